@@ -1,0 +1,54 @@
+/** What a provider call or a search can fail with; the name tells the retry behaviour. */
+export type FailureType =
+  | 'Authentication'
+  | 'Permission'
+  | 'UnknownModel'
+  | 'BadRequest'
+  | 'ContextTooLong'
+  | 'ContentRefused'
+  | 'QuotaExhausted'
+  | 'RateLimited'
+  | 'Overloaded'
+  | 'Timeout'
+  | 'Connection'
+  | 'MalformedResponse'
+  | 'ParameterRefused'
+  | 'UnknownCorpus'
+  | 'UnknownPassage'
+  | 'BadInput';
+
+/** The failures after which the same request can succeed. */
+const RETRYABLE: ReadonlySet<FailureType> = new Set([
+  'RateLimited',
+  'Overloaded',
+  'Timeout',
+  'Connection',
+  'MalformedResponse',
+  'ParameterRefused',
+]);
+
+/**
+ * The one error class that ports throw.
+ *
+ * The message is written for the person who has to act on it and never holds a secret.
+ */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly type: FailureType;
+  /** How long the provider asked us to wait, in milliseconds, if it said so. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    type: FailureType,
+    message: string,
+    details: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.type = type;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+
+  get retryable(): boolean {
+    return RETRYABLE.has(this.type);
+  }
+}

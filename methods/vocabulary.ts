@@ -1,0 +1,22 @@
+/** The field's terms, as every room of the project uses them. Types only. */
+
+/** A text a retriever can return. The id is unique within its corpus. */
+export interface Passage {
+  id: string;
+  title: string;
+  text: string;
+}
+
+/** What travels in place of a passage: its id, title and retrieval score, never its text. */
+export interface PassageRef {
+  id: string;
+  title: string;
+  /** The retriever's own score, higher is better; comparable within one search only. */
+  score: number;
+}
+
+/** A question with its accepted answer, shown to the model as an example. */
+export interface Demonstration {
+  question: string;
+  answer: string;
+}
