@@ -15,7 +15,8 @@ export type FailureType =
   | 'ParameterRefused'
   | 'UnknownCorpus'
   | 'UnknownPassage'
-  | 'BadInput';
+  | 'BadInput'
+  | 'Unexpected';
 
 /** The failures after which the same request can succeed. */
 const RETRYABLE: ReadonlySet<FailureType> = new Set([
@@ -25,6 +26,7 @@ const RETRYABLE: ReadonlySet<FailureType> = new Set([
   'Connection',
   'MalformedResponse',
   'ParameterRefused',
+  'Unexpected',
 ]);
 
 /**

@@ -1,0 +1,66 @@
+/** Where prompts come from: the shipped files, or a folder of the user's own. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure } from '../methods/failure.js';
+import { parseTemplate, type Template } from './template.js';
+
+export interface PromptLibrary {
+  /**
+   * The template of a step in a prompt set; what the set does not have is taken from the shipped
+   * prompts.
+   *
+   * @throws Failure BadInput when there is no such set or no such prompt.
+   */
+  load(set: string, prompt: string): Promise<Template>;
+}
+
+/**
+ * @param shipped folder of the shipped prompts, which are the set "default".
+ * @param overrides folder with a folder for each further set.
+ */
+export function createPromptLibrary(shipped: string, overrides?: string): PromptLibrary {
+  const loaded = new Map<string, Promise<Template>>();
+
+  async function find(set: string, prompt: string): Promise<Template> {
+    const name = `${prompt}.txt`;
+    if (set !== 'default') {
+      const own = await readIfThere(join(await folderOf(set, overrides), name));
+      if (own !== undefined) return parseTemplate(`${set}/${name}`, own);
+    }
+    const content = await readIfThere(join(shipped, name));
+    if (content === undefined) throw new Failure('BadInput', `There is no prompt ${name}.`);
+    return parseTemplate(name, content);
+  }
+
+  return {
+    load(set, prompt) {
+      const key = `${set}/${prompt}`;
+      const template = loaded.get(key) ?? find(set, prompt);
+      loaded.set(key, template);
+      template.catch(() => loaded.delete(key));
+      return template;
+    },
+  };
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function folderOf(set: string, overrides: string | undefined): Promise<string> {
+  if (overrides === undefined) {
+    throw new Failure(
+      'BadInput',
+      `prompts: the worker has no prompt set "${set}"; set DURABLE_RAG_PROMPTS to a folder that holds a folder "${set}".`,
+    );
+  }
+  const folder = join(overrides, set);
+  const isFolder = /^[\w-]+$/.test(set) && (await stat(folder).catch(() => null))?.isDirectory();
+  if (isFolder) return folder;
+  throw new Failure('BadInput', `prompts: there is no folder "${set}" in DURABLE_RAG_PROMPTS.`);
+}

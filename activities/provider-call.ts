@@ -1,0 +1,93 @@
+/** Making a provider call inside an activity: heartbeats, cancellation, and the right retries. */
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { Failure } from '../methods/failure.js';
+
+/** Bounds for one call, over all of its attempts. */
+export interface RetryBounds {
+  /** How often the provider may fail. */
+  attempts: number;
+  /** How often it may refuse for rate. */
+  refusals: number;
+}
+
+/** What has gone wrong with this call so far; travels from attempt to attempt in heartbeats. */
+interface Troubles {
+  failures: number;
+  refusals: number;
+}
+
+const HEARTBEAT_MS = 1000;
+
+/**
+ * Runs `call` with a heartbeat going, so that a killed worker is noticed and a cancelled question
+ * aborts `signal` within seconds.
+ *
+ * A Failure becomes an ApplicationFailure of the same type: not retried where a retry cannot help
+ * or the bounds are used up. Refusals for rate are counted apart, so that they do not use up the
+ * attempts of real failures.
+ */
+export async function providerCall<T>(
+  bounds: RetryBounds,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const context = Context.current();
+  const before = troublesSoFar(context.info.heartbeatDetails);
+  context.heartbeat(before);
+  const beat = setInterval(() => context.heartbeat(before), HEARTBEAT_MS);
+  try {
+    return await call(context.cancellationSignal);
+  } catch (error) {
+    context.cancellationSignal.throwIfAborted();
+    const failure = error instanceof Failure ? error : unexpected(error);
+    const troubles = add(before, failure);
+    clearInterval(beat);
+    context.heartbeat(troubles);
+    throw toApplicationFailure(failure, troubles, bounds);
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+function unexpected(error: unknown): Failure {
+  return new Failure('Unexpected', error instanceof Error ? error.message : String(error), {
+    cause: error,
+  });
+}
+
+function troublesSoFar(details: unknown): Troubles {
+  return (details as Troubles | undefined) ?? { failures: 0, refusals: 0 };
+}
+
+function add({ failures, refusals }: Troubles, failure: Failure): Troubles {
+  if (failure.type === 'ParameterRefused') return { failures, refusals };
+  return failure.type === 'RateLimited'
+    ? { failures, refusals: refusals + 1 }
+    : { failures: failures + 1, refusals };
+}
+
+function toApplicationFailure(
+  failure: Failure,
+  { failures, refusals }: Troubles,
+  bounds: RetryBounds,
+): ApplicationFailure {
+  const givenUp =
+    failures >= bounds.attempts
+      ? ` Given up after ${failures} failed attempts.`
+      : refusals >= bounds.refusals
+        ? ` Given up after ${refusals} refusals.`
+        : '';
+  return ApplicationFailure.create({
+    type: failure.type,
+    message: failure.message + givenUp,
+    nonRetryable: !failure.retryable || givenUp !== '',
+    ...(failure.retryAfterMs === undefined
+      ? {}
+      : { nextRetryDelay: withJitter(failure.retryAfterMs) }),
+  });
+}
+
+/** Up to a tenth more, so that callers refused together do not come back together. */
+function withJitter(ms: number): number {
+  return Math.ceil(ms * (1 + Math.random() / 10));
+}

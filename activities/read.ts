@@ -1,0 +1,33 @@
+/** The reader: a short answer from the passages (SuRe "Base", appendix A.5). */
+import type { Demonstration } from '../methods/vocabulary.js';
+import { renderDemonstrations } from './demonstrations.js';
+import { defineStep } from './step.js';
+import { cleanAnswer } from './text.js';
+
+export interface ReadInput {
+  question: string;
+  /** Ids, in the order shown; none for an answer without retrieval. */
+  passages: string[];
+  demonstrations: Demonstration[];
+}
+
+/** Null when the output stayed unreadable. */
+export const read = defineStep<ReadInput, string | null>({
+  prompt: 'read',
+  maxTokens: 64,
+  passages: (input) => input.passages,
+  variables: ({ question, demonstrations }) => ({
+    question,
+    demonstrations: renderDemonstrations(demonstrations),
+  }),
+  parse: ({ text }) => parseReading(text),
+  fallback: () => null,
+});
+
+/** The first line that says something, without labels and quotes; undefined when there is none. */
+export function parseReading(text: string): string | undefined {
+  return text
+    .split('\n')
+    .map(cleanAnswer)
+    .find((line) => /[\p{L}\p{N}]/u.test(line));
+}

@@ -1,0 +1,111 @@
+/** One step, one model call: render, look in the cache, ask, read, keep. */
+import { Context } from '@temporalio/activity';
+import type { Completion, CompletionRequest } from '../llm/language-model.js';
+import { cacheKey } from '../llm/response-cache.js';
+import type { CallUsage } from '../methods/usage.js';
+import type { Passage } from '../methods/vocabulary.js';
+import type { Ports } from './ports.js';
+import { providerCall } from './provider-call.js';
+import type { ModelStep, StepCall, StepOutput } from './step.js';
+import { fillTemplate, renderPassages } from './template.js';
+
+/** The activity of a model step. */
+export type ModelActivity<I, O> = (input: I, call: StepCall) => Promise<StepOutput<O>>;
+
+/**
+ * Makes the activity of a step.
+ *
+ * A response is in the cache before the activity returns, so that nothing paid for is paid twice.
+ */
+export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelActivity<I, O> {
+  return (input, call) =>
+    providerCall(call, async (signal) => {
+      const { content, hash } = await renderPrompt(step, input, call, ports);
+      const request: CompletionRequest = {
+        model: call.model,
+        messages: [{ role: 'user', content }],
+        temperature: 0,
+        maxTokens: step.maxTokens * 2 ** call.attempt,
+        seed: call.seed,
+      };
+      const { completion, cached, readable, value } = await ask(
+        step,
+        input,
+        request,
+        call,
+        ports,
+        signal,
+      );
+      return {
+        value: readable ? value : step.fallback(completion, input),
+        readable,
+        ...(readable ? {} : { unread: completion.text.slice(0, 300) }),
+        cut: completion.cut,
+        usage: usageOf(completion, cached),
+        model: completion.servedModel,
+        prompt: hash,
+      } as StepOutput<O>;
+    });
+}
+
+async function ask<I, O>(
+  step: ModelStep<I, O>,
+  input: I,
+  request: CompletionRequest,
+  call: StepCall,
+  { llm, responses }: Ports,
+  signal: AbortSignal,
+) {
+  const key = cacheKey({ provider: llm.provider, request, sample: 0, attempt: call.attempt });
+  const origin = activityOrigin();
+  const kept = await responses.lookup(key, origin);
+  const mine = kept?.origin === origin;
+  const usable = kept !== undefined && (call.cache || mine) ? kept : undefined;
+  const completion = usable?.completion ?? (await llm.complete(request, signal));
+  const value = step.parse(completion, input);
+  const readable = value !== undefined;
+  if (!usable) await responses.store(key, { completion, readable, origin });
+  return { completion, cached: usable !== undefined && !mine, readable, value };
+}
+
+/** Names this very activity execution, the same over its retries on whichever worker. */
+function activityOrigin(): string {
+  const { workflowExecution, activityId } = Context.current().info;
+  return `${workflowExecution?.workflowId}/${workflowExecution?.runId}/${activityId}`;
+}
+
+async function renderPrompt<I, O>(
+  step: ModelStep<I, O>,
+  input: I,
+  call: StepCall,
+  ports: Ports,
+): Promise<{ content: string; hash: string }> {
+  const template = await ports.prompts.load(call.prompts, step.prompt);
+  const variables = step.variables(input);
+  if (!step.passages) {
+    return { content: fillTemplate(template, variables, call.attempt), hash: template.hash };
+  }
+  const frame = await ports.prompts.load(call.prompts, 'passages');
+  const texts = await readPassages(step.passages(input), call.corpus, ports);
+  const passages =
+    texts.length === 0 ? '' : fillTemplate(frame, { passages: renderPassages(texts) }, 0);
+  return {
+    content: fillTemplate(template, { ...variables, passages }, call.attempt),
+    hash: `${frame.hash}+${template.hash}`,
+  };
+}
+
+async function readPassages(
+  ids: string[],
+  corpus: string | null,
+  { corpora, passages }: Ports,
+): Promise<Passage[]> {
+  if (ids.length === 0) return [];
+  return corpus === null ? passages.get(ids) : (await corpora.open(corpus)).get(ids);
+}
+
+function usageOf({ usage, costUsd }: Completion, cached: boolean): CallUsage {
+  return cached
+    ? { cached, promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0, costUsd: 0 }
+    : { cached, ...usage, costUsd };
+}

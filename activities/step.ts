@@ -1,0 +1,60 @@
+/** What a step of a method is: a prompt, how its blanks are filled, how the output is read. Pure. */
+import type { CallUsage } from '../methods/usage.js';
+
+/** A step that asks the model once. */
+export interface ModelStep<I, O> {
+  /** The prompt's file under prompts/, without its ending. */
+  prompt: string;
+  /** Tokens the visible answer may take; doubled each time a cut output is asked again. */
+  maxTokens: number;
+  /** Ids of the passages shown at the head of the prompt, in order. */
+  passages?(input: I): string[];
+  /** What fills the prompt's other placeholders. */
+  variables(input: I): Record<string, string>;
+  /** The typed result, or undefined when the output cannot be read. Never throws. */
+  parse(output: ModelOutput, input: I): O | undefined;
+  /** What stands in for an output that stayed unreadable however often it was asked again. */
+  fallback(output: ModelOutput, input: I): O;
+}
+
+export interface ModelOutput {
+  text: string;
+  /** True when the model was stopped at the token limit. */
+  cut: boolean;
+}
+
+/** Gives a step definition its types. */
+export function defineStep<I, O>(step: ModelStep<I, O>): ModelStep<I, O> {
+  return step;
+}
+
+/** How a step is to be carried out; the same for all methods. */
+export interface StepCall {
+  model: string;
+  /** The prompt set. */
+  prompts: string;
+  /** Null when the passages came with the question. */
+  corpus: string | null;
+  /** 0 for the first time; each re-ask of an unreadable output counts one up. */
+  attempt: number;
+  cache: boolean;
+  seed: number;
+  timeoutSeconds: number;
+  attempts: number;
+  refusals: number;
+}
+
+/** What a step gives back to the workflow. */
+export interface StepOutput<O> {
+  /** The parsed result, or the fallback when `readable` is false. */
+  value: O;
+  readable: boolean;
+  /** The output itself where it could not be read, shortened. */
+  unread?: string;
+  cut: boolean;
+  usage: CallUsage;
+  /** The model that served the call, as the provider names it. */
+  model: string;
+  /** Hash of the prompt. */
+  prompt: string;
+}

@@ -1,0 +1,47 @@
+/** Small readings of model output that several parsers share. Pure. */
+
+/** The letter of a position: 0 -> a, 25 -> z. */
+export function letter(position: number): string {
+  return String.fromCharCode(97 + position);
+}
+
+/** "(a) Paris, (b) Lyon" */
+export function lettered(items: readonly string[], separator = ', '): string {
+  return items.map((item, k) => `(${letter(k)}) ${item}`).join(separator);
+}
+
+/** What a short answer is once labels, quotes, markup and the closing full stop are off it. */
+export function cleanAnswer(text: string): string {
+  let answer = text.replace(/[*_`]{2,}|`/g, '').trim();
+  for (let before = ''; before !== answer; ) {
+    before = answer;
+    answer = answer
+      .replace(/^(?:(?:the\s+)?(?:final\s+|correct\s+)?answer\s*(?:is|:|=)\s*:?|[-•>]\s)\s*/i, '')
+      .replace(/[\s,;:]+$/, '')
+      .replace(/^[\s,;:]+/, '')
+      .trim();
+    answer = unquote(dropFullStop(answer));
+  }
+  return answer;
+}
+
+/** Keeps the full stop of an abbreviation such as "D.C." or "Jr." */
+function dropFullStop(text: string): string {
+  return /(?:\b\p{L}\.\p{L}\.|\b(?:Jr|Sr|St|Dr|Mr|Mrs|Ms|Inc|Ltd|Co|Corp|No)\.)$/u.test(text)
+    ? text
+    : text.replace(/\.+$/, '');
+}
+
+function unquote(text: string): string {
+  const quoted = /^(?:"([^"]*)"|'(.*)'|“([^”]*)”|‘(.*)’|«([^»]*)»|\*(.*)\*|\[([^[\]]*)\])$/s.exec(
+    text,
+  );
+  return quoted ? (quoted.slice(1).find((inner) => inner !== undefined) ?? '').trim() : text;
+}
+
+/** The part after the last "Answer:", where a model repeats the question before it replies. */
+export function afterAnswerLabel(text: string): string {
+  const labelled = /(?:^|[\s*])(?:final\s+)?(?:answer|verdict|choice)\s*(?::|is)\s*\**\s*(?=\S)/gi;
+  const last = [...text.matchAll(labelled)].at(-1);
+  return last ? text.slice(last.index + last[0].length) : text;
+}

@@ -1,0 +1,17 @@
+/** What the project knows of a method besides its workflow. */
+import type { z } from 'zod';
+
+export interface Method<O> {
+  /** The workflow's type name. */
+  name: string;
+  title: string;
+  /** Paper and section. */
+  source: string;
+  options: z.ZodType<O>;
+  /** Model calls of one question, as a formula over the options. */
+  callsFormula: string;
+  /** The same formula, computed. */
+  calls(options: O): number;
+  /** What the paper reports. */
+  figures: string;
+}

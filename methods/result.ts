@@ -1,0 +1,80 @@
+/** What every method gives back. */
+import { saysUnknown } from './unknown.js';
+import type { Usage } from './usage.js';
+
+/**
+ * - answered: there is an answer;
+ * - unknown: the method ran and says that it does not know;
+ * - unreadable: the model's output could not be read, however often it was asked again;
+ * - failed: something stopped the question, see `failure`.
+ */
+export type Outcome = 'answered' | 'unknown' | 'unreadable' | 'failed';
+
+/** Something about the way to the answer that a reader of it should know. */
+export interface Flag {
+  kind:
+    | 'reasked' // the output could not be read at first and was asked again
+    | 'fallback' // it could not be read at all and the documented fallback stands in
+    | 'cut' // the output stopped at the token limit and was read as far as it went
+    | 'noPassages' // the search found nothing
+    | 'fewerCandidates'; // the model named fewer candidates than asked
+  step: string;
+  detail: string;
+}
+
+export interface StepUsage extends Usage {
+  /** The models that served the step, as the provider names them. */
+  models: string[];
+  /** Hashes of the prompts used. */
+  prompts: string[];
+}
+
+/** Why a question failed; the type names the cause. */
+export interface QuestionFailure {
+  type: string;
+  message: string;
+  step: string | null;
+}
+
+/** One result shape for all methods; `chain` holds everything that led to the answer. */
+export interface MethodResult<C = unknown> {
+  workflowId: string;
+  method: string;
+  question: string;
+  outcome: Outcome;
+  /** Null unless the outcome is answered. */
+  answer: string | null;
+  /** Ids of the passages the answer rests on. */
+  evidence: string[];
+  /** Null when the question failed. */
+  chain: C | null;
+  usage: Usage;
+  /** Searches made. */
+  retrievals: number;
+  steps: Record<string, StepUsage>;
+  flags: Flag[];
+  failure?: QuestionFailure;
+}
+
+/** What a method's own code decides; the rest of the result is bookkeeping. */
+export interface Conclusion<C> {
+  outcome: Exclude<Outcome, 'failed'>;
+  answer: string | null;
+  evidence: string[];
+  chain: C;
+}
+
+/** Ends with an answer, unless the answer says that there is none: then the outcome is unknown. */
+export function answered<C>(answer: string, evidence: string[], chain: C): Conclusion<C> {
+  return saysUnknown(answer)
+    ? unanswered('unknown', evidence, chain)
+    : { outcome: 'answered', answer, evidence, chain };
+}
+
+export function unanswered<C>(
+  outcome: 'unknown' | 'unreadable',
+  evidence: string[],
+  chain: C,
+): Conclusion<C> {
+  return { outcome, answer: null, evidence, chain };
+}

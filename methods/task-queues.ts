@@ -1,0 +1,9 @@
+/** Where workflows and activities are queued. */
+
+/** Workflows, and the activities that cost nothing. */
+export const TASK_QUEUE = 'durable-rag';
+
+/** The queue of the model calls alone, so that its rate limit counts nothing else. */
+export function modelQueue(taskQueue: string): string {
+  return `${taskQueue}-llm`;
+}

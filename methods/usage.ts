@@ -1,0 +1,50 @@
+/** Counting calls, tokens and money. */
+
+/** What one call of a step took. A call served from the response cache has no tokens and no cost. */
+export interface CallUsage {
+  cached: boolean;
+  promptTokens: number;
+  cachedPromptTokens: number;
+  completionTokens: number;
+  /** US dollars; null when the price of the model is not known. */
+  costUsd: number | null;
+}
+
+/** What a question, or one step of it, took. Tokens and cost are of the calls that were paid. */
+export interface Usage {
+  /** Model calls, the ones served from the response cache included. */
+  calls: number;
+  cachedCalls: number;
+  promptTokens: number;
+  /** The part of promptTokens that the provider served from its prefix cache. */
+  cachedPromptTokens: number;
+  completionTokens: number;
+  /** US dollars; null once one call's price is not known. */
+  costUsd: number | null;
+}
+
+export const noUsage: Usage = {
+  calls: 0,
+  cachedCalls: 0,
+  promptTokens: 0,
+  cachedPromptTokens: 0,
+  completionTokens: 0,
+  costUsd: 0,
+};
+
+/** The usage with one more call in it. */
+export function addCall(usage: Usage, call: CallUsage): Usage {
+  return addUsage(usage, { ...call, calls: 1, cachedCalls: call.cached ? 1 : 0 });
+}
+
+/** The sum of two usages. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    calls: a.calls + b.calls,
+    cachedCalls: a.cachedCalls + b.cachedCalls,
+    promptTokens: a.promptTokens + b.promptTokens,
+    cachedPromptTokens: a.cachedPromptTokens + b.cachedPromptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+    costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
+  };
+}
