@@ -3,8 +3,10 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { Failure } from '../methods/failure.js';
 
-/** Bounds for one call, over all of its attempts. */
-export interface RetryBounds {
+/** Bounds for one call. Attempts and refusals are counted over all of its attempts. */
+export interface CallBounds {
+  /** How long one attempt may take. */
+  timeoutSeconds: number;
   /** How often the provider may fail. */
   attempts: number;
   /** How often it may refuse for rate. */
@@ -28,18 +30,19 @@ const HEARTBEAT_MS = 1000;
  * attempts of real failures.
  */
 export async function providerCall<T>(
-  bounds: RetryBounds,
+  bounds: CallBounds,
   call: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const context = Context.current();
   const before = troublesSoFar(context.info.heartbeatDetails);
   context.heartbeat(before);
   const beat = setInterval(() => context.heartbeat(before), HEARTBEAT_MS);
+  const timeout = AbortSignal.timeout(bounds.timeoutSeconds * 1000);
   try {
-    return await call(context.cancellationSignal);
+    return await call(AbortSignal.any([context.cancellationSignal, timeout]));
   } catch (error) {
     context.cancellationSignal.throwIfAborted();
-    const failure = error instanceof Failure ? error : unexpected(error);
+    const failure = timeout.aborted ? timedOut(bounds.timeoutSeconds, error) : named(error);
     const troubles = add(before, failure);
     clearInterval(beat);
     context.heartbeat(troubles);
@@ -49,10 +52,15 @@ export async function providerCall<T>(
   }
 }
 
-function unexpected(error: unknown): Failure {
-  return new Failure('Unexpected', error instanceof Error ? error.message : String(error), {
-    cause: error,
-  });
+function timedOut(seconds: number, cause: unknown): Failure {
+  const message = `No answer within ${seconds} s (limits.callTimeoutSeconds).`;
+  return new Failure('Timeout', message, { cause });
+}
+
+function named(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new Failure('Unexpected', message, { cause: error });
 }
 
 function troublesSoFar(details: unknown): Troubles {
@@ -69,7 +77,7 @@ function add({ failures, refusals }: Troubles, failure: Failure): Troubles {
 function toApplicationFailure(
   failure: Failure,
   { failures, refusals }: Troubles,
-  bounds: RetryBounds,
+  bounds: CallBounds,
 ): ApplicationFailure {
   const givenUp =
     failures >= bounds.attempts

@@ -31,7 +31,8 @@ export const rankPair = defineStep<RankPairInput, PairChoice | null>({
 });
 
 const TIE = /\b(?:equally|both|neither|tie|tied|equivalent|no difference|the same)\b/;
-const NAMED = /\b(?:passage|option|number|#)?\s*#?\s*(?:([12])\b|\b(first|second|one|two)\b)/g;
+const OPENING = /^(?:the )?(?:passage )?#?\s*(?:([12])|(first|second))\b(?! (?:and|or|vs) )/;
+const NAMED = /\bpassage #?([12])\b|\b(first|second) (?:passage|one)\b/g;
 const PREFERRED =
   /\bpassage\s*#?([12])\b(?=[^.]*?\b(?:is|provides|gives|offers|contains|tells|answers|has)\b[^.]*?\b(?:more|better|best|most)\b)/g;
 
@@ -40,10 +41,7 @@ export function parsePairChoice(text: string): PairChoice | undefined {
   const reply = afterAnswerLabel(text.toLowerCase().replace(/[*_`"“”[\]()]/g, ' ')).trim();
   const sentence = reply.split(/(?<=[.!?\n])\s/, 1)[0] ?? '';
   if (TIE.test(sentence)) return 'tie';
-  const opening =
-    /^(?:the\s+)?(?:passage\s*)?#?\s*(?:([12])\b|(first|second)\b)(?!\s*(?:and|or|vs)\b)/.exec(
-      sentence,
-    );
+  const opening = OPENING.exec(sentence);
   if (opening) return choice(opening[1] ?? opening[2]);
   const preferred = [...reply.matchAll(PREFERRED)].at(-1);
   if (preferred) return choice(preferred[1]);
@@ -52,5 +50,5 @@ export function parsePairChoice(text: string): PairChoice | undefined {
 }
 
 function choice(name: string | undefined): PairChoice {
-  return name === '1' || name === 'first' || name === 'one' ? 'first' : 'second';
+  return name === '1' || name === 'first' ? 'first' : 'second';
 }

@@ -2,7 +2,7 @@
 import type { PassageRef } from '../methods/vocabulary.js';
 import { suppliedRetriever } from '../retrieval/supplied-passages.js';
 import type { Ports } from './ports.js';
-import { providerCall, type RetryBounds } from './provider-call.js';
+import { type CallBounds, providerCall } from './provider-call.js';
 
 export interface RetrieveInput {
   query: string;
@@ -16,7 +16,7 @@ export type Source = { corpus: string } | { supplied: PassageRef[] };
 export type RetrieveActivity = (
   input: RetrieveInput,
   source: Source,
-  bounds: RetryBounds,
+  bounds: CallBounds,
 ) => Promise<PassageRef[]>;
 
 /** Makes the retrieve activity; best passage first, fewer than `count` where there are fewer. */

@@ -64,7 +64,9 @@ async function ask<I, O>(
   const completion = usable?.completion ?? (await llm.complete(request, signal));
   const value = step.parse(completion, input);
   const readable = value !== undefined;
-  if (!usable) await responses.store(key, { completion, readable, origin });
+  if (!usable) {
+    await responses.store(key, { completion, readable, origin, at: new Date().toISOString() });
+  }
   return { completion, cached: usable !== undefined && !mine, readable, value };
 }
 

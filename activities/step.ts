@@ -1,5 +1,6 @@
 /** What a step of a method is: a prompt, how its blanks are filled, how the output is read. Pure. */
 import type { CallUsage } from '../methods/usage.js';
+import type { CallBounds } from './provider-call.js';
 
 /** A step that asks the model once. */
 export interface ModelStep<I, O> {
@@ -29,7 +30,7 @@ export function defineStep<I, O>(step: ModelStep<I, O>): ModelStep<I, O> {
 }
 
 /** How a step is to be carried out; the same for all methods. */
-export interface StepCall {
+export interface StepCall extends CallBounds {
   model: string;
   /** The prompt set. */
   prompts: string;
@@ -39,9 +40,6 @@ export interface StepCall {
   attempt: number;
   cache: boolean;
   seed: number;
-  timeoutSeconds: number;
-  attempts: number;
-  refusals: number;
 }
 
 /** What a step gives back to the workflow. */

@@ -17,21 +17,20 @@ export const validate = defineStep<ValidateInput, boolean>({
   fallback: () => false,
 });
 
-const NEGATED =
-  /\b(?:not|n't|n’t|never|hardly|cannot|neither)\s+(?:\w+\s+){0,2}(?:true|correct|support\w*)\b/g;
-const NO = /\b(?:false|no|untrue|incorrect|incorrectly|unsupported)\b/g;
-const YES = /\b(?:true|yes|correct)\b/g;
+const NEGATED = /\b(?:not|never|hardly|neither)\s+(?:\w+\s+){0,2}(?:true|correct|support\w*)\b/g;
+const NO = /\b(?:false|no|untrue|incorrect)\b/;
+const YES = /\b(?:true|yes|correct)\b/;
+/** A verdict as the first word, unless it goes on to offer the other one: "True or False". */
+const OPENING = /^(?:(true|yes|correct)|false|no|untrue|incorrect)\b(?! or )/;
 
 /** Reads True or False; undefined when the text says neither, or both without saying which. */
 export function parseVerdict(text: string): boolean | undefined {
-  const reply = afterAnswerLabel(
-    text.toLowerCase().replace(/[*_`"'“”‘’[\]()]/g, (c) => (/['’]/.test(c) ? c : ' ')),
-  )
-    .replace(/'(?!t\b)/g, ' ')
-    .trim();
-  const plain = reply.replace(NEGATED, ' false ').replace(/\s+/g, ' ').trim();
-  if (/^(?:true|yes|correct)\b(?!\s*(?:or|\/)\s)/.test(plain)) return true;
-  if (/^(?:false|no|untrue|incorrect)\b(?!\s*(?:or|\/)\s)/.test(plain)) return false;
-  const [yes, no] = [plain.match(YES) !== null, plain.match(NO) !== null];
+  const reply = afterAnswerLabel(text.toLowerCase().replace(/n['’]t\b|\bcannot\b/g, ' not'))
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(NEGATED, 'false');
+  const opening = OPENING.exec(reply);
+  if (opening) return opening[1] !== undefined;
+  const [yes, no] = [YES.test(reply), NO.test(reply)];
   return yes === no ? undefined : yes;
 }

@@ -39,18 +39,21 @@ export class Failure extends Error {
   readonly type: FailureType;
   /** How long the provider asked us to wait, in milliseconds, if it said so. */
   readonly retryAfterMs: number | undefined;
+  /** Whether the same request can succeed later: told by the type, unless the provider said. */
+  readonly retryable: boolean;
 
   constructor(
     type: FailureType,
     message: string,
-    details: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+    details: {
+      retryAfterMs?: number | undefined;
+      retryable?: boolean | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: details.cause });
     this.type = type;
     this.retryAfterMs = details.retryAfterMs;
-  }
-
-  get retryable(): boolean {
-    return RETRYABLE.has(this.type);
+    this.retryable = details.retryable ?? RETRYABLE.has(type);
   }
 }

@@ -41,17 +41,23 @@ export function createSteps(
   ledger: Ledger,
 ): Steps {
   const { limits, retrieval } = input;
-  const common = { heartbeatTimeout: HEARTBEAT_TIMEOUT, retry: RETRY } as const;
-  const { retrieve } = proxyActivities<QuestionActivities>({
-    ...common,
-    startToCloseTimeout: '60s',
-  });
+  // A call has its own timeout; this one is for a worker that hangs.
+  const startToCloseTimeout = (limits.callTimeoutSeconds + 30) * 1000;
+  const common = {
+    startToCloseTimeout,
+    heartbeatTimeout: HEARTBEAT_TIMEOUT,
+    retry: RETRY,
+  } as const;
+  const { retrieve } = proxyActivities<QuestionActivities>(common);
   const model = proxyActivities<AnyModelActivities>({
     ...common,
     taskQueue: modelQueue,
-    // The request has its own timeout; this one is for a worker that hangs.
-    startToCloseTimeout: (limits.callTimeoutSeconds + 30) * 1000,
   });
+  const bounds = {
+    timeoutSeconds: limits.callTimeoutSeconds,
+    attempts: limits.attempts,
+    refusals: limits.refusals,
+  };
   const source: Source = prepared.supplied
     ? { supplied: prepared.supplied }
     : { corpus: retrieval.corpus };
@@ -61,7 +67,7 @@ export function createSteps(
       const found = await retrieve.executeWithOptions({ summary: row.label }, [
         query,
         source,
-        { attempts: limits.attempts, refusals: limits.refusals },
+        bounds,
       ]);
       ledger.searched(found.length);
       return found;
@@ -80,9 +86,7 @@ export function createSteps(
           attempt,
           cache: input.cache,
           seed: input.seed,
-          timeoutSeconds: limits.callTimeoutSeconds,
-          attempts: limits.attempts,
-          refusals: limits.refusals,
+          ...bounds,
         };
         const summary = attempt === 0 ? label : `${label} (asked again, ${attempt})`;
         const output = await model[step].executeWithOptions({ summary }, [asked, call]);

@@ -1,0 +1,129 @@
+/** Starting questions from a program. */
+import { createHash } from 'node:crypto';
+import {
+  Client,
+  Connection,
+  type ConnectionOptions,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/client';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { canonicalJson } from '../methods/canonical-json.js';
+import { Failure } from '../methods/failure.js';
+import { type MethodInput, parseInput } from '../methods/input.js';
+import { isMethod, type MethodName, methods, type OptionsOf } from '../methods/registry.js';
+import type { MethodResult } from '../methods/result.js';
+import { TASK_QUEUE } from '../methods/task-queues.js';
+import type * as workflows from '../workflows/index.js';
+import { type QuestionHandle, questionHandle } from './question-handle.js';
+
+export interface ClientOptions {
+  /** A connection of your own; by default one is made from TEMPORAL_ADDRESS and its like. */
+  connection?: Connection;
+  /** How to connect, where the environment should not decide. */
+  connect?: ConnectionOptions;
+  /** @default TEMPORAL_NAMESPACE, or "default" */
+  namespace?: string;
+  /** @default "durable-rag" */
+  taskQueue?: string;
+}
+
+export interface StartOptions {
+  /** @default made of run, method and everything in the input, so that equal starts join */
+  workflowId?: string;
+  /**
+   * Whether a question of this id that has already been answered is asked again. The response
+   * cache still answers every call in which nothing changed.
+   *
+   * @default false: its answer is given back
+   */
+  again?: boolean;
+}
+
+/** The chain in the result of a method. */
+export type ChainOf<M extends MethodName> =
+  Awaited<ReturnType<(typeof workflows)[M]>> extends MethodResult<infer C> ? C : never;
+
+export interface DurableRagClient {
+  /**
+   * Starts a question, or joins it where one of the same id is under way or has been answered.
+   *
+   * @throws Failure BadInput before anything is started, naming the field that is wrong.
+   */
+  start<M extends MethodName>(
+    method: M,
+    input: MethodInput<OptionsOf<M>>,
+    options?: StartOptions,
+  ): Promise<QuestionHandle<ChainOf<M>>>;
+  /** Starts a question and waits for its result. */
+  ask<M extends MethodName>(
+    method: M,
+    input: MethodInput<OptionsOf<M>>,
+    options?: StartOptions,
+  ): Promise<MethodResult<ChainOf<M>>>;
+  /** Closes the connection, if it was made here. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to Temporal.
+ *
+ * @example
+ * const client = await createClient();
+ * const question = await client.start('sure', { question: 'Who painted The Night Watch?' });
+ * const { outcome, answer } = await question.result();
+ */
+export async function createClient(options: ClientOptions = {}): Promise<DurableRagClient> {
+  const fromEnvironment = loadClientConnectConfig();
+  const connection =
+    options.connection ??
+    (await Connection.connect(options.connect ?? fromEnvironment.connectionOptions));
+  const client = new Client({
+    connection,
+    namespace: options.namespace ?? fromEnvironment.namespace ?? 'default',
+  });
+  const taskQueue = options.taskQueue ?? TASK_QUEUE;
+
+  async function start<M extends MethodName>(
+    method: M,
+    input: MethodInput<OptionsOf<M>>,
+    { workflowId, again = false }: StartOptions = {},
+  ): Promise<QuestionHandle<ChainOf<M>>> {
+    const { question, labels } = checked(method, input);
+    const id = workflowId ?? defaultId(method, input, labels.run);
+    try {
+      await client.workflow.start(method, {
+        workflowId: id,
+        taskQueue,
+        args: [input],
+        staticSummary: question.slice(0, 200),
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
+      });
+    } catch (error) {
+      // It has been answered before: the handle leads to that answer.
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+    return questionHandle(client.workflow.getHandle(id), method, question);
+  }
+
+  return {
+    start,
+    ask: async (method, input, startOptions) => (await start(method, input, startOptions)).result(),
+    async close() {
+      if (!options.connection) await connection.close();
+    },
+  };
+}
+
+function checked(method: string, input: unknown) {
+  if (!isMethod(method)) {
+    const known = Object.keys(methods).join(', ');
+    throw new Failure('BadInput', `There is no method "${method}"; there are ${known}.`);
+  }
+  return parseInput<unknown>(methods[method].options, input);
+}
+
+/** The same for the same run, method and input, in whatever order its fields stand. */
+function defaultId(method: string, input: unknown, run = 'ask'): string {
+  return `${run}-${method}-${createHash('sha256').update(canonicalJson(input)).digest('hex').slice(0, 16)}`;
+}

@@ -1,0 +1,86 @@
+/** A question that was started: its result, where it stands, and how to stop it. */
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  TerminatedFailure,
+  WorkflowFailedError,
+  type WorkflowHandle,
+} from '@temporalio/client';
+import type { Progress } from '../methods/progress.js';
+import type { MethodResult, QuestionFailure } from '../methods/result.js';
+import { noUsage } from '../methods/usage.js';
+
+export interface QuestionHandle<C> {
+  readonly workflowId: string;
+  /**
+   * Waits for the end. A question that failed, was cancelled or was terminated is a result too,
+   * with outcome "failed" and the reason in `failure`.
+   *
+   * @throws only when the server cannot be reached or has no such question.
+   */
+  result(): Promise<MethodResult<C>>;
+  /** Where it stands now; answered by a worker. */
+  progress(): Promise<Progress>;
+  /** Asks it to stop; calls in flight are aborted within seconds. */
+  cancel(): Promise<void>;
+}
+
+export function questionHandle<C>(
+  handle: WorkflowHandle,
+  method: string,
+  question: string,
+): QuestionHandle<C> {
+  const { workflowId } = handle;
+  return {
+    workflowId,
+    async result() {
+      try {
+        return (await handle.result()) as MethodResult<C>;
+      } catch (error) {
+        if (!(error instanceof WorkflowFailedError)) throw error;
+        const { cause } = error;
+        const kept = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
+        if (kept) return kept as MethodResult<C>;
+        return failedResult<C>(workflowId, method, question, failureOf(error));
+      }
+    },
+    progress: () => handle.query<Progress>('progress'),
+    async cancel() {
+      await handle.cancel();
+    },
+  };
+}
+
+function failureOf({ cause, message }: WorkflowFailedError): QuestionFailure {
+  const step = null;
+  if (cause instanceof CancelledFailure) {
+    return { type: 'Cancelled', message: 'The question was cancelled.', step };
+  }
+  if (cause instanceof TerminatedFailure) {
+    return { type: 'Terminated', message: 'The workflow was terminated.', step };
+  }
+  const type = cause instanceof ApplicationFailure ? (cause.type ?? 'Unexpected') : 'Unexpected';
+  return { type, message: cause?.message ?? message, step };
+}
+
+function failedResult<C>(
+  workflowId: string,
+  method: string,
+  question: string,
+  failure: QuestionFailure,
+): MethodResult<C> {
+  return {
+    workflowId,
+    method,
+    question,
+    outcome: 'failed',
+    answer: null,
+    evidence: [],
+    chain: null,
+    usage: noUsage,
+    retrievals: 0,
+    steps: {},
+    flags: [],
+    failure,
+  };
+}

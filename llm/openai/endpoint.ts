@@ -1,0 +1,58 @@
+/** What is known about an endpoint before the first call. */
+import { Failure } from '../../methods/failure.js';
+
+export interface Endpoint {
+  /** 'openai', or origin and path of the base URL; holds no secret. */
+  provider: string;
+  /** Where the client sends to: without credentials and query. Undefined is OpenAI's own. */
+  baseUrl: string | undefined;
+  query: Record<string, string>;
+  /** Credentials that stood in the URL, as an Authorization header. */
+  basicAuth: string | undefined;
+  isOpenAi: boolean;
+  /** On this machine, where calls cost nothing. */
+  isLocal: boolean;
+  /** What stood in the URL and must not be shown. */
+  secrets: string[];
+}
+
+/**
+ * Takes a base URL apart. `fetch` refuses URLs with credentials, and the `openai` client would put
+ * the path behind a query, so both are carried separately.
+ *
+ * @throws Failure BadInput when the URL cannot be read.
+ */
+export function readEndpoint(baseUrl: string | undefined): Endpoint {
+  const openAi: Endpoint = {
+    provider: 'openai',
+    baseUrl: undefined,
+    query: {},
+    basicAuth: undefined,
+    isOpenAi: true,
+    isLocal: false,
+    secrets: [],
+  };
+  if (!baseUrl) return openAi;
+
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new Failure(
+      'BadInput',
+      'OPENAI_BASE_URL is not an http(s) URL. Give one like http://127.0.0.1:8080/v1.',
+    );
+  }
+  const credentials = [url.username, url.password].map(decodeURIComponent);
+  const clean = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  const isOpenAi = /(^|\.)api\.openai\.com$/.test(url.hostname);
+  return {
+    provider: clean === 'https://api.openai.com/v1' ? 'openai' : clean,
+    baseUrl: clean,
+    query: Object.fromEntries(url.searchParams),
+    basicAuth: url.username
+      ? `Basic ${Buffer.from(credentials.join(':')).toString('base64')}`
+      : undefined,
+    isOpenAi,
+    isLocal: /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname),
+    secrets: [...credentials, ...url.searchParams.values()].filter((secret) => secret !== ''),
+  };
+}

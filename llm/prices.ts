@@ -1,0 +1,86 @@
+/** What calls cost: a table the user can extend, and the sum over it. */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { Failure } from '../methods/failure.js';
+import { knownPrices } from './known-prices.js';
+import type { TokenUsage } from './language-model.js';
+
+/** US dollars per million tokens. */
+export interface ModelPrice {
+  prompt: number;
+  /** Prompt tokens the provider had cached. */
+  cachedPrompt: number;
+  completion: number;
+}
+
+export type PriceTable = ReadonlyMap<string, ModelPrice>;
+
+const amount = z.number().nonnegative();
+const priceFile = z.record(
+  z.string().min(1),
+  z.strictObject({ prompt: amount, cachedPrompt: amount.optional(), completion: amount }),
+);
+
+/**
+ * The known prices, with those of a JSON file on top.
+ *
+ * The file maps a model's name to US dollars per million tokens; `cachedPrompt` may be left out and
+ * is then `prompt`: `{ "my-model": { "prompt": 0.5, "cachedPrompt": 0.1, "completion": 1.5 } }`.
+ *
+ * @param file The value of DURABLE_RAG_PRICES, if set.
+ * @throws Failure BadInput that names the file and the field.
+ */
+export async function loadPrices(file?: string): Promise<PriceTable> {
+  const own = file ? await readPriceFile(file) : {};
+  return new Map([...Object.entries(knownPrices), ...Object.entries(own)]);
+}
+
+/**
+ * The price of a model, or undefined when the table does not know it.
+ *
+ * A dated name ("gpt-4o-mini-2024-07-18") is priced as its family. Nothing but a date may follow the
+ * family's name: "gpt-4o-audio-preview" is another product.
+ */
+export function priceOf(model: string, prices: PriceTable): ModelPrice | undefined {
+  const family = model.replace(/-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$/, '');
+  return prices.get(model) ?? prices.get(family);
+}
+
+/** The cost of one call in US dollars. */
+export function costOf(usage: TokenUsage, price: ModelPrice): number {
+  const fresh = usage.promptTokens - usage.cachedPromptTokens;
+  const perMillion =
+    fresh * price.prompt +
+    usage.cachedPromptTokens * price.cachedPrompt +
+    usage.completionTokens * price.completion;
+  return perMillion / 1_000_000;
+}
+
+async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> {
+  const wrong = (what: string) =>
+    new Failure('BadInput', `DURABLE_RAG_PRICES: the price file ${file} ${what}`);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw wrong(`cannot be read (${error.code ?? error.message}).`);
+  });
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw wrong(`is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  const parsed = priceFile.safeParse(content);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(
+      (i) => `${i.path.join('.') || 'top level'}: ${i.message}`,
+    );
+    throw wrong(
+      `has wrong fields: ${issues.join('; ')}. Prices are US dollars per million tokens.`,
+    );
+  }
+  return Object.fromEntries(
+    Object.entries(parsed.data).map(([model, price]) => [
+      model,
+      { ...price, cachedPrompt: price.cachedPrompt ?? price.prompt },
+    ]),
+  );
+}

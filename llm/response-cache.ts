@@ -1,0 +1,92 @@
+/** Keeps what was paid for: every response of a model, under everything that decided it. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { KeyValueStore } from '../stores/key-value-store.js';
+import type { Completion, CompletionRequest } from './language-model.js';
+
+/** Everything that decides a response, and which of several asked for the same thing it is. */
+export interface CacheKeyParts {
+  /** `LanguageModel.provider`. */
+  provider: string;
+  request: CompletionRequest;
+  /** Which of several samples of the same prompt. */
+  sample: number;
+  /** How often the output was asked for again because it could not be read; 0 is the first time. */
+  attempt: number;
+}
+
+const completion = z.object({
+  text: z.string(),
+  cut: z.boolean(),
+  usage: z.object({
+    promptTokens: z.number(),
+    cachedPromptTokens: z.number(),
+    completionTokens: z.number(),
+  }),
+  costUsd: z.number().nullable(),
+  servedModel: z.string(),
+  fingerprint: z.string().nullable(),
+}) satisfies z.ZodType<Completion>;
+
+const cacheEntry = z.object({
+  completion,
+  /** The step's parser could read it. Only such a response is served to anybody who asks. */
+  readable: z.boolean(),
+  /** Which activity paid for it; the same one gets it back whatever it is. */
+  origin: z.string(),
+  /** When it was paid for (ISO 8601). */
+  at: z.string(),
+});
+
+export type CacheEntry = z.infer<typeof cacheEntry>;
+
+export class ResponseCache {
+  readonly #store: KeyValueStore;
+
+  constructor(store: KeyValueStore) {
+    this.#store = store;
+  }
+
+  /**
+   * A response that may stand for a new call.
+   *
+   * One that could be read serves everybody. One that could not serves only the activity that paid
+   * for it, retried after a crash between paying and reporting: nothing is paid twice, and nobody
+   * else inherits garbage. An entry that is damaged, or of another version, counts as absent.
+   *
+   * @param origin Names the activity, and is the same for all its attempts.
+   * @throws what the store throws when it cannot be read.
+   */
+  async lookup(key: string, origin: string): Promise<CacheEntry | undefined> {
+    const text = await this.#store.get(key);
+    const entry = text === undefined ? undefined : parseEntry(text);
+    return entry && (entry.readable || entry.origin === origin) ? entry : undefined;
+  }
+
+  /** Resolves once the response survives a crash. Call it before the activity returns. */
+  async store(key: string, entry: CacheEntry): Promise<void> {
+    await this.#store.set(key, JSON.stringify(entry));
+  }
+}
+
+/** The key of a response: a hash over all parts, 67 letters and digits. */
+export function cacheKey(parts: CacheKeyParts): string {
+  return `v1-${createHash('sha256').update(canonicalJson(parts)).digest('hex')}`;
+}
+
+/** JSON with sorted keys; a field that is undefined is as if it were not there. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+function parseEntry(text: string): CacheEntry | undefined {
+  try {
+    return cacheEntry.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+/** Takes secrets out of texts that people, logs and histories will see. */
+
+const HIDDEN = '[hidden]';
+
+/** Shapes of secrets that can stand in a provider's message though we never configured them. */
+const SHAPES: readonly [RegExp, string][] = [
+  [/\b(Bearer|Basic)\s+[^\s"',;]+/gi, `$1 ${HIDDEN}`],
+  // Also half-masked, as OpenAI repeats a wrong key ("sk-abc***xyz").
+  [/\bsk-[\w*.-]{4,}/g, HIDDEN],
+  [/(api key provided:?\s*)[^\s"',]+/gi, `$1${HIDDEN}`],
+  [/(\/\/)[^\s/@"']+@/g, `$1${HIDDEN}@`],
+  [/([?&][\w-]*(?:key|token|secret|password|sig)[\w-]*=)[^\s&"']+/gi, `$1${HIDDEN}`],
+];
+
+/**
+ * Replaces the given secrets and everything that looks like one.
+ *
+ * @param secrets Values known to be secret; those under four characters are too common to replace.
+ */
+export function scrub(text: string, secrets: readonly string[]): string {
+  const known = secrets
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .filter((secret) => secret.length >= 4)
+    // A secret that begins with another one must go first, or its tail would stay.
+    .sort((a, b) => b.length - a.length);
+  const withoutKnown = known.reduce((left, secret) => left.replaceAll(secret, HIDDEN), text);
+  return SHAPES.reduce((left, [shape, by]) => left.replace(shape, by), withoutKnown);
+}
+
+/**
+ * A stand-in for an error that is safe to keep as a cause: names, codes and messages of the chain,
+ * scrubbed, and nothing else (no headers, no bodies, no stack of the client's internals).
+ */
+export function scrubError(error: unknown, secrets: readonly string[], depth = 3): Error {
+  const known = error instanceof Error ? error : new Error(String(error));
+  const code = 'code' in known && typeof known.code === 'string' ? ` (${known.code})` : '';
+  const safe = new Error(shorten(scrub(known.message, secrets)) + code);
+  safe.name = known.name;
+  safe.stack = `${safe.name}: ${safe.message}`;
+  if (known.cause !== undefined && depth > 1) {
+    safe.cause = scrubError(known.cause, secrets, depth - 1);
+  }
+  return safe;
+}
+
+/** One line of at most about 300 characters. */
+export function shorten(text: string, limit = 300): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= limit ? line : `${line.slice(0, limit).trimEnd()}…`;
+}

@@ -1,0 +1,175 @@
+/** Builds the index of a corpus beside the one that is served, then puts it in its place. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Table } from '@lancedb/lancedb';
+import { type BuildLock, lockBuild } from './build-lock.js';
+import { type CorpusReader, openCorpusFile } from './corpus-reader.js';
+import { DuplicateIds } from './duplicate-ids.js';
+import {
+  connect,
+  indexTable,
+  type PassageRow,
+  passageSchema,
+  TABLE,
+  TOKENIZER,
+} from './lancedb/engine.js';
+import {
+  checkIndexName,
+  INDEX_FORMAT,
+  type IndexManifest,
+  indexPaths,
+  readManifest,
+  writeManifest,
+} from './manifest.js';
+
+export interface BuildProgress {
+  /** Reading has figures; indexing takes about as long again and has none. */
+  stage: 'reading' | 'indexing' | 'done';
+  /** Of the file as it lies on the disk. */
+  bytesRead: number;
+  totalBytes: number;
+  passages: number;
+}
+
+export interface BuildOptions {
+  /** A JSON Lines corpus, plain or gzip; see `parseCorpusLine` for what a line may be. */
+  file: string;
+  /** The name to index it under. */
+  into: string;
+  /** Where the indexes are kept. Made when missing. */
+  folder: string;
+  /** Called about four times for every megabyte read. */
+  onProgress?: ((progress: BuildProgress) => void) | undefined;
+  /** Ends the build; the index in place stays. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Written to the table at once; bounds the memory. In characters of text, then in rows. */
+const BATCH_CHARS = 8_000_000;
+const BATCH_ROWS = 8_192;
+
+/**
+ * Indexes a corpus file. Until the last step, one rename, the index in place is served; a build
+ * that fails or is killed leaves it as it was, and what it wrote is removed by the next build.
+ *
+ * @throws Failure BadInput for a bad name, an unreadable file, a bad line, a duplicate id;
+ * BuildInProgress when the same corpus is being built; the signal's reason when aborted.
+ * @example await buildIndex({ file: 'corpus.jsonl.gz', into: 'wiki', folder });
+ */
+export async function buildIndex(options: BuildOptions): Promise<IndexManifest> {
+  const { file, into, folder } = options;
+  checkIndexName(into);
+  const reader = await openCorpusFile(file);
+  const paths = indexPaths(folder, into);
+  await mkdir(paths.builds, { recursive: true });
+
+  const lost = new AbortController();
+  const signal = AbortSignal.any([lost.signal, ...(options.signal ? [options.signal] : [])]);
+  const lock = await lockBuild(folder, into, (error) => lost.abort(error));
+  const build = randomUUID();
+  try {
+    // Under a manifest of another version nothing is touched until ours takes its place.
+    await removeOtherBuilds(folder, into).catch(() => {});
+    return await buildInto(build, reader, { ...options, signal });
+  } catch (error) {
+    await rm(paths.build(build), { recursive: true, force: true });
+    throw error;
+  } finally {
+    await release(lock, lost.signal);
+  }
+}
+
+async function buildInto(
+  build: string,
+  reader: CorpusReader,
+  { file, into, folder, onProgress, signal }: BuildOptions & { signal: AbortSignal },
+): Promise<IndexManifest> {
+  const report = (stage: BuildProgress['stage'], passages: number) =>
+    onProgress?.({ stage, passages, bytesRead: reader.bytesRead, totalBytes: reader.totalBytes });
+
+  const connection = await connect(indexPaths(folder, into).build(build));
+  const table = await connection.createEmptyTable(TABLE, await passageSchema());
+  const ids = new DuplicateIds();
+  const passages = await fill(table, reader, signal, (row) => {
+    ids.add(row.id);
+    if (row.position % 1000 === 0) report('reading', row.position);
+  });
+  await ids.refuse(file, signal);
+  report('indexing', passages);
+  await indexTable(table);
+  table.close();
+  connection.close();
+  signal.throwIfAborted();
+
+  const manifest: IndexManifest = {
+    format: INDEX_FORMAT,
+    name: into,
+    engine: 'lancedb',
+    build,
+    passages,
+    sha256: reader.sha256(),
+    source: reader.source,
+    builtAt: new Date().toISOString(),
+    tokenizer: TOKENIZER,
+  };
+  await writeManifest(folder, manifest);
+  // From here on the new index is served: nothing may undo it.
+  await removeOtherBuilds(folder, into).catch(() => {});
+  report('done', passages);
+  return manifest;
+}
+
+/** Streams the corpus into the table, one batch being written while the next is read. */
+async function fill(
+  table: Table,
+  reader: CorpusReader,
+  signal: AbortSignal,
+  onRow: (row: PassageRow) => void,
+): Promise<number> {
+  let batch: PassageRow[] = [];
+  let chars = 0;
+  let position = 0;
+  let writing: Promise<unknown> = Promise.resolve();
+  const flush = async () => {
+    await writing;
+    writing = table.add(toRecords(batch));
+    // A failure is met at the next `await writing`; until then it must not count as unhandled.
+    writing.catch(() => {});
+    batch = [];
+    chars = 0;
+  };
+  for await (const { passage } of reader) {
+    signal.throwIfAborted();
+    const { id, title, text } = passage;
+    const row = { position, id, title, body: `${title}\n${text}` };
+    onRow(row);
+    batch.push(row);
+    position++;
+    chars += row.body.length;
+    if (batch.length === BATCH_ROWS || chars > BATCH_CHARS) await flush();
+  }
+  if (batch.length > 0) await flush();
+  await writing;
+  return position;
+}
+
+/** The library asks for an index signature, which an interface does not have. */
+function toRecords(rows: PassageRow[]): Record<string, unknown>[] {
+  return rows.map((row) => ({ ...row }));
+}
+
+/** What dead builds and earlier indexes left; called under the lock only. */
+async function removeOtherBuilds(folder: string, name: string): Promise<void> {
+  const { builds, build, home } = indexPaths(folder, name);
+  const served = await readManifest(folder, name);
+  const others = (await readdir(builds)).filter((id) => id !== served?.build);
+  const drafts = (await readdir(home)).filter((file) => file.endsWith('.tmp'));
+  const leftovers = [...others.map(build), ...drafts.map((file) => path.join(home, file))];
+  await Promise.all(leftovers.map((left) => rm(left, { recursive: true, force: true })));
+}
+
+/** A lock that was lost is no longer ours to release. */
+async function release(lock: BuildLock, lost: AbortSignal): Promise<void> {
+  if (!lost.aborted) await lock.release();
+}

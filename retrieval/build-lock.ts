@@ -1,0 +1,80 @@
+/** One build of a corpus at a time, over processes. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import lockfile from 'proper-lockfile';
+import { z } from 'zod';
+import { indexPaths } from './manifest.js';
+
+/** Another process (or another call in this one) is building the same corpus. */
+export class BuildInProgress extends Error {
+  override readonly name = 'BuildInProgress';
+  constructor(corpus: string, by: string) {
+    super(
+      `Corpus ${corpus} is being built${by}. Wait until that build is done, or stop it, ` +
+        'and start again; the index in place is served meanwhile.',
+    );
+  }
+}
+
+const ownerSchema = z.object({ pid: z.number(), host: z.string() });
+
+/** A live builder touches its lock every 5 s; untouched for 10 s it is taken for dead. */
+const STALE_MS = 10_000;
+/** Least the lock library allows: how long a builder known to be dead still holds the lock. */
+const DEAD_MS = 2_000;
+const PAUSE_MS = 250;
+
+export interface BuildLock {
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock of a corpus. A lock left by a process that died on this machine is taken over
+ * within two seconds.
+ *
+ * @param onLost called when the lock was lost, as after the machine slept; stop building then.
+ * @throws BuildInProgress when a live build holds it.
+ */
+export async function lockBuild(
+  folder: string,
+  corpus: string,
+  onLost: (error: Error) => void,
+): Promise<BuildLock> {
+  const { home, owner } = indexPaths(folder, corpus);
+  for (let stale = STALE_MS, attempt = 1; ; stale = DEAD_MS, attempt++) {
+    try {
+      const options = { lockfilePath: `${home}/build.lock`, stale, update: STALE_MS / 2 };
+      const release = await lockfile.lock(home, { ...options, onCompromised: onLost });
+      await writeFile(owner, JSON.stringify({ pid: process.pid, host: hostname() }));
+      return { release };
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ELOCKED')) throw error;
+    }
+    // A builder that has only just taken the lock has its name written after this pause.
+    await setTimeout(PAUSE_MS);
+    const builder = await readOwner(owner);
+    if (builder === undefined || isAlive(builder) || attempt * PAUSE_MS > 2 * DEAD_MS) {
+      throw new BuildInProgress(corpus, builder ? ` by process ${builder.pid}` : '');
+    }
+  }
+}
+
+async function readOwner(file: string): Promise<{ pid: number; host: string } | undefined> {
+  try {
+    return ownerSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A builder on another machine is believed to live; its lock goes stale by itself. */
+function isAlive({ pid, host }: { pid: number; host: string }): boolean {
+  if (host !== hostname()) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,118 @@
+/** The corpora that were indexed under a folder: opened by name, followed when rebuilt. */
+import { Failure } from '../methods/failure.js';
+import { connect, TABLE } from './lancedb/engine.js';
+import { tableRetriever } from './lancedb/table-retriever.js';
+import {
+  checkIndexName,
+  type IndexManifest,
+  indexNames,
+  indexPaths,
+  manifestStamp,
+  readManifest,
+} from './manifest.js';
+import type { Corpora, Retriever } from './retriever.js';
+
+/** The corpora of a folder, and what there is to know about each. */
+export interface IndexedCorpora extends Corpora {
+  /** The manifests of all readable indexes, by name; an unreadable one is left out. */
+  list(): Promise<IndexManifest[]>;
+  /** The manifest of one. @throws Failure UnknownCorpus. */
+  describe(name: string): Promise<IndexManifest>;
+}
+
+interface OpenIndex {
+  stamp: string;
+  retriever: Retriever;
+}
+
+/** An index may be replaced between reading its manifest and reading its files. */
+const ATTEMPTS = 3;
+
+/**
+ * The corpora indexed under a folder. Nothing is opened until asked for, the folder need not
+ * exist. Retrievers stay valid over a rebuild: each call looks whether the index was replaced
+ * (one file stat) and then serves the new one.
+ *
+ * @example const hits = await (await openCorpora(folder).open('sample')).search('telephone', 5);
+ */
+export function openCorpora(folder: string): IndexedCorpora {
+  const opened = new Map<string, Promise<OpenIndex>>();
+
+  async function current(name: string): Promise<OpenIndex> {
+    const stamp = await manifestStamp(folder, name);
+    if (stamp === undefined) throw await unknownCorpus(folder, name);
+    const known = opened.get(name);
+    if (known !== undefined && (await known).stamp === stamp) return known;
+    // Callers that notice at the same time share one opening.
+    if (known !== opened.get(name)) return current(name);
+    const opening = openIndex(folder, name, stamp);
+    opened.set(name, opening);
+    opening.catch(() => opened.delete(name));
+    return opening;
+  }
+
+  /** Runs on the index as it is now; once more if it was replaced under the call. */
+  async function use<T>(name: string, call: (retriever: Retriever) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const index = await current(name);
+      try {
+        return await call(index.retriever);
+      } catch (error) {
+        const replaced = (await manifestStamp(folder, name)) !== index.stamp;
+        if (!replaced || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  return {
+    async open(name) {
+      checkIndexName(name);
+      await current(name);
+      return {
+        search: (query, k) => use(name, (retriever) => retriever.search(query, k)),
+        get: (ids) => use(name, (retriever) => retriever.get(ids)),
+      };
+    },
+    async list() {
+      const names = await indexNames(folder);
+      const read = await Promise.all(
+        names.map((name) => readManifest(folder, name).catch(() => undefined)),
+      );
+      return read.filter((manifest) => manifest !== undefined);
+    },
+    async describe(name) {
+      checkIndexName(name);
+      return (await readManifest(folder, name)) ?? Promise.reject(unknownCorpus(folder, name));
+    },
+  };
+}
+
+async function openIndex(folder: string, name: string, stamp: string): Promise<OpenIndex> {
+  for (let attempt = 1; ; attempt++) {
+    const before = attempt === 1 ? stamp : await manifestStamp(folder, name);
+    const manifest = await readManifest(folder, name);
+    if (before === undefined || manifest === undefined) throw await unknownCorpus(folder, name);
+    try {
+      const connection = await connect(indexPaths(folder, name).build(manifest.build));
+      const table = await connection.openTable(TABLE);
+      return { stamp: before, retriever: tableRetriever(table, manifest) };
+    } catch (cause) {
+      if (attempt < ATTEMPTS) continue;
+      throw new Failure(
+        'UnknownCorpus',
+        `The index of corpus ${name} is damaged. Build it again: ` +
+          `durable-rag index ${manifest.source} --into ${name}`,
+        { cause },
+      );
+    }
+  }
+}
+
+async function unknownCorpus(folder: string, name: string): Promise<Failure> {
+  const names = await indexNames(folder);
+  const there = names.length === 0 ? 'none is indexed yet' : `there are: ${names.join(', ')}`;
+  return new Failure(
+    'UnknownCorpus',
+    `There is no corpus ${name} (${there}). Build it: durable-rag index corpus.jsonl --into ${name}`,
+  );
+}

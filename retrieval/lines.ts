@@ -1,0 +1,63 @@
+/** Cuts a stream of bytes into lines. */
+import { Failure } from '../methods/failure.js';
+
+export interface Line {
+  /** Without its line end. */
+  bytes: Buffer;
+  /** Counted from 1, blank lines included. */
+  number: number;
+}
+
+const NEWLINE = 0x0a;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** No passage is this long; a file without line ends must not fill the memory. */
+const LONGEST = 64 * 1024 * 1024;
+
+/**
+ * The lines that are not blank. Only a line feed ends a line (readline also cuts at U+2028,
+ * which JSON allows inside a string); a carriage return before it and a byte order mark at the
+ * start are left out.
+ *
+ * @throws Failure BadInput for a line over 64 MB.
+ */
+export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+  let number = 0;
+  let rest: Buffer[] = [];
+  let held = 0;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      const piece = chunk.subarray(start, end);
+      number++;
+      const bytes = trim(rest.length === 0 ? piece : Buffer.concat([...rest, piece]), number);
+      if (bytes.length > 0) yield { bytes, number };
+      rest = [];
+      held = 0;
+      start = end + 1;
+    }
+    if (start === chunk.length) continue;
+    rest.push(chunk.subarray(start));
+    held += chunk.length - start;
+    if (held > LONGEST) {
+      throw new Failure(
+        'BadInput',
+        `Line ${number + 1} of the corpus is longer than 64 MB: give JSON Lines, one passage a line.`,
+      );
+    }
+  }
+  const last = trim(Buffer.concat(rest), number + 1);
+  if (last.length > 0) yield { bytes: last, number: number + 1 };
+}
+
+function trim(line: Buffer, number: number): Buffer {
+  const marked = number === 1 && line.subarray(0, 3).equals(BYTE_ORDER_MARK);
+  let start = marked ? 3 : 0;
+  let end = line.length;
+  while (start < end && isBlank(line[start])) start++;
+  while (end > start && isBlank(line[end - 1])) end--;
+  return line.subarray(start, end);
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
+}

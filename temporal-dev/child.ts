@@ -1,0 +1,135 @@
+/**
+ * Starts the servers of the local stack so that they stop when the command line decides, and never
+ * outlive it.
+ *
+ * Two things must hold that pull against each other. Ctrl-C in a terminal goes to the whole
+ * foreground process group, yet Temporal must not die before the worker has drained: so each child
+ * leads a group of its own, and only the parent hears Ctrl-C and stops its children in its order.
+ * A group of its own, though, is also out of reach when the parent is killed: so a small shell
+ * between the two holds a pipe from the parent, and kills the group the moment that pipe closes,
+ * whatever closed it (exit, crash, SIGKILL). No pid files, and no orphans for the next start.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** SIGTERM is passed on and waited for; the end of the pipe on stdin is SIGKILL for the group. */
+const KEEPER = `
+exec 3<&0
+trap 'kill -TERM "$child" 2>/dev/null' TERM
+"$@" </dev/null 3<&- &
+child=$!
+(trap '' TERM INT HUP; read -r _; kill -KILL 0) <&3 3<&- >/dev/null 2>&1 &
+watchdog=$!
+trap '' INT HUP
+while :; do
+  wait "$child"; code=$?
+  kill -0 "$child" 2>/dev/null || break
+done
+kill -KILL "$watchdog"
+exit "$code"
+`;
+
+const GRACE_MS = 10_000;
+const LOG_LINES = 12;
+
+export interface Child {
+  /** Resolves when the process is gone; `expected` after `stop`. Never rejects. */
+  readonly exited: Promise<{ name: string; expected: boolean; code: number | null }>;
+  readonly running: boolean;
+  readonly logFile: string;
+  /** SIGTERM, then SIGKILL after a grace of 10 s. Can be called twice. */
+  stop(): Promise<void>;
+  /** The last lines of the log, for an error message. */
+  lastLines(): Promise<string>;
+}
+
+export interface ChildOptions {
+  /** What messages call it. */
+  name: string;
+  command: string;
+  args: readonly string[];
+  env: NodeJS.ProcessEnv;
+  /** Takes stdout and stderr; the log of the start before is kept beside it as `.previous`. */
+  logFile: string;
+}
+
+/** Starts a process that ends, at the latest, with this one. */
+export function startChild(options: ChildOptions): Child {
+  const { name, command, args, env, logFile } = options;
+  const log = openLog(logFile);
+  const keeper = spawn('/bin/sh', ['-c', KEEPER, 'durable-rag', command, ...args], {
+    detached: true,
+    stdio: ['pipe', log, log],
+    env,
+  });
+  closeSync(log);
+  keeper.stdin?.on('error', () => {}); // The pipe is only ever closed, never written to.
+  killWithUs(keeper);
+
+  let expected = false;
+  let running = true;
+  const exited = new Promise<Awaited<Child['exited']>>((done) => {
+    const finish = (code: number | null) => {
+      running = false;
+      keeper.stdin?.destroy();
+      done({ name, expected, code });
+    };
+    keeper.once('exit', finish);
+    keeper.once('error', () => finish(null));
+  });
+
+  return {
+    exited,
+    logFile,
+    get running() {
+      return running;
+    },
+    async stop() {
+      expected = true;
+      if (!running) return;
+      keeper.kill('SIGTERM');
+      const late = setTimeout(() => killGroup(keeper), GRACE_MS);
+      await exited;
+      clearTimeout(late);
+    },
+    async lastLines() {
+      const text = await readFile(logFile, 'utf8').catch(() => '');
+      return text.trimEnd().split('\n').slice(-LOG_LINES).join('\n');
+    },
+  };
+}
+
+function openLog(logFile: string): number {
+  mkdirSync(dirname(logFile), { recursive: true });
+  try {
+    renameSync(logFile, `${logFile}.previous`);
+  } catch {
+    // The first start has no log before it.
+  }
+  return openSync(logFile, 'a');
+}
+
+const alive = new Set<ChildProcess>();
+let watching = false;
+
+/** Belt to the pipe's braces: on an ordinary exit the children are gone before this process is. */
+function killWithUs(child: ChildProcess): void {
+  alive.add(child);
+  child.once('exit', () => alive.delete(child));
+  if (watching) return;
+  watching = true;
+  process.once('exit', () => {
+    for (const one of alive) killGroup(one);
+  });
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Already gone.
+  }
+}

@@ -1,0 +1,49 @@
+/** Room on the disk: asked for before a download, explained when it runs out after all. */
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readableBytes } from './bytes.js';
+import { codeOf, DiskFullError } from './setup-error.js';
+
+/** Bytes a user may still write to the file system of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** @throws {DiskFullError} when `free` is less than `needed` bytes. */
+export function checkRoom(folder: string, needed: number, free: number): void {
+  if (free >= needed) return;
+  throw new DiskFullError(
+    `Not enough room in ${folder}: ${readableBytes(needed)} are needed and ${readableBytes(free)} are free. ` +
+      'Make room, or set DURABLE_RAG_HOME to a folder on another disk.',
+  );
+}
+
+/** Runs `work`; a full disk inside it becomes a DiskFullError that names the folder. */
+export async function explainFullDisk<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (codeOf(error) !== 'ENOSPC' && codeOf(error) !== 'EDQUOT') throw error;
+    throw fullDisk(folder, error);
+  }
+}
+
+export function fullDisk(folder: string, cause?: unknown): DiskFullError {
+  return new DiskFullError(
+    `The disk is full: writing to ${folder} failed. What was fetched so far is kept. ` +
+      'Make room, or set DURABLE_RAG_HOME to a folder on another disk, and start again.',
+    { cause },
+  );
+}
+
+/** Bytes in a folder; files that vanish while it looks count nothing. */
+export async function sizeOfTree(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => stat(join(entry.parentPath, entry.name)).catch(() => ({ size: 0 }))),
+  );
+  return sizes.reduce((sum, { size }) => sum + size, 0);
+}

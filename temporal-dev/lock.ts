@@ -1,0 +1,47 @@
+/** One process at a time: the second waits, and a lock left by a killed process is taken over. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import lockfile from 'proper-lockfile';
+import { codeOf } from './setup-error.js';
+
+/** A holder renews its lock every third of this, so an older one has no living holder. */
+const STALE_MS = 10_000;
+const RETRY_MS = 250;
+
+/** Runs `work` while holding `<path>.lock`; `onWait` is called once if another holds it. */
+export async function withLock<T>(
+  path: string,
+  options: { signal?: AbortSignal | undefined; onWait(): void },
+  work: () => Promise<T>,
+): Promise<T> {
+  const release = await acquire(path, options);
+  try {
+    return await work();
+  } finally {
+    // It may have been taken over while this machine slept; the work is done all the same.
+    await release().catch(() => {});
+  }
+}
+
+async function acquire(
+  path: string,
+  { signal, onWait }: { signal?: AbortSignal | undefined; onWait(): void },
+): Promise<() => Promise<void>> {
+  let told = false;
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      return await lockfile.lock(path, {
+        realpath: false, // The path itself need not exist yet.
+        stale: STALE_MS,
+        update: STALE_MS / 3,
+        // Losing it is no disaster: what is locked ends with an atomic rename.
+        onCompromised: () => {},
+      });
+    } catch (error) {
+      if (codeOf(error) !== 'ELOCKED') throw error;
+    }
+    if (!told) onWait();
+    told = true;
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
+  }
+}

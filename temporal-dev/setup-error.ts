@@ -1,0 +1,28 @@
+/** What the local stack throws when a part cannot be had; the message says what to do about it. */
+export class SetupError extends Error {
+  override readonly name: string = 'SetupError';
+}
+
+/** No room left on the disk: the one trouble that no other source of a download can cure. */
+export class DiskFullError extends SetupError {
+  override readonly name = 'DiskFullError';
+}
+
+/** The reason of an error in one line: `fetch` and gRPC hide theirs in a chain of causes. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof SetupError) return error.message;
+  if (error.cause !== undefined) return reasonOf(error.cause);
+  return error.message || codeOf(error) || error.name;
+}
+
+/** The `code` of a Node error (`ENOENT`, `ENOSPC` and so on), if it has one. */
+export function codeOf(error: unknown): string | undefined {
+  return hasCode(error) ? error.code : undefined;
+}
+
+function hasCode(error: unknown): error is { code: string } {
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+  );
+}

@@ -1,0 +1,74 @@
+/** Finds the `temporal` program: on the PATH, in the cache, or fetched. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { TEMPORAL, THIS_PLATFORM } from './artifacts.js';
+import { artifactFile, type FetchContext, isFetched, obtain } from './fetch.js';
+import { findProgram } from './find-program.js';
+import { SetupError } from './setup-error.js';
+
+/** The first server with fairness keys and task queue settings that can change while it runs. */
+const OLDEST_SERVER = [1, 29] as const;
+
+export interface TemporalBinary {
+  path: string;
+  /** Where it comes from, for a person. */
+  origin: string;
+  /** Of the server inside it, such as `1.32.0`. */
+  serverVersion: string;
+}
+
+/**
+ * A `temporal` program that can run: the PATH's, the cached one, or the pinned one fetched.
+ *
+ * @throws {SetupError} that lists what was tried and what to install.
+ */
+export async function obtainTemporalBinary(context: FetchContext): Promise<TemporalBinary> {
+  const { env, home, reporter } = context;
+  const onPath = await findProgram('temporal', env);
+  if (onPath !== undefined) {
+    const serverVersion = await serverVersionOf(onPath);
+    if (serverVersion !== undefined && isRecent(serverVersion)) {
+      return { path: onPath, origin: `${onPath} (on the PATH)`, serverVersion };
+    }
+    reporter.warn(
+      `${onPath} is not used: its server ${serverVersion ?? '(unknown version)'} is older than ${OLDEST_SERVER.join('.')}.`,
+    );
+  }
+
+  const artifact = TEMPORAL[THIS_PLATFORM];
+  if (artifact === undefined) {
+    throw new SetupError(
+      `There is no pinned Temporal for ${THIS_PLATFORM}. Install the temporal command line ` +
+        '(https://docs.temporal.io/cli), or set TEMPORAL_ADDRESS to a running server.',
+    );
+  }
+  const cached = await isFetched(artifact, home);
+  const path = await obtain(artifact, context).catch((error: unknown) => {
+    if (!(error instanceof SetupError) || error.name !== 'SetupError') throw error;
+    throw new SetupError(
+      `${error.message}\nOr install the temporal command line (https://docs.temporal.io/cli), ` +
+        'or set TEMPORAL_ADDRESS to a running server.',
+      { cause: error },
+    );
+  });
+  const serverVersion = await serverVersionOf(path);
+  if (serverVersion === undefined) {
+    throw new SetupError(`${artifactFile(artifact, home)} does not run on this machine.`);
+  }
+  return { path, origin: cached ? 'cached' : 'fetched', serverVersion };
+}
+
+/** Out of `temporal version 1.9.1 (Server 1.32.0, UI 2.54.1)`. */
+async function serverVersionOf(binary: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: 20_000 });
+    return /Server (\d+\.\d+\.\d+)/.exec(stdout)?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecent(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > OLDEST_SERVER[0] || (major === OLDEST_SERVER[0] && minor >= OLDEST_SERVER[1]);
+}

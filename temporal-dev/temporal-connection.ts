@@ -1,0 +1,79 @@
+/** How to reach a Temporal server: the settings of the SDK's envconfig, and a check that it is one. */
+import { Connection } from '@temporalio/client';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import type { NativeConnectionOptions } from '@temporalio/worker';
+import { reasonOf, SetupError } from './setup-error.js';
+
+/** What both `NativeConnection.connect` (workers) and `Connection.connect` (clients) take. */
+export type TemporalConnectConfig = Pick<
+  NativeConnectionOptions,
+  'address' | 'tls' | 'apiKey' | 'metadata'
+> & { address: string };
+
+export interface TemporalTarget {
+  namespace: string;
+  connectConfig: TemporalConnectConfig;
+}
+
+/**
+ * What TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS..., or a profile of
+ * Temporal's own configuration file (TEMPORAL_PROFILE, TEMPORAL_CONFIG_FILE) say.
+ *
+ * The address is undefined when none of them names one.
+ *
+ * @throws {SetupError} when the profile asked for or a file it names cannot be read.
+ */
+export function configuredTemporal(env: NodeJS.ProcessEnv): {
+  namespace: string;
+  connectConfig: Partial<TemporalConnectConfig>;
+} {
+  try {
+    const { namespace, connectionOptions } = loadClientConnectConfig({
+      overrideEnvVars: withoutEmpty(env),
+    });
+    const { address, tls, apiKey, metadata } = connectionOptions;
+    return {
+      namespace: namespace ?? 'default',
+      connectConfig: {
+        ...(address === undefined ? {} : { address }),
+        ...(tls === undefined ? {} : { tls }),
+        ...(apiKey === undefined ? {} : { apiKey }),
+        ...(metadata === undefined ? {} : { metadata }),
+      },
+    };
+  } catch (error) {
+    throw new SetupError(
+      `Temporal's configuration cannot be used: ${reasonOf(error)}. ` +
+        'Check TEMPORAL_PROFILE and TEMPORAL_CONFIG_FILE, or set TEMPORAL_ADDRESS.',
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Connects and asks for the server's version: proof that a Temporal server answers there.
+ *
+ * @throws whatever the SDK throws when nothing, or something else, answers within `timeoutMs`.
+ */
+export async function connectTemporal(
+  config: TemporalConnectConfig,
+  timeoutMs: number,
+): Promise<{ connection: Connection; serverVersion: string }> {
+  const connection = await Connection.connect({ ...config, connectTimeout: timeoutMs });
+  try {
+    const { serverVersion } = await connection.workflowService.getSystemInfo({});
+    return { connection, serverVersion: serverVersion ?? '' };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** An empty variable counts as not set: envconfig would take it for an address. */
+function withoutEmpty(env: NodeJS.ProcessEnv): Record<string, string> {
+  const set: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && value !== '') set[name] = value;
+  }
+  return set;
+}

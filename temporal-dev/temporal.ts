@@ -1,0 +1,203 @@
+/** The Temporal of the local stack: the one configured, the one running, or one started here. */
+import { join } from 'node:path';
+import type { Child } from './child.js';
+import type { FetchContext } from './fetch.js';
+import { freePort, portAnswers } from './ports.js';
+import { registerSearchAttributes } from './search-attributes.js';
+import { portSetting } from './settings.js';
+import { reasonOf, SetupError } from './setup-error.js';
+import { obtainTemporalBinary } from './temporal-binary.js';
+import {
+  configuredTemporal,
+  connectTemporal,
+  type TemporalConnectConfig,
+  type TemporalTarget,
+} from './temporal-connection.js';
+import { startTemporalServer } from './temporal-server.js';
+
+const DEFAULT_PORT = 7233;
+/** The dev server's own rule for where its UI is. */
+const UI_PORT_OFFSET = 1_000;
+const CONFIGURED_TIMEOUT_MS = 10_000;
+const RUNNING_TIMEOUT_MS = 3_000;
+const UI_TIMEOUT_MS = 1_000;
+
+export interface LocalTemporal extends TemporalTarget {
+  address: string;
+  /** null when there is no web UI, or no telling where it is. */
+  uiUrl: string | null;
+  /** Whether this process started it, and so stops it. */
+  started: boolean;
+  stop(): Promise<void>;
+  /** Set when started here. */
+  exited?: Child['exited'];
+  lastLines?: Child['lastLines'];
+}
+
+const nothingToStop = async () => {};
+
+/**
+ * A Temporal server to work with, in this order: what the environment configures, one that already
+ * answers on the port, or one started here from the PATH, the cache or a download.
+ *
+ * @throws {SetupError} when the configured one does not answer, the port belongs to something
+ * else, or no program could be had; the message says what to do.
+ */
+export async function findTemporal(context: FetchContext): Promise<LocalTemporal> {
+  const { env } = context;
+  const { namespace, connectConfig } = configuredTemporal(env);
+  const { address } = connectConfig;
+  if (address !== undefined) {
+    return useConfigured({ namespace, connectConfig: { ...connectConfig, address } }, context);
+  }
+  const port = portSetting(env, 'DURABLE_RAG_TEMPORAL_PORT', DEFAULT_PORT);
+  const target = { namespace, connectConfig: { address: `127.0.0.1:${port}` } };
+  return (await portAnswers(port))
+    ? useRunning(target, port, context)
+    : startOwn(target, port, context);
+}
+
+/** What the environment says about Temporal, or the default, without looking whether it answers. */
+export async function unseenTemporal({ env }: FetchContext): Promise<LocalTemporal> {
+  const { namespace, connectConfig } = configuredTemporal(env);
+  const port = portSetting(env, 'DURABLE_RAG_TEMPORAL_PORT', DEFAULT_PORT);
+  const { address = `127.0.0.1:${port}` } = connectConfig;
+  return {
+    ...{ namespace, connectConfig: { ...connectConfig, address }, address },
+    ...{ uiUrl: null, started: false, stop: nothingToStop },
+  };
+}
+
+async function useConfigured(
+  target: TemporalTarget,
+  context: FetchContext,
+): Promise<LocalTemporal> {
+  const { address } = target.connectConfig;
+  try {
+    await prepare(target, CONFIGURED_TIMEOUT_MS, context);
+  } catch (error) {
+    throw new SetupError(
+      `The Temporal server of your configuration (${address}, namespace ${target.namespace}) does not answer: ` +
+        `${reasonOf(error)}. Check TEMPORAL_ADDRESS, TEMPORAL_API_KEY, TEMPORAL_TLS and TEMPORAL_PROFILE, or unset them to have one started here.`,
+      { cause: error },
+    );
+  }
+  const uiUrl = await uiOf(target.connectConfig, context.env);
+  context.reporter.part(
+    'Temporal',
+    `${address}, namespace ${target.namespace} (configured)${ui(uiUrl)}`,
+  );
+  return { ...target, address, uiUrl, started: false, stop: nothingToStop };
+}
+
+async function useRunning(
+  target: TemporalTarget,
+  port: number,
+  context: FetchContext,
+): Promise<LocalTemporal> {
+  const { address } = target.connectConfig;
+  try {
+    await prepare(target, RUNNING_TIMEOUT_MS, context);
+  } catch (error) {
+    throw new SetupError(
+      `Port ${port} is in use by something that is not Temporal (${reasonOf(error)}). ` +
+        'Stop it, or set DURABLE_RAG_TEMPORAL_PORT to a free port, or TEMPORAL_ADDRESS to your server.',
+      { cause: error },
+    );
+  }
+  const uiUrl = await uiOf(target.connectConfig, context.env);
+  context.reporter.part('Temporal', `${address} (was already running)${ui(uiUrl)}`);
+  return { ...target, address, uiUrl, started: false, stop: nothingToStop };
+}
+
+async function startOwn(
+  target: TemporalTarget,
+  port: number,
+  context: FetchContext,
+): Promise<LocalTemporal> {
+  const { env, home, reporter, signal } = context;
+  const binary = await obtainTemporalBinary(context);
+  const server = await startTemporalServer({
+    binary: binary.path,
+    port,
+    uiPort: await freeUiPort(port, context),
+    // A database belongs to one server version, and to one server at a time: a port has just one.
+    dbFilename: join(home, 'temporal', `server-${binary.serverVersion}-port-${port}.db`),
+    logFile: join(home, 'logs', `temporal-${port}.log`),
+    env,
+    signal,
+  });
+  if (target.namespace !== 'default') {
+    await server.stop();
+    throw new SetupError(
+      `TEMPORAL_NAMESPACE is ${target.namespace}, but the server started here has the namespace "default" only. ` +
+        'Unset it, or set TEMPORAL_ADDRESS to the server that has it.',
+    );
+  }
+  reporter.part(
+    'Temporal',
+    `${server.address}, server ${server.serverVersion} (${binary.origin})${ui(server.uiUrl)}`,
+  );
+  return {
+    ...target,
+    address: server.address,
+    uiUrl: server.uiUrl,
+    started: true,
+    stop: server.stop,
+    exited: server.exited,
+    lastLines: server.lastLines,
+  };
+}
+
+/** Proves that a Temporal server answers, and registers the search attributes if it lets us. */
+async function prepare(
+  { connectConfig, namespace }: TemporalTarget,
+  timeoutMs: number,
+  { reporter }: FetchContext,
+): Promise<void> {
+  const { connection } = await connectTemporal(connectConfig, timeoutMs);
+  try {
+    const trouble = await registerSearchAttributes(connection, namespace);
+    if (trouble !== undefined) {
+      reporter.warn(
+        `Questions cannot be found by method, dataset, run and outcome in Temporal: registering the search attributes failed (${trouble}). Everything else works.`,
+      );
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+async function freeUiPort(port: number, { env, reporter }: FetchContext): Promise<number> {
+  const wanted = portSetting(env, 'DURABLE_RAG_UI_PORT', port + UI_PORT_OFFSET);
+  if (!(await portAnswers(wanted))) return wanted;
+  const other = await freePort();
+  reporter.warn(
+    `Port ${wanted} is in use, so Temporal's UI is on ${other}. DURABLE_RAG_UI_PORT chooses another.`,
+  );
+  return other;
+}
+
+/** Where a server's UI is: as told, or Temporal Cloud's, or where a dev server has it. */
+async function uiOf(
+  { address }: TemporalConnectConfig,
+  env: NodeJS.ProcessEnv,
+): Promise<string | null> {
+  if (env.DURABLE_RAG_UI_URL) return env.DURABLE_RAG_UI_URL.replace(/\/+$/, '');
+  const { hostname, port } = new URL(`grpc://${address}`);
+  if (/\.(tmprl\.cloud|api\.temporal\.io)$/.test(hostname)) return 'https://cloud.temporal.io';
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return null;
+  const uiPort = portSetting(env, 'DURABLE_RAG_UI_PORT', Number(port) + UI_PORT_OFFSET);
+  const url = `http://${hostname}:${uiPort}`;
+  try {
+    const page = await fetch(url, { signal: AbortSignal.timeout(UI_TIMEOUT_MS) });
+    await page.body?.cancel();
+    return page.ok ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+function ui(url: string | null): string {
+  return url === null ? '' : `, UI ${url}`;
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parsePairChoice } from '../../activities/rank-pair.js';
+import { parseReading } from '../../activities/read.js';
+import { parseSummary, summarize } from '../../activities/summarize.js';
+import { parseVerdict } from '../../activities/validate.js';
+
+describe('parseVerdict', () => {
+  const outputs: [string, boolean | undefined][] = [
+    ['True', true],
+    ['true', true],
+    ['TRUE.', true],
+    [' True\n', true],
+    ['**True**', true],
+    ['"True"', true],
+    ['[True]', true],
+    ['Yes', true],
+    ['Yes, it does.', true],
+    ['Answer: True', true],
+    ['Choices: [True, False]. Answer: True', true],
+    ['True, because the passage names the year.', true],
+    ['True. It is not false.', true],
+    ['The statement is true.', true],
+    ['False', false],
+    ['false', false],
+    ['False.', false],
+    ['No', false],
+    ['No, the passage names another year.', false],
+    ['Not true', false],
+    ['not true.', false],
+    ["That isn't true", false],
+    ['That is not entirely true.', false],
+    ['The statement is not correct.', false],
+    ['The passage does not correctly support the prediction.', false],
+    ["The passage doesn't support it.", false],
+    ['Untrue', false],
+    ['Incorrect', false],
+    ['Answer: **False**', false],
+    ['False. While it is true that the year is named, it is another event.', false],
+    ['', undefined],
+    ['Maybe', undefined],
+    ['True or False', undefined],
+    ['It could be true, or it could be false.', undefined],
+    ['I cannot tell.', undefined],
+    ['The passage is about rivers.', undefined],
+  ];
+  it.each(outputs)('reads %j as %j', (output, verdict) => {
+    expect(parseVerdict(output)).toBe(verdict);
+  });
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => void parseVerdict(text)));
+  });
+});
+
+describe('parsePairChoice', () => {
+  const outputs: [string, string | undefined][] = [
+    ['Passage 1', 'first'],
+    ['passage 2.', 'second'],
+    ['PASSAGE 1', 'first'],
+    ['**Passage 2**', 'second'],
+    ['"Passage 1"', 'first'],
+    ['Passage #2', 'second'],
+    ['1', 'first'],
+    ['2.', 'second'],
+    ['(1)', 'first'],
+    ['[Passage 2]', 'second'],
+    ['The first passage', 'first'],
+    ['The second passage is more relevant.', 'second'],
+    ['Answer: Passage 2', 'second'],
+    ['Passage 1 is more informative than Passage 2.', 'first'],
+    ['Passage 2 is more relevant and informative than Passage 1', 'second'],
+    ['Between Passage 1 and Passage 2, Passage 2 is the more informative one.', 'second'],
+    ['I would choose Passage 1.', 'first'],
+    ['The more informative one is Passage 2', 'second'],
+    ['Choices: [Passage 1, Passage 2]. Answer: Passage 1', 'first'],
+    ['Passage 1\n\nIt names the year, which Passage 2 does not.', 'first'],
+    ['Both passages are equally informative.', 'tie'],
+    ['Neither', 'tie'],
+    ['Passage 1 and Passage 2 are equally relevant.', 'tie'],
+    ['It is a tie.', 'tie'],
+    ['', undefined],
+    ['Passage 3', undefined],
+    ['Passage 1 or Passage 2', undefined],
+    ['I cannot decide.', undefined],
+    ['The passages are about rivers.', undefined],
+    ['(a)', undefined],
+  ];
+  it.each(outputs)('reads %j as %j', (output, choice) => {
+    expect(parsePairChoice(output)).toBe(choice);
+  });
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => void parsePairChoice(text)));
+  });
+});
+
+describe('parseSummary', () => {
+  const outputs: [string, string | undefined][] = [
+    ['Paris is the capital. [DONE]', 'Paris is the capital.'],
+    ['Paris is the capital.\n\n[done]', 'Paris is the capital.'],
+    ['Paris is the capital. [ DONE ] More words.', 'Paris is the capital.'],
+    ['Paris is the capital. DONE', 'Paris is the capital.'],
+    ['Passage: Paris is the capital. [DONE]', 'Paris is the capital.'],
+    ['**Passage:** Paris is the capital.', 'Paris is the capital.'],
+    ['Response: Paris.', 'Paris.'],
+    ['He had DONE much by then. It was 1900.', 'He had DONE much by then. It was 1900.'],
+    ['One.\n\nTwo. [DONE]', 'One.\n\nTwo.'],
+    ['[DONE]', undefined],
+    ['', undefined],
+  ];
+  it.each(outputs)('reads %j', (output, summary) => {
+    expect(parseSummary(output)).toBe(summary);
+  });
+
+  it('asks again for a summary that was cut, and takes what there is in the end', () => {
+    const input = { question: 'q', passages: [], candidates: ['a', 'b'], k: 0 };
+    const output = { text: 'Paris is the', cut: true };
+    expect(summarize.parse(output, input)).toBeUndefined();
+    expect(summarize.fallback(output, input)).toBe('Paris is the');
+    expect(summarize.parse({ text: 'Paris. [DONE] And', cut: true }, input)).toBe('Paris.');
+  });
+});
+
+describe('parseReading', () => {
+  const outputs: [string, string | undefined][] = [
+    ['Paris', 'Paris'],
+    ['Paris.', 'Paris'],
+    ['"Paris"', 'Paris'],
+    ['Answer: Paris', 'Paris'],
+    ['The answer is: Paris.', 'Paris'],
+    ['\n\n**Paris**\n\nIt is the capital.', 'Paris'],
+    ['Washington, D.C.', 'Washington, D.C.'],
+    ['3.5 million', '3.5 million'],
+    ['I do not know', 'I do not know'],
+    ['東京', '東京'],
+    ['', undefined],
+    ['...', undefined],
+  ];
+  it.each(outputs)('reads %j', (output, reading) => {
+    expect(parseReading(output)).toBe(reading);
+  });
+});

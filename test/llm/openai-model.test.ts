@@ -1,0 +1,339 @@
+/** The real `openai` client against a server that misbehaves on command. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
+import { createOpenAiModel, type OpenAiModelOptions } from '../../llm/openai/openai-model.js';
+import { loadPrices } from '../../llm/prices.js';
+import { Failure } from '../../methods/failure.js';
+import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
+
+const KEY = 'test-key-1234567890';
+const prices = await loadPrices();
+const request: CompletionRequest = {
+  model: 'some-model',
+  messages: [{ role: 'user', content: 'What is the capital of France?' }],
+  temperature: 0,
+  maxTokens: 100,
+};
+
+let server: ModelServer | undefined;
+afterEach(() => server?.close());
+
+/** A model whose server gives these replies in turn, and the last one for ever. */
+async function modelThatGets(
+  replies: ReplySpec[],
+  options: Partial<OpenAiModelOptions> = {},
+): Promise<{ model: LanguageModel; server: ModelServer }> {
+  server = await startModelServer({
+    reply: (_, n) => replies[Math.min(n, replies.length - 1)] ?? 'reset',
+  });
+  const model = createOpenAiModel({
+    apiKey: KEY,
+    baseUrl: server.baseUrl,
+    timeoutMs: 10_000,
+    prices,
+    ...options,
+  });
+  return { model, server };
+}
+
+const never = () => new AbortController().signal;
+const ask = (model: LanguageModel, change: Partial<CompletionRequest> = {}) =>
+  model.complete({ ...request, ...change }, never());
+
+async function failureOf(promise: Promise<unknown>): Promise<Failure> {
+  const error = await promise.then(
+    () => new Error('it succeeded'),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Failure)) throw error;
+  return error;
+}
+
+/** Everything of an error that could end up in a log or a history. */
+function everythingIn(error: unknown): string {
+  if (!(error instanceof Error)) return JSON.stringify(error);
+  return [
+    error.message,
+    error.stack,
+    JSON.stringify(error),
+    everythingIn(error.cause ?? ''),
+  ].join();
+}
+
+describe('an answer', () => {
+  test('is text with usage, cost, served model and fingerprint', async () => {
+    const { model, server } = await modelThatGets([
+      {
+        text: 'Paris',
+        model: 'gpt-4o-mini-2024-07-18',
+        fingerprint: 'fp_1',
+        usage: {
+          prompt_tokens: 1000,
+          completion_tokens: 10,
+          prompt_tokens_details: { cached_tokens: 600 },
+        },
+      },
+    ]);
+    expect(await ask(model, { model: 'gpt-4o-mini', topP: 0.9, seed: 7 })).toEqual({
+      text: 'Paris',
+      cut: false,
+      usage: { promptTokens: 1000, cachedPromptTokens: 600, completionTokens: 10 },
+      costUsd: (400 * 0.15 + 600 * 0.075 + 10 * 0.6) / 1e6,
+      servedModel: 'gpt-4o-mini-2024-07-18',
+      fingerprint: 'fp_1',
+    });
+    expect(server.requests.map((recorded) => recorded.body)).toEqual([
+      {
+        model: 'gpt-4o-mini',
+        messages: request.messages,
+        max_tokens: 100,
+        temperature: 0,
+        top_p: 0.9,
+        seed: 7,
+      },
+    ]);
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  test('that stopped at the limit is cut', async () => {
+    const { model } = await modelThatGets([{ text: 'Par', finishReason: 'length' }]);
+    expect(await ask(model)).toMatchObject({ text: 'Par', cut: true });
+  });
+
+  test('that is empty is returned as it is', async () => {
+    const { model } = await modelThatGets([{ text: '' }, { text: null }]);
+    expect(await ask(model)).toMatchObject({ text: '', cut: false });
+    expect(await ask(model)).toMatchObject({ text: '', cut: false });
+  });
+});
+
+describe('a misbehaving server', () => {
+  const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+  const limited = (headers: Record<string, string>): ReplySpec => ({
+    status: 429,
+    body: { error: { message: 'slow down', code: 'rate_limit_exceeded' } },
+    headers,
+  });
+  const waiting = expect.any(Number);
+
+  test.each<[string, ReplySpec, string, boolean, unknown]>([
+    ['429 in milliseconds', limited({ 'retry-after-ms': '1500' }), 'RateLimited', true, 1500],
+    ['429 in seconds', limited({ 'retry-after': '2.5' }), 'RateLimited', true, 2500],
+    ['429 until a date', limited({ 'retry-after': inAMinute }), 'RateLimited', true, waiting],
+    ['429 for hours', limited({ 'retry-after': '7200' }), 'RateLimited', true, 60_000],
+    ['429 without a wait', limited({}), 'RateLimited', true, undefined],
+    ['429 with nonsense', limited({ 'retry-after': 'soon' }), 'RateLimited', true, undefined],
+    [
+      '429 with a reset',
+      limited({ 'x-ratelimit-reset-requests': '1m30s', 'x-ratelimit-reset-tokens': '250ms' }),
+      'RateLimited',
+      true,
+      250,
+    ],
+    [
+      '429 for a quota',
+      { status: 429, body: { error: { message: 'pay', code: 'insufficient_quota' } } },
+      'QuotaExhausted',
+      false,
+      undefined,
+    ],
+    ['500', { status: 500, body: 'oops' }, 'Overloaded', true, undefined],
+    [
+      '503 while loading',
+      { status: 503, body: { error: { code: 503, message: 'Loading model' } } },
+      'Overloaded',
+      true,
+      undefined,
+    ],
+    ['a reset', 'reset', 'Connection', true, undefined],
+    ['a cut body', 'cut-body', 'MalformedResponse', true, undefined],
+    ['no JSON', 'malformed', 'MalformedResponse', true, undefined],
+    ['no choice', { status: 200, body: { choices: [] } }, 'MalformedResponse', true, undefined],
+    [
+      'plain text',
+      { status: 200, body: 'It works!', headers: { 'content-type': 'text/plain' } },
+      'MalformedResponse',
+      true,
+      undefined,
+    ],
+    [
+      'an error with status 200',
+      { status: 200, body: { error: { code: 429, message: 'upstream is busy' } } },
+      'RateLimited',
+      true,
+      undefined,
+    ],
+    [
+      'a bare error of FastAPI',
+      { status: 400, body: { detail: "This model's maximum context length is 4096 tokens" } },
+      'ContextTooLong',
+      false,
+      undefined,
+    ],
+    [
+      'a filter',
+      { text: 'I…', finishReason: 'content_filter' },
+      'ContentRefused',
+      false,
+      undefined,
+    ],
+    ['a refusal', { text: null, refusal: 'I cannot.' }, 'ContentRefused', false, undefined],
+  ])('%s', async (_, reply, type, retryable, retryAfterMs) => {
+    const { model, server } = await modelThatGets([reply]);
+    const failure = await failureOf(ask(model));
+    expect({ type: failure.type, retryable: failure.retryable }).toEqual({ type, retryable });
+    expect(failure.retryAfterMs).toEqual(retryAfterMs);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each<ReplySpec>(['hang', 'hang-body'])('%s ends in a timeout', async (reply) => {
+    const { model, server } = await modelThatGets([reply], { timeoutMs: 150 });
+    const failure = await failureOf(ask(model));
+    expect(failure).toMatchObject({ type: 'Timeout', retryable: true });
+    await expect.poll(() => server.aborted).toBe(1);
+  });
+
+  test('a server that is not there', async () => {
+    const { model, server } = await modelThatGets([]);
+    await server.close();
+    const failure = await failureOf(ask(model));
+    expect(failure).toMatchObject({ type: 'Connection', retryable: true });
+    expect(failure.message).toContain('ECONNREFUSED');
+    expect(failure.message).toContain('OPENAI_BASE_URL');
+  });
+});
+
+describe('a cancel', () => {
+  test.each<ReplySpec>(['hang', 'hang-body'])(
+    'in flight (%s) closes the connection',
+    async (reply) => {
+      const { model, server } = await modelThatGets([reply]);
+      const controller = new AbortController();
+      const reason = new Error('the run was cancelled');
+      const call = model.complete(request, controller.signal);
+      await expect.poll(() => server.inFlight).toBe(1);
+      controller.abort(reason);
+      await expect(call).rejects.toBe(reason);
+      await expect.poll(() => server.aborted).toBe(1);
+      expect(server.inFlight).toBe(0);
+    },
+  );
+
+  test('before the call sends nothing', async () => {
+    const { model, server } = await modelThatGets([{ text: 'Paris' }]);
+    const call = model.complete(request, AbortSignal.abort(new Error('too late')));
+    await expect(call).rejects.toThrow('too late');
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('secrets', () => {
+  const leak = { error: { message: `wrong key ${KEY} or sk-abcdef123 or Bearer ${KEY}` } };
+
+  test.each<[string, ReplySpec]>([
+    ['in an error', { status: 401, body: leak }],
+    [
+      'in a refused parameter',
+      { status: 400, body: { error: { message: `unsupported seed ${KEY}` } } },
+    ],
+    ['in a page that is not JSON', { status: 200, body: `<p>${KEY}</p>` }],
+    ['in a refusal', { text: null, refusal: `I will not repeat ${KEY}` }],
+  ])('%s appear nowhere', async (_, reply) => {
+    const { model } = await modelThatGets([reply]);
+    const failure = await failureOf(ask(model, { seed: 1 }));
+    const everything = everythingIn(failure);
+    expect(everything).not.toContain(KEY);
+    expect(everything).not.toContain('sk-abcdef123');
+    expect(failure.message).toContain('some-model'.slice(0, 0) || 'http://127.0.0.1');
+  });
+
+  test('of a base URL go out as a header and are named nowhere', async () => {
+    const { server } = await modelThatGets([{ status: 401, body: leak }]);
+    const baseUrl = `${server.baseUrl.replace('//', '//me:hunter22@')}?api-key=query-secret`;
+    const model = createOpenAiModel({ baseUrl, timeoutMs: 10_000, prices });
+    const failure = await failureOf(ask(model));
+    expect(model.provider).toBe(server.baseUrl);
+    expect(server.requests[0]?.headers.authorization).toBe(`Basic ${btoa('me:hunter22')}`);
+    expect(everythingIn(failure)).not.toMatch(/hunter22|query-secret/);
+  });
+
+  test('of the environment are not sent to a server that was given none', async () => {
+    const { model, server } = await modelThatGets([{ text: 'Paris' }], { apiKey: undefined });
+    expect(await ask(model)).toMatchObject({ text: 'Paris', costUsd: 0 });
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(server.requests[0]?.headers).not.toHaveProperty('openai-organization');
+  });
+});
+
+describe('a model that refuses parameters', () => {
+  const refusing = (param: string): ReplySpec => ({
+    status: 400,
+    body: {
+      error: {
+        message: `Unsupported parameter: '${param}' is not supported with this model.`,
+        code: 'unsupported_parameter',
+        param,
+      },
+    },
+  });
+
+  test('gets each left out or renamed at the next attempt, one request a call', async () => {
+    const { model, server } = await modelThatGets([
+      refusing('max_tokens'),
+      refusing('temperature'),
+      { text: 'Paris' },
+    ]);
+    const parameters = () => server.requests.at(-1)?.body ?? {};
+    const refused = { type: 'ParameterRefused', retryable: true, retryAfterMs: 0 };
+
+    expect(await failureOf(ask(model, { seed: 1 }))).toMatchObject(refused);
+    expect(parameters()).toMatchObject({ max_tokens: 100, temperature: 0, seed: 1 });
+    expect(await failureOf(ask(model, { seed: 1 }))).toMatchObject(refused);
+    expect(parameters()).toMatchObject({ max_completion_tokens: 8292, temperature: 0, seed: 1 });
+    expect(await ask(model, { seed: 1 })).toMatchObject({ text: 'Paris' });
+    expect(Object.keys(parameters())).toEqual([
+      'model',
+      'messages',
+      'max_completion_tokens',
+      'seed',
+    ]);
+    expect(server.requests).toHaveLength(3);
+
+    await ask(model, { model: 'another-model' });
+    expect(parameters()).toMatchObject({ max_tokens: 100, temperature: 0 });
+  });
+
+  test('is a bad request when it refuses what was not sent', async () => {
+    const { model } = await modelThatGets([refusing('logprobs')]);
+    expect(await failureOf(ask(model))).toMatchObject({ type: 'BadRequest', retryable: false });
+  });
+});
+
+test('OpenAI itself needs a key and says which variable', () => {
+  expect(() => createOpenAiModel({ timeoutMs: 1, prices })).toThrow(/OPENAI_API_KEY/);
+  expect(() => createOpenAiModel({ baseUrl: 'localhost', timeoutMs: 1, prices })).toThrow(
+    /OPENAI_BASE_URL/,
+  );
+});
+
+test('reasoning models of OpenAI get their parameters from the first call', async () => {
+  const bodies: unknown[] = [];
+  const model = createOpenAiModel({
+    apiKey: KEY,
+    timeoutMs: 10_000,
+    prices,
+    fetch: async (url, init) => {
+      bodies.push([String(url), JSON.parse(String(init?.body))]);
+      return Response.json({ choices: [{ message: { content: 'Paris' } }] });
+    },
+  });
+  expect(model.provider).toBe('openai');
+  // A known price, but no usage to multiply it with: the cost is unknown, not zero.
+  expect(await ask(model, { model: 'gpt-5-mini' })).toMatchObject({ text: 'Paris', costUsd: null });
+  expect(bodies).toEqual([
+    [
+      'https://api.openai.com/v1/chat/completions',
+      { model: 'gpt-5-mini', messages: request.messages, max_completion_tokens: 8292 },
+    ],
+  ]);
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../methods/failure.js';
+import { parseInput } from '../../methods/input.js';
+import { sureMethod } from '../../methods/sure.js';
+
+function refusal(input: unknown): string {
+  try {
+    parseInput(sureMethod.options, input);
+  } catch (error) {
+    if (error instanceof Failure && error.type === 'BadInput') return error.message;
+    throw error;
+  }
+  throw new Error('was accepted');
+}
+
+describe('parseInput', () => {
+  it('fills in every default', () => {
+    expect(parseInput(sureMethod.options, { question: ' Who? ' })).toEqual({
+      question: 'Who?',
+      retrieval: { corpus: 'sample' },
+      models: {},
+      prompts: 'default',
+      seed: 0,
+      cache: true,
+      limits: { reasks: 2, attempts: 6, refusals: 200, callTimeoutSeconds: 300 },
+      labels: {},
+      options: { passages: 10, candidates: 2, demonstrations: [] },
+    });
+  });
+
+  const refused: [string, unknown, RegExp][] = [
+    ['nothing', undefined, /input: /],
+    ['a text', 'Who?', /input: /],
+    ['no question', {}, /question: /],
+    ['an empty question', { question: '  ' }, /question: is empty/],
+    [
+      'a question of 100,000 characters',
+      { question: 'x'.repeat(100_000) },
+      /question: is 100000 characters long; at most 20000/,
+    ],
+    ['one candidate', { question: 'q', options: { candidates: 1 } }, /options\.candidates: .*2/],
+    ['half a passage', { question: 'q', options: { passages: 2.5 } }, /options\.passages: /],
+    ['an unknown option', { question: 'q', options: { beam: 2 } }, /options\.beam: there is no/],
+    ['an unknown field', { question: 'q', corpus: 'wiki' }, /corpus: there is no such field/],
+    [
+      'a passage without text',
+      { question: 'q', retrieval: { passages: [{ title: 't', text: ' ' }] } },
+      /retrieval\.passages\.0\.text: is empty/,
+    ],
+    [
+      'a demonstration without an answer',
+      { question: 'q', options: { demonstrations: [{ question: 'a' }] } },
+      /options\.demonstrations\.0\.answer: /,
+    ],
+  ];
+  it.each(refused)('refuses %s and names the field', (_, input, message) => {
+    expect(refusal(input)).toMatch(message);
+  });
+
+  it('names every field that is wrong', () => {
+    expect(refusal({ question: '', seed: -1 })).toMatch(/question: .*; seed: /);
+  });
+});

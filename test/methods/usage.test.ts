@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { progressTable } from '../../methods/progress.js';
+import { addCall, addUsage, noUsage } from '../../methods/usage.js';
+
+const paid = {
+  cached: false,
+  promptTokens: 100,
+  cachedPromptTokens: 60,
+  completionTokens: 10,
+  costUsd: 0.5,
+};
+
+it('counts calls, the cached ones apart', () => {
+  const fromCache = { ...noUsage, cached: true };
+  expect(addCall(addCall(noUsage, paid), fromCache)).toEqual({
+    calls: 2,
+    cachedCalls: 1,
+    promptTokens: 100,
+    cachedPromptTokens: 60,
+    completionTokens: 10,
+    costUsd: 0.5,
+  });
+});
+
+it('does not pass an unknown price off as a cost', () => {
+  const unpriced = addCall(noUsage, { ...paid, costUsd: null });
+  expect(addUsage(addCall(noUsage, paid), unpriced).costUsd).toBeNull();
+});
+
+it('shows the latest steps and counts the earlier ones', () => {
+  const step = (label: string) => ({
+    step: 'validate',
+    label,
+    state: 'done' as const,
+    startedAt: 0,
+    reasks: label === 'b' ? 1 : 0,
+    cached: label === 'c|d',
+  });
+  expect(progressTable(['a', 'b', 'c|d'].map(step), 2).split('\n')).toEqual([
+    '| step | of | state |',
+    '| --- | --- | --- |',
+    '| ... | 1 earlier steps | |',
+    '| validate | b | done, asked again 1x |',
+    '| validate | c d | done, from cache |',
+  ]);
+});

@@ -1,0 +1,132 @@
+/** The embedded store, alone and shared by processes that are killed. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { openStore } from '../../stores/open-store.js';
+import { storeContract } from './contract.js';
+
+const root = mkdtempSync(join(tmpdir(), 'durable-rag-store-'));
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function startChild(folder: string): Promise<ChildProcess> {
+  const child = fork(new URL('./store-child.mjs', import.meta.url), [folder, 'shared']);
+  children.push(child);
+  await reply(child);
+  return child;
+}
+
+const reply = (child: ChildProcess): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', (code) => reject(new Error(`the child ended with ${code}`)));
+  });
+
+function tell(child: ChildProcess, message: object): Promise<unknown> {
+  const answer = reply(child);
+  child.send(message);
+  return answer;
+}
+
+describe('in memory', () => {
+  const stores = new Map<string, MemoryStore>();
+  storeContract(async (namespace = 'main') => {
+    const store = stores.get(namespace) ?? new MemoryStore();
+    stores.set(namespace, store);
+    return store;
+  });
+});
+
+describe('lmdb', () => {
+  storeContract((namespace = 'main') => openStore(join(root, 'contract'), namespace));
+
+  test.each([
+    ['file:', 'by-file'],
+    ['file://', 'by-file-url'],
+    ['lmdb:', 'by-lmdb'],
+    ['lmdb://', 'by-lmdb-url'],
+    ['', 'with.dot'],
+  ])('opens %s a folder', async (prefix, name) => {
+    const folder = join(root, name, 'deeper');
+    const store = await openStore(prefix + folder, 'main');
+    await store.set('key', name);
+    await store.close();
+    const again = await openStore(folder, 'main');
+    expect(await again.get('key')).toBe(name);
+    await again.close();
+  });
+
+  test('is read by one process right after another wrote', async () => {
+    const folder = join(root, 'shared');
+    const [one, two] = await Promise.all([startChild(folder), startChild(folder)]);
+    for (const turn of ['a', 'b', 'c']) {
+      await tell(one, { set: [['key', turn]] });
+      expect(await tell(two, { get: 'key' })).toEqual({ value: turn });
+    }
+  });
+
+  test('takes megabytes from two processes at once', async () => {
+    const folder = join(root, 'crowded');
+    const processes = await Promise.all([startChild(folder), startChild(folder)]);
+    const value = 'x'.repeat(50_000);
+    const entries = (n: number) => Array.from({ length: 100 }, (_, i) => [`${n}-${i}`, value + i]);
+    await Promise.all(processes.map((child, n) => tell(child, { set: entries(n) })));
+    const store = await openStore(folder, 'shared');
+    for (const [key = '', written] of [...entries(0), ...entries(1)]) {
+      expect((await store.get(key)) === written).toBe(true);
+    }
+    await store.close();
+  });
+
+  test('keeps what was set by a process that was killed at once', async () => {
+    const folder = join(root, 'killed');
+    const store = await openStore(folder, 'shared');
+    for (const round of [1, 2, 3]) {
+      const child = await startChild(folder);
+      await tell(child, { set: [[`round-${round}`, 'x'.repeat(100_000)]] });
+      child.kill('SIGKILL');
+      expect((await store.get(`round-${round}`))?.length).toBe(100_000);
+      // The survivor can still write: the dead process held no lock.
+      await store.set('survivor', String(round));
+    }
+    await store.close();
+  });
+});
+
+describe('what cannot be opened', () => {
+  test('a file in place of the folder', async () => {
+    const file = join(root, 'a-file');
+    writeFileSync(file, 'not a store');
+    await expect(openStore(file, 'main')).rejects.toThrow(
+      /a-file cannot be used.*DURABLE_RAG_STORE/,
+    );
+  });
+
+  test('a folder whose data is damaged', async () => {
+    const folder = mkdtempSync(join(root, 'damaged-'));
+    writeFileSync(join(folder, 'data.mdb'), 'garbage'.repeat(10_000));
+    await expect(openStore(folder, 'main')).rejects.toThrow(
+      /data.mdb is damaged.*DURABLE_RAG_STORE/,
+    );
+  });
+
+  test.each([
+    ['mysql://me:secret@host/db', /no store for mysql/],
+    ['redis://me:secret@host:port', /redis URL of the store cannot be read/],
+    ['', /no folder/],
+  ])('%s', async (url, message) => {
+    const error = await openStore(url, 'main').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ type: 'BadInput', message: expect.stringMatching(message) });
+    expect(String(error)).not.toContain('secret');
+  });
+
+  test('a namespace that could reach into another', async () => {
+    await expect(openStore(root, 'a:b')).rejects.toThrow(/namespace/);
+  });
+});

@@ -1,0 +1,88 @@
+/** Redis and Postgres as stores, against real servers. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStore } from '../../stores/open-store.js';
+import { storeContract } from './contract.js';
+import {
+  findPostgres,
+  findRedis,
+  freePort,
+  startPostgres,
+  startRedis,
+  type TestServer,
+} from './servers.js';
+
+const PASSWORD = 'hunter22hunter22';
+
+const kinds = [
+  {
+    name: 'Redis',
+    scheme: 'redis',
+    found: findRedis(),
+    start: startRedis,
+    get: 'install redis-server (apt-get install redis-server, brew install redis)',
+  },
+  {
+    name: 'Postgres',
+    scheme: 'postgres',
+    found: findPostgres(),
+    start: startPostgres,
+    get: 'install postgresql (apt-get install postgresql, brew install postgresql)',
+  },
+];
+
+describe.each(kinds)('$name', ({ scheme, found, start, get }) => {
+  if (!found) {
+    // A skipped test must not look like a green one where the part is expected.
+    test.runIf(process.env.CI === 'true')('is there', () => expect.fail(`To run these: ${get}`));
+    test.skip(`to run these: ${get}`, () => {});
+    return;
+  }
+
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await start(found, PASSWORD);
+  });
+  afterAll(() => server?.remove());
+
+  storeContract((namespace = 'main') => openStore(server.url, namespace));
+
+  test('two workers may open an empty one at the same time', async () => {
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(server.url, 'together')));
+    await Promise.all(stores.map((store, i) => store.set(`key-${i}`, 'value')));
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test('a server that goes away fails reads and writes, and is found when it comes back', async () => {
+    const store = await openStore(server.url, 'outage');
+    await store.set('key', 'value');
+    await server.kill();
+    for (const attempt of [() => store.get('key'), () => store.set('key', 'other')]) {
+      const error = await attempt().catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ type: 'Connection', retryable: true });
+      expect(String(error)).not.toContain(PASSWORD);
+    }
+    await server.start();
+    await expect
+      .poll(() => store.get('key').catch(() => 'away'), { timeout: 10_000 })
+      .toBe('value');
+    await store.close();
+  });
+
+  test('a wrong password is told at once, and not shown', async () => {
+    const url = server.url.replace(PASSWORD, 'wrong-password');
+    const error = await openStore(url, 'main').catch((thrown: unknown) => thrown);
+    expect(String(error)).toMatch(new RegExp(`127.0.0.1:${server.port}.*DURABLE_RAG_STORE`));
+    expect(String(error)).not.toContain('wrong-password');
+  });
+
+  test('no server is told at once', async () => {
+    const host = `127.0.0.1:${await freePort()}`;
+    const error = await openStore(`${scheme}://me:${PASSWORD}@${host}`, 'main').catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ type: 'Connection' });
+    expect(String(error)).toContain(`${scheme}://${host}`);
+    expect(String(error)).toContain('ECONNREFUSED');
+    expect(String(error)).not.toContain(PASSWORD);
+  });
+});

@@ -1,0 +1,99 @@
+/** A worker with scripted parts on the real Temporal server of the test run. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { NativeConnection, Runtime } from '@temporalio/worker';
+import { inject } from 'vitest';
+import type { Ports } from '../../activities/ports.js';
+import { createPromptLibrary } from '../../activities/prompts.js';
+import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import type { LanguageModel } from '../../llm/language-model.js';
+import { ResponseCache } from '../../llm/response-cache.js';
+import { Failure } from '../../methods/failure.js';
+import type { Passage } from '../../methods/vocabulary.js';
+import type { Corpora } from '../../retrieval/retriever.js';
+import { createPassageStore } from '../../retrieval/supplied-passages.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { packageRoot } from '../../stores/package-root.js';
+import { startWorkers, type Workers } from '../../workers/start-workers.js';
+
+Runtime.install({ logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} } });
+
+export interface Harness {
+  client: DurableRagClient;
+  connection: Connection;
+  taskQueue: string;
+  ports: Ports;
+  workers: Workers;
+  close(): Promise<void>;
+}
+
+/** Passages about nothing in particular, which every search returns in this order. */
+export const passages: Passage[] = Array.from({ length: 12 }, (_, i) => ({
+  id: `p${i + 1}`,
+  title: `Title ${i + 1}`,
+  text: `Text of passage ${i + 1}.`,
+}));
+
+/** One corpus, "sample", whose searches return its passages in order. */
+export function fixedCorpora(corpus: readonly Passage[] = passages): Corpora {
+  return {
+    async open(name) {
+      if (name !== 'sample') throw new Failure('UnknownCorpus', `There is no corpus "${name}".`);
+      return {
+        search: async (_, k) =>
+          corpus.slice(0, k).map(({ id, title }, i) => ({ id, title, score: 10 - i })),
+        get: async (ids) => ids.flatMap((id) => corpus.filter((passage) => passage.id === id)),
+      };
+    },
+  };
+}
+
+export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Ports {
+  const store = new MemoryStore();
+  return {
+    llm,
+    responses: new ResponseCache(store),
+    corpora: fixedCorpora(),
+    passages: createPassageStore(store),
+    prompts: createPromptLibrary(join(packageRoot(), 'prompts')),
+    defaultModel: 'scripted-1',
+    searchAttributes: true,
+    ...changes,
+  };
+}
+
+/** Starts workers on a task queue of their own. */
+export async function startHarness(
+  llm: LanguageModel,
+  changes: Partial<Ports> = {},
+): Promise<Harness> {
+  const address = inject('temporalAddress');
+  const taskQueue = `test-${randomUUID()}`;
+  const ports = testPorts(llm, changes);
+  const [connection, native] = await Promise.all([
+    Connection.connect({ address }),
+    NativeConnection.connect({ address }),
+  ]);
+  const workers = await startWorkers({
+    connection: native,
+    namespace: 'default',
+    taskQueue,
+    ports,
+    concurrency: 50,
+    workflowBundle: { code: inject('workflowBundle') },
+  });
+  const client = await createClient({ connection, taskQueue });
+  return {
+    client,
+    connection,
+    taskQueue,
+    ports,
+    workers,
+    async close() {
+      await workers.stop();
+      await native.close();
+      await connection.close();
+    },
+  };
+}

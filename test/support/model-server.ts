@@ -1,0 +1,182 @@
+/** A local HTTP server that speaks the chat completions API and misbehaves on command. */
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The part of a chat completions body that tests look at; anything else is kept as sent. */
+export interface ChatRequest {
+  model: string;
+  messages: { role: string; content: string }[];
+  [parameter: string]: unknown;
+}
+
+/** What one request is answered with. A string names a way to fail below the level of HTTP. */
+export type ReplySpec =
+  | {
+      text: string | null;
+      finishReason?: string;
+      refusal?: string;
+      model?: string;
+      fingerprint?: string;
+      /** The usage object as sent; null leaves it out. By default about a token per four letters. */
+      usage?: Record<string, unknown> | null;
+    }
+  | { status: number; body?: unknown; headers?: Record<string, string> }
+  /** The socket is destroyed before an answer. */
+  | 'reset'
+  /** Nothing is ever answered. */
+  | 'hang'
+  /** Headers and half a body, then silence. */
+  | 'hang-body'
+  /** Half of the promised body, then the socket is destroyed. */
+  | 'cut-body'
+  /** 200 with a body that is not JSON though it says so. */
+  | 'malformed';
+
+export interface RecordedRequest {
+  /** 0 for the first request. */
+  n: number;
+  body: ChatRequest;
+  headers: IncomingHttpHeaders;
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  endedAt: number | undefined;
+  /** The client closed the connection before it had its answer. */
+  aborted: boolean;
+}
+
+export interface ModelServerOptions {
+  reply: (request: ChatRequest, n: number) => ReplySpec | Promise<ReplySpec>;
+  /** Wait before each answer. @default 0 */
+  latencyMs?: number;
+}
+
+export interface ModelServer {
+  baseUrl: string;
+  requests: RecordedRequest[];
+  readonly inFlight: number;
+  readonly maxInFlight: number;
+  /** Requests whose client went away before the answer: what a cancelled run did not pay for. */
+  readonly aborted: number;
+  /** Destroys every connection, answered or not. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a model server on a free local port.
+ *
+ * @example
+ * const server = await startModelServer({ reply: (_, n) => (n === 0 ? 'reset' : { text: 'Paris' }) });
+ */
+export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
+  const requests: RecordedRequest[] = [];
+  let inFlight = 0;
+  let maxInFlight = 0;
+
+  const server = createServer(async (incoming, response) => {
+    const chunks: Buffer[] = [];
+    try {
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    } catch {
+      return; // The client left while it was still sending.
+    }
+    if (incoming.method !== 'POST' || !incoming.url?.includes('/chat/completions')) {
+      return sendJson(response, 404, { error: { message: `no route ${incoming.url}` } });
+    }
+    const request: RecordedRequest = {
+      n: requests.length,
+      body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as ChatRequest,
+      headers: incoming.headers,
+      startedAt: Date.now(),
+      endedAt: undefined,
+      aborted: false,
+    };
+    requests.push(request);
+    maxInFlight = Math.max(maxInFlight, ++inFlight);
+    response.on('close', () => {
+      inFlight--;
+      request.endedAt = Date.now();
+      // A response we broke off ourselves (reset, cut-body) has an error; one the client left has not.
+      request.aborted = !response.writableFinished && !response.errored;
+    });
+    try {
+      const reply = await options.reply(request.body, request.n);
+      if (options.latencyMs) await sleep(options.latencyMs);
+      if (!response.destroyed) send(response, request, reply);
+    } catch (error) {
+      sendJson(response, 500, { error: { message: `the test's reply threw: ${String(error)}` } });
+    }
+  });
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    get inFlight() {
+      return inFlight;
+    },
+    get maxInFlight() {
+      return maxInFlight;
+    },
+    get aborted() {
+      return requests.filter((request) => request.aborted).length;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function send(response: ServerResponse, request: RecordedRequest, reply: ReplySpec): void {
+  if (reply === 'hang') {
+    // Nothing: the client has to give up.
+  } else if (reply === 'reset') {
+    response.destroy(new Error('reset'));
+  } else if (reply === 'malformed') {
+    sendJson(response, 200, '<html>not json</html>');
+  } else if (reply === 'hang-body' || reply === 'cut-body') {
+    const body = JSON.stringify(completion(request, { text: 'never read to its end' }));
+    const headers = { 'content-type': 'application/json', 'content-length': body.length };
+    response.writeHead(200, headers).write(body.slice(0, body.length / 2), () => {
+      if (reply === 'cut-body') response.destroy(new Error('cut'));
+    });
+  } else if ('status' in reply) {
+    sendJson(response, reply.status, reply.body ?? '', reply.headers);
+  } else {
+    sendJson(response, 200, completion(request, reply));
+  }
+}
+
+/** Sends a string as it is and anything else as JSON. */
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function completion(request: RecordedRequest, reply: Extract<ReplySpec, { text: unknown }>) {
+  const prompt = Math.ceil(request.body.messages.map((m) => m.content).join('').length / 4);
+  const answer = Math.ceil((reply.text ?? '').length / 4);
+  const usage = { prompt_tokens: prompt, completion_tokens: answer, total_tokens: prompt + answer };
+  return {
+    id: `chatcmpl-${request.n}`,
+    object: 'chat.completion',
+    created: Math.floor(request.startedAt / 1000),
+    model: reply.model ?? request.body.model,
+    ...(reply.fingerprint === undefined ? {} : { system_fingerprint: reply.fingerprint }),
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: reply.text, refusal: reply.refusal ?? null },
+        finish_reason: reply.finishReason ?? 'stop',
+      },
+    ],
+    ...(reply.usage === null ? {} : { usage: reply.usage ?? usage }),
+  };
+}

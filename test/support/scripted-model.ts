@@ -1,0 +1,87 @@
+/** A model that plays a script, records every request, and fails when asked more than its script. */
+import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
+import { Failure } from '../../methods/failure.js';
+
+/** What tells the prompts of the steps apart. */
+const RECOGNIZED = {
+  generateCandidates: /name \d+ different answers/,
+  summarize: /you are a professional writer/,
+  validate: /correctly support the prediction/,
+  rankPair: /Decide which of them is the more informative/,
+  read: /answer the question at the end in at most 3 words/,
+} as const;
+
+export type ScriptedStep = keyof typeof RECOGNIZED;
+
+export interface Line {
+  step: ScriptedStep;
+  /** Only for prompts that match this as well. */
+  when?: RegExp;
+  /** What the model says, or how the provider fails. */
+  say: string | Partial<Completion> | Failure;
+  /** Before it says it. */
+  delayMs?: number;
+}
+
+export interface Recorded {
+  step: ScriptedStep;
+  prompt: string;
+  request: CompletionRequest;
+}
+
+export interface ScriptedModel extends LanguageModel {
+  readonly requests: Recorded[];
+  /** Lines nobody asked for. */
+  readonly left: Line[];
+}
+
+/** Each line is said once, to the first request it fits. */
+export function scriptedModel(script: readonly Line[]): ScriptedModel {
+  const requests: Recorded[] = [];
+  const left = [...script];
+  return {
+    provider: 'scripted',
+    requests,
+    left,
+    async complete(request, signal) {
+      const prompt = request.messages.map(({ content }) => content).join('\n');
+      const step = stepOf(prompt);
+      requests.push({ step, prompt, request });
+      const next = left.findIndex((line) => line.step === step && (line.when ?? /^/).test(prompt));
+      const [line] = next < 0 ? [] : left.splice(next, 1);
+      if (!line) throw new Failure('BadRequest', `The script has no (more) line for: ${prompt}`);
+      if (line.delayMs) await wait(line.delayMs, signal);
+      if (line.say instanceof Failure) throw line.say;
+      return completion(typeof line.say === 'string' ? { text: line.say } : line.say);
+    },
+  };
+}
+
+function stepOf(prompt: string): ScriptedStep {
+  for (const [step, pattern] of Object.entries(RECOGNIZED)) {
+    if (pattern.test(prompt)) return step as ScriptedStep;
+  }
+  throw new Failure('BadRequest', `No step has this prompt: ${prompt}`);
+}
+
+function completion(said: Partial<Completion>): Completion {
+  return {
+    text: '',
+    cut: false,
+    usage: { promptTokens: 100, cachedPromptTokens: 40, completionTokens: 10 },
+    costUsd: 0.001,
+    servedModel: 'scripted-1',
+    fingerprint: null,
+    ...said,
+  };
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      fail(signal.reason as Error);
+    });
+  });
+}

@@ -1,0 +1,49 @@
+/** Runs once before all tests: a real Temporal dev server, and the workflows bundled. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import type { TestProject } from 'vitest/node';
+import { homeFolder } from '../../temporal-dev/home.js';
+import { freePort } from '../../temporal-dev/ports.js';
+import type { Reporter } from '../../temporal-dev/reporter.js';
+import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
+import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    temporalAddress: string;
+    workflowBundle: string;
+  }
+}
+
+const quiet: Reporter = {
+  part: (name, text) => console.error(`${name}: ${text}`),
+  warn: (text) => console.error(text),
+  progress: () => ({ update: () => {}, finish: () => {} }),
+};
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-test-'));
+  const { env } = process;
+  const binary = await obtainTemporalBinary({ env, home: homeFolder(env), reporter: quiet });
+  const [server, { code }] = await Promise.all([
+    startTemporalServer({
+      binary: binary.path,
+      port: await freePort(),
+      uiPort: null,
+      logFile: join(folder, 'temporal.log'),
+    }),
+    bundleWorkflowCode({
+      workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+      logger: new DefaultLogger('WARN'),
+    }),
+  ]);
+  project.provide('temporalAddress', server.address);
+  project.provide('workflowBundle', code);
+  return async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}

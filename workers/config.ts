@@ -1,0 +1,80 @@
+/** What a worker is set up with, read from its environment once. */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { Failure } from '../methods/failure.js';
+import { TASK_QUEUE } from '../methods/task-queues.js';
+import { homeFolder } from '../temporal-dev/home.js';
+
+/** The model where neither the question nor the worker's environment names one. */
+const DEFAULT_MODEL = 'gpt-4o-mini';
+
+const text = z.string().min(1).optional();
+
+const environment = z.object({
+  OPENAI_API_KEY: text,
+  OPENAI_BASE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .optional(),
+  DURABLE_RAG_MODEL: text,
+  DURABLE_RAG_STORE: text,
+  DURABLE_RAG_CORPORA: text,
+  DURABLE_RAG_PROMPTS: text,
+  DURABLE_RAG_PRICES: text,
+  DURABLE_RAG_TASK_QUEUE: text,
+  DURABLE_RAG_CONCURRENCY: z.coerce
+    .number({ error: 'must be a whole number' })
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .optional(),
+  DURABLE_RAG_MAX_RETRY_AFTER: z.coerce
+    .number({ error: 'must be a number of seconds' })
+    .min(0, 'must not be negative')
+    .optional(),
+});
+
+export interface WorkerConfig {
+  taskQueue: string;
+  apiKey: string | undefined;
+  baseUrl: string | undefined;
+  defaultModel: string;
+  /** Where responses and supplied passages are kept: a folder, redis://... or postgres://... */
+  storeUrl: string;
+  /** Folder of the embedded indexes. */
+  corpora: string;
+  /** Folder with a folder for each further prompt set. */
+  prompts: string | undefined;
+  /** JSON file that extends the price table. */
+  prices: string | undefined;
+  /** Model calls at a time. */
+  concurrency: number;
+  /** Upper bound for what a provider's Retry-After is followed, in milliseconds. */
+  maxRetryAfterMs: number;
+}
+
+/**
+ * Reads the environment; variables that are empty count as not set.
+ *
+ * @throws Failure BadInput naming the variable that is wrong.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(set);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+    throw new Failure('BadInput', issues.join('; '));
+  }
+  const { data } = parsed;
+  const home = homeFolder(env);
+  return {
+    taskQueue: data.DURABLE_RAG_TASK_QUEUE ?? TASK_QUEUE,
+    apiKey: data.OPENAI_API_KEY,
+    baseUrl: data.OPENAI_BASE_URL,
+    defaultModel: data.DURABLE_RAG_MODEL ?? DEFAULT_MODEL,
+    storeUrl: data.DURABLE_RAG_STORE ?? join(home, 'store'),
+    corpora: data.DURABLE_RAG_CORPORA ?? join(home, 'corpora'),
+    prompts: data.DURABLE_RAG_PROMPTS,
+    prices: data.DURABLE_RAG_PRICES,
+    concurrency: data.DURABLE_RAG_CONCURRENCY ?? 100,
+    maxRetryAfterMs: (data.DURABLE_RAG_MAX_RETRY_AFTER ?? 60) * 1000,
+  };
+}
