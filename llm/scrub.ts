@@ -4,7 +4,8 @@ const HIDDEN = '[hidden]';
 
 /** Shapes of secrets that can stand in a provider's message though we never configured them. */
 const SHAPES: readonly [RegExp, string][] = [
-  [/\b(Bearer|Basic)\s+[^\s"',;]+/gi, `$1 ${HIDDEN}`],
+  [/\bBearer\s+[^\s"',;]+/gi, `Bearer ${HIDDEN}`],
+  [/\bBasic\s+[\w+/-]{8,}=*/gi, `Basic ${HIDDEN}`],
   // Also half-masked, as OpenAI repeats a wrong key ("sk-abc***xyz").
   [/\bsk-[\w*.-]{4,}/g, HIDDEN],
   [/(api key provided:?\s*)[^\s"',]+/gi, `$1${HIDDEN}`],

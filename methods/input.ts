@@ -8,7 +8,7 @@ const question = z
   .min(1, 'is empty; ask something')
   .max(20_000, { error: (issue) => `is ${length(issue.input)} characters long; at most 20000` });
 
-const suppliedPassage = z.strictObject({
+const suppliedPassage = z.object({
   title: z.string().default('').describe('shown to the model above the text'),
   text: z.string().trim().min(1, 'is empty'),
 });

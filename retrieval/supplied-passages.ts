@@ -1,58 +1,98 @@
-/** Passages that came with a question: kept once, under an id made of their content. */
+/** Passages that came with a question: stored once, under an id made from their content. */
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { Failure } from '../methods/failure.js';
 import type { Passage, PassageRef } from '../methods/vocabulary.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { Retriever } from './retriever.js';
 
+/** A passage as a caller hands it in. */
 export interface SuppliedPassage {
   title?: string | undefined;
   text: string;
+  /** Not used: two questions may give the same id to different texts. */
+  id?: string | undefined;
 }
 
 export interface PassageStore {
-  /** Keeps the passages and gives references in the order given, the first scored highest. */
-  put(passages: readonly SuppliedPassage[]): Promise<PassageRef[]>;
   /**
-   * The passages with these ids, in the order asked.
+   * Stores passages and gives their references in the order given, with 1/rank as score. The same
+   * title and text is stored, and listed, once.
    *
-   * @throws Failure UnknownPassage when one is not in the store.
+   * @throws Failure BadInput when a passage has no text.
    */
+  put(passages: readonly SuppliedPassage[]): Promise<PassageRef[]>;
+  /** As `Retriever.get`. @throws Failure UnknownPassage. */
   get(ids: readonly string[]): Promise<Passage[]>;
 }
 
-export function createPassageStore(store: KeyValueStore): PassageStore {
+const contentSchema = z.object({ title: z.string(), text: z.string() });
+
+/** Keeps supplied passages in a key-value store that client and workers share. */
+export function passageStore(store: KeyValueStore): PassageStore {
   return {
-    put: (passages) =>
-      Promise.all(
-        passages.map(async ({ title = '', text }, rank) => {
-          const id = contentId(title, text);
-          await store.set(id, JSON.stringify({ id, title, text }));
-          return { id, title, score: 1 / (rank + 1) };
+    async put(passages) {
+      const distinct = new Map(passages.map(withId).map((passage) => [passage.id, passage]));
+      await Promise.all(
+        [...distinct.values()].map(async ({ id, title, text }) => {
+          const key = keyOf(id);
+          if ((await store.get(key)) === undefined) {
+            await store.set(key, JSON.stringify({ title, text }));
+          }
         }),
-      ),
+      );
+      return [...distinct.values()].map(({ id, title }, position) => ({
+        id,
+        title,
+        score: 1 / (position + 1),
+      }));
+    },
+
     get: (ids) =>
       Promise.all(
         ids.map(async (id) => {
-          const kept = await store.get(id);
-          if (kept !== undefined) return JSON.parse(kept) as Passage;
-          throw new Failure(
-            'UnknownPassage',
-            `Passage ${id} came with a question but is not in this worker's store; workers that share a task queue must share DURABLE_RAG_STORE.`,
-          );
+          const stored = await store.get(keyOf(id));
+          if (stored === undefined) throw notStored(id);
+          return { id, ...contentSchema.parse(JSON.parse(stored)) };
         }),
       ),
   };
 }
 
-/** A retriever that finds the supplied passages in the order given, whatever the query. */
+/**
+ * A retriever over the passages of one question: whatever the query, the first k in the order
+ * given.
+ */
 export function suppliedRetriever(refs: readonly PassageRef[], store: PassageStore): Retriever {
   return {
-    search: async (_, k) => refs.slice(0, k),
+    search: async (_query, k) => refs.slice(0, Math.max(0, k)),
     get: (ids) => store.get(ids),
   };
 }
 
+function withId({ title = '', text }: SuppliedPassage, position: number): Passage {
+  if (text.trim() === '') {
+    throw new Failure('BadInput', `passages[${position}].text is empty: give the passage's text.`);
+  }
+  return { id: contentId(title, text), title, text };
+}
+
+/** The same title and text give the same id everywhere; 128 bits of SHA-256. */
 function contentId(title: string, text: string): string {
-  return `p-${createHash('sha256').update(`${title}\n${text}`).digest('hex').slice(0, 24)}`;
+  const digest = createHash('sha256')
+    .update(JSON.stringify([title, text]))
+    .digest('hex');
+  return `p-${digest.slice(0, 32)}`;
+}
+
+function keyOf(id: string): string {
+  return `passage:${id}`;
+}
+
+function notStored(id: string): Failure {
+  return new Failure(
+    'UnknownPassage',
+    `No supplied passage is stored under ${JSON.stringify(id)}: client and workers must use the ` +
+      'same store, and what is in it must not be deleted while its questions run.',
+  );
 }

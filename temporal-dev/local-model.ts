@@ -64,7 +64,7 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
     obtainModelServer,
   );
   const child = await startModel({ file, program, model, port }, context);
-  reporter.part('Model', `${model} at ${urlOf(port)} (llama.cpp: ${program.origin})`);
+  reporter.part('Model', `${model} at ${urlOf(port)} (${program.origin})`);
   return {
     baseUrl: urlOf(port),
     model,

@@ -20,10 +20,11 @@ export interface ModelServerProgram {
 /**
  * The settings of every server here, as llama-server's options; measured with SuRe on two cores.
  *
- * One slot: SuRe's calls share their passages, so the second summary finds them read already
- * (2,415 of 2,440 tokens). With two slots it lands on the other one and reads them again: 49 s a
- * question instead of 32. Calls of parallel callers wait in the server's queue, and the passages
- * of a question that was put aside are kept in `cache-ram`.
+ * One slot: SuRe's calls share their passages, so the summaries find them read already (2,415 of
+ * 2,440 tokens). With two slots the second summary lands on the other one and reads them again:
+ * 49 s a question instead of 32, or 67 s with `--kv-unified`. Calls of parallel callers wait in the
+ * server's queue, and the passages of a question that was put aside are kept in `cache-ram`, about
+ * 70 MB each: two questions at once took 60 s.
  */
 export const SERVING = { context: 8_192, slots: 1, cacheRamMiB: 2_048 } as const;
 
@@ -69,7 +70,7 @@ async function pinnedLlamaServer(context: FetchContext): Promise<ModelServerProg
   const env = { ...context.env, LD_LIBRARY_PATH: dirname(command) };
   await mustRun(command, ['--version'], env, 'the pinned llama-server');
   // The build can use graphics cards; the drivers of a laptop's are not to be relied on.
-  return { command, args: ['--device', 'none'], env, origin: `${artifact.version}, fetched` };
+  return { command, args: ['--device', 'none'], env, origin: artifact.title };
 }
 
 /** The same server inside a Python extension; this is all it takes to run it as a program. */
@@ -98,7 +99,7 @@ async function pinnedXllamacpp(context: FetchContext): Promise<ModelServerProgra
     command: python,
     args: ['-c', XLLAMACPP_PROGRAM],
     env,
-    origin: `xllamacpp ${artifact.version}, fetched`,
+    origin: artifact.title,
   };
 }
 

@@ -6,7 +6,7 @@ import type { Progress, Reporter } from '../../temporal-dev/reporter.js';
 
 /** Without a terminal a line is written whenever another tenth is done. */
 const STEPS = 10;
-const NAME_WIDTH = 9;
+const NAME_WIDTH = 12;
 
 /**
  * A reporter that writes to stderr, so that stdout holds the answer and nothing else.

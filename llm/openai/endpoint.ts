@@ -52,7 +52,7 @@ export function readEndpoint(baseUrl: string | undefined): Endpoint {
       ? `Basic ${Buffer.from(credentials.join(':')).toString('base64')}`
       : undefined,
     isOpenAi,
-    isLocal: /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname),
+    isLocal: /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])$/.test(url.hostname),
     secrets: [...credentials, ...url.searchParams.values()].filter((secret) => secret !== ''),
   };
 }

@@ -12,7 +12,7 @@ import { ResponseCache } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
-import { createPassageStore } from '../../retrieval/supplied-passages.js';
+import { passageStore } from '../../retrieval/supplied-passages.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { startWorkers, type Workers } from '../../workers/start-workers.js';
@@ -55,7 +55,7 @@ export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Por
     llm,
     responses: new ResponseCache(store),
     corpora: fixedCorpora(),
-    passages: createPassageStore(store),
+    passages: passageStore(store),
     prompts: createPromptLibrary(join(packageRoot(), 'prompts')),
     defaultModel: 'scripted-1',
     searchAttributes: true,

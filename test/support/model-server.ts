@@ -1,6 +1,7 @@
 /** A local HTTP server that speaks the chat completions API and misbehaves on command. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The part of a chat completions body that tests look at; anything else is kept as sent. */
@@ -10,25 +11,25 @@ export interface ChatRequest {
   [parameter: string]: unknown;
 }
 
+export interface TextReply {
+  text: string | null;
+  finishReason?: string;
+  refusal?: string;
+  model?: string;
+  fingerprint?: string;
+  /** Sent as it is; null leaves it out; by default a token per four letters. */
+  usage?: Record<string, unknown> | null;
+}
+
 /** What one request is answered with. A string names a way to fail below the level of HTTP. */
 export type ReplySpec =
-  | {
-      text: string | null;
-      finishReason?: string;
-      refusal?: string;
-      model?: string;
-      fingerprint?: string;
-      /** The usage object as sent; null leaves it out. By default about a token per four letters. */
-      usage?: Record<string, unknown> | null;
-    }
+  | TextReply
   | { status: number; body?: unknown; headers?: Record<string, string> }
-  /** The socket is destroyed before an answer. */
+  /** Before any answer: the socket is destroyed, or nothing ever comes. */
   | 'reset'
-  /** Nothing is ever answered. */
   | 'hang'
-  /** Headers and half a body, then silence. */
+  /** After half of the body: nothing more ever comes, or the socket is destroyed. */
   | 'hang-body'
-  /** Half of the promised body, then the socket is destroyed. */
   | 'cut-body'
   /** 200 with a body that is not JSON though it says so. */
   | 'malformed';
@@ -72,20 +73,17 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   const requests: RecordedRequest[] = [];
   let inFlight = 0;
   let maxInFlight = 0;
+  let closing = false;
 
   const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    } catch {
-      return; // The client left while it was still sending.
-    }
-    if (incoming.method !== 'POST' || !incoming.url?.includes('/chat/completions')) {
-      return sendJson(response, 404, { error: { message: `no route ${incoming.url}` } });
-    }
+    // A client that leaves while it still sends, or sends no JSON, is not recorded.
+    const body = await text(incoming)
+      .then(JSON.parse)
+      .catch(() => undefined);
+    if (!body) return sendJson(response, 400, { error: { message: 'the body is not JSON' } });
     const request: RecordedRequest = {
       n: requests.length,
-      body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as ChatRequest,
+      body: body as ChatRequest,
       headers: incoming.headers,
       startedAt: Date.now(),
       endedAt: undefined,
@@ -97,7 +95,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
       inFlight--;
       request.endedAt = Date.now();
       // A response we broke off ourselves (reset, cut-body) has an error; one the client left has not.
-      request.aborted = !response.writableFinished && !response.errored;
+      request.aborted = !response.writableFinished && !response.errored && !closing;
     });
     try {
       const reply = await options.reply(request.body, request.n);
@@ -123,6 +121,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     },
     close: () =>
       new Promise((resolve) => {
+        closing = true;
         server.close(() => resolve());
         server.closeAllConnections();
       }),
@@ -160,16 +159,18 @@ function sendJson(
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function completion(request: RecordedRequest, reply: Extract<ReplySpec, { text: unknown }>) {
-  const prompt = Math.ceil(request.body.messages.map((m) => m.content).join('').length / 4);
-  const answer = Math.ceil((reply.text ?? '').length / 4);
-  const usage = { prompt_tokens: prompt, completion_tokens: answer, total_tokens: prompt + answer };
+function completion({ n, body, startedAt }: RecordedRequest, reply: TextReply) {
+  const tokens = (letters: string) => Math.ceil(letters.length / 4);
+  const usage = {
+    prompt_tokens: tokens(body.messages.map((message) => message.content).join('')),
+    completion_tokens: tokens(reply.text ?? ''),
+  };
   return {
-    id: `chatcmpl-${request.n}`,
+    id: `chatcmpl-${n}`,
     object: 'chat.completion',
-    created: Math.floor(request.startedAt / 1000),
-    model: reply.model ?? request.body.model,
-    ...(reply.fingerprint === undefined ? {} : { system_fingerprint: reply.fingerprint }),
+    created: Math.floor(startedAt / 1000),
+    model: reply.model ?? body.model,
+    system_fingerprint: reply.fingerprint,
     choices: [
       {
         index: 0,
@@ -177,6 +178,6 @@ function completion(request: RecordedRequest, reply: Extract<ReplySpec, { text: 
         finish_reason: reply.finishReason ?? 'stop',
       },
     ],
-    ...(reply.usage === null ? {} : { usage: reply.usage ?? usage }),
+    usage: reply.usage === undefined ? usage : (reply.usage ?? undefined),
   };
 }

@@ -1,0 +1,103 @@
+/** Reads the evaluation data that the recall benchmark needs, and indexes its corpora. */
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { createGunzip } from 'node:zlib';
+import { z } from 'zod';
+import { buildIndex } from '../retrieval/build-index.js';
+import type { IndexedCorpora } from '../retrieval/corpora.js';
+import { splitLines } from '../retrieval/lines.js';
+
+/** Ranks at which the reference gives recall. */
+export const DEPTHS = [1, 5, 10, 20, 100];
+
+/** One row of the reference: the questions of a data set put to a corpus. */
+export interface Cell {
+  questions: string;
+  corpus: string;
+  count: number;
+  /** Percent, one a depth. */
+  lucene: number[];
+}
+
+const figure = z.object({ mean: z.number(), n: z.number() });
+const reference = z.object({
+  results: z.record(z.string(), z.record(z.string(), z.record(z.string(), figure))),
+});
+const questionSchema = z.object({
+  question: z.string(),
+  answers: z.array(z.string()),
+  answerKind: z.string(),
+});
+
+/** Recall is counted over these only: the others have no answer to look for in a passage. */
+const WITH_ANSWERS = new Set(['span', 'list', 'long']);
+
+/** The rows of the stored reference that have answer recall for the development half. */
+export async function readCells(data: string): Promise<Cell[]> {
+  const file = path.join(data, 'reference', 'recall.json');
+  const { results } = reference.parse(JSON.parse(await readFile(file, 'utf8')));
+  return Object.entries(results).flatMap(([name, systems]) => {
+    const [questions = '', corpus = ''] = name.split('|');
+    const figures = Object.entries(systems).find(([system]) => system.startsWith('Lucene'))?.[1];
+    const cells = DEPTHS.map((depth) => figures?.[`dev.answer@${depth}`]);
+    const present = cells.filter((cell) => cell !== undefined);
+    if (present.length < DEPTHS.length) return [];
+    const lucene = present.map((cell) => cell.mean);
+    return [{ questions, corpus, count: present[0]?.n ?? 0, lucene }];
+  });
+}
+
+/** The development questions of a data set that count for answer recall. */
+export async function readQuestions(data: string, name: string) {
+  const questions = [];
+  for await (const record of readGzip(path.join(data, 'dev', `${name}.jsonl.gz`))) {
+    const question = questionSchema.parse(record);
+    if (WITH_ANSWERS.has(question.answerKind)) questions.push(question);
+  }
+  return questions;
+}
+
+/** Builds what is missing in the folder; the small corpora are cut out of wiki by its sets. */
+export async function indexCorpora(
+  names: readonly string[],
+  data: string,
+  folder: string,
+  corpora: IndexedCorpora,
+  log: (line: string) => void,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const whole = new Set(['wiki', 'news']);
+  const there = new Set((await corpora.list()).map((manifest) => manifest.name));
+  for (const name of names.filter((wanted) => !there.has(wanted))) {
+    const shipped = path.join(data, 'corpora', `${name}.jsonl.gz`);
+    const file = whole.has(name) ? shipped : await cutOut(name, data, folder);
+    const start = performance.now();
+    const { passages } = await buildIndex({ file, into: name, folder });
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    log(`indexed ${name}: ${passages} passages in ${seconds} s`);
+    if (!whole.has(name)) await rm(file);
+  }
+}
+
+async function cutOut(set: string, data: string, folder: string): Promise<string> {
+  const member = z.object({ sets: z.array(z.string()).optional() });
+  const file = path.join(folder, `${set}.jsonl`);
+  const output = await open(file, 'w');
+  try {
+    for await (const record of readGzip(path.join(data, 'corpora', 'wiki.jsonl.gz'))) {
+      if (!member.parse(record).sets?.includes(set)) continue;
+      await output.write(`${JSON.stringify(record)}\n`);
+    }
+  } finally {
+    await output.close();
+  }
+  return file;
+}
+
+async function* readGzip(file: string): AsyncGenerator<unknown> {
+  const stream = createReadStream(file);
+  const unpacked = stream.pipe(createGunzip());
+  stream.on('error', (error) => unpacked.destroy(error));
+  for await (const { bytes } of splitLines(unpacked)) yield JSON.parse(bytes.toString());
+}

@@ -1,0 +1,19 @@
+/** `durable-rag dev`: the local stack with a worker, in the foreground. */
+import { Interrupted, untilInterrupted } from './interrupt.js';
+import { type Surroundings, startStackWithWorker } from './local.js';
+
+/** Runs until Ctrl-C (exit code 0) or until a part ends by itself (an error). */
+export async function dev(surroundings: Surroundings): Promise<number> {
+  const { reporter, signal } = surroundings;
+  const stack = await startStackWithWorker(surroundings);
+  try {
+    reporter.part('Ready', 'ask with: npx durable-rag ask "..."   Ctrl-C stops everything');
+    return await untilInterrupted(stack.lost, signal);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    reporter.part('Stopping', 'what is under way goes on at the next start');
+    return 0;
+  } finally {
+    await stack.stop();
+  }
+}

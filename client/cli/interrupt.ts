@@ -1,0 +1,28 @@
+/** Ctrl-C: once stops in order, twice at once. */
+
+/** Thrown through whatever was under way when the person pressed Ctrl-C. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** A signal that aborts at the first SIGINT or SIGTERM; the second ends the process. */
+export function onInterrupt(): AbortSignal {
+  const controller = new AbortController();
+  const interrupt = () => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort(new Interrupted('Interrupted'));
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  return controller.signal;
+}
+
+/** Settles with `work`, or rejects once the signal aborts. */
+export function untilInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

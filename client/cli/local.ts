@@ -1,0 +1,78 @@
+/** The local stack with a worker on it: what `dev`, `demo` and, where needed, `ask` run. */
+import { Failure } from '../../methods/failure.js';
+import type { Reporter } from '../../temporal-dev/reporter.js';
+import { type LocalStack, startLocalStack } from '../../temporal-dev/stack.js';
+import { type RunningWorker, runWorker } from '../../workers/run-worker.js';
+import { installRuntime } from './runtime.js';
+
+export interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  home: string;
+  reporter: Reporter;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+}
+
+export interface RunningStack {
+  temporal: LocalStack['temporal'];
+  /** Rejects when a part ends by itself. */
+  lost: Promise<never>;
+  stop(): Promise<void>;
+}
+
+/** Starts what is missing of Temporal and a model, and a worker in this process. */
+export async function startStackWithWorker(surroundings: Surroundings): Promise<RunningStack> {
+  const { reporter } = surroundings;
+  installRuntime(reporter);
+  const stack = await startLocalStack(surroundings);
+  try {
+    const worker = await runWorker({
+      connect: stack.temporal.connectConfig,
+      namespace: stack.temporal.namespace,
+      env: workerEnvironment(surroundings.env, stack.model),
+      warn: reporter.warn,
+    });
+    reporter.part('Worker', `polls the task queue ${worker.taskQueue}`);
+    return running(stack, worker);
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+function running(stack: LocalStack, worker: RunningWorker): RunningStack {
+  let stopping = false;
+  const ended = Promise.race([
+    stack.exited,
+    worker.stopped.then(() => (stopping ? new Promise<never>(() => {}) : 'The worker ended.')),
+  ]);
+  const lost = ended.then((message) => {
+    throw new Failure('Connection', message);
+  });
+  lost.catch(() => {});
+  return {
+    temporal: stack.temporal,
+    lost,
+    async stop() {
+      stopping = true;
+      // The worker first: it has results to report while the server is there.
+      try {
+        await worker.stop();
+      } finally {
+        await stack.stop();
+      }
+    },
+  };
+}
+
+/** The environment with the local model in it, where that is the one to use. */
+function workerEnvironment(
+  env: NodeJS.ProcessEnv,
+  { baseUrl, model }: LocalStack['model'],
+): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    ...(baseUrl === undefined ? {} : { OPENAI_BASE_URL: baseUrl }),
+    ...(model === undefined || env.DURABLE_RAG_MODEL ? {} : { DURABLE_RAG_MODEL: model }),
+  };
+}

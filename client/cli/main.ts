@@ -1,0 +1,91 @@
+/** The command line. */
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import pc from 'picocolors';
+import { Failure } from '../../methods/failure.js';
+import { homeFolder } from '../../temporal-dev/home.js';
+import { SetupError } from '../../temporal-dev/setup-error.js';
+import { ask } from './ask.js';
+import { demo } from './demo.js';
+import { dev } from './dev.js';
+import { indexCorpus } from './index-corpus.js';
+import { Interrupted, onInterrupt } from './interrupt.js';
+import type { Surroundings } from './local.js';
+import { terminalReporter } from './terminal-reporter.js';
+import { version } from './version.js';
+import { worker } from './worker.js';
+
+const surroundings: Surroundings = {
+  env: process.env,
+  home: homeFolder(process.env),
+  reporter: terminalReporter(),
+  signal: onInterrupt(),
+};
+
+const program = new Command('durable-rag')
+  .description('Multi-step question answering as durable Temporal workflows')
+  .version(version())
+  .showHelpAfterError('(--help shows what there is)');
+
+program
+  .command('demo')
+  .description('set up what is missing and ask one question of the sample corpus')
+  .action(() => run(() => demo(surroundings)));
+
+program
+  .command('ask')
+  .description('answer a question')
+  .argument('<question>')
+  .option('--method <name>', 'sure or base', 'sure')
+  .option('--corpus <name>', 'index to search (default: sample)')
+  .option('--passages <n>', 'passages to retrieve (default: 10)', wholeNumber)
+  .option('--candidates <k>', 'answer candidates, sure only (default: 2)', wholeNumber)
+  .option('--model <name>', 'model for all steps')
+  .option('--input <file>', 'JSON file with more of the input: models by step, passages, limits')
+  .option('--no-cache', 'pay for every call again')
+  .option('--json', 'the whole result as JSON')
+  .action((question, options) => run(() => ask(question, options, surroundings), options.json));
+
+program
+  .command('index')
+  .description('build an index from a corpus in JSON Lines, plain or gzip')
+  .argument('<file>', 'lines of {"id","title","text"} or {"id","contents"}')
+  .requiredOption('--into <name>', 'name of the index')
+  .action((file, { into }) => run(() => indexCorpus(file, into, surroundings)));
+
+program
+  .command('dev')
+  .description('run Temporal, a model and a worker on this machine until Ctrl-C')
+  .action(() => run(() => dev(surroundings)));
+
+program
+  .command('worker')
+  .description('run a worker for the configured Temporal and model until Ctrl-C')
+  .action(() => run(() => worker(surroundings)));
+
+await program.parseAsync();
+
+/** Runs a command; a trouble of a known kind is told without a stack. */
+async function run(command: () => Promise<number>, json = false): Promise<void> {
+  try {
+    process.exitCode = await command();
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      process.exitCode = 130;
+      return;
+    }
+    process.exitCode = 1;
+    if (!(error instanceof Failure || error instanceof SetupError)) throw error;
+    process.stderr.write(`${pc.red('Error')} ${error.message}\n`);
+    if (json) {
+      const type = error instanceof Failure ? error.type : 'Setup';
+      const failure = { type, message: error.message, step: null };
+      process.stdout.write(`${JSON.stringify({ outcome: 'failed', answer: null, failure })}\n`);
+    }
+  }
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError('It must be a whole number.');
+}

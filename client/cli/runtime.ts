@@ -1,0 +1,23 @@
+/** The Temporal runtime of the command line: signals are ours, log entries are one line each. */
+import { DefaultLogger, type LogEntry, Runtime } from '@temporalio/worker';
+import type { Reporter } from '../../temporal-dev/reporter.js';
+
+/** Call once, before the first worker. Warnings and errors of the SDK go to the reporter. */
+export function installRuntime(reporter: Reporter): void {
+  Runtime.install({
+    shutdownSignals: [],
+    logger: new DefaultLogger('WARN', (entry) => reporter.warn(oneLine(entry))),
+  });
+}
+
+/** "Activity failed: rankPair of ask-sure-1a2b: RateLimited: ..." */
+function oneLine({ message, meta = {} }: LogEntry): string {
+  const { activityType, workflowId, error } = meta as Record<string, unknown>;
+  const where = activityType ? `: ${String(activityType)} of ${String(workflowId)}` : '';
+  return `${message}${where}${error instanceof Error ? `: ${causeOf(error)}` : ''}`;
+}
+
+function causeOf(error: Error): string {
+  const type = 'type' in error && typeof error.type === 'string' ? error.type : error.name;
+  return `${type}: ${error.message.split('\n', 1)[0]}`;
+}

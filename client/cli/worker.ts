@@ -1,0 +1,45 @@
+/** `durable-rag worker`: a worker for a Temporal server that runs elsewhere. */
+import { Failure } from '../../methods/failure.js';
+import { reasonOf } from '../../temporal-dev/setup-error.js';
+import { startLocalStack } from '../../temporal-dev/stack.js';
+import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
+import { runWorker } from '../../workers/run-worker.js';
+import { Interrupted, untilInterrupted } from './interrupt.js';
+import type { Surroundings } from './local.js';
+import { installRuntime } from './runtime.js';
+
+const TEMPORAL_TIMEOUT_MS = 10_000;
+
+/** Polls until Ctrl-C, then finishes what it can and stops. */
+export async function worker(surroundings: Surroundings): Promise<number> {
+  const { env, reporter, signal } = surroundings;
+  installRuntime(reporter);
+  const { temporal } = await startLocalStack({
+    ...surroundings,
+    parts: { temporal: false, model: false },
+  });
+  const { connection } = await connectTemporal(temporal.connectConfig, TEMPORAL_TIMEOUT_MS).catch(
+    (error: unknown) => {
+      throw new Failure(
+        'Connection',
+        `No Temporal server answers at ${temporal.address} (${reasonOf(error)}). Set TEMPORAL_ADDRESS, or start one with: durable-rag dev`,
+      );
+    },
+  );
+  await connection.close();
+
+  const running = await runWorker({
+    connect: temporal.connectConfig,
+    namespace: temporal.namespace,
+    env,
+    warn: reporter.warn,
+  });
+  reporter.part('Worker', `polls ${running.taskQueue} at ${temporal.address}; Ctrl-C stops it`);
+  try {
+    await untilInterrupted(running.stopped, signal);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+  }
+  await running.stop();
+  return 0;
+}

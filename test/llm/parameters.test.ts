@@ -1,0 +1,103 @@
+/** Which parameters a model gets. */
+import { describe, expect, test } from 'vitest';
+import {
+  isReasoningModel,
+  type Refusable,
+  refusedParameter,
+  toBody,
+} from '../../llm/openai/parameters.js';
+
+test.each([
+  ['o1', true],
+  ['o1-mini-2024-09-12', true],
+  ['o3', true],
+  ['o4-mini', true],
+  ['gpt-5', true],
+  ['gpt-5-nano-2025-08-07', true],
+  ['gpt-5.1', true],
+  ['gpt-5-chat-latest', false],
+  ['gpt-4o', false],
+  ['gpt-4.1-mini', false],
+  ['omni', false],
+  ['ft:o4-mini:org::id', true],
+  ['qwen2.5', false],
+])('%s reasons: %s', (model, expected) => {
+  expect(isReasoningModel(model)).toBe(expected);
+});
+
+const request = {
+  model: 'm',
+  messages: [{ role: 'user' as const, content: 'hello' }],
+  temperature: 0.5,
+  topP: 0.9,
+  maxTokens: 50,
+  seed: 3,
+};
+const everything = toBody(request, new Set(), 1000);
+
+test('what is refused is left out, and the limit renamed with room to think', () => {
+  const refused = new Set<Refusable>(['max_tokens', 'temperature', 'top_p', 'seed']);
+  const { model, messages } = request;
+  expect(everything).toEqual({
+    model,
+    messages,
+    max_tokens: 50,
+    temperature: 0.5,
+    top_p: 0.9,
+    seed: 3,
+  });
+  expect(toBody(request, refused, 1000)).toEqual({ model, messages, max_completion_tokens: 1050 });
+});
+
+describe('a refusal', () => {
+  const answer = (
+    message: string,
+    fields: { code?: string; param?: string; status?: number } = {},
+  ) => refusedParameter({ status: 400, code: '', param: '', message, ...fields }, everything);
+
+  test.each<[string, ReturnType<typeof answer>, string | undefined]>([
+    [
+      'OpenAI, renamed',
+      answer("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", {
+        code: 'unsupported_parameter',
+        param: 'max_tokens',
+      }),
+      'max_tokens',
+    ],
+    [
+      'OpenAI, value',
+      answer("Unsupported value: 'temperature' does not support 0.5 with this model.", {
+        code: 'unsupported_value',
+        param: 'temperature',
+      }),
+      'temperature',
+    ],
+    ['Groq', answer("property 'seed' is unsupported"), 'seed'],
+    [
+      'Mistral',
+      answer('[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs"}]', {
+        status: 422,
+      }),
+      'seed',
+    ],
+    ['Anthropic', answer('`temperature` and `top_p` cannot both be specified'), 'top_p'],
+    [
+      'a value out of range',
+      answer("'temperature' must be at most 1", { param: 'temperature' }),
+      undefined,
+    ],
+    [
+      'another parameter',
+      answer('unsupported parameter logprobs', { param: 'logprobs' }),
+      undefined,
+    ],
+    [
+      'max_completion_tokens alone',
+      answer('unsupported parameter max_completion_tokens'),
+      undefined,
+    ],
+    ['another status', answer('unsupported seed', { status: 500 }), undefined],
+  ])('%s', (_, refused, expected) => {
+    expect(refused).toBe(expected);
+  });
+});

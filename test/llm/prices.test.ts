@@ -1,0 +1,63 @@
+/** What calls cost. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { costOf, loadPrices, priceOf } from '../../llm/prices.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'durable-rag-prices-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(content: string): string {
+  const path = join(folder, 'prices.json');
+  writeFileSync(path, content);
+  return path;
+}
+
+test.each([
+  ['gpt-4o-mini', 0.15],
+  ['gpt-4o-mini-2024-07-18', 0.15],
+  ['gpt-4o-2024-05-13', 5],
+  ['gpt-4o-2024-08-06', 2.5],
+  ['chatgpt-4o-latest', 5],
+  ['gpt-4o-audio-preview', undefined],
+  ['gpt-4', 30],
+  ['gpt-4-1106-preview', 10],
+  ['my-model', undefined],
+  ['', undefined],
+])('%s costs %s a million prompt tokens', async (model, price) => {
+  expect(priceOf(model, await loadPrices())?.prompt).toBe(price);
+});
+
+test('cached tokens are not paid twice', () => {
+  const usage = { promptTokens: 1000, cachedPromptTokens: 400, completionTokens: 100 };
+  const cost = costOf(usage, { prompt: 10, cachedPrompt: 1, completion: 50 });
+  expect(cost).toBeCloseTo((600 * 10 + 400 * 1 + 100 * 50) / 1e6, 12);
+});
+
+test("a user's file adds and overrides", async () => {
+  const own = {
+    mine: { prompt: 1, completion: 2 },
+    'gpt-4o': { prompt: 9, cachedPrompt: 8, completion: 7 },
+  };
+  const prices = await loadPrices(file(JSON.stringify(own)));
+  expect(priceOf('mine', prices)).toEqual({ prompt: 1, cachedPrompt: 1, completion: 2 });
+  expect(priceOf('gpt-4o', prices)).toEqual({ prompt: 9, cachedPrompt: 8, completion: 7 });
+  expect(priceOf('gpt-4o-mini', prices)?.prompt).toBe(0.15);
+});
+
+test.each([
+  ['not JSON', '{', /prices.json is not JSON/],
+  ['a missing price', '{"mine":{"prompt":1}}', /prices.json has wrong fields: mine.completion/],
+  ['a negative price', '{"mine":{"prompt":-1,"completion":1}}', /mine.prompt/],
+  ['a misspelt field', '{"mine":{"prompt":1,"completion":1,"cached":1}}', /mine: .*cached/],
+  ['a list', '[]', /wrong fields: top level/],
+])('%s is told with file and field', async (_, content, message) => {
+  await expect(loadPrices(file(content))).rejects.toThrow(message);
+});
+
+test('a file that is not there is told', async () => {
+  await expect(loadPrices(join(folder, 'none.json'))).rejects.toThrow(
+    /DURABLE_RAG_PRICES.*none.json cannot be read \(ENOENT\)/,
+  );
+});

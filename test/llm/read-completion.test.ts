@@ -1,0 +1,118 @@
+/** What is read out of an answer's body. */
+import { describe, expect, test } from 'vitest';
+import type { CallContext } from '../../llm/openai/classify-error.js';
+import { readCompletion } from '../../llm/openai/read-completion.js';
+import { withoutThinking } from '../../llm/openai/think.js';
+import { scrub } from '../../llm/scrub.js';
+
+const context: CallContext = {
+  model: 'asked-model',
+  provider: 'openai',
+  timeoutMs: 1,
+  maxRetryAfterMs: 1,
+  secrets: [],
+  now: 0,
+};
+const prices = new Map([['priced', { prompt: 1, cachedPrompt: 0.5, completion: 2 }]]);
+
+const body = (content: unknown, more: object = {}) => ({
+  choices: [{ message: { content }, finish_reason: 'stop' }],
+  ...more,
+});
+const read = (answer: unknown, isLocal = false) =>
+  readCompletion(answer, context, { prices, isLocal });
+
+describe('usage', () => {
+  test.each<[string, unknown, number[]]>([
+    [
+      'OpenAI',
+      { prompt_tokens: 9, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 4 } },
+      [9, 4, 3],
+    ],
+    ['DeepSeek', { prompt_tokens: 9, completion_tokens: 3, prompt_cache_hit_tokens: 5 }, [9, 5, 3]],
+    [
+      'no details',
+      { prompt_tokens: 9, completion_tokens: 3, prompt_tokens_details: null },
+      [9, 0, 3],
+    ],
+    ['absent', undefined, [0, 0, 0]],
+    ['nonsense', { prompt_tokens: 'many', completion_tokens: -1 }, [0, 0, 0]],
+    ['more cached than sent', { prompt_tokens: 2, prompt_cache_hit_tokens: 5 }, [2, 2, 0]],
+  ])('%s', (_, usage, [promptTokens, cachedPromptTokens, completionTokens]) => {
+    expect(read(body('a', { usage })).usage).toEqual({
+      promptTokens,
+      cachedPromptTokens,
+      completionTokens,
+    });
+  });
+});
+
+describe('cost', () => {
+  const usage = { prompt_tokens: 1_000_000, completion_tokens: 500_000 };
+  test.each<[string, object, boolean, number | null]>([
+    ['of a known model', { model: 'priced', usage }, false, 2],
+    ['of an unknown one is unknown', { usage }, false, null],
+    ['of an unknown one on this machine is nothing', { usage }, true, 0],
+    ['without usage is unknown', { model: 'priced' }, false, null],
+  ])('%s', (_, more, isLocal, cost) => {
+    expect(read(body('a', more), isLocal).costUsd).toBe(cost);
+  });
+});
+
+test('the model asked for stands in where the answer names none', () => {
+  expect(read(body('a'))).toMatchObject({ servedModel: 'asked-model', fingerprint: null });
+});
+
+test('content in parts is put together', () => {
+  expect(
+    read(
+      body([
+        { type: 'text', text: 'Par' },
+        { type: 'text', text: 'is' },
+      ]),
+    ).text,
+  ).toBe('Paris');
+});
+
+test('a refusal beside an answer is not a refusal', () => {
+  const message = { content: 'Paris', refusal: '' };
+  expect(read({ choices: [{ message }] }).text).toBe('Paris');
+});
+
+test.each([null, undefined, 'text', 7, {}, { choices: null }, { choices: [{}] }])(
+  'a body of %j is malformed',
+  (answer) => {
+    expect(() => read(answer)).toThrow(expect.objectContaining({ type: 'MalformedResponse' }));
+  },
+);
+
+test.each([
+  ['Paris', 'Paris', false],
+  ['<think>a\nb</think>\n\nParis', 'Paris', false],
+  ['\n<think>a</think><think>b</think> Paris', 'Paris', false],
+  ['a</think>Paris', 'Paris', false],
+  ['<think>and so on', '', true],
+  ['<think></think>', '', false],
+  ['The tag <think> opens a thought', 'The tag <think> opens a thought', false],
+  ['Write <think>x</think>', 'Write <think>x</think>', false],
+  ['', '', false],
+])('%j without thinking', (content, text, cut) => {
+  expect(withoutThinking(content)).toEqual({ text, cut });
+});
+
+test('thinking that was cut makes the answer cut', () => {
+  expect(read(body('<think>hm'))).toMatchObject({ text: '', cut: true });
+});
+
+test.each([
+  ['key my-key-1 here', 'key [hidden] here'],
+  ['Incorrect API key provided: ab***yz. See', 'Incorrect API key provided: [hidden] See'],
+  ['sk-proj-abc_DEF-123 was refused', '[hidden] was refused'],
+  ['Authorization: Bearer eyJ.x.y', 'Authorization: Bearer [hidden]'],
+  ['at https://me:pw@host/v1', 'at https://[hidden]@host/v1'],
+  ['GET /v1?api-key=abc&x=1', 'GET /v1?api-key=[hidden]&x=1'],
+  ['a%2Fb c is encoded', '[hidden] c is encoded'],
+  ['a risk-averse task-list', 'a risk-averse task-list'],
+])('%j is scrubbed', (text, expected) => {
+  expect(scrub(text, ['my-key-1', 'a/b', 'x'])).toBe(expected);
+});

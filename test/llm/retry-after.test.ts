@@ -1,0 +1,115 @@
+/** How long a provider asks us to wait. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  parseDuration,
+  parseMilliseconds,
+  parseRetryAfter,
+  retryAfterMs,
+} from '../../llm/retry-after.js';
+
+const now = Date.parse('2026-03-01T12:00:00Z');
+const maxMs = 60_000;
+
+function wait(headers: Record<string, string>, status = 429): number | undefined {
+  return retryAfterMs((name) => headers[name], { status, now, maxMs });
+}
+
+describe('each form', () => {
+  test.each<[Record<string, string>, number | undefined]>([
+    [{}, undefined],
+    [{ 'retry-after-ms': '1200' }, 1200],
+    [{ 'retry-after-ms': '0.5' }, 1],
+    [{ 'retry-after-ms': '1200', 'retry-after': '7' }, 1200],
+    [{ 'retry-after-ms': 'NaN', 'retry-after': '7' }, 7000],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': ' 1.5 ' }, 1500],
+    [{ 'retry-after': '-5' }, undefined],
+    [{ 'retry-after': 'NaN' }, undefined],
+    [{ 'retry-after': 'Infinity' }, undefined],
+    [{ 'retry-after': '1e3' }, undefined],
+    [{ 'retry-after': '1772366400' }, undefined],
+    [{ 'retry-after': '5 apples' }, undefined],
+    [{ 'retry-after': '7200' }, maxMs],
+    [{ 'retry-after': 'Sun, 01 Mar 2026 12:00:20 GMT' }, 20_000],
+    [{ 'retry-after': 'Sunday, 01-Mar-26 12:00:20 GMT' }, 20_000],
+    [{ 'retry-after': 'Sun Mar  1 12:00:20 2026' }, 20_000],
+    [{ 'retry-after': '2026-03-01T12:00:20.500Z' }, 20_500],
+    [{ 'retry-after': 'Sun, 01 Mar 2026 11:59:00 GMT' }, undefined],
+    [{ 'retry-after': 'Mon, 01 Mar 2038 12:00:00 GMT' }, undefined],
+    [{ 'retry-after': 'Xyz, 99 Foo 2026 12:00:00 GMT' }, undefined],
+    [{ 'x-ratelimit-reset-requests': '1m30s' }, maxMs],
+    [{ 'x-ratelimit-reset-requests': '12ms', 'x-ratelimit-reset-tokens': '7.66s' }, 12],
+    [
+      {
+        'x-ratelimit-reset-requests': '12ms',
+        'x-ratelimit-reset-tokens': '7.66s',
+        'x-ratelimit-remaining-tokens': '0',
+      },
+      7660,
+    ],
+    [{ 'retry-after': '2', 'x-ratelimit-reset-requests': '9s' }, 2000],
+    [{ 'retry-after': '-2', 'x-ratelimit-reset-requests': '9s' }, 9000],
+  ])('%j', (headers, expected) => {
+    expect(wait(headers)).toBe(expected);
+  });
+
+  test('a reset of a limit counts for a 429 only', () => {
+    expect(wait({ 'x-ratelimit-reset-requests': '9s' }, 503)).toBeUndefined();
+  });
+});
+
+describe('for all values', () => {
+  test('the wait is undefined or a whole number from 0 to the cap', () => {
+    const name = fc.constantFrom(
+      'retry-after-ms',
+      'retry-after',
+      'x-ratelimit-reset-requests',
+      'x-ratelimit-reset-tokens',
+      'x-ratelimit-remaining-tokens',
+    );
+    const value = fc.oneof(
+      fc.string(),
+      fc.double().map(String),
+      fc.integer().map(String),
+      fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(name, value), (headers) => {
+        const result = wait(headers);
+        expect(result === undefined || (Number.isInteger(result) && result >= 0)).toBe(true);
+        expect(result ?? 0).toBeLessThanOrEqual(maxMs);
+      }),
+    );
+  });
+
+  test('milliseconds and seconds are read back', () => {
+    fc.assert(
+      fc.property(fc.nat(30 * 86_400_000), (ms) => {
+        expect(parseMilliseconds(String(ms))).toBe(ms);
+        expect(parseRetryAfter((ms / 1000).toFixed(3), now)).toBeCloseTo(ms, 5);
+      }),
+    );
+  });
+
+  test('a date is as far away as it is', () => {
+    fc.assert(
+      fc.property(fc.nat(86_400), (seconds) => {
+        const date = new Date(now + seconds * 1000);
+        expect(parseRetryAfter(date.toUTCString(), now)).toBe(seconds * 1000);
+        expect(parseRetryAfter(date.toISOString(), now)).toBe(seconds * 1000);
+      }),
+    );
+  });
+
+  test('a duration is the sum of its parts', () => {
+    const part = fc.nat(59);
+    fc.assert(
+      fc.property(part, part, part, part, (h, m, s, ms) => {
+        const expected = h * 3_600_000 + m * 60_000 + s * 1000 + ms;
+        expect(parseDuration(`${h}h${m}m${s}s${ms}ms`)).toBe(expected);
+        expect(parseDuration(`${m}m`)).toBe(m * 60_000);
+      }),
+    );
+  });
+});

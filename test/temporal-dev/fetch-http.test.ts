@@ -1,0 +1,240 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import {
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Source } from '../../temporal-dev/artifacts.js';
+import { download } from '../../temporal-dev/download.js';
+import { artifactFile, obtain } from '../../temporal-dev/fetch.js';
+import { freePort } from '../../temporal-dev/ports.js';
+import { DiskFullError } from '../../temporal-dev/setup-error.js';
+import { artifactOf, context, scratchFolder, serve } from './support.js';
+
+const content = randomBytes(300_000);
+
+const http = (url: string): Source => ({ kind: 'http', url, size: content.length });
+
+/** Answers as a good server does, with ranges. */
+function goodServer(): Promise<string> {
+  return serve((request, response) => {
+    const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    response.writeHead(start > 0 ? 206 : 200, { 'content-length': content.length - start });
+    response.end(content.subarray(start));
+  });
+}
+
+test('a file is fetched, checked and put in its place, with nothing left beside it', async () => {
+  const at = await context();
+  const file = await obtain(artifactOf(content, [http(`${await goodServer()}/thing.bin`)]), at);
+
+  expect(await readFile(file)).toEqual(content);
+  expect(await readdir(join(at.home, 'artifacts'))).toEqual(['thing-1']);
+  expect(at.reporter.lines).toEqual([
+    `Thing: downloading Thing 1, 300 kB, from 127.0.0.1 to ${join(at.home, 'artifacts')}`,
+  ]);
+});
+
+test('a connection cut again and again is continued where it stopped', async () => {
+  let served = 0;
+  const url = await serve((request, response) => {
+    const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    response.writeHead(start > 0 ? 206 : 200, { 'content-length': content.length - start });
+    const piece = content.subarray(start, start + 100_000);
+    served += piece.length;
+    response.write(piece, () => setTimeout(() => response.destroy(), 50));
+  });
+  const file = await obtain(artifactOf(content, [http(`${url}/thing.bin`)]), await context());
+
+  expect(await readFile(file)).toEqual(content);
+  expect(served).toBe(content.length);
+});
+
+test('a server that ignores the range sends all, and all of it counts once', async () => {
+  const url = await serve((_, response) => response.end(content));
+  const file = join(await scratchFolder(), 'thing.bin');
+  await writeFile(file, content.subarray(0, 1_000));
+  await download({ url, file, onProgress() {} });
+
+  expect(await readFile(file)).toEqual(content);
+});
+
+test('an old part of another file is thrown away and the file fetched whole', async () => {
+  const at = await context();
+  const staging = join(at.home, 'artifacts', 'thing-1.partial');
+  await mkdir(staging, { recursive: true });
+  await writeFile(join(staging, 'thing.bin'), randomBytes(5_000));
+  const file = await obtain(artifactOf(content, [http(`${await goodServer()}/thing.bin`)]), at);
+
+  expect(await readFile(file)).toEqual(content);
+});
+
+test('a part longer than the file is thrown away as well', async () => {
+  const url = await serve((request, response) => {
+    if (request.headers.range === undefined) response.end(content);
+    else response.writeHead(416).end();
+  });
+  const at = await context();
+  const staging = join(at.home, 'artifacts', 'thing-1.partial');
+  await mkdir(staging, { recursive: true });
+  await writeFile(join(staging, 'thing.bin'), randomBytes(400_000));
+  const file = await obtain(artifactOf(content, [http(`${url}/thing.bin`)]), at);
+
+  expect(await readFile(file)).toEqual(content);
+});
+
+test('what is not the pinned file is deleted, and the next source is tried', async () => {
+  const wrong = await serve((_, response) => response.end(randomBytes(300_000)));
+  const at = await context();
+  const file = await obtain(
+    artifactOf(content, [http(`${wrong}/thing.bin`), http(`${await goodServer()}/thing.bin`)]),
+    at,
+  );
+
+  expect(await readFile(file)).toEqual(content);
+  expect(at.reporter.lines.join('\n')).toContain('what came is not the pinned file');
+});
+
+test('when every source fails the error lists each with its reason and what to install', async () => {
+  const missing = await serve((_, response) => response.writeHead(404).end());
+  const wrong = await serve((_, response) => response.end('something else'));
+  const nobody = `http://127.0.0.1:${await freePort()}`;
+  const at = await context();
+  const sources: Source[] = [missing, wrong, nobody].map((url) => http(`${url}/thing.bin`));
+  sources.push({ kind: 'pip', wheels: [{ requirement: 'a==1', size: 1, sha256: '' }] });
+  const error = await obtain(artifactOf(content, sources), at).catch((reason) => reason);
+
+  expect(error.message).toContain('Could not fetch Thing 1. Tried:');
+  expect(error.message).toContain('404');
+  expect(error.message).toContain('not the pinned file');
+  expect(error.message).toContain('ECONNREFUSED');
+  expect(error.message).toContain('neither Python with pip nor pip is on the PATH');
+  expect(error.message).toContain('install Python 3 with pip');
+  expect(await readdir(join(at.home, 'artifacts'))).not.toContain('thing-1');
+});
+
+test('a server that never answers is given up', async () => {
+  const url = await serve(() => {});
+  const file = join(await scratchFolder(), 'thing.bin');
+  const attempt = download({ url, file, answerTimeoutMs: 100, onProgress() {} });
+
+  await expect(attempt).rejects.toThrow('not reachable (no answer within seconds)');
+});
+
+test('the second start trusts the first check, and fetches again only what changed its size', async () => {
+  const at = await context();
+  const artifact = artifactOf(content, [http(`${await goodServer()}/thing.bin`)]);
+  const file = await obtain(artifact, at);
+  const sameSize = randomBytes(content.length);
+  await writeFile(file, sameSize);
+  await obtain({ ...artifact, sources: [] }, at);
+  expect(await readFile(file)).toEqual(sameSize);
+
+  await truncate(file, 10);
+  await obtain(artifact, at);
+  expect(await readFile(file)).toEqual(content);
+});
+
+test('a process killed while it checked a whole file leaves it to be checked', async () => {
+  const at = await context();
+  const ready = join(at.home, 'artifacts', 'thing-1.partial', 'ready');
+  await mkdir(ready, { recursive: true });
+  await writeFile(join(ready, 'thing.bin'), content);
+  const nobody = http(`http://127.0.0.1:${await freePort()}/thing.bin`);
+
+  expect(await readFile(await obtain(artifactOf(content, [nobody]), at))).toEqual(content);
+});
+
+test('two at once fetch once', async () => {
+  let answers = 0;
+  const url = await serve((_, response) => {
+    if (answers++ > 0) response.writeHead(500).end();
+    else setTimeout(() => response.end(content), 300);
+  });
+  const at = await context();
+  const artifact = artifactOf(content, [http(`${url}/thing.bin`)]);
+  const files = await Promise.all([obtain(artifact, at), obtain(artifact, at)]);
+
+  expect(files).toEqual([artifactFile(artifact, at.home), artifactFile(artifact, at.home)]);
+  expect(at.reporter.lines.join('\n')).toContain('waiting for Thing 1');
+});
+
+test('the lock of a killed process is taken over', async () => {
+  const at = await context();
+  const lock = join(at.home, 'artifacts', 'thing-1.lock');
+  await mkdir(lock, { recursive: true });
+  const longAgo = new Date(Date.now() - 60_000);
+  await utimes(lock, longAgo, longAgo);
+  const file = await obtain(artifactOf(content, [http(`${await goodServer()}/thing.bin`)]), at);
+
+  expect(await readFile(file)).toEqual(content);
+});
+
+test('too little room is said before anything is downloaded', async () => {
+  const at = await context({ freeBytes: async () => 1_000 });
+  const artifact = artifactOf(content, [http(`${await goodServer()}/thing.bin`)]);
+  const error = await obtain(artifact, at).catch((reason) => reason);
+
+  expect(error).toBeInstanceOf(DiskFullError);
+  expect(error.message).toContain(at.home);
+  expect(error.message).toContain('300 kB are needed and 1 kB are free');
+  expect(error.message).toContain('DURABLE_RAG_HOME');
+});
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a disk that fills up on the way is explained, and no other source is tried',
+  async () => {
+    const at = await context();
+    const partial = join(at.home, 'artifacts', 'thing-1.partial', 'thing.bin');
+    await mkdir(dirname(partial), { recursive: true });
+    await symlink('/dev/full', partial);
+    const url = await goodServer();
+    const artifact = artifactOf(content, [http(`${url}/thing.bin`), http(`${url}/other.bin`)]);
+    const error = await obtain(artifact, at).catch((reason) => reason);
+
+    expect(error).toBeInstanceOf(DiskFullError);
+    expect(error.message).toContain('The disk is full');
+    expect(error.message).toContain('DURABLE_RAG_HOME');
+
+    await rm(partial);
+    expect(await readFile(await obtain(artifact, at))).toEqual(content);
+  },
+);
+
+test('stopped in the middle it keeps what it has, and the next start goes on from there', async () => {
+  const ranges: (string | undefined)[] = [];
+  const halfway = new AbortController();
+  const url = await serve((request, response) => {
+    ranges.push(request.headers.range);
+    const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    response.writeHead(start > 0 ? 206 : 200, { 'content-length': content.length - start });
+    if (start > 0) response.end(content.subarray(start));
+    else
+      response.write(content.subarray(0, 200_000), () =>
+        setTimeout(() => halfway.abort(new Error('Ctrl-C')), 100),
+      );
+  });
+  const at = await context();
+  const artifact = artifactOf(content, [http(`${url}/thing.bin`), http(`${url}/other.bin`)]);
+  await expect(obtain(artifact, { ...at, signal: halfway.signal })).rejects.toThrow('Ctrl-C');
+  const file = await obtain(artifact, at);
+
+  expect(await readFile(file)).toEqual(content);
+  expect(ranges).toEqual([undefined, 'bytes=200000-']);
+});
+
+test('a home that cannot be written to is named', async () => {
+  const home = join(await scratchFolder(), 'file');
+  await writeFile(home, '');
+  const attempt = obtain(artifactOf(content, []), await context({ home }));
+
+  await expect(attempt).rejects.toThrow(/Cannot write to .*file.*DURABLE_RAG_HOME/);
+});

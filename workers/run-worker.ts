@@ -1,0 +1,90 @@
+/** A worker process: configuration in, polling workers out. */
+import { Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import { ensureSampleCorpus } from '../retrieval/sample-corpus.js';
+import { registerSearchAttributes } from '../temporal-dev/search-attributes.js';
+import type { TemporalConnectConfig } from '../temporal-dev/temporal-connection.js';
+import { buildPorts } from './build-ports.js';
+import { readConfig } from './config.js';
+import { startWorkers, type Workers } from './start-workers.js';
+import { workflowBundle } from './workflow-bundle.js';
+
+export interface WorkerOptions {
+  /** How to reach Temporal: address, and tls, apiKey and metadata where it needs them. */
+  connect: TemporalConnectConfig;
+  namespace: string;
+  /** OPENAI_* and DURABLE_RAG_* variables; see the README. */
+  env: NodeJS.ProcessEnv;
+  /** Told what a person should know but that stops nothing. */
+  warn(message: string): void;
+}
+
+export interface RunningWorker extends Workers {
+  taskQueue: string;
+}
+
+/**
+ * Starts a worker for everything: workflows, retrieval and model calls.
+ *
+ * @throws Failure that names the variable to change when the configuration cannot be used.
+ * @example
+ * const worker = await runWorker({ connect: { address }, namespace, env: process.env, warn });
+ * process.once('SIGTERM', () => worker.stop());
+ * await worker.stopped;
+ */
+export async function runWorker(options: WorkerOptions): Promise<RunningWorker> {
+  const { connect, namespace, env, warn } = options;
+  const config = readConfig(env);
+  const [searchAttributes] = await Promise.all([
+    findSearchAttributes(options),
+    ensureSampleCorpus(config.corpora),
+  ]);
+  if (searchAttributes !== undefined) {
+    warn(`${searchAttributes} Questions carry no search attributes; everything else works.`);
+  }
+  const { ports, close } = await buildPorts(config, searchAttributes === undefined);
+  const connection = await NativeConnection.connect(connect);
+  const workers = await startWorkers({
+    connection,
+    namespace,
+    taskQueue: config.taskQueue,
+    ports,
+    concurrency: config.concurrency,
+    workflowBundle: workflowBundle(),
+  });
+  const stopped = closeAfter(workers.stopped, async () => {
+    await connection.close();
+    await close();
+  });
+  stopped.catch(() => {});
+  return {
+    taskQueue: config.taskQueue,
+    stopped,
+    async stop() {
+      await workers.stop();
+      await stopped;
+    },
+  };
+}
+
+async function closeAfter(work: Promise<void>, close: () => Promise<void>): Promise<void> {
+  try {
+    await work;
+  } finally {
+    await close();
+  }
+}
+
+/** Registers the search attributes; gives the reason where the server does not have them. */
+async function findSearchAttributes({
+  connect,
+  namespace,
+}: WorkerOptions): Promise<string | undefined> {
+  const connection = await Connection.connect(connect);
+  try {
+    const trouble = await registerSearchAttributes(connection, namespace);
+    return trouble && `The search attributes could not be registered: ${trouble}.`;
+  } finally {
+    await connection.close();
+  }
+}
