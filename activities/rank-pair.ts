@@ -21,6 +21,8 @@ export interface PositionedSummary {
 export const rankPair = defineStep<RankPairInput, PairChoice | null>({
   prompt: 'rank-pair',
   maxTokens: 16,
+  // Two summaries may read the same; the pair is asked twice all the same.
+  sample: ({ first, second }) => (first.k < second.k ? 0 : 1),
   variables: ({ question, first, second }) => ({
     question,
     first: first.summary,

@@ -56,7 +56,12 @@ async function ask<I, O>(
   { llm, responses }: Ports,
   signal: AbortSignal,
 ) {
-  const key = cacheKey({ provider: llm.provider, request, sample: 0, attempt: call.attempt });
+  const key = cacheKey({
+    provider: llm.provider,
+    request,
+    sample: step.sample?.(input) ?? 0,
+    attempt: call.attempt,
+  });
   const origin = activityOrigin();
   const kept = await responses.lookup(key, origin);
   const mine = kept?.origin === origin;

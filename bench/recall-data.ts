@@ -95,7 +95,8 @@ async function cutOut(set: string, data: string, folder: string): Promise<string
   return file;
 }
 
-async function* readGzip(file: string): AsyncGenerator<unknown> {
+/** The records of a gzip JSON Lines file. */
+export async function* readGzip(file: string): AsyncGenerator<unknown> {
   const stream = createReadStream(file);
   const unpacked = stream.pipe(createGunzip());
   stream.on('error', (error) => unpacked.destroy(error));

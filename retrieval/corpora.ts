@@ -82,7 +82,9 @@ export function openCorpora(folder: string): IndexedCorpora {
     },
     async describe(name) {
       checkIndexName(name);
-      return (await readManifest(folder, name)) ?? Promise.reject(unknownCorpus(folder, name));
+      const manifest = await readManifest(folder, name);
+      if (manifest === undefined) throw await unknownCorpus(folder, name);
+      return manifest;
     },
   };
 }

@@ -35,7 +35,13 @@ export async function fetchWheels(options: PipOptions): Promise<string[]> {
   const failed = new AbortController();
   const signal =
     options.signal === undefined ? failed.signal : AbortSignal.any([options.signal, failed.signal]);
-  const progress = setInterval(() => void sizeOfTree(folder).then(onProgress), PROGRESS_EVERY_MS);
+  // pip copies a wheel from its scratch folder when it is done: for a moment it counts twice.
+  let most = 0;
+  const look = async () => {
+    most = Math.max(most, await sizeOfTree(folder));
+    onProgress(most);
+  };
+  const progress = setInterval(() => void look(), PROGRESS_EVERY_MS);
   const paths: string[] = [];
   const queue = [...wheels.entries()];
   const work = async () => {

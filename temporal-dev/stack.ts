@@ -12,7 +12,7 @@ export interface StackOptions {
   env: NodeJS.ProcessEnv;
   reporter: Reporter;
   /** Stops the setting up; once the stack is there, `stop` ends it. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** What to set up: both, unless one is false; of that one only the configuration is told. */
   parts?: { temporal?: boolean; model?: boolean };
 }

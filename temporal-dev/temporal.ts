@@ -116,6 +116,12 @@ async function startOwn(
   context: FetchContext,
 ): Promise<LocalTemporal> {
   const { env, home, reporter, signal } = context;
+  if (target.namespace !== 'default') {
+    throw new SetupError(
+      `TEMPORAL_NAMESPACE is ${target.namespace}, but a server started here has the namespace "default" only. ` +
+        'Unset it, or set TEMPORAL_ADDRESS to the server that has it.',
+    );
+  }
   const binary = await obtainTemporalBinary(context);
   const server = await startTemporalServer({
     binary: binary.path,
@@ -127,13 +133,6 @@ async function startOwn(
     env,
     signal,
   });
-  if (target.namespace !== 'default') {
-    await server.stop();
-    throw new SetupError(
-      `TEMPORAL_NAMESPACE is ${target.namespace}, but the server started here has the namespace "default" only. ` +
-        'Unset it, or set TEMPORAL_ADDRESS to the server that has it.',
-    );
-  }
   reporter.part(
     'Temporal',
     `${server.address}, server ${server.serverVersion} (${binary.origin})${ui(server.uiUrl)}`,

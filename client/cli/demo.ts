@@ -1,42 +1,36 @@
 /** `durable-rag demo`: the whole of it on one question of the sample corpus. */
-import { readConfig } from '../../workers/config.js';
-import { awaitResult, connect, methodInput, type Place, print, startQuestion } from './ask.js';
+import { finish, start } from './ask.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
-import { type Surroundings, startStackWithWorker } from './local.js';
+import type { Surroundings } from './local.js';
+import { methodInput } from './method-input.js';
+import { ownPlace } from './place.js';
 
-const QUESTION = 'Who was granted the first United States patent for the telephone?';
+const QUESTION = 'Who was granted the United States patent for the telephone in March 1876?';
 
 /**
  * Sets up what is missing, asks one question by SuRe and prints the answer. On a terminal the
- * stack then stays up, so that the history can be looked at; otherwise it ends.
+ * stack then stays up, so that the history can be looked at; elsewhere it ends.
+ *
+ * @returns the process's exit code: 0 when the question was answered.
  */
 export async function demo(surroundings: Surroundings): Promise<number> {
-  const { reporter, signal, env } = surroundings;
-  const stack = await startStackWithWorker(surroundings);
-  const place: Place = { temporal: stack.temporal, stack };
+  const { reporter, signal } = surroundings;
+  const asked = await methodInput(QUESTION, { method: 'sure' });
+  const place = await ownPlace(surroundings);
   try {
-    const { client, close } = await connect(place, readConfig(env).taskQueue);
     reporter.part('Question', QUESTION);
-    const startedAt = Date.now();
-    const handle = await startQuestion(
-      client,
-      'sure',
-      await methodInput(QUESTION, { method: 'sure', cache: true }),
-    );
-    const result = await awaitResult(handle, place, signal);
-    print(result, {}, place, (Date.now() - startedAt) / 1000);
-    await close();
-    if (result.outcome !== 'answered') return 1;
-    if (!process.stdout.isTTY) return 0;
-    reporter.part(
-      'Running',
-      'ask more from another terminal: npx durable-rag ask "..."   Ctrl-C stops',
-    );
-    return await untilInterrupted(stack.lost, signal);
+    const { outcome } = await finish(await start(asked, place), place, surroundings);
+    if (outcome !== 'answered') return 1;
+    if (!process.stdout.isTTY || !place.stack) {
+      reporter.part('Stopping', 'npx durable-rag dev brings the history back at the same address');
+      return 0;
+    }
+    reporter.part('Running', 'another terminal can ask: npx durable-rag ask "..."   Ctrl-C stops');
+    return await untilInterrupted(place.stack.lost, signal);
   } catch (error) {
     if (error instanceof Interrupted) return 0;
     throw error;
   } finally {
-    await stack.stop();
+    await place.close();
   }
 }

@@ -56,7 +56,9 @@ class Bars {
     const bar = this.#bars.create(total, 0, { label, size: readableBytes(total) });
     let finished = false;
     return {
-      update: (done) => bar.update(Math.min(done, total)),
+      update: (done) => {
+        if (!finished) bar.update(Math.min(done, total));
+      },
       finish: () => {
         if (finished) return;
         finished = true;
@@ -73,13 +75,16 @@ class Bars {
 
 function tenths(label: string, total: number, line: (text: string) => void): Progress {
   let told = 0;
+  let finished = false;
   return {
     update(done) {
       const step = total > 0 ? Math.floor((Math.min(done, total) / total) * STEPS) : 0;
-      if (step <= told) return;
+      if (finished || step <= told) return;
       told = step;
       line(`${label}: ${(step * 100) / STEPS} % of ${readableBytes(total)}`);
     },
-    finish() {},
+    finish() {
+      finished = true;
+    },
   };
 }

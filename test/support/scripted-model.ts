@@ -3,7 +3,7 @@ import type { Completion, CompletionRequest, LanguageModel } from '../../llm/lan
 import { Failure } from '../../methods/failure.js';
 
 /** What tells the prompts of the steps apart. */
-const RECOGNIZED = {
+export const RECOGNIZED = {
   generateCandidates: /name \d+ different answers/,
   summarize: /you are a professional writer/,
   validate: /correctly support the prediction/,
@@ -57,7 +57,8 @@ export function scriptedModel(script: readonly Line[]): ScriptedModel {
   };
 }
 
-function stepOf(prompt: string): ScriptedStep {
+/** The step a prompt belongs to. */
+export function stepOf(prompt: string): ScriptedStep {
   for (const [step, pattern] of Object.entries(RECOGNIZED)) {
     if (pattern.test(prompt)) return step as ScriptedStep;
   }

@@ -136,7 +136,9 @@ describe('sure', () => {
           .map(
             (second): Line => ({
               step: 'rankPair',
-              when: new RegExp(`Passage 1: It was ${first}\\.[^]*Passage 2: It was ${second}\\.`),
+              when: new RegExp(
+                `Passage 1: It was ${first}\\.[\\s\\S]*Passage 2: It was ${second}\\.`,
+              ),
               say: second === 'Meucci' ? 'Passage 2' : 'Passage 1',
             }),
           ),
@@ -184,10 +186,10 @@ describe('sure', () => {
       candidates,
       ...summaries,
       { step: 'validate', when: /Prediction: Bell/, say: 'Hm.' },
-      { step: 'validate', when: /Prediction: Bell[^]*neither of the two/, say: 'True' },
+      { step: 'validate', when: /Prediction: Bell[\s\S]*neither of the two/, say: 'True' },
       { step: 'validate', when: /Prediction: Gray/, say: 'Perhaps' },
-      { step: 'validate', when: /Prediction: Gray[^]*neither of the two/, say: 'Perhaps' },
-      { step: 'validate', when: /Prediction: Gray[^]*neither of the two/, say: 'Perhaps' },
+      { step: 'validate', when: /Prediction: Gray[\s\S]*neither of the two/, say: 'Perhaps' },
+      { step: 'validate', when: /Prediction: Gray[\s\S]*neither of the two/, say: 'Perhaps' },
       { step: 'rankPair', when: bellFirst, say: '?' },
       { step: 'rankPair', when: bellFirst, say: '?' },
       { step: 'rankPair', when: bellFirst, say: '?' },

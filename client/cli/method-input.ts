@@ -1,0 +1,75 @@
+/** Puts a method's input together from the command line's flags and a file. */
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { Failure } from '../../methods/failure.js';
+import { type MethodInput, parseInput } from '../../methods/input.js';
+import { isMethod, type MethodName, methods, type OptionsOf } from '../../methods/registry.js';
+
+export interface InputFlags {
+  method: string;
+  corpus?: string;
+  passages?: number;
+  candidates?: number;
+  model?: string;
+  /** A JSON file with more of the input; flags win over it. */
+  input?: string;
+  cache?: boolean;
+}
+
+/** A method with an input that fits it. */
+export interface Asked {
+  method: MethodName;
+  input: MethodInput<OptionsOf<MethodName>>;
+}
+
+const inputFile = z.looseObject({
+  retrieval: z.looseObject({}).optional(),
+  models: z.looseObject({}).optional(),
+  options: z.looseObject({}).optional(),
+});
+
+/**
+ * @throws Failure BadInput naming the flag, the file or the field that is wrong.
+ */
+export async function methodInput(question: string, flags: InputFlags): Promise<Asked> {
+  const { method, corpus, passages, candidates, model, cache } = flags;
+  if (!isMethod(method)) {
+    const known = Object.keys(methods).join(', ');
+    throw new Failure('BadInput', `--method: there is no method "${method}"; there are ${known}.`);
+  }
+  const file = flags.input === undefined ? {} : await readInputFile(flags.input);
+  const input = {
+    ...file,
+    question,
+    ...(cache === false ? { cache } : {}),
+    ...(corpus === undefined ? {} : { retrieval: { ...file.retrieval, corpus } }),
+    ...(model === undefined ? {} : { models: { ...file.models, default: model } }),
+    options: {
+      ...file.options,
+      ...(passages === undefined ? {} : { passages }),
+      ...(candidates === undefined ? {} : { candidates }),
+    },
+  };
+  parseInput<unknown>(methods[method].options, input);
+  return { method, input: input as Asked['input'] };
+}
+
+async function readInputFile(file: string): Promise<z.infer<typeof inputFile>> {
+  const refuse = (what: string) =>
+    new Failure(
+      'BadInput',
+      `--input ${file} ${what}; it holds a JSON object such as {"options":{"passages":5}}.`,
+    );
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw refuse(error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`);
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw refuse(`is not JSON (${(error as Error).message})`);
+  }
+  const parsed = inputFile.safeParse(value);
+  if (!parsed.success) throw refuse('does not have the shape of an input');
+  return parsed.data;
+}

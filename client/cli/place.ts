@@ -1,0 +1,75 @@
+/** Where a question runs: on a server and worker that are there, or on a stack of its own. */
+import { Connection } from '@temporalio/client';
+import { startLocalStack } from '../../temporal-dev/stack.js';
+import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
+import { readConfig } from '../../workers/config.js';
+import { createClient, type DurableRagClient } from '../create-client.js';
+import { type RunningStack, type Surroundings, startStackWithWorker } from './local.js';
+
+export interface Place {
+  temporal: RunningStack['temporal'];
+  client: DurableRagClient;
+  /** Set when this process runs the worker. */
+  stack: RunningStack | undefined;
+  close(): Promise<void>;
+}
+
+const TEMPORAL_TIMEOUT_MS = 3_000;
+/** WORKFLOW in temporal.api.enums.v1.TaskQueueType; the client package re-exports no enums. */
+const WORKFLOW_QUEUE = 1;
+
+/** The place where Temporal and a worker are running already, if there is one. */
+export async function runningPlace(surroundings: Surroundings): Promise<Place | undefined> {
+  const { temporal } = await startLocalStack({
+    ...surroundings,
+    parts: { temporal: false, model: false },
+  });
+  const found = await connectTemporal(temporal.connectConfig, TEMPORAL_TIMEOUT_MS).catch(
+    () => undefined,
+  );
+  if (!found) return undefined;
+  const { pollers } = await found.connection.workflowService.describeTaskQueue({
+    namespace: temporal.namespace,
+    taskQueue: { name: readConfig(surroundings.env).taskQueue },
+    taskQueueType: WORKFLOW_QUEUE,
+  });
+  await found.connection.close();
+  return pollers?.length ? placeOn(temporal, undefined, surroundings) : undefined;
+}
+
+/** A place on a stack that this process sets up, and stops with `close`. */
+export async function ownPlace(surroundings: Surroundings): Promise<Place> {
+  const stack = await startStackWithWorker(surroundings);
+  return placeOn(stack.temporal, stack, surroundings);
+}
+
+async function placeOn(
+  temporal: RunningStack['temporal'],
+  stack: RunningStack | undefined,
+  { env }: Surroundings,
+): Promise<Place> {
+  const connection = await Connection.connect(temporal.connectConfig);
+  const { namespace } = temporal;
+  const client = await createClient({
+    connection,
+    namespace,
+    taskQueue: readConfig(env).taskQueue,
+  });
+  return {
+    temporal,
+    client,
+    stack,
+    async close() {
+      await connection.close();
+      await stack?.stop();
+    },
+  };
+}
+
+/** Where the Temporal UI shows a workflow; undefined when there is no telling where the UI is. */
+export function historyUrl({ temporal }: Place, workflowId: string): string | undefined {
+  const { uiUrl, namespace } = temporal;
+  return uiUrl === null
+    ? undefined
+    : `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+}

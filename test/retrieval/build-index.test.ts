@@ -1,0 +1,156 @@
+/** Building an index: what it records, and that a failed build changes nothing. */
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type BuildProgress, buildIndex } from '../../retrieval/build-index.js';
+import { openCorpora } from '../../retrieval/corpora.js';
+import { animals, corpusFile, temporaryFolder } from './helpers.js';
+
+/** An index of herons in place, to see that it survives. */
+async function heronsInPlace() {
+  const folder = await temporaryFolder();
+  const file = await corpusFile(folder, animals(20, 'heron'), 'herons.jsonl');
+  const manifest = await buildIndex({ file, into: 'birds', folder });
+  return { folder, file, manifest };
+}
+
+async function builds(folder: string): Promise<string[]> {
+  return readdir(path.join(folder, 'birds', 'builds'));
+}
+
+async function found(folder: string, query: string): Promise<string[]> {
+  const retriever = await openCorpora(folder).open('birds');
+  return (await retriever.search(query, 1)).map((hit) => hit.id);
+}
+
+test('the manifest tells what was indexed', async () => {
+  const { folder, manifest } = await heronsInPlace();
+  expect(manifest).toMatchObject({
+    name: 'birds',
+    engine: 'lancedb',
+    passages: 20,
+    source: 'herons.jsonl',
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    tokenizer: { language: 'English', stem: true, removeStopWords: true },
+  });
+  expect(Math.abs(Date.now() - Date.parse(manifest.builtAt))).toBeLessThan(60_000);
+  const stored = await readFile(path.join(folder, 'birds', 'manifest.json'), 'utf8');
+  expect(JSON.parse(stored)).toEqual(manifest);
+  expect(stored).not.toContain(folder);
+});
+
+test('progress goes up to the size of the file and through all stages', async () => {
+  const folder = await temporaryFolder();
+  const file = await corpusFile(folder, animals(5000));
+  const seen: BuildProgress[] = [];
+  await buildIndex({ file, into: 'birds', folder, onProgress: (progress) => seen.push(progress) });
+  expect([...new Set(seen.map((progress) => progress.stage))]).toEqual([
+    'reading',
+    'indexing',
+    'done',
+  ]);
+  const bytes = seen.map((progress) => progress.bytesRead);
+  expect(bytes).toEqual([...bytes].sort((a, b) => a - b));
+  expect(seen.at(-1)).toMatchObject({ stage: 'done', passages: 5000, bytesRead: bytes.at(-1) });
+  expect(seen.at(-1)?.totalBytes).toBe(bytes.at(-1));
+});
+
+test('a rebuild takes the place of the old index and removes its files', async () => {
+  const { folder } = await heronsInPlace();
+  const file = await corpusFile(folder, animals(5, 'otter'), 'otters.jsonl');
+  const { build } = await buildIndex({ file, into: 'birds', folder });
+  expect(await builds(folder)).toEqual([build]);
+  expect(await found(folder, 'otter')).toEqual(['otter-0']);
+  expect(await found(folder, 'heron')).toEqual([]);
+});
+
+describe('a build that fails leaves the old index and no files', () => {
+  const otters = animals(12_000, 'otter');
+
+  test('a bad line far down', async () => {
+    const { folder, manifest } = await heronsInPlace();
+    const file = await corpusFile(folder, [...otters, { id: 'x' }]);
+    await expect(buildIndex({ file, into: 'birds', folder })).rejects.toMatchObject({
+      type: 'BadInput',
+      message: expect.stringMatching(/^corpus\.jsonl line 12001 \(id x\) has no field "text"/),
+    });
+    expect(await builds(folder)).toEqual([manifest.build]);
+    expect(await found(folder, 'heron otter')).toEqual(['heron-0']);
+  });
+
+  test('the same id twice, with both lines', async () => {
+    const { folder, manifest } = await heronsInPlace();
+    const file = await corpusFile(folder, [...otters, otters[41]]);
+    await expect(buildIndex({ file, into: 'birds', folder })).rejects.toMatchObject({
+      type: 'BadInput',
+      message: 'corpus.jsonl lines 42 and 12001 have the same id "otter-41": ids must be unique.',
+    });
+    expect(await builds(folder)).toEqual([manifest.build]);
+    expect(await found(folder, 'heron otter')).toEqual(['heron-0']);
+  });
+
+  test.each(['reading', 'indexing'] as const)('aborted while %s', async (stage) => {
+    const { folder, manifest } = await heronsInPlace();
+    const file = await corpusFile(folder, otters);
+    const controller = new AbortController();
+    const build = buildIndex({
+      file,
+      into: 'birds',
+      folder,
+      signal: controller.signal,
+      onProgress: (progress) => {
+        if (progress.stage === stage && progress.passages >= 5000) {
+          controller.abort(new Error('stop it'));
+        }
+      },
+    });
+    await expect(build).rejects.toThrow('stop it');
+    expect(await builds(folder)).toEqual([manifest.build]);
+    expect(await found(folder, 'heron otter')).toEqual(['heron-0']);
+    await buildIndex({ file, into: 'birds', folder });
+    expect(await found(folder, 'heron otter')).toEqual(['otter-0']);
+  });
+
+  test('the first build of a name: nothing is served', async () => {
+    const folder = await temporaryFolder();
+    const file = await corpusFile(folder, [{ id: 'a' }]);
+    await expect(buildIndex({ file, into: 'birds', folder })).rejects.toThrow('no field "text"');
+    const corpora = openCorpora(folder);
+    expect(await corpora.list()).toEqual([]);
+    await expect(corpora.open('birds')).rejects.toMatchObject({ type: 'UnknownCorpus' });
+  });
+});
+
+test('two builds of one name at the same time: one is told about the other', async () => {
+  const folder = await temporaryFolder();
+  const file = await corpusFile(folder, animals(3000));
+  const results = await Promise.allSettled([
+    buildIndex({ file, into: 'birds', folder }),
+    buildIndex({ file, into: 'birds', folder }),
+    buildIndex({ file, into: 'others', folder }),
+  ]);
+  expect(results.map((result) => result.status).sort()).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+  ]);
+  const refused = results.find((result) => result.status === 'rejected');
+  expect(refused?.reason).toMatchObject({
+    name: 'BuildInProgress',
+    message: expect.stringContaining(`Corpus birds is being built by process ${process.pid}`),
+  });
+  expect(await found(folder, 'heron')).toEqual(['heron-0']);
+});
+
+test.each(['', '.hidden', '../up', 'a/b', 'Wiki', 'a b', 'ü', '-x', 'x'.repeat(101)])(
+  'the name %j is refused',
+  async (into) => {
+    const folder = await temporaryFolder();
+    const file = await corpusFile(folder, animals(1));
+    await expect(buildIndex({ file, into, folder })).rejects.toMatchObject({
+      type: 'BadInput',
+      message: expect.stringContaining('cannot name a corpus: use small letters'),
+    });
+    expect(await readdir(folder)).toEqual(['corpus.jsonl']);
+  },
+);

@@ -1,0 +1,119 @@
+/** The corpora of a folder: what is there, what is not, and an index that changes under a reader. */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { buildIndex } from '../../retrieval/build-index.js';
+import { openCorpora } from '../../retrieval/corpora.js';
+import { animals, corpusFile, temporaryFolder } from './helpers.js';
+
+async function index(folder: string, into: string, kind: string, count = 20) {
+  const file = await corpusFile(folder, animals(count, kind), `${kind}.jsonl`);
+  return buildIndex({ file, into, folder });
+}
+
+test('list gives the manifests by name', async () => {
+  const folder = await temporaryFolder();
+  const second = await index(folder, 'water', 'otter', 3);
+  const first = await index(folder, 'birds', 'heron', 4);
+  const corpora = openCorpora(folder);
+  expect(await corpora.list()).toEqual([first, second]);
+  expect(await corpora.describe('water')).toEqual(second);
+});
+
+test('a folder that does not exist has no corpora', async () => {
+  const corpora = openCorpora(path.join(await temporaryFolder(), 'missing'));
+  expect(await corpora.list()).toEqual([]);
+  await expect(corpora.open('wiki')).rejects.toMatchObject({
+    type: 'UnknownCorpus',
+    message:
+      'There is no corpus wiki (none is indexed yet). ' +
+      'Build it: durable-rag index corpus.jsonl --into wiki',
+  });
+});
+
+test('an unknown corpus is answered with those there are', async () => {
+  const folder = await temporaryFolder();
+  await index(folder, 'birds', 'heron');
+  await index(folder, 'water', 'otter');
+  const corpora = openCorpora(folder);
+  const failure = {
+    type: 'UnknownCorpus',
+    message:
+      'There is no corpus wiki (there are: birds, water). ' +
+      'Build it: durable-rag index corpus.jsonl --into wiki',
+  };
+  await expect(corpora.open('wiki')).rejects.toMatchObject(failure);
+  await expect(corpora.describe('wiki')).rejects.toMatchObject(failure);
+});
+
+test.each(['../birds', 'birds/..', '', 'BIRDS'])('the name %j opens nothing', async (name) => {
+  const folder = await temporaryFolder();
+  await expect(openCorpora(folder).open(name)).rejects.toMatchObject({ type: 'BadInput' });
+});
+
+test('an open corpus follows a rebuild', async () => {
+  const folder = await temporaryFolder();
+  await index(folder, 'birds', 'heron');
+  const retriever = await openCorpora(folder).open('birds');
+  expect(await retriever.search('heron otter', 1)).toMatchObject([{ id: 'heron-0' }]);
+  await index(folder, 'birds', 'otter');
+  expect(await retriever.search('heron otter', 1)).toMatchObject([{ id: 'otter-0' }]);
+  expect(await retriever.get(['otter-3'])).toMatchObject([{ id: 'otter-3' }]);
+  await expect(retriever.get(['heron-0'])).rejects.toMatchObject({ type: 'UnknownPassage' });
+});
+
+test('no search fails while the index is rebuilt again and again', async () => {
+  const folder = await temporaryFolder();
+  await index(folder, 'birds', 'heron');
+  const retriever = await openCorpora(folder).open('birds');
+  let building = true;
+  const readers = Array.from({ length: 4 }, async () => {
+    let searches = 0;
+    for (; building; searches++) {
+      const hits = await retriever.search('lives by the water', 20);
+      expect(hits).toHaveLength(20);
+    }
+    return searches;
+  });
+  for (let round = 0; round < 5; round++) await index(folder, 'birds', `kind${round}`, 2000);
+  building = false;
+  for (const searches of await Promise.all(readers)) expect(searches).toBeGreaterThan(5);
+});
+
+test('a corpus that was deleted is unknown to an open retriever too', async () => {
+  const folder = await temporaryFolder();
+  await index(folder, 'birds', 'heron');
+  const retriever = await openCorpora(folder).open('birds');
+  await rm(path.join(folder, 'birds'), { recursive: true });
+  await expect(retriever.search('heron', 1)).rejects.toMatchObject({ type: 'UnknownCorpus' });
+});
+
+test.each<[string, (manifest: string) => string]>([
+  ['is not JSON', () => '{'],
+  ['lacks fields', () => '{"format": 1}'],
+  ['is of another format', (manifest) => manifest.replace('"format": 1', '"format": 99')],
+])('a manifest that %s: build again', async (_, change) => {
+  const folder = await temporaryFolder();
+  await index(folder, 'birds', 'heron');
+  const manifest = path.join(folder, 'birds', 'manifest.json');
+  await writeFile(manifest, change(await readFile(manifest, 'utf8')));
+  const corpora = openCorpora(folder);
+  expect(await corpora.list()).toEqual([]);
+  await expect(corpora.open('birds')).rejects.toMatchObject({
+    type: 'UnknownCorpus',
+    message: expect.stringContaining('durable-rag index corpus.jsonl --into birds'),
+  });
+  await index(folder, 'birds', 'otter');
+  expect(await corpora.list()).toMatchObject([{ name: 'birds', source: 'otter.jsonl' }]);
+});
+
+test('files that are gone: build again', async () => {
+  const folder = await temporaryFolder();
+  const { build } = await index(folder, 'birds', 'heron');
+  await rm(path.join(folder, 'birds', 'builds', build), { recursive: true });
+  await expect(openCorpora(folder).open('birds')).rejects.toMatchObject({
+    type: 'UnknownCorpus',
+    message:
+      'The index of corpus birds is damaged. Build it again: durable-rag index heron.jsonl --into birds',
+  });
+});

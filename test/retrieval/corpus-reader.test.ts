@@ -1,0 +1,205 @@
+/** What a corpus file may hold, and what each bad one is refused with. */
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { Passage } from '../../methods/vocabulary.js';
+import { openCorpusFile } from '../../retrieval/corpus-reader.js';
+import { splitLines } from '../../retrieval/lines.js';
+import { temporaryFolder } from './helpers.js';
+
+async function read(content: string | Buffer, name = 'corpus.jsonl'): Promise<Passage[]> {
+  const file = path.join(await temporaryFolder(), name);
+  await writeFile(file, content);
+  const passages: Passage[] = [];
+  for await (const { passage } of await openCorpusFile(file)) passages.push(passage);
+  return passages;
+}
+
+const good = '{"id": "a", "title": "T", "text": "x"}';
+
+test.each<[string, string | Buffer, Passage[]]>([
+  ['id, title, text', good, [{ id: 'a', title: 'T', text: 'x' }]],
+  ['_id', '{"_id": "a", "text": "x"}', [{ id: 'a', title: '', text: 'x' }]],
+  ['a number as id', '{"id": 7, "text": "x"}', [{ id: '7', title: '', text: 'x' }]],
+  [
+    'a title that is null',
+    '{"id": "a", "title": null, "text": "x"}',
+    [{ id: 'a', title: '', text: 'x' }],
+  ],
+  [
+    'a title and no words',
+    '{"id": "a", "title": "T", "text": ""}',
+    [{ id: 'a', title: 'T', text: '' }],
+  ],
+  [
+    'unknown fields',
+    '{"id": "a", "text": "x", "sets": ["nq"], "score": 1}',
+    [{ id: 'a', title: '', text: 'x' }],
+  ],
+  [
+    'FlashRAG, title in quotes',
+    '{"id": "0", "contents": "\\"The T\\"\\nline 1\\nline 2"}',
+    [{ id: '0', title: 'The T', text: 'line 1\nline 2' }],
+  ],
+  [
+    'FlashRAG, bare title',
+    '{"id": "0", "contents": "The T\\nx"}',
+    [{ id: '0', title: 'The T', text: 'x' }],
+  ],
+  [
+    'FlashRAG, no title',
+    '{"id": "0", "contents": "only text"}',
+    [{ id: '0', title: '', text: 'only text' }],
+  ],
+  [
+    'Windows line ends, blank lines, a byte order mark',
+    `\ufeff${good}\r\n\r\n  \r\n{"id":"b","text":"y"}\r\n`,
+    [
+      { id: 'a', title: 'T', text: 'x' },
+      { id: 'b', title: '', text: 'y' },
+    ],
+  ],
+  [
+    'a line separator inside a string',
+    '{"id": "a", "text": "x\u2028y"}',
+    [{ id: 'a', title: '', text: 'x\u2028y' }],
+  ],
+  [
+    'half a surrogate pair',
+    '{"id": "a", "text": "x\\ud800"}',
+    [{ id: 'a', title: '', text: 'x\ufffd' }],
+  ],
+  ['gzip', gzipSync(`${good}\n`), [{ id: 'a', title: 'T', text: 'x' }]],
+  [
+    'gzip in two members',
+    Buffer.concat([gzipSync(`${good}\n`), gzipSync('{"id":"b","text":"y"}')]),
+    [
+      { id: 'a', title: 'T', text: 'x' },
+      { id: 'b', title: '', text: 'y' },
+    ],
+  ],
+])('reads %s', async (_, content, expected) => {
+  expect(await read(content)).toEqual(expected);
+});
+
+test('gzip is told by its content, not by its name', async () => {
+  expect(await read(gzipSync(good), 'plain.jsonl')).toHaveLength(1);
+  expect(await read(good, 'packed.jsonl.gz')).toHaveLength(1);
+});
+
+describe('a bad file is refused with what to mend', () => {
+  test.each<[string, string | Buffer, RegExp]>([
+    ['not JSON', `${good}\n{"id": `, /^corpus\.jsonl line 2 is not JSON \(.+\)\. Expected \{"id"/],
+    ['blank lines count', `${good}\n\n\nnonsense`, /^corpus\.jsonl line 4 is not JSON/],
+    ['a list', '[{"id": "a"}]', /line 1 holds a list, not an object/],
+    ['a string', '"a"', /line 1 holds a string, not an object/],
+    ['no id', '{"text": "x"}', /line 1 has no field "id"\. Expected/],
+    ['an empty id', '{"id": "", "text": "x"}', /line 1 has an empty "id"/],
+    [
+      'an id of the wrong type',
+      '{"id": ["a"], "text": "x"}',
+      /line 1 has a list as "id"; expected a string or a number/,
+    ],
+    ['no text', '{"id": "a", "title": "T"}', /line 1 \(id a\) has no field "text"/],
+    [
+      'a text of the wrong type',
+      '{"id": "a", "text": 5}',
+      /line 1 has a number as "text"; expected a string/,
+    ],
+    [
+      'a title of the wrong type',
+      '{"id": "a", "title": {}, "text": "x"}',
+      /line 1 has an object as "title"/,
+    ],
+    [
+      'contents of the wrong type',
+      '{"id": "a", "contents": false}',
+      /line 1 has a boolean as "contents"/,
+    ],
+    [
+      'nothing to search',
+      '{"id": "a", "text": " "}',
+      /line 1 \(id a\) has an empty "text" and no "title"/,
+    ],
+    ['empty contents', '{"id": "a", "contents": ""}', /line 1 has empty "contents"/],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), /line 1 is not UTF-8 text/],
+    ['an empty file', '', /^corpus\.jsonl holds no passages/],
+    ['blank lines only', '\n \n', /^corpus\.jsonl holds no passages/],
+    [
+      'gzip that is cut off',
+      gzipSync(`${good}\n`.repeat(50)).subarray(0, -12),
+      /is cut off: its gzip data ends early, after \d+ passages/,
+    ],
+    [
+      'gzip that is damaged',
+      flipped(gzipSync(good), -8),
+      /is damaged: its gzip data cannot be read/,
+    ],
+  ])('%s', async (_, content, message) => {
+    await expect(read(content)).rejects.toMatchObject({
+      type: 'BadInput',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test('a file that does not exist', async () => {
+    await expect(openCorpusFile('/nowhere/corpus.jsonl')).rejects.toMatchObject({
+      type: 'BadInput',
+      message: 'The corpus file /nowhere/corpus.jsonl does not exist.',
+    });
+  });
+
+  test('a folder in place of a file', async () => {
+    await expect(openCorpusFile(await temporaryFolder())).rejects.toMatchObject({
+      type: 'BadInput',
+      message: expect.stringContaining('cannot be read (EISDIR)'),
+    });
+  });
+});
+
+test('the hash is that of the unpacked lines', async () => {
+  const folder = await temporaryFolder();
+  const hashes = [];
+  for (const content of [good, gzipSync(good)]) {
+    const file = path.join(folder, 'corpus');
+    await writeFile(file, content);
+    const reader = await openCorpusFile(file);
+    for await (const _ of reader);
+    expect(reader.bytesRead).toBe(reader.totalBytes);
+    hashes.push(reader.sha256());
+  }
+  const expected = createHash('sha256').update(good).digest('hex');
+  expect(hashes).toEqual([expected, expected]);
+});
+
+test('lines are whole wherever the chunks are cut', async () => {
+  const bytes = Buffer.from('\ufeffone é\r\n\ntwo 東京\nthree');
+  for (let size = 1; size <= bytes.length; size++) {
+    const lines: [number, string][] = [];
+    for await (const line of splitLines(chunksOf(bytes, size))) {
+      lines.push([line.number, line.bytes.toString()]);
+    }
+    expect(lines).toEqual([
+      [1, 'one é'],
+      [3, 'two 東京'],
+      [4, 'three'],
+    ]);
+  }
+});
+
+/** One byte changed; from the end when `at` is negative. */
+function flipped(bytes: Buffer, at: number): Buffer {
+  const position = at < 0 ? bytes.length + at : at;
+  return Buffer.concat([
+    bytes.subarray(0, position),
+    Buffer.from([(bytes[position] ?? 0) ^ 0xff]),
+    bytes.subarray(position + 1),
+  ]);
+}
+
+async function* chunksOf(bytes: Buffer, size: number) {
+  for (let start = 0; start < bytes.length; start += size)
+    yield bytes.subarray(start, start + size);
+}

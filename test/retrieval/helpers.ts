@@ -1,0 +1,72 @@
+/** Temporary folders, corpus files and an in-memory store for the retrieval tests. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll } from 'vitest';
+import { buildIndex } from '../../retrieval/build-index.js';
+import { openCorpora } from '../../retrieval/corpora.js';
+import type { Retriever } from '../../retrieval/retriever.js';
+import type { KeyValueStore } from '../../stores/key-value-store.js';
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+/** A folder that is removed when the test file ends. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'durable-rag-test-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** A corpus file made of records, one a line. */
+export async function corpusFile(
+  folder: string,
+  records: readonly unknown[],
+  name = 'corpus.jsonl',
+): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  return file;
+}
+
+/** Indexes records as 'test' and opens them. */
+export async function retrieverOver(records: readonly unknown[]): Promise<Retriever> {
+  const folder = await temporaryFolder();
+  await buildIndex({ file: await corpusFile(folder, records), into: 'test', folder });
+  return openCorpora(folder).open('test');
+}
+
+/** Made-up passages: the n-th is about "animal n". */
+export function animals(count: number, kind = 'heron'): { id: string; text: string }[] {
+  return Array.from({ length: count }, (_, n) => ({
+    id: `${kind}-${n}`,
+    text: `The ${kind} number ${n} lives by the water and eats fish.`,
+  }));
+}
+
+export function memoryStore(): KeyValueStore & { entries: Map<string, string>; writes: number } {
+  const entries = new Map<string, string>();
+  return {
+    entries,
+    writes: 0,
+    async get(key) {
+      return entries.get(key);
+    },
+    async set(key, value) {
+      this.writes++;
+      entries.set(key, value);
+    },
+    async close() {},
+  };
+}
+
+/** The shared evaluation data, undefined where it is absent. */
+export function sharedData(): string | undefined {
+  const folder = process.env.DURABLE_RAG_DATA ?? path.resolve('../shared/data');
+  return existsSync(path.join(folder, 'reference', 'recall.json')) ? folder : undefined;
+}
+
+/** What a test that needs the shared data is skipped with. */
+export const NO_DATA =
+  'The shared evaluation data is not here: set DURABLE_RAG_DATA to its folder (the one with corpora/, dev/ and reference/).';

@@ -1,0 +1,66 @@
+/** The shipped corpus and its questions. */
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { hasAnswer } from '../../evaluation/has-answer.js';
+import { openCorpora } from '../../retrieval/corpora.js';
+import type { IndexManifest } from '../../retrieval/manifest.js';
+import { ensureSampleCorpus, sampleFiles } from '../../retrieval/sample-corpus.js';
+import { temporaryFolder } from './helpers.js';
+
+const passageSchema = z.strictObject({ id: z.string(), title: z.string(), text: z.string() });
+const questionSchema = z.strictObject({
+  id: z.string(),
+  question: z.string(),
+  answers: z.array(z.string()).min(1),
+});
+
+const { corpus, questions } = sampleFiles();
+const passages = (await lines(corpus)).map((line) => passageSchema.parse(line));
+const asked = (await lines(questions)).map((line) => questionSchema.parse(line));
+
+async function lines(file: string): Promise<unknown[]> {
+  const text = await readFile(file, 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+let folder: string;
+let manifest: IndexManifest;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  manifest = await ensureSampleCorpus(folder);
+});
+
+test('the shipped passages are short and their ids and titles unique', () => {
+  for (const { title, text } of passages) {
+    const words = text.split(/\s+/).length;
+    expect(words, title).toBeGreaterThanOrEqual(40);
+    expect(words, title).toBeLessThanOrEqual(110);
+  }
+  expect(new Set(passages.map((passage) => passage.id)).size).toBe(passages.length);
+  expect(new Set(passages.map((passage) => passage.title)).size).toBe(passages.length);
+  expect(new Set(asked.map((question) => question.id)).size).toBe(asked.length);
+});
+
+describe('each question is answered by one of its ten best passages', () => {
+  test.each(asked)('$question', async ({ question, answers }) => {
+    const retriever = await openCorpora(folder).open('sample');
+    const hits = await retriever.search(question, 10);
+    const found = await retriever.get(hits.map((hit) => hit.id));
+    expect(found.filter((passage) => hasAnswer(passage.text, answers))).not.toEqual([]);
+  });
+});
+
+test('it is built once', async () => {
+  expect(await ensureSampleCorpus(folder)).toEqual(manifest);
+});
+
+test('two that start together build it once', async () => {
+  const fresh = await temporaryFolder();
+  const [first, second] = await Promise.all([ensureSampleCorpus(fresh), ensureSampleCorpus(fresh)]);
+  expect(first).toEqual(second);
+  expect(first.passages).toBe(passages.length);
+});

@@ -1,0 +1,75 @@
+/** Passages that came with a question. */
+import { expect, test } from 'vitest';
+import { passageStore, suppliedRetriever } from '../../retrieval/supplied-passages.js';
+import { memoryStore } from './helpers.js';
+
+const given = [
+  { id: 'mine', title: 'Heron', text: 'It waits.' },
+  { text: 'It dives.' },
+  { title: 'Ωtter', text: "It's furry.\n" },
+];
+
+test('put keeps the order and gives ids made from the content', async () => {
+  const refs = await passageStore(memoryStore()).put(given);
+  expect(refs).toEqual([
+    { id: expect.stringMatching(/^p-[0-9a-f]{32}$/), title: 'Heron', score: 1 },
+    { id: expect.stringMatching(/^p-[0-9a-f]{32}$/), title: '', score: 1 / 2 },
+    { id: expect.stringMatching(/^p-[0-9a-f]{32}$/), title: 'Ωtter', score: 1 / 3 },
+  ]);
+  expect(await passageStore(memoryStore()).put(given)).toEqual(refs);
+});
+
+test('get gives the texts back in the order asked', async () => {
+  const passages = passageStore(memoryStore());
+  const refs = await passages.put(given);
+  const ids = refs.map((ref) => ref.id).reverse();
+  expect((await passages.get(ids)).map(({ title, text }) => ({ title, text }))).toEqual([
+    { title: 'Ωtter', text: "It's furry.\n" },
+    { title: '', text: 'It dives.' },
+    { title: 'Heron', text: 'It waits.' },
+  ]);
+});
+
+test('the same content is stored once and listed once', async () => {
+  const store = memoryStore();
+  const passages = passageStore(store);
+  await passages.put(given);
+  const refs = await passages.put([...given, { id: 'other', title: 'Heron', text: 'It waits.' }]);
+  expect(store.writes).toBe(3);
+  expect(refs.map((ref) => ref.title)).toEqual(['Heron', '', 'Ωtter']);
+});
+
+test('where the title ends matters', async () => {
+  const [first, second] = await passageStore(memoryStore()).put([
+    { title: 'a', text: 'b c' },
+    { title: 'a b', text: 'c' },
+  ]);
+  expect(first?.id).not.toBe(second?.id);
+});
+
+test('a passage with no text is refused by its place', async () => {
+  const store = memoryStore();
+  await expect(passageStore(store).put([{ text: 'x' }, { text: ' ' }])).rejects.toMatchObject({
+    type: 'BadInput',
+    message: expect.stringContaining('passages[1].text is empty'),
+  });
+  expect(store.writes).toBe(0);
+});
+
+test('an id that was never stored', async () => {
+  await expect(passageStore(memoryStore()).get(['p-0'])).rejects.toMatchObject({
+    type: 'UnknownPassage',
+    message: expect.stringContaining('"p-0"'),
+  });
+});
+
+test('its retriever gives the first k whatever the query', async () => {
+  const store = passageStore(memoryStore());
+  const refs = await store.put(given);
+  const retriever = suppliedRetriever(refs, store);
+  expect(await retriever.search('anything', 2)).toEqual(refs.slice(0, 2));
+  expect(await retriever.search('', 9)).toEqual(refs);
+  expect(await retriever.get(refs.slice(1, 2).map((ref) => ref.id))).toMatchObject([
+    { text: 'It dives.' },
+  ]);
+});

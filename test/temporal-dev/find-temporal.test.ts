@@ -1,0 +1,197 @@
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { createServer as createTcpServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { homeFolder } from '../../temporal-dev/home.js';
+import { freePort } from '../../temporal-dev/ports.js';
+import { startLocalStack } from '../../temporal-dev/stack.js';
+import { findTemporal } from '../../temporal-dev/temporal.js';
+import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
+import { startTemporalServer, type TemporalServer } from '../../temporal-dev/temporal-server.js';
+import { context, recordingReporter, scratchFolder, serve } from './support.js';
+
+const home = homeFolder(process.env);
+let binary: string;
+let running: TemporalServer;
+let runningPort: number;
+let uiPort: number;
+
+beforeAll(async () => {
+  const found = await obtainTemporalBinary({
+    ...{ home, env: process.env, reporter: recordingReporter() },
+  });
+  binary = found.path;
+  [runningPort, uiPort] = [await freePort(), await freePort()];
+  const logFile = join(home, 'logs', `test-${runningPort}.log`);
+  running = await startTemporalServer({ binary, port: runningPort, uiPort, logFile });
+});
+
+afterAll(() => running.stop());
+
+/** A home whose cache has the program already, so that nothing is downloaded. */
+async function withCache() {
+  const at = await context();
+  await mkdir(join(at.home, 'artifacts'));
+  await symlink(dirname(binary), join(at.home, 'artifacts', 'temporal-1.9.1'));
+  return at;
+}
+
+async function programOnPath(script: string): Promise<string> {
+  const bin = await scratchFolder();
+  await writeFile(join(bin, 'temporal'), `#!/bin/sh\n${script}\n`);
+  await chmod(join(bin, 'temporal'), 0o755);
+  return bin;
+}
+
+test('TEMPORAL_ADDRESS is used as it is', async () => {
+  const at = await context();
+  at.env = { PATH: '', TEMPORAL_ADDRESS: running.address, DURABLE_RAG_UI_PORT: String(uiPort) };
+  const temporal = await findTemporal(at);
+
+  expect(temporal).toMatchObject({
+    ...{ address: running.address, namespace: 'default', started: false },
+    ...{ uiUrl: running.uiUrl, connectConfig: { address: running.address } },
+  });
+  expect(at.reporter.lines).toEqual([
+    `Temporal: ${running.address}, namespace default (configured), UI ${running.uiUrl}`,
+  ]);
+});
+
+test('a profile of the SDK gives address, namespace and credentials', async () => {
+  const at = await context();
+  const file = join(at.home, 'temporal.toml');
+  const profile = `address = "${running.address}"\nnamespace = "default"\n[profile.here.tls]\ndisabled = true\n`;
+  await writeFile(file, `[profile.here]\napi_key = "secret"\n${profile}`);
+  at.env = { PATH: '', TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: 'here' };
+  const temporal = await findTemporal(at);
+
+  expect(temporal.connectConfig).toEqual({
+    address: running.address,
+    apiKey: 'secret',
+    tls: false,
+  });
+  expect(temporal.started).toBe(false);
+  expect(at.reporter.lines.join()).not.toContain('secret');
+});
+
+test('a profile that does not exist is an error that names the variable', async () => {
+  const at = await context({ env: { TEMPORAL_PROFILE: 'nowhere' } });
+
+  await expect(findTemporal(at)).rejects.toThrow(/'nowhere' not found.*TEMPORAL_PROFILE/);
+});
+
+test('a configured server that does not answer is an error, not a reason to start another', async () => {
+  const address = `127.0.0.1:${await freePort()}`;
+  const at = await context({ env: { PATH: '', TEMPORAL_ADDRESS: address } });
+
+  await expect(findTemporal(at)).rejects.toThrow(/does not answer.*TEMPORAL_ADDRESS/);
+});
+
+test('a server that answers on the port is used', async () => {
+  const at = await context({ env: { PATH: '', DURABLE_RAG_TEMPORAL_PORT: String(runningPort) } });
+  const temporal = await findTemporal(at);
+
+  expect(temporal).toMatchObject({ address: running.address, started: false });
+  await temporal.stop();
+  expect(await findTemporal(at)).toMatchObject({ started: false });
+});
+
+test('a port that something else has is an error that names the settings', async () => {
+  const url = await serve((_, response) => response.end('a web page'));
+  const web = await context({ env: { PATH: '', DURABLE_RAG_TEMPORAL_PORT: new URL(url).port } });
+  await expect(findTemporal(web)).rejects.toThrow(
+    /in use by something that is not Temporal.*DURABLE_RAG_TEMPORAL_PORT/,
+  );
+
+  const silent = createTcpServer(() => {});
+  const port = await freePort();
+  await new Promise<void>((done) => silent.listen(port, '127.0.0.1', done));
+  onTestFinished(() => void silent.close());
+  const mute = await context({ env: { PATH: '', DURABLE_RAG_TEMPORAL_PORT: String(port) } });
+  await expect(findTemporal(mute)).rejects.toThrow('in use by something that is not Temporal');
+});
+
+test('the stack starts the cached program, keeps the data in its home and stops it', async () => {
+  const at = await withCache();
+  const port = await freePort();
+  at.env = { PATH: '', DURABLE_RAG_TEMPORAL_PORT: String(port), OPENAI_API_KEY: 'secret' };
+  const stack = await startLocalStack(at);
+  onTestFinished(() => stack.stop());
+
+  expect(stack.temporal).toMatchObject({ address: `127.0.0.1:${port}`, started: true });
+  expect(stack.model).toMatchObject({ started: false, baseUrl: undefined });
+  expect((await fetch(String(stack.temporal.uiUrl))).ok).toBe(true);
+  expect(at.reporter.lines.join('\n')).toContain('(cached)');
+  expect(at.reporter.lines.join('\n')).not.toContain('secret');
+
+  await stack.stop();
+  await stack.stop();
+  const again = await startLocalStack(at);
+  onTestFinished(() => again.stop());
+  expect(again.temporal.started).toBe(true);
+});
+
+test('the stack tells when a server that it started is gone', async () => {
+  const at = await withCache();
+  const port = await freePort();
+  at.env = { PATH: '', DURABLE_RAG_TEMPORAL_PORT: String(port), OPENAI_API_KEY: 'secret' };
+  // Stands in for the program: it serves until told to crash.
+  const told = join(at.home, 'crash');
+  const crash = [
+    `[ "$1" = --version ] && exec ${binary} --version`,
+    `${binary} "$@" &`,
+    `while [ ! -e ${told} ]; do sleep 0.1; done`,
+    'kill -9 $!; exit 7',
+  ].join('\n');
+  at.env.PATH = `${await programOnPath(crash)}:/usr/bin:/bin`;
+  const stack = await startLocalStack(at);
+  onTestFinished(() => stack.stop());
+
+  expect(at.reporter.lines.join('\n')).toContain('(on the PATH)');
+  await writeFile(told, '');
+  expect(await stack.exited).toContain('Temporal ended by itself (exit code 7)');
+});
+
+test('a UI port in use is replaced with a warning', async () => {
+  const at = await withCache();
+  const port = await freePort();
+  at.env = {
+    PATH: '',
+    DURABLE_RAG_TEMPORAL_PORT: String(port),
+    DURABLE_RAG_UI_PORT: String(uiPort),
+  };
+  const temporal = await findTemporal(at);
+  onTestFinished(() => temporal.stop());
+
+  expect(temporal.uiUrl).not.toBe(running.uiUrl);
+  expect(at.reporter.warnings.join()).toContain(`Port ${uiPort} is in use`);
+});
+
+test('a program on the PATH whose server is too old is passed over, and said so', async () => {
+  const old = 'echo "temporal version 1.1.0 (Server 1.25.0, UI 2.30.0)"';
+  const at = await withCache();
+  at.env = { PATH: await programOnPath(old) };
+  const found = await obtainTemporalBinary(at);
+
+  expect(found).toMatchObject({ origin: 'cached', serverVersion: '1.32.0' });
+  expect(at.reporter.warnings.join()).toContain('its server 1.25.0 is older than 1.29');
+});
+
+test('with nothing anywhere the error lists what was tried and what to install', async () => {
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND github.com') });
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const error = await obtainTemporalBinary(await context()).catch((reason) => reason);
+
+  expect(error.message).toContain('github.com: not reachable (getaddrinfo ENOTFOUND github.com)');
+  expect(error.message).toContain('neither Python with pip nor pip is on the PATH');
+  expect(error.message).toContain('https://docs.temporal.io/cli');
+  expect(error.message).toContain('TEMPORAL_ADDRESS');
+});
+
+test('a port setting that is no port is refused by name', async () => {
+  const at = await context({ env: { DURABLE_RAG_TEMPORAL_PORT: 'seven' } });
+
+  await expect(findTemporal(at)).rejects.toThrow('DURABLE_RAG_TEMPORAL_PORT must be a port');
+});

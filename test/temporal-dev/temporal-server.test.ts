@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { SEARCH_ATTRIBUTES } from '../../methods/search-attributes.js';
+import { homeFolder } from '../../temporal-dev/home.js';
+import { freePort } from '../../temporal-dev/ports.js';
+import { registerSearchAttributes } from '../../temporal-dev/search-attributes.js';
+import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
+import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
+import { recordingReporter, scratchFolder } from './support.js';
+
+let binary: string;
+
+beforeAll(async () => {
+  const home = homeFolder(process.env);
+  const context = { home, env: process.env, reporter: recordingReporter() };
+  binary = (await obtainTemporalBinary(context)).path;
+});
+
+async function start(dbFilename?: string) {
+  const server = await startTemporalServer({
+    ...{ binary, dbFilename, port: await freePort(), uiPort: null },
+    logFile: join(await scratchFolder(), 'temporal.log'),
+  });
+  onTestFinished(() => server.stop());
+  const connection = await Connection.connect({ address: server.address });
+  onTestFinished(() => connection.close());
+  return { server, connection };
+}
+
+async function attributesOf(connection: Connection, namespace = 'default'): Promise<string[]> {
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
+  return Object.keys(customAttributes ?? {});
+}
+
+test('a server has the search attributes, before and after a restart with its data', async () => {
+  const dbFilename = join(await scratchFolder(), 'data', 'temporal.db');
+  const before = await start(dbFilename);
+  expect(await attributesOf(before.connection)).toEqual(
+    expect.arrayContaining([...SEARCH_ATTRIBUTES]),
+  );
+  await new Client({ connection: before.connection }).workflow.start('waits', {
+    ...{ workflowId: 'kept', taskQueue: 'nobody' },
+  });
+  await before.server.stop();
+  expect(await before.server.exited).toEqual({ name: 'Temporal', expected: true, code: 0 });
+
+  const after = await start(dbFilename);
+  expect(await attributesOf(after.connection)).toEqual(
+    expect.arrayContaining([...SEARCH_ATTRIBUTES]),
+  );
+  const kept = await new Client({ connection: after.connection }).workflow
+    .getHandle('kept')
+    .describe();
+  expect(kept.status.name).toBe('RUNNING');
+});
+
+test('attributes that a namespace lacks are registered', async () => {
+  const { connection } = await start();
+  await connection.workflowService.registerNamespace({
+    namespace: 'other',
+    workflowExecutionRetentionPeriod: msToTs('1 day'),
+  });
+  expect(await attributesOf(connection, 'other')).not.toContain('QaRun');
+
+  await expect
+    .poll(() => registerSearchAttributes(connection, 'other'), { timeout: 20_000 })
+    .toBeUndefined();
+  expect(await attributesOf(connection, 'other')).toEqual(
+    expect.arrayContaining([...SEARCH_ATTRIBUTES]),
+  );
+});
+
+test('a server that ends as it starts shows the end of its log', async () => {
+  const port = await freePort();
+  const folder = await scratchFolder();
+  const logFile = join(folder, 'temporal.log');
+  const noFile = startTemporalServer({ binary, port, uiPort: null, dbFilename: folder, logFile });
+  await expect(noFile).rejects.toThrow(/ended as it started.*temporal.log.*\n.*unable to open/s);
+
+  const nothing = startTemporalServer({ binary: '/bin/false', port, uiPort: null, logFile });
+  await expect(nothing).rejects.toThrow('The Temporal server ended as it started');
+});

@@ -1,0 +1,215 @@
+/** A whole question through the real `openai` client, against a server that misbehaves. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOpenAiModel } from '../../llm/openai/openai-model.js';
+import type { MethodInput } from '../../methods/input.js';
+import type { SureOptions } from '../../methods/sure.js';
+import { type Harness, startHarness } from '../support/harness.js';
+import { handleOf, historyText } from '../support/history.js';
+import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
+import type { ScriptedStep } from '../support/scripted-model.js';
+import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
+
+const KEY = 'sk-test-very-secret-0123456789';
+
+/** What goes wrong, in order, with the questions of a test; each has a number of its own. */
+const faults = new Map<string, Fault[]>();
+type Fault = { step: ScriptedStep; reply: ReplySpec };
+
+let server: ModelServer;
+let harness: Harness;
+
+beforeAll(async () => {
+  server = await startModelServer({
+    reply(request) {
+      const prompt = promptOf(request);
+      const { step, text } = telephoneReply(prompt);
+      const planned = faults.get(numberIn(prompt)) ?? [];
+      const next = planned.findIndex((fault) => fault.step === step);
+      return next < 0 ? { text } : (planned.splice(next, 1)[0]?.reply ?? { text });
+    },
+  });
+  const llm = createOpenAiModel({
+    apiKey: KEY,
+    baseUrl: server.baseUrl,
+    timeoutMs: 60_000,
+    prices: new Map([['priced', { prompt: 1, cachedPrompt: 1, completion: 1 }]]),
+  });
+  harness = await startHarness(llm, { defaultModel: 'priced' });
+});
+
+afterAll(async () => {
+  await harness.close();
+  await server.close();
+});
+
+function numberIn(prompt: string): string {
+  return /\(case (\d+)\)/.exec(prompt)?.[1] ?? '';
+}
+
+let cases = 0;
+
+/** Asks a question by SuRe during which these replies come first. */
+async function askWith(
+  step: ScriptedStep,
+  replies: ReplySpec[],
+  input: Partial<MethodInput<SureOptions>> = {},
+) {
+  const number = String(++cases);
+  faults.set(
+    number,
+    replies.map((reply) => ({ step, reply })),
+  );
+  const workflowId = `${harness.taskQueue}-${number}`;
+  const result = await harness.client.ask(
+    'sure',
+    { question: `${QUESTION} (case ${number})`, ...input },
+    { workflowId },
+  );
+  const requests = server.requests.filter(({ body }) => numberIn(promptOf(body)) === number);
+  const asked = requests.filter(({ body }) => telephoneReply(promptOf(body)).step === step);
+  return { workflowId, result, requests, asked };
+}
+
+const refusal = (headers: Record<string, string>): ReplySpec => ({
+  status: 429,
+  headers,
+  body: { error: { message: 'Rate limit reached', code: 'rate_limit_exceeded' } },
+});
+const soon = () => new Date(Date.now() + 1500).toUTCString();
+const error = (status: number, message: string, code?: string): ReplySpec => ({
+  status,
+  body: { error: { message, code } },
+});
+
+describe.concurrent('a provider that recovers', () => {
+  it.for<[string, ReplySpec, Partial<MethodInput<SureOptions>>?]>([
+    ['429 with retry-after-ms', refusal({ 'retry-after-ms': '20' })],
+    ['429 with retry-after in seconds', refusal({ 'retry-after': '1' })],
+    ['429 with retry-after as a date', refusal({ 'retry-after': soon() })],
+    ['429 with x-ratelimit-reset', refusal({ 'x-ratelimit-reset-requests': '40ms' })],
+    ['429 with nothing', refusal({})],
+    ['500', error(500, 'boom')],
+    ['503', error(503, 'overloaded')],
+    ['a reset connection', 'reset'],
+    ['a cut body', 'cut-body'],
+    ['a malformed body', 'malformed'],
+    ['no answer in time', 'hang', { limits: { callTimeoutSeconds: 1 } }],
+    ['half an answer in time', 'hang-body', { limits: { callTimeoutSeconds: 1 } }],
+  ])('answers after %s', async ([, reply, input]) => {
+    const { result, requests } = await askWith('generateCandidates', [reply], input);
+    expect(result).toMatchObject({
+      outcome: 'answered',
+      answer: 'Bell',
+      usage: { calls: 7, cachedCalls: 0 },
+      flags: [],
+    });
+    expect(requests).toHaveLength(8);
+  });
+
+  it('keeps refusals for rate apart from failures', async () => {
+    const wait = refusal({ 'retry-after-ms': '1' });
+    const replies = [wait, wait, wait, error(500, 'boom'), wait, wait];
+    const { result, asked } = await askWith('generateCandidates', replies, {
+      limits: { attempts: 2, refusals: 6 },
+    });
+    expect(result.answer).toBe('Bell');
+    expect(asked).toHaveLength(7);
+  });
+
+  it('sends a refused parameter no more', async () => {
+    const reply: ReplySpec = {
+      status: 400,
+      body: {
+        error: {
+          message: "Unsupported parameter: 'seed' is not supported with this model.",
+          code: 'unsupported_parameter',
+          param: 'seed',
+        },
+      },
+    };
+    const { result, requests } = await askWith('generateCandidates', [reply], {
+      models: { default: 'without-seed' },
+      limits: { attempts: 1 },
+    });
+    expect(result.answer).toBe('Bell');
+    expect(requests.map(({ body }) => 'seed' in body)).toEqual([true, ...Array(7).fill(false)]);
+  });
+});
+
+describe.concurrent('a provider that does not recover', () => {
+  it.for<[string, ReplySpec]>([
+    ['QuotaExhausted', error(429, 'You exceeded your current quota', 'insufficient_quota')],
+    ['Authentication', error(401, `Incorrect API key provided: ${KEY}.`, 'invalid_api_key')],
+    ['Permission', error(403, 'Not for you')],
+    ['UnknownModel', error(404, 'The model `priced` does not exist', 'model_not_found')],
+    [
+      'ContextTooLong',
+      error(400, 'maximum context length is 8192 tokens', 'context_length_exceeded'),
+    ],
+    ['BadRequest', error(400, 'messages: wrong')],
+  ])('fails at once with %s', async ([type, reply]) => {
+    const { workflowId, result, asked, requests } = await askWith('generateCandidates', [reply]);
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      answer: null,
+      failure: { type, step: 'generateCandidates' },
+      usage: { calls: 0 },
+    });
+    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
+    await expectNoKey(workflowId, result);
+  });
+
+  it('gives up after limits.attempts, with what was paid for in the result', async () => {
+    const boom = error(500, `boom for ${KEY}`);
+    const { workflowId, result, asked } = await askWith('validate', Array(9).fill(boom), {
+      limits: { attempts: 2 },
+    });
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      chain: null,
+      failure: { type: 'Overloaded', step: 'validate' },
+    });
+    expect(result.failure?.message).toContain('Given up after 2 failed attempts');
+    expect(asked.length).toBeGreaterThanOrEqual(3);
+    expect(asked.length).toBeLessThanOrEqual(4);
+    expect(result.steps).toMatchObject({
+      generateCandidates: { calls: 1 },
+      summarize: { calls: 2 },
+    });
+    expect(result.usage.calls).toBeGreaterThanOrEqual(3);
+    expect(result.usage.costUsd).toBeGreaterThan(0);
+    await expectNoKey(workflowId, result);
+  });
+
+  it('gives up after limits.refusals', async () => {
+    const wait = refusal({ 'retry-after-ms': '1' });
+    const { result, asked } = await askWith('generateCandidates', Array(9).fill(wait), {
+      limits: { attempts: 1, refusals: 4 },
+    });
+    expect(result).toMatchObject({ outcome: 'failed', failure: { type: 'RateLimited' } });
+    expect(asked).toHaveLength(4);
+  });
+
+  it('asks a provider that says nothing at all no more than it may', async () => {
+    const { result, asked } = await askWith('generateCandidates', Array(9).fill('hang'), {
+      limits: { attempts: 2, callTimeoutSeconds: 1 },
+    });
+    expect(result).toMatchObject({ outcome: 'failed', failure: { type: 'Timeout' } });
+    expect(asked.map(({ aborted }) => aborted)).toEqual([true, true]);
+  });
+});
+
+it('sends the key to the provider and writes it nowhere', async () => {
+  const { workflowId, result, requests } = await askWith('rankPair', [error(500, `no: ${KEY}`)]);
+  expect(result.answer).toBe('Bell');
+  for (const { headers } of requests) expect(headers.authorization).toBe(`Bearer ${KEY}`);
+  await expectNoKey(workflowId, result);
+});
+
+async function expectNoKey(workflowId: string, result: unknown): Promise<void> {
+  const history = await handleOf(harness.connection, workflowId).fetchHistory();
+  expect(historyText(history)).toContain(QUESTION);
+  expect(historyText(history)).not.toContain(KEY);
+  expect(JSON.stringify(result)).not.toContain(KEY);
+}
