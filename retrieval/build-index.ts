@@ -24,7 +24,7 @@ import {
 } from './manifest.js';
 
 export interface BuildProgress {
-  /** Reading has figures; indexing takes about as long again and has none. */
+  /** Reading has figures; indexing has none and takes longer, up to three times. */
   stage: 'reading' | 'indexing' | 'done';
   /** Of the file as it lies on the disk. */
   bytesRead: number;
@@ -39,7 +39,7 @@ export interface BuildOptions {
   into: string;
   /** Where the indexes are kept. Made when missing. */
   folder: string;
-  /** Called about four times for every megabyte read. */
+  /** Called once for every thousand passages read and at each change of stage. */
   onProgress?: ((progress: BuildProgress) => void) | undefined;
   /** Ends the build; the index in place stays. */
   signal?: AbortSignal | undefined;

@@ -55,25 +55,40 @@ export interface ChildOptions {
   logFile: string;
 }
 
+/**
+ * Spawns a process in a group of its own that is killed, at the latest, when this process ends.
+ *
+ * `output` takes its stdout and stderr: a file descriptor, or 'pipe'.
+ */
+export function spawnKept(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  output: number | 'pipe',
+): ChildProcess {
+  const keeper = spawn('/bin/sh', ['-c', KEEPER, 'durable-rag', command, ...args], {
+    detached: true,
+    stdio: ['pipe', output, output],
+    env,
+  });
+  keeper.stdin?.on('error', () => {}); // The pipe is only ever closed, never written to.
+  keeper.once('exit', () => keeper.stdin?.destroy());
+  killWithUs(keeper);
+  return keeper;
+}
+
 /** Starts a process that ends, at the latest, with this one. */
 export function startChild(options: ChildOptions): Child {
   const { name, command, args, env, logFile } = options;
   const log = openLog(logFile);
-  const keeper = spawn('/bin/sh', ['-c', KEEPER, 'durable-rag', command, ...args], {
-    detached: true,
-    stdio: ['pipe', log, log],
-    env,
-  });
+  const keeper = spawnKept(command, args, env, log);
   closeSync(log);
-  keeper.stdin?.on('error', () => {}); // The pipe is only ever closed, never written to.
-  killWithUs(keeper);
 
   let expected = false;
   let running = true;
   const exited = new Promise<Awaited<Child['exited']>>((done) => {
     const finish = (code: number | null) => {
       running = false;
-      keeper.stdin?.destroy();
       done({ name, expected, code });
     };
     keeper.once('exit', finish);
@@ -125,7 +140,8 @@ function killWithUs(child: ChildProcess): void {
   });
 }
 
-function killGroup(child: ChildProcess): void {
+/** SIGKILL for a process that `spawnKept` started and for all that it started itself. */
+export function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');

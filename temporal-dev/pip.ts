@@ -1,8 +1,8 @@
 /** Fetches wheels with pip, which knows the user's package index, proxy and certificates. */
-import { spawn } from 'node:child_process';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Wheel } from './artifacts.js';
+import { killGroup, spawnKept } from './child.js';
 import { fullDisk, sizeOfTree } from './disk.js';
 import { findProgram } from './find-program.js';
 import { SetupError } from './setup-error.js';
@@ -126,37 +126,18 @@ function run(
   const [program = '', ...before] = command;
   return new Promise((done, fail) => {
     signal?.throwIfAborted();
-    const child = spawn(program, [...before, ...args], {
-      env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const kill = () => {
-      if (child.pid === undefined) return;
-      try {
-        process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // Already gone.
-      }
-    };
+    const child = spawnKept(program, [...before, ...args], env, 'pipe');
+    const kill = () => killGroup(child);
     let output = '';
     const take = (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-20_000);
     };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
+    child.stdout?.on('data', take);
+    child.stderr?.on('data', take);
     signal?.addEventListener('abort', kill, { once: true });
-    process.once('exit', kill);
-    const settle = () => {
-      signal?.removeEventListener('abort', kill);
-      process.off('exit', kill);
-    };
-    child.once('error', (error) => {
-      settle();
-      fail(error);
-    });
+    child.once('error', fail);
     child.once('close', (code) => {
-      settle();
+      signal?.removeEventListener('abort', kill);
       if (signal?.aborted) fail(signal.reason);
       else done({ code, output });
     });

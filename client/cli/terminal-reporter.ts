@@ -53,7 +53,10 @@ class Bars {
       Presets.shades_classic,
     );
     this.#open++;
-    const bar = this.#bars.create(total, 0, { label, size: readableBytes(total) });
+    const bar = this.#bars.create(total, 0, {
+      label: label.padEnd(NAME_WIDTH),
+      size: readableBytes(total),
+    });
     let finished = false;
     return {
       update: (done) => {

@@ -30,7 +30,7 @@ export interface PassageRow {
   body: string;
 }
 
-/** The library, loaded when first needed: its binary is 150 MB and most commands do without. */
+/** The library, loaded when first needed: its binary is 190 MB and most commands do without. */
 export async function loadLance(): Promise<typeof import('@lancedb/lancedb')> {
   // Its writer warns on standard error about every new table; read when the binary loads.
   process.env.LANCEDB_LOG ??= 'error';

@@ -9,10 +9,7 @@ export function handleOf(connection: Connection, workflowId: string): WorkflowHa
 
 /** The whole history as one text, with what stands in its payloads readable. */
 export function historyText(history: History): string {
-  return JSON.stringify(history, (_, value: unknown) => {
-    // Buffers have been turned into this by their toJSON when they come here.
-    const bytes = (value as { type?: unknown; data?: number[] } | null)?.type === 'Buffer';
-    if (bytes) return Buffer.from((value as { data: number[] }).data).toString();
-    return value instanceof Uint8Array ? Buffer.from(value).toString() : value;
-  });
+  return JSON.stringify(history, (key, value: unknown) =>
+    key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value,
+  );
 }
