@@ -21,6 +21,10 @@ interface Troubles {
 
 const HEARTBEAT_MS = 1000;
 
+/** The waits between attempts where the provider names none: doubling, up to the longest. */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 30_000;
+
 /**
  * Runs `call` with a heartbeat going, so that a killed worker is noticed and a cancelled question
  * aborts `signal` within seconds.
@@ -37,18 +41,22 @@ export async function providerCall<T>(
   const before = troublesSoFar(context.info.heartbeatDetails);
   context.heartbeat(before);
   const beat = setInterval(() => context.heartbeat(before), HEARTBEAT_MS);
-  const timeout = AbortSignal.timeout(bounds.timeoutSeconds * 1000);
+  // Not AbortSignal.timeout: its timer keeps every call that ended for as long as one may take.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), bounds.timeoutSeconds * 1000);
   try {
-    return await call(AbortSignal.any([context.cancellationSignal, timeout]));
+    return await call(AbortSignal.any([context.cancellationSignal, timeout.signal]));
   } catch (error) {
     context.cancellationSignal.throwIfAborted();
-    const failure = timeout.aborted ? timedOut(bounds.timeoutSeconds, error) : named(error);
+    const failure = timeout.signal.aborted ? timedOut(bounds.timeoutSeconds, error) : named(error);
     const troubles = add(before, failure);
     clearInterval(beat);
+    // The SDK sends the last heartbeat of a failed attempt before the failure itself.
     context.heartbeat(troubles);
     throw toApplicationFailure(failure, troubles, bounds);
   } finally {
     clearInterval(beat);
+    clearTimeout(timer);
   }
 }
 
@@ -89,13 +97,21 @@ function toApplicationFailure(
     type: failure.type,
     message: failure.message + givenUp,
     nonRetryable: !failure.retryable || givenUp !== '',
-    ...(failure.retryAfterMs === undefined
-      ? {}
-      : { nextRetryDelay: withJitter(failure.retryAfterMs) }),
+    nextRetryDelay: withJitter(
+      failure.retryAfterMs ?? backoff(failure.type === 'RateLimited' ? refusals : failures),
+    ),
   });
 }
 
-/** Up to a tenth more, so that callers refused together do not come back together. */
+/** Counted by what went wrong: the server would count refusals and failures together. */
+function backoff(times: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** (times - 1), LONGEST_WAIT_MS);
+}
+
+/**
+ * Up to a tenth more, so that callers refused together do not come back together. Never 0, which
+ * the server takes for "no more attempts".
+ */
 function withJitter(ms: number): number {
-  return Math.ceil(ms * (1 + Math.random() / 10));
+  return Math.ceil(Math.max(ms, 1) * (1 + Math.random() / 10));
 }

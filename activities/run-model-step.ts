@@ -24,9 +24,10 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
       const request: CompletionRequest = {
         model: call.model,
         messages: [{ role: 'user', content }],
-        temperature: 0,
+        ...(step.sampling?.(input) ?? { temperature: 0 }),
         maxTokens: step.maxTokens * 2 ** call.attempt,
-        seed: call.seed,
+        // Samples of the same prompt must be able to differ, and must be the same in the next run.
+        seed: call.seed + sampleOf(step, input),
       };
       const { completion, cached, readable, value } = await ask(
         step,
@@ -59,7 +60,7 @@ async function ask<I, O>(
   const key = cacheKey({
     provider: llm.provider,
     request,
-    sample: step.sample?.(input) ?? 0,
+    sample: sampleOf(step, input),
     attempt: call.attempt,
   });
   const origin = activityOrigin();
@@ -73,6 +74,10 @@ async function ask<I, O>(
     await responses.store(key, { completion, readable, origin, at: new Date().toISOString() });
   }
   return { completion, cached: usable !== undefined && !mine, readable, value };
+}
+
+function sampleOf<I, O>(step: ModelStep<I, O>, input: I): number {
+  return step.sample?.(input) ?? 0;
 }
 
 /** Names this very activity execution, the same over its retries on whichever worker. */

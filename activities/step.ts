@@ -10,6 +10,8 @@ export interface ModelStep<I, O> {
   maxTokens: number;
   /** Ids of the passages shown at the head of the prompt, in order. */
   passages?(input: I): string[];
+  /** How the output is sampled; greedily when left out. */
+  sampling?(input: I): { temperature: number; topP?: number };
   /** Which of several askings of what may be the same prompt this is; 0 when left out. */
   sample?(input: I): number;
   /** What fills the prompt's other placeholders. */

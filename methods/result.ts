@@ -44,6 +44,8 @@ export interface MethodResult<C = unknown> {
   outcome: Outcome;
   /** Null unless the outcome is answered. */
   answer: string | null;
+  /** How sure the method is, from 0 to 1, where it has such a number. */
+  confidence?: number;
   /** Ids of the passages the answer rests on. */
   evidence: string[];
   /** Null when the question failed. */
@@ -60,6 +62,7 @@ export interface MethodResult<C = unknown> {
 export interface Conclusion<C> {
   outcome: Exclude<Outcome, 'failed'>;
   answer: string | null;
+  confidence?: number;
   evidence: string[];
   chain: C;
 }

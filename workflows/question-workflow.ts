@@ -31,6 +31,9 @@ export interface Question<O> {
   flag(kind: Flag['kind'], step: string, detail: string): void;
 }
 
+/** What stands in a result in place of a conclusion when the question failed. */
+type Failed = { outcome: 'failed'; answer: null; evidence: []; chain: null };
+
 export const progressQuery = defineQuery<Progress>('progress');
 
 const { prepare } = proxyLocalActivities<QuestionActivities>({
@@ -52,7 +55,7 @@ export function questionWorkflow<O, C>(
     const input = checked(method, started);
     const ledger = new Ledger(method.name, input.question);
     setHandler(progressQuery, () => ledger.progress);
-    const result = (end: Pick<MethodResult<C>, 'outcome' | 'answer' | 'evidence' | 'chain'>) => ({
+    const result = (end: Conclusion<C> | Failed) => ({
       workflowId: workflowInfo().workflowId,
       method: method.name,
       question: input.question,

@@ -25,7 +25,10 @@ type AnyModelActivities = Record<
 /** How long after a worker's death its calls go to another one. */
 const HEARTBEAT_TIMEOUT = '10s';
 
-/** Failures of the provider are retried until the activity itself gives up (see providerCall). */
+/**
+ * Failures of the provider are retried until the activity itself gives up, and it says when (see
+ * providerCall). These intervals are for what it cannot speak for: a worker that died or hangs.
+ */
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
 /**

@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import pc from 'picocolors';
 import { Failure } from '../../methods/failure.js';
+import { BuildInProgress } from '../../retrieval/build-lock.js';
 import { homeFolder } from '../../temporal-dev/home.js';
 import { SetupError } from '../../temporal-dev/setup-error.js';
 import { ask } from './ask.js';
@@ -74,7 +75,7 @@ async function run(command: () => Promise<number>, json = false): Promise<void> 
       return;
     }
     process.exitCode = 1;
-    if (!(error instanceof Failure || error instanceof SetupError)) throw error;
+    if (!isKnownTrouble(error)) throw error;
     process.stderr.write(`${pc.red('Error')} ${error.message}\n`);
     if (json) {
       const type = error instanceof Failure ? error.type : 'Setup';
@@ -82,6 +83,11 @@ async function run(command: () => Promise<number>, json = false): Promise<void> 
       process.stdout.write(`${JSON.stringify({ outcome: 'failed', answer: null, failure })}\n`);
     }
   }
+}
+
+/** Troubles whose message is written for the person at the terminal. */
+function isKnownTrouble(error: unknown): error is Error {
+  return [Failure, SetupError, BuildInProgress].some((known) => error instanceof known);
 }
 
 function wholeNumber(text: string): number {

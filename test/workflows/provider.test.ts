@@ -131,7 +131,6 @@ describe.concurrent('a provider that recovers', () => {
       models: { default: 'without-seed' },
       limits: { attempts: 1 },
     });
-    console.log(JSON.stringify(result));
     expect(result.answer).toBe('Bell');
     expect(requests.map(({ body }) => 'seed' in body)).toEqual([true, ...Array(7).fill(false)]);
   });
