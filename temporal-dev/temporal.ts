@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Child } from './child.js';
 import type { FetchContext } from './fetch.js';
 import { freePort, portAnswers } from './ports.js';
-import { registerSearchAttributes } from './search-attributes.js';
 import { portSetting } from './settings.js';
 import { reasonOf, SetupError } from './setup-error.js';
 import { obtainTemporalBinary } from './temporal-binary.js';
@@ -18,7 +17,7 @@ import { startTemporalServer } from './temporal-server.js';
 const DEFAULT_PORT = 7233;
 /** The dev server's own rule for where its UI is. */
 const UI_PORT_OFFSET = 1_000;
-const CONFIGURED_TIMEOUT_MS = 10_000;
+const CONFIGURED_TIMEOUT_MS = 5_000;
 const RUNNING_TIMEOUT_MS = 3_000;
 const UI_TIMEOUT_MS = 1_000;
 
@@ -74,7 +73,7 @@ async function useConfigured(
 ): Promise<LocalTemporal> {
   const { address } = target.connectConfig;
   try {
-    await prepare(target, CONFIGURED_TIMEOUT_MS, context);
+    await prove(target, CONFIGURED_TIMEOUT_MS);
   } catch (error) {
     throw new SetupError(
       `The Temporal server of your configuration (${address}, namespace ${target.namespace}) does not answer: ` +
@@ -97,7 +96,7 @@ async function useRunning(
 ): Promise<LocalTemporal> {
   const { address } = target.connectConfig;
   try {
-    await prepare(target, RUNNING_TIMEOUT_MS, context);
+    await prove(target, RUNNING_TIMEOUT_MS);
   } catch (error) {
     throw new SetupError(
       `Port ${port} is in use by something that is not Temporal (${reasonOf(error)}). ` +
@@ -148,23 +147,10 @@ async function startOwn(
   };
 }
 
-/** Proves that a Temporal server answers, and registers the search attributes if it lets us. */
-async function prepare(
-  { connectConfig, namespace }: TemporalTarget,
-  timeoutMs: number,
-  { reporter }: FetchContext,
-): Promise<void> {
+/** Proves that a Temporal server answers. */
+async function prove({ connectConfig }: TemporalTarget, timeoutMs: number): Promise<void> {
   const { connection } = await connectTemporal(connectConfig, timeoutMs);
-  try {
-    const trouble = await registerSearchAttributes(connection, namespace);
-    if (trouble !== undefined) {
-      reporter.warn(
-        `Questions cannot be found by method, dataset, run and outcome in Temporal: registering the search attributes failed (${trouble}). Everything else works.`,
-      );
-    }
-  } finally {
-    await connection.close();
-  }
+  await connection.close();
 }
 
 async function freeUiPort(port: number, { env, reporter }: FetchContext): Promise<number> {

@@ -86,8 +86,8 @@ export function questionWorkflow<O, C>(
       label({ QaOutcome: conclusion.outcome });
       return result(conclusion);
     } catch (error) {
-      if (isCancellation(error)) throw error;
       label({ QaOutcome: 'failed' });
+      if (isCancellation(error)) throw error;
       throw failed(error, ledger.failedStep, (failure) => ({
         ...result({ outcome: 'failed', answer: null, evidence: [], chain: null }),
         failure,

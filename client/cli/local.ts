@@ -65,6 +65,9 @@ function running(stack: LocalStack, worker: RunningWorker): RunningStack {
   };
 }
 
+/** The local model answers one call at a time; one more waits, and no call waits long enough to time out. */
+const LOCAL_CONCURRENCY = '2';
+
 /** The environment with the local model in it, where that is the one to use. */
 function workerEnvironment(
   env: NodeJS.ProcessEnv,
@@ -73,6 +76,11 @@ function workerEnvironment(
   return {
     ...env,
     ...(baseUrl === undefined ? {} : { OPENAI_BASE_URL: baseUrl }),
-    ...(model === undefined || env.DURABLE_RAG_MODEL ? {} : { DURABLE_RAG_MODEL: model }),
+    ...(model === undefined
+      ? {}
+      : {
+          DURABLE_RAG_MODEL: env.DURABLE_RAG_MODEL || model,
+          DURABLE_RAG_CONCURRENCY: env.DURABLE_RAG_CONCURRENCY || LOCAL_CONCURRENCY,
+        }),
   };
 }

@@ -1,5 +1,6 @@
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { homeFolder } from '../../temporal-dev/home.js';
@@ -12,6 +13,7 @@ import { context, recordingReporter, scratchFolder, serve } from './support.js';
 
 const home = homeFolder(process.env);
 let binary: string;
+let folder: string;
 let running: TemporalServer;
 let runningPort: number;
 let uiPort: number;
@@ -22,11 +24,15 @@ beforeAll(async () => {
   });
   binary = found.path;
   [runningPort, uiPort] = [await freePort(), await freePort()];
-  const logFile = join(home, 'logs', `test-${runningPort}.log`);
+  folder = await mkdtemp(join(tmpdir(), 'durable-rag-test-'));
+  const logFile = join(folder, 'temporal.log');
   running = await startTemporalServer({ binary, port: runningPort, uiPort, logFile });
 });
 
-afterAll(() => running.stop());
+afterAll(async () => {
+  await running.stop();
+  await rm(folder, { recursive: true, force: true });
+});
 
 /** A home whose cache has the program already, so that nothing is downloaded. */
 async function withCache() {

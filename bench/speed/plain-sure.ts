@@ -1,0 +1,61 @@
+/** The peer: SuRe's seven calls as a script that forgets everything when it ends. */
+import { join } from 'node:path';
+import OpenAI from 'openai';
+import { modelSteps } from '../../activities/index.js';
+import { createPromptLibrary } from '../../activities/prompts.js';
+import type { ModelStep } from '../../activities/step.js';
+import { fillTemplate, renderPassages } from '../../activities/template.js';
+import { orderedPairs } from '../../methods/sure.js';
+import type { Retriever } from '../../retrieval/retriever.js';
+import { packageRoot } from '../../stores/package-root.js';
+
+export interface PlainSureOptions {
+  baseUrl: string;
+  model: string;
+  retriever: Retriever;
+}
+
+/** Asks the same prompts along the same dependencies as the workflow, in this process. */
+export function plainSure({ baseUrl, model, retriever }: PlainSureOptions) {
+  const client = new OpenAI({ baseURL: baseUrl, apiKey: 'none', maxRetries: 0 });
+  const prompts = createPromptLibrary(join(packageRoot(), 'prompts'));
+
+  async function call<I, O>(step: ModelStep<I, O>, input: I, passages = ''): Promise<O> {
+    const template = await prompts.load('default', step.prompt);
+    const content = fillTemplate(template, { ...step.variables(input), passages }, 0);
+    const { choices } = await client.chat.completions.create({
+      model,
+      messages: [{ role: 'user', content }],
+      temperature: 0,
+      max_tokens: step.maxTokens,
+    });
+    const value = step.parse({ text: choices[0]?.message.content ?? '', cut: false }, input);
+    if (value === undefined) throw new Error(`The reply to ${step.prompt} cannot be read.`);
+    return value;
+  }
+
+  return async (question: string, count: number): Promise<void> => {
+    const ids = (await retriever.search(question, count)).map(({ id }) => id);
+    const texts = renderPassages(await retriever.get(ids));
+    const frame = await prompts.load('default', 'passages');
+    const passages = fillTemplate(frame, { passages: texts }, 0);
+
+    const { generateCandidates, summarize, validate, rankPair } = modelSteps;
+    const asked = { question, passages: ids, count: 2, demonstrations: [] };
+    const candidates = await call(generateCandidates, asked, passages);
+    const summaries = candidates.map((_, k) =>
+      call(summarize, { question, passages: ids, candidates, k }, passages).then((summary) => ({
+        k,
+        summary,
+      })),
+    );
+    const verdicts = candidates.map(async (candidate, k) => {
+      const summary = (await summaries[k])?.summary ?? '';
+      return call(validate, { question, candidate, summary });
+    });
+    const votes = orderedPairs(summaries).map(async ([one, other]) =>
+      call(rankPair, { question, first: await one, second: await other }),
+    );
+    await Promise.all([...verdicts, ...votes]);
+  };
+}

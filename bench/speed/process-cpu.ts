@@ -1,0 +1,26 @@
+/** The CPU time of a process we did not write, from Linux's own account. */
+import { readdir, readFile } from 'node:fs/promises';
+
+/** Linux counts in hundredths of a second, whatever its kernel does inside. */
+const MS_PER_TICK = 10;
+
+/** The id of the Temporal server on a port; undefined where there is no /proc. */
+export async function temporalPid(port: number): Promise<number | undefined> {
+  for (const entry of await readdir('/proc').catch(() => [])) {
+    const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '');
+    const [program = '', ...args] = command.split('\0');
+    const at = args.indexOf('--port');
+    const isServer = program.endsWith('temporal') && args.includes('start-dev');
+    if (isServer && at !== -1 && args[at + 1] === String(port)) return Number(entry);
+  }
+  return undefined;
+}
+
+/** Milliseconds of CPU since it started; undefined where that cannot be read. */
+export async function cpuOf(pid: number | undefined): Promise<number | undefined> {
+  if (pid === undefined) return undefined;
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  // The second field, the program's name, may hold spaces: count from its closing bracket.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields && (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}

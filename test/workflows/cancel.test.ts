@@ -1,0 +1,98 @@
+/** A question that ends early stops paying: what is open is aborted, and nothing new is asked. */
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createOpenAiModel } from '../../llm/openai/openai-model.js';
+import { startHarness } from '../support/harness.js';
+import { handleOf } from '../support/history.js';
+import { type ReplySpec, startModelServer } from '../support/model-server.js';
+import type { ScriptedStep } from '../support/scripted-model.js';
+import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
+
+/** A worker whose model answers about the telephone, but where `instead` says otherwise. */
+async function setUp(instead: (step: ScriptedStep, prompt: string) => ReplySpec | undefined) {
+  const server = await startModelServer({
+    reply(request) {
+      const prompt = promptOf(request);
+      const { step, text } = telephoneReply(prompt);
+      return instead(step, prompt) ?? { text };
+    },
+  });
+  const llm = createOpenAiModel({
+    baseUrl: server.baseUrl,
+    timeoutMs: 60_000,
+    maxRetryAfterMs: 3_600_000,
+    prices: new Map(),
+  });
+  const harness = await startHarness(llm);
+  onTestFinished(async () => {
+    await harness.close();
+    await server.close();
+  });
+  const steps = () => server.requests.map(({ body }) => telephoneReply(promptOf(body)).step);
+  return { server, harness, steps };
+}
+
+/** Longer than heartbeats need to carry a cancel, on a busy machine too. */
+const SOON = { timeout: 30_000, interval: 50 };
+
+it('aborts the open calls of a cancelled question and asks nothing more', async () => {
+  const { server, harness, steps } = await setUp((step) =>
+    step === 'summarize' ? 'hang' : undefined,
+  );
+  const handle = await harness.client.start('sure', { question: QUESTION });
+  await vi.waitFor(() => expect(server.inFlight).toBe(2), SOON);
+
+  await handle.cancel();
+  expect(await handle.result()).toMatchObject({
+    workflowId: handle.workflowId,
+    outcome: 'failed',
+    answer: null,
+    chain: null,
+    failure: { type: 'Cancelled' },
+  });
+  await vi.waitFor(() => expect(server.inFlight).toBe(0), SOON);
+  expect(server.aborted).toBe(2);
+  expect(steps()).toEqual(['generateCandidates', 'summarize', 'summarize']);
+  const { status } = await handleOf(harness.connection, handle.workflowId).describe();
+  expect(status.name).toBe('CANCELLED');
+});
+
+it('does not come back to a provider that asked it to wait', async () => {
+  const { server, harness, steps } = await setUp((step) =>
+    step === 'generateCandidates' ? { status: 429, headers: { 'retry-after': '2' } } : undefined,
+  );
+  const handle = await harness.client.start('sure', { question: QUESTION });
+  await vi.waitFor(() => expect(server.requests[0]?.endedAt).toBeDefined(), SOON);
+  await handle.cancel();
+  expect((await handle.result()).failure?.type).toBe('Cancelled');
+  await new Promise((done) => setTimeout(done, 3500));
+  expect(steps()).toEqual(['generateCandidates']);
+});
+
+it('asks a cancelled question anew when it is started again', async () => {
+  let hanging = true;
+  const { server, harness } = await setUp(() => (hanging ? 'hang' : undefined));
+  const first = await harness.client.start('base', { question: QUESTION });
+  await vi.waitFor(() => expect(server.inFlight).toBe(1), SOON);
+  await first.cancel();
+  expect((await first.result()).failure?.type).toBe('Cancelled');
+  hanging = false;
+  const second = await harness.client.start('base', { question: QUESTION });
+  expect(second.workflowId).toBe(first.workflowId);
+  expect((await second.result()).answer).toBe('Bell');
+});
+
+it('aborts the other calls when one of them fails for good', async () => {
+  const { server, harness, steps } = await setUp((step, prompt) => {
+    if (step !== 'summarize') return undefined;
+    return prompt.includes('Prediction: (a)') ? 'hang' : { status: 401, body: {} };
+  });
+  const result = await harness.client.ask('sure', { question: QUESTION });
+  expect(result).toMatchObject({
+    outcome: 'failed',
+    failure: { type: 'Authentication', step: 'summarize' },
+    usage: { calls: 1 },
+  });
+  await vi.waitFor(() => expect(server.inFlight).toBe(0), SOON);
+  expect(server.aborted).toBe(1);
+  expect(steps()).toEqual(['generateCandidates', 'summarize', 'summarize']);
+});

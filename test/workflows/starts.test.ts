@@ -1,0 +1,234 @@
+/** Starting questions: from a program, from a plain Temporal client, twice, and wrongly. */
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure, Client, WorkflowFailedError } from '@temporalio/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { BaseOptions } from '../../methods/base.js';
+import { Failure } from '../../methods/failure.js';
+import type { MethodInput } from '../../methods/input.js';
+import type { MethodResult } from '../../methods/result.js';
+import { fixedCorpora, startHarness } from '../support/harness.js';
+import { type Line, scriptedModel } from '../support/scripted-model.js';
+import { QUESTION as question } from '../support/telephone.js';
+
+async function setUp(script: Line[], changes: Parameters<typeof startHarness>[1] = {}) {
+  const model = scriptedModel(script);
+  const harness = await startHarness(model, changes);
+  onTestFinished(() => harness.close());
+  const plain = new Client({ connection: harness.connection });
+  /** As a client in any language would. */
+  const execute = (type: string, ...args: unknown[]): Promise<MethodResult> =>
+    plain.workflow.execute(type, {
+      args,
+      taskQueue: harness.taskQueue,
+      workflowId: randomUUID(),
+    });
+  return { model, harness, plain, execute };
+}
+
+const reading = (say: Line['say'], when?: RegExp): Line => ({
+  step: 'read',
+  say,
+  ...(when && { when }),
+});
+
+async function failureOf(work: Promise<unknown>): Promise<ApplicationFailure> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(WorkflowFailedError);
+  const { cause } = error as WorkflowFailedError;
+  expect(cause).toBeInstanceOf(ApplicationFailure);
+  return cause as ApplicationFailure;
+}
+
+describe('a plain Temporal client', () => {
+  it('starts a method by its name with JSON', async () => {
+    const { execute } = await setUp([
+      reading('Bell'),
+      { step: 'generateCandidates', say: '(a) Bell' },
+    ]);
+    expect(await execute('base', { question })).toMatchObject({
+      outcome: 'answered',
+      answer: 'Bell',
+    });
+    expect(await execute('sure', { question })).toMatchObject({ method: 'sure', answer: 'Bell' });
+  });
+
+  it('is told at once which field of a bad input is wrong', async () => {
+    const { execute, model } = await setUp([]);
+    const bad: [unknown, string][] = [
+      [undefined, 'input'],
+      ['Who?', 'input'],
+      [{}, 'question'],
+      [{ question: '  ' }, 'question: is empty'],
+      [{ question: 'a'.repeat(100_000) }, 'question: is 100000 characters long'],
+      [{ question, options: { candidates: 1 } }, 'options.candidates'],
+      [{ question, options: { candidate: 3 } }, 'options.candidate: there is no such field'],
+      [{ question, option: {} }, 'option: there is no such field'],
+      [{ question, retrieval: { passages: [{ text: '' }] } }, 'retrieval.passages.0.text'],
+      [{ question, limits: { attempts: 0 } }, 'limits.attempts'],
+    ];
+    const failures = await Promise.all(bad.map(([input]) => failureOf(execute('sure', input))));
+    expect(failures.map(({ type }) => type)).toEqual(bad.map(() => 'BadInput'));
+    for (const [i, [, field]] of bad.entries()) expect(failures[i]?.message).toContain(field);
+    expect(model.requests).toEqual([]);
+  });
+
+  it('is told that there is no such corpus, with a result', async () => {
+    const { execute, model } = await setUp([]);
+    const failure = await failureOf(
+      execute('sure', { question, retrieval: { corpus: 'nowhere' } }),
+    );
+    expect(failure).toMatchObject({
+      type: 'UnknownCorpus',
+      message: 'There is no corpus "nowhere".',
+      details: [{ outcome: 'failed', answer: null, failure: { type: 'UnknownCorpus' } }],
+    });
+    expect(model.requests).toEqual([]);
+  });
+
+  it('is told that there is no such prompt set', async () => {
+    const { execute, model } = await setUp([]);
+    const failure = await failureOf(execute('base', { question, prompts: 'mine' }));
+    expect(failure).toMatchObject({ type: 'BadInput' });
+    expect(failure.message).toContain('no prompt set "mine"');
+    expect(model.requests).toEqual([]);
+  });
+});
+
+describe('the client', () => {
+  it('refuses a bad input before anything is started', async () => {
+    const { harness, plain } = await setUp([]);
+    const start = harness.client.start('sure', { question: '' }, { workflowId: harness.taskQueue });
+    await expect(start).rejects.toThrow(Failure);
+    await expect(start).rejects.toThrow('question: is empty');
+    await expect(harness.client.ask('bogus' as 'sure', { question })).rejects.toThrow(
+      'There is no method "bogus"; there are sure, base.',
+    );
+    await expect(plain.workflow.getHandle(harness.taskQueue).describe()).rejects.toThrow(
+      'not found',
+    );
+  });
+
+  it('joins a question of the same input, under way or answered', async () => {
+    const { harness, model, plain } = await setUp([{ ...reading('Bell'), delayMs: 500 }]);
+    const { client } = harness;
+    const [one, two] = await Promise.all([
+      client.start('base', { question, seed: 1 }),
+      client.start('base', { seed: 1, question }),
+    ]);
+    expect(two.workflowId).toBe(one.workflowId);
+    const results = await Promise.all([one.result(), two.result()]);
+    const later = await client.ask('base', { question, seed: 1 });
+    expect(results[0]).toMatchObject({ answer: 'Bell', usage: { calls: 1, cachedCalls: 0 } });
+    expect(results[1]).toEqual(results[0]);
+    expect(later).toEqual(results[0]);
+    expect(model.requests).toHaveLength(1);
+    const other = await client.start('base', { question, seed: 2 });
+    expect(other.workflowId).not.toBe(one.workflowId);
+    await plain.workflow.getHandle(other.workflowId).terminate();
+    expect(await other.result()).toMatchObject({
+      outcome: 'failed',
+      failure: { type: 'Terminated' },
+    });
+  });
+
+  it('starts a failed question anew', async () => {
+    const { harness } = await setUp([
+      reading(new Failure('QuotaExhausted', 'No credit.')),
+      reading('Bell'),
+    ]);
+    const ask = () => harness.client.ask('base', { question });
+    expect(await ask()).toMatchObject({
+      outcome: 'failed',
+      failure: { type: 'QuotaExhausted', message: 'No credit.', step: 'read' },
+    });
+    expect(await ask()).toMatchObject({ outcome: 'answered', answer: 'Bell' });
+  });
+
+  it('serves what was paid for when it is asked again, unless told to pay', async () => {
+    const { harness, model } = await setUp([
+      { step: 'generateCandidates', say: '...' },
+      { step: 'generateCandidates', say: '(a) Bell' },
+      { step: 'generateCandidates', say: '...' },
+      { step: 'generateCandidates', say: '(a) Gray' },
+    ]);
+    const ask = (input: object, again: boolean) =>
+      harness.client.ask('sure', { question, ...input }, { again });
+    const first = await ask({}, false);
+    expect(first).toMatchObject({ answer: 'Bell', usage: { calls: 2, cachedCalls: 0 } });
+    // The unreadable output is nobody's to inherit: it is paid again, its re-ask is not.
+    const second = await ask({}, true);
+    expect(second).toMatchObject({ answer: 'Bell', usage: { calls: 2, cachedCalls: 1 } });
+    expect(second.usage.promptTokens).toBe(100);
+    expect(model.requests).toHaveLength(3);
+    const paid = await ask({ cache: false }, false);
+    expect(paid).toMatchObject({ answer: 'Gray', usage: { calls: 1, cachedCalls: 0 } });
+    const third = await ask({}, true);
+    expect(third).toMatchObject({
+      answer: 'Gray',
+      usage: { calls: 1, cachedCalls: 1, costUsd: 0 },
+    });
+    expect(model.requests).toHaveLength(4);
+  });
+});
+
+describe('base', () => {
+  async function play(
+    script: Line[],
+    input: Partial<MethodInput<BaseOptions>> = {},
+    changes: Parameters<typeof startHarness>[1] = {},
+  ) {
+    const { harness, model } = await setUp(script, changes);
+    return { result: await harness.client.ask('base', { question, ...input }), model };
+  }
+
+  it('reads the passages once', async () => {
+    const { result, model } = await play([reading('Answer: "Bell".')]);
+    expect(result).toMatchObject({
+      outcome: 'answered',
+      answer: 'Bell',
+      retrievals: 1,
+      usage: { calls: 1 },
+      chain: { reading: 'Bell' },
+    });
+    expect(result.evidence).toHaveLength(10);
+    expect(model.requests[0]?.prompt).toContain('Text of passage 10.');
+  });
+
+  it('says that it does not know', async () => {
+    const { result } = await play([reading('Unknown.')]);
+    expect(result).toMatchObject({
+      outcome: 'unknown',
+      answer: null,
+      chain: { reading: 'Unknown' },
+    });
+  });
+
+  it('answers from memory when no passages are asked for', async () => {
+    const { result, model } = await play([reading('Bell')], { options: { passages: 0 } });
+    expect(result).toMatchObject({ answer: 'Bell', retrievals: 0, evidence: [], flags: [] });
+    expect(model.requests[0]?.prompt).not.toMatch(/<passage|passages stand/);
+  });
+
+  it('asks an empty output again, then says that it is unreadable', async () => {
+    const again = /Your last reply was empty/;
+    const { result } = await play([reading(''), reading(' ', again), reading('\n', again)]);
+    expect(result).toMatchObject({
+      outcome: 'unreadable',
+      answer: null,
+      usage: { calls: 3 },
+      chain: { reading: null },
+    });
+    expect(result.flags.map(({ kind }) => kind)).toEqual(['reasked', 'reasked', 'fallback']);
+    const { result: once } = await play([reading('')], { limits: { reasks: 0 } });
+    expect(once).toMatchObject({ outcome: 'unreadable', usage: { calls: 1 } });
+  });
+
+  it('flags a search that finds nothing', async () => {
+    const { result, model } = await play([reading('Bell')], {}, { corpora: fixedCorpora([]) });
+    expect(result).toMatchObject({ answer: 'Bell', evidence: [], flags: [{ kind: 'noPassages' }] });
+    expect(model.requests[0]?.prompt).not.toContain('<passage');
+  });
+});
