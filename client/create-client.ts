@@ -67,6 +67,7 @@ export interface DurableRagClient {
 /**
  * Connects to Temporal.
  *
+ * @throws Failure Connection when no server answers.
  * @example
  * const client = await createClient();
  * const question = await client.start('sure', { question: 'Who painted The Night Watch?' });
@@ -75,8 +76,7 @@ export interface DurableRagClient {
 export async function createClient(options: ClientOptions = {}): Promise<DurableRagClient> {
   const fromEnvironment = loadClientConnectConfig();
   const connection =
-    options.connection ??
-    (await Connection.connect(options.connect ?? fromEnvironment.connectionOptions));
+    options.connection ?? (await connect(options.connect ?? fromEnvironment.connectionOptions));
   const client = new Client({
     connection,
     namespace: options.namespace ?? fromEnvironment.namespace ?? 'default',
@@ -89,7 +89,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     { workflowId, again = false }: StartOptions = {},
   ): Promise<QuestionHandle<ChainOf<M>>> {
     const { question, labels } = checked(method, input);
-    const id = workflowId ?? defaultId(method, input, labels.run);
+    const id = workflowId ?? defaultId(method, input, question, labels.run);
     try {
       await client.workflow.start(method, {
         workflowId: id,
@@ -115,6 +115,19 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
   };
 }
 
+async function connect(options: ConnectionOptions): Promise<Connection> {
+  try {
+    return await Connection.connect(options);
+  } catch (cause) {
+    const address = options.address ?? 'localhost:7233';
+    throw new Failure(
+      'Connection',
+      `No Temporal server answers at ${address}. Set TEMPORAL_ADDRESS, or start one with: npx durable-rag dev`,
+      { cause },
+    );
+  }
+}
+
 function checked(method: string, input: unknown) {
   if (!isMethod(method)) {
     const known = Object.keys(methods).join(', ');
@@ -123,7 +136,12 @@ function checked(method: string, input: unknown) {
   return parseInput<unknown>(methods[method].options, input);
 }
 
-/** The same for the same run, method and input, in whatever order its fields stand. */
-function defaultId(method: string, input: unknown, run = 'ask'): string {
-  return `${run}-${method}-${createHash('sha256').update(canonicalJson(input)).digest('hex').slice(0, 16)}`;
+/**
+ * The same for the same run, method and input, in whatever order its fields stand; with the
+ * question's first words, for the people who read lists of workflows.
+ */
+function defaultId(method: string, input: unknown, question: string, run = 'ask'): string {
+  const words = question.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const hash = createHash('sha256').update(canonicalJson(input)).digest('hex').slice(0, 16);
+  return [run, method, words.join('-').slice(0, 40), hash].filter((part) => part !== '').join('-');
 }

@@ -63,7 +63,7 @@ export async function unseenTemporal({ env }: FetchContext): Promise<LocalTempor
   const { address = `127.0.0.1:${port}` } = connectConfig;
   return {
     ...{ namespace, connectConfig: { ...connectConfig, address }, address },
-    ...{ uiUrl: null, started: false, stop: nothingToStop },
+    ...{ uiUrl: await uiOf({ address }, env), started: false, stop: nothingToStop },
   };
 }
 
