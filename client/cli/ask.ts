@@ -10,7 +10,7 @@ import { historyUrl, ownPlace, type Place, runningPlace } from './place.js';
 import { renderResult } from './render-result.js';
 
 /** How long a worker that polls may take to answer before one is started here. */
-const WORKER_TIMEOUT_MS = 8_000;
+const WORKER_TIMEOUT_MS = 4_000;
 /** How long a cancelled question may take to wind up. */
 const CANCEL_TIMEOUT_MS = 10_000;
 

@@ -8,7 +8,7 @@ import { Interrupted, untilInterrupted } from './interrupt.js';
 import type { Surroundings } from './local.js';
 import { installRuntime } from './runtime.js';
 
-const TEMPORAL_TIMEOUT_MS = 10_000;
+const TEMPORAL_TIMEOUT_MS = 5_000;
 
 /** Polls until Ctrl-C, then finishes what it can and stops. */
 export async function worker(surroundings: Surroundings): Promise<number> {

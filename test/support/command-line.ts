@@ -1,0 +1,99 @@
+/** Runs the built command line as a person would, on the test run's Temporal server. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { packageRoot } from '../../stores/package-root.js';
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CommandLine {
+  home: string;
+  /** Starts `durable-rag` with these arguments. */
+  start(args: string[], env?: NodeJS.ProcessEnv): Running;
+  /** Starts it and waits for its end. */
+  run(args: string[], env?: NodeJS.ProcessEnv): Promise<Finished>;
+  remove(): Promise<void>;
+}
+
+export interface Running {
+  child: ChildProcess;
+  finished: Promise<Finished>;
+  /** Resolves once standard error holds the text; rejects if the process ends before. */
+  says(text: string): Promise<void>;
+}
+
+/** A home and a task queue of its own, so that nothing is shared with other tests. */
+export async function commandLine(baseUrl: string): Promise<CommandLine> {
+  const program = join(packageRoot(), 'bin', 'durable-rag.js');
+  if (!existsSync(join(packageRoot(), 'dist', 'workflow-bundle.js'))) {
+    throw new Error('The command line is not built; run "npm run build" first.');
+  }
+  const home = await mkdtemp(join(tmpdir(), 'durable-rag-cli-'));
+  const taskQueue = `cli-${randomUUID()}`;
+
+  function start(args: string[], env: NodeJS.ProcessEnv = {}): Running {
+    const child = spawn(process.execPath, [program, ...args], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: home,
+        NO_COLOR: '1',
+        TEMPORAL_ADDRESS: inject('temporalAddress'),
+        OPENAI_BASE_URL: baseUrl,
+        OPENAI_API_KEY: 'sk-test-secret',
+        DURABLE_RAG_HOME: home,
+        DURABLE_RAG_TASK_QUEUE: taskQueue,
+        ...env,
+      },
+    });
+    return running(child);
+  }
+  return {
+    home,
+    start,
+    run: (args, env) => start(args, env).finished,
+    remove: () => rm(home, { recursive: true, force: true }),
+  };
+}
+
+function running(child: ReturnType<typeof spawn>): Running {
+  let stdout = '';
+  let stderr = '';
+  const heard = new Set<() => void>();
+  child.stdout?.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+    for (const listener of heard) listener();
+  });
+  const finished = new Promise<Finished>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+  return {
+    child,
+    finished,
+    says: (text) =>
+      new Promise((resolve, reject) => {
+        const listen = () => {
+          if (!stderr.includes(text)) return;
+          heard.delete(listen);
+          resolve();
+        };
+        heard.add(listen);
+        listen();
+        finished.then(
+          () => reject(new Error(`It ended without saying "${text}": ${stderr}`)),
+          reject,
+        );
+      }),
+  };
+}
