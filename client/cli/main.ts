@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import pc from 'picocolors';
 import { Failure } from '../../methods/failure.js';
+import { methods } from '../../methods/registry.js';
 import { BuildInProgress } from '../../retrieval/build-lock.js';
 import { homeFolder } from '../../temporal-dev/home.js';
 import { SetupError } from '../../temporal-dev/setup-error.js';
@@ -11,6 +12,7 @@ import { dev } from './dev.js';
 import { indexCorpus } from './index-corpus.js';
 import { Interrupted, onInterrupt } from './interrupt.js';
 import type { Surroundings } from './local.js';
+import { describeMethods } from './methods.js';
 import { terminalReporter } from './terminal-reporter.js';
 import { version } from './version.js';
 import { worker } from './worker.js';
@@ -36,15 +38,23 @@ program
   .command('ask')
   .description('answer a question')
   .argument('<question>')
-  .option('--method <name>', 'sure or base', 'sure')
+  .option('--method <name>', 'see: durable-rag methods', 'sure')
   .option('--corpus <name>', 'index to search (default: sample)')
   .option('--passages <n>', 'passages to retrieve (default: 10)', wholeNumber)
   .option('--candidates <k>', 'answer candidates, sure only (default: 2)', wholeNumber)
+  .option('--option <key=value>', 'any other option of the method', collectOption, {})
   .option('--model <name>', 'model for all steps')
   .option('--input <file>', 'JSON file with more of the input: models by step, passages, limits')
   .option('--no-cache', 'pay for every call again')
   .option('--json', 'the whole result as JSON')
   .action((question, options) => run(() => ask(question, options, surroundings), options.json));
+
+program
+  .command('methods')
+  .description('list the methods with their options, costs and reported figures')
+  .action(() => {
+    process.stdout.write(`${describeMethods(Object.values(methods))}\n`);
+  });
 
 program
   .command('index')
@@ -88,6 +98,23 @@ async function run(command: () => Promise<number>, json = false): Promise<void> 
 /** Troubles whose message is written for the person at the terminal. */
 function isKnownTrouble(error: unknown): error is Error {
   return [Failure, SetupError, BuildInProgress].some((known) => error instanceof known);
+}
+
+/** "threshold=0.8" and the like; what is not JSON is text. */
+function collectOption(text: string, before: Record<string, unknown>): Record<string, unknown> {
+  const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
+  if (key === undefined || value === undefined) {
+    throw new InvalidArgumentError('It must look like threshold=0.8.');
+  }
+  return { ...before, [key]: jsonOrText(value) };
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function wholeNumber(text: string): number {

@@ -10,6 +10,8 @@ export interface InputFlags {
   corpus?: string;
   passages?: number;
   candidates?: number;
+  /** Options of the method that have no flag of their own. */
+  option?: Record<string, unknown>;
   model?: string;
   /** A JSON file with more of the input; flags win over it. */
   input?: string;
@@ -46,6 +48,7 @@ export async function methodInput(question: string, flags: InputFlags): Promise<
     ...(model === undefined ? {} : { models: { ...file.models, default: model } }),
     options: {
       ...file.options,
+      ...flags.option,
       ...(passages === undefined ? {} : { passages }),
       ...(candidates === undefined ? {} : { candidates }),
     },
