@@ -1,4 +1,5 @@
 /** SuRe step 2: K answer candidates from the passages, in one call (SuRe 3.2, appendix A.1). */
+import { distinctAnswers } from '../methods/answer-key.js';
 import type { Demonstration } from '../methods/vocabulary.js';
 import { renderDemonstrations } from './demonstrations.js';
 import { defineStep } from './step.js';
@@ -47,7 +48,7 @@ const MARKERS = [
 export function parseCandidates(text: string, count: number): string[] | undefined {
   const plain = text.replace(/\*\*|__|`/g, '').trim();
   const items = jsonItems(plain) ?? markedItems(plain) ?? bareItems(plain);
-  const candidates = distinct((items ?? []).map(cleanCandidate).filter(hasContent));
+  const candidates = distinctAnswers((items ?? []).map(cleanCandidate).filter(hasContent));
   return candidates.length > 0 ? candidates.slice(0, count) : undefined;
 }
 
@@ -107,20 +108,4 @@ function cleanCandidate(item: string): string {
 
 function hasContent(candidate: string): boolean {
   return /[\p{L}\p{N}]/u.test(candidate);
-}
-
-/** Without the ones that differ from an earlier one in letter case, articles or punctuation only. */
-function distinct(candidates: string[]): string[] {
-  const seen = new Set<string>();
-  return candidates.filter((candidate) => {
-    const key = candidate
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s]/gu, '')
-      .replace(/\b(?:a|an|the)\b/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim();
-    const isNew = !seen.has(key);
-    seen.add(key);
-    return isNew;
-  });
 }

@@ -1,13 +1,16 @@
 /** What a question needs to know of its worker before it starts, written down in its history. */
 import { ApplicationFailure } from '@temporalio/common';
 import { Failure } from '../methods/failure.js';
-import type { PassageRef } from '../methods/vocabulary.js';
+import type { PassageRef, SearchMode } from '../methods/vocabulary.js';
 import type { SuppliedPassage } from '../retrieval/supplied-passages.js';
 import type { Ports } from './ports.js';
 
 export interface PrepareInput {
   corpus: string;
+  mode?: SearchMode;
   passages?: SuppliedPassage[];
+  /** Passages that are in the store already. */
+  stored?: PassageRef[];
 }
 
 export interface Prepared {
@@ -20,17 +23,18 @@ export interface Prepared {
 export type PrepareActivity = (input: PrepareInput) => Promise<Prepared>;
 
 /**
- * Makes the activity that stores supplied passages, checks that the corpus is there and says what
+ * Makes the activity that stores supplied passages, checks that the corpus is there and fit and says what
  * the worker is set up with. A local activity: its input, with the texts, enters no history.
  */
 export function prepareActivity(ports: Ports): PrepareActivity {
-  return async ({ corpus, passages }) => {
+  return async ({ corpus, mode, passages, stored }) => {
     const { defaultModel, searchAttributes } = ports;
     try {
+      if (stored) return { defaultModel, searchAttributes, supplied: stored };
       if (passages) {
         return { defaultModel, searchAttributes, supplied: await ports.passages.put(passages) };
       }
-      await ports.corpora.open(corpus);
+      await ports.corpora.open(corpus, mode);
       return { defaultModel, searchAttributes };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -39,7 +39,8 @@ export async function providerCall<T>(
 ): Promise<T> {
   const context = Context.current();
   const before = troublesSoFar(context.info.heartbeatDetails);
-  context.heartbeat(before);
+  // Each beat is a write on the server, and most calls are over before the first one is due.
+  if (context.info.heartbeatDetails !== undefined) context.heartbeat(before);
   const beat = setInterval(() => context.heartbeat(before), HEARTBEAT_MS);
   // Not AbortSignal.timeout: its timer keeps every call that ended for as long as one may take.
   const timeout = new AbortController();

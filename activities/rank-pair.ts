@@ -1,4 +1,5 @@
 /** SuRe step 5: which of two summaries answers better (SuRe 3.3 eq. 5, appendix A.4). */
+import { MOST_CANDIDATES } from '../methods/options.js';
 import type { PairChoice } from '../methods/sure.js';
 import { defineStep } from './step.js';
 import { afterAnswerLabel } from './text.js';
@@ -21,8 +22,8 @@ export interface PositionedSummary {
 export const rankPair = defineStep<RankPairInput, PairChoice | null>({
   prompt: 'rank-pair',
   maxTokens: 16,
-  // Two summaries may read the same; the pair is asked twice all the same.
-  sample: ({ first, second }) => (first.k < second.k ? 0 : 1),
+  // Summaries may read the same; each pair is asked in both orders all the same.
+  sample: ({ first, second }) => first.k * MOST_CANDIDATES + second.k,
   variables: ({ question, first, second }) => ({
     question,
     first: first.summary,

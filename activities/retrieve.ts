@@ -1,5 +1,5 @@
 /** The retrieval step: a query in, references to passages out. */
-import type { PassageRef } from '../methods/vocabulary.js';
+import type { PassageRef, SearchMode } from '../methods/vocabulary.js';
 import { suppliedRetriever } from '../retrieval/supplied-passages.js';
 import type { Ports } from './ports.js';
 import { type CallBounds, providerCall } from './provider-call.js';
@@ -11,7 +11,7 @@ export interface RetrieveInput {
 }
 
 /** Where to search: a corpus by name, or the passages that came with the question. */
-export type Source = { corpus: string } | { supplied: PassageRef[] };
+export type Source = { corpus: string; mode?: SearchMode } | { supplied: PassageRef[] };
 
 export type RetrieveActivity = (
   input: RetrieveInput,
@@ -22,11 +22,16 @@ export type RetrieveActivity = (
 /** Makes the retrieve activity; best passage first, fewer than `count` where there are fewer. */
 export function retrieveActivity({ corpora, passages }: Ports): RetrieveActivity {
   return ({ query, count }, source, bounds) =>
-    providerCall(bounds, async () => {
-      const retriever =
+    providerCall(bounds, async (signal) => {
+      const found =
         'supplied' in source
-          ? suppliedRetriever(source.supplied, passages)
-          : await corpora.open(source.corpus);
-      return retriever.search(query, count);
+          ? await suppliedRetriever(source.supplied, passages).search(query, count)
+          : await (await corpora.open(source.corpus)).search(query, count, source.mode, signal);
+      return found.map((ref) => ({ ...ref, score: rounded(ref.score) }));
     });
+}
+
+/** Engines compute scores in 32 bits: what comes after seven digits is noise, and stays in histories. */
+function rounded(score: number): number {
+  return Number(score.toPrecision(7));
 }

@@ -6,7 +6,7 @@ import type { CallUsage } from '../methods/usage.js';
 import type { Passage } from '../methods/vocabulary.js';
 import type { Ports } from './ports.js';
 import { providerCall } from './provider-call.js';
-import type { ModelStep, StepCall, StepOutput } from './step.js';
+import { type ModelStep, promptOf, type StepCall, type StepOutput } from './step.js';
 import { fillTemplate, renderPassages } from './template.js';
 
 /** The activity of a model step. */
@@ -28,6 +28,7 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
         maxTokens: step.maxTokens * 2 ** call.attempt,
         // Samples of the same prompt must be able to differ, and must be the same in the next run.
         seed: call.seed + sampleOf(step, input),
+        ...(step.logprobs?.(input) ? { logprobs: true } : {}),
       };
       const { completion, cached, readable, value } = await ask(
         step,
@@ -39,9 +40,8 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
       );
       return {
         value: readable ? value : step.fallback(completion, input),
-        readable,
         ...(readable ? {} : { unread: completion.text.slice(0, 300) }),
-        cut: completion.cut,
+        ...(completion.cut ? { cut: true } : {}),
         usage: usageOf(completion, cached),
         model: completion.servedModel,
         prompt: hash,
@@ -86,19 +86,20 @@ function activityOrigin(): string {
   return `${workflowExecution?.workflowId}/${workflowExecution?.runId}/${activityId}`;
 }
 
-async function renderPrompt<I, O>(
+/** The prompt of a step for an input, and the hash of what it is made from. */
+export async function renderPrompt<I, O>(
   step: ModelStep<I, O>,
   input: I,
-  call: StepCall,
+  call: Pick<StepCall, 'prompts' | 'corpus' | 'attempt'>,
   ports: Ports,
 ): Promise<{ content: string; hash: string }> {
-  const template = await ports.prompts.load(call.prompts, step.prompt);
-  const variables = step.variables(input);
+  const template = await ports.prompts.load(call.prompts, promptOf(step, input));
+  const variables = { ...step.variables(input), ...(await step.kept?.(input, ports)) };
   if (!step.passages) {
     return { content: fillTemplate(template, variables, call.attempt), hash: template.hash };
   }
   const frame = await ports.prompts.load(call.prompts, 'passages');
-  const texts = await readPassages(step.passages(input), call.corpus, ports);
+  const texts = await shownPassages(step.passages(input), call.corpus, ports);
   const passages =
     texts.length === 0 ? '' : fillTemplate(frame, { passages: renderPassages(texts) }, 0);
   return {
@@ -107,10 +108,24 @@ async function renderPrompt<I, O>(
   };
 }
 
-async function readPassages(
+/** Passages as they are shown: those given by id with their texts, the others as they are. */
+async function shownPassages(
+  passages: (string | Passage)[],
+  corpus: string | null,
+  ports: Pick<Ports, 'corpora' | 'passages'>,
+): Promise<Passage[]> {
+  const ids = passages.filter((passage) => typeof passage === 'string');
+  const texts = new Map((await readPassages(ids, corpus, ports)).map((text) => [text.id, text]));
+  return passages.flatMap((shown) =>
+    typeof shown === 'string' ? (texts.get(shown) ?? []) : shown,
+  );
+}
+
+/** The texts of passages; from those that came with the question when there is no corpus. */
+export async function readPassages(
   ids: string[],
   corpus: string | null,
-  { corpora, passages }: Ports,
+  { corpora, passages }: Pick<Ports, 'corpora' | 'passages'>,
 ): Promise<Passage[]> {
   if (ids.length === 0) return [];
   return corpus === null ? passages.get(ids) : (await corpora.open(corpus)).get(ids);

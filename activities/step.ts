@@ -1,17 +1,26 @@
 /** What a step of a method is: a prompt, how its blanks are filled, how the output is read. Pure. */
 import type { CallUsage } from '../methods/usage.js';
+import type { Passage } from '../methods/vocabulary.js';
+import type { Ports } from './ports.js';
 import type { CallBounds } from './provider-call.js';
+
+/** The stores a step may read. */
+export type KeptTexts = Pick<Ports, 'demonstrationSets'>;
 
 /** A step that asks the model once. */
 export interface ModelStep<I, O> {
   /** The prompt's file under prompts/, without its ending. */
-  prompt: string;
+  prompt: string | ((input: I) => string);
   /** Tokens the visible answer may take; doubled each time a cut output is asked again. */
   maxTokens: number;
-  /** Ids of the passages shown at the head of the prompt, in order. */
-  passages?(input: I): string[];
+  /** The passages shown by the prompt, in order: an id for the full text, or a text in its place. */
+  passages?(input: I): (string | Passage)[];
+  /** What fills placeholders from the worker's stores; the input then holds its id alone. */
+  kept?(input: I, stores: KeptTexts): Promise<Record<string, string>>;
   /** How the output is sampled; greedily when left out. */
   sampling?(input: I): { temperature: number; topP?: number };
+  /** Whether to ask for the probability of the output, where the endpoint gives it. */
+  logprobs?(input: I): boolean;
   /** Which of several askings of what may be the same prompt this is; 0 when left out. */
   sample?(input: I): number;
   /** What fills the prompt's other placeholders. */
@@ -26,11 +35,18 @@ export interface ModelOutput {
   text: string;
   /** True when the model was stopped at the token limit. */
   cut: boolean;
+  /** Logarithm of the text's probability, where the step asks for it and the endpoint gives it. */
+  logprob?: number | undefined;
 }
 
 /** Gives a step definition its types. */
 export function defineStep<I, O>(step: ModelStep<I, O>): ModelStep<I, O> {
   return step;
+}
+
+/** The prompt's file for an input. */
+export function promptOf<I, O>({ prompt }: ModelStep<I, O>, input: I): string {
+  return typeof prompt === 'string' ? prompt : prompt(input);
 }
 
 /** How a step is to be carried out; the same for all methods. */
@@ -48,12 +64,12 @@ export interface StepCall extends CallBounds {
 
 /** What a step gives back to the workflow. */
 export interface StepOutput<O> {
-  /** The parsed result, or the fallback when `readable` is false. */
+  /** The parsed result, or the fallback when there is an `unread`. */
   value: O;
-  readable: boolean;
-  /** The output itself where it could not be read, shortened. */
+  /** Only where the output could not be read: the output itself, shortened. */
   unread?: string;
-  cut: boolean;
+  /** Only where the model was stopped at the token limit. */
+  cut?: true;
   usage: CallUsage;
   /** The model that served the call, as the provider names it. */
   model: string;

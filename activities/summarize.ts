@@ -1,5 +1,5 @@
 /** SuRe step 3: a passage that supports one candidate (SuRe 3.2, appendix A.2). */
-import { defineStep } from './step.js';
+import { defineStep, type ModelOutput } from './step.js';
 import { letter, lettered } from './text.js';
 
 export interface SummarizeInput {
@@ -21,7 +21,7 @@ export const summarize = defineStep<SummarizeInput, string>({
     choices: lettered(candidates, ' '),
     prediction: `(${letter(k)}) ${candidates[k] ?? ''}`,
   }),
-  parse: ({ text, cut }) => (cut && !DONE.test(text) ? undefined : parseSummary(text)),
+  parse: parseFinishedSummary,
   fallback: ({ text }) => parseSummary(text) ?? '',
 });
 
@@ -34,4 +34,9 @@ export function parseSummary(text: string): string | undefined {
     .replace(/^(?:\*\*)?(?:passage|response|summary)\s*:(?:\*\*)?\s*/i, '')
     .trim();
   return passage === '' ? undefined : passage;
+}
+
+/** The same; undefined also when it was cut before its done marker. */
+export function parseFinishedSummary({ text, cut }: ModelOutput): string | undefined {
+  return cut && !DONE.test(text) ? undefined : parseSummary(text);
 }

@@ -14,6 +14,8 @@ export interface Template {
 }
 
 const AGAIN = /^=== again ===\n/m;
+/** Lines between {{#name}} and {{/name}}, each mark on a line of its own. */
+const SECTION = /^\{\{#([\w-]+)\}\}\n(.*?)^\{\{\/\1\}\}\n/gms;
 const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g;
 
 /** Splits a prompt file's content into its parts. */
@@ -25,7 +27,8 @@ export function parseTemplate(name: string, content: string): Template {
 
 /**
  * Fills the placeholders; a line that is nothing but an empty placeholder goes, with the blank
- * line after it. What is filled in is not searched for placeholders.
+ * line after it. Lines between {{#name}} and {{/name}} are there only when `name` is not empty.
+ * What is filled in is not searched for placeholders.
  *
  * @throws Failure BadInput when the template names a placeholder the step does not have.
  */
@@ -36,6 +39,7 @@ export function fillTemplate(
 ): string {
   const fill = (text: string) =>
     text
+      .replace(SECTION, (_, name: string, lines: string) => (variables[name] === '' ? '' : lines))
       .replace(/^\{\{\s*([\w-]+)\s*\}\}\n\n?/gm, (line, name: string) =>
         variables[name] === '' ? '' : line,
       )
@@ -58,12 +62,13 @@ export function fillTemplate(
 export function renderPassages(passages: readonly Passage[]): string {
   return passages
     .map(({ title, text }, i) => {
-      const heading = title === '' ? '' : `Title: ${apart(title)}\n`;
-      return `<passage number="${i + 1}">\n${heading}${apart(text)}\n</passage>`;
+      const heading = title === '' ? '' : `Title: ${takenApart(title, 'passage')}\n`;
+      return `<passage number="${i + 1}">\n${heading}${takenApart(text, 'passage')}\n</passage>`;
     })
     .join('\n');
 }
 
-function apart(text: string): string {
-  return text.replace(/<(?=\/?passage)/gi, '< ');
+/** Text that cannot open or close the tags it is quoted between. */
+export function takenApart(text: string, tag: string): string {
+  return text.replace(new RegExp(`<(?=/?${tag})`, 'gi'), '< ');
 }

@@ -4,6 +4,7 @@ import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
+import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { buildIndex } from '../retrieval/build-index.js';
 import type { IndexedCorpora } from '../retrieval/corpora.js';
 import { splitLines } from '../retrieval/lines.js';
@@ -65,17 +66,20 @@ export async function indexCorpora(
   folder: string,
   corpora: IndexedCorpora,
   log: (line: string) => void,
+  embeddings?: EmbeddingModel,
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const whole = new Set(['wiki', 'news']);
-  const there = new Set((await corpora.list()).map((manifest) => manifest.name));
+  const fit = (await corpora.list()).filter(({ embedding }) => embedding || !embeddings);
+  const there = new Set(fit.map((manifest) => manifest.name));
   for (const name of names.filter((wanted) => !there.has(wanted))) {
     const shipped = path.join(data, 'corpora', `${name}.jsonl.gz`);
     const file = whole.has(name) ? shipped : await cutOut(name, data, folder);
     const start = performance.now();
-    const { passages } = await buildIndex({ file, into: name, folder });
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    log(`indexed ${name}: ${passages} passages in ${seconds} s`);
+    const { passages } = await buildIndex({ file, into: name, folder, embeddings });
+    const seconds = (performance.now() - start) / 1000;
+    const rate = embeddings ? `, ${(passages / seconds).toFixed(1)} a second` : '';
+    log(`indexed ${name}: ${passages} passages in ${seconds.toFixed(1)} s${rate}`);
     if (!whole.has(name)) await rm(file);
   }
 }

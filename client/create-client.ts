@@ -8,13 +8,17 @@ import {
 } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { canonicalJson } from '../methods/canonical-json.js';
+import type { ClusterInput } from '../methods/cluster-job.js';
 import { Failure } from '../methods/failure.js';
 import { type MethodInput, parseInput } from '../methods/input.js';
 import { isMethod, type MethodName, methods, type OptionsOf } from '../methods/registry.js';
 import type { MethodResult } from '../methods/result.js';
 import { TASK_QUEUE } from '../methods/task-queues.js';
+import type { TrainingInput } from '../methods/training-job.js';
 import type * as workflows from '../workflows/index.js';
+import { type ClusterHandle, startClusters } from './cluster-job.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
+import { startTraining, type TrainingHandle } from './training-job.js';
 
 export interface ClientOptions {
   /** A connection of your own; by default one is made from TEMPORAL_ADDRESS and its like. */
@@ -60,6 +64,20 @@ export interface DurableRagClient {
     input: MethodInput<OptionsOf<M>>,
     options?: StartOptions,
   ): Promise<MethodResult<ChainOf<M>>>;
+  /**
+   * Makes Chain-of-Note's training data from a data set: starts the job, joins it, or goes on where
+   * it ended.
+   *
+   * @throws Failure BadInput before anything is started, naming the field that is wrong.
+   */
+  startTraining(input: TrainingInput, options?: { workflowId?: string }): Promise<TrainingHandle>;
+  /**
+   * Makes a demonstration set for GenRead's clustering-based prompts from train questions: starts
+   * the job, or joins it.
+   *
+   * @throws Failure BadInput before anything is started, naming the field that is wrong.
+   */
+  startClusters(input: ClusterInput, options?: { workflowId?: string }): Promise<ClusterHandle>;
   /** Closes the connection, if it was made here. */
   close(): Promise<void>;
 }
@@ -89,7 +107,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     { workflowId, again = false }: StartOptions = {},
   ): Promise<QuestionHandle<ChainOf<M>>> {
     const { question, labels } = checked(method, input);
-    const id = workflowId ?? defaultId(method, input, question, labels.run);
+    const id = workflowId ?? defaultId(method, { input, taskQueue }, question, labels.run);
     try {
       await client.workflow.start(method, {
         workflowId: id,
@@ -109,6 +127,10 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
   return {
     start,
     ask: async (method, input, startOptions) => (await start(method, input, startOptions)).result(),
+    startTraining: (input, { workflowId } = {}) =>
+      startTraining(client, taskQueue, input, workflowId),
+    startClusters: (input, { workflowId } = {}) =>
+      startClusters(client, taskQueue, input, workflowId),
     async close() {
       if (!options.connection) await connection.close();
     },
@@ -140,8 +162,8 @@ function checked(method: string, input: unknown) {
  * The same for the same run, method and input, in whatever order its fields stand; with the
  * question's first words, for the people who read lists of workflows.
  */
-function defaultId(method: string, input: unknown, question: string, run = 'ask'): string {
+function defaultId(method: string, start: unknown, question: string, run = 'ask'): string {
   const words = question.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  const hash = createHash('sha256').update(canonicalJson(input)).digest('hex').slice(0, 16);
+  const hash = createHash('sha256').update(canonicalJson(start)).digest('hex').slice(0, 16);
   return [run, method, words.join('-').slice(0, 40), hash].filter((part) => part !== '').join('-');
 }

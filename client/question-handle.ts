@@ -1,4 +1,5 @@
 /** A question that was started: its result, where it stands, and how to stop it. */
+import { setTimeout } from 'node:timers/promises';
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -8,7 +9,7 @@ import {
 } from '@temporalio/client';
 import type { Progress } from '../methods/progress.js';
 import type { MethodResult, QuestionFailure } from '../methods/result.js';
-import { noUsage } from '../methods/usage.js';
+import { noUsage, type Usage } from '../methods/usage.js';
 
 export interface QuestionHandle<C> {
   readonly workflowId: string;
@@ -41,7 +42,8 @@ export function questionHandle<C>(
         const { cause } = error;
         const kept = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
         if (kept) return kept as MethodResult<C>;
-        return failedResult<C>(workflowId, method, question, failureOf(error));
+        const failed = failedResult<C>(workflowId, method, question, failureOf(error));
+        return { ...failed, usage: await usageUntilStopped(handle) };
       }
     },
     progress: () => handle.query<Progress>('progress'),
@@ -49,6 +51,18 @@ export function questionHandle<C>(
       await handle.cancel();
     },
   };
+}
+
+/** How long a worker may take to tell what a stopped question had cost. */
+const USAGE_WAIT_MS = 5_000;
+
+/** What was paid before a cancel or a termination; nothing where no worker is there to tell. */
+async function usageUntilStopped(handle: WorkflowHandle): Promise<Usage> {
+  const progress = await Promise.race([
+    handle.query<Progress>('progress').catch(() => undefined),
+    setTimeout(USAGE_WAIT_MS, undefined, { ref: false }),
+  ]);
+  return progress?.usage ?? noUsage;
 }
 
 function failureOf({ cause, message }: WorkflowFailedError): QuestionFailure {

@@ -51,4 +51,7 @@ export const knownPrices: Readonly<Record<string, ModelPrice>> = {
   'gpt-3.5-turbo-0125': price(0.5, 0.5, 1.5),
   'gpt-3.5-turbo-1106': price(1, 1, 2),
   'gpt-3.5-turbo-instruct': price(1.5, 1.5, 2),
+  'text-embedding-3-small': price(0.02, 0.02, 0),
+  'text-embedding-3-large': price(0.13, 0.13, 0),
+  'text-embedding-ada-002': price(0.1, 0.1, 0),
 };

@@ -16,6 +16,8 @@ export interface CompletionRequest {
   /** Tokens the visible answer may take. Reasoning models get an allowance on top. */
   maxTokens: number;
   seed?: number;
+  /** Asks for `Completion.logprob`. */
+  logprobs?: true;
 }
 
 /** Tokens of one call. `cachedPromptTokens` is the part of `promptTokens` the provider had cached. */
@@ -29,6 +31,8 @@ export interface Completion {
   text: string;
   /** True when the provider stopped at the token limit (finish_reason "length"). */
   cut: boolean;
+  /** Logarithm of the text's probability; absent where it was not asked for or is not given. */
+  logprob?: number | undefined;
   usage: TokenUsage;
   /** US dollars; null when the price table does not know the model. */
   costUsd: number | null;

@@ -18,6 +18,7 @@ export interface CacheKeyParts {
 const completion = z.object({
   text: z.string(),
   cut: z.boolean(),
+  logprob: z.number().optional(),
   usage: z.object({
     promptTokens: z.number(),
     cachedPromptTokens: z.number(),

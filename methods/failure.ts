@@ -29,6 +29,15 @@ const RETRYABLE: ReadonlySet<FailureType> = new Set([
   'Unexpected',
 ]);
 
+/** The failures that every other question would meet as well: a job stops at them. */
+export const COMMON_FAILURES: ReadonlySet<string> = new Set<FailureType>([
+  'Authentication',
+  'Permission',
+  'UnknownModel',
+  'QuotaExhausted',
+  'UnknownCorpus',
+]);
+
 /**
  * The one error class that ports throw.
  *

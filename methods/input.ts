@@ -15,11 +15,19 @@ const suppliedPassage = z.object({
 
 const retrieval = z.strictObject({
   corpus: z.string().min(1).default('sample').describe('name of the index to search'),
+  mode: z
+    .enum(['bm25', 'dense', 'hybrid'])
+    .optional()
+    .describe('how the corpus is searched; left out, "bm25": the others need one with embeddings'),
   passages: z
     .array(suppliedPassage)
     .min(1, 'is empty; leave it out to search a corpus')
     .optional()
     .describe('passages that come with the question, best first, used in place of a corpus'),
+  stored: z
+    .array(z.strictObject({ id: z.string(), title: z.string(), score: z.number() }))
+    .optional()
+    .describe('the same by reference, where a job has put them into the workers’ store'),
 });
 
 const limits = z.strictObject({
@@ -86,7 +94,8 @@ export function parseInput<O>(options: z.ZodType<O>, input: unknown): CompleteIn
   throw new Failure('BadInput', `Bad input. ${parsed.error.issues.map(describeIssue).join('; ')}`);
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
+/** What is wrong with one field, and where. */
+export function describeIssue(issue: z.core.$ZodIssue): string {
   const at = (path: PropertyKey[]) => path.map(String).join('.') || 'input';
   if (issue.code === 'unrecognized_keys') {
     return issue.keys

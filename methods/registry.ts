@@ -1,9 +1,38 @@
 /** All methods in one place. */
+import { alliesMethod } from './allies.js';
 import { baseMethod } from './base.js';
+import { chainOfThoughtMethod } from './baselines/chain-of-thought.js';
+import { conditionalSummariesMethod } from './baselines/conditional-summaries.js';
+import { mcqMethod } from './baselines/mcq.js';
+import { noRetrievalMethod } from './baselines/no-retrieval.js';
+import { replugMethod } from './baselines/replug.js';
+import { rerankMethod } from './baselines/rerank.js';
+import { selectionInferenceMethod } from './baselines/selection-inference.js';
+import { selfVerificationMethod } from './baselines/self-verification.js';
+import { summarizeThenPredictMethod } from './baselines/summarize-then-predict.js';
+import { chainOfNoteMethod } from './chain-of-note.js';
+import { genreadMethod } from './genread.js';
+import { llatrievalMethod } from './llatrieval.js';
 import type { Method } from './method.js';
 import { sureMethod } from './sure.js';
 
-export const methods = { sure: sureMethod, base: baseMethod };
+export const methods = {
+  sure: sureMethod,
+  base: baseMethod,
+  allies: alliesMethod,
+  chainOfNote: chainOfNoteMethod,
+  llatrieval: llatrievalMethod,
+  genread: genreadMethod,
+  noRetrieval: noRetrievalMethod,
+  chainOfThought: chainOfThoughtMethod,
+  mcq: mcqMethod,
+  summarizeThenPredict: summarizeThenPredictMethod,
+  conditionalSummaries: conditionalSummariesMethod,
+  rerank: rerankMethod,
+  replug: replugMethod,
+  selectionInference: selectionInferenceMethod,
+  selfVerification: selfVerificationMethod,
+};
 
 export type MethodName = keyof typeof methods;
 

@@ -17,6 +17,12 @@ export interface Flag {
     | 'fallback' // it could not be read at all and the documented fallback stands in
     | 'cut' // the output stopped at the token limit and was read as far as it went
     | 'noPassages' // the search found nothing
+    | 'fewerDocuments' // fewer documents were generated than asked, or could be read
+    | 'fewerNotes' // there are passages without a reading note
+    | 'extraNotes' // there were reading notes on passages that do not exist
+    | 'fewerDocuments' // a selection named fewer documents than asked, and was filled
+    | 'notVerified' // the documents answered from never passed verification
+    | 'unknownCitations' // the answer cited passages that do not exist; they are taken out of it
     | 'fewerCandidates'; // the model named fewer candidates than asked
   step: string;
   detail: string;

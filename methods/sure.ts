@@ -1,18 +1,17 @@
 /** SuRe: options, and the choice of the answer from verdicts and votes. Pure. */
 import { z } from 'zod';
 import type { Method } from './method.js';
-import { demonstrations } from './options.js';
+import { candidateCount, demonstrations, passageCount } from './options.js';
 import type { PassageRef } from './vocabulary.js';
 
 const options = z.strictObject({
-  passages: z.int().min(1).max(200).default(10).describe('N, passages retrieved (SuRe 4.1: 10)'),
-  candidates: z
-    .int()
-    .min(2)
-    .max(26)
-    .default(2)
-    .describe('K, answer candidates asked for (SuRe 4.1: 2)'),
+  passages: passageCount,
+  candidates: candidateCount,
   demonstrations,
+  selection: z
+    .enum(['validityAndRanking', 'ranking', 'validity'])
+    .default('validityAndRanking')
+    .describe('what decides among the candidates (SuRe 3.3: both; 4.3, table 3: ranking only)'),
 });
 
 export type SureOptions = z.output<typeof options>;
@@ -23,8 +22,10 @@ export const sureMethod: Method<SureOptions> = {
   title: 'SuRe: summarized retrieval',
   source: 'SuRe (Kim et al., ICLR 2024), section 3, algorithm 1',
   options,
-  callsFormula: '1 + K + K + K(K-1); 1 when a single candidate comes back',
-  calls: ({ candidates: k }) => 1 + k + k + k * (k - 1),
+  callsFormula:
+    '1 + K + K + K(K-1), without the K of validity or the K(K-1) of ranking where only the other decides; 1 when a single candidate comes back',
+  calls: ({ candidates: k, selection }) =>
+    1 + k + (selection === 'ranking' ? 0 : k) + (selection === 'validity' ? 0 : k * (k - 1)),
   figures:
     'EM/F1, ChatGPT + BM25, N=10: NQ 33.5/42.3, WebQ 25.1/36.6, 2Wiki 32.8/38.1, HotpotQA 33.2/43.4',
 };
@@ -44,9 +45,9 @@ export interface SureCandidate {
   text: string;
   /** The passage the model wrote in support of this candidate; absent when it was the only one. */
   summary?: string;
-  /** v: does the summary support the candidate. */
+  /** v: does the summary support the candidate; absent where ranking alone decides. */
   valid?: boolean;
-  /** r: the sum of its pairwise scores. */
+  /** r: the sum of its pairwise scores; absent where validity alone decides. */
   rank?: number;
 }
 
@@ -63,19 +64,25 @@ export function orderedPairs<T>(items: readonly T[]): [T, T][] {
   );
 }
 
-/** Puts what was found out about each candidate beside it: summary, verdict and rank. */
+/**
+ * Puts what was found out about each candidate beside it: summary, verdict and rank. Where no
+ * verdicts or no votes were asked for, there is none of them.
+ */
 export function rankCandidates(
   summaries: readonly { candidate: string; summary: string }[],
   verdicts: readonly boolean[],
   votes: PairVote[],
 ): Pick<SureChain, 'candidates' | 'votes'> {
-  const ranks = rankScores(summaries.length, votes);
-  const candidates = summaries.map(({ candidate, summary }, k) => ({
-    text: candidate,
-    summary,
-    valid: verdicts[k] ?? false,
-    rank: ranks[k] ?? 0,
-  }));
+  const ranks = votes.length === 0 ? [] : rankScores(summaries.length, votes);
+  const candidates = summaries.map(({ candidate, summary }, k) => {
+    const [valid, rank] = [verdicts[k], ranks[k]];
+    return {
+      text: candidate,
+      summary,
+      ...(valid === undefined ? {} : { valid }),
+      ...(rank === undefined ? {} : { rank }),
+    };
+  });
   return { candidates, votes };
 }
 
@@ -110,7 +117,7 @@ function scoreInVote({ first, second, choice }: PairVote, k: number, i: number):
 
 /** The candidate with the highest v + r; of equals the one named earlier (SuRe eq. 6, 4.1). */
 export function selectCandidate(candidates: readonly SureCandidate[]): SureCandidate {
-  const score = ({ valid, rank }: SureCandidate) => Number(valid) + (rank ?? 0);
+  const score = ({ valid = false, rank = 0 }: SureCandidate) => Number(valid) + rank;
   return candidates.reduce((best, candidate) =>
     score(candidate) > score(best) ? candidate : best,
   );

@@ -45,6 +45,11 @@ export function addUsage(a: Usage, b: Usage): Usage {
     promptTokens: a.promptTokens + b.promptTokens,
     cachedPromptTokens: a.cachedPromptTokens + b.cachedPromptTokens,
     completionTokens: a.completionTokens + b.completionTokens,
-    costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
+    costUsd: a.costUsd === null || b.costUsd === null ? null : exact(a.costUsd + b.costUsd),
   };
+}
+
+/** Without the noise of binary fractions, so that a sum does not tell in which order it was made. */
+function exact(dollars: number): number {
+  return Math.round(dollars * 1e12) / 1e12;
 }

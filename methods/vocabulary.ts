@@ -15,8 +15,17 @@ export interface PassageRef {
   score: number;
 }
 
+/** How a corpus is searched: by words, by the nearness of vectors, or by both joined by rank. */
+export type SearchMode = 'bm25' | 'dense' | 'hybrid';
+
 /** A question with its accepted answer, shown to the model as an example. */
 export interface Demonstration {
   question: string;
   answer: string;
+}
+
+/** A query with what was found out for it; the evidence is empty where nothing was. */
+export interface QueryEvidence {
+  query: string;
+  evidence: string;
 }

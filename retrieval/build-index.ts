@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Table } from '@lancedb/lancedb';
+import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { type BuildLock, lockBuild } from './build-lock.js';
 import { type CorpusReader, openCorpusFile } from './corpus-reader.js';
 import { DuplicateIds } from './duplicate-ids.js';
@@ -22,6 +23,8 @@ import {
   readManifest,
   writeManifest,
 } from './manifest.js';
+import { passageText } from './passage-text.js';
+import { embedPatiently, withVectors } from './with-vectors.js';
 
 export interface BuildProgress {
   /** Reading has figures; indexing has none and takes longer, up to three times. */
@@ -39,15 +42,21 @@ export interface BuildOptions {
   into: string;
   /** Where the indexes are kept. Made when missing. */
   folder: string;
-  /** Called once for every thousand passages read and at each change of stage. */
+  /** Embeds the passages, for dense and hybrid search; without it there is BM25 alone. */
+  embeddings?: EmbeddingModel | undefined;
+  /** Called for every thousand passages read, or 64 embedded, and at each change of stage. */
   onProgress?: ((progress: BuildProgress) => void) | undefined;
   /** Ends the build; the index in place stays. */
   signal?: AbortSignal | undefined;
 }
 
-/** Written to the table at once; bounds the memory. In characters of text, then in rows. */
+/** Written to the table at once; bounds the memory. In characters (bytes of vectors), then in rows. */
 const BATCH_CHARS = 8_000_000;
 const BATCH_ROWS = 8_192;
+const BYTES_A_NUMBER = 8;
+/** How often progress is told. */
+const REPORT_ROWS = 1000;
+const EMBEDDED_REPORT_ROWS = 64;
 
 /**
  * Indexes a corpus file. Until the last step, one rename, the index in place is served; a build
@@ -83,21 +92,25 @@ export async function buildIndex(options: BuildOptions): Promise<IndexManifest> 
 async function buildInto(
   build: string,
   reader: CorpusReader,
-  { file, into, folder, onProgress, signal }: BuildOptions & { signal: AbortSignal },
+  { file, into, folder, embeddings, onProgress, signal }: BuildOptions & { signal: AbortSignal },
 ): Promise<IndexManifest> {
   const report = (stage: BuildProgress['stage'], passages: number) =>
     onProgress?.({ stage, passages, bytesRead: reader.bytesRead, totalBytes: reader.totalBytes });
 
   const connection = await connect(indexPaths(folder, into).build(build));
-  const table = await connection.createEmptyTable(TABLE, await passageSchema());
+  const embedding = embeddings && (await describe(embeddings, signal));
+  const schema = await passageSchema(embedding?.dimensions);
+  const table = await connection.createEmptyTable(TABLE, schema);
   const ids = new DuplicateIds();
-  const passages = await fill(table, reader, signal, (row) => {
-    ids.add(row.id);
-    if (row.position % 1000 === 0) report('reading', row.position);
+  const read = rowsOf(reader, ids);
+  const rows = embeddings ? withVectors(read, embeddings, signal) : read;
+  const every = embeddings ? EMBEDDED_REPORT_ROWS : REPORT_ROWS;
+  const passages = await fill(table, rows, signal, ({ position }) => {
+    if (position % every === 0) report('reading', position);
   });
   await ids.refuse(file, signal);
   report('indexing', passages);
-  await indexTable(table);
+  await indexTable(table, { passages, vectors: embedding !== undefined });
   table.close();
   connection.close();
   signal.throwIfAborted();
@@ -112,6 +125,7 @@ async function buildInto(
     source: reader.source,
     builtAt: new Date().toISOString(),
     tokenizer: TOKENIZER,
+    ...(embedding ? { embedding } : {}),
   };
   await writeManifest(folder, manifest);
   // From here on the new index is served: nothing may undo it.
@@ -120,16 +134,36 @@ async function buildInto(
   return manifest;
 }
 
-/** Streams the corpus into the table, one batch being written while the next is read. */
+/** What the manifest says of the vectors; one short text tells whether they can be had at all. */
+async function describe(
+  embeddings: EmbeddingModel,
+  signal: AbortSignal,
+): Promise<NonNullable<IndexManifest['embedding']>> {
+  const [vector = []] = await embedPatiently(['passage'], embeddings, signal);
+  const { provider, model } = embeddings;
+  return { provider, model, dimensions: vector.length };
+}
+
+async function* rowsOf(reader: CorpusReader, ids: DuplicateIds): AsyncGenerator<PassageRow> {
+  let position = 0;
+  for await (const { passage } of reader) {
+    ids.add(passage.id);
+    const { id, title } = passage;
+    yield { position, id, title, body: passageText(passage) };
+    position++;
+  }
+}
+
+/** Streams the rows into the table, one batch being written while the next is read. */
 async function fill(
   table: Table,
-  reader: CorpusReader,
+  rows: AsyncIterable<PassageRow>,
   signal: AbortSignal,
   onRow: (row: PassageRow) => void,
 ): Promise<number> {
   let batch: PassageRow[] = [];
   let chars = 0;
-  let position = 0;
+  let count = 0;
   let writing: Promise<unknown> = Promise.resolve();
   const flush = async () => {
     await writing;
@@ -139,19 +173,22 @@ async function fill(
     batch = [];
     chars = 0;
   };
-  for await (const { passage } of reader) {
-    signal.throwIfAborted();
-    const { id, title, text } = passage;
-    const row = { position, id, title, body: `${title}\n${text}` };
-    onRow(row);
-    batch.push(row);
-    position++;
-    chars += row.body.length;
-    if (batch.length === BATCH_ROWS || chars > BATCH_CHARS) await flush();
+  try {
+    for await (const row of rows) {
+      signal.throwIfAborted();
+      onRow(row);
+      batch.push(row);
+      count++;
+      chars += row.body.length + BYTES_A_NUMBER * (row.vector?.length ?? 0);
+      if (batch.length === BATCH_ROWS || chars > BATCH_CHARS) await flush();
+    }
+    if (batch.length > 0) await flush();
+  } finally {
+    // Also after a failure: files that are being written cannot be removed.
+    await Promise.allSettled([writing]);
   }
-  if (batch.length > 0) await flush();
   await writing;
-  return position;
+  return count;
 }
 
 /** The library asks for an index signature, which an interface does not have. */

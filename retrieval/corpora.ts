@@ -1,4 +1,5 @@
 /** The corpora that were indexed under a folder: opened by name, followed when rebuilt. */
+import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { Failure } from '../methods/failure.js';
 import { connect, TABLE } from './lancedb/engine.js';
 import { tableRetriever } from './lancedb/table-retriever.js';
@@ -10,6 +11,7 @@ import {
   manifestStamp,
   readManifest,
 } from './manifest.js';
+import { checkMode } from './query-vector.js';
 import type { Corpora, Retriever } from './retriever.js';
 
 /** The corpora of a folder, and what there is to know about each. */
@@ -22,6 +24,7 @@ export interface IndexedCorpora extends Corpora {
 
 interface OpenIndex {
   stamp: string;
+  manifest: IndexManifest;
   retriever: Retriever;
 }
 
@@ -33,9 +36,10 @@ const ATTEMPTS = 3;
  * exist. Retrievers stay valid over a rebuild: each call looks whether the index was replaced
  * (one file stat) and then serves the new one.
  *
+ * @param embeddings Embeds the queries of dense and hybrid search.
  * @example const hits = await (await openCorpora(folder).open('sample')).search('telephone', 5);
  */
-export function openCorpora(folder: string): IndexedCorpora {
+export function openCorpora(folder: string, embeddings?: EmbeddingModel): IndexedCorpora {
   const opened = new Map<string, Promise<OpenIndex>>();
 
   async function current(name: string): Promise<OpenIndex> {
@@ -45,7 +49,7 @@ export function openCorpora(folder: string): IndexedCorpora {
     if (known !== undefined && (await known).stamp === stamp) return known;
     // Callers that notice at the same time share one opening.
     if (known !== opened.get(name)) return current(name);
-    const opening = openIndex(folder, name, stamp);
+    const opening = openIndex(folder, name, stamp, embeddings);
     opened.set(name, opening);
     opening.catch(() => opened.delete(name));
     return opening;
@@ -65,11 +69,12 @@ export function openCorpora(folder: string): IndexedCorpora {
   }
 
   return {
-    async open(name) {
+    async open(name, mode = 'bm25') {
       checkIndexName(name);
-      await current(name);
+      const { manifest } = await current(name);
+      checkMode(manifest, mode, embeddings);
       return {
-        search: (query, k) => use(name, (retriever) => retriever.search(query, k)),
+        search: (...query) => use(name, (retriever) => retriever.search(...query)),
         get: (ids) => use(name, (retriever) => retriever.get(ids)),
       };
     },
@@ -89,7 +94,12 @@ export function openCorpora(folder: string): IndexedCorpora {
   };
 }
 
-async function openIndex(folder: string, name: string, stamp: string): Promise<OpenIndex> {
+async function openIndex(
+  folder: string,
+  name: string,
+  stamp: string,
+  embeddings: EmbeddingModel | undefined,
+): Promise<OpenIndex> {
   for (let attempt = 1; ; attempt++) {
     const before = attempt === 1 ? stamp : await manifestStamp(folder, name);
     const manifest = await readManifest(folder, name);
@@ -97,7 +107,8 @@ async function openIndex(folder: string, name: string, stamp: string): Promise<O
     try {
       const connection = await connect(indexPaths(folder, name).build(manifest.build));
       const table = await connection.openTable(TABLE);
-      return { stamp: before, retriever: tableRetriever(table, manifest) };
+      const retriever = tableRetriever(table, manifest, embeddings);
+      return { stamp: before, manifest, retriever };
     } catch (cause) {
       if (attempt < ATTEMPTS) continue;
       throw new Failure(

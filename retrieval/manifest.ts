@@ -22,6 +22,10 @@ const manifestSchema = z.object({
   /** ISO 8601, UTC. */
   builtAt: z.string(),
   tokenizer: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  /** Where the vectors come from, in an index that has them. */
+  embedding: z
+    .object({ provider: z.string(), model: z.string(), dimensions: z.number() })
+    .optional(),
 });
 
 /** The record of one built index, kept beside it as manifest.json. */

@@ -1,12 +1,16 @@
 /** The retriever port: the same two questions to every engine. */
-import type { Passage, PassageRef } from '../methods/vocabulary.js';
+import type { Passage, PassageRef, SearchMode } from '../methods/vocabulary.js';
 
 export interface Retriever {
   /**
    * The k passages nearest to the query, best first; fewer when the corpus has fewer matches.
-   * The query is text, never syntax: quotes and operators have no meaning.
+   * The query is text, never syntax: quotes and operators have no meaning. The modes other than
+   * bm25, the default, need an embedding model and a corpus that was embedded with it; `signal`
+   * aborts the embedding of the query.
+   *
+   * @throws Failure BadInput when the corpus or the model does not fit the mode.
    */
-  search(query: string, k: number): Promise<PassageRef[]>;
+  search(query: string, k: number, mode?: SearchMode, signal?: AbortSignal): Promise<PassageRef[]>;
   /**
    * The passages with these ids, in the order asked.
    *
@@ -19,7 +23,9 @@ export interface Corpora {
   /**
    * Opens a corpus by name.
    *
-   * @throws Failure UnknownCorpus with the names there are and how to build one.
+   * @param mode How it is going to be searched, so that a misfit is known before anything is paid.
+   * @throws Failure UnknownCorpus with the names there are and how to build one, BadInput when the
+   *   corpus cannot be searched in this mode.
    */
-  open(name: string): Promise<Retriever>;
+  open(name: string, mode?: SearchMode): Promise<Retriever>;
 }

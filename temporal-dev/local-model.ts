@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MODELS, type ModelSize } from './artifacts.js';
+import { bothOrNeither } from './both-or-neither.js';
 import { type Child, startChild } from './child.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { type ModelServerProgram, obtainModelServer, SERVING } from './model-server.js';
@@ -79,29 +80,6 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
 export async function unseenModel({ env }: FetchContext): Promise<LocalModel> {
   const baseUrl = env.OPENAI_BASE_URL || undefined;
   return { baseUrl, model: undefined, started: false, stop: nothingToStop };
-}
-
-/** Side by side; when one fails the other's download stops before the error goes up. */
-async function bothOrNeither<A, B>(
-  context: FetchContext,
-  first: (context: FetchContext) => Promise<A>,
-  second: (context: FetchContext) => Promise<B>,
-): Promise<[A, B]> {
-  const failed = new AbortController();
-  const signal =
-    context.signal === undefined ? failed.signal : AbortSignal.any([context.signal, failed.signal]);
-  const inside = { ...context, signal };
-  const guard = <T>(work: Promise<T>) =>
-    work.catch((error: unknown) => {
-      failed.abort(error);
-      throw error;
-    });
-  const both = [guard(first(inside)), guard(second(inside))] as const;
-  try {
-    return await Promise.all(both);
-  } finally {
-    await Promise.allSettled(both);
-  }
 }
 
 async function startModel(

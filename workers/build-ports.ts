@@ -2,13 +2,19 @@
 import { join } from 'node:path';
 import type { Ports } from '../activities/ports.js';
 import { createPromptLibrary } from '../activities/prompts.js';
+import { EmbeddingCache } from '../llm/embedding-cache.js';
+import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { createOpenAiModel } from '../llm/openai/openai-model.js';
 import { loadPrices } from '../llm/prices.js';
 import { ResponseCache } from '../llm/response-cache.js';
 import { openCorpora } from '../retrieval/corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
+import { contentStore } from '../stores/content-store.js';
+import { demonstrationSets } from '../stores/demonstration-sets.js';
+import type { KeyValueStore } from '../stores/key-value-store.js';
 import { openStore } from '../stores/open-store.js';
 import { packageRoot } from '../stores/package-root.js';
+import { EMBEDDINGS } from './build-embeddings.js';
 import type { WorkerConfig } from './config.js';
 
 /** The longest time limits.callTimeoutSeconds allows. */
@@ -21,8 +27,8 @@ const LONGEST_CALL_MS = 3_600_000;
  */
 export async function buildPorts(
   config: WorkerConfig,
-  searchAttributes: boolean,
-): Promise<{ ports: Ports; close(): Promise<void> }> {
+  embeddingModel: EmbeddingModel,
+): Promise<{ ports: Omit<Ports, 'searchAttributes'>; close(): Promise<void> }> {
   const llm = createOpenAiModel({
     apiKey: config.apiKey,
     baseUrl: config.baseUrl,
@@ -30,21 +36,32 @@ export async function buildPorts(
     maxRetryAfterMs: config.maxRetryAfterMs,
     prices: await loadPrices(config.prices),
   });
-  const responses = await openStore(config.storeUrl, 'responses');
-  const passages = await openStore(config.storeUrl, 'passages');
-  const ports: Ports = {
+  const stores: KeyValueStore[] = [];
+  const close = async () => {
+    await Promise.all(stores.map((store) => store.close()));
+  };
+  async function open(namespace: string): Promise<KeyValueStore> {
+    const store = await openStore(config.storeUrl, namespace).catch(async (error: unknown) => {
+      await close();
+      throw error;
+    });
+    stores.push(store);
+    return store;
+  }
+  const responses = await open('responses');
+  const passages = await open('passages');
+  const demonstrations = await open('demonstrations');
+  const embeddings = new EmbeddingCache(embeddingModel, await open(EMBEDDINGS));
+  const ports = {
     llm,
     responses: new ResponseCache(responses),
-    corpora: openCorpora(config.corpora),
+    embeddings,
+    corpora: openCorpora(config.corpora, embeddings),
     passages: passageStore(passages),
+    demonstrationSets: demonstrationSets(demonstrations),
+    texts: contentStore(demonstrations),
     prompts: createPromptLibrary(join(packageRoot(), 'prompts'), config.prompts),
     defaultModel: config.defaultModel,
-    searchAttributes,
   };
-  return {
-    ports,
-    async close() {
-      await Promise.all([responses.close(), passages.close()]);
-    },
-  };
+  return { ports, close };
 }

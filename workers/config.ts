@@ -7,37 +7,54 @@ import { homeFolder } from '../temporal-dev/home.js';
 
 /** The model where neither the question nor the worker's environment names one. */
 const DEFAULT_MODEL = 'gpt-4o-mini';
+const DEFAULT_EMBEDDING_MODEL = 'text-embedding-3-small';
 
 const text = z.string().min(1).optional();
+const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional();
+const count = z.coerce
+  .number({ error: 'must be a whole number' })
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .optional();
 
 const environment = z.object({
   OPENAI_API_KEY: text,
-  OPENAI_BASE_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .optional(),
+  OPENAI_BASE_URL: url,
+  OPENAI_EMBEDDING_API_KEY: text,
+  OPENAI_EMBEDDING_BASE_URL: url,
   DURABLE_RAG_MODEL: text,
+  DURABLE_RAG_EMBEDDING_MODEL: text,
+  DURABLE_RAG_EMBEDDING_DIMENSIONS: count,
   DURABLE_RAG_STORE: text,
   DURABLE_RAG_CORPORA: text,
   DURABLE_RAG_PROMPTS: text,
   DURABLE_RAG_PRICES: text,
   DURABLE_RAG_TASK_QUEUE: text,
-  DURABLE_RAG_CONCURRENCY: z.coerce
-    .number({ error: 'must be a whole number' })
-    .int('must be a whole number')
-    .min(1, 'must be at least 1')
-    .optional(),
+  DURABLE_RAG_CONCURRENCY: count,
   DURABLE_RAG_MAX_RETRY_AFTER: z.coerce
     .number({ error: 'must be a number of seconds' })
     .min(0, 'must not be negative')
     .optional(),
 });
 
+/** Where vectors come from: all-MiniLM-L6-v2 on this machine, or a model behind an endpoint. */
+export type EmbeddingConfig =
+  | { kind: 'local' }
+  | {
+      kind: 'endpoint';
+      model: string;
+      dimensions: number | undefined;
+      apiKey: string | undefined;
+      baseUrl: string | undefined;
+    };
+
 export interface WorkerConfig {
   taskQueue: string;
   apiKey: string | undefined;
   baseUrl: string | undefined;
   defaultModel: string;
-  /** Where responses and supplied passages are kept: a folder, redis://... or postgres://... */
+  embedding: EmbeddingConfig;
+  /** Where responses, vectors and supplied passages are kept: a folder, redis://... or postgres://... */
   storeUrl: string;
   /** Folder of the embedded indexes. */
   corpora: string;
@@ -70,11 +87,29 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     apiKey: data.OPENAI_API_KEY,
     baseUrl: data.OPENAI_BASE_URL,
     defaultModel: data.DURABLE_RAG_MODEL ?? DEFAULT_MODEL,
+    embedding: readEmbedding(data),
     storeUrl: data.DURABLE_RAG_STORE ?? join(home, 'store'),
     corpora: data.DURABLE_RAG_CORPORA ?? join(home, 'corpora'),
     prompts: data.DURABLE_RAG_PROMPTS,
     prices: data.DURABLE_RAG_PRICES,
     concurrency: data.DURABLE_RAG_CONCURRENCY ?? 100,
     maxRetryAfterMs: (data.DURABLE_RAG_MAX_RETRY_AFTER ?? 60) * 1000,
+  };
+}
+
+/** Local where it is asked for, and where nothing at all is set; else what is set, or the chat's. */
+function readEmbedding(set: z.output<typeof environment>): EmbeddingConfig {
+  const model = set.DURABLE_RAG_EMBEDDING_MODEL;
+  const own = set.OPENAI_EMBEDDING_BASE_URL;
+  const keys = [set.OPENAI_EMBEDDING_API_KEY, set.OPENAI_API_KEY];
+  const nothing = [model, own, ...keys, set.OPENAI_BASE_URL].every((one) => one === undefined);
+  if (nothing || model === 'local') return { kind: 'local' };
+  return {
+    kind: 'endpoint',
+    model: model ?? DEFAULT_EMBEDDING_MODEL,
+    dimensions: set.DURABLE_RAG_EMBEDDING_DIMENSIONS,
+    // The key of one server is not for another to see.
+    apiKey: set.OPENAI_EMBEDDING_API_KEY ?? (own === undefined ? set.OPENAI_API_KEY : undefined),
+    baseUrl: own ?? set.OPENAI_BASE_URL,
   };
 }

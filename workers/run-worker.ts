@@ -2,8 +2,10 @@
 import { Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { ensureSampleCorpus } from '../retrieval/sample-corpus.js';
+import type { Reporter } from '../temporal-dev/reporter.js';
 import { registerSearchAttributes } from '../temporal-dev/search-attributes.js';
 import type { TemporalConnectConfig } from '../temporal-dev/temporal-connection.js';
+import { buildEmbeddings } from './build-embeddings.js';
 import { buildPorts } from './build-ports.js';
 import { readConfig } from './config.js';
 import { startWorkers, type Workers } from './start-workers.js';
@@ -17,6 +19,12 @@ export interface WorkerOptions {
   env: NodeJS.ProcessEnv;
   /** Told what a person should know but that stops nothing. */
   warn(message: string): void;
+  /**
+   * Told of the download of the local embedding model, where a question is the first to need it.
+   *
+   * @default `warn` is told, once
+   */
+  reporter?: Reporter;
 }
 
 export interface RunningWorker extends Workers {
@@ -33,37 +41,53 @@ export interface RunningWorker extends Workers {
  * await worker.stopped;
  */
 export async function runWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { connect, namespace, env, warn } = options;
+  const { connect, namespace, env, warn, reporter = reporterOf(warn) } = options;
   const config = readConfig(env);
-  const [searchAttributes] = await Promise.all([
-    findSearchAttributes(options),
-    ensureSampleCorpus(config.corpora),
-  ]);
-  if (searchAttributes !== undefined) {
-    warn(`${searchAttributes} Questions carry no search attributes; everything else works.`);
-  }
-  const { ports, close } = await buildPorts(config, searchAttributes === undefined);
-  const connection = await NativeConnection.connect(connect);
-  const workers = await startWorkers({
-    connection,
-    namespace,
-    taskQueue: config.taskQueue,
-    ports,
-    concurrency: config.concurrency,
-    workflowBundle: workflowBundle(),
-  });
-  const stopped = closeAfter(workers.stopped, async () => {
-    await connection.close();
+  const ending = new AbortController();
+  const embeddings = await buildEmbeddings({ config, env, reporter, signal: ending.signal });
+  const { ports, close } = await buildPorts(config, embeddings);
+  try {
+    const [trouble] = await Promise.all([
+      findSearchAttributes(options),
+      ensureSampleCorpus(config.corpora),
+    ]);
+    if (trouble !== undefined) {
+      warn(`${trouble} Questions carry no search attributes; everything else works.`);
+    }
+    const connection = await NativeConnection.connect(connect);
+    const workers = await startWorkers({
+      connection,
+      namespace,
+      taskQueue: config.taskQueue,
+      ports: { ...ports, searchAttributes: trouble === undefined },
+      concurrency: config.concurrency,
+      workflowBundle: workflowBundle(),
+    });
+    const stopped = closeAfter(workers.stopped, async () => {
+      await connection.close();
+      await close();
+    });
+    stopped.catch(() => {});
+    return {
+      taskQueue: config.taskQueue,
+      stopped,
+      async stop() {
+        ending.abort(new Error('The worker ends.'));
+        await workers.stop();
+        await stopped;
+      },
+    };
+  } catch (error) {
     await close();
-  });
-  stopped.catch(() => {});
+    throw error;
+  }
+}
+
+function reporterOf(warn: WorkerOptions['warn']): Reporter {
   return {
-    taskQueue: config.taskQueue,
-    stopped,
-    async stop() {
-      await workers.stop();
-      await stopped;
-    },
+    part: (name, text) => warn(`${name}: ${text}`),
+    warn,
+    progress: () => ({ update() {}, finish() {} }),
   };
 }
 

@@ -1,13 +1,74 @@
 /** The line a person reads beside a step in the Temporal UI: which candidate, which pair. */
+import type { Background } from '../activities/background.js';
+import type { DocumentPlan } from '../methods/genread.js';
+import type { QueryEvidence } from '../methods/vocabulary.js';
 import type { Steps } from './steps.js';
 
 type Labels = { [S in keyof Steps]: (input: Parameters<Steps[S]>[0]) => string };
 
 export const labels: Labels = {
-  retrieve: ({ query, count }) => `${count} for "${query}"`,
+  retrieve: ({ query, count }) => `${count} for "${shortened(query)}"`,
+  embedTexts: ({ texts }) =>
+    texts.length === 1 ? `"${shortened(texts[0] ?? '')}"` : `${texts.length} texts`,
+  rankBySimilarity: ({ text, passages }) => `${passages.length} passages by "${shortened(text)}"`,
   generateCandidates: ({ count }) => `${count} candidates`,
   summarize: ({ candidates, k }) => `candidate ${k + 1}: ${candidates[k]}`,
   validate: ({ candidate }) => `candidate: ${candidate}`,
   rankPair: ({ first, second }) => `summary ${first.k + 1} against ${second.k + 1}`,
   read: ({ passages }) => `${passages.length} passages`,
+  choose: ({ choices }) => `among ${choices.length} choices`,
+  summarizeGeneric: ({ passages }) => `${passages.length} passages`,
+  readSummaries: ({ passages, summaries }) =>
+    `${summaries.length} summaries, ${passages.length} passages`,
+  readPassage: ({ k }) => `passage ${k + 1}`,
+  scoreByTfIdf: ({ passages }) => `${passages.length} passages`,
+  reason: ({ passages, sample }) =>
+    `${sample ? `sample ${sample.k + 1}, ` : ''}${passages.length} passages`,
+  rankPassages: ({ passages }) => `${passages.length} passages`,
+  infer: ({ passages }) => `the first ${passages.length} passages`,
+  nameConditions: ({ count }) => `at most ${count} parts of the question`,
+  recoverCondition: ({ candidate, condition }) => `part ${condition + 1} from: ${candidate}`,
+  takeNotes: ({ passages }) => `on ${passages.length} passages`,
+  takeNote: ({ k }) => `on passage ${k + 1}`,
+  answerFromNotes: ({ notes }) => `from ${notes.filter((note) => note !== null).length} notes`,
+  answerWithEvidence: ({ history }) => `with ${lastQuery(history)}`,
+  scoreAnswer: ({ answer, history }) => `${answer}, with ${lastQuery(history)}`,
+  askSubQueries: ({ count, history }) => `${count} after ${lastQuery(history)}`,
+  condenseEvidence: ({ passages, query }) => `${passages.length} passages for "${query}"`,
+  generateDocument: (input) => `${documentForm(input)}for "${input.query}"`,
+  demonstrationSet: ({ name }) => name,
+  readBackground: backgroundRead,
+  checkClaim: backgroundRead,
+  reply: backgroundRead,
+  summarizeDocument: ({ passage }) => `passage ${passage}`,
+  selectDocuments: ({ count, documents, iteration, selection }) =>
+    `iteration ${iteration}, selection ${selection}: ${count} of ${documents.length}`,
+  verifyClassify: ({ passages }) => `${passages.length} documents`,
+  verifyScore: ({ passages }) => `${passages.length} documents`,
+  missingInfoQuery: ({ passages, style }) =>
+    `a ${style} for what ${passages.length} documents lack`,
+  hypotheticalPassage: () => 'a passage to search with',
+  answerWithCitations: ({ passages }) => `from ${passages.length} documents`,
 };
+
+/** A query as one can read it at a glance: pseudo passages are long. */
+function shortened(query: string): string {
+  return query.length > 120 ? `${query.slice(0, 120).trimEnd()}...` : query;
+}
+
+/** What the newest of the evidence was found for. */
+function lastQuery(history: readonly QueryEvidence[]): string {
+  const last = history.at(-1);
+  return last ? `evidence for "${last.query}"` : 'no evidence';
+}
+
+/** Which of several documents. */
+function documentForm({ sample, humanPrompt, demonstrations }: DocumentPlan): string {
+  if (sample !== undefined) return `sample ${sample} `;
+  if (humanPrompt !== undefined) return `prompt ${humanPrompt} `;
+  return demonstrations ? `cluster ${demonstrations.cluster + 1} ` : '';
+}
+
+function backgroundRead({ documents, passages }: Background): string {
+  return `${documents.length} documents, ${passages.length} passages`;
+}

@@ -1,14 +1,15 @@
 /** Keeps account of a question: its steps as they go, its usage, its flags. */
 import { setCurrentDetails } from '@temporalio/workflow';
+import type { EmbeddingOutput } from '../activities/embedding-step.js';
 import type { StepOutput } from '../activities/step.js';
 import { type Progress, progressTable, type StepProgress } from '../methods/progress.js';
 import type { Flag, StepUsage } from '../methods/result.js';
 import { addCall, addUsage, noUsage, type Usage } from '../methods/usage.js';
 
 export class Ledger {
-  readonly flags: Flag[] = [];
   readonly steps: Record<string, StepUsage> = {};
   retrievals = 0;
+  private readonly raised: Flag[] = [];
   private readonly rows: StepProgress[] = [];
 
   constructor(
@@ -18,6 +19,12 @@ export class Ledger {
 
   get usage(): Usage {
     return Object.values(this.steps).reduce<Usage>(addUsage, noUsage);
+  }
+
+  /** In an order that does not tell which of several parallel steps ended first. */
+  get flags(): Flag[] {
+    const key = ({ step, detail, kind }: Flag) => JSON.stringify([step, detail, kind]);
+    return [...this.raised].sort((a, b) => (key(a) < key(b) ? -1 : 1));
   }
 
   get progress(): Progress {
@@ -30,7 +37,7 @@ export class Ledger {
   }
 
   flag(kind: Flag['kind'], step: string, detail: string): void {
-    this.flags.push({ kind, step, detail });
+    this.raised.push({ kind, step, detail });
   }
 
   /** Runs a step and shows it as running, done or failed. */
@@ -67,14 +74,8 @@ export class Ledger {
   /** A model call came back; `last` when its output is not asked again. */
   called(row: StepProgress, output: StepOutput<unknown>, last: boolean): void {
     const { step } = row;
-    const before = this.steps[step] ?? { ...noUsage, models: [], prompts: [] };
-    this.steps[step] = {
-      ...addCall(before, output.usage),
-      models: withOne(before.models, output.model),
-      prompts: withOne(before.prompts, output.prompt),
-    };
-    row.cached = output.usage.cached;
-    if (!output.readable) {
+    this.count(row, output, [output.prompt]);
+    if (output.unread !== undefined) {
       this.flag(
         last ? 'fallback' : 'reasked',
         step,
@@ -85,11 +86,30 @@ export class Ledger {
     }
   }
 
+  /** Texts came back embedded. */
+  embedded(row: StepProgress, output: EmbeddingOutput<unknown>): void {
+    this.count(row, output, []);
+  }
+
+  private count(
+    row: StepProgress,
+    { usage, model }: EmbeddingOutput<unknown>,
+    prompts: string[],
+  ): void {
+    const before = this.steps[row.step] ?? { ...noUsage, models: [], prompts: [] };
+    this.steps[row.step] = {
+      ...addCall(before, usage),
+      models: withOne(before.models, model),
+      prompts: prompts.reduce(withOne, before.prompts),
+    };
+    row.cached = usage.cached;
+  }
+
   private show(): void {
     setCurrentDetails(progressTable(this.rows));
   }
 }
 
 function withOne(items: string[], item: string): string[] {
-  return items.includes(item) ? items : [...items, item];
+  return items.includes(item) ? items : [...items, item].sort();
 }

@@ -8,6 +8,7 @@ import {
   isCancellation,
   proxyLocalActivities,
   setHandler,
+  TemporalFailure,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -68,9 +69,9 @@ export function questionWorkflow<O, C>(
 
     let label: typeof upsert = () => {};
     try {
-      const { corpus, passages } = input.retrieval;
+      const { corpus, mode, passages, stored } = input.retrieval;
       const prepared = await prepare.executeWithOptions({ summary: corpus }, [
-        passages ? { corpus, passages } : { corpus },
+        { corpus, ...(mode && { mode }), ...(stored ? { stored } : passages && { passages }) },
       ]);
       if (prepared.searchAttributes) label = upsert;
       label({ QaMethod: method.name, QaDataset: input.labels.dataset, QaRun: input.labels.run });
@@ -123,8 +124,9 @@ function failed<C>(
   step: string | null,
   result: (failure: QuestionFailure) => MethodResult<C>,
 ): unknown {
-  if (!(error instanceof ActivityFailure)) return error;
-  const { cause } = error;
+  if (!(error instanceof TemporalFailure)) return error;
+  // A local activity's failure comes without the ActivityFailure around it.
+  const cause = error instanceof ActivityFailure ? error.cause : error;
   const type = cause instanceof ApplicationFailure ? (cause.type ?? 'Unexpected') : 'Timeout';
   const message = cause?.message ?? error.message;
   return ApplicationFailure.create({

@@ -1,11 +1,21 @@
 /** Gives a method its steps, with the bookkeeping that no method repeats. */
 import { proxyActivities } from '@temporalio/workflow';
-import type { ModelActivities, QuestionActivities } from '../activities/index.js';
+import type { EmbedTextsInput } from '../activities/embed-texts.js';
+import type { FindSetInput } from '../activities/find-demonstration-set.js';
+import type {
+  EmbeddingActivities,
+  ModelActivities,
+  QuestionActivities,
+} from '../activities/index.js';
 import type { Prepared } from '../activities/prepare.js';
+import type { RankBySimilarityInput } from '../activities/rank-by-similarity.js';
 import type { RetrieveInput, Source } from '../activities/retrieve.js';
+import type { ScoreByTfIdfInput } from '../activities/score-by-tf-idf.js';
 import type { StepCall, StepOutput } from '../activities/step.js';
+import type { DemonstrationSetRef } from '../methods/genread.js';
 import type { CompleteInput } from '../methods/input.js';
 import type { PassageRef } from '../methods/vocabulary.js';
+import { callBounds, callOptions } from './call-options.js';
 import { labels } from './labels.js';
 import type { Ledger } from './ledger.js';
 
@@ -14,22 +24,23 @@ export type Steps = {
   [S in keyof ModelActivities]: (
     input: Parameters<ModelActivities[S]>[0],
   ) => Promise<Awaited<ReturnType<ModelActivities[S]>>['value']>;
-} & { retrieve(input: RetrieveInput): Promise<PassageRef[]> };
+} & OtherSteps;
+
+/** The steps that ask no language model. */
+interface OtherSteps {
+  retrieve(input: RetrieveInput): Promise<PassageRef[]>;
+  scoreByTfIdf(input: ScoreByTfIdfInput): Promise<number[]>;
+  demonstrationSet(input: FindSetInput): Promise<DemonstrationSetRef>;
+  /** Gives the keys of the vectors. */
+  embedTexts(input: EmbedTextsInput): Promise<string[]>;
+  rankBySimilarity(input: RankBySimilarityInput): Promise<PassageRef[]>;
+}
 
 /** The model activities as the bookkeeping sees them: which step it is makes no difference to it. */
 type AnyModelActivities = Record<
   keyof ModelActivities,
   (input: unknown, call: StepCall) => Promise<StepOutput<unknown>>
 >;
-
-/** How long after a worker's death its calls go to another one. */
-const HEARTBEAT_TIMEOUT = '10s';
-
-/**
- * Failures of the provider are retried until the activity itself gives up, and it says when (see
- * providerCall). These intervals are for what it cannot speak for: a worker that died or hangs.
- */
-const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
 /**
  * The steps of one question.
@@ -44,28 +55,34 @@ export function createSteps(
   ledger: Ledger,
 ): Steps {
   const { limits, retrieval } = input;
-  // A call has its own timeout; this one is for a worker that hangs.
-  const startToCloseTimeout = (limits.callTimeoutSeconds + 30) * 1000;
-  const common = {
-    startToCloseTimeout,
-    heartbeatTimeout: HEARTBEAT_TIMEOUT,
-    retry: RETRY,
-  } as const;
-  const { retrieve } = proxyActivities<QuestionActivities>(common);
+  const common = callOptions(limits);
+  const { retrieve, scoreByTfIdf, findDemonstrationSet } =
+    proxyActivities<QuestionActivities>(common);
   const model = proxyActivities<AnyModelActivities>({
     ...common,
     taskQueue: modelQueue,
   });
-  const bounds = {
-    timeoutSeconds: limits.callTimeoutSeconds,
-    attempts: limits.attempts,
-    refusals: limits.refusals,
-  };
+  const { embedTexts, rankBySimilarity } = proxyActivities<EmbeddingActivities>({
+    ...common,
+    taskQueue: modelQueue,
+  });
+  const bounds = callBounds(limits);
   const source: Source = prepared.supplied
     ? { supplied: prepared.supplied }
-    : { corpus: retrieval.corpus };
+    : { corpus: retrieval.corpus, ...(retrieval.mode ? { mode: retrieval.mode } : {}) };
+  const byVector = 'mode' in source && source.mode !== 'bm25';
+  const corpus = prepared.supplied ? null : retrieval.corpus;
+  const others: OtherSteps = {
+    retrieve: search,
+    scoreByTfIdf: score,
+    demonstrationSet: findSet,
+    embedTexts: embed,
+    rankBySimilarity: rank,
+  };
 
   async function search(query: RetrieveInput): Promise<PassageRef[]> {
+    // Paid for on the queue of the model calls, and kept: the search finds it in the store.
+    if (byVector) await embed({ texts: [query.query] });
     return ledger.track('retrieve', labels.retrieve(query), async (row) => {
       const found = await retrieve.executeWithOptions({ summary: row.label }, [
         query,
@@ -77,6 +94,35 @@ export function createSteps(
     });
   }
 
+  async function score(query: ScoreByTfIdfInput): Promise<number[]> {
+    return ledger.track('scoreByTfIdf', labels.scoreByTfIdf(query), ({ label: summary }) =>
+      scoreByTfIdf.executeWithOptions({ summary }, [query, corpus, bounds]),
+    );
+  }
+
+  async function findSet(input: FindSetInput): Promise<DemonstrationSetRef> {
+    return ledger.track('demonstrationSet', labels.demonstrationSet(input), ({ label: summary }) =>
+      findDemonstrationSet.executeWithOptions({ summary }, [input, bounds]),
+    );
+  }
+
+  async function embed(input: EmbedTextsInput): Promise<string[]> {
+    return ledger.track('embedTexts', labels.embedTexts(input), async (row) => {
+      const output = await embedTexts.executeWithOptions({ summary: row.label }, [input, bounds]);
+      ledger.embedded(row, output);
+      return output.value;
+    });
+  }
+
+  async function rank(query: RankBySimilarityInput): Promise<PassageRef[]> {
+    return ledger.track('rankBySimilarity', labels.rankBySimilarity(query), async (row) => {
+      const call = [query, corpus, bounds] as const;
+      const output = await rankBySimilarity.executeWithOptions({ summary: row.label }, [...call]);
+      ledger.embedded(row, output);
+      return output.value;
+    });
+  }
+
   async function ask(step: keyof ModelActivities, asked: never): Promise<unknown> {
     const label = (labels[step] as (input: never) => string)(asked);
     return ledger.track(step, label, async (row) => {
@@ -85,7 +131,7 @@ export function createSteps(
         const call: StepCall = {
           model: input.models[step] ?? input.models.default ?? prepared.defaultModel,
           prompts: input.prompts,
-          corpus: prepared.supplied ? null : retrieval.corpus,
+          corpus,
           attempt,
           cache: input.cache,
           seed: input.seed,
@@ -93,15 +139,15 @@ export function createSteps(
         };
         const summary = attempt === 0 ? label : `${label} (asked again, ${attempt})`;
         const output = await model[step].executeWithOptions({ summary }, [asked, call]);
-        const last = output.readable || attempt >= limits.reasks;
+        const last = output.unread === undefined || attempt >= limits.reasks;
         ledger.called(row, output, last);
         if (last) return output.value;
       }
     });
   }
 
-  return new Proxy({} as Steps, {
-    get: (_, step: keyof Steps) =>
-      step === 'retrieve' ? search : (asked: never) => ask(step, asked),
+  return new Proxy(others as Steps, {
+    get: (own, step: keyof Steps) =>
+      step in own ? own[step] : (asked: never) => ask(step as keyof ModelActivities, asked),
   });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import OpenAI from 'openai';
 import { modelSteps } from '../../activities/index.js';
 import { createPromptLibrary } from '../../activities/prompts.js';
-import type { ModelStep } from '../../activities/step.js';
+import { type ModelStep, promptOf } from '../../activities/step.js';
 import { fillTemplate, renderPassages } from '../../activities/template.js';
 import { orderedPairs } from '../../methods/sure.js';
 import type { Retriever } from '../../retrieval/retriever.js';
@@ -21,7 +21,7 @@ export function plainSure({ baseUrl, model, retriever }: PlainSureOptions) {
   const prompts = createPromptLibrary(join(packageRoot(), 'prompts'));
 
   async function call<I, O>(step: ModelStep<I, O>, input: I, passages = ''): Promise<O> {
-    const template = await prompts.load('default', step.prompt);
+    const template = await prompts.load('default', promptOf(step, input));
     const content = fillTemplate(template, { ...step.variables(input), passages }, 0);
     const { choices } = await client.chat.completions.create({
       model,
@@ -30,7 +30,8 @@ export function plainSure({ baseUrl, model, retriever }: PlainSureOptions) {
       max_tokens: step.maxTokens,
     });
     const value = step.parse({ text: choices[0]?.message.content ?? '', cut: false }, input);
-    if (value === undefined) throw new Error(`The reply to ${step.prompt} cannot be read.`);
+    if (value === undefined)
+      throw new Error(`The reply to ${promptOf(step, input)} cannot be read.`);
     return value;
   }
 

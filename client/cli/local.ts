@@ -2,6 +2,7 @@
 import { Failure } from '../../methods/failure.js';
 import type { Reporter } from '../../temporal-dev/reporter.js';
 import { type LocalStack, startLocalStack } from '../../temporal-dev/stack.js';
+import { readConfig } from '../../workers/config.js';
 import { type RunningWorker, runWorker } from '../../workers/run-worker.js';
 import { installRuntime } from './runtime.js';
 
@@ -31,6 +32,7 @@ export async function startStackWithWorker(surroundings: Surroundings): Promise<
       namespace: stack.temporal.namespace,
       env: workerEnvironment(surroundings.env, stack.model),
       warn: reporter.warn,
+      reporter,
     });
     reporter.part('Worker', `polls the task queue ${worker.taskQueue}`);
     return running(stack, worker);
@@ -80,7 +82,14 @@ function workerEnvironment(
       ? {}
       : {
           DURABLE_RAG_MODEL: env.DURABLE_RAG_MODEL || model,
+          ...localEmbeddings(env),
           DURABLE_RAG_CONCURRENCY: env.DURABLE_RAG_CONCURRENCY || LOCAL_CONCURRENCY,
         }),
   };
+}
+
+/** The local language model makes no embeddings: its address must not be taken for theirs. */
+function localEmbeddings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { kind } = readConfig(env).embedding;
+  return kind === 'local' ? { DURABLE_RAG_EMBEDDING_MODEL: 'local' } : {};
 }

@@ -61,7 +61,8 @@ program
   .description('build an index from a corpus in JSON Lines, plain or gzip')
   .argument('<file>', 'lines of {"id","title","text"} or {"id","contents"}')
   .requiredOption('--into <name>', 'name of the index')
-  .action((file, { into }) => run(() => indexCorpus(file, into, surroundings)));
+  .option('--embed', 'embed the passages as well, for retrieval.mode dense and hybrid')
+  .action((file, options) => run(() => indexCorpus(file, options, surroundings)));
 
 program
   .command('dev')

@@ -50,7 +50,10 @@ function renderCandidates({ answer }: MethodResult, { candidates, votes }: Chain
     pc.bold('Why'),
     ...judged.flatMap(({ text, summary, valid, rank }) => [
       `${text === answer ? pc.green('*') : ' '} ${pc.bold(text)}  ${pc.dim(
-        `${valid ? 'supported' : 'not supported'}, ${rank} of ${rivals} in comparison`,
+        [
+          ...(valid === undefined ? [] : [valid ? 'supported' : 'not supported']),
+          ...(rank === undefined ? [] : [`${rank} of ${rivals} in comparison`]),
+        ].join(', '),
       )}`,
       ...wrap(summary ?? '', '    '),
     ]),

@@ -33,6 +33,7 @@ export async function worker(surroundings: Surroundings): Promise<number> {
     namespace: temporal.namespace,
     env,
     warn: reporter.warn,
+    reporter,
   });
   reporter.part('Worker', `polls ${running.taskQueue} at ${temporal.address}; Ctrl-C stops it`);
   try {

@@ -3,9 +3,12 @@ import { APIConnectionTimeoutError, APIError } from 'openai';
 import { Failure, type FailureType } from '../../methods/failure.js';
 import { retryAfterMs } from '../retry-after.js';
 import { scrub, scrubError, shorten } from '../scrub.js';
+import { type Purpose, VARIABLES } from './endpoint.js';
 
 /** What the message of a failure says about the call. Holds no secret but in `secrets`. */
 export interface CallContext {
+  /** @default 'chat' */
+  purpose?: Purpose;
   model: string;
   provider: string;
   timeoutMs: number;
@@ -142,14 +145,15 @@ export function failure(
 ): Failure {
   const status = details.status === undefined ? '' : ` (HTTP ${details.status})`;
   const said = details.said ? ` It said: ${shorten(scrub(details.said, context.secrets))}` : '';
-  return new Failure(type, `${explain(type, context)}${status}.${advise(type)}${said}`, {
+  return new Failure(type, `${explain(type, context)}${status}.${advise(type, context)}${said}`, {
     retryAfterMs: details.retryAfterMs,
     retryable: details.retryable,
     cause: details.cause === undefined ? undefined : scrubError(details.cause, context.secrets),
   });
 }
 
-function explain(type: FailureType, { model, provider, timeoutMs }: CallContext): string {
+function explain(type: FailureType, context: CallContext): string {
+  const { purpose = 'chat', model, provider, timeoutMs } = context;
   const at = `at ${provider}`;
   switch (type) {
     case 'Authentication':
@@ -159,7 +163,7 @@ function explain(type: FailureType, { model, provider, timeoutMs }: CallContext)
     case 'UnknownModel':
       return `There is no model "${model}" ${at}`;
     case 'ContextTooLong':
-      return `The prompt is longer than model "${model}" takes ${at}`;
+      return `The ${purpose === 'chat' ? 'prompt' : 'text'} is longer than model "${model}" takes ${at}`;
     case 'ContentRefused':
       return `Model "${model}" ${at} refused to answer because of the content`;
     case 'QuotaExhausted':
@@ -181,20 +185,23 @@ function explain(type: FailureType, { model, provider, timeoutMs }: CallContext)
   }
 }
 
-function advise(type: FailureType): string {
+function advise(type: FailureType, { purpose = 'chat' }: CallContext): string {
+  const { key, baseUrl } = VARIABLES[purpose];
   switch (type) {
     case 'Authentication':
-      return ' Set OPENAI_API_KEY to a valid key in the environment of the worker.';
+      return ` Set ${key} to a valid key in the environment of the worker.`;
     case 'Permission':
       return ' Use another model, or a key of a project that has access to it.';
     case 'UnknownModel':
-      return ' Check the name of the model, and OPENAI_BASE_URL (it usually ends in /v1).';
+      return ` Check the name of the model, and ${baseUrl} (it usually ends in /v1).`;
     case 'ContextTooLong':
-      return ' Ask with fewer passages, or use a model with a larger context.';
+      return purpose === 'chat'
+        ? ' Ask with fewer passages, or use a model with a larger context.'
+        : ' Use shorter passages, or a model that takes longer ones.';
     case 'QuotaExhausted':
       return ' Add credit or raise the limit at the provider, then start again.';
     case 'Connection':
-      return ' Check that the server runs, and OPENAI_BASE_URL.';
+      return ` Check that the server runs, and ${baseUrl}.`;
     case 'ParameterRefused':
       return ' The next attempt leaves it out.';
     default:

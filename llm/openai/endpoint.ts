@@ -16,13 +16,21 @@ export interface Endpoint {
   secrets: string[];
 }
 
+/** What an endpoint is used for: the variables that configure it are named by it. */
+export type Purpose = 'chat' | 'embeddings';
+
+export const VARIABLES: Readonly<Record<Purpose, { key: string; baseUrl: string }>> = {
+  chat: { key: 'OPENAI_API_KEY', baseUrl: 'OPENAI_BASE_URL' },
+  embeddings: { key: 'OPENAI_EMBEDDING_API_KEY', baseUrl: 'OPENAI_EMBEDDING_BASE_URL' },
+};
+
 /**
  * Takes a base URL apart. `fetch` refuses URLs with credentials, and the `openai` client would put
  * the path behind a query, so both are carried separately.
  *
  * @throws Failure BadInput when the URL cannot be read.
  */
-export function readEndpoint(baseUrl: string | undefined): Endpoint {
+export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'chat'): Endpoint {
   const openAi: Endpoint = {
     provider: 'openai',
     baseUrl: undefined,
@@ -38,7 +46,7 @@ export function readEndpoint(baseUrl: string | undefined): Endpoint {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new Failure(
       'BadInput',
-      'OPENAI_BASE_URL is not an http(s) URL. Give one like http://127.0.0.1:8080/v1.',
+      `${VARIABLES[purpose].baseUrl} is not an http(s) URL. Give one like http://127.0.0.1:8080/v1.`,
     );
   }
   const credentials = [url.username, url.password].map(decodeURIComponent);

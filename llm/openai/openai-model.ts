@@ -1,11 +1,8 @@
 /** The language-model port on the `openai` package: chat completions of any compatible endpoint. */
-import OpenAI, { APIConnectionTimeoutError } from 'openai';
-import { Failure } from '../../methods/failure.js';
 import type { LanguageModel } from '../language-model.js';
 import type { PriceTable } from '../prices.js';
 import { type CallContext, classifyError, failure, providerAnswer } from './classify-error.js';
-import { type Endpoint, readEndpoint } from './endpoint.js';
-import { withReadableErrors } from './error-body.js';
+import { type ClientOptions, createClient, withTimeout } from './client.js';
 import {
   DEFAULT_REASONING_ALLOWANCE,
   type Refusable,
@@ -15,24 +12,12 @@ import {
 } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
-export interface OpenAiModelOptions {
-  /** May be left out for a server that asks for none; needed without `baseUrl`. */
-  apiKey?: string | undefined;
-  /** Any compatible endpoint. @default OpenAI's own */
-  baseUrl?: string | undefined;
-  organization?: string | undefined;
-  project?: string | undefined;
-  /**
-   * Milliseconds until the whole answer must be there. Node's fetch itself gives up after 300 s
-   * without a byte, so more than that only helps servers that begin to answer earlier.
-   */
-  timeoutMs: number;
+export interface OpenAiModelOptions extends ClientOptions {
   /** A Retry-After longer than this becomes this. @default 60000 */
   maxRetryAfterMs?: number;
   prices: PriceTable;
   /** Tokens on top of `maxTokens` for the hidden thoughts of reasoning models. @default 8192 */
   reasoningAllowance?: number;
-  fetch?: typeof fetch;
 }
 
 /**
@@ -45,9 +30,7 @@ export interface OpenAiModelOptions {
 export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
   const { timeoutMs, prices, maxRetryAfterMs = 60_000 } = options;
   const reasoningAllowance = options.reasoningAllowance ?? DEFAULT_REASONING_ALLOWANCE;
-  const endpoint = readEndpoint(options.baseUrl);
-  const client = createClient(options, endpoint);
-  const secrets = [options.apiKey ?? '', endpoint.basicAuth ?? '', ...endpoint.secrets];
+  const { client, endpoint, secrets } = createClient(options, 'chat');
   const refusedBy = new Map<string, Set<Refusable>>();
 
   /** What this model refuses, as far as known; grows with what the server tells. */
@@ -89,58 +72,4 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
       }
     },
   };
-}
-
-function createClient(options: OpenAiModelOptions, endpoint: Endpoint): OpenAI {
-  if (!options.apiKey && !endpoint.baseUrl) {
-    throw new Failure(
-      'Authentication',
-      'There is no key for OpenAI. Set OPENAI_API_KEY, or OPENAI_BASE_URL to a server that asks for none.',
-    );
-  }
-  const { apiKey } = options;
-  return new OpenAI({
-    // The client reads the environment for whatever is left out, and would send those secrets to
-    // whoever is at baseUrl. So everything is given, if only as null.
-    apiKey: apiKey || 'none',
-    adminAPIKey: null,
-    organization: options.organization ?? null,
-    project: options.project ?? null,
-    baseURL: endpoint.baseUrl ?? 'https://api.openai.com/v1',
-    defaultQuery: endpoint.query,
-    defaultHeaders: apiKey ? {} : { Authorization: endpoint.basicAuth ?? null },
-    fetch: withReadableErrors(options.fetch ?? fetch),
-    maxRetries: 0,
-    // Only until the headers; ours below goes on until the end of the body, so it must come first.
-    timeout: options.timeoutMs + 60_000,
-  });
-}
-
-/**
- * Runs a call under a signal that fires with the caller's and after a time.
- *
- * Not `AbortSignal.any`: on Node 20 that keeps every signal made from a long-lived one.
- */
-async function withTimeout<T>(
-  ms: number,
-  signal: AbortSignal,
-  call: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  signal.throwIfAborted();
-  const controller = new AbortController();
-  const forward = () => controller.abort();
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    controller.abort();
-  }, ms);
-  signal.addEventListener('abort', forward, { once: true });
-  try {
-    return await call(controller.signal);
-  } catch (error) {
-    throw timedOut ? new APIConnectionTimeoutError() : error;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', forward);
-  }
 }

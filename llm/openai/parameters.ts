@@ -2,7 +2,7 @@
 import type { CompletionRequest } from '../language-model.js';
 
 /** The parameters some models refuse. */
-export type Refusable = 'max_tokens' | 'temperature' | 'top_p' | 'seed';
+export type Refusable = 'max_tokens' | 'temperature' | 'top_p' | 'seed' | 'logprobs';
 
 /**
  * Tokens a reasoning model may think with, on top of the visible answer's `maxTokens`.
@@ -21,10 +21,16 @@ export interface ChatBody {
   temperature?: number;
   top_p?: number;
   seed?: number;
+  logprobs?: true;
 }
 
 /** What OpenAI's reasoning models are known to refuse, so that their first call succeeds. */
-const REFUSED_BY_REASONING: readonly Refusable[] = ['max_tokens', 'temperature', 'top_p'];
+const REFUSED_BY_REASONING: readonly Refusable[] = [
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'logprobs',
+];
 
 /** True for o1, o3, o4-mini, gpt-5, gpt-5.1 and their like, also dated; not for gpt-5-chat. */
 export function isReasoningModel(model: string): boolean {
@@ -42,7 +48,7 @@ export function toBody(
   refused: ReadonlySet<Refusable>,
   reasoningAllowance: number,
 ): ChatBody {
-  const { model, messages, maxTokens, temperature, topP, seed } = request;
+  const { model, messages, maxTokens, temperature, topP, seed, logprobs } = request;
   return {
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
@@ -52,6 +58,7 @@ export function toBody(
     ...(refused.has('temperature') ? {} : { temperature }),
     ...(refused.has('top_p') || topP === undefined ? {} : { top_p: topP }),
     ...(refused.has('seed') || seed === undefined ? {} : { seed }),
+    ...(refused.has('logprobs') || logprobs === undefined ? {} : { logprobs }),
   };
 }
 
@@ -68,7 +75,7 @@ export function refusedParameter(
   const unsupported =
     /unsupported|not supported|(does not|doesn't|do not) support|unrecognized|unknown (parameter|field|name|argument)|unexpected keyword|extra (inputs|fields)|extra_forbidden|deprecated for|cannot both/i;
   if (!unsupported.test(`${answer.code} ${answer.message}`)) return undefined;
-  const sent = (['max_tokens', 'temperature', 'top_p', 'seed'] as const).filter(
+  const sent = (['max_tokens', 'temperature', 'top_p', 'seed', 'logprobs'] as const).filter(
     (name) => body[name] !== undefined,
   );
   const named = sent.find((name) => answer.param === name);

@@ -1,18 +1,8 @@
 /** Reads the body of a chat completions answer. Pure. */
-import { APIError } from 'openai';
-import type { Completion, TokenUsage } from '../language-model.js';
-import { costOf, type PriceTable, priceOf } from '../prices.js';
-import { type CallContext, classifyError, failure } from './classify-error.js';
+import type { Completion } from '../language-model.js';
+import { fields, type Pricing, readAnswer, readBill } from './answer.js';
+import { type CallContext, failure } from './classify-error.js';
 import { withoutThinking } from './think.js';
-
-/** What decides the cost of a call. */
-export interface Pricing {
-  prices: PriceTable;
-  /** On this machine, where a model that is not in the table costs nothing. */
-  isLocal: boolean;
-}
-
-type Fields = Record<string, unknown>;
 
 /**
  * The completion in an answer with status 200.
@@ -21,9 +11,7 @@ type Fields = Record<string, unknown>;
  *   refused, or what an error sent with status 200 stands for.
  */
 export function readCompletion(body: unknown, context: CallContext, pricing: Pricing): Completion {
-  const answer = fields(body);
-  // Routers in front of several providers send errors with status 200.
-  if (answer.error) throw errorInside(answer, context);
+  const answer = readAnswer(body, context);
   const choice = fields(Array.isArray(answer.choices) ? answer.choices[0] : undefined);
   if (typeof choice.message !== 'object' || choice.message === null) {
     const said = typeof body === 'string' ? body : 'a JSON body with no choice in it';
@@ -37,47 +25,28 @@ export function readCompletion(body: unknown, context: CallContext, pricing: Pri
   }
 
   const { text, cut } = withoutThinking(content);
-  const servedModel =
-    typeof answer.model === 'string' && answer.model ? answer.model : context.model;
-  const usage = readUsage(answer.usage);
+  // The tokens of thoughts inside the content would count as the answer's.
+  const logprob = text === content ? logprobOf(choice.logprobs) : undefined;
   return {
     text,
     cut: cut || choice.finish_reason === 'length',
-    usage: usage ?? { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
-    costUsd: cost(usage, [servedModel, context.model], pricing),
-    servedModel,
+    ...(logprob === undefined ? {} : { logprob }),
+    ...readBill(answer, context, pricing),
     fingerprint: typeof answer.system_fingerprint === 'string' ? answer.system_fingerprint : null,
   };
 }
 
-/** Token counts; undefined when the answer has none. */
-function readUsage(value: unknown): TokenUsage | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const usage = fields(value);
-  const promptTokens = count(usage.prompt_tokens);
-  const cached = fields(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens;
-  return {
-    promptTokens,
-    cachedPromptTokens: Math.min(count(cached), promptTokens),
-    completionTokens: count(usage.completion_tokens),
-  };
-}
-
-/** The served name is the more exact one: an alias can move between versions of different price. */
-function cost(
-  usage: TokenUsage | undefined,
-  models: readonly string[],
-  { prices, isLocal }: Pricing,
-): number | null {
-  const price = models.map((model) => priceOf(model, prices)).find((found) => found !== undefined);
-  if (!price) return isLocal ? 0 : null;
-  return usage ? costOf(usage, price) : null;
-}
-
-function errorInside(answer: Fields, context: CallContext): Error {
-  const code = Number(fields(answer.error).code);
-  const status = code >= 400 && code < 600 ? code : 500;
-  return classifyError(APIError.generate(status, answer, undefined, new Headers()), context);
+/** The sum over the tokens of the text; undefined when the answer does not give every one. */
+function logprobOf(value: unknown): number | undefined {
+  const { content } = fields(value);
+  if (!Array.isArray(content) || content.length === 0) return undefined;
+  const logprobs = content.map((token) => fields(token).logprob);
+  return logprobs.every((logprob) => typeof logprob === 'number')
+    ? Math.min(
+        0,
+        logprobs.reduce((sum, logprob) => sum + logprob, 0),
+      )
+    : undefined;
 }
 
 /** Some servers send the content as a list of parts. */
@@ -88,12 +57,4 @@ function contentText(content: unknown): string {
     .map((part) => fields(part).text)
     .filter((text) => typeof text === 'string')
     .join('');
-}
-
-function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
-}
-
-function count(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }

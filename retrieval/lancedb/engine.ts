@@ -28,7 +28,14 @@ export interface PassageRow {
   id: string;
   title: string;
   body: string;
+  /** In an index that was built with an embedding model. */
+  vector?: number[];
 }
+
+/** From this many passages on, dense search looks at the nearest parts of the index only. */
+export const PARTITIONED_FROM = 100_000;
+/** How many of the parts a search looks at. */
+export const PROBES = 32;
 
 /** The library, loaded when first needed: its binary is 190 MB and most commands do without. */
 export async function loadLance(): Promise<typeof import('@lancedb/lancedb')> {
@@ -43,20 +50,38 @@ export async function connect(folder: string): Promise<Connection> {
   return lance.connect(folder);
 }
 
-/** The columns of the table of a build. */
-export async function passageSchema(): Promise<Schema> {
-  const { Field, Int32, Schema, Utf8 } = await import('apache-arrow');
-  return new Schema([
+/** The columns of the table of a build; with `dimensions` also one for vectors of that length. */
+export async function passageSchema(dimensions?: number): Promise<Schema> {
+  const { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } = await import('apache-arrow');
+  const columns = [
     new Field('position', new Int32(), false),
     new Field('id', new Utf8(), false),
     new Field('title', new Utf8(), false),
     new Field('body', new Utf8(), false),
-  ]);
+  ];
+  if (dimensions === undefined) return new Schema(columns);
+  const vector = new FixedSizeList(dimensions, new Field('item', new Float32(), true));
+  return new Schema([...columns, new Field('vector', vector, false)]);
 }
 
-/** Indexes a filled table for search (full text) and for get (ids). */
-export async function indexTable(table: Table): Promise<void> {
+export interface IndexOptions {
+  passages: number;
+  /** Whether the table has vectors. */
+  vectors: boolean;
+  /** @default PARTITIONED_FROM */
+  partitionedFrom?: number | undefined;
+}
+
+/** Indexes a filled table for search (full text, vectors) and for get (ids). */
+export async function indexTable(table: Table, options: IndexOptions): Promise<void> {
+  const { passages, vectors, partitionedFrom = PARTITIONED_FROM } = options;
   const { Index } = await loadLance();
   await table.createIndex('body', { config: Index.fts(TOKENIZER) });
   await table.createIndex('id', { config: Index.btree() });
+  if (!vectors || passages < partitionedFrom) return;
+  // Vectors stay as they are: what a quantized index saves in memory it loses in ranks.
+  const numPartitions = Math.ceil(Math.sqrt(passages));
+  await table.createIndex('vector', {
+    config: Index.ivfFlat({ distanceType: 'cosine', numPartitions }),
+  });
 }

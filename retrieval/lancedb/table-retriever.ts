@@ -1,36 +1,47 @@
 /** The retriever port over one LanceDB table that does not change. */
 import type { Table } from '@lancedb/lancedb';
+import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { Failure } from '../../methods/failure.js';
 import type { Passage, PassageRef } from '../../methods/vocabulary.js';
+import { fuse } from '../fuse.js';
+import { type EmbeddedCorpus, queryVector } from '../query-vector.js';
 import type { Retriever } from '../retriever.js';
-import { loadLance, type PassageRow } from './engine.js';
+import { loadLance, type PassageRow, PROBES } from './engine.js';
 
-type Hit = Omit<PassageRow, 'body'> & { _score: number };
+type Hit = PassageRef & Pick<PassageRow, 'position'>;
 
 /** Fetched beyond k, so that most ties at rank k are seen whole at the first attempt. */
 const TIE_MARGIN = 10;
 /** Ids asked for in one filter; keeps the expression small. */
 const IDS_AT_ONCE = 200;
+/** How far down both lists are joined, where fewer are asked for. */
+const FUSED_DEPTH = 100;
 
-export interface TableOptions {
-  /** Names the corpus in messages. */
-  name: string;
+export interface TableOptions extends EmbeddedCorpus {
   /** How many passages the table has. */
   passages: number;
 }
 
 /** Search and lookup over a table built by `buildIndex`. */
-export function tableRetriever(table: Table, { name, passages }: TableOptions): Retriever {
+export function tableRetriever(
+  table: Table,
+  options: TableOptions,
+  embeddings?: EmbeddingModel,
+): Retriever {
+  const { name, passages } = options;
+
   return {
-    async search(query, k) {
+    async search(query, k, mode = 'bm25', signal = new AbortController().signal) {
       checkCount(k);
       const wanted = Math.min(k, passages);
-      for (let limit = wanted + TIE_MARGIN; ; limit *= 2) {
-        const hits = await topHits(table, query, limit);
-        // A tie across the limit may have been cut anywhere: look further until it is whole.
-        const cut = hits.length === limit && hits[wanted - 1]?._score === hits.at(-1)?._score;
-        if (!cut) return hits.slice(0, wanted).map(toRef);
-      }
+      const byWords = (count: number) => best(count, (limit) => wordHits(table, query, limit));
+      if (mode === 'bm25') return byWords(wanted);
+      if (query.trim() === '') return [];
+      const vector = await queryVector(query, options, mode, embeddings, signal);
+      const byVector = (count: number) => best(count, (limit) => nearHits(table, vector, limit));
+      if (mode === 'dense') return byVector(wanted);
+      const depth = Math.min(Math.max(k, FUSED_DEPTH), passages);
+      return fuse(await Promise.all([byWords(depth), byVector(depth)])).slice(0, wanted);
     },
 
     async get(ids) {
@@ -45,17 +56,46 @@ export function tableRetriever(table: Table, { name, passages }: TableOptions): 
   };
 }
 
-/** Best first; equal scores in corpus order. */
-async function topHits(table: Table, query: string, limit: number): Promise<Hit[]> {
+/** The first hits, in corpus order where scores are equal. */
+async function best(count: number, find: (limit: number) => Promise<Hit[]>): Promise<PassageRef[]> {
+  for (let limit = count + TIE_MARGIN; ; limit *= 2) {
+    const hits = await find(limit);
+    hits.sort((a, b) => b.score - a.score || a.position - b.position);
+    // A tie across the limit may have been cut anywhere: look further until it is whole.
+    const cut = hits.length === limit && hits[count - 1]?.score === hits.at(-1)?.score;
+    if (!cut) return hits.slice(0, count).map(({ id, title, score }) => ({ id, title, score }));
+  }
+}
+
+/** By BM25. */
+async function wordHits(table: Table, query: string, limit: number): Promise<Hit[]> {
   const { MatchQuery } = await loadLance();
-  const rows: Hit[] = await table
+  const rows: (Hit & { _score: number })[] = await table
     .query()
     // A plain string would be parsed: quotes in a question become a phrase query and fail.
     .fullTextSearch(new MatchQuery(query, 'body'))
     .select(['position', 'id', 'title', '_score'])
     .limit(limit)
     .toArray();
-  return rows.sort((a, b) => b._score - a._score || a.position - b.position);
+  return rows.map(({ position, id, title, _score }) => ({ position, id, title, score: _score }));
+}
+
+/** By cosine; over all vectors, unless there are so many that they are partitioned. */
+async function nearHits(table: Table, vector: number[], limit: number): Promise<Hit[]> {
+  const rows: (Hit & { _distance: number })[] = await table
+    .query()
+    .nearestTo(vector)
+    .distanceType('cosine')
+    .nprobes(PROBES)
+    .select(['position', 'id', 'title', '_distance'])
+    .limit(limit)
+    .toArray();
+  return rows.map(({ position, id, title, _distance }) => ({
+    position,
+    id,
+    title,
+    score: 1 - _distance,
+  }));
 }
 
 async function rowsById(table: Table, ids: readonly string[]): Promise<PassageRow[]> {
@@ -70,10 +110,6 @@ async function rowsById(table: Table, ids: readonly string[]): Promise<PassageRo
 /** A SQL string literal; doubling is the only escape there is. */
 function quote(id: string): string {
   return `'${id.replaceAll("'", "''")}'`;
-}
-
-function toRef(hit: Hit): PassageRef {
-  return { id: hit.id, title: hit.title, score: hit._score };
 }
 
 function toPassage({ id, title, body }: PassageRow): Passage {

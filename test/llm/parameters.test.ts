@@ -49,6 +49,15 @@ test('what is refused is left out, and the limit renamed with room to think', ()
   expect(toBody(request, refused, 1000)).toEqual({ model, messages, max_completion_tokens: 1050 });
 });
 
+test('logprobs are asked for where they are wanted, until they are refused', () => {
+  const wanted = { ...request, logprobs: true as const };
+  const body = toBody(wanted, new Set(), 0);
+  expect(body).toEqual({ ...everything, logprobs: true });
+  const message = '`logprobs` is not supported with this model';
+  expect(refusedParameter({ status: 400, code: '', param: '', message }, body)).toBe('logprobs');
+  expect(toBody(wanted, new Set(['logprobs']), 0)).toEqual(everything);
+});
+
 describe('a refusal', () => {
   const answer = (
     message: string,

@@ -59,6 +59,24 @@ describe('cost', () => {
   });
 });
 
+describe('the probability of the text', () => {
+  const withLogprobs = (content: string, logprobs: unknown) =>
+    read({ choices: [{ message: { content }, logprobs }] });
+  const tokens = [{ logprob: -0.5 }, { logprob: -0.25 }];
+  test.each<[string, string, unknown, number | undefined]>([
+    ['is the sum over its tokens', 'Paris', { content: tokens }, -0.75],
+    ['is never above 1', 'Paris', { content: [{ logprob: 1e-7 }] }, 0],
+    ['is absent where it is not given', 'Paris', null, undefined],
+    ['is absent where it is not given in full', 'Paris', { content: [{}] }, undefined],
+    ['is absent where it is empty', 'Paris', { content: [] }, undefined],
+    ['is absent for thoughts', '<think>Hm.</think>Paris', { content: tokens }, undefined],
+  ])('%s', (_, content, logprobs, logprob) => {
+    const completion = withLogprobs(content, logprobs);
+    expect(completion.text).toBe('Paris');
+    expect(completion.logprob).toBe(logprob);
+  });
+});
+
 test('the model asked for stands in where the answer names none', () => {
   expect(read(body('a'))).toMatchObject({ servedModel: 'asked-model', fingerprint: null });
 });

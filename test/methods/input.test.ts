@@ -24,7 +24,12 @@ describe('parseInput', () => {
       cache: true,
       limits: { reasks: 2, attempts: 6, refusals: 200, callTimeoutSeconds: 300 },
       labels: {},
-      options: { passages: 10, candidates: 2, demonstrations: [] },
+      options: {
+        passages: 10,
+        candidates: 2,
+        demonstrations: [],
+        selection: 'validityAndRanking',
+      },
     });
   });
 

@@ -5,6 +5,7 @@ import {
   type PairVote,
   rankCandidates,
   rankScores,
+  type SureOptions,
   selectCandidate,
   sureMethod,
 } from '../../methods/sure.js';
@@ -82,6 +83,19 @@ describe('selectCandidate', () => {
     expect(selectCandidate(judged([true, 0], [false, 1])).text).toBe('candidate 0');
     expect(selectCandidate(judged([false, 1], [true, 1], [true, 1])).text).toBe('candidate 1');
   });
+
+  it('goes by what there is where one of the two was not asked for', () => {
+    const ranked = [
+      { text: 'a', rank: 0 },
+      { text: 'b', rank: 1 },
+    ];
+    expect(selectCandidate(ranked).text).toBe('b');
+    const validated = [
+      { text: 'a', valid: false },
+      { text: 'b', valid: true },
+    ];
+    expect(selectCandidate(validated).text).toBe('b');
+  });
 });
 
 describe('orderedPairs', () => {
@@ -99,9 +113,11 @@ describe('orderedPairs', () => {
   it('makes the number of calls what the formula says', () => {
     for (const k of [2, 3, 4, 5]) {
       const pairs = orderedPairs(Array.from({ length: k }, (_, i) => i)).length;
-      expect(sureMethod.calls({ passages: 10, candidates: k, demonstrations: [] })).toBe(
-        1 + k + k + pairs,
-      );
+      const calls = (selection: SureOptions['selection']) =>
+        sureMethod.calls({ passages: 10, candidates: k, demonstrations: [], selection });
+      expect(calls('validityAndRanking')).toBe(1 + k + k + pairs);
+      expect(calls('ranking')).toBe(1 + k + pairs);
+      expect(calls('validity')).toBe(1 + k + k);
     }
   });
 });

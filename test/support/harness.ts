@@ -2,22 +2,25 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import { inject } from 'vitest';
 import type { Ports } from '../../activities/ports.js';
 import { createPromptLibrary } from '../../activities/prompts.js';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
+import { contentStore } from '../../stores/content-store.js';
+import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { startWorkers, type Workers } from '../../workers/start-workers.js';
-
-Runtime.install({ logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} } });
+import { fakeEmbeddings } from './fake-embeddings.js';
+import './quiet-runtime.js';
 
 export interface Harness {
   client: DurableRagClient;
@@ -54,8 +57,11 @@ export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Por
   return {
     llm,
     responses: new ResponseCache(store),
+    embeddings: new EmbeddingCache(fakeEmbeddings(), store),
     corpora: fixedCorpora(),
     passages: passageStore(store),
+    demonstrationSets: demonstrationSets(store),
+    texts: contentStore(store),
     prompts: createPromptLibrary(join(packageRoot(), 'prompts')),
     defaultModel: 'scripted-1',
     searchAttributes: true,

@@ -1,4 +1,4 @@
-/** A local HTTP server that speaks the chat completions API and misbehaves on command. */
+/** A local HTTP server that speaks the chat completions and embeddings API and misbehaves on command. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -21,9 +21,24 @@ export interface TextReply {
   usage?: Record<string, unknown> | null;
 }
 
+/** The body of a request to /embeddings. */
+export interface EmbeddingsRequest {
+  model: string;
+  input: string[];
+  [parameter: string]: unknown;
+}
+
+export interface VectorsReply {
+  vectors: unknown[];
+  model?: string;
+  /** Sent as it is; null leaves it out; by default a token per four letters. */
+  usage?: Record<string, unknown> | null;
+}
+
 /** What one request is answered with. A string names a way to fail below the level of HTTP. */
 export type ReplySpec =
   | TextReply
+  | VectorsReply
   | { status: number; body?: unknown; headers?: Record<string, string> }
   /** Before any answer: the socket is destroyed, or nothing ever comes. */
   | 'reset'
@@ -37,6 +52,8 @@ export type ReplySpec =
 export interface RecordedRequest {
   /** 0 for the first request. */
   n: number;
+  /** Behind the base URL: "/chat/completions". */
+  path: string;
   body: ChatRequest;
   headers: IncomingHttpHeaders;
   /** Milliseconds since the epoch. */
@@ -83,6 +100,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     if (!body) return sendJson(response, 400, { error: { message: 'the body is not JSON' } });
     const request: RecordedRequest = {
       n: requests.length,
+      path: (incoming.url ?? '').replace(/^\/v1|\?.*$/g, ''),
       body: body as ChatRequest,
       headers: incoming.headers,
       startedAt: Date.now(),
@@ -143,6 +161,8 @@ function send(response: ServerResponse, request: RecordedRequest, reply: ReplySp
     });
   } else if ('status' in reply) {
     sendJson(response, reply.status, reply.body ?? '', reply.headers);
+  } else if ('vectors' in reply) {
+    sendJson(response, 200, embeddings(request, reply));
   } else {
     sendJson(response, 200, completion(request, reply));
   }
@@ -159,10 +179,25 @@ function sendJson(
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
+function tokens(letters: string): number {
+  return Math.ceil(letters.length / 4);
+}
+
+function embeddings({ body }: RecordedRequest, reply: VectorsReply) {
+  const input = [body.input].flat().map(String);
+  const promptTokens = tokens(input.join(''));
+  const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens };
+  return {
+    object: 'list',
+    model: reply.model ?? body.model,
+    data: reply.vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+    usage: reply.usage === undefined ? usage : (reply.usage ?? undefined),
+  };
+}
+
 function completion({ n, body, startedAt }: RecordedRequest, reply: TextReply) {
-  const tokens = (letters: string) => Math.ceil(letters.length / 4);
   const usage = {
-    prompt_tokens: tokens(body.messages.map((message) => message.content).join('')),
+    prompt_tokens: tokens((body.messages ?? []).map((message) => message.content).join('')),
     completion_tokens: tokens(reply.text ?? ''),
   };
   return {

@@ -1,6 +1,6 @@
 /** A model that answers every step about the telephone in the same way, behind an HTTP server. */
 import type { ChatRequest } from './model-server.js';
-import { type ScriptedStep, stepOf } from './scripted-model.js';
+import { type Line, type ScriptedStep, stepOf } from './scripted-model.js';
 
 export const QUESTION = 'Who got the first patent for the telephone?';
 
@@ -28,5 +28,21 @@ export function telephoneReply(prompt: string): { step: ScriptedStep; text: stri
       return { step, text: prompt.includes('Passage 1: Bell was') ? 'Passage 1' : 'Passage 2' };
     case 'read':
       return { step, text: 'Bell' };
+    default:
+      throw new Error(`Nothing is said about the telephone at the step ${step}.`);
   }
+}
+
+/** The same as a script for the scripted model. */
+export function telephoneScript(summaryLength = 0): Line[] {
+  const summary = (start: string) => `${start.padEnd(summaryLength, '.')} [DONE]`;
+  return [
+    { step: 'generateCandidates', say: '(a) Bell, (b) Gray' },
+    { step: 'summarize', when: /Prediction: \(a\) Bell/, say: summary('Bell was granted it.') },
+    { step: 'summarize', when: /Prediction: \(b\) Gray/, say: summary('Gray filed a caveat.') },
+    { step: 'validate', when: /Prediction: Bell/, say: 'True' },
+    { step: 'validate', when: /Prediction: Gray/, say: 'False' },
+    { step: 'rankPair', when: /Passage 1: Bell was/, say: 'Passage 1' },
+    { step: 'rankPair', when: /Passage 1: Gray filed/, say: 'Passage 2' },
+  ];
 }

@@ -1,5 +1,5 @@
 /** A question that ends early stops paying: what is open is aborted, and nothing new is asked. */
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, type TestContext, vi } from 'vitest';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
@@ -8,7 +8,10 @@ import type { ScriptedStep } from '../support/scripted-model.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
 
 /** A worker whose model answers about the telephone, but where `instead` says otherwise. */
-async function setUp(instead: (step: ScriptedStep, prompt: string) => ReplySpec | undefined) {
+async function setUp(
+  { onTestFinished }: TestContext,
+  instead: (step: ScriptedStep, prompt: string) => ReplySpec | undefined,
+) {
   const server = await startModelServer({
     reply(request) {
       const prompt = promptOf(request);
@@ -28,18 +31,27 @@ async function setUp(instead: (step: ScriptedStep, prompt: string) => ReplySpec 
     await server.close();
   });
   const steps = () => server.requests.map(({ body }) => telephoneReply(promptOf(body)).step);
-  return { server, harness, steps };
+  const input = { question: QUESTION, labels: { run: harness.taskQueue } };
+  return { server, harness, input, steps };
 }
 
 /** Longer than heartbeats need to carry a cancel, on a busy machine too. */
 const SOON = { timeout: 30_000, interval: 50 };
 
-it('aborts the open calls of a cancelled question and asks nothing more', async () => {
-  const { server, harness, steps } = await setUp((step) =>
+it.concurrent('aborts the open calls of a cancelled question and asks nothing more', async (test) => {
+  const { server, harness, input, steps } = await setUp(test, (step) =>
     step === 'summarize' ? 'hang' : undefined,
   );
-  const handle = await harness.client.start('sure', { question: QUESTION });
+  const handle = await harness.client.start('sure', input);
   await vi.waitFor(() => expect(server.inFlight).toBe(2), SOON);
+
+  const { steps: soFar } = await handle.progress();
+  expect(soFar.map(({ step, label, state }) => `${step} ${label}: ${state}`)).toEqual([
+    `retrieve 10 for "${QUESTION}": done`,
+    'generateCandidates 2 candidates: done',
+    'summarize candidate 1: Bell: running',
+    'summarize candidate 2: Gray: running',
+  ]);
 
   await handle.cancel();
   expect(await handle.result()).toMatchObject({
@@ -48,19 +60,21 @@ it('aborts the open calls of a cancelled question and asks nothing more', async 
     answer: null,
     chain: null,
     failure: { type: 'Cancelled' },
+    usage: { calls: 1 },
   });
   await vi.waitFor(() => expect(server.inFlight).toBe(0), SOON);
   expect(server.aborted).toBe(2);
   expect(steps()).toEqual(['generateCandidates', 'summarize', 'summarize']);
-  const { status } = await handleOf(harness.connection, handle.workflowId).describe();
-  expect(status.name).toBe('CANCELLED');
+  const description = await handleOf(harness.connection, handle.workflowId).describe();
+  expect(description.status.name).toBe('CANCELLED');
+  expect(description.searchAttributes).toMatchObject({ QaOutcome: ['failed'] });
 });
 
-it('does not come back to a provider that asked it to wait', async () => {
-  const { server, harness, steps } = await setUp((step) =>
+it.concurrent('does not come back to a provider that asked it to wait', async (test) => {
+  const { server, harness, input, steps } = await setUp(test, (step) =>
     step === 'generateCandidates' ? { status: 429, headers: { 'retry-after': '2' } } : undefined,
   );
-  const handle = await harness.client.start('sure', { question: QUESTION });
+  const handle = await harness.client.start('sure', input);
   await vi.waitFor(() => expect(server.requests[0]?.endedAt).toBeDefined(), SOON);
   await handle.cancel();
   expect((await handle.result()).failure?.type).toBe('Cancelled');
@@ -68,25 +82,25 @@ it('does not come back to a provider that asked it to wait', async () => {
   expect(steps()).toEqual(['generateCandidates']);
 });
 
-it('asks a cancelled question anew when it is started again', async () => {
+it.concurrent('asks a cancelled question anew when it is started again', async (test) => {
   let hanging = true;
-  const { server, harness } = await setUp(() => (hanging ? 'hang' : undefined));
-  const first = await harness.client.start('base', { question: QUESTION });
+  const { server, harness, input } = await setUp(test, () => (hanging ? 'hang' : undefined));
+  const first = await harness.client.start('base', input);
   await vi.waitFor(() => expect(server.inFlight).toBe(1), SOON);
   await first.cancel();
   expect((await first.result()).failure?.type).toBe('Cancelled');
   hanging = false;
-  const second = await harness.client.start('base', { question: QUESTION });
+  const second = await harness.client.start('base', input);
   expect(second.workflowId).toBe(first.workflowId);
   expect((await second.result()).answer).toBe('Bell');
 });
 
-it('aborts the other calls when one of them fails for good', async () => {
-  const { server, harness, steps } = await setUp((step, prompt) => {
+it.concurrent('aborts the other calls when one of them fails for good', async (test) => {
+  const { server, harness, input, steps } = await setUp(test, (step, prompt) => {
     if (step !== 'summarize') return undefined;
     return prompt.includes('Prediction: (a)') ? 'hang' : { status: 401, body: {} };
   });
-  const result = await harness.client.ask('sure', { question: QUESTION });
+  const result = await harness.client.ask('sure', input);
   expect(result).toMatchObject({
     outcome: 'failed',
     failure: { type: 'Authentication', step: 'summarize' },

@@ -1,5 +1,5 @@
 /** A whole question through the real `openai` client, against a server that misbehaves. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import type { MethodInput } from '../../methods/input.js';
 import type { SureOptions } from '../../methods/sure.js';
@@ -10,6 +10,9 @@ import type { ScriptedStep } from '../support/scripted-model.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
 
 const KEY = 'sk-test-very-secret-0123456789';
+
+// The tests do little but wait.
+vi.setConfig({ maxConcurrency: 30 });
 
 /** What goes wrong, in order, with the questions of a test; each has a number of its own. */
 const faults = new Map<string, Fault[]>();
@@ -32,6 +35,7 @@ beforeAll(async () => {
     apiKey: KEY,
     baseUrl: server.baseUrl,
     timeoutMs: 60_000,
+    maxRetryAfterMs: 1500,
     prices: new Map([['priced', { prompt: 1, cachedPrompt: 1, completion: 1 }]]),
   });
   harness = await startHarness(llm, { defaultModel: 'priced' });
@@ -75,7 +79,8 @@ const refusal = (headers: Record<string, string>): ReplySpec => ({
   headers,
   body: { error: { message: 'Rate limit reached', code: 'rate_limit_exceeded' } },
 });
-const soon = () => new Date(Date.now() + 1500).toUTCString();
+/** Further off than `maxRetryAfterMs`, which then is the wait. */
+const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
 const error = (status: number, message: string, code?: string): ReplySpec => ({
   status,
   body: { error: { message, code } },
@@ -85,7 +90,7 @@ describe.concurrent('a provider that recovers', () => {
   it.for<[string, ReplySpec, Partial<MethodInput<SureOptions>>?]>([
     ['429 with retry-after-ms', refusal({ 'retry-after-ms': '20' })],
     ['429 with retry-after in seconds', refusal({ 'retry-after': '1' })],
-    ['429 with retry-after as a date', refusal({ 'retry-after': soon() })],
+    ['429 with retry-after as a date', refusal({ 'retry-after': inAnHour })],
     ['429 with x-ratelimit-reset', refusal({ 'x-ratelimit-reset-requests': '40ms' })],
     ['429 with nothing', refusal({})],
     ['500', error(500, 'boom')],
@@ -93,8 +98,8 @@ describe.concurrent('a provider that recovers', () => {
     ['a reset connection', 'reset'],
     ['a cut body', 'cut-body'],
     ['a malformed body', 'malformed'],
-    ['no answer in time', 'hang', { limits: { callTimeoutSeconds: 1 } }],
-    ['half an answer in time', 'hang-body', { limits: { callTimeoutSeconds: 1 } }],
+    ['no answer in time', 'hang', { limits: { callTimeoutSeconds: 2 } }],
+    ['half an answer in time', 'hang-body', { limits: { callTimeoutSeconds: 2 } }],
   ])('answers after %s', async ([, reply, input]) => {
     const { result, requests } = await askWith('generateCandidates', [reply], input);
     expect(result).toMatchObject({
@@ -171,13 +176,11 @@ describe.concurrent('a provider that does not recover', () => {
       failure: { type: 'Overloaded', step: 'validate' },
     });
     expect(result.failure?.message).toContain('Given up after 2 failed attempts');
-    expect(asked.length).toBeGreaterThanOrEqual(3);
+    // The other candidate's verdict, if it was asked for by then, had its own two attempts.
+    expect(asked.length).toBeGreaterThanOrEqual(2);
     expect(asked.length).toBeLessThanOrEqual(4);
-    expect(result.steps).toMatchObject({
-      generateCandidates: { calls: 1 },
-      summarize: { calls: 2 },
-    });
-    expect(result.usage.calls).toBeGreaterThanOrEqual(3);
+    expect(result.steps.generateCandidates).toMatchObject({ calls: 1 });
+    expect(result.usage.calls).toBeGreaterThanOrEqual(2);
     expect(result.usage.costUsd).toBeGreaterThan(0);
     await expectNoKey(workflowId, result);
   });

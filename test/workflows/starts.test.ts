@@ -104,7 +104,7 @@ describe('the client', () => {
     await expect(start).rejects.toThrow(Failure);
     await expect(start).rejects.toThrow('question: is empty');
     await expect(harness.client.ask('bogus' as 'sure', { question })).rejects.toThrow(
-      'There is no method "bogus"; there are sure, base.',
+      'There is no method "bogus"; there are sure, base, ',
     );
     await expect(plain.workflow.getHandle(harness.taskQueue).describe()).rejects.toThrow(
       'not found',
@@ -112,20 +112,24 @@ describe('the client', () => {
   });
 
   it('joins a question of the same input, under way or answered', async () => {
-    const { harness, model, plain } = await setUp([{ ...reading('Bell'), delayMs: 500 }]);
+    const { harness, model, plain } = await setUp([
+      { ...reading('Bell'), delayMs: 500 },
+      { ...reading('Gray'), delayMs: 60_000 },
+    ]);
     const { client } = harness;
+    const labels = { run: harness.taskQueue };
     const [one, two] = await Promise.all([
-      client.start('base', { question, seed: 1 }),
-      client.start('base', { seed: 1, question }),
+      client.start('base', { question, labels, seed: 1 }),
+      client.start('base', { seed: 1, labels, question }),
     ]);
     expect(two.workflowId).toBe(one.workflowId);
     const results = await Promise.all([one.result(), two.result()]);
-    const later = await client.ask('base', { question, seed: 1 });
+    const later = await client.ask('base', { question, labels, seed: 1 });
     expect(results[0]).toMatchObject({ answer: 'Bell', usage: { calls: 1, cachedCalls: 0 } });
     expect(results[1]).toEqual(results[0]);
     expect(later).toEqual(results[0]);
     expect(model.requests).toHaveLength(1);
-    const other = await client.start('base', { question, seed: 2 });
+    const other = await client.start('base', { question, labels, seed: 2 });
     expect(other.workflowId).not.toBe(one.workflowId);
     await plain.workflow.getHandle(other.workflowId).terminate();
     expect(await other.result()).toMatchObject({
@@ -139,7 +143,8 @@ describe('the client', () => {
       reading(new Failure('QuotaExhausted', 'No credit.')),
       reading('Bell'),
     ]);
-    const ask = () => harness.client.ask('base', { question });
+    const labels = { run: harness.taskQueue };
+    const ask = () => harness.client.ask('base', { question, labels });
     expect(await ask()).toMatchObject({
       outcome: 'failed',
       failure: { type: 'QuotaExhausted', message: 'No credit.', step: 'read' },
@@ -155,7 +160,11 @@ describe('the client', () => {
       { step: 'generateCandidates', say: '(a) Gray' },
     ]);
     const ask = (input: object, again: boolean) =>
-      harness.client.ask('sure', { question, ...input }, { again });
+      harness.client.ask(
+        'sure',
+        { question, labels: { run: harness.taskQueue }, ...input },
+        { again },
+      );
     const first = await ask({}, false);
     expect(first).toMatchObject({ answer: 'Bell', usage: { calls: 2, cachedCalls: 0 } });
     // The unreadable output is nobody's to inherit: it is paid again, its re-ask is not.
@@ -181,7 +190,8 @@ describe('base', () => {
     changes: Parameters<typeof startHarness>[1] = {},
   ) {
     const { harness, model } = await setUp(script, changes);
-    return { result: await harness.client.ask('base', { question, ...input }), model };
+    const labels = { run: harness.taskQueue };
+    return { result: await harness.client.ask('base', { question, labels, ...input }), model };
   }
 
   it('reads the passages once', async () => {

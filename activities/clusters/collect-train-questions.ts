@@ -1,0 +1,63 @@
+/** Reads the train questions once and keeps them in pages, which the job then knows by id. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { readQuestions } from '../../evaluation/question-file.js';
+import type { ClusterJob } from '../../methods/cluster-job.js';
+import { sampler } from '../../methods/sampler.js';
+import type { Ports } from '../ports.js';
+import type { TrainQuestion } from './pages.js';
+
+/** So that the history of one page stays far below what Temporal allows. */
+const PAGE = 200;
+
+export interface CollectedQuestions {
+  questions: number;
+  /** Ids of the pages, in the order of the file. */
+  pages: { id: string; questions: number }[];
+  /** Base name of the file. */
+  source: string;
+  /** SHA-256 of the file as it lies on the disk; hexadecimal. */
+  sha256: string;
+  /** The model that writes documents where the job names none. */
+  defaultModel: string;
+}
+
+/** @throws Failure BadInput for a bad data set, naming line and field. */
+export async function collectTrainQuestions(
+  { dataset, sample, seed }: ClusterJob,
+  { texts, defaultModel }: Pick<Ports, 'texts' | 'defaultModel'>,
+  signal: AbortSignal,
+): Promise<CollectedQuestions> {
+  let total = 0;
+  for await (const _ of readQuestions(dataset, signal)) total++;
+  const take = sampler(`${seed}/sample`, sample ?? total, total);
+
+  const pages: CollectedQuestions['pages'] = [];
+  let page: TrainQuestion[] = [];
+  async function keep(): Promise<void> {
+    if (page.length === 0) return;
+    pages.push({ id: await texts.put(JSON.stringify(page)), questions: page.length });
+    page = [];
+  }
+  for await (const { question, answers = [] } of readQuestions(dataset, signal)) {
+    if (take()) page.push({ question, answers });
+    if (page.length === PAGE) await keep();
+  }
+  await keep();
+
+  const questions = pages.reduce((sum, kept) => sum + kept.questions, 0);
+  return {
+    questions,
+    pages,
+    source: basename(dataset),
+    sha256: await hashOf(dataset),
+    defaultModel,
+  };
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

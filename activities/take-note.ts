@@ -1,0 +1,30 @@
+/** A reading note on one passage: the per-passage form of Chain-of-Note (3.3). */
+import type { WrittenNote } from '../methods/chain-of-note.js';
+import { noteFrom, plainText } from './note-text.js';
+import { defineStep } from './step.js';
+
+export interface TakeNoteInput {
+  question: string;
+  /** Id of the passage, the only one shown. */
+  passage: string;
+  /** Its position among the passages of the question. */
+  k: number;
+}
+
+/** Null when the output stayed unreadable: the passage then has no note. */
+export const takeNote = defineStep<TakeNoteInput, WrittenNote | null>({
+  prompt: 'take-note',
+  maxTokens: 256,
+  passages: ({ passage }) => [passage],
+  variables: ({ question }) => ({ question }),
+  parse: ({ text }) => parseNote(text),
+  fallback: () => null,
+});
+
+const HEADING =
+  /^[\s>*•–-]*(?:(?:the )?(?:reading )?note(?: (?:on|for))?(?: (?:the )?passage)?|passage)(?: #?1)?\s*(?=[:([–-])/i;
+
+/** A note without its heading; undefined when it says nothing. */
+export function parseNote(text: string): WrittenNote | undefined {
+  return noteFrom(plainText(text).replace(HEADING, ''));
+}

@@ -1,0 +1,52 @@
+/** Chain-of-Note in one call: a note for each passage, then the answer (3.3, appendix A.3). */
+import { type NotesReading, parseNotes, readAnswer } from './read-notes.js';
+import { defineStep } from './step.js';
+
+export interface TakeNotesInput {
+  question: string;
+  /** Ids, in the order shown. */
+  passages: string[];
+  /** Shows an example of each type of note first (3.3.2). */
+  examples: boolean;
+}
+
+/**
+ * An output that stayed unreadable gives the notes it has, and an answer only where it is nothing
+ * but one short line.
+ */
+export const takeNotes = defineStep<TakeNotesInput, NotesReading>({
+  // With examples these and the task stand before the passages: they are the same for all questions.
+  prompt: ({ examples }) => (examples ? 'take-notes-by-example' : 'take-notes'),
+  maxTokens: 1024,
+  passages: (input) => input.passages,
+  variables: ({ question, passages }) => ({
+    question,
+    count: String(passages.length),
+    form: notesForm(passages.length),
+  }),
+  parse: ({ text }, { passages }) => {
+    const reading = parseNotes(text, passages.length);
+    return reading.answer !== null && reading.notes.some((note) => note !== null)
+      ? reading
+      : undefined;
+  },
+  fallback: ({ text }, { passages }) => {
+    const reading = parseNotes(text, passages.length);
+    const noted = reading.notes.some((note) => note !== null);
+    return noted ? reading : { ...reading, answer: reading.answer ?? bareAnswer(text) };
+  },
+});
+
+/** The lines asked for. */
+function notesForm(count: number): string {
+  const notes = Array.from(
+    { length: count },
+    (_, i) => `Note ${i + 1} (relevant, contextual or irrelevant): ...`,
+  );
+  return [...notes, 'Answer: ...'].join('\n');
+}
+
+function bareAnswer(text: string): string | null {
+  const line = text.trim();
+  return line.includes('\n') || line.split(/\s+/).length > 8 ? null : readAnswer(line);
+}

@@ -1,0 +1,35 @@
+/** GenRead's clustering from a program: making a demonstration set that later questions name. */
+import type { Client } from '@temporalio/client';
+import {
+  type ClusterInput,
+  type ClusterProgress,
+  type ClusterSummary,
+  parseClusterInput,
+} from '../methods/cluster-job.js';
+import { type JobHandle, startJob } from './job.js';
+
+export type ClusterHandle = JobHandle<ClusterSummary, ClusterProgress>;
+
+/**
+ * Starts the job, or joins it where it is under way. One that has ended is made again; what the
+ * response cache has is not paid for twice.
+ *
+ * @param workflowId made of everything in the input when left out.
+ * @throws Failure BadInput before anything is started, naming the field that is wrong.
+ */
+export async function startClusters(
+  client: Client,
+  taskQueue: string,
+  input: ClusterInput,
+  workflowId?: string,
+): Promise<ClusterHandle> {
+  const { name, dataset } = parseClusterInput(input);
+  return startJob(client, {
+    workflow: 'genreadClusters',
+    idPrefix: `genread-clusters-${name}`,
+    workflowId,
+    taskQueue,
+    input,
+    summary: `${dataset} into the demonstration set ${name}`,
+  });
+}

@@ -1,0 +1,90 @@
+/** A durable job that is not one question: starting it, joining it, stopping it. */
+import { createHash } from 'node:crypto';
+import {
+  ApplicationFailure,
+  type Client,
+  WorkflowFailedError,
+  type WorkflowHandle,
+} from '@temporalio/client';
+import { canonicalJson } from '../methods/canonical-json.js';
+import { Failure, type FailureType } from '../methods/failure.js';
+
+export interface JobHandle<Summary, Progress> {
+  readonly workflowId: string;
+  /**
+   * Waits for the end.
+   *
+   * @throws Failure with the reason when the job stopped; what it has is kept, and starting it
+   * again goes on from there. A job that was cancelled rejects with the client's own error.
+   */
+  result(): Promise<Summary>;
+  /** Where it stands now; answered by a worker. */
+  progress(): Promise<Progress>;
+  /** Asks it, and what it has under way, to stop. */
+  cancel(): Promise<void>;
+}
+
+export interface JobStart {
+  /** The workflow's type name. */
+  workflow: string;
+  /** What its default id begins with. */
+  idPrefix: string;
+  /** Made of everything in the input when left out. */
+  workflowId?: string | undefined;
+  taskQueue: string;
+  input: unknown;
+  /** The line people read in lists of workflows. */
+  summary: string;
+}
+
+/** Starts a job, or joins it where it is under way. One that has ended is started once more. */
+export async function startJob<Summary, Progress>(
+  client: Client,
+  { workflow, idPrefix, taskQueue, input, summary, workflowId }: JobStart,
+): Promise<JobHandle<Summary, Progress>> {
+  const id = workflowId ?? defaultId(idPrefix, input, taskQueue);
+  await client.workflow.start(workflow, {
+    workflowId: id,
+    taskQueue,
+    args: [input],
+    staticSummary: summary.slice(0, 200),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  });
+  return jobHandle(client.workflow.getHandle(id));
+}
+
+function jobHandle<Summary, Progress>(handle: WorkflowHandle): JobHandle<Summary, Progress> {
+  return {
+    workflowId: handle.workflowId,
+    async result() {
+      try {
+        return (await handle.result()) as Summary;
+      } catch (error) {
+        throw reasonOf(error) ?? error;
+      }
+    },
+    progress: () => handle.query<Progress>('progress'),
+    async cancel() {
+      await handle.cancel();
+    },
+  };
+}
+
+/** The failure at the root, which an activity's failure stands around. */
+function reasonOf(error: unknown): Failure | undefined {
+  if (!(error instanceof WorkflowFailedError)) return undefined;
+  let { cause } = error;
+  while (cause instanceof Error && !(cause instanceof ApplicationFailure)) {
+    cause = cause.cause as Error | undefined;
+  }
+  return (
+    cause &&
+    new Failure((cause.type ?? 'Unexpected') as FailureType, cause.message, { cause: error })
+  );
+}
+
+function defaultId(prefix: string, input: unknown, taskQueue: string): string {
+  const hash = createHash('sha256').update(canonicalJson({ input, taskQueue })).digest('hex');
+  return `${prefix}-${hash.slice(0, 16)}`;
+}

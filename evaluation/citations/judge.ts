@@ -1,0 +1,62 @@
+/** Asks a judge whether statements follow from what they cite; one question a call. */
+import type { Statement } from './statements.js';
+
+/**
+ * Whether the claim follows from the premise. A language model or a served NLI model stands
+ * behind it; what it costs is its own affair.
+ */
+export type EntailmentJudge = (premise: string, claim: string) => Promise<boolean>;
+
+/** Whether a claim follows from passages, named by their positions: nothing but numbers travels. */
+export type CitationJudge = (cited: readonly number[], claim: string) => Promise<boolean>;
+
+/** What the judge found about a statement. Goes as JSON. */
+export interface StatementVerdict extends Statement {
+  /** The cited passages together entail the claim. */
+  supported: boolean;
+  /** For each citation whether it is needed: never where the statement is not supported. */
+  needed: boolean[];
+}
+
+/**
+ * Judges one statement. A statement without citations that exist costs no call and is not
+ * supported; one with a single citation costs one call; one with n costs 1 when not supported,
+ * else at most 1 + 2n. The calls of different citations do not wait for each other.
+ *
+ * A citation is needed when its passage alone entails the claim, or the others without it do not.
+ *
+ * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`); Gao et al., EMNLP 2023, section 4.3.
+ */
+export async function judgeStatement(
+  { claim, cited }: Statement,
+  judge: CitationJudge,
+): Promise<StatementVerdict> {
+  const supported = cited.length > 0 && (await judge(cited, claim));
+  if (!supported || cited.length === 1) {
+    return { claim, cited, supported, needed: cited.map(() => supported) };
+  }
+  const needed = cited.map(async (passage) => {
+    if (await judge([passage], claim)) return true;
+    return !(await judge(cited.toSpliced(cited.indexOf(passage), 1), claim));
+  });
+  return { claim, cited, supported, needed: await Promise.all(needed) };
+}
+
+interface CitedPassage {
+  title: string;
+  text: string;
+}
+
+/** A judge of citations over passages whose texts are at hand. */
+export function judgeOver(
+  passages: readonly CitedPassage[],
+  judge: EntailmentJudge,
+): CitationJudge {
+  return (cited, claim) =>
+    judge(premiseOf(cited.flatMap((position) => passages[position] ?? [])), claim);
+}
+
+/** Passages as ALCE puts them before its judge. */
+export function premiseOf(passages: readonly CitedPassage[]): string {
+  return passages.map(({ title, text }) => `Title: ${title}\n${text}`).join('\n');
+}

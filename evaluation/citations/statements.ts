@@ -1,0 +1,48 @@
+/** Cuts an answer into the statements whose citations are judged one by one. */
+import { citationNumbers, withoutCitations } from '../../methods/citations.js';
+import { listItems } from '../metrics/list-answers.js';
+import { splitSentences } from './sentences.js';
+
+export interface Statement {
+  /** What is claimed, without its citations. */
+  claim: string;
+  /**
+   * Positions of the cited passages, from 0, in the order of the text, repeats included. Empty
+   * when there is no citation, and when one of them names a passage that does not exist.
+   */
+  cited: number[];
+}
+
+export interface StatementOptions {
+  /** How many passages there are to cite. */
+  passages: number;
+  /** Citations of a statement that count; further ones are left out. @default 3, as in ALCE. */
+  atMost?: number;
+  /** The answer is a list with commas: each item is a statement in answer to this question. */
+  listFor?: string;
+}
+
+/**
+ * The statements of an answer: its sentences, or the items of its list after the question.
+ *
+ * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`), but for citation [0], which there
+ * means the last passage and here none.
+ */
+export function readStatements(output: string, options: StatementOptions): Statement[] {
+  const { listFor } = options;
+  const texts =
+    listFor === undefined
+      ? splitSentences(output)
+      : listItems(output).map((item) => `${listFor} ${item}`);
+  return texts.map((text) => readStatement(text, options));
+}
+
+/** One sentence or item with its citations. */
+export function readStatement(text: string, { passages, atMost = 3 }: StatementOptions): Statement {
+  const numbers = citationNumbers(text);
+  const exist = numbers.every((number) => number >= 1 && number <= passages);
+  return {
+    claim: withoutCitations(text),
+    cited: exist ? numbers.slice(0, atMost).map((number) => number - 1) : [],
+  };
+}

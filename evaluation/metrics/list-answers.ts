@@ -1,0 +1,65 @@
+/** QAMPARI: precision and recall of a list of answers. */
+import { withoutCitations } from '../../methods/citations.js';
+import { normalizeAnswer } from './normalize-answer.js';
+
+export interface ListScores {
+  /** Items listed; repeats count. */
+  items: number;
+  precision: number;
+  recall: number;
+  f1: number;
+  /** Recall with five right answers being enough. */
+  recall5: number;
+  f1At5: number;
+}
+
+/** What ALCE asks for at most. */
+const ENOUGH = 5;
+
+/**
+ * Source: princeton-nlp/ALCE, eval.py (`compute_qampari_f1`). That script cuts the output at its
+ * first line break before; here the caller decides.
+ *
+ * @param output Answers with commas between them; citations are taken out first.
+ * @param groups For each right answer all of its names.
+ * @throws RangeError when there is no group.
+ * @example listScores('Nile [1], Congo, Rhine.', [['Nile'], ['Congo', 'Zaire']]).recall // 1
+ */
+export function listScores(output: string, groups: readonly (readonly string[])[]): ListScores {
+  if (groups.length === 0) throw new RangeError('There is no answer to compare the list with.');
+  const items = listItems(withoutCitations(output))
+    .map(normalizeAnswer)
+    .filter((item) => item !== '');
+  const listed = new Set(items);
+  const names = groups.map((group) => group.map(normalizeAnswer));
+  const right = new Set(names.flat());
+  const found = names.filter((group) => group.some((name) => listed.has(name))).length;
+
+  const precision =
+    items.length === 0 ? 0 : items.filter((i) => right.has(i)).length / items.length;
+  const recall = found / groups.length;
+  const recall5 = Math.min(ENOUGH, found) / Math.min(ENOUGH, groups.length);
+  return {
+    items: items.length,
+    precision,
+    recall,
+    f1: harmonicMean(precision, recall),
+    recall5,
+    f1At5: harmonicMean(precision, recall5),
+  };
+}
+
+/** The items of a list that ends with commas or full stops, or with neither. */
+export function listItems(output: string): string[] {
+  return output
+    .trimEnd()
+    .replace(/\.+$/, '')
+    .replace(/,+$/, '')
+    .split(',')
+    .map((item) => item.trim());
+}
+
+/** F1 of a precision and a recall; 0 when both are. */
+export function harmonicMean(precision: number, recall: number): number {
+  return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+}

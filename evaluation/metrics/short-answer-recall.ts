@@ -1,0 +1,32 @@
+/** STR-EM (EM-R): how many of the wanted short answers a long answer contains. */
+import { withoutCitations } from '../../methods/citations.js';
+import { normalizeAnswer } from './normalize-answer.js';
+
+export interface ShortAnswerRecall {
+  /** ALCE's STR-EM: share of the groups of which one name is in the output. */
+  recall: number;
+  /** ALCE's STR-Hit: 1 when all of them are. */
+  hit: number;
+}
+
+/**
+ * A name is in the output when its normalised form is part of the normalised output, inside a
+ * word too; citations are taken out first. A name of which nothing is left by normalising is in
+ * no output (in ALCE's script it is in every one).
+ *
+ * Source: princeton-nlp/ALCE, eval.py (`compute_str_em`, `exact_presence`); LLatrieval's EM-R.
+ *
+ * @param groups For each short answer all of its names.
+ * @throws RangeError when there is no group.
+ */
+export function shortAnswerRecall(
+  output: string,
+  groups: readonly (readonly string[])[],
+): ShortAnswerRecall {
+  if (groups.length === 0) throw new RangeError('There is no short answer to look for.');
+  const text = normalizeAnswer(withoutCitations(output));
+  const found = groups.filter((names) =>
+    names.map(normalizeAnswer).some((name) => name !== '' && text.includes(name)),
+  ).length;
+  return { recall: found / groups.length, hit: found === groups.length ? 1 : 0 };
+}

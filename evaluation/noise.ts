@@ -1,0 +1,93 @@
+/** Noise robustness: which passages a question is asked with at a given share of noise. */
+import { seededRandom, shuffled } from './random.js';
+
+export interface NoiseOptions<P> {
+  /** Share of noise, 0 to 1; count * ratio must be whole. */
+  ratio: number;
+  /** k, passages to feed. */
+  count: number;
+  /**
+   * - top: the retrieved passages without an answer that rank highest;
+   * - random: passages drawn from `pool`, those of the question left out.
+   */
+  kind: 'top' | 'random';
+  /** Decides the draw and the places of random noise. */
+  seed: string | number;
+  /** What random noise is drawn from; give passages without an answer to the question. */
+  pool?: readonly P[];
+}
+
+export interface NoisyPassages<P> {
+  /** The retrieved in the order of their rank; random noise stands at random places. */
+  passages: P[];
+  relevant: number;
+  noise: number;
+  /** False when there were too few of one kind: then the ratio is not the one asked for. */
+  complete: boolean;
+}
+
+/**
+ * Takes the first k(1-r) passages with an answer and adds k·r without. Undefined for a question of
+ * which no passage has an answer: such a question takes no part in the sweep. With too few of a
+ * kind there are fewer passages, and `complete` says so; the paper leaves this case open.
+ *
+ * Source: Chain-of-Note (Yu et al., 2023), section 4.1 (evaluation) and 4.3 (top-ranked, random).
+ *
+ * @param retrieved Best first, marked by `hasAnswer`.
+ * @throws RangeError when count * ratio is no whole number, or random noise has no pool.
+ */
+export function selectNoisyPassages<P extends { id: string; hasAnswer: boolean }>(
+  retrieved: readonly P[],
+  { ratio, count, kind, seed, pool = [] }: NoiseOptions<P>,
+): NoisyPassages<P> | undefined {
+  const wanted = Math.round(count * ratio);
+  if (!(ratio >= 0 && ratio <= 1) || Math.abs(wanted - count * ratio) > 1e-9) {
+    throw new RangeError(`${count} passages cannot be noise to the share of ${ratio}.`);
+  }
+  if (!retrieved.some(({ hasAnswer }) => hasAnswer)) return undefined;
+
+  const relevant = retrieved.filter(({ hasAnswer }) => hasAnswer).slice(0, count - wanted);
+  const random = seededRandom(`noise/${seed}`);
+  const noise =
+    kind === 'top'
+      ? retrieved.filter(({ hasAnswer }) => !hasAnswer).slice(0, wanted)
+      : draw(pool, new Set(retrieved.map(({ id }) => id)), wanted, random);
+  return {
+    passages:
+      kind === 'top' ? inRankOrder(retrieved, relevant, noise) : scatter(relevant, noise, random),
+    relevant: relevant.length,
+    noise: noise.length,
+    complete: relevant.length + noise.length === count,
+  };
+}
+
+function draw<P extends { id: string; hasAnswer: boolean }>(
+  pool: readonly P[],
+  own: ReadonlySet<string>,
+  wanted: number,
+  random: () => number,
+): P[] {
+  if (wanted > 0 && pool.length === 0) throw new RangeError('Random noise needs a pool.');
+  return shuffled(
+    pool.filter(({ id, hasAnswer }) => !hasAnswer && !own.has(id)),
+    random,
+  ).slice(0, wanted);
+}
+
+function inRankOrder<P>(retrieved: readonly P[], ...chosen: P[][]): P[] {
+  const taken = new Set(chosen.flat());
+  return retrieved.filter((passage) => taken.has(passage));
+}
+
+/** The relevant keep their order among each other. */
+function scatter<P>(relevant: readonly P[], noise: readonly P[], random: () => number): P[] {
+  const places = shuffled([...relevant.map(() => relevant), ...noise.map(() => noise)], random);
+  const next = new Map([
+    [relevant, relevant.values()],
+    [noise, noise.values()],
+  ]);
+  return places.flatMap((source) => {
+    const item = next.get(source)?.next();
+    return item === undefined || item.done ? [] : [item.value];
+  });
+}

@@ -1,0 +1,68 @@
+/** What a run scores, with its failures counted as wrong and with them left out. */
+import type { Outcome } from '../methods/result.js';
+import { type BootstrapOptions, bootstrapInterval, type Interval } from './statistics/bootstrap.js';
+
+export interface ScoredQuestion {
+  outcome: Outcome;
+  /** Of one metric; null where there is no answer to score. Only an answered question has one. */
+  score: number | null;
+}
+
+export interface MeanScore extends Interval {
+  questions: number;
+}
+
+export interface ScoreSummary {
+  questions: number;
+  /** How many questions ended in which way. */
+  outcomes: Record<Outcome, number>;
+  /** Over all questions: whatever is not answered counts as 0. Undefined where there are none. */
+  all: MeanScore | undefined;
+  /** Without those that failed; unknown and unreadable count as 0: the method's own doing. */
+  withoutFailed: MeanScore | undefined;
+  /** Over the answered ones only. */
+  answered: MeanScore | undefined;
+}
+
+/**
+ * Counts and means of one metric over the questions of a run that the metric applies to; leave
+ * out the others (see `scoreAnswer`).
+ */
+export function summarizeScores(
+  questions: readonly ScoredQuestion[],
+  options: BootstrapOptions,
+): ScoreSummary {
+  const outcomes = countOutcomes(questions);
+  const over = (...kept: Outcome[]): MeanScore | undefined => {
+    const scores = questions
+      .filter(({ outcome }) => kept.includes(outcome))
+      .map(({ outcome, score }) => (outcome === 'answered' ? (score ?? 0) : 0));
+    if (scores.length === 0) return undefined;
+    return { questions: scores.length, ...bootstrapInterval(scores, options) };
+  };
+  return {
+    questions: questions.length,
+    outcomes,
+    all: over('answered', 'unknown', 'unreadable', 'failed'),
+    withoutFailed: over('answered', 'unknown', 'unreadable'),
+    answered: over('answered'),
+  };
+}
+
+export function countOutcomes(questions: readonly { outcome: Outcome }[]): Record<Outcome, number> {
+  const outcomes: Record<Outcome, number> = { answered: 0, unknown: 0, unreadable: 0, failed: 0 };
+  for (const { outcome } of questions) outcomes[outcome]++;
+  return outcomes;
+}
+
+/**
+ * Reject rate: share of the questions that ended as unknown, the failed ones left out. Undefined
+ * when nothing is left.
+ *
+ * Source: Chain-of-Note (Yu et al., 2023), section 4.1.
+ */
+export function rejectRate(questions: readonly { outcome: Outcome }[]): number | undefined {
+  const { unknown, failed } = countOutcomes(questions);
+  const asked = questions.length - failed;
+  return asked === 0 ? undefined : unknown / asked;
+}

@@ -1,0 +1,90 @@
+/** Keeps every vector that was made, so that no text is paid for twice. */
+import { createHash } from 'node:crypto';
+import { Failure } from '../methods/failure.js';
+import type { KeyValueStore } from '../stores/key-value-store.js';
+import type { EmbeddingModel, Embeddings } from './embedding-model.js';
+import { canonicalJson } from './response-cache.js';
+import { decodeVector, encodeVector, rounded } from './vectors.js';
+
+export interface CachedEmbeddings extends Embeddings {
+  /** How many texts were sent to the provider; 0 when all were kept, and nothing was paid. */
+  asked: number;
+}
+
+/** An embedding model that remembers. */
+export class EmbeddingCache implements EmbeddingModel {
+  readonly #model: EmbeddingModel;
+  readonly #store: KeyValueStore;
+
+  constructor(model: EmbeddingModel, store: KeyValueStore) {
+    this.#model = model;
+    this.#store = store;
+  }
+
+  get provider(): string {
+    return this.#model.provider;
+  }
+
+  get model(): string {
+    return this.#model.model;
+  }
+
+  get dimensions(): number | undefined {
+    return this.#model.dimensions;
+  }
+
+  /**
+   * The vectors of the texts. Only the ones not kept are asked for, each once and all in one
+   * request; they are kept before this resolves.
+   */
+  async embed(texts: readonly string[], signal: AbortSignal): Promise<CachedEmbeddings> {
+    const distinct = [...new Set(texts)];
+    const kept = await Promise.all(distinct.map((text) => this.#read(this.keyOf(text))));
+    const vectors = new Map(distinct.map((text, k) => [text, kept[k]]));
+    const missing = distinct.filter((text) => vectors.get(text) === undefined);
+    const made = await this.#model.embed(missing, signal);
+    await Promise.all(
+      missing.map(async (text, k) => {
+        const vector = rounded(made.vectors[k] ?? []);
+        vectors.set(text, vector);
+        await this.#store.set(this.keyOf(text), encodeVector(vector));
+      }),
+    );
+    return {
+      vectors: texts.map((text) => vectors.get(text) ?? []),
+      usage: made.usage,
+      costUsd: made.costUsd,
+      asked: missing.length,
+    };
+  }
+
+  /** What a text's vector is kept under: 35 letters and digits. */
+  keyOf(text: string): string {
+    const { provider, model, dimensions } = this;
+    const parts = canonicalJson({ provider, model, dimensions, text });
+    return `e1-${createHash('sha256').update(parts).digest('hex').slice(0, 32)}`;
+  }
+
+  /**
+   * Kept vectors, in the order asked.
+   *
+   * @throws Failure BadInput when one is not kept.
+   */
+  get(keys: readonly string[]): Promise<number[][]> {
+    return Promise.all(keys.map(async (key) => (await this.#read(key)) ?? notKept(key)));
+  }
+
+  async #read(key: string): Promise<number[] | undefined> {
+    const text = await this.#store.get(key);
+    return text === undefined ? undefined : decodeVector(text);
+  }
+}
+
+/** @throws Failure BadInput, always. */
+function notKept(key: string): never {
+  throw new Failure(
+    'BadInput',
+    `No vector is kept under ${key}: all workers must use the same store (DURABLE_RAG_STORE), ` +
+      'and what is in it must not be deleted while it is in use.',
+  );
+}

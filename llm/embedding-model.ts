@@ -1,0 +1,31 @@
+/** The embedding port: texts in, vectors out, however they are made. */
+import type { TokenUsage } from './language-model.js';
+
+export interface Embeddings {
+  /** One a text, in their order, all of the same length. */
+  vectors: number[][];
+  /** `completionTokens` is 0: nothing is written. */
+  usage: TokenUsage;
+  /** US dollars; null when the price table does not know the model. */
+  costUsd: number | null;
+}
+
+/**
+ * Makes vectors of one model. It is not the question that chooses the model, as it does for
+ * answers: the vectors of an index and those of its queries must come from the same one.
+ */
+export interface EmbeddingModel {
+  /** Identifies the endpoint in cache keys and manifests; holds no secret. */
+  readonly provider: string;
+  /** The name that the vectors of an index are told apart by. */
+  readonly model: string;
+  /** The length of the vectors, where it is asked for or known before the first. */
+  readonly dimensions?: number | undefined;
+  /**
+   * Makes at most one request to the provider, and none for no texts. How many texts a request may
+   * hold is up to the provider; a few hundred short ones are fine everywhere.
+   *
+   * @throws Failure with the type that tells whether a retry makes sense.
+   */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings>;
+}

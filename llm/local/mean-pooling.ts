@@ -1,0 +1,17 @@
+/** One vector for a text out of the vectors of its tokens. Pure. */
+
+/**
+ * The mean of vectors that lie one behind the other, scaled to length 1.
+ *
+ * @param dimensions The length of each of them.
+ */
+export function normalizedMean(vectors: Float32Array, dimensions: number): number[] {
+  // The sum does: it points where the mean does.
+  const sum = new Array<number>(dimensions).fill(0);
+  vectors.forEach((value, k) => {
+    const dimension = k % dimensions;
+    sum[dimension] = (sum[dimension] ?? 0) + value;
+  });
+  const length = Math.hypot(...sum);
+  return length === 0 ? sum : sum.map((value) => value / length);
+}

@@ -1,0 +1,121 @@
+/** all-MiniLM-L6-v2 on this machine: the embedding port for laptops and tests, with no server. */
+import { readFile } from 'node:fs/promises';
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { InferenceSession, Tensor } from 'onnxruntime-web';
+import { Failure } from '../../methods/failure.js';
+import type { EmbeddingModel } from '../embedding-model.js';
+import { normalizedMean } from './mean-pooling.js';
+
+/** Paths of the files of the model. */
+export interface MiniLmFiles {
+  /** ONNX, with weights of 8 bits. */
+  model: string;
+  /** tokenizer.json */
+  tokenizer: string;
+}
+
+const MODEL = 'all-MiniLM-L6-v2';
+const DIMENSIONS = 384;
+/** The model was trained on texts of this many tokens; what comes after is not looked at. */
+const MOST_TOKENS = 256;
+/** That many tokens are never found beyond; spares the work of cutting up a whole book. */
+const MOST_CHARS = 20_000;
+
+interface Loaded {
+  /** The ids of a text's tokens, with the marks for its start and end. */
+  tokenize(text: string): number[];
+  /** A vector for each token, one behind the other. */
+  run(tokens: number[]): Promise<Float32Array>;
+}
+
+/**
+ * The model in WebAssembly: the same on every platform, about 10 passages a second and core. It and
+ * its runtime are loaded when the first text comes.
+ *
+ * @param files Where the files are, asked for once; obtaining them may take its time.
+ * @throws Failure BadInput at the first text when the optional packages are not installed.
+ * @example
+ * const embeddings = createLocalEmbeddingModel(async () => ({ model, tokenizer }));
+ */
+export function createLocalEmbeddingModel(files: () => Promise<MiniLmFiles>): EmbeddingModel {
+  let loading: Promise<Loaded> | undefined;
+
+  function loaded(): Promise<Loaded> {
+    const attempt = loading ?? files().then(load);
+    loading = attempt;
+    attempt.catch(() => {
+      if (loading === attempt) loading = undefined;
+    });
+    return attempt;
+  }
+
+  return {
+    provider: 'local',
+    model: MODEL,
+    dimensions: DIMENSIONS,
+    async embed(texts, signal) {
+      const vectors: number[][] = [];
+      let promptTokens = 0;
+      for (const text of texts) {
+        const { tokenize, run } = await loaded();
+        // Each run holds the thread; heartbeats and cancels must get their turn between them.
+        await breathe();
+        signal.throwIfAborted();
+        const tokens = tokenize(text);
+        promptTokens += tokens.length;
+        vectors.push(normalizedMean(await run(tokens), DIMENSIONS));
+      }
+      const usage = { promptTokens, cachedPromptTokens: 0, completionTokens: 0 };
+      return { vectors, usage, costUsd: 0 };
+    },
+  };
+}
+
+async function load({ model, tokenizer: file }: MiniLmFiles): Promise<Loaded> {
+  const [{ InferenceSession, Tensor }, { Tokenizer }] = await loadPackages();
+  const tokenizer = new Tokenizer(JSON.parse(await readFile(file, 'utf8')), {});
+  const session = await InferenceSession.create(model);
+  return {
+    tokenize(text) {
+      const { ids } = tokenizer.encode(text.slice(0, MOST_CHARS));
+      return ids.length <= MOST_TOKENS ? ids : [...ids.slice(0, MOST_TOKENS - 1), ...ids.slice(-1)];
+    },
+    async run(tokens) {
+      const row = (fill: (token: number) => number) =>
+        new Tensor(
+          'int64',
+          BigInt64Array.from(tokens, (token) => BigInt(fill(token))),
+          [1, tokens.length],
+        );
+      const outputs = await session.run({
+        input_ids: row((token) => token),
+        attention_mask: row(() => 1),
+        token_type_ids: row(() => 0),
+      });
+      return hiddenStates(session, outputs);
+    },
+  };
+}
+
+function hiddenStates(
+  { outputNames: [name = ''] }: InferenceSession,
+  outputs: InferenceSession.ReturnType,
+): Float32Array {
+  const data: Tensor['data'] | undefined = outputs[name]?.data;
+  if (data instanceof Float32Array) return data;
+  throw new Failure('Unexpected', `${MODEL} gave no numbers.`);
+}
+
+/** Optional dependencies: who embeds elsewhere can do without their 140 MB. */
+async function loadPackages() {
+  try {
+    return await Promise.all([import('onnxruntime-web'), import('@huggingface/tokenizers')]);
+  } catch (cause) {
+    throw new Failure(
+      'BadInput',
+      `The local embedding model needs the packages onnxruntime-web and @huggingface/tokenizers. ` +
+        'Install them, or set DURABLE_RAG_EMBEDDING_MODEL to a model of an endpoint.',
+      { cause },
+    );
+  }
+}

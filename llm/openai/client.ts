@@ -1,0 +1,89 @@
+/** The HTTP client of an endpoint: one request a call, nothing taken from the environment. */
+import OpenAI, { APIConnectionTimeoutError } from 'openai';
+import { Failure } from '../../methods/failure.js';
+import { type Endpoint, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
+import { withReadableErrors } from './error-body.js';
+
+export interface ClientOptions {
+  /** May be left out for a server that asks for none; needed without `baseUrl`. */
+  apiKey?: string | undefined;
+  /** Any compatible endpoint. @default OpenAI's own */
+  baseUrl?: string | undefined;
+  organization?: string | undefined;
+  project?: string | undefined;
+  /**
+   * Milliseconds until the whole answer must be there. Node's fetch itself gives up after 300 s
+   * without a byte, so more than that only helps servers that begin to answer earlier.
+   */
+  timeoutMs: number;
+  fetch?: typeof fetch;
+}
+
+export interface Client {
+  client: OpenAI;
+  endpoint: Endpoint;
+  /** Values that must not appear in any text. */
+  secrets: string[];
+}
+
+/** @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key. */
+export function createClient(options: ClientOptions, purpose: Purpose): Client {
+  const { apiKey } = options;
+  const endpoint = readEndpoint(options.baseUrl, purpose);
+  if (!apiKey && !endpoint.baseUrl) {
+    const { key, baseUrl } = VARIABLES[purpose];
+    throw new Failure(
+      'Authentication',
+      `There is no key for OpenAI. Set ${key}, or ${baseUrl} to a server that asks for none.`,
+    );
+  }
+  const client = new OpenAI({
+    // The client reads the environment for whatever is left out, and would send those secrets to
+    // whoever is at baseUrl. So everything is given, if only as null.
+    apiKey: apiKey || 'none',
+    adminAPIKey: null,
+    organization: options.organization ?? null,
+    project: options.project ?? null,
+    baseURL: endpoint.baseUrl ?? 'https://api.openai.com/v1',
+    defaultQuery: endpoint.query,
+    defaultHeaders: apiKey ? {} : { Authorization: endpoint.basicAuth ?? null },
+    fetch: withReadableErrors(options.fetch ?? fetch),
+    maxRetries: 0,
+    // Only until the headers; ours below goes on until the end of the body, so it must come first.
+    timeout: options.timeoutMs + 60_000,
+  });
+  return {
+    client,
+    endpoint,
+    secrets: [apiKey ?? '', endpoint.basicAuth ?? '', ...endpoint.secrets],
+  };
+}
+
+/**
+ * Runs a call under a signal that fires with the caller's and after a time.
+ *
+ * Not `AbortSignal.any`: on Node 20 that keeps every signal made from a long-lived one.
+ */
+export async function withTimeout<T>(
+  ms: number,
+  signal: AbortSignal,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const forward = () => controller.abort();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    controller.abort();
+  }, ms);
+  signal.addEventListener('abort', forward, { once: true });
+  try {
+    return await call(controller.signal);
+  } catch (error) {
+    throw timedOut ? new APIConnectionTimeoutError() : error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', forward);
+  }
+}

@@ -1,0 +1,64 @@
+/** The embedding port on the `openai` package: the embeddings endpoint of any compatible server. */
+import type { EmbeddingModel } from '../embedding-model.js';
+import type { PriceTable } from '../prices.js';
+import { type CallContext, classifyError } from './classify-error.js';
+import { type ClientOptions, createClient, withTimeout } from './client.js';
+import { readEmbeddings } from './read-embeddings.js';
+
+export interface OpenAiEmbeddingsOptions extends ClientOptions {
+  model: string;
+  /** Asks for vectors of this length; only some models can. @default the model's own length */
+  dimensions?: number | undefined;
+  /** A Retry-After longer than this becomes this. @default 60000 */
+  maxRetryAfterMs?: number;
+  prices: PriceTable;
+}
+
+/**
+ * An embedding model behind an embeddings endpoint. Each `embed` is exactly one HTTP request.
+ *
+ * @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key.
+ * @example
+ * const model = 'text-embedding-3-small';
+ * const embeddings = createOpenAiEmbeddings({ apiKey, model, timeoutMs: 60_000, prices });
+ */
+export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): EmbeddingModel {
+  const { model, dimensions, timeoutMs, prices, maxRetryAfterMs = 60_000 } = options;
+  const { client, endpoint, secrets } = createClient(options, 'embeddings');
+  const { provider, isLocal } = endpoint;
+  return {
+    provider,
+    model,
+    dimensions,
+    async embed(texts, signal) {
+      const common = { purpose: 'embeddings', model, provider, timeoutMs } as const;
+      const context = (): CallContext => ({ ...common, maxRetryAfterMs, secrets, now: Date.now() });
+      if (texts.length === 0) return NOTHING;
+      try {
+        const answer = await withTimeout(timeoutMs, signal, (both) =>
+          client.embeddings.create(
+            {
+              model,
+              input: [...texts],
+              // Given, or the client asks for base64, which not every server has.
+              encoding_format: 'float',
+              ...(dimensions === undefined ? {} : { dimensions }),
+            },
+            { signal: both },
+          ),
+        );
+        return readEmbeddings(answer, texts.length, context(), { prices, isLocal });
+      } catch (error) {
+        // A cancel is not a failure of the provider: what asked for it must see its own reason.
+        signal.throwIfAborted();
+        throw classifyError(error, context());
+      }
+    },
+  };
+}
+
+const NOTHING = {
+  vectors: [],
+  usage: { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
+  costUsd: 0,
+};

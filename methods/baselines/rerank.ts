@@ -1,0 +1,52 @@
+/** Rerank: options, and the weights of the passages' votes. Pure. */
+import { z } from 'zod';
+import type { Method } from '../method.js';
+import { passageCount } from '../options.js';
+import { type Reading, timesProbability } from './ensemble.js';
+import { shares } from './vote.js';
+
+const options = z.strictObject({
+  passages: passageCount,
+  aggregate: z
+    .enum(['tfIdf', 'tfIdfAndProbability', 'vote', 'model'])
+    .default('tfIdf')
+    .describe(
+      'how the answers of the passages become one: votes weighted by TF-IDF (SuRe 4.1); that times ' +
+        'the probability of the answer, where the endpoint gives it (Lazaridou et al.); equal ' +
+        'votes; or the model chooses among the answers',
+    ),
+});
+
+export type RerankOptions = z.output<typeof options>;
+
+/** An answer from each passage by itself; a vote decides. */
+export const rerankMethod: Method<RerankOptions> = {
+  name: 'rerank',
+  title: 'Rerank: an answer from each passage, then a vote',
+  source:
+    'Lazaridou et al., 2022, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Rerank"',
+  options,
+  callsFormula: 'N; N + 1 where the model chooses among two answers or more',
+  calls: ({ passages: n, aggregate }) => n + Number(aggregate === 'model'),
+  figures:
+    'EM/F1, ChatGPT + BM25, N=10: NQ 24.8/33.9, WebQ 18.8/30.6, 2Wiki 23.0/28.4, HotpotQA 27.8/37.4',
+};
+
+/** Whether the votes are weighted by how well the passages fit the question. */
+export function usesTfIdf({ aggregate }: RerankOptions): boolean {
+  return aggregate === 'tfIdf' || aggregate === 'tfIdfAndProbability';
+}
+
+/**
+ * The weights of the passages' votes, adding up to 1 at most.
+ *
+ * @param scores TF-IDF scores of the passages; equal ones for equal votes.
+ */
+export function rerankWeights(
+  { aggregate }: RerankOptions,
+  scores: readonly number[],
+  readings: readonly (Reading | null)[],
+): number[] {
+  const weights = shares(scores);
+  return aggregate === 'tfIdfAndProbability' ? timesProbability(weights, readings) : weights;
+}

@@ -1,0 +1,22 @@
+/** The types of the baselines, as a program that asks them needs them. */
+export type { ChainOfThoughtChain, ChainOfThoughtOptions } from './chain-of-thought.js';
+export type {
+  ConditionalSummariesChain,
+  ConditionalSummariesOptions,
+} from './conditional-summaries.js';
+export type { EnsembleChain, PassageReading } from './ensemble.js';
+export type { McqChain, McqOptions } from './mcq.js';
+export type { NoRetrievalChain, NoRetrievalOptions } from './no-retrieval.js';
+export type { ReplugOptions } from './replug.js';
+export type { RerankOptions } from './rerank.js';
+export type { SelectionInferenceChain, SelectionInferenceOptions } from './selection-inference.js';
+export type {
+  SelfVerificationChain,
+  SelfVerificationOptions,
+  VerifiedCandidate,
+} from './self-verification.js';
+export type {
+  SummarizeThenPredictChain,
+  SummarizeThenPredictOptions,
+} from './summarize-then-predict.js';
+export type { Tally } from './vote.js';

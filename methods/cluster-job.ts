@@ -1,0 +1,109 @@
+/** GenRead's clustering: what the job is started with and what it gives (GenRead 3.2.2). Pure. */
+import { z } from 'zod';
+import type { SetOrigin } from './demonstration-sets.js';
+import { Failure } from './failure.js';
+import { TASKS } from './genread.js';
+import { commonInput, describeIssue } from './input.js';
+import type { Usage } from './usage.js';
+
+const clusterInput = commonInput
+  .pick({ models: true, prompts: true, seed: true, cache: true, limits: true })
+  .extend({
+    name: z
+      .string()
+      .regex(/^[\w.-]{1,100}$/, 'letters, digits, "_", "-" and "." only, at most 100')
+      .describe('what later questions call the demonstration set'),
+    dataset: z
+      .string()
+      .min(1)
+      .describe('file of train questions in JSON Lines, plain or gzip, as the workers see it'),
+    sample: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('questions chosen at random; all when left out (GenRead 3.2.2: all)'),
+    task: z.enum(TASKS).default('openQA').describe('what the questions are'),
+    documents: z
+      .enum(['generated', 'retrieved'])
+      .default('generated')
+      .describe('where the document of a question comes from (GenRead 3.2.2, step 1)'),
+    corpus: z
+      .string()
+      .min(1)
+      .default('sample')
+      .describe('index to search when the documents are retrieved'),
+    clusters: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(10)
+      .describe('K, the documents a later question can have (GenRead 4.2.1: 10)'),
+    pairs: z
+      .int()
+      .min(1)
+      .max(20)
+      .default(5)
+      .describe('n, question-document pairs sampled from a cluster (GenRead 3.2.2: 5)'),
+    onlyWithAnswer: z
+      .boolean()
+      .default(false)
+      .describe(
+        'leaves out documents that hold no accepted answer (the authors’ script; not in the paper)',
+      ),
+    window: z.int().min(1).max(500).default(20).describe('documents under way at a time'),
+  })
+  .superRefine(({ task, onlyWithAnswer }, context) => {
+    if (!onlyWithAnswer || task === 'openQA') return;
+    const message = 'is for openQA: the answers to claims and utterances stand in no document';
+    context.addIssue({ code: 'custom', path: ['onlyWithAnswer'], message });
+  });
+
+/** Input with every default filled in. */
+export type ClusterJob = z.output<typeof clusterInput>;
+
+/**
+ * What a caller passes.
+ *
+ * @example { name: 'webq', dataset: '/data/webq-train.jsonl.gz', clusters: 10 }
+ */
+export type ClusterInput = z.input<typeof clusterInput>;
+
+/** @throws Failure BadInput naming every field that is wrong. */
+export function parseClusterInput(input: unknown): ClusterJob {
+  const parsed = clusterInput.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new Failure('BadInput', `Bad input. ${parsed.error.issues.map(describeIssue).join('; ')}`);
+}
+
+export interface ClusterProgress {
+  /** 0 until the data set has been read. */
+  questions: number;
+  /** Whose document is there, or will not come. */
+  done: number;
+  failed: number;
+  running: number;
+}
+
+/** Questions whose pair was not clustered, by reason. */
+export interface LeftOut {
+  /** Something stopped the call for its document. */
+  failed: number;
+  /** Its document could not be read, or the search found none. */
+  empty: number;
+  /** Its document holds no accepted answer, where that is asked for. */
+  withoutAnswer: number;
+}
+
+/** What the job has made. */
+export interface ClusterSummary {
+  name: string;
+  /** Made from the set's content. */
+  id: string;
+  questions: number;
+  leftOut: LeftOut;
+  /** How many pairs fell into each cluster, the largest first; none is empty. */
+  clusters: number[];
+  /** Of the documents and of their embeddings. */
+  usage: Usage;
+  origin: SetOrigin;
+}

@@ -1,0 +1,47 @@
+/** Demonstration sets: clusters of question-document pairs (GenRead 3.2.2). Types only. */
+import type { Task } from './genread.js';
+
+/** A question with a document on it, shown as an example of how documents are written. */
+export interface QuestionDocument {
+  question: string;
+  document: string;
+}
+
+/** What made a set; enough to make it again and to tell two sets apart. */
+export interface SetOrigin {
+  task: Task;
+  /** Whether the documents were generated or are the best passage retrieved. */
+  documents: 'generated' | 'retrieved';
+  /** The corpus of retrieved documents; null when generated. */
+  corpus: string | null;
+  /** The models that wrote the documents, as the provider names them; none when retrieved. */
+  models: string[];
+  /** Hashes of the prompts used. */
+  prompts: string[];
+  embeddingModel: string;
+  /** K as asked for. */
+  clusters: number;
+  /** n, pairs sampled from each cluster. */
+  pairs: number;
+  seed: number;
+  /** Base name of the file of train questions. */
+  questions: string;
+  /** SHA-256 of its lines, unpacked; hexadecimal. */
+  questionsHash: string;
+}
+
+/** One cluster of a set. */
+export interface Cluster {
+  /** How many pairs fell into it. */
+  size: number;
+  /** Those sampled from it. */
+  pairs: QuestionDocument[];
+}
+
+/** What is stored under a name. */
+export interface DemonstrationSet {
+  origin: SetOrigin;
+  /** How many pairs were clustered. */
+  size: number;
+  clusters: Cluster[];
+}

@@ -1,0 +1,58 @@
+/** GenRead's documents in the format of the Fusion-in-Decoder reader (GenRead 4.2.1). Pure. */
+import { Failure } from './failure.js';
+import type { GenreadChain } from './genread.js';
+import type { MethodResult } from './result.js';
+import type { Passage } from './vocabulary.js';
+
+/** One example, as facebookresearch/FiD reads it for training and inference alike. */
+export interface FidExample {
+  id: string;
+  question: string;
+  /** What the reader is trained to write; absent where no answer is known. */
+  target?: string;
+  /** Every accepted answer; empty for inference only. */
+  answers: string[];
+  ctxs: { title: string; text: string; score: number }[];
+}
+
+/** What the data set says of the question, and the texts of the passages retrieved for it. */
+export interface FidSource {
+  id: string;
+  answers?: readonly string[];
+  /** @default the first of the answers */
+  target?: string;
+  /** In any order; not needed where nothing was retrieved. */
+  passages?: readonly Passage[];
+}
+
+/**
+ * The example of a question: the passages retrieved, best first, then the documents generated, as
+ * the reader of the question had them. A document has no title, and 1/rank for a score.
+ *
+ * @throws Failure BadInput when the question failed, or the text of a passage is not given.
+ */
+export function fidExample(
+  { question, chain }: Pick<MethodResult<GenreadChain>, 'question' | 'chain'>,
+  { id, answers = [], target = answers[0], passages = [] }: FidSource,
+): FidExample {
+  if (!chain) throw new Failure('BadInput', `The question ${id} failed: it has no documents.`);
+  const texts = new Map(passages.map((passage) => [passage.id, passage.text]));
+  const retrieved = chain.passages.map(({ id: passage, title, score }) => {
+    const text = texts.get(passage);
+    if (text !== undefined) return { title, text, score };
+    throw new Failure('BadInput', `The question ${id} needs the text of the passage ${passage}.`);
+  });
+  const generated = chain.documents.map(({ text }, i) => ({ title: '', text, score: 1 / (i + 1) }));
+  return {
+    id,
+    question,
+    ...(target === undefined ? {} : { target }),
+    answers: [...answers],
+    ctxs: [...retrieved, ...generated],
+  };
+}
+
+/** A line of a FiD file with the ending .jsonl. */
+export function fidLine(example: FidExample): string {
+  return `${JSON.stringify(example)}\n`;
+}

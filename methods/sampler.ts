@@ -1,0 +1,25 @@
+/** Choosing some of many at random, the same ones for the same seed. Not for workflows: it hashes. */
+import { createHash } from 'node:crypto';
+
+/**
+ * Goes along `total` items and says of each, in order, whether it is taken: exactly `wanted` are,
+ * every choice being equally likely (selection sampling: Knuth, TAOCP 2, 3.4.2, algorithm S).
+ *
+ * @param seed Different purposes need different texts.
+ */
+export function sampler(seed: string, wanted: number, total: number): () => boolean {
+  let seen = 0;
+  let taken = 0;
+  return () => {
+    const take = (total - seen) * uniform(seed, seen) < wanted - taken;
+    seen++;
+    if (take) taken++;
+    return take;
+  };
+}
+
+/** A number from 0 to just under 1. */
+function uniform(seed: string, position: number): number {
+  const digest = createHash('sha256').update(`${seed}:${position}`).digest();
+  return digest.readUIntBE(0, 6) / 2 ** 48;
+}

@@ -1,0 +1,38 @@
+/** Results as files: one for each key, in a folder. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeAtomically } from './atomic-file.js';
+
+export interface ResultStore<T> {
+  /** Resolves once the result survives a crash. One of the same key is replaced. */
+  put(key: string, result: T): Promise<void>;
+  get(key: string): Promise<T | undefined>;
+}
+
+/** Keeps JSON under `folder`, in up to 256 folders, so that none grows too large to list. */
+export function fileResults<T>(folder: string): ResultStore<T> {
+  const fileOf = (key: string) => join(folder, hashOf(key).slice(0, 2), `${fileName(key)}.json`);
+  return {
+    put: (key, result) =>
+      writeAtomically(fileOf(key), (write) => write(`${JSON.stringify(result)}\n`)),
+    async get(key) {
+      try {
+        return JSON.parse(await readFile(fileOf(key), 'utf8')) as T;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** A name that is safe in files and workflow ids, that a person recognizes, and that is the key's own. */
+export function fileName(key: string): string {
+  const readable = key.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60);
+  return `${readable}-${hashOf(key).slice(0, 12)}`;
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}

@@ -1,0 +1,32 @@
+/** Joins ranked lists into one by their ranks alone. Pure. */
+import type { PassageRef } from '../methods/vocabulary.js';
+
+/** How little the first ranks weigh more than the next (Cormack et al., SIGIR 2009). */
+const RANK_CONSTANT = 60;
+
+/**
+ * Reciprocal rank fusion: a passage scores the sum of 1 / (60 + rank) over the lists it is in. Best
+ * first; on a tie the one with the better rank, then the one of the earlier list. A passage that a
+ * list repeats counts at its first place.
+ */
+export function fuse(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
+  const fused = new Map<string, PassageRef>();
+  const distinct = lists.map(withoutRepeats);
+  const longest = Math.max(0, ...distinct.map((list) => list.length));
+  for (let rank = 1; rank <= longest; rank++) {
+    for (const list of distinct) {
+      const ref = list[rank - 1];
+      if (ref === undefined) continue;
+      const before = fused.get(ref.id) ?? { ...ref, score: 0 };
+      fused.set(ref.id, { ...before, score: before.score + 1 / (RANK_CONSTANT + rank) });
+    }
+  }
+  // They stand in the order that breaks ties, which sorting keeps.
+  return [...fused.values()].sort((a, b) => b.score - a.score);
+}
+
+function withoutRepeats(list: readonly PassageRef[]): PassageRef[] {
+  const firsts = new Map<string, PassageRef>();
+  for (const ref of list) if (!firsts.has(ref.id)) firsts.set(ref.id, ref);
+  return [...firsts.values()];
+}

@@ -1,0 +1,75 @@
+/** The vector of a query, of the model that the corpus was embedded with. */
+import type { EmbeddingModel } from '../llm/embedding-model.js';
+import { Failure } from '../methods/failure.js';
+import type { SearchMode } from '../methods/vocabulary.js';
+import type { IndexManifest } from './manifest.js';
+
+/** What is to be known of the corpus. */
+export type EmbeddedCorpus = Pick<IndexManifest, 'name' | 'source' | 'embedding'>;
+
+/**
+ * Makes sure, at no cost, that a mode can search a corpus.
+ *
+ * @throws Failure BadInput when the corpus has no vectors, or those of another model.
+ */
+export function checkMode(
+  corpus: EmbeddedCorpus,
+  mode: SearchMode,
+  embeddings: EmbeddingModel | undefined,
+): void {
+  if (mode !== 'bm25') fitting(corpus, mode, embeddings);
+}
+
+/**
+ * Embeds a query for a corpus.
+ *
+ * @throws Failure BadInput when the corpus has no vectors, or those of another model.
+ */
+export async function queryVector(
+  query: string,
+  corpus: EmbeddedCorpus,
+  mode: SearchMode,
+  embeddings: EmbeddingModel | undefined,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const { model, embedding } = fitting(corpus, mode, embeddings);
+  const [vector = []] = (await model.embed([query], signal)).vectors;
+  if (vector.length !== embedding.dimensions) {
+    throw anotherModel(corpus, embedding, `${vector.length} dimensions of it`);
+  }
+  return vector;
+}
+
+function fitting(
+  corpus: EmbeddedCorpus,
+  mode: SearchMode,
+  model: EmbeddingModel | undefined,
+): { model: EmbeddingModel; embedding: NonNullable<IndexManifest['embedding']> } {
+  const { name, embedding } = corpus;
+  if (embedding === undefined || model === undefined) {
+    throw new Failure(
+      'BadInput',
+      `Corpus ${name} was indexed without embeddings, so mode "${mode}" cannot search it. ` +
+        `Build it with them: ${command(corpus)}`,
+    );
+  }
+  if (model.model !== embedding.model) throw anotherModel(corpus, embedding, model.model);
+  return { model, embedding };
+}
+
+function anotherModel(
+  corpus: EmbeddedCorpus,
+  { provider, model, dimensions }: NonNullable<IndexManifest['embedding']>,
+  found: string,
+): Failure {
+  return new Failure(
+    'BadInput',
+    `Corpus ${corpus.name} was embedded with ${model} (${dimensions} dimensions), but this worker ` +
+      `embeds with ${found}. Set DURABLE_RAG_EMBEDDING_MODEL to ` +
+      `${provider === 'local' ? 'local' : model}, or build the index again: ${command(corpus)}`,
+  );
+}
+
+function command({ name, source }: EmbeddedCorpus): string {
+  return `durable-rag index ${source} --into ${name} --embed`;
+}

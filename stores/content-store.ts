@@ -1,0 +1,30 @@
+/** Keeps texts under ids made from their content, so that what is the same is kept once. */
+import { createHash } from 'node:crypto';
+import { Failure } from '../methods/failure.js';
+import type { KeyValueStore } from './key-value-store.js';
+
+export interface ContentStore {
+  /** Gives the text's id once the text survives a crash. */
+  put(text: string): Promise<string>;
+  /** @throws Failure BadInput when nothing is kept under the id. */
+  get(id: string): Promise<string>;
+}
+
+export function contentStore(store: KeyValueStore): ContentStore {
+  return {
+    async put(text) {
+      const id = `t-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+      const key = `text:${id}`;
+      if ((await store.get(key)) === undefined) await store.set(key, text);
+      return id;
+    },
+    async get(id) {
+      const text = await store.get(`text:${id}`);
+      if (text !== undefined) return text;
+      throw new Failure(
+        'BadInput',
+        `Nothing is kept under ${id}: all workers must use the same store (DURABLE_RAG_STORE), and what is in it must not be deleted while it is in use.`,
+      );
+    },
+  };
+}

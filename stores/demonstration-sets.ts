@@ -1,0 +1,79 @@
+/** Keeps demonstration sets: under an id made from their content, and by name. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { canonicalJson } from '../methods/canonical-json.js';
+import type { DemonstrationSet, QuestionDocument } from '../methods/demonstration-sets.js';
+import { Failure } from '../methods/failure.js';
+import { type DemonstrationSetRef, TASKS } from '../methods/genread.js';
+import type { KeyValueStore } from './key-value-store.js';
+
+export interface DemonstrationSets {
+  /** Stores a set; the name leads to it from now on, whatever it led to before. */
+  put(name: string, set: DemonstrationSet): Promise<DemonstrationSetRef>;
+  /** @throws Failure BadInput when no set has this name. */
+  find(name: string): Promise<DemonstrationSetRef>;
+  /** @throws Failure BadInput when there is no such set. */
+  get(id: string): Promise<DemonstrationSet>;
+  /** The pairs of one cluster, counted from 0. @throws Failure BadInput when there is none. */
+  pairs(id: string, cluster: number): Promise<QuestionDocument[]>;
+}
+
+const stored = z.object({
+  origin: z.object({
+    task: z.enum(TASKS),
+    documents: z.enum(['generated', 'retrieved']),
+    corpus: z.string().nullable(),
+    models: z.array(z.string()),
+    prompts: z.array(z.string()),
+    embeddingModel: z.string(),
+    clusters: z.number(),
+    pairs: z.number(),
+    seed: z.number(),
+    questions: z.string(),
+    questionsHash: z.string(),
+  }),
+  size: z.number(),
+  clusters: z.array(
+    z.object({
+      size: z.number(),
+      pairs: z.array(z.object({ question: z.string(), document: z.string() })),
+    }),
+  ),
+}) satisfies z.ZodType<DemonstrationSet>;
+
+/** Demonstration sets in a key-value store that all workers share. */
+export function demonstrationSets(store: KeyValueStore): DemonstrationSets {
+  async function get(id: string): Promise<DemonstrationSet> {
+    const text = await store.get(`set:${id}`);
+    if (text === undefined) throw missing(`the id "${id}"`);
+    return stored.parse(JSON.parse(text));
+  }
+
+  return {
+    get,
+    async put(name, set) {
+      const text = canonicalJson(set);
+      const id = `set-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+      await store.set(`set:${id}`, text);
+      await store.set(`name:${name}`, id);
+      return { id, clusters: set.clusters.length };
+    },
+    async find(name) {
+      const id = await store.get(`name:${name}`);
+      if (id === undefined) throw missing(`the name "${name}"`);
+      return { id, clusters: (await get(id)).clusters.length };
+    },
+    async pairs(id, cluster) {
+      const found = (await get(id)).clusters[cluster];
+      if (!found) throw missing(`the id "${id}" and a cluster ${cluster + 1}`);
+      return found.pairs;
+    },
+  };
+}
+
+function missing(what: string): Failure {
+  return new Failure(
+    'BadInput',
+    `demonstrationSet: no set with ${what} is in the worker's store; make one with durable-rag clusters.`,
+  );
+}

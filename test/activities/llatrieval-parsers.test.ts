@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerWithCitations, parseCitedAnswer } from '../../activities/answer-with-citations.js';
+import { parseNewPassage, parseNewQuestion } from '../../activities/missing-info-query.js';
+import { parseScore } from '../../activities/score-answer.js';
+import { parseSelection } from '../../activities/select-documents.js';
+import { parseShortForm } from '../../activities/summarize-document.js';
+import { parseJudgment } from '../../activities/verify-documents.js';
+
+describe('parseSelection', () => {
+  const outputs: [string, number[] | undefined][] = [
+    ['Selected passages: 2 6 8', [2, 6, 8]],
+    ['Selected Documents: 2 6 8', [2, 6, 8]],
+    ['selected passages: 2, 6, 8.', [2, 6, 8]],
+    ['**Selected passages:** 2 6 8', [2, 6, 8]],
+    ['Selected passages: [2] [6] [8]', [2, 6, 8]],
+    ['Selected passages: [2, 6, 8]', [2, 6, 8]],
+    ['Selected passages: #2 #6 #8', [2, 6, 8]],
+    ['2 6 8', [2, 6, 8]],
+    ['[2, 6, 8]', [2, 6, 8]],
+    ['2 > 6 > 8', [2, 6, 8]],
+    ['Passage 2, Passage 6, Passage 8', [2, 6, 8]],
+    ['Passages 2, 6 and 8', [2, 6, 8]],
+    ['The selected passages are 2, 6 and 8.', [2, 6, 8]],
+    ['I would choose passages 2, 6 and 8 because passage 3 only repeats passage 2.', [2, 6, 8]],
+    ['2, 6, 8 (not 3)', [2, 6, 8]],
+    ['2 6 8. Passage 7 says nothing of it.', [2, 6, 8]],
+    ['Selected passages: 2 6 8\n\nPassage 2 names the year 1876.', [2, 6, 8]],
+    ['Selected passages:\n2\n6\n8', [2, 6, 8]],
+    ['Selected passages:\n- 2\n- 6\n- 8', [2, 6, 8]],
+    ['1. Passage 2\n2. Passage 6\n3. Passage 8', [2, 6, 8]],
+    ['1. [2]\n2. [6]', [2, 6]],
+    ['1. 2\n2. 6\n3. 8', [2, 6, 8]],
+    ['Here are the 3 passages: 2 6 8', [2, 6, 8]],
+    ['k: 3\nSelected passages: 2 6 8', [2, 6, 8]],
+    ['Selected passages: 2-4', [2, 3, 4]],
+    ['Selected passages: 2 2 99', [2, 2, 99]],
+    ['0', [0]],
+    ['None', []],
+    ['None of the passages is relevant.', []],
+    ['No passage answers it.', []],
+    ['', undefined],
+    ['(a)', undefined],
+    ['Bell was granted the patent.', undefined],
+    ['Selected passages: # # #', undefined],
+  ];
+  it.each(outputs)('reads %j as %j', (output, numbers) => {
+    expect(parseSelection(output)).toEqual(numbers);
+  });
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => void parseSelection(text)));
+  });
+  it('reads every list of numbers as it is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1 }), (numbers) => {
+        expect(parseSelection(`Selected passages: ${numbers.join(' ')}`)).toEqual(numbers);
+        expect(parseSelection(numbers.join(', '))).toEqual(numbers);
+      }),
+    );
+  });
+});
+
+describe('parseJudgment', () => {
+  const outputs: [string, boolean | undefined][] = [
+    ['[YES]', true],
+    ['[NO]', false],
+    ['[Yes].', true],
+    ['[ no ]', false],
+    ['YES', true],
+    ['no', false],
+    ['**[YES]**', true],
+    ['Judgment: [YES]', true],
+    ['Judgement: NO', false],
+    ['Judgment: No, the year is missing.', false],
+    ['[NO] Yes, they name Bell, but the year is missing.', false],
+    ['The passages name no year, so [NO].', false],
+    ['not [YES]', false],
+    ['The passages do not fully support an answer.', false],
+    ['True', true],
+    ['[YES] or [NO]', undefined],
+    ['', undefined],
+    ['Bell', undefined],
+    ['(a)', undefined],
+  ];
+  it.each(outputs)('reads %j as %j', (output, passed) => {
+    expect(parseJudgment(output)).toBe(passed);
+  });
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => void parseJudgment(text)));
+  });
+});
+
+describe('parseScore from 0 to 10', () => {
+  const outputs: [string, number | undefined][] = [
+    ['[7]', 7],
+    ['7', 7],
+    ['[7.5]', 7.5],
+    ['[10]', 10],
+    ['[0]', 0],
+    ['[SCORE]: 7', 7],
+    ['Rating: [8]', 8],
+    ['8/10', 8],
+    ['[8/10]', 8],
+    ['8 out of 10', 8],
+    ['57%', 5.7],
+    ['On a scale from 0 to 10, I give it a 6.', 6],
+    ['**9**', 9],
+    ['[11]', undefined],
+    ['[-1]', undefined],
+    ['between 5 and 7', undefined],
+    ['[SCORE]', undefined],
+    ['', undefined],
+    ['(a)', undefined],
+  ];
+  it.each(outputs)('reads %j as %j', (text, score) => {
+    expect(parseScore({ text, cut: false }, 10)).toBe(score);
+  });
+});
+
+describe('parseShortForm', () => {
+  const outputs: [string, string | undefined][] = [
+    ['Bell was granted it in 1876.', 'Bell was granted it in 1876.'],
+    ['Summary: Bell was\ngranted it.', 'Bell was granted it.'],
+    ['**Summary:** Bell.', 'Bell.'],
+    ['Here is a summary of the passage: Bell.', 'Bell.'],
+    ['irrelevant', 'irrelevant'],
+    ['"Irrelevant."', 'irrelevant'],
+    ['Bell.</passage>', 'Bell.'],
+    ['', undefined],
+    ['...', undefined],
+  ];
+  it.each(outputs)('reads %j as %j', (output, summary) => {
+    expect(parseShortForm(output)).toBe(summary);
+  });
+});
+
+describe('parseNewQuestion', () => {
+  const outputs: [string, string | undefined][] = [
+    ['When did Gray file?', 'When did Gray file?'],
+    ['"When did Gray file?"', 'When did Gray file?'],
+    ['New question: When did Gray file?', 'When did Gray file?'],
+    ['**New question:** When did Gray file?', 'When did Gray file?'],
+    ['Here is a new question:\n\nWhen did Gray file?', 'When did Gray file?'],
+    ['Sure! Here is a new question: When did Gray file?', 'When did Gray file?'],
+    ['The date is missing.\nWhen did Gray file?', 'When did Gray file?'],
+    ['1. When did Gray file?\n2. Where?', 'When did Gray file?'],
+    ['date of the filing by Gray', 'date of the filing by Gray'],
+    ['格雷何时提交？', '格雷何时提交？'],
+    ['', undefined],
+    ['?', undefined],
+  ];
+  it.each(outputs)('reads %j as %j', (output, query) => {
+    expect(parseNewQuestion(output)).toBe(query);
+  });
+});
+
+describe('parseNewPassage', () => {
+  const outputs: [string, string | undefined][] = [
+    ['Gray filed on\n14 February 1876.', 'Gray filed on 14 February 1876.'],
+    ['New passage: Gray filed.', 'Gray filed.'],
+    ['Passage: Gray filed.', 'Gray filed.'],
+    ['Here is a passage:\nGray filed.', 'Gray filed.'],
+    ['The following passage supplies what is missing:\n\nGray filed.', 'Gray filed.'],
+    ['Sure, here is the new passage: Gray filed.', 'Gray filed.'],
+    ['<passage number="1">\nGray filed.\n</passage>', 'Gray filed.'],
+    ['Passage of time: it was noon.', 'Passage of time: it was noon.'],
+    ['A new question arose in 1876.', 'A new question arose in 1876.'],
+    ['', undefined],
+    ['---', undefined],
+  ];
+  it.each(outputs)('reads %j as %j', (output, query) => {
+    expect(parseNewPassage(output)).toBe(query);
+  });
+});
+
+describe('parseCitedAnswer', () => {
+  const outputs: [string, string | undefined][] = [
+    ['Bell [1].', 'Bell [1].'],
+    ['Answer: Bell [1].', 'Bell [1].'],
+    ['**Answers:** Bell [1], Gray [2]', 'Bell [1], Gray [2]'],
+    ['One [1].\n\nTwo [2].', 'One [1].\n\nTwo [2].'],
+    ['Bell', 'Bell'],
+    ['[1]', undefined],
+    ['', undefined],
+  ];
+  it.each(outputs)('reads %j as %j', (output, answer) => {
+    expect(parseCitedAnswer(output)).toBe(answer);
+  });
+
+  it('asks again for an answer that was cut, and takes what there is in the end', () => {
+    const input = { question: 'q', passages: ['p1'], form: 'prose' as const, demonstrations: [] };
+    const output = { text: 'Bell [1]. Gr', cut: true };
+    expect(answerWithCitations.parse(output, input)).toBeUndefined();
+    expect(answerWithCitations.fallback(output, input)).toBe('Bell [1]. Gr');
+    expect(answerWithCitations.fallback({ text: '', cut: false }, input)).toBeNull();
+  });
+
+  it('never throws, whichever of these reads', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        parseCitedAnswer(text);
+        parseNewPassage(text);
+        parseNewQuestion(text);
+        parseShortForm(text);
+        parseScore({ text, cut: false }, 10);
+      }),
+    );
+  });
+});

@@ -1,0 +1,82 @@
+/** `durable-rag index --embed` as a person runs it. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type CommandLine, commandLine } from '../support/command-line.js';
+import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
+import { telephoneReply } from '../support/telephone.js';
+
+let server: ModelServer;
+let cli: CommandLine;
+/** What stands in for the n-th request; vectors when it gives nothing. */
+let instead: (n: number) => ReplySpec | undefined;
+let file: string;
+
+beforeEach(async () => {
+  instead = () => undefined;
+  server = await startModelServer({
+    reply: ({ messages, input }, n) =>
+      instead(n) ??
+      (messages
+        ? { text: telephoneReply(messages.map(({ content }) => content).join('\n')).text }
+        : { vectors: (input as string[]).map((text) => [1, text.length % 7, text.length % 5]) }),
+  });
+  cli = await commandLine(server.baseUrl);
+  file = join(cli.home, 'corpus.jsonl');
+  const lines = Array.from({ length: 200 }, (_, k) => ({ id: `p${k}`, text: `Bell ${k}.` }));
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+});
+afterEach(async () => {
+  await server.close();
+  await cli.remove();
+});
+
+const index = (...flags: string[]) => ['index', file, '--into', 'mine', ...flags];
+const manifest = async () =>
+  JSON.parse(await readFile(join(cli.home, 'corpora', 'mine', 'manifest.json'), 'utf8')) as object;
+const textsSent = () => server.requests.flatMap(({ body }) => body.input as string[]).length;
+
+it('embeds the passages at the configured endpoint, and questions search by them', async () => {
+  const { code, stderr } = await cli.run(index('--embed'));
+  expect(code).toBe(0);
+  expect(stderr).toContain('mine: 200 passages, embedded with text-embedding-3-small');
+  expect(stderr).not.toContain('sk-test-secret');
+  expect(await manifest()).toMatchObject({ embedding: { dimensions: 3 } });
+  // The passages, and one text that told whether the endpoint can be used at all.
+  expect(textsSent()).toBe(201);
+
+  const input = join(cli.home, 'input.json');
+  await writeFile(input, JSON.stringify({ retrieval: { corpus: 'mine', mode: 'hybrid' } }));
+  const question = ['ask', 'Who got the patent?', '--method', 'base', '--input', input, '--json'];
+  const asked = await cli.run(question);
+  expect(JSON.parse(asked.stdout)).toMatchObject({
+    outcome: 'answered',
+    steps: { embedTexts: { calls: 1, models: ['text-embedding-3-small'] }, read: { calls: 1 } },
+  });
+});
+
+it('interrupted, leaves the old index, and goes on where it was', async () => {
+  expect(await cli.run(index())).toMatchObject({ code: 0 });
+  instead = (n) => (n === 3 ? 'hang' : undefined);
+  const running = cli.start(index('--embed'));
+  await expect.poll(() => server.requests.length, { timeout: 30_000 }).toBe(4);
+  running.child.kill('SIGINT');
+  expect((await running.finished).code).toBe(130);
+  expect(await manifest()).not.toHaveProperty('embedding');
+
+  instead = () => undefined;
+  const before = textsSent();
+  expect(await cli.run(index('--embed'))).toMatchObject({ code: 0 });
+  expect(textsSent() - before).toBe(200 - 2 * 64);
+});
+
+it('tells what is wrong with the endpoint before it reads the file', async () => {
+  instead = () => ({
+    status: 501,
+    body: { error: { message: 'This server does not support embeddings.' } },
+  });
+  const { code, stderr } = await cli.run(index('--embed'));
+  expect(code).toBe(1);
+  expect(stderr).toContain('It said: This server does not support embeddings.');
+  expect(server.requests).toHaveLength(1);
+});

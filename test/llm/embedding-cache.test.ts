@@ -1,0 +1,95 @@
+/** What is kept of embeddings, and what is asked for again. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EmbeddingCache } from '../../llm/embedding-cache.js';
+import { cosine, decodeVector, encodeVector, rounded } from '../../llm/vectors.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { fakeEmbeddings } from '../support/fake-embeddings.js';
+
+const never = () => new AbortController().signal;
+
+describe('the cache', () => {
+  test('asks only for what it does not have, each text once, in one request', async () => {
+    const model = fakeEmbeddings();
+    const cache = new EmbeddingCache(model, new MemoryStore());
+    await cache.embed(['b', 'd'], never());
+    const found = await cache.embed(['a', 'b', 'c', 'a', 'd'], never());
+    expect(model.requests).toEqual([
+      ['b', 'd'],
+      ['a', 'c'],
+    ]);
+    expect(found).toMatchObject({ asked: 2, costUsd: 0.002, usage: { promptTokens: 2 } });
+    const [a, b, , again] = found.vectors;
+    expect(again).toEqual(a);
+    expect(b).not.toEqual(a);
+  });
+
+  test('gives a vector as it was, at no cost, to another process too', async () => {
+    const store = new MemoryStore();
+    const texts = ['one two', 'three'];
+    const fresh = await new EmbeddingCache(fakeEmbeddings(), store).embed(texts, never());
+    const model = fakeEmbeddings();
+    const kept = await new EmbeddingCache(model, store).embed(texts, never());
+    expect(kept).toMatchObject({ asked: 0, costUsd: 0, usage: { promptTokens: 0 } });
+    expect(kept.vectors).toEqual(fresh.vectors);
+    expect(model.requests).toEqual([]);
+  });
+
+  test.each([
+    ['model', { model: 'other' }],
+    ['dimensions', { dimensions: 8 }],
+  ])('another %s shares nothing', async (_, change) => {
+    const store = new MemoryStore();
+    await new EmbeddingCache(fakeEmbeddings(), store).embed(['text'], never());
+    expect(
+      await new EmbeddingCache(fakeEmbeddings(change), store).embed(['text'], never()),
+    ).toMatchObject({
+      asked: 1,
+    });
+  });
+
+  test('gives vectors by key, and says what is wrong when one is gone', async () => {
+    const cache = new EmbeddingCache(fakeEmbeddings(), new MemoryStore());
+    const { vectors } = await cache.embed(['a', 'b'], never());
+    expect(await cache.get(['b', 'a'].map((text) => cache.keyOf(text)))).toEqual(
+      [...vectors].reverse(),
+    );
+    expect(cache.keyOf('a')).toMatch(/^e1-[0-9a-f]{32}$/);
+    await expect(cache.get([cache.keyOf('c')])).rejects.toThrow('DURABLE_RAG_STORE');
+  });
+
+  test('keeps nothing of a request that fails', async () => {
+    const store = new MemoryStore();
+    const failing = { ...fakeEmbeddings(), embed: () => Promise.reject(new Error('down')) };
+    await expect(new EmbeddingCache(failing, store).embed(['a'], never())).rejects.toThrow('down');
+    const cache = new EmbeddingCache(fakeEmbeddings(), store);
+    expect(await cache.embed(['a'], never())).toMatchObject({ asked: 1 });
+  });
+});
+
+describe('vectors', () => {
+  const float = fc.float({ noNaN: true, noDefaultInfinity: true });
+  const vector = fc.array(float, { minLength: 1, maxLength: 20 });
+
+  test('are the same after they were kept', () => {
+    fc.assert(
+      fc.property(vector, (numbers) => {
+        expect(decodeVector(encodeVector(numbers))).toEqual(rounded(numbers));
+      }),
+    );
+  });
+
+  test.each(['', 'AAA=', '?'])('%j is none', (text) => {
+    expect(decodeVector(text)).toBeUndefined();
+  });
+
+  test.each([
+    [[1, 0], [2, 0], 1],
+    [[1, 0], [0, 3], 0],
+    [[1, 1], [-1, -1], -1],
+    [[0, 0], [1, 1], 0],
+    [[3, 4], [4, 3], 0.96],
+  ])('the cosine of %j and %j', (a, b, expected) => {
+    expect(cosine(a, b)).toBeCloseTo(expected, 12);
+  });
+});

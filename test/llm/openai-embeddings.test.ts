@@ -1,0 +1,160 @@
+/** The embeddings endpoint through the real `openai` client, against a server that misbehaves. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { EmbeddingModel } from '../../llm/embedding-model.js';
+import {
+  createOpenAiEmbeddings,
+  type OpenAiEmbeddingsOptions,
+} from '../../llm/openai/openai-embeddings.js';
+import { loadPrices } from '../../llm/prices.js';
+import { Failure } from '../../methods/failure.js';
+import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
+
+const KEY = 'test-key-1234567890';
+const prices = await loadPrices();
+const texts = ['The river flows.', 'A car drives.'];
+const vectors = [
+  [1, 0, 0.5],
+  [0, 1, -0.5],
+];
+
+let server: ModelServer | undefined;
+afterEach(() => server?.close());
+
+async function modelThatGets(
+  reply: ReplySpec,
+  options: Partial<OpenAiEmbeddingsOptions> = {},
+): Promise<{ model: EmbeddingModel; server: ModelServer }> {
+  server = await startModelServer({ reply: () => reply });
+  const model = createOpenAiEmbeddings({
+    apiKey: KEY,
+    baseUrl: server.baseUrl,
+    model: 'text-embedding-3-small',
+    timeoutMs: 10_000,
+    prices,
+    ...options,
+  });
+  return { model, server };
+}
+
+const never = () => new AbortController().signal;
+
+async function failureOf(promise: Promise<unknown>): Promise<Failure> {
+  const error = await promise.catch((reason: unknown) => reason);
+  if (error instanceof Failure) return error;
+  throw new Error(`Not a Failure: ${String(error)}`);
+}
+
+test('one request for all texts, with the usage and its price', async () => {
+  const { model, server } = await modelThatGets({ vectors, usage: { prompt_tokens: 50_000 } });
+  expect(await model.embed(texts, never())).toEqual({
+    vectors,
+    usage: { promptTokens: 50_000, cachedPromptTokens: 0, completionTokens: 0 },
+    costUsd: 0.001,
+  });
+  expect(server.requests.map(({ path, body }) => ({ path, body }))).toEqual([
+    {
+      path: '/embeddings',
+      body: { model: 'text-embedding-3-small', input: texts, encoding_format: 'float' },
+    },
+  ]);
+  expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+});
+
+test('no request for no texts, and the length of vectors where it is chosen', async () => {
+  const { model, server } = await modelThatGets({ vectors }, { dimensions: 3 });
+  expect(await model.embed([], never())).toMatchObject({ vectors: [], costUsd: 0 });
+  expect(server.requests).toHaveLength(0);
+  await model.embed(texts, never());
+  expect(server.requests[0]?.body).toMatchObject({ dimensions: 3 });
+});
+
+test('a server on this machine costs nothing, an unknown model elsewhere is not priced', async () => {
+  const { model } = await modelThatGets({ vectors, usage: null }, { model: 'own' });
+  expect((await model.embed(texts, never())).costUsd).toBe(0);
+  const elsewhere = createOpenAiEmbeddings({
+    apiKey: KEY,
+    model: 'own',
+    timeoutMs: 1000,
+    prices,
+    fetch: async () => Response.json({ data: vectors.map((embedding) => ({ embedding })) }),
+  });
+  expect(elsewhere.provider).toBe('openai');
+  expect(await elsewhere.embed(texts, never())).toMatchObject({ vectors, costUsd: null });
+});
+
+test('vectors out of order are put in order', async () => {
+  const data = [
+    { index: 1, embedding: vectors[1] },
+    { index: 0, embedding: vectors[0] },
+  ];
+  const { model } = await modelThatGets({ status: 200, body: { data } });
+  expect((await model.embed(texts, never())).vectors).toEqual(vectors);
+});
+
+describe('a failure has a name', () => {
+  test.each<[string, ReplySpec, string, boolean]>([
+    ['too few vectors', { vectors: vectors.slice(1) }, 'MalformedResponse', true],
+    ['vectors of two lengths', { vectors: [[1], [1, 2]] }, 'MalformedResponse', true],
+    ['empty vectors', { vectors: [[], []] }, 'MalformedResponse', true],
+    ['base64 in place of numbers', { vectors: ['AACAPw==', 'AAA='] }, 'MalformedResponse', true],
+    ['no list', { status: 200, body: { data: null } }, 'MalformedResponse', true],
+    ['a page', { status: 200, body: '<html>' }, 'MalformedResponse', true],
+    ['a body that is cut', 'cut-body', 'MalformedResponse', true],
+    ['a reset', 'reset', 'Connection', true],
+    [
+      'an error inside',
+      { status: 200, body: { error: { code: 429, message: 'busy' } } },
+      'RateLimited',
+      true,
+    ],
+    ['a limit', { status: 429, headers: { 'retry-after': '2' } }, 'RateLimited', true],
+    [
+      'a chat server',
+      { status: 501, body: { error: { message: 'This server does not support embeddings.' } } },
+      'BadRequest',
+      false,
+    ],
+    [
+      'a text too long',
+      { status: 400, body: { error: { message: 'maximum context length is 8192 tokens' } } },
+      'ContextTooLong',
+      false,
+    ],
+    [
+      'a wrong key',
+      { status: 401, body: { error: { message: `key ${KEY}` } } },
+      'Authentication',
+      false,
+    ],
+  ])('%s', async (_, reply, type, retryable) => {
+    const { model, server } = await modelThatGets(reply);
+    const failure = await failureOf(model.embed(texts, never()));
+    expect({ type: failure.type, retryable: failure.retryable }).toEqual({ type, retryable });
+    expect(failure.message).not.toContain(KEY);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('and a message that names the variables of embeddings', async () => {
+    const { model } = await modelThatGets({ status: 404 }, { model: 'unheard-of' });
+    const failure = await failureOf(model.embed(texts, never()));
+    expect(failure.message).toContain('There is no model "unheard-of"');
+    expect(failure.message).toContain('OPENAI_EMBEDDING_BASE_URL');
+    expect(() => createOpenAiEmbeddings({ model: 'm', timeoutMs: 1, prices })).toThrow(
+      /OPENAI_EMBEDDING_API_KEY/,
+    );
+    expect(() =>
+      createOpenAiEmbeddings({ model: 'm', baseUrl: 'localhost', timeoutMs: 1, prices }),
+    ).toThrow(/OPENAI_EMBEDDING_BASE_URL/);
+  });
+
+  test('a timeout and a cancel', async () => {
+    const { model, server } = await modelThatGets('hang', { timeoutMs: 150 });
+    expect(await failureOf(model.embed(texts, never()))).toMatchObject({ type: 'Timeout' });
+    const controller = new AbortController();
+    const call = model.embed(texts, controller.signal);
+    await expect.poll(() => server.inFlight).toBe(1);
+    const reason = new Error('the run was cancelled');
+    controller.abort(reason);
+    await expect(call).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,65 @@
+/** Reciprocal rank fusion: known cases, and what holds for any lists. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PassageRef } from '../../methods/vocabulary.js';
+import { fuse } from '../../retrieval/fuse.js';
+
+const list = (ids: string): PassageRef[] =>
+  [...ids].map((id, rank) => ({ id, title: id.toUpperCase(), score: 100 - rank }));
+const fused = (...lists: string[]) =>
+  fuse(lists.map(list))
+    .map(({ id }) => id)
+    .join('');
+
+test.each<[string, string[], string]>([
+  ['nothing', [], ''],
+  ['empty lists', ['', ''], ''],
+  ['one list stays as it is', ['cab'], 'cab'],
+  ['what both have comes first', ['abc', 'cde'], 'cabde'],
+  ['two good ranks beat one best', ['axb', 'cxd'], 'xacbd'],
+  ['on a tie the better rank, then the earlier list', ['ab', 'ba'], 'ab'],
+  ['lists that share nothing take turns', ['ab', 'xy'], 'axby'],
+  ['a repeat counts at its first place', ['aab', 'b'], 'ba'],
+])('%s', (_, lists, expected) => {
+  expect(fused(...lists)).toBe(expected);
+});
+
+test('the score is the sum of the reciprocal ranks', () => {
+  expect(fuse([list('ab'), list('b')])).toEqual([
+    { id: 'b', title: 'B', score: 1 / 62 + 1 / 61 },
+    { id: 'a', title: 'A', score: 1 / 61 },
+  ]);
+});
+
+describe('for any lists', () => {
+  const ids = fc
+    .array(fc.constantFrom(...'abcdefgh'), { maxLength: 12 })
+    .map((all) => all.join(''));
+  const lists = fc.array(ids, { maxLength: 4 });
+
+  test('nothing is lost and nothing repeated', () => {
+    fc.assert(
+      fc.property(lists, (some) => {
+        expect([...fused(...some)].sort()).toEqual([...new Set(some.join(''))].sort());
+      }),
+    );
+  });
+
+  test('scores do not rise, and a passage better in every list is never behind', () => {
+    fc.assert(
+      fc.property(lists, (some) => {
+        const all = fuse(some.map(list));
+        const scores = all.map(({ score }) => score);
+        expect(scores).toEqual([...scores].sort((a, b) => b - a));
+        const place = (id: string, one: string) => (one.includes(id) ? one.indexOf(id) : 99);
+        const order = all.map(({ id }) => id);
+        for (const [k, worse] of order.entries()) {
+          for (const better of order.slice(k + 1)) {
+            const distinct = some.map((one) => [...new Set(one)].join(''));
+            expect(distinct.every((one) => place(better, one) < place(worse, one))).toBe(false);
+          }
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,88 @@
+/** ALLIES played by script: passages for each query, and lines for the states of its search. */
+import type { AlliesOptions } from '../../methods/allies.js';
+import type { MethodInput } from '../../methods/input.js';
+import type { Passage } from '../../methods/vocabulary.js';
+import type { Corpora } from '../../retrieval/retriever.js';
+import { startHarness } from './harness.js';
+import { type Line, type ScriptedStep, scriptedModel } from './scripted-model.js';
+
+export const question = 'Who got the first patent for the telephone?';
+export const when = 'When was the patent granted?';
+export const caveat = 'Who filed a caveat?';
+export const contested = 'Was the patent contested?';
+export const number = 'Who held patent 174,465?';
+
+/** Two passages for each of the queries, p1 and p2 for the first, and so on. */
+const corpus: Passage[] = [question, when, caveat, contested, number].flatMap((query, i) =>
+  [1, 2].map((n) => ({ id: `p${2 * i + n}`, title: query, text: `Passage ${2 * i + n} on it.` })),
+);
+const byQuery: Corpora = {
+  async open() {
+    return {
+      search: async (query, k) =>
+        corpus
+          .filter(({ title }) => title === query)
+          .slice(0, k)
+          .map(({ id, title }) => ({ id, title, score: 1 })),
+      get: async (ids) => ids.flatMap((id) => corpus.filter((passage) => passage.id === id)),
+    };
+  },
+};
+
+/** Plays a script to the end and gives the result and what the model was asked. */
+export async function play(
+  script: Line[],
+  input: Partial<MethodInput<AlliesOptions>> = {},
+  corpora: Corpora = byQuery,
+) {
+  const model = scriptedModel(script);
+  const harness = await startHarness(model, { corpora });
+  try {
+    const workflowId = harness.taskQueue;
+    const result = await harness.client.ask('allies', { question, ...input }, { workflowId });
+    return { result, model, asked: countByStep(model.requests) };
+  } finally {
+    await harness.close();
+  }
+}
+
+function countByStep(requests: { step: ScriptedStep }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { step } of requests) counts[step] = (counts[step] ?? 0) + 1;
+  return counts;
+}
+
+/** Matches the prompts that show evidence for exactly these queries. */
+export function restingOn(...queries: string[]): RegExp {
+  const pairs = queries.map((query, i) => `number="${i + 1}">\\nQuery: ${literal(query)}\\n[^]*`);
+  return new RegExp(
+    queries.length === 0 ? '^Task:' : `${pairs.join('')}(?<!number="${queries.length + 1}"[^]*)$`,
+  );
+}
+
+export function literal(text: string): string {
+  return text.replace(/[?.]/g, '\\$&');
+}
+
+/** The answer and the score of the state that rests on these queries. */
+export function judged(queries: string[], answer: string, ...scores: string[]): Line[] {
+  return [
+    { step: 'answerWithEvidence', when: restingOn(...queries), say: answer },
+    ...scores.map((say): Line => ({ step: 'scoreAnswer', when: restingOn(...queries), say })),
+  ];
+}
+
+export function condensed(query: string, say: string): Line {
+  return { step: 'condenseEvidence', when: new RegExp(`Title: ${literal(query)}`), say };
+}
+
+export function asks(queries: string[], ...says: string[]): Line[] {
+  return says.map((say) => ({ step: 'askSubQueries', when: restingOn(...queries), say }));
+}
+
+/** Seeds that score low, with nothing asked of them yet. */
+export const seeds: Line[] = [
+  ...judged([], 'Gray', '0.2'),
+  condensed(question, 'Bell got it.'),
+  ...judged([question], 'Bell', '0.5'),
+];

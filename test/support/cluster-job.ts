@@ -1,0 +1,80 @@
+/** What the tests of GenRead's clustering share: train questions on two topics, and their model. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
+import type { ClusterInput } from '../../methods/cluster-job.js';
+import { startHarness } from './harness.js';
+
+export interface TrainLine {
+  id: string;
+  question: string;
+  answers: string[];
+}
+
+/** Every other one on rivers, the rest on poets. */
+export function trainLines(count: number): TrainLine[] {
+  return Array.from({ length: count }, (_, i) =>
+    i % 2 === 0
+      ? { id: `q${i}`, question: `Which river water flows by town ${i}?`, answers: [`River ${i}`] }
+      : { id: `q${i}`, question: `Which poet wrote verse poem ${i}?`, answers: [`Poet ${i}`] },
+  );
+}
+
+export interface TopicModel extends LanguageModel {
+  readonly requests: CompletionRequest[];
+}
+
+/** Writes on rivers when asked about one, else on poets; `say` answers in its place. */
+export function topicModel(
+  say: (question: string) => string | undefined = () => undefined,
+): TopicModel {
+  const requests: CompletionRequest[] = [];
+  return {
+    provider: 'scripted',
+    requests,
+    async complete(request): Promise<Completion> {
+      requests.push(request);
+      const prompt = request.messages[0]?.content ?? '';
+      const question = /(?:Question|Statement): (.*)\nDocument:/.exec(prompt)?.[1] ?? '';
+      const number = /\d+/.exec(question)?.[0] ?? '';
+      const text = question.includes('river')
+        ? `River ${number} is a river whose water flows by the town.`
+        : `Poet ${number} wrote the verse of that poem, a poet.`;
+      return {
+        text: say(question) ?? text,
+        cut: false,
+        usage: { promptTokens: 100, cachedPromptTokens: 0, completionTokens: 10 },
+        costUsd: 0.001,
+        servedModel: 'scripted-1',
+        fingerprint: null,
+      };
+    },
+  };
+}
+
+/** A file of train questions that goes with the test. */
+export async function trainFile(lines: readonly unknown[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-clusters-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'train.jsonl');
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return file;
+}
+
+/** Starts workers and gives what starts jobs on them. */
+export async function clusterHarness(
+  model: LanguageModel,
+  changes: Parameters<typeof startHarness>[1] = {},
+) {
+  const harness = await startHarness(model, changes);
+  onTestFinished(() => harness.close());
+  return {
+    harness,
+    async run(input: Omit<ClusterInput, 'name'> & { name?: string }) {
+      const job = { name: 'topics', clusters: 2, pairs: 2, ...input };
+      return (await harness.client.startClusters(job)).result();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Plays a question of any method with a scripted model, on the real Temporal server. */
+import { onTestFinished } from 'vitest';
+import type { MethodInput } from '../../methods/input.js';
+import type { MethodName, OptionsOf } from '../../methods/registry.js';
+import { startHarness } from './harness.js';
+import { type Line, type ScriptedStep, scriptedModel } from './scripted-model.js';
+import { QUESTION } from './telephone.js';
+
+/** Plays a script to the end and gives the result and what the model was asked. */
+export async function play<M extends MethodName>(
+  method: M,
+  script: Line[],
+  input: Partial<MethodInput<OptionsOf<M>>> = {},
+  changes: Parameters<typeof startHarness>[1] = {},
+) {
+  const model = scriptedModel(script);
+  const harness = await startHarness(model, changes);
+  onTestFinished(() => harness.close());
+  const workflowId = harness.taskQueue;
+  const whole = { question: QUESTION, ...input } as MethodInput<OptionsOf<M>>;
+  const result = await harness.client.ask(method, whole, { workflowId });
+  return { result, model, asked: countByStep(model.requests) };
+}
+
+function countByStep(requests: { step: ScriptedStep }[]) {
+  const counts: Partial<Record<ScriptedStep, number>> = {};
+  for (const { step } of requests) counts[step] = (counts[step] ?? 0) + 1;
+  return counts;
+}
+
+/** The same script, with the calls returning in the opposite order. */
+export function turned(script: readonly Line[]): Line[] {
+  return script.map((line, i) => ({ ...line, delayMs: (script.length - i) * 40 }));
+}

@@ -1,0 +1,153 @@
+/** What a worker says to a wrong environment. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../workers/config.js';
+import { runWorker } from '../../workers/run-worker.js';
+import '../support/quiet-runtime.js';
+
+describe('readConfig', () => {
+  it('takes what is set', () => {
+    expect(
+      readConfig({
+        OPENAI_API_KEY: 'key',
+        OPENAI_BASE_URL: 'http://127.0.0.1:8080/v1',
+        DURABLE_RAG_MODEL: 'small',
+        DURABLE_RAG_STORE: 'redis://there',
+        DURABLE_RAG_CORPORA: '/corpora',
+        DURABLE_RAG_TASK_QUEUE: 'queue',
+        DURABLE_RAG_CONCURRENCY: '3',
+        DURABLE_RAG_MAX_RETRY_AFTER: '1.5',
+      }),
+    ).toMatchObject({
+      apiKey: 'key',
+      baseUrl: 'http://127.0.0.1:8080/v1',
+      defaultModel: 'small',
+      storeUrl: 'redis://there',
+      corpora: '/corpora',
+      taskQueue: 'queue',
+      concurrency: 3,
+      maxRetryAfterMs: 1500,
+    });
+  });
+
+  it('has a default for everything, and takes what is empty for not set', () => {
+    const { prompts, prices, apiKey, ...config } = readConfig({
+      DURABLE_RAG_HOME: '/home/of',
+      DURABLE_RAG_CONCURRENCY: '',
+      OPENAI_BASE_URL: '',
+    });
+    expect([prompts, prices, apiKey]).toEqual([undefined, undefined, undefined]);
+    expect(config).toEqual({
+      taskQueue: 'durable-rag',
+      baseUrl: undefined,
+      defaultModel: 'gpt-4o-mini',
+      embedding: { kind: 'local' },
+      storeUrl: '/home/of/store',
+      corpora: '/home/of/corpora',
+      concurrency: 100,
+      maxRetryAfterMs: 60_000,
+    });
+  });
+
+  const there = 'http://there/v1';
+  const elsewhere = 'http://elsewhere/v1';
+  it.each<[string, NodeJS.ProcessEnv, object]>([
+    ['a key', { OPENAI_API_KEY: 'key' }, { model: 'text-embedding-3-small', apiKey: 'key' }],
+    ['an address', { OPENAI_BASE_URL: there }, { baseUrl: there, apiKey: undefined }],
+    [
+      'both of their own',
+      {
+        OPENAI_API_KEY: 'key',
+        OPENAI_EMBEDDING_API_KEY: 'own',
+        OPENAI_EMBEDDING_BASE_URL: elsewhere,
+      },
+      { apiKey: 'own', baseUrl: elsewhere },
+    ],
+    [
+      'a key of their own',
+      { OPENAI_BASE_URL: there, OPENAI_EMBEDDING_API_KEY: 'own' },
+      { apiKey: 'own', baseUrl: there },
+    ],
+    [
+      'another address, which must not see the key',
+      { OPENAI_API_KEY: 'key', OPENAI_EMBEDDING_BASE_URL: elsewhere },
+      { apiKey: undefined, baseUrl: elsewhere },
+    ],
+    [
+      'a model',
+      { DURABLE_RAG_EMBEDDING_MODEL: 'own', DURABLE_RAG_EMBEDDING_DIMENSIONS: '256' },
+      { model: 'own', dimensions: 256, baseUrl: undefined },
+    ],
+  ])('takes embeddings from an endpoint: %s', (_, env, expected) => {
+    expect(readConfig(env).embedding).toMatchObject({ kind: 'endpoint', ...expected });
+  });
+
+  it('makes embeddings on this machine where that is asked for', () => {
+    const env = { OPENAI_API_KEY: 'key', DURABLE_RAG_EMBEDDING_MODEL: 'local' };
+    expect(readConfig(env).embedding).toEqual({ kind: 'local' });
+  });
+
+  it.each([
+    ['OPENAI_EMBEDDING_BASE_URL', 'localhost', 'OPENAI_EMBEDDING_BASE_URL must be an http'],
+    ['OPENAI_BASE_URL', 'localhost:8080', 'OPENAI_BASE_URL must be an http or https URL'],
+    ['OPENAI_BASE_URL', 'ftp://there', 'OPENAI_BASE_URL must be an http or https URL'],
+    ['DURABLE_RAG_CONCURRENCY', 'many', 'DURABLE_RAG_CONCURRENCY must be a whole number'],
+    ['DURABLE_RAG_CONCURRENCY', '0', 'DURABLE_RAG_CONCURRENCY must be at least 1'],
+    ['DURABLE_RAG_CONCURRENCY', '1.5', 'DURABLE_RAG_CONCURRENCY must be a whole number'],
+    ['DURABLE_RAG_MAX_RETRY_AFTER', '-1', 'DURABLE_RAG_MAX_RETRY_AFTER must not be negative'],
+    [
+      'DURABLE_RAG_MAX_RETRY_AFTER',
+      '1m',
+      'DURABLE_RAG_MAX_RETRY_AFTER must be a number of seconds',
+    ],
+  ])('names the variable: %s=%s', (name, value, message) => {
+    expect(() => readConfig({ [name]: value })).toThrow(message);
+  });
+
+  it('names every variable that is wrong, and no value', () => {
+    const env = { OPENAI_BASE_URL: 'secret', DURABLE_RAG_CONCURRENCY: '0' };
+    expect(() => readConfig(env)).toThrow(/OPENAI_BASE_URL.*; DURABLE_RAG_CONCURRENCY/);
+    expect(() => readConfig(env)).not.toThrow(/secret/);
+  });
+});
+
+describe('runWorker', () => {
+  const model = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
+
+  async function start(env: NodeJS.ProcessEnv) {
+    const home = await mkdtemp(join(tmpdir(), 'durable-rag-config-'));
+    onTestFinished(() => rm(home, { recursive: true, force: true }));
+    await writeFile(join(home, 'a-file'), '');
+    const written = Object.entries(env).map(([name, value]) => [name, value?.replace('~', home)]);
+    return runWorker({
+      connect: { address: inject('temporalAddress') },
+      namespace: 'default',
+      env: { DURABLE_RAG_HOME: home, ...Object.fromEntries(written) },
+      warn() {},
+    });
+  }
+
+  it.each<[string, NodeJS.ProcessEnv, RegExp]>([
+    ['no key and no base URL', {}, /OPENAI_API_KEY, or OPENAI_BASE_URL/],
+    ['an unknown kind of store', { ...model, DURABLE_RAG_STORE: 'mysql://x' }, /DURABLE_RAG_STORE/],
+    ['a store that is a file', { ...model, DURABLE_RAG_STORE: '~/a-file' }, /DURABLE_RAG_STORE/],
+    [
+      'a store nobody answers at',
+      { ...model, DURABLE_RAG_STORE: 'redis://127.0.0.1:9' },
+      /DURABLE_RAG_STORE/,
+    ],
+    ['prices that are not there', { ...model, DURABLE_RAG_PRICES: '~/none' }, /DURABLE_RAG_PRICES/],
+    ['prices that are no JSON', { ...model, DURABLE_RAG_PRICES: '~/a-file' }, /DURABLE_RAG_PRICES/],
+  ])('tells of %s before it polls', async (_, env, message) => {
+    await expect(start(env)).rejects.toThrow(message);
+  });
+
+  it('polls when all is well', async () => {
+    const worker = await start({ ...model, DURABLE_RAG_TASK_QUEUE: 'test-config' });
+    expect(worker.taskQueue).toBe('test-config');
+    await worker.stop();
+    await expect(worker.stopped).resolves.toBeUndefined();
+  });
+});

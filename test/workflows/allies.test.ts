@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest';
+import { type AlliesOptions, alliesCost, alliesMethod } from '../../methods/allies.js';
+import { parseInput } from '../../methods/input.js';
+import {
+  asks,
+  caveat,
+  condensed,
+  contested,
+  judged,
+  literal,
+  number,
+  play,
+  question,
+  restingOn,
+  seeds,
+  when,
+} from '../support/allies-script.js';
+import { fixedCorpora } from '../support/harness.js';
+import type { Line } from '../support/scripted-model.js';
+
+/**
+ * Algorithm 1 by hand, with the defaults K=2, D=2, N=2, S=0.8, B=2.
+ *
+ * | state | parent | sub-query | answer | score |
+ * | --- | --- | --- | --- | --- |
+ * | 0 | | none: what the model knows | Gray | 0.9: no seed ends the search (line 21 is inside the loop) |
+ * | 1 | | the question (line 5) | Bell | 0.5 |
+ * | 2 | 0 | the question: new to state 0, whose Q is empty | Bell | 0.5, as of state 1 |
+ * | 3 | 0 | when | Bell | 0.7 |
+ * | 4 | 1 | caveat: the question, named first, is in Q already | Elisha Gray | 0.7 |
+ * | 5 | 1 | contested: K new ones, the fourth is one too many | Meucci | unreadable: 0 |
+ *
+ * Of depth 1 states 3 and 4 are kept, on a tie the earlier parent first; below S, so on to depth 2.
+ *
+ * | 6 | 3 | number | A. G. Bell | 0.6 |
+ * | | 4 | none could be read | | |
+ *
+ * S_2 holds state 6 alone. Line 26 looks at S_D only: its 0.6 is the answer, though 0, 3 and 4 are
+ * better.
+ */
+const golden: Line[] = [
+  ...judged([], 'Gray', '0.9'),
+  condensed(question, 'Bell got it.'),
+  ...judged([question], 'Bell', '0.5'),
+  ...asks([], `Ranked Questions:\n1. ${question}\n2. ${when}`),
+  ...asks(
+    [question],
+    `1. who got the first patent for the telephone\n2. ${caveat}\n3. ${contested}\n4. ${number}`,
+  ),
+  condensed(question, 'Bell got it.'),
+  ...judged([question], 'Bell', '0.5'),
+  condensed(when, 'It was in 1876.'),
+  ...judged([when], 'Bell', 'Score: 0.7'),
+  condensed(caveat, 'Gray filed one.'),
+  ...judged([question, caveat], 'Elisha Gray', '0.7'),
+  condensed(contested, 'Meucci did.'),
+  ...judged([question, contested], 'Meucci', 'High', 'High', 'High'),
+  ...asks([when], `1. ${number}`),
+  ...asks([question, caveat], 'I need nothing more.', 'I need nothing more.', 'Nothing.'),
+  condensed(number, 'A. G. Bell held it.'),
+  ...judged([when, number], 'A. G. Bell', '0.6'),
+];
+
+describe('allies', () => {
+  it('plays the algorithm and gives every state', async () => {
+    const { result, model, asked } = await play(golden, { cache: false });
+    expect(model.left).toEqual([]);
+    expect(asked).toEqual({
+      answerWithEvidence: 7,
+      scoreAnswer: 7 + 2,
+      askSubQueries: 4 + 2,
+      condenseEvidence: 6,
+    });
+    expect(result).toMatchObject({
+      method: 'allies',
+      outcome: 'answered',
+      answer: 'A. G. Bell',
+      confidence: 0.6,
+      evidence: ['p3', 'p4', 'p9', 'p10'],
+      retrievals: 6,
+      usage: { calls: 28 },
+      chain: { chosen: 6, stopped: 'depth' },
+    });
+    const { states = [] } = result.chain ?? {};
+    expect(
+      states.map(({ id, depth, parent, subQuery, evidence, answer, score, kept, flags }) => [
+        id,
+        depth,
+        parent,
+        subQuery,
+        evidence,
+        answer,
+        score,
+        kept,
+        ...flags,
+      ]),
+    ).toEqual([
+      [0, 0, null, null, null, 'Gray', 0.9, true],
+      [1, 0, null, question, 'Bell got it.', 'Bell', 0.5, true],
+      [2, 1, 0, question, 'Bell got it.', 'Bell', 0.5, false],
+      [3, 1, 0, when, 'It was in 1876.', 'Bell', 0.7, true],
+      [4, 1, 1, caveat, 'Gray filed one.', 'Elisha Gray', 0.7, true],
+      [5, 1, 1, contested, 'Meucci did.', 'Meucci', 0, false, 'unreadableScore'],
+      [6, 2, 3, number, 'A. G. Bell held it.', 'A. G. Bell', 0.6, true],
+    ]);
+    expect(states[4]?.passages.map(({ id }) => id)).toEqual(['p5', 'p6']);
+    expect(result.flags.map(({ kind, step }) => `${step} ${kind}`).sort()).toEqual([
+      'askSubQueries fallback',
+      'askSubQueries reasked',
+      'askSubQueries reasked',
+      'scoreAnswer fallback',
+      'scoreAnswer reasked',
+      'scoreAnswer reasked',
+    ]);
+  });
+
+  it('gives the same result whatever the order in which parallel calls return', async () => {
+    const { result: straight } = await play(golden, { cache: false });
+    const turned = golden.map((line, i) => ({ ...line, delayMs: (golden.length - i) * 25 }));
+    const { result } = await play(turned, { cache: false });
+    // What is kept by step, or added up, stands in the order in which the steps came back.
+    const unordered = { steps: null, flags: null, usage: null, workflowId: null };
+    expect({ ...result, ...unordered }).toEqual({ ...straight, ...unordered });
+    expect(result.usage.calls).toBe(straight.usage.calls);
+  });
+
+  it('shows each step what the paper shows it, and no more', async () => {
+    const { model } = await play(golden, { cache: false });
+    for (const { step, prompt } of model.requests) {
+      expect(prompt).toContain(question);
+      expect(prompt.includes('<passage number')).toBe(step === 'condenseEvidence');
+      expect(prompt.includes('\nCandidate: ')).toBe(step === 'scoreAnswer');
+    }
+    // Condensed to what bears on the question, not on the sub-query (C.3).
+    const condensings = model.requests.filter(({ step }) => step === 'condenseEvidence');
+    for (const { prompt } of condensings) {
+      expect(prompt).toMatch(new RegExp(`Question: ${literal(question)}\\nRelevant`));
+    }
+    const ofState6 = model.requests.find(({ prompt }) => restingOn(when, number).test(prompt));
+    expect(ofState6?.prompt).toContain(
+      'Query: When was the patent granted?\nEvidence: It was in 1876.',
+    );
+    expect(ofState6?.prompt).toContain(`Query: ${number}\nEvidence: A. G. Bell held it.`);
+  });
+
+  it('begins the prompts of a state with the same bytes, and those of what extends it', async () => {
+    const { model } = await play(golden, { cache: false });
+    const head = (prompt: string) => prompt.slice(0, prompt.lastIndexOf('</evidence>'));
+    const ofState = (...queries: string[]) => {
+      const prompts = model.requests.filter(({ prompt }) => restingOn(...queries).test(prompt));
+      const heads = new Set(prompts.map(({ prompt }) => head(prompt)));
+      expect(new Set(prompts.map(({ step }) => step)).size).toBeGreaterThan(1);
+      expect(heads.size).toBe(1);
+      return [...heads][0] ?? '';
+    };
+    expect(ofState(question).length).toBeGreaterThan(200);
+    expect(ofState(question, caveat).startsWith(ofState(question))).toBe(true);
+    expect(ofState(when, number).startsWith(ofState(when))).toBe(true);
+  });
+
+  it('costs what the paper says where depth 1 reaches S: 19 calls, 5 searches', async () => {
+    const { result, model } = await play([
+      ...seeds,
+      ...asks([], `1. ${when}\n2. ${caveat}`),
+      ...asks([question], `1. ${contested}\n2. ${number}`),
+      condensed(when, 'It was in 1876.'),
+      ...judged([when], 'Bell', '0.8'),
+      condensed(caveat, 'Gray filed one.'),
+      ...judged([caveat], 'Gray', '0.9'),
+      condensed(contested, 'Meucci did.'),
+      ...judged([question, contested], 'Meucci', '0.3'),
+      condensed(number, 'Bell held it.'),
+      ...judged([question, number], 'A. G. Bell', '0.9'),
+    ]);
+    expect(model.left).toEqual([]);
+    expect(model.requests).toHaveLength(19);
+    // Two reach 0.9: the one with the earlier parent.
+    expect(result).toMatchObject({
+      answer: 'Gray',
+      confidence: 0.9,
+      evidence: ['p5', 'p6'],
+      retrievals: 5,
+      usage: { calls: 19 },
+      flags: [],
+      chain: { chosen: 3, stopped: 'threshold' },
+    });
+  });
+
+  it.each<[string, Partial<AlliesOptions>]>([
+    ['NQ', {}],
+    ['TriviaQA', { beamSize: 3, depth: 1, evidence: 'generated' }],
+    ['WebQ', { beamSize: 3, subQueries: 3, evidence: 'generated' }],
+    ['a beam of one', { beamSize: 1, depth: 3, subQueries: 1 }],
+  ])('asks as often as the formula says when no state reaches S: %s', async (_, changes) => {
+    const { options } = parseInput(alliesMethod.options, { question, options: changes });
+    const { calls, retrievals } = alliesCost(options);
+    const script = Array.from({ length: calls }, (_, i): Line[] => [
+      { step: 'answerWithEvidence', say: `Answer ${i}` },
+      { step: 'scoreAnswer', say: '0.1' },
+      { step: 'askSubQueries', say: `1. First ${i}?\n2. Second ${i}?\n3. Third ${i}?` },
+      { step: 'condenseEvidence', say: `Evidence ${i}` },
+      { step: 'generateDocument', say: `Document ${i}` },
+    ]).flat();
+    const { result, model } = await play(
+      script,
+      { options: changes, cache: false },
+      fixedCorpora(),
+    );
+    expect(model.requests).toHaveLength(calls);
+    expect(result).toMatchObject({
+      retrievals,
+      usage: { calls },
+      confidence: 0.1,
+      chain: { stopped: 'depth' },
+    });
+  });
+
+  it('writes a background document for each sub-query in place of a search', async () => {
+    const document = (query: string, say: string): Line => ({
+      step: 'generateDocument',
+      when: new RegExp(`Question: ${literal(query)}\nDocument`),
+      say,
+    });
+    const { result, model } = await play(
+      [
+        ...judged([], 'Gray', '0.2'),
+        document(question, 'Bell\ngot it.'),
+        ...judged([question], 'Bell', '0.5'),
+        ...asks([], `1. ${when}`),
+        ...asks([question], `1. ${caveat}`),
+        document(when, 'In 1876.'),
+        ...judged([when], 'Bell', '0.7'),
+        document(caveat, 'Gray did.'),
+        ...judged([question, caveat], 'Bell', '0.9'),
+      ],
+      { options: { evidence: 'generated', depth: 1 } },
+    );
+    expect(model.left).toEqual([]);
+    expect(result).toMatchObject({ answer: 'Bell', confidence: 0.9, evidence: [], retrievals: 0 });
+    expect(result.chain?.states.map(({ evidence }) => evidence)).toEqual([
+      null,
+      'Bell got it.',
+      'In 1876.',
+      'Gray did.',
+    ]);
+    const written = model.requests.filter(({ step }) => step === 'generateDocument');
+    for (const { request } of written) {
+      expect(request).toMatchObject({ temperature: 0, maxTokens: 300 });
+    }
+  });
+
+  it('lets the beam stand when no sub-query is new', async () => {
+    const { result } = await play([
+      ...seeds,
+      ...asks([], `1. ${when}`),
+      ...asks([question], `1. ${question}`),
+      condensed(when, 'It was in 1876.'),
+      ...judged([when], 'A. G. Bell', '0.4'),
+      ...asks([when], `1. ${when}`),
+    ]);
+    expect(result).toMatchObject({
+      answer: 'A. G. Bell',
+      confidence: 0.4,
+      flags: [],
+      chain: { chosen: 2, stopped: 'noExtension' },
+    });
+  });
+
+  it('says unknown when the best answer says so', async () => {
+    const { result } = await play(
+      [
+        ...seeds,
+        ...asks([], `1. ${when}`),
+        ...asks([question], `1. ${question}`),
+        condensed(when, 'It was in 1876.'),
+        ...judged([when], 'Unknown', '0'),
+      ],
+      { options: { depth: 1 } },
+    );
+    expect(result).toMatchObject({ outcome: 'unknown', answer: null, confidence: 0 });
+  });
+});

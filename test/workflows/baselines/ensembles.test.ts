@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import type { Passage } from '../../../methods/vocabulary.js';
+import { fixedCorpora } from '../../support/harness.js';
+import { play, turned } from '../../support/play.js';
+import type { Line } from '../../support/scripted-model.js';
+
+/** Four passages; retrieval scores 10, 9, 8, 7. The question shares words with the third only. */
+const corpus: Passage[] = [
+  { id: 'rivers', title: '', text: 'Rivers of Ohio.' },
+  { id: 'gray', title: '', text: 'Elisha Gray filed a caveat.' },
+  { id: 'bell', title: '', text: 'Bell got the first patent for the telephone.' },
+  { id: 'towns', title: '', text: 'Towns in Ohio.' },
+];
+const corpora = fixedCorpora(corpus);
+const options = { passages: 4 };
+const about = (passage: RegExp, say: Line['say']): Line => ({ step: 'read', when: passage, say });
+/** Retrieval order: Gray, Gray, Bell, and one that does not know. */
+const readings: Line[] = [
+  about(/Rivers of/, 'Gray'),
+  about(/Elisha/, 'the gray.'),
+  about(/Bell got/, 'Bell'),
+  about(/Towns in/, 'Unknown'),
+];
+
+describe('rerank', () => {
+  it('weighs the answer of each passage by TF-IDF', async () => {
+    const { result, model } = await play('rerank', readings, { options }, { corpora });
+    expect(model.requests).toHaveLength(4);
+    for (const { prompt } of model.requests) expect(prompt.match(/<passage/g)).toHaveLength(2);
+    // Only Bell's passage has words of the question: its share is the whole.
+    expect(result).toMatchObject({
+      method: 'rerank',
+      outcome: 'answered',
+      answer: 'Bell',
+      confidence: 1,
+      evidence: ['bell'],
+      retrievals: 1,
+      usage: { calls: 4 },
+      chain: {
+        readings: [
+          { passage: 'rivers', answer: 'Gray', weight: 0 },
+          { passage: 'gray', answer: 'the gray', weight: 0 },
+          { passage: 'bell', answer: 'Bell', weight: 1 },
+          { passage: 'towns', answer: 'Unknown', weight: 0 },
+        ],
+        answers: [
+          { answer: 'Bell', weight: 1, ballots: [2] },
+          { answer: 'Gray', weight: 0, ballots: [0, 1] },
+        ],
+      },
+    });
+    expect(model.requests.every(({ request }) => request.logprobs === undefined)).toBe(true);
+  });
+
+  it('counts heads in a plain vote', async () => {
+    const input = { options: { ...options, aggregate: 'vote' as const } };
+    const { result } = await play('rerank', readings, input, { corpora });
+    expect(result).toMatchObject({
+      answer: 'Gray',
+      confidence: 0.5,
+      evidence: ['rivers', 'gray'],
+    });
+  });
+
+  it('lets the model choose among the different answers, most votes first', async () => {
+    const input = { options: { ...options, aggregate: 'model' as const } };
+    const script: Line[] = [...readings, { step: 'choose', say: '(b)' }];
+    const { result, model } = await play('rerank', script, input, { corpora });
+    expect(model.requests.at(-1)?.prompt).toContain('Choices: (a) Gray (b) Bell');
+    expect(result).toMatchObject({ answer: 'Bell', evidence: ['bell'], usage: { calls: 5 } });
+    expect(result).not.toHaveProperty('confidence');
+  });
+
+  it('goes back to the vote when the choice cannot be read', async () => {
+    const input = {
+      options: { ...options, aggregate: 'model' as const },
+      limits: { reasks: 0 },
+    };
+    const script: Line[] = [...readings, { step: 'choose', say: '' }];
+    const { result } = await play('rerank', script, input, { corpora });
+    expect(result).toMatchObject({ answer: 'Gray', flags: [{ kind: 'fallback', step: 'choose' }] });
+  });
+
+  it('does not ask the model to choose among one', async () => {
+    const input = { options: { passages: 2, aggregate: 'model' as const } };
+    const { result } = await play('rerank', readings.slice(0, 2), input, { corpora });
+    expect(result).toMatchObject({ answer: 'Gray', usage: { calls: 2 } });
+  });
+
+  it('multiplies by the probability of the answer', async () => {
+    // Half the weight each for the first two, which fit the question equally, and none for the third.
+    const two = fixedCorpora([
+      { id: 'a', title: '', text: 'The first telephone, red.' },
+      { id: 'b', title: '', text: 'The first telephone, blue.' },
+      { id: 'c', title: '', text: 'Nothing of it.' },
+    ]);
+    const sure = { text: 'Bell', logprob: Math.log(0.3) };
+    const surer = { text: 'Gray', logprob: Math.log(0.6) };
+    const script: Line[] = [
+      { step: 'read', when: /red/, say: sure },
+      { step: 'read', when: /blue/, say: surer },
+      { step: 'read', when: /Nothing/, say: { text: 'Reis', logprob: 0 } },
+    ];
+    const input = { options: { passages: 3, aggregate: 'tfIdfAndProbability' as const } };
+    const { result, model } = await play('rerank', script, input, { corpora: two });
+    const weights = result.chain?.readings.map(({ weight }) => weight) ?? [];
+    expect(weights).toEqual([expect.closeTo(0.15), expect.closeTo(0.3), 0]);
+    expect(result).toMatchObject({ answer: 'Gray', confidence: expect.closeTo(0.3) });
+    expect(model.requests.every(({ request }) => request.logprobs === true)).toBe(true);
+  });
+
+  it('tells not knowing from not being read, and reads a single passage', async () => {
+    const one = { options: { passages: 1 }, limits: { reasks: 0 } };
+    const ask = async (say: string) =>
+      (await play('rerank', [about(/Rivers/, say)], one, { corpora })).result;
+    expect(await ask('Not mentioned')).toMatchObject({ outcome: 'unknown', evidence: ['rivers'] });
+    expect(await ask('')).toMatchObject({ outcome: 'unreadable' });
+    expect(await ask('Gray')).toMatchObject({ answer: 'Gray', confidence: 1 });
+  });
+
+  it('scores passages that came with the question', async () => {
+    const retrieval = { passages: corpus.map(({ title, text }) => ({ title, text })) };
+    const { result } = await play('rerank', readings, { options, retrieval });
+    expect(result).toMatchObject({ answer: 'Bell', confidence: 1 });
+  });
+});
+
+/** Softmax of 10, 9, 8, 7 is 0.644, 0.237, 0.087, 0.032. */
+describe('replug', () => {
+  it('weighs the answer of each passage by the softmax of its retrieval score', async () => {
+    const script = [
+      about(/Rivers of/, 'Unknown'),
+      about(/Elisha/, 'Gray'),
+      about(/Bell got/, 'Bell'),
+      about(/Towns in/, 'BELL'),
+    ];
+    const { result } = await play('replug', script, { options }, { corpora });
+    expect(result).toMatchObject({
+      answer: 'Gray',
+      confidence: expect.closeTo(0.237, 3),
+      evidence: ['gray'],
+      usage: { calls: 4 },
+    });
+    const tallied = result.chain?.answers.map(({ answer, weight }) => [answer, weight]);
+    expect(tallied).toEqual([
+      ['Gray', expect.closeTo(0.237, 3)],
+      ['Bell', expect.closeTo(0.119, 3)],
+    ]);
+  });
+
+  it('mixes in the probabilities of the answers where the endpoint gives them', async () => {
+    const likely = (text: string, probability: number) => ({
+      text,
+      logprob: Math.log(probability),
+    });
+    const script = [
+      about(/Rivers of/, likely('Gray', 0.1)),
+      about(/Elisha/, likely('Gray', 0.1)),
+      about(/Bell got/, likely('Bell', 0.99)),
+      about(/Towns in/, likely('Bell', 0.99)),
+    ];
+    // 0.1 (0.644 + 0.237) = 0.088 for Gray, 0.99 (0.087 + 0.032) = 0.118 for Bell.
+    const mixed = await play('replug', script, { options }, { corpora });
+    expect(mixed.result).toMatchObject({ answer: 'Bell', confidence: expect.closeTo(0.118, 3) });
+    const voted = await play(
+      'replug',
+      script,
+      { options: { ...options, probabilities: false } },
+      { corpora },
+    );
+    expect(voted.result).toMatchObject({ answer: 'Gray', confidence: expect.closeTo(0.881, 3) });
+  });
+
+  it('gives the same whatever the order in which the passages are read', async () => {
+    const script = [...readings.slice(0, 3), about(/Towns in/, '')];
+    const input = { options, limits: { reasks: 0 } };
+    const { result: straight } = await play('replug', script, input, { corpora });
+    const { result } = await play('replug', turned(script), input, { corpora });
+    expect(result).toEqual({ ...straight, workflowId: result.workflowId });
+    expect(result.chain?.readings[3]).toMatchObject({ answer: null });
+  });
+
+  it('answers from memory when nothing was found', async () => {
+    const nothing = { corpora: fixedCorpora([]) };
+    const { result } = await play('replug', [{ step: 'read', say: 'Bell' }], {}, nothing);
+    expect(result).toMatchObject({
+      answer: 'Bell',
+      confidence: 1,
+      evidence: [],
+      flags: [{ kind: 'noPassages' }],
+      chain: { readings: [{ passage: null, answer: 'Bell' }] },
+    });
+  });
+});

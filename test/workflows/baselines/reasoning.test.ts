@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { fixedCorpora } from '../../support/harness.js';
+import { play, turned } from '../../support/play.js';
+import type { Line } from '../../support/scripted-model.js';
+
+describe('noRetrieval', () => {
+  it('answers from memory, with examples if there are any', async () => {
+    const demonstrations = [{ question: 'Example question?', answer: 'Example answer' }];
+    const input = { options: { demonstrations } };
+    const { result, model } = await play('noRetrieval', [{ step: 'read', say: 'Bell' }], input);
+    expect(result).toMatchObject({
+      method: 'noRetrieval',
+      outcome: 'answered',
+      answer: 'Bell',
+      evidence: [],
+      retrievals: 0,
+      flags: [],
+      usage: { calls: 1 },
+      chain: { passages: [], reading: 'Bell' },
+    });
+    expect(model.requests[0]?.prompt).toContain('Example answer');
+    expect(model.requests[0]?.prompt).not.toMatch(/<passage|passages/);
+  });
+
+  it('says that it does not know, or that the answer cannot be read', async () => {
+    const ask = async (say: string) =>
+      (await play('noRetrieval', [{ step: 'read', say }], { limits: { reasks: 0 } })).result;
+    expect(await ask('I do not know.')).toMatchObject({ outcome: 'unknown', answer: null });
+    expect(await ask('...')).toMatchObject({ outcome: 'unreadable', chain: { reading: null } });
+  });
+});
+
+describe('chainOfThought', () => {
+  const script: Line[] = [{ step: 'reason', say: 'Bell filed first.\nAnswer: Bell.' }];
+
+  it('reasons over the passages, then answers', async () => {
+    const { result, model } = await play('chainOfThought', script);
+    expect(result).toMatchObject({
+      answer: 'Bell',
+      usage: { calls: 1 },
+      chain: { reasoning: 'Bell filed first.', reading: 'Bell' },
+    });
+    expect(result.evidence).toHaveLength(10);
+    expect(model.requests[0]?.prompt).toContain('Text of passage 10.');
+  });
+
+  it('reasons without retrieval', async () => {
+    const { result, model } = await play('chainOfThought', script, { options: { passages: 0 } });
+    expect(result).toMatchObject({ answer: 'Bell', retrievals: 0, evidence: [] });
+    expect(model.requests[0]?.prompt).not.toContain('<passage');
+  });
+
+  it('asks for an answer that was not given or was cut, with more room', async () => {
+    const { result, model } = await play('chainOfThought', [
+      { step: 'reason', say: { text: 'Bell filed fi', cut: true } },
+      { step: 'reason', when: /no line that begins/, say: 'Bell filed first.' },
+      { step: 'reason', say: 'It was Bell.\nAnswer: Bell' },
+    ]);
+    expect(result).toMatchObject({ answer: 'Bell', chain: { reasoning: 'It was Bell.' } });
+    expect(model.requests.map(({ request }) => request.maxTokens)).toEqual([512, 1024, 2048]);
+  });
+
+  it('does not take thoughts for an answer', async () => {
+    const thoughts: Line = { step: 'reason', say: 'Bell filed first.' };
+    const { result } = await play('chainOfThought', [thoughts], { limits: { reasks: 0 } });
+    expect(result).toMatchObject({ outcome: 'unreadable', chain: { reasoning: null } });
+  });
+});
+
+/**
+ * Four passages. The ranking names 3, 9 (there is none), 3 again and 1: so the order is 3, 1, and
+ * then those it left out, 2 and 4. p3 alone does not suffice, p3 and p1 cannot be read, p3, p1 and
+ * p2 give the answer: 1 + 3 calls.
+ */
+describe('selectionInference', () => {
+  const ranked: Line = { step: 'rankPassages', say: '[3] > [9] > [3] > [1]' };
+  const options = { passages: 4 };
+  const shown = (prompt: string) =>
+    [...prompt.matchAll(/Text of passage (\d+)\./g)].map(([, number]) => `p${number}`);
+
+  it('adds passages from the highest ranked down until they suffice', async () => {
+    const script: Line[] = [
+      ranked,
+      { step: 'infer', say: 'INSUFFICIENT' },
+      { step: 'infer', say: '' },
+      { step: 'infer', say: 'Bell' },
+    ];
+    const input = { options, limits: { reasks: 0 } };
+    const { result, model } = await play('selectionInference', script, input);
+    expect(result).toMatchObject({
+      outcome: 'answered',
+      answer: 'Bell',
+      evidence: ['p3', 'p1', 'p2'],
+      usage: { calls: 4 },
+      flags: [{ kind: 'fallback', step: 'infer' }],
+      chain: { order: ['p3', 'p1', 'p2', 'p4'], readings: [null, null, 'Bell'] },
+    });
+    expect(model.requests.map(({ prompt }) => shown(prompt))).toEqual([
+      ['p1', 'p2', 'p3', 'p4'],
+      ['p3'],
+      ['p3', 'p1'],
+      ['p3', 'p1', 'p2'],
+    ]);
+  });
+
+  it('asks for an answer without a way out once all are read', async () => {
+    const no: Line = { step: 'infer', say: 'Not enough information.' };
+    const script: Line[] = [ranked, no, no, no, { step: 'read', say: 'Gray' }];
+    const { result, asked } = await play('selectionInference', script, { options });
+    expect(asked).toEqual({ rankPassages: 1, infer: 3, read: 1 });
+    expect(result).toMatchObject({ answer: 'Gray', evidence: ['p3', 'p1', 'p2', 'p4'] });
+  });
+
+  it('keeps retrieval order when the ranking cannot be read', async () => {
+    const script: Line[] = [
+      { step: 'rankPassages', say: 'None of them.' },
+      { step: 'infer', say: 'Bell' },
+    ];
+    const input = { options, limits: { reasks: 0 } };
+    const { result } = await play('selectionInference', script, input);
+    expect(result).toMatchObject({ answer: 'Bell', evidence: ['p1'] });
+    expect(result.chain?.order).toEqual(['p1', 'p2', 'p3', 'p4']);
+  });
+
+  it.each([1, 0])('reads %i passages without ranking them', async (count) => {
+    const corpora = fixedCorpora(
+      [{ id: 'p1', title: '', text: 'Text of passage 1.' }].slice(0, count),
+    );
+    const script: Line[] = [{ step: 'read', say: 'Bell' }];
+    const { result, asked } = await play('selectionInference', script, { options }, { corpora });
+    expect(asked).toEqual({ read: 1 });
+    expect(result.evidence).toHaveLength(count);
+  });
+
+  it('tells not knowing from not being read', async () => {
+    const ask = async (say: string) => {
+      const input = { options: { passages: 1 }, limits: { reasks: 0 } };
+      return (await play('selectionInference', [{ step: 'read', say }], input)).result.outcome;
+    };
+    expect([await ask('Unknown'), await ask('')]).toEqual(['unknown', 'unreadable']);
+  });
+});
+
+/**
+ * Five samples: Gray, Bell, "the bell", one that cannot be read, one that does not know. So there
+ * are two candidates, Gray (1 sample) and Bell (2). Two parts of the question are masked. From Gray
+ * only the telephone is recovered, from Bell both: Bell. 5 + 1 + 2 x 2 calls.
+ */
+describe('selfVerification', () => {
+  /** The samples of a question have the seeds 0, 1, 2, ... */
+  const sampled = (...said: string[]) =>
+    said.map((say, seed): Line => ({ step: 'reason', say, seed }));
+  const samples = sampled(
+    'So.\nAnswer: Gray',
+    'So.\nAnswer: Bell',
+    'Well.\nAnswer: the bell',
+    'Well.',
+    'Well.\nAnswer: unknown',
+  );
+  const parts: Line = { step: 'nameConditions', say: 'first patent\nthe steam engine\nTelephone' };
+  const recover = (part: RegExp, candidate: RegExp, say: string): Line => ({
+    step: 'recoverCondition',
+    when: new RegExp(`${part.source}[^]*Right answer: ${candidate.source}`),
+    say,
+  });
+  const noPatent = /Who got the \[X\] for the telephone/;
+  const noTelephone = /Who got the first patent for the \[X\]/;
+  const recovered = [
+    recover(noPatent, /Gray/, 'a caveat'),
+    recover(noTelephone, /Gray/, 'telephone'),
+    recover(noPatent, /Bell/, 'The first patent.'),
+    recover(noTelephone, /Bell/, '[X]: the telephone'),
+  ];
+  const input = { limits: { reasks: 0 }, options: { passages: 2 } };
+
+  const whole = [...samples, parts, ...recovered];
+
+  it('takes the candidate from which the question is best recovered', async () => {
+    const { result, model, asked } = await play('selfVerification', whole, input);
+    expect(asked).toEqual({ reason: 5, nameConditions: 1, recoverCondition: 4 });
+    expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell', evidence: ['p1', 'p2'] });
+    expect(result.chain?.samples).toEqual([
+      { reasoning: 'So.', answer: 'Gray' },
+      { reasoning: 'So.', answer: 'Bell' },
+      { reasoning: 'Well.', answer: 'the bell' },
+      null,
+      { reasoning: 'Well.', answer: 'unknown' },
+    ]);
+    expect(result.chain?.conditions).toEqual(['first patent', 'telephone']);
+    expect(result.chain?.candidates).toEqual([
+      { text: 'Gray', samples: 1, recovered: ['a caveat', 'telephone'], verified: 1 },
+      { text: 'Bell', samples: 2, recovered: ['The first patent', 'the telephone'], verified: 2 },
+    ]);
+    const requests = model.requests.filter(({ step }) => step === 'reason');
+    expect(requests.map(({ request }) => request.temperature)).toEqual(Array(5).fill(0.7));
+  });
+
+  it('gives the same whatever the order in which parallel calls return', async () => {
+    const { result: straight } = await play('selfVerification', whole, input);
+    const { result } = await play('selfVerification', turned(whole), input);
+    expect(result.chain).toEqual(straight.chain);
+    expect(result.answer).toBe('Bell');
+  });
+
+  it('takes a single candidate unverified', async () => {
+    const bell = sampled(...Array<string>(5).fill('Answer: Bell'));
+    const { result, asked } = await play('selfVerification', bell, input);
+    expect(asked).toEqual({ reason: 5 });
+    expect(result).toMatchObject({
+      answer: 'Bell',
+      chain: { conditions: [], candidates: [{ text: 'Bell', samples: 5 }] },
+    });
+  });
+
+  it('goes by the samples when no part of the question was named', async () => {
+    const script: Line[] = [...samples, { step: 'nameConditions', say: 'Thomas Edison' }];
+    const { result, asked } = await play('selfVerification', script, input);
+    expect(asked).toEqual({ reason: 5, nameConditions: 1 });
+    expect(result.answer).toBe('Bell');
+    expect(result.flags.map(({ step }) => step)).toContain('nameConditions');
+  });
+
+  it('tells not knowing from not being read', async () => {
+    const ask = async (say: string) => {
+      const two = { ...input, options: { passages: 0, samples: 2 } };
+      return (await play('selfVerification', sampled(say, say), two)).result;
+    };
+    expect(await ask('Answer: unknown')).toMatchObject({ outcome: 'unknown', retrievals: 0 });
+    expect(await ask('Hm.')).toMatchObject({ outcome: 'unreadable', answer: null });
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { fixedCorpora } from '../../support/harness.js';
+import { play, turned } from '../../support/play.js';
+import type { Line } from '../../support/scripted-model.js';
+import { telephoneScript } from '../../support/telephone.js';
+
+const candidates: Line = { step: 'generateCandidates', say: '(a) Bell, (b) Gray' };
+const single: Line = { step: 'generateCandidates', say: '(a) Bell, (b) the bell.' };
+const garbage: Line = { step: 'generateCandidates', say: '...' };
+const summaries: Line[] = [
+  { step: 'summarize', when: /Prediction: \(a\) Bell/, say: 'Bell was granted it. [DONE]' },
+  { step: 'summarize', when: /Prediction: \(b\) Gray/, say: 'Gray filed a caveat. [DONE]' },
+];
+
+describe('mcq', () => {
+  it('asks for candidates, then for one of them', async () => {
+    const { result, model } = await play('mcq', [candidates, { step: 'choose', say: '(b)' }]);
+    expect(result).toMatchObject({
+      method: 'mcq',
+      outcome: 'answered',
+      answer: 'Gray',
+      usage: { calls: 2 },
+      retrievals: 1,
+      flags: [],
+      chain: { candidates: [{ text: 'Bell' }, { text: 'Gray' }], choice: 1, reading: 'Gray' },
+    });
+    expect(result.evidence).toHaveLength(10);
+    expect(model.requests.at(-1)?.prompt).toContain('Choices: (a) Bell (b) Gray\nAnswer:');
+  });
+
+  it('keeps an answer that is none of the choices', async () => {
+    const { result } = await play('mcq', [candidates, { step: 'choose', say: 'Meucci' }]);
+    expect(result).toMatchObject({ answer: 'Meucci', chain: { choice: null } });
+  });
+
+  it('says unknown when the model refuses to choose', async () => {
+    const { result } = await play('mcq', [
+      candidates,
+      { step: 'choose', say: 'None of the above' },
+    ]);
+    expect(result).toMatchObject({ outcome: 'unknown', answer: null });
+  });
+
+  it('takes a single candidate, repeated in other letters, for the answer', async () => {
+    const { result, asked } = await play('mcq', [single]);
+    expect(asked).toEqual({ generateCandidates: 1 });
+    expect(result).toMatchObject({
+      answer: 'Bell',
+      flags: [{ kind: 'fewerCandidates', detail: '1 of 2' }],
+      chain: { candidates: [{ text: 'Bell' }], choice: null, reading: null },
+    });
+  });
+
+  it('ends as unreadable without candidates or without a choice', async () => {
+    const none = await play('mcq', [garbage, garbage, garbage]);
+    expect(none.result).toMatchObject({ outcome: 'unreadable', usage: { calls: 3 } });
+    const unread: Line = { step: 'choose', say: '(a) or (b)' };
+    const { result } = await play('mcq', [candidates, unread, unread, unread]);
+    expect(result).toMatchObject({ outcome: 'unreadable', usage: { calls: 4 } });
+    expect(result.chain?.candidates).toHaveLength(2);
+  });
+});
+
+describe('summarizeThenPredict', () => {
+  const script: Line[] = [
+    { step: 'summarizeGeneric', say: 'Bell was granted it. </summary> [DONE] More.' },
+    { step: 'readSummaries', say: 'Bell' },
+  ];
+
+  it('reads one summary in place of the passages', async () => {
+    const { result, model } = await play('summarizeThenPredict', script);
+    expect(result).toMatchObject({
+      answer: 'Bell',
+      usage: { calls: 2 },
+      chain: { summary: 'Bell was granted it. </summary>', reading: 'Bell' },
+    });
+    const [summarized, read] = model.requests.map(({ prompt }) => prompt);
+    expect(summarized).toContain('Text of passage 10.');
+    expect(summarized).not.toContain('Choices:');
+    expect(read).not.toContain('Text of passage');
+    expect(read?.match(/<\/summary>/g)).toHaveLength(1);
+  });
+
+  it('answers from memory when there is nothing to summarise', async () => {
+    const corpora = fixedCorpora([]);
+    const script: Line[] = [{ step: 'read', say: 'Bell' }];
+    const { result } = await play('summarizeThenPredict', script, {}, { corpora });
+    expect(result).toMatchObject({
+      answer: 'Bell',
+      evidence: [],
+      flags: [{ kind: 'noPassages' }],
+      chain: { summary: null },
+    });
+  });
+
+  it('reads what there is of a summary that was cut, and says so', async () => {
+    const cut: Line = { step: 'summarizeGeneric', say: { text: 'Bell was gr', cut: true } };
+    const script: Line[] = [cut, cut, cut, { step: 'readSummaries', say: 'Bell' }];
+    const { result } = await play('summarizeThenPredict', script);
+    expect(result.chain?.summary).toBe('Bell was gr');
+    const kinds = result.flags.map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(['fallback', 'reasked', 'reasked']);
+  });
+
+  it('ends as unreadable when the answer cannot be read', async () => {
+    const empty: Line = { step: 'readSummaries', say: '' };
+    const summary: Line = { step: 'summarizeGeneric', say: 'Bell. [DONE]' };
+    const { result } = await play('summarizeThenPredict', [summary, empty, empty, empty]);
+    expect(result).toMatchObject({ outcome: 'unreadable', chain: { summary: 'Bell.' } });
+  });
+});
+
+describe('conditionalSummaries', () => {
+  const script: Line[] = [candidates, ...summaries, { step: 'readSummaries', say: 'Gray.' }];
+
+  it('reads the summaries beside the passages', async () => {
+    const { result, model, asked } = await play('conditionalSummaries', script);
+    expect(asked).toEqual({ generateCandidates: 1, summarize: 2, readSummaries: 1 });
+    expect(result).toMatchObject({
+      answer: 'Gray',
+      chain: {
+        candidates: [
+          { text: 'Bell', summary: 'Bell was granted it.' },
+          { text: 'Gray', summary: 'Gray filed a caveat.' },
+        ],
+        reading: 'Gray',
+      },
+    });
+    const prompt = model.requests.at(-1)?.prompt ?? '';
+    const order = ['Text of passage 10.', 'Bell was granted it.', 'Gray filed a caveat.', 'Task:'];
+    const places = order.map((text) => prompt.indexOf(text));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+  });
+
+  it('gives the same whatever the order in which summaries return', async () => {
+    const { result: straight } = await play('conditionalSummaries', script);
+    const { result } = await play('conditionalSummaries', turned(script));
+    expect(result.chain).toEqual(straight.chain);
+  });
+
+  it('skips the rest for a single candidate', async () => {
+    const { result, asked } = await play('conditionalSummaries', [single]);
+    expect(asked).toEqual({ generateCandidates: 1 });
+    expect(result).toMatchObject({ answer: 'Bell', chain: { candidates: [{ text: 'Bell' }] } });
+  });
+});
+
+/**
+ * Bell is valid and Gray is not; both orders of the pair are for Gray. So r is 0 and 1, v is 1 and
+ * 0: v + r ties, which goes to Bell, ranking alone to Gray, validity alone to Bell (SuRe eq. 6).
+ */
+describe('sure, by what selects', () => {
+  const script = telephoneScript().map((line) =>
+    line.step === 'rankPair'
+      ? { ...line, say: line.say === 'Passage 1' ? 'Passage 2' : 'Passage 1' }
+      : line,
+  );
+  const asks = { generateCandidates: 1, summarize: 2 };
+
+  it.each([
+    ['validityAndRanking', 'Bell', { ...asks, validate: 2, rankPair: 2 }, [true, 0]],
+    ['ranking', 'Gray', { ...asks, rankPair: 2 }, [undefined, 0]],
+    ['validity', 'Bell', { ...asks, validate: 2 }, [true, undefined]],
+  ] as const)('%s takes %s', async (selection, answer, calls, [valid, rank]) => {
+    const { result, asked } = await play('sure', script, { options: { selection } });
+    expect(asked).toEqual(calls);
+    expect(result.answer).toBe(answer);
+    const [bell] = result.chain?.candidates ?? [];
+    expect([bell?.valid, bell?.rank]).toEqual([valid, rank]);
+    expect(result.chain?.votes).toHaveLength(selection === 'validity' ? 0 : 2);
+  });
+});

@@ -1,0 +1,159 @@
+/** What a person sees of a question in Temporal: the history, the summaries, the search. */
+import { Client, type WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Failure } from '../../methods/failure.js';
+import type { MethodInput } from '../../methods/input.js';
+import type { SureOptions } from '../../methods/sure.js';
+import type { Passage } from '../../methods/vocabulary.js';
+import { fixedCorpora, startHarness } from '../support/harness.js';
+import { type History, historyText } from '../support/history.js';
+import { type Line, scriptedModel } from '../support/scripted-model.js';
+import { QUESTION as question, telephoneScript } from '../support/telephone.js';
+
+const SUMMARY_LENGTH = 600;
+
+/** As long as those of Wikipedia. */
+const corpus: Passage[] = Array.from({ length: 10 }, (_, i) => ({
+  id: `${3_184_207 + i}`,
+  title: `Elisha Gray and Alexander Bell telephone controversy ${i}`,
+  text: `SECRET-TEXT ${i} ${'The patent was granted on the seventh of March 1876. '.repeat(15)}`,
+}));
+
+async function play(
+  script: Line[] = telephoneScript(),
+  input: Partial<MethodInput<SureOptions>> = {},
+  changes: Parameters<typeof startHarness>[1] = {},
+) {
+  const harness = await startHarness(scriptedModel(script), changes);
+  onTestFinished(() => harness.close());
+  const started = await harness.client.start(
+    'sure',
+    { question, ...input },
+    { workflowId: harness.taskQueue },
+  );
+  const result = await started.result();
+  const client = new Client({ connection: harness.connection });
+  const handle = client.workflow.getHandle(started.workflowId);
+  return { result, client, handle, history: await handle.fetchHistory() };
+}
+
+/** The steps as the UI lists them: activity type and summary. */
+function stepsIn({ events }: History): string[] {
+  return (events ?? []).flatMap(
+    ({ activityTaskScheduledEventAttributes: scheduled, userMetadata }) =>
+      scheduled
+        ? [
+            `${scheduled.activityType?.name}: ${userMetadata?.summary && defaultPayloadConverter.fromPayload(userMetadata.summary)}`,
+          ]
+        : [],
+  );
+}
+
+async function currentDetails(handle: WorkflowHandle): Promise<string> {
+  const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  return metadata.currentDetails;
+}
+
+describe('the Temporal UI', () => {
+  it('shows the method, step by step', async () => {
+    const { handle, history } = await play();
+    expect(stepsIn(history)).toEqual([
+      `retrieve: 10 for "${question}"`,
+      'generateCandidates: 2 candidates',
+      'summarize: candidate 1: Bell',
+      'summarize: candidate 2: Gray',
+      expect.stringMatching(/^(validate|rankPair): /),
+      expect.stringMatching(/^(validate|rankPair): /),
+      expect.stringMatching(/^(validate|rankPair): /),
+      expect.stringMatching(/^(validate|rankPair): /),
+    ]);
+    expect(stepsIn(history).slice(4).sort()).toEqual([
+      'rankPair: summary 1 against 2',
+      'rankPair: summary 2 against 1',
+      'validate: candidate: Bell',
+      'validate: candidate: Gray',
+    ]);
+    const description = await handle.describe();
+    expect(description.type).toBe('sure');
+    expect(await description.staticSummary()).toBe(question);
+    const table = (await currentDetails(handle)).split('\n');
+    expect(table.slice(0, 6)).toEqual([
+      '| step | of | state |',
+      '| --- | --- | --- |',
+      `| retrieve | 10 for "${question}" | done |`,
+      '| generateCandidates | 2 candidates | done |',
+      '| summarize | candidate 1: Bell | done |',
+      '| summarize | candidate 2: Gray | done |',
+    ]);
+    expect(table).toHaveLength(10);
+  });
+
+  it('shows what was asked again, and what failed', async () => {
+    const { handle, history } = await play([
+      { step: 'generateCandidates', say: '...' },
+      { step: 'generateCandidates', say: new Failure('ContentRefused', 'No.') },
+    ]);
+    expect(stepsIn(history).at(-1)).toBe('generateCandidates: 2 candidates (asked again, 1)');
+    expect(await currentDetails(handle)).toContain(
+      '| generateCandidates | 2 candidates | failed, asked again 1x |',
+    );
+  });
+});
+
+describe('search attributes', () => {
+  it('find a question by method, run, data set and outcome', async () => {
+    const run = `run-${Date.now()}`;
+    const labels = { run, dataset: 'nq' };
+    const { client, handle } = await play(telephoneScript(), { labels });
+    const { searchAttributes } = await handle.describe();
+    expect(searchAttributes).toMatchObject({
+      QaMethod: ['sure'],
+      QaRun: [run],
+      QaDataset: ['nq'],
+      QaOutcome: ['answered'],
+    });
+    const query = `QaMethod = "sure" AND QaRun = "${run}" AND QaDataset = "nq" AND QaOutcome = "answered"`;
+    await vi.waitFor(async () => expect((await client.workflow.count(query)).count).toBe(1), {
+      timeout: 20_000,
+      interval: 100,
+    });
+  });
+
+  it('tell a failed question', async () => {
+    const { handle } = await play([
+      { step: 'generateCandidates', say: new Failure('ContentRefused', 'No.') },
+    ]);
+    const { searchAttributes, status } = await handle.describe();
+    expect(status.name).toBe('FAILED');
+    expect(searchAttributes).toMatchObject({ QaOutcome: ['failed'] });
+  });
+
+  it('are not set where the server lacks them', async () => {
+    const { result, handle } = await play(telephoneScript(), {}, { searchAttributes: false });
+    expect(result.answer).toBe('Bell');
+    const { searchAttributes } = await handle.describe();
+    expect(Object.keys(searchAttributes).filter((name) => name.startsWith('Qa'))).toEqual([]);
+  });
+});
+
+describe('the history', () => {
+  it('holds no text of a passage, and stays small', async () => {
+    const changes = { corpora: fixedCorpora(corpus) };
+    const { result, handle, history } = await play(telephoneScript(SUMMARY_LENGTH), {}, changes);
+    expect(result.chain?.candidates[0]?.summary).toHaveLength(SUMMARY_LENGTH);
+    expect(historyText(history).includes('telephone controversy 3')).toBe(true);
+    expect(historyText(history).includes('SECRET-TEXT')).toBe(false);
+    const { historySize = 0 } = await handle.describe();
+    console.info(`the history of one SuRe question: ${historySize} bytes`);
+    expect(historySize).toBeGreaterThan(0);
+    expect(historySize).toBeLessThan(60_000);
+  });
+
+  it('holds passages that came with the question once, in its input', async () => {
+    const passages = corpus.map(({ title, text }) => ({ title, text }));
+    const { result, history } = await play(telephoneScript(), { retrieval: { passages } });
+    expect(result.evidence).toHaveLength(10);
+    expect(historyText(history).split('SECRET-TEXT 7')).toHaveLength(2);
+  });
+});

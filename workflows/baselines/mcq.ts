@@ -1,0 +1,25 @@
+/** The MCQ prompt as a workflow (SuRe, section 4.3 and appendix A.7). */
+import { type McqChain, mcqMethod } from '../../methods/baselines/mcq.js';
+import { withoutChoice } from '../../methods/candidates.js';
+import { answered, unanswered } from '../../methods/result.js';
+import { findCandidates } from '../candidates.js';
+import { questionWorkflow } from '../question-workflow.js';
+
+/** SuRe's candidates, then one direct question with them as choices. */
+export const mcq = questionWorkflow(mcqMethod, async (asked) => {
+  const { question, step } = asked;
+  const { retrieved, passages, candidates } = await findCandidates(asked);
+  const chain: McqChain = {
+    passages: retrieved,
+    candidates: candidates.map((text) => ({ text })),
+    choice: null,
+    reading: null,
+  };
+  const ended = withoutChoice(candidates, passages, chain);
+  if (ended) return ended;
+
+  const taken = await step.choose({ question, passages, choices: candidates });
+  return taken === null
+    ? unanswered('unreadable', passages, chain)
+    : answered(taken.answer, passages, { ...chain, choice: taken.choice, reading: taken.answer });
+});

@@ -1,0 +1,27 @@
+/** How long activities may take and how they are tried again; the same for questions and jobs. */
+import type { CallBounds } from '../activities/provider-call.js';
+import type { CompleteInput } from '../methods/input.js';
+
+/**
+ * Failures of the provider are retried until the activity itself gives up, and it says when (see
+ * providerCall). These intervals are for what it cannot speak for: a worker that died or hangs.
+ */
+const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
+
+type Limits = CompleteInput<unknown>['limits'];
+
+/** The options of every activity that makes a call. */
+export function callOptions({ callTimeoutSeconds }: Limits) {
+  return {
+    // A call has its own timeout; this one is for a worker that hangs.
+    startToCloseTimeout: (callTimeoutSeconds + 30) * 1000,
+    // How long after a worker's death its calls go to another one.
+    heartbeatTimeout: '10s',
+    retry: RETRY,
+  } as const;
+}
+
+/** What a call may take before its question or its job goes on without it. */
+export function callBounds({ callTimeoutSeconds, attempts, refusals }: Limits): CallBounds {
+  return { timeoutSeconds: callTimeoutSeconds, attempts, refusals };
+}

@@ -1,0 +1,27 @@
+/** What SuRe and its variants begin with: passages, and answer candidates from them. */
+import type { Demonstration } from '../methods/vocabulary.js';
+import type { Question } from './question-workflow.js';
+
+interface CandidateOptions {
+  passages: number;
+  candidates: number;
+  demonstrations: Demonstration[];
+}
+
+/** SuRe's steps 1 and 2 (algorithm 1, line 2). Fewer candidates than asked are flagged. */
+export async function findCandidates({
+  question,
+  options,
+  step,
+  flag,
+}: Question<CandidateOptions>) {
+  const { candidates: count, demonstrations } = options;
+  const retrieved = await step.retrieve({ query: question, count: options.passages });
+  const passages = retrieved.map(({ id }) => id);
+
+  const candidates = await step.generateCandidates({ question, passages, count, demonstrations });
+  if (candidates.length < count) {
+    flag('fewerCandidates', 'generateCandidates', `${candidates.length} of ${count}`);
+  }
+  return { retrieved, passages, candidates };
+}

@@ -1,0 +1,83 @@
+/** The calls of a clustering job, with their retries, re-asks and usage. */
+import { proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { EmbedPairsInput } from '../activities/clusters/embed-pairs.js';
+import type { ClusterActivities, PaidClusterActivities } from '../activities/clusters/index.js';
+import type { OnPage } from '../activities/clusters/pages.js';
+import type { StepCall } from '../activities/step.js';
+import type { ClusterJob } from '../methods/cluster-job.js';
+import { modelQueue } from '../methods/task-queues.js';
+import { addCall, noUsage, type Usage } from '../methods/usage.js';
+import { callBounds, callOptions } from './call-options.js';
+
+/** What calls took and who served them; travels from run to run. */
+export interface CallsSoFar {
+  usage: Usage;
+  /** The models that wrote documents, as the provider names them. */
+  models: string[];
+  /** Hashes of the prompts used. */
+  prompts: string[];
+}
+
+export interface ClusterCalls {
+  readonly soFar: CallsSoFar;
+  /** The id of a question's document; null where there is none. */
+  document(question: OnPage): Promise<string | null>;
+  embed(input: EmbedPairsInput): Promise<void>;
+}
+
+export function clusterCalls(
+  job: ClusterJob,
+  defaultModel: string,
+  before: CallsSoFar | undefined,
+): ClusterCalls {
+  const { limits, models, prompts, cache, seed, task, corpus } = job;
+  const common = callOptions(limits);
+  const bounds = callBounds(limits);
+  const { findDocument } = proxyActivities<ClusterActivities>(common);
+  const { draftDocument, embedPairs } = proxyActivities<PaidClusterActivities>({
+    ...common,
+    taskQueue: modelQueue(workflowInfo().taskQueue),
+  });
+  const soFar: CallsSoFar = {
+    usage: before?.usage ?? noUsage,
+    models: before?.models ?? [],
+    prompts: before?.prompts ?? [],
+  };
+
+  /** As a question's step: an unreadable output is asked again, then there is no document. */
+  async function generated(question: OnPage): Promise<string | null> {
+    for (let attempt = 0; ; attempt++) {
+      const call: StepCall = {
+        model: models.generateDocument ?? models.default ?? defaultModel,
+        prompts,
+        corpus: null,
+        attempt,
+        cache,
+        seed,
+        ...bounds,
+      };
+      const output = await draftDocument({ ...question, task }, call);
+      soFar.usage = addCall(soFar.usage, output.usage);
+      soFar.models = withOne(soFar.models, output.model);
+      soFar.prompts = withOne(soFar.prompts, output.prompt);
+      if (output.value !== null || attempt >= limits.reasks) return output.value;
+    }
+  }
+
+  return {
+    soFar,
+    document: (question) =>
+      job.documents === 'generated'
+        ? generated(question)
+        : findDocument({ ...question, corpus }, bounds),
+    async embed(input) {
+      const { usage } = await embedPairs(input, bounds);
+      soFar.usage = addCall(soFar.usage, usage);
+    },
+  };
+}
+
+/** Sorted, so that it does not matter which call came back first. */
+function withOne(items: string[], item: string): string[] {
+  return items.includes(item) ? items : [...items, item].sort();
+}

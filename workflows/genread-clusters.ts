@@ -1,0 +1,160 @@
+/** Prepares GenRead's clustering-based prompts: a stored demonstration set (GenRead 3.2.2). */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  continueAsNew,
+  defineQuery,
+  isCancellation,
+  proxyActivities,
+  setHandler,
+} from '@temporalio/workflow';
+import type { CollectedQuestions } from '../activities/clusters/collect-train-questions.js';
+import type { ClusterActivities } from '../activities/clusters/index.js';
+import type { KeptPairs } from '../activities/clusters/keep-pairs.js';
+import {
+  type ClusterInput,
+  type ClusterJob,
+  type ClusterProgress,
+  type ClusterSummary,
+  type LeftOut,
+  parseClusterInput,
+} from '../methods/cluster-job.js';
+import type { SetOrigin } from '../methods/demonstration-sets.js';
+import { COMMON_FAILURES, Failure } from '../methods/failure.js';
+import { type CallsSoFar, clusterCalls } from './cluster-calls.js';
+import { slidingWindow } from './sliding-window.js';
+
+/** Pairs whose embeddings are asked for in one request, and requests under way at a time. */
+const EMBEDDED_AT_ONCE = 50;
+const REQUESTS = 4;
+
+const { collectTrainQuestions, keepPairs, clusterPairs } = proxyActivities<ClusterActivities>({
+  startToCloseTimeout: '7h',
+  heartbeatTimeout: '10s',
+});
+
+export const clusterProgressQuery = defineQuery<ClusterProgress>('progress');
+
+/** Where a job stands between two runs of its workflow; holds ids and counts, never a text. */
+interface Standing extends CallsSoFar {
+  collected: CollectedQuestions;
+  /** One page of pairs for each page of questions that is done. */
+  pairs: string[];
+  done: number;
+  leftOut: LeftOut;
+}
+
+/**
+ * Step 1, a document for each question, and step 2, their embeddings, page after page, each page
+ * in a run of its own so that no history grows; then K-means over all of them, and step 3, the
+ * pairs sampled from each cluster, stored under the job's name.
+ *
+ * Starting a job again pays for nothing that the response cache or the store has.
+ */
+export async function genreadClusters(
+  input: ClusterInput,
+  before?: Standing,
+): Promise<ClusterSummary> {
+  const job = checked(input);
+  const progress: ClusterProgress = { questions: 0, done: 0, failed: 0, running: 0 };
+  setHandler(clusterProgressQuery, () => progress);
+  const collected = before?.collected ?? (await collectTrainQuestions(job));
+  const calls = clusterCalls(job, collected.defaultModel, before);
+  const { pairs = [], leftOut = { failed: 0, empty: 0, withoutAnswer: 0 } } = before ?? {};
+  progress.questions = collected.questions;
+  progress.done = before?.done ?? 0;
+  progress.failed = leftOut.failed;
+
+  const page = collected.pages[pairs.length];
+  if (page) {
+    const kept = await pairsOf(page);
+    leftOut.withoutAnswer += kept.withoutAnswer;
+    pairs.push(kept.id);
+  }
+  if (pairs.length < collected.pages.length) {
+    return continueAsNew<typeof genreadClusters>(input, {
+      collected,
+      pairs,
+      done: progress.done,
+      leftOut,
+      ...calls.soFar,
+    });
+  }
+  const { models, prompts, usage } = calls.soFar;
+  const origin = originOf(job, collected, models, prompts);
+  const set = await clusterPairs({ name: job.name, pages: pairs, origin });
+  return {
+    name: job.name,
+    id: set.id,
+    questions: collected.questions,
+    leftOut,
+    clusters: set.sizes,
+    usage,
+    origin: set.origin,
+  };
+
+  /** The pairs of a page of questions, with their embeddings in the store. */
+  async function pairsOf({ id, questions }: { id: string; questions: number }): Promise<KeptPairs> {
+    const documents: (string | null)[] = new Array(questions).fill(null);
+    await slidingWindow([...documents.keys()], job.window, async (k) => {
+      progress.running++;
+      documents[k] = await documentOf(id, k);
+      progress.running--;
+      progress.done++;
+    });
+    const kept = await keepPairs({ page: id, documents, onlyWithAnswer: job.onlyWithAnswer });
+    const starts = Array.from({ length: kept.pairs }, (_, k) => k).filter(
+      (k) => k % EMBEDDED_AT_ONCE === 0,
+    );
+    await slidingWindow(starts, REQUESTS, (from) =>
+      calls.embed({ pairs: kept.id, from, count: EMBEDDED_AT_ONCE }),
+    );
+    return kept;
+  }
+
+  /** The id of a question's document. One that fails by itself does not stop the others. */
+  async function documentOf(page: string, k: number): Promise<string | null> {
+    try {
+      const document = await calls.document({ page, k });
+      if (document === null) leftOut.empty++;
+      return document;
+    } catch (error) {
+      if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+      const type = error.cause instanceof ApplicationFailure ? (error.cause.type ?? '') : '';
+      // The questions have been checked: what is refused now is refused for all of them.
+      if (COMMON_FAILURES.has(type) || type === 'BadInput') throw error;
+      leftOut.failed++;
+      progress.failed++;
+      return null;
+    }
+  }
+}
+
+function checked(input: unknown): ClusterJob {
+  try {
+    return parseClusterInput(input);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw ApplicationFailure.nonRetryable(error.message, error.type);
+  }
+}
+
+function originOf(
+  { task, documents, corpus, clusters, pairs, seed }: ClusterJob,
+  { source, sha256 }: CollectedQuestions,
+  models: string[],
+  prompts: string[],
+): Omit<SetOrigin, 'embeddingModel'> {
+  return {
+    task,
+    documents,
+    corpus: documents === 'retrieved' ? corpus : null,
+    models,
+    prompts,
+    clusters,
+    pairs,
+    seed,
+    questions: source,
+    questionsHash: sha256,
+  };
+}
