@@ -16,6 +16,13 @@ export function citationNumbers(text: string): number[] {
   return [...text.matchAll(GROUP)].flatMap(([, group = '']) => numbersOf(group));
 }
 
+/** A passage that a text cites, and the number it cites it by. */
+export interface Citation {
+  number: number;
+  /** Its id. */
+  passage: string;
+}
+
 /** A text with what it cites. */
 export interface CitedText {
   /** With every citation in the form [1][2], and without those of passages that do not exist. */

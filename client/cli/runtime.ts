@@ -1,5 +1,5 @@
 /** The Temporal runtime of the command line: signals are ours, log entries are one line each. */
-import { DefaultLogger, type LogEntry, Runtime } from '@temporalio/worker';
+import { DefaultLogger, type LogEntry, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { Reporter } from '../../temporal-dev/reporter.js';
 
 /** The worker for model calls has no workflows, as it should. */
@@ -9,6 +9,10 @@ const EXPECTED = /^No workflows registered/;
 export function installRuntime(reporter: Reporter): void {
   Runtime.install({
     shutdownSignals: [],
+    // Forwarded, because the SDK's core would write to standard output, which is the answer's.
+    telemetryOptions: {
+      logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'ERROR' }) },
+    },
     logger: new DefaultLogger('WARN', (entry) => {
       if (!EXPECTED.test(entry.message)) reporter.warn(oneLine(entry));
     }),

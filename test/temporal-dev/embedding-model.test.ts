@@ -40,7 +40,7 @@ test('a download is told before it starts, and every source that failed in the e
   await pretend(MINILM, at.home);
   const error = await obtainEmbeddingModel(at).catch((reason: unknown) => reason);
   expect(at.reporter.lines[0]).toBe(
-    `Embeddings: downloading the tokenizer of all-MiniLM-L6-v2, 466 kB, from huggingface.co to ${at.home}/artifacts`,
+    `Embeddings: downloading the tokenizer of all-MiniLM-L6-v2, 467 kB, from huggingface.co to ${at.home}/artifacts`,
   );
   expect(error).toBeInstanceOf(SetupError);
   expect((error as SetupError).message).toMatch(/huggingface\.co: .*\n.*pip: neither Python/);

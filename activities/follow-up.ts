@@ -1,0 +1,61 @@
+/** Self-ask, one step of a chain: the next follow-up question, or the final answer. */
+import type { Sample } from '../methods/baselines/samples.js';
+import { type AnsweredFollowUp, renderFollowUps } from './chain-text.js';
+import { parseReading } from './read.js';
+import { type ChainLine, chainLines } from './self-ask.js';
+import { defineStep } from './step.js';
+
+export interface FollowUpInput {
+  question: string;
+  /** Oldest first. */
+  history: AnsweredFollowUp[];
+  /** Whether no more can be asked, so that the final answer is due. */
+  last: boolean;
+  /** Which chain; the only one when left out. */
+  sample?: Sample;
+}
+
+/** What comes next in a chain. */
+export type NextInChain = { followUp: string } | { answer: string };
+
+/** Null when the output stayed unreadable; never a follow-up where the final answer is due. */
+export const followUp = defineStep<FollowUpInput, NextInChain | null>({
+  prompt: 'follow-up',
+  maxTokens: 128,
+  sampling: ({ sample }) => ({ temperature: sample?.temperature ?? 0 }),
+  sample: ({ sample }) => sample?.k ?? 0,
+  variables: ({ question, history, last }) => ({
+    question,
+    history: renderFollowUps(history),
+    last: last ? 'yes' : '',
+  }),
+  parse: ({ text, cut }, { last }) => parseNext(cut ? withoutLastLine(text) : text, last),
+  fallback: () => null,
+});
+
+/**
+ * The first follow-up or final answer of an output, whichever comes first: models go on and make up
+ * the answer to their own question. Where the final answer is due, the last one there is.
+ */
+export function parseNext(text: string, last: boolean): NextInChain | undefined {
+  const lines = chainLines(text);
+  const due = lines.filter(({ kind }) => kind !== 'intermediate');
+  const next = last ? due.findLast(({ kind }) => kind === 'final') : due[0];
+  if (next) return nextOf(next);
+  if (due.length > 0) return undefined;
+  // Unlabelled: a question goes on, and anything else is an answer only where one is due.
+  const reading = parseReading(text);
+  const asks = text.split('\n').find((line) => /[?？؟]\W*$/.test(line));
+  if (last) return reading === undefined || asks ? undefined : { answer: reading };
+  const question = asks && parseReading(asks);
+  return question ? { followUp: question } : undefined;
+}
+
+function nextOf({ kind, text }: ChainLine): NextInChain {
+  return kind === 'final' ? { answer: text } : { followUp: text };
+}
+
+/** The last line of an output that was stopped is half a line. */
+function withoutLastLine(text: string): string {
+  return text.slice(0, text.lastIndexOf('\n') + 1);
+}

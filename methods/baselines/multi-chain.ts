@@ -1,0 +1,55 @@
+/** Multi-chain reasoning: options, and the vote that stands in for the meta-reasoning. Pure. */
+import { z } from 'zod';
+import type { Method } from '../method.js';
+import { saysUnknown } from '../unknown.js';
+import { chainCalls, followUpOptions, type SelfAskChain } from './self-ask.js';
+import { tally } from './vote.js';
+
+const options = z.strictObject({
+  ...followUpOptions,
+  chains: z
+    .int()
+    .min(2)
+    .max(10)
+    .default(5)
+    .describe('C, chains sampled (ALLIES names no number: ours)'),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .default(0.7)
+    .describe('of the chains after the first, which is greedy (ours: 0.7)'),
+});
+
+export type MultiChainOptions = z.output<typeof options>;
+
+/** Several self-ask chains, then one call that reasons over all of them. */
+export const multiChainMethod: Method<MultiChainOptions> = {
+  name: 'multiChain',
+  title: 'Multi-chain reasoning (MCR): several self-ask chains, then reasoning over all of them',
+  source:
+    'Yoran et al., 2023, as a baseline of ALLIES (Sun et al., Findings of EMNLP 2023), section 5.3, tables 1 and 4',
+  options,
+  callsFormula: 'at most C(2M + 1) + 1; C + 1 without retrieval',
+  calls: (chosen) => chosen.chains * chainCalls(chosen) + 1,
+  figures:
+    'EM/F1, GPT-3.5-turbo: NQ 27.1/35.7, with 12 calls and 12 retrievals a question on average',
+};
+
+export interface MultiChainChain {
+  /** The greedy one first. */
+  chains: SelfAskChain[];
+  /** What the model thought of them before its answer; null when no answer could be read. */
+  reasoning: string | null;
+  /** The answer of the meta-reasoning as read; null when it was not asked for or not readable. */
+  reading: string | null;
+}
+
+/** The answer most chains gave, of equals the one of the earlier chain; null when none gave one. */
+export function mostGiven(chains: readonly SelfAskChain[]): string | null {
+  const ballots = chains.map(({ answer }) => ({
+    answer: answer === null || saysUnknown(answer) ? null : answer,
+    weight: 1,
+  }));
+  return tally(ballots)[0]?.answer ?? null;
+}

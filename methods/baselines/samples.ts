@@ -1,0 +1,13 @@
+/** Several outputs for one prompt. Pure. */
+
+/** Which of several samples, and how it is drawn. */
+export interface Sample {
+  /** Its position among the samples of the question. */
+  k: number;
+  temperature: number;
+}
+
+/** As many samples as asked for: the first is greedy, the others are drawn. */
+export function greedyThenSampled(count: number, temperature: number): Sample[] {
+  return Array.from({ length: count }, (_, k) => ({ k, temperature: k === 0 ? 0 : temperature }));
+}

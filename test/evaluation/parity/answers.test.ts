@@ -1,0 +1,72 @@
+/** EM, F1, ROUGE-L and containment agree with the field's reference implementations. */
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { hasAnswer } from '../../../evaluation/has-answer.js';
+import { exactMatch } from '../../../evaluation/metrics/exact-match.js';
+import { porterStem } from '../../../evaluation/metrics/porter-stemmer.js';
+import { rougeL } from '../../../evaluation/metrics/rouge-l.js';
+import { tokenF1 } from '../../../evaluation/metrics/token-f1.js';
+import { differences, fixture } from './fixtures.js';
+
+const scores = z.tuple([z.number(), z.number()]);
+
+test('EM and F1: torchmetrics, transformers (SQuAD 2.0) and FlashRAG', async () => {
+  const rows = await fixture(
+    'answers',
+    z.object({
+      prediction: z.string(),
+      answers: z.array(z.string()),
+      squad: scores,
+      flashrag: scores.optional(),
+    }),
+  );
+  const wrong = rows.flatMap((row) => {
+    const { prediction, answers, squad, flashrag } = row;
+    const em = exactMatch(prediction, answers);
+    return [
+      // torchmetrics computes in single precision.
+      ...differences(row, [em, tokenF1(prediction, answers)], squad, 2e-6),
+      ...(flashrag === undefined
+        ? []
+        : differences(row, [em, tokenF1(prediction, answers, 'hotpotqa')], flashrag, 2e-6)),
+    ];
+  });
+  expect(wrong).toEqual([]);
+  expect(rows.filter(({ flashrag }) => flashrag).length).toBeGreaterThanOrEqual(1000);
+  // All of the scale occurs, so that agreement says something.
+  expect(rows.filter(({ squad }) => squad[0] === 1).length).toBeGreaterThan(300);
+  expect(rows.filter(({ squad }) => squad[1] > 0 && squad[1] < 1).length).toBeGreaterThan(300);
+});
+
+test('ROUGE-L without and with stemmer: rouge-score', async () => {
+  const rows = await fixture(
+    'rouge',
+    z.object({
+      prediction: z.string(),
+      references: z.array(z.string()),
+      plain: z.number(),
+      stemmed: z.number(),
+    }),
+  );
+  const wrong = rows.flatMap((row) => {
+    const { prediction, references, plain, stemmed } = row;
+    const actual = [rougeL(prediction, references), rougeL(prediction, references, { stem: true })];
+    return differences(row, actual, [plain, stemmed]);
+  });
+  expect(wrong).toEqual([]);
+  expect(rows.filter(({ plain, stemmed }) => plain !== stemmed).length).toBeGreaterThan(10);
+});
+
+test('stems: NLTK', async () => {
+  const rows = await fixture('stems', z.tuple([z.string(), z.string()]));
+  expect(rows.filter(([word, stem]) => porterStem(word) !== stem)).toEqual([]);
+});
+
+test('containment: DPR', async () => {
+  const rows = await fixture(
+    'containment',
+    z.object({ text: z.string(), answers: z.array(z.string()), found: z.boolean() }),
+  );
+  expect(rows.filter(({ text, answers, found }) => hasAnswer(text, answers) !== found)).toEqual([]);
+  expect(rows.filter(({ found }) => found).length).toBeGreaterThan(500);
+});

@@ -1,0 +1,40 @@
+/** The tests of significance agree with statsmodels and SciPy. */
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { bootstrapInterval } from '../../../evaluation/statistics/bootstrap.js';
+import { chiSquareTail } from '../../../evaluation/statistics/chi-square.js';
+import { holm } from '../../../evaluation/statistics/holm.js';
+import { mcnemar } from '../../../evaluation/statistics/mcnemar.js';
+import { differences, fixture } from './fixtures.js';
+
+const number = z.number();
+const row = z.union([
+  z.object({ mcnemar: z.tuple([number, number, number]) }),
+  z.object({ holm: z.tuple([z.array(number), z.array(number)]) }),
+  z.object({ tail: z.tuple([number, number]) }),
+  z.object({ interval: z.tuple([z.array(number), number, number]) }),
+]);
+
+test('McNemar, Holm, the chi-square tail and bootstrap intervals', async () => {
+  const rows = await fixture('statistics', row);
+  const wrong = rows.flatMap((expected) => {
+    if ('mcnemar' in expected) {
+      const [first, second, p] = expected.mcnemar;
+      // In proportion, so that the small ones count.
+      return differences(expected, [mcnemar(first, second).p / p], [1], 1e-9);
+    }
+    if ('holm' in expected) {
+      const [pValues, corrected] = expected.holm;
+      return differences(expected, holm(pValues), corrected, 1e-12);
+    }
+    if ('tail' in expected) {
+      const [x, p] = expected.tail;
+      return differences(expected, [chiSquareTail(x) / p], [1], 1e-9);
+    }
+    const [values, low, high] = expected.interval;
+    const made = bootstrapInterval(values, { seed: 1, resamples: 20_000 });
+    // Both are random: at most one question more or less.
+    return differences(expected, [made.low, made.high], [low, high], 1.01 / values.length);
+  });
+  expect(wrong).toEqual([]);
+});

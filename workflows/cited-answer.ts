@@ -1,0 +1,42 @@
+/** The answer that cites its passages: how LLatrieval ends, and what it is compared with. */
+import { type Citation, readCitations } from '../methods/citations.js';
+import type { CitedDemonstration } from '../methods/llatrieval.js';
+import { answered, type Conclusion, unanswered } from '../methods/result.js';
+import type { Question } from './question-workflow.js';
+
+export interface CitedAnswer {
+  /** The answer as read; null when it could not be read. */
+  reading: string | null;
+  /** The same without citations of passages that do not exist. */
+  text: string;
+  citations: Citation[];
+}
+
+/** One call. Citations of passages that do not exist are flagged. */
+export async function citedAnswer(
+  { question, step, flag }: Question<unknown>,
+  passages: string[],
+  form: 'prose' | 'list',
+  demonstrations: CitedDemonstration[],
+): Promise<CitedAnswer> {
+  const reading = await step.answerWithCitations({ question, passages, form, demonstrations });
+  const { text, numbers, unknown } = readCitations(reading ?? '', passages.length);
+  if (unknown.length > 0) {
+    const cited = unknown.map((number) => `[${number}]`).join('');
+    flag('unknownCitations', 'answerWithCitations', `${cited} of ${passages.length}`);
+  }
+  const citations = numbers.map((number) => ({ number, passage: passages[number - 1] ?? '' }));
+  return { reading, text, citations };
+}
+
+/** An answer that cites something is one, even if it begins with "None of the ...". */
+export function concludeCited<C>(
+  { reading, text, citations }: CitedAnswer,
+  evidence: string[],
+  chain: C,
+): Conclusion<C> {
+  if (reading === null) return unanswered('unreadable', evidence, chain);
+  return citations.length > 0
+    ? { outcome: 'answered', answer: text, evidence, chain }
+    : answered(text, evidence, chain);
+}
