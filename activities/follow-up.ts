@@ -2,7 +2,7 @@
 import type { Sample } from '../methods/baselines/samples.js';
 import { type AnsweredFollowUp, renderFollowUps } from './chain-text.js';
 import { parseReading } from './read.js';
-import { type ChainLine, chainLines } from './self-ask.js';
+import { type ChainLine, chainLines, unlabelledLines } from './self-ask.js';
 import { defineStep } from './step.js';
 
 export interface FollowUpInput {
@@ -43,9 +43,10 @@ export function parseNext(text: string, last: boolean): NextInChain | undefined 
   const next = last ? due.findLast(({ kind }) => kind === 'final') : due[0];
   if (next) return nextOf(next);
   if (due.length > 0) return undefined;
-  // Unlabelled: a question goes on, and anything else is an answer only where one is due.
-  const reading = parseReading(text);
-  const asks = text.split('\n').find((line) => /[?？؟]\W*$/.test(line));
+  // Without a label a question goes on, and anything else is an answer only where one is due.
+  const unlabelled = unlabelledLines(text);
+  const asks = unlabelled.find((line) => /[?？؟]\W*$/.test(line));
+  const reading = parseReading(unlabelled.join('\n'));
   if (last) return reading === undefined || asks ? undefined : { answer: reading };
   const question = asks && parseReading(asks);
   return question ? { followUp: question } : undefined;

@@ -13,14 +13,17 @@ import {
 import { condenseEvidence } from './condense-evidence.js';
 import { type EmbedTextsActivity, embedTextsActivity } from './embed-texts.js';
 import { findDemonstrationSetActivity } from './find-demonstration-set.js';
+import { followUp } from './follow-up.js';
 import { generateCandidates } from './generate-candidates.js';
 import { generateDocument } from './generate-document.js';
 import { hypotheticalPassage } from './hypothetical-passage.js';
 import { infer } from './infer.js';
+import { metaReason } from './meta-reason.js';
 import { missingInfoQuery } from './missing-info-query.js';
 import { nameConditions } from './name-conditions.js';
 import type { Ports } from './ports.js';
 import { prepareActivity } from './prepare.js';
+import { rankByCrossEncoderActivity } from './rank-by-cross-encoder.js';
 import { type RankBySimilarityActivity, rankBySimilarityActivity } from './rank-by-similarity.js';
 import { rankPair } from './rank-pair.js';
 import { rankPassages } from './rank-passages.js';
@@ -36,6 +39,7 @@ import { type ModelActivity, modelActivity } from './run-model-step.js';
 import { scoreAnswer } from './score-answer.js';
 import { scoreByTfIdfActivity } from './score-by-tf-idf.js';
 import { selectDocuments } from './select-documents.js';
+import { selfAsk } from './self-ask.js';
 import type { ModelStep } from './step.js';
 import { summarize } from './summarize.js';
 import { summarizeDocument } from './summarize-document.js';
@@ -62,6 +66,9 @@ export const modelSteps = {
   infer,
   nameConditions,
   recoverCondition,
+  followUp,
+  selfAsk,
+  metaReason,
   takeNotes,
   takeNote,
   answerFromNotes,
@@ -90,10 +97,11 @@ export type ModelActivities = {
     : never;
 };
 
-/** The activities that make embeddings, which an endpoint may charge for as well. */
+/** The activities that embed or score texts, which an endpoint may charge for as well. */
 export interface EmbeddingActivities {
   embedTexts: EmbedTextsActivity;
   rankBySimilarity: RankBySimilarityActivity;
+  rankByCrossEncoder: RankBySimilarityActivity;
 }
 
 /** The activities that ask a model; on a task queue of their own, whose rate the server limits. */
@@ -111,6 +119,7 @@ export function createModelActivities(
     ...paidClusterActivities(ports),
     embedTexts: embedTextsActivity(ports),
     rankBySimilarity: rankBySimilarityActivity(ports),
+    rankByCrossEncoder: rankByCrossEncoderActivity(ports),
   };
 }
 

@@ -1,6 +1,7 @@
 /** What activities need of the world; the worker builds it. */
 import type { EmbeddingCache } from '../llm/embedding-cache.js';
 import type { LanguageModel } from '../llm/language-model.js';
+import type { RerankCache } from '../llm/rerank-cache.js';
 import type { ResponseCache } from '../llm/response-cache.js';
 import type { Corpora } from '../retrieval/retriever.js';
 import type { PassageStore } from '../retrieval/supplied-passages.js';
@@ -13,6 +14,8 @@ export interface Ports {
   responses: ResponseCache;
   /** The one model of all vectors, those of the corpora included. */
   embeddings: EmbeddingCache;
+  /** The cross-encoder, where the worker has one. */
+  reranker?: RerankCache | undefined;
   corpora: Corpora;
   /** Where the passages are kept that come with questions. */
   passages: PassageStore;

@@ -1,6 +1,6 @@
 /** Orders passages by how near they are to a text (SuRe appendix C.2; reranking by an embedding). */
 import { cosine } from '../llm/vectors.js';
-import type { PassageRef } from '../methods/vocabulary.js';
+import type { Passage, PassageRef } from '../methods/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import { type EmbeddingOutput, embeddingOutput } from './embedding-step.js';
 import type { Ports } from './ports.js';
@@ -32,14 +32,14 @@ export function rankBySimilarityActivity(ports: Ports): RankBySimilarityActivity
       const found = await readPassages(passages, corpus, ports);
       const embedded = await embeddings.embed([text, ...found.map(passageText)], signal);
       const [wanted = [], ...vectors] = embedded.vectors;
-      const ranked = found
-        .map(({ id, title }, k) => ({ id, title, score: similarity(wanted, vectors[k] ?? []) }))
-        .sort((a, b) => b.score - a.score);
-      return embeddingOutput(ranked.slice(0, count), embedded, embeddings);
+      const scores = vectors.map((vector) => cosine(wanted, vector));
+      return embeddingOutput(bestFirst(found, scores).slice(0, count), embedded, embeddings);
     });
 }
 
-/** Seven digits: the vectors hold no more, and histories keep them. */
-function similarity(a: number[], b: number[]): number {
-  return Number(cosine(a, b).toPrecision(7));
+/** Seven digits: what comes after them is noise, and histories keep them. */
+export function bestFirst(passages: readonly Passage[], scores: readonly number[]): PassageRef[] {
+  return passages
+    .map(({ id, title }, k) => ({ id, title, score: Number((scores[k] ?? 0).toPrecision(7)) }))
+    .sort((a, b) => b.score - a.score);
 }

@@ -75,11 +75,7 @@ const NO_FOLLOW_UP =
 
 /** The labelled lines of an output that say something; a label alone labels the line after it. */
 export function chainLines(text: string): ChainLine[] {
-  const lines = text
-    .replace(/\*\*|__|`/g, '')
-    .replace(INLINE, '\n')
-    .split('\n')
-    .filter((line) => line.trim() !== '');
+  const lines = linesOf(text);
   return lines.flatMap((line, i) => {
     const found = labelled(line);
     if (!found) return [];
@@ -91,6 +87,19 @@ export function chainLines(text: string): ChainLine[] {
       ? []
       : [{ kind: found.kind, text: read }];
   });
+}
+
+/** The lines of an output without those that have a label. */
+export function unlabelledLines(text: string): string[] {
+  return linesOf(text).filter((line) => !labelled(line));
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .replace(/\*\*|__|`/g, '')
+    .replace(INLINE, '\n')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
 }
 
 function labelled(line: string): ChainLine | undefined {

@@ -1,5 +1,6 @@
 /** LLatrieval: options, what a question costs, and what led to its answer. Pure. */
 import { z } from 'zod';
+import type { Citation } from './citations.js';
 import type { Method } from './method.js';
 import type { PassageRef } from './vocabulary.js';
 
@@ -179,5 +180,5 @@ export interface LlatrievalChain {
   /** The answer as read; null when it could not be read or there was nothing to read it from. */
   reading: string | null;
   /** What the answer cites, in the order of first citation. */
-  citations: { number: number; passage: string }[];
+  citations: Citation[];
 }

@@ -3,11 +3,17 @@ import { alliesMethod } from './allies.js';
 import { baseMethod } from './base.js';
 import { chainOfThoughtMethod } from './baselines/chain-of-thought.js';
 import { conditionalSummariesMethod } from './baselines/conditional-summaries.js';
+import { hydeMethod } from './baselines/hyde.js';
+import { lamerMethod } from './baselines/lamer.js';
 import { mcqMethod } from './baselines/mcq.js';
+import { multiChainMethod } from './baselines/multi-chain.js';
 import { noRetrievalMethod } from './baselines/no-retrieval.js';
+import { rankGptMethod } from './baselines/rank-gpt.js';
 import { replugMethod } from './baselines/replug.js';
 import { rerankMethod } from './baselines/rerank.js';
+import { rerankPassagesMethod } from './baselines/rerank-passages.js';
 import { selectionInferenceMethod } from './baselines/selection-inference.js';
+import { selfAskMethod } from './baselines/self-ask.js';
 import { selfVerificationMethod } from './baselines/self-verification.js';
 import { summarizeThenPredictMethod } from './baselines/summarize-then-predict.js';
 import { chainOfNoteMethod } from './chain-of-note.js';
@@ -32,6 +38,12 @@ export const methods = {
   replug: replugMethod,
   selectionInference: selectionInferenceMethod,
   selfVerification: selfVerificationMethod,
+  selfAsk: selfAskMethod,
+  multiChain: multiChainMethod,
+  hyde: hydeMethod,
+  lamer: lamerMethod,
+  rankGpt: rankGptMethod,
+  rerankPassages: rerankPassagesMethod,
 };
 
 export type MethodName = keyof typeof methods;

@@ -5,7 +5,9 @@ import { createPromptLibrary } from '../activities/prompts.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { createOpenAiModel } from '../llm/openai/openai-model.js';
+import { createRerankEndpoint } from '../llm/openai/rerank-endpoint.js';
 import { loadPrices } from '../llm/prices.js';
+import { RerankCache } from '../llm/rerank-cache.js';
 import { ResponseCache } from '../llm/response-cache.js';
 import { openCorpora } from '../retrieval/corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
@@ -29,13 +31,13 @@ export async function buildPorts(
   config: WorkerConfig,
   embeddingModel: EmbeddingModel,
 ): Promise<{ ports: Omit<Ports, 'searchAttributes'>; close(): Promise<void> }> {
-  const llm = createOpenAiModel({
-    apiKey: config.apiKey,
-    baseUrl: config.baseUrl,
+  const calls = {
     timeoutMs: LONGEST_CALL_MS,
     maxRetryAfterMs: config.maxRetryAfterMs,
     prices: await loadPrices(config.prices),
-  });
+  };
+  const llm = createOpenAiModel({ apiKey: config.apiKey, baseUrl: config.baseUrl, ...calls });
+  const crossEncoder = config.reranker && createRerankEndpoint({ ...config.reranker, ...calls });
   const stores: KeyValueStore[] = [];
   const close = async () => {
     await Promise.all(stores.map((store) => store.close()));
@@ -52,10 +54,12 @@ export async function buildPorts(
   const passages = await open('passages');
   const demonstrations = await open('demonstrations');
   const embeddings = new EmbeddingCache(embeddingModel, await open(EMBEDDINGS));
+  const reranker = crossEncoder && new RerankCache(crossEncoder, await open('relevance'));
   const ports = {
     llm,
     responses: new ResponseCache(responses),
     embeddings,
+    reranker,
     corpora: openCorpora(config.corpora, embeddings),
     passages: passageStore(passages),
     demonstrationSets: demonstrationSets(demonstrations),

@@ -25,6 +25,9 @@ const environment = z.object({
   DURABLE_RAG_MODEL: text,
   DURABLE_RAG_EMBEDDING_MODEL: text,
   DURABLE_RAG_EMBEDDING_DIMENSIONS: count,
+  DURABLE_RAG_RERANK_URL: url,
+  DURABLE_RAG_RERANK_API_KEY: text,
+  DURABLE_RAG_RERANK_MODEL: text,
   DURABLE_RAG_STORE: text,
   DURABLE_RAG_CORPORA: text,
   DURABLE_RAG_PROMPTS: text,
@@ -48,12 +51,21 @@ export type EmbeddingConfig =
       baseUrl: string | undefined;
     };
 
+/** A cross-encoder behind a /rerank endpoint. */
+export interface RerankConfig {
+  baseUrl: string;
+  model: string;
+  apiKey: string | undefined;
+}
+
 export interface WorkerConfig {
   taskQueue: string;
   apiKey: string | undefined;
   baseUrl: string | undefined;
   defaultModel: string;
   embedding: EmbeddingConfig;
+  /** Undefined where passages are not reranked by a cross-encoder. */
+  reranker: RerankConfig | undefined;
   /** Where responses, vectors and supplied passages are kept: a folder, redis://... or postgres://... */
   storeUrl: string;
   /** Folder of the embedded indexes. */
@@ -88,6 +100,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     baseUrl: data.OPENAI_BASE_URL,
     defaultModel: data.DURABLE_RAG_MODEL ?? DEFAULT_MODEL,
     embedding: readEmbedding(data),
+    reranker: readReranker(data),
     storeUrl: data.DURABLE_RAG_STORE ?? join(home, 'store'),
     corpora: data.DURABLE_RAG_CORPORA ?? join(home, 'corpora'),
     prompts: data.DURABLE_RAG_PROMPTS,
@@ -112,4 +125,18 @@ function readEmbedding(set: z.output<typeof environment>): EmbeddingConfig {
     apiKey: set.OPENAI_EMBEDDING_API_KEY ?? (own === undefined ? set.OPENAI_API_KEY : undefined),
     baseUrl: own ?? set.OPENAI_BASE_URL,
   };
+}
+
+/** @throws Failure BadInput where one of URL and model is set without the other. */
+function readReranker(set: z.output<typeof environment>): RerankConfig | undefined {
+  const { DURABLE_RAG_RERANK_URL: baseUrl, DURABLE_RAG_RERANK_MODEL: model } = set;
+  if (baseUrl === undefined && model === undefined) return undefined;
+  if (baseUrl === undefined || model === undefined) {
+    const [missing, given] = baseUrl === undefined ? ['URL', 'MODEL'] : ['MODEL', 'URL'];
+    throw new Failure(
+      'BadInput',
+      `DURABLE_RAG_RERANK_${missing} is not set, and DURABLE_RAG_RERANK_${given} is; set both for a cross-encoder.`,
+    );
+  }
+  return { baseUrl, model, apiKey: set.DURABLE_RAG_RERANK_API_KEY };
 }

@@ -1,5 +1,6 @@
 /** The line a person reads beside a step in the Temporal UI: which candidate, which pair. */
 import type { Background } from '../activities/background.js';
+import type { Sample } from '../methods/baselines/samples.js';
 import type { DocumentPlan } from '../methods/genread.js';
 import type { QueryEvidence } from '../methods/vocabulary.js';
 import type { Steps } from './steps.js';
@@ -11,6 +12,8 @@ export const labels: Labels = {
   embedTexts: ({ texts }) =>
     texts.length === 1 ? `"${shortened(texts[0] ?? '')}"` : `${texts.length} texts`,
   rankBySimilarity: ({ text, passages }) => `${passages.length} passages by "${shortened(text)}"`,
+  rankByCrossEncoder: ({ text, passages }) =>
+    `${passages.length} passages for "${shortened(text)}"`,
   generateCandidates: ({ count }) => `${count} candidates`,
   summarize: ({ candidates, k }) => `candidate ${k + 1}: ${candidates[k]}`,
   validate: ({ candidate }) => `candidate: ${candidate}`,
@@ -28,6 +31,10 @@ export const labels: Labels = {
   infer: ({ passages }) => `the first ${passages.length} passages`,
   nameConditions: ({ count }) => `at most ${count} parts of the question`,
   recoverCondition: ({ candidate, condition }) => `part ${condition + 1} from: ${candidate}`,
+  followUp: ({ history, last, sample }) =>
+    `${inChain(sample)}${last ? 'the final answer' : `follow-up ${history.length + 1}`}`,
+  selfAsk: ({ sample }) => `${inChain(sample)}follow-ups and answer`,
+  metaReason: ({ chains }) => `over ${chains.length} chains`,
   takeNotes: ({ passages }) => `on ${passages.length} passages`,
   takeNote: ({ k }) => `on passage ${k + 1}`,
   answerFromNotes: ({ notes }) => `from ${notes.filter((note) => note !== null).length} notes`,
@@ -47,13 +54,19 @@ export const labels: Labels = {
   verifyScore: ({ passages }) => `${passages.length} documents`,
   missingInfoQuery: ({ passages, style }) =>
     `a ${style} for what ${passages.length} documents lack`,
-  hypotheticalPassage: () => 'a passage to search with',
+  hypotheticalPassage: ({ passages = [], sample }) =>
+    `${sample ? `sample ${sample.k + 1}, ` : ''}a passage to search with${passages.length > 0 ? `, from ${passages.length}` : ''}`,
   answerWithCitations: ({ passages }) => `from ${passages.length} documents`,
 };
 
 /** A query as one can read it at a glance: pseudo passages are long. */
 function shortened(query: string): string {
   return query.length > 120 ? `${query.slice(0, 120).trimEnd()}...` : query;
+}
+
+/** Which of several chains. */
+function inChain(sample: Sample | undefined): string {
+  return sample ? `chain ${sample.k + 1}, ` : '';
 }
 
 /** What the newest of the evidence was found for. */

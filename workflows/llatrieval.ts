@@ -1,5 +1,4 @@
 /** LLatrieval as a workflow (Li et al., NAACL 2024, algorithm 1). */
-import { readCitations } from '../methods/citations.js';
 import {
   type Iteration,
   type LlatrievalChain,
@@ -14,8 +13,9 @@ import {
   selectSupporting,
   unseen,
 } from '../methods/progressive-selection.js';
-import { answered, type Conclusion, unanswered } from '../methods/result.js';
+import { type Conclusion, unanswered } from '../methods/result.js';
 import type { Passage } from '../methods/vocabulary.js';
+import { type CitedAnswer, citedAnswer, concludeCited } from './cited-answer.js';
 import { questionWorkflow } from './question-workflow.js';
 
 /**
@@ -24,7 +24,8 @@ import { questionWorkflow } from './question-workflow.js';
  */
 export const llatrieval = questionWorkflow(
   llatrievalMethod,
-  async ({ question, options, step, flag }): Promise<Conclusion<LlatrievalChain>> => {
+  async (asked): Promise<Conclusion<LlatrievalChain>> => {
+    const { question, options, step, flag } = asked;
     const { supporting: k, passages: count, window, demonstrations } = options;
     const verifyStep = options.verification === 'score' ? 'verifyScore' : 'verifyClassify';
     const titles = new Map<string, string>();
@@ -45,7 +46,9 @@ export const llatrieval = questionWorkflow(
       // Without documents nothing can be missed: the next search would be this one again.
       if (verification === null || verification.passed) break;
     }
-    return supporting.length > 0 ? answer() : unanswered('unknown', [], await chainOf(null, []));
+    return supporting.length > 0
+      ? answer()
+      : unanswered('unknown', [], await chainOf({ reading: null, citations: [] }));
 
     async function firstQuery(): Promise<string> {
       if (options.firstQuery === 'question') return question;
@@ -127,26 +130,19 @@ export const llatrieval = questionWorkflow(
       if (!verification?.passed) {
         flag('notVerified', verifyStep, `after ${iterations.length} of ${options.iterations}`);
       }
-      const form = options.answerForm;
-      const passages = supporting;
-      const reading = await step.answerWithCitations({ question, passages, form, demonstrations });
-      const cited = readCitations(reading ?? '', passages.length);
-      if (cited.unknown.length > 0) {
-        const unknown = cited.unknown.map((number) => `[${number}]`).join('');
-        flag('unknownCitations', 'answerWithCitations', `${unknown} of ${passages.length}`);
-      }
-      const chain = await chainOf(reading, cited.numbers);
-      if (reading === null) return unanswered('unreadable', passages, chain);
-      // An answer that cites something is one, even if it begins with "None of the ...".
-      const conclusion: Conclusion<LlatrievalChain> =
-        cited.numbers.length > 0
-          ? { outcome: 'answered', answer: cited.text, evidence: passages, chain }
-          : answered(cited.text, passages, chain);
+      const { answerForm } = options;
+      const cited = await citedAnswer(asked, supporting, answerForm, demonstrations);
+      const conclusion = concludeCited(cited, supporting, await chainOf(cited));
       const score = verification?.score;
-      return typeof score === 'number' ? { ...conclusion, confidence: score / 10 } : conclusion;
+      return typeof score === 'number' && cited.reading !== null
+        ? { ...conclusion, confidence: score / 10 }
+        : conclusion;
     }
 
-    async function chainOf(reading: string | null, numbers: number[]): Promise<LlatrievalChain> {
+    async function chainOf({
+      reading,
+      citations,
+    }: Pick<CitedAnswer, 'reading' | 'citations'>): Promise<LlatrievalChain> {
       return {
         supporting: await Promise.all(supporting.map(described)),
         iterations,
@@ -154,7 +150,7 @@ export const llatrieval = questionWorkflow(
         documentsRead: titles.size,
         documentCandidates: iterations.reduce((sum, { found }) => sum + found.length, 0),
         reading,
-        citations: numbers.map((number) => ({ number, passage: supporting[number - 1] ?? '' })),
+        citations,
       };
     }
 

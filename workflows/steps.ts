@@ -34,6 +34,7 @@ interface OtherSteps {
   /** Gives the keys of the vectors. */
   embedTexts(input: EmbedTextsInput): Promise<string[]>;
   rankBySimilarity(input: RankBySimilarityInput): Promise<PassageRef[]>;
+  rankByCrossEncoder(input: RankBySimilarityInput): Promise<PassageRef[]>;
 }
 
 /** The model activities as the bookkeeping sees them: which step it is makes no difference to it. */
@@ -62,10 +63,12 @@ export function createSteps(
     ...common,
     taskQueue: modelQueue,
   });
-  const { embedTexts, rankBySimilarity } = proxyActivities<EmbeddingActivities>({
-    ...common,
-    taskQueue: modelQueue,
-  });
+  const { embedTexts, rankBySimilarity, rankByCrossEncoder } = proxyActivities<EmbeddingActivities>(
+    {
+      ...common,
+      taskQueue: modelQueue,
+    },
+  );
   const bounds = callBounds(limits);
   const source: Source = prepared.supplied
     ? { supplied: prepared.supplied }
@@ -77,7 +80,8 @@ export function createSteps(
     scoreByTfIdf: score,
     demonstrationSet: findSet,
     embedTexts: embed,
-    rankBySimilarity: rank,
+    rankBySimilarity: (query) => rank('rankBySimilarity', query),
+    rankByCrossEncoder: (query) => rank('rankByCrossEncoder', query),
   };
 
   async function search(query: RetrieveInput): Promise<PassageRef[]> {
@@ -114,10 +118,14 @@ export function createSteps(
     });
   }
 
-  async function rank(query: RankBySimilarityInput): Promise<PassageRef[]> {
-    return ledger.track('rankBySimilarity', labels.rankBySimilarity(query), async (row) => {
+  async function rank(
+    step: 'rankBySimilarity' | 'rankByCrossEncoder',
+    query: RankBySimilarityInput,
+  ): Promise<PassageRef[]> {
+    const activity = step === 'rankBySimilarity' ? rankBySimilarity : rankByCrossEncoder;
+    return ledger.track(step, labels[step](query), async (row) => {
       const call = [query, corpus, bounds] as const;
-      const output = await rankBySimilarity.executeWithOptions({ summary: row.label }, [...call]);
+      const output = await activity.executeWithOptions({ summary: row.label }, [...call]);
       ledger.embedded(row, output);
       return output.value;
     });

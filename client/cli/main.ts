@@ -1,8 +1,11 @@
 /** The command line. */
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import pc from 'picocolors';
+import { parseClusterInput } from '../../methods/cluster-job.js';
 import { Failure } from '../../methods/failure.js';
 import { methods } from '../../methods/registry.js';
+import { parseTrainingInput } from '../../methods/training-job.js';
 import { BuildInProgress } from '../../retrieval/build-lock.js';
 import { homeFolder } from '../../temporal-dev/home.js';
 import { SetupError } from '../../temporal-dev/setup-error.js';
@@ -13,6 +16,7 @@ import { indexCorpus } from './index-corpus.js';
 import { Interrupted, onInterrupt } from './interrupt.js';
 import type { Surroundings } from './local.js';
 import { describeMethods } from './methods.js';
+import { runJob } from './run-job.js';
 import { terminalReporter } from './terminal-reporter.js';
 import { version } from './version.js';
 import { worker } from './worker.js';
@@ -65,6 +69,43 @@ program
   .action((file, options) => run(() => indexCorpus(file, options, surroundings)));
 
 program
+  .command('train-data')
+  .description("make Chain-of-Note's training data from a file of questions")
+  .requiredOption('--dataset <file>', 'questions in JSON Lines, plain or gzip', (file) =>
+    resolve(file),
+  )
+  .requiredOption('--out <folder>', 'folder for everything written', (folder) => resolve(folder))
+  .option('--sample <n>', 'questions chosen at random (default: all)', wholeNumber)
+  .option('--passages <k>', 'passages a question (default: 5)', wholeNumber)
+  .option('--corpus <name>', 'index for questions without passages (default: sample)')
+  .option('--model <name>', 'the model that writes the notes')
+  .action(({ model, ...flags }) =>
+    run(() => {
+      const input = { ...flags, ...modelFor(model) };
+      parseTrainingInput(input);
+      return runJob((client) => client.startTraining(input), surroundings);
+    }),
+  );
+
+program
+  .command('clusters')
+  .description("make a demonstration set for GenRead's clustering-based prompts")
+  .requiredOption('--name <name>', 'what questions call the set')
+  .requiredOption('--dataset <file>', 'train questions in JSON Lines', (file) => resolve(file))
+  .option('--clusters <k>', 'clusters, one document each (default: 10)', wholeNumber)
+  .option('--pairs <n>', 'question-document pairs of a cluster (default: 5)', wholeNumber)
+  .option('--sample <n>', 'questions chosen at random (default: all)', wholeNumber)
+  .option('--seed <n>', 'decides everything random (default: 0)', wholeNumber)
+  .option('--model <name>', 'the model that generates the documents')
+  .action(({ model, ...flags }) =>
+    run(() => {
+      const input = { ...flags, ...modelFor(model) };
+      parseClusterInput(input);
+      return runJob((client) => client.startClusters(input), surroundings);
+    }),
+  );
+
+program
   .command('dev')
   .description('run Temporal, a model and a worker on this machine until Ctrl-C')
   .action(() => run(() => dev(surroundings)));
@@ -77,7 +118,7 @@ program
 await program.parseAsync();
 
 /** Runs a command; a trouble of a known kind is told without a stack. */
-async function run(command: () => Promise<number>, json = false): Promise<void> {
+async function run(command: () => number | Promise<number>, json = false): Promise<void> {
   try {
     process.exitCode = await command();
   } catch (error) {
@@ -99,6 +140,10 @@ async function run(command: () => Promise<number>, json = false): Promise<void> 
 /** Troubles whose message is written for the person at the terminal. */
 function isKnownTrouble(error: unknown): error is Error {
   return [Failure, SetupError, BuildInProgress].some((known) => error instanceof known);
+}
+
+function modelFor(model: string | undefined): { models?: { default: string } } {
+  return model === undefined ? {} : { models: { default: model } };
 }
 
 /** "threshold=0.8" and the like; what is not JSON is text. */

@@ -1,5 +1,10 @@
 /** The Temporal runtime of the command line: signals are ours, log entries are one line each. */
-import { DefaultLogger, type LogEntry, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  type LogEntry,
+  makeTelemetryFilterString,
+  Runtime,
+} from '@temporalio/worker';
 import type { Reporter } from '../../temporal-dev/reporter.js';
 
 /** The worker for model calls has no workflows, as it should. */

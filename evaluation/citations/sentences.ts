@@ -1,8 +1,8 @@
 /** Cuts English text into sentences. */
 
-/** After these a full stop does not end a sentence. */
+/** After initials, titles and the like, and the number of a list, a full stop ends no sentence. */
 const ABBREVIATION =
-  /(?:^|[\s("'“‘[])(?:(?:\p{L}\.)+|mr|mrs|ms|dr|prof|st|mt|sr|jr|gen|col|capt|lt|sgt|rev|hon|gov|sen|rep|pres|vs|v|etc|inc|ltd|co|corp|no|nos|vol|fig|ed|eds|cf|e\.g|i\.e|al|ca|c|approx|dept|univ|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\.["'”’)\]]*\s*$/iu;
+  /(?:^|[\s("“‘[])(?:(?:\p{L}\.)*\p{L}|mr|mrs|ms|dr|prof|st|mt|sr|gen|col|capt|lt|sgt|rev|hon|gov|sen|rep|pres|vs|vol|fig|eds?|cf|ca|approx|dept|univ|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.\s*$|^\s*\d+\.\s*$/iu;
 const ONLY_CITATIONS = /^(?:\s*[[【]\s*\d[\d\s,;–-]*[\]】]\s*)+[.!?]?\s*$/u;
 const LEADING_CITATIONS = /^((?:[[【]\s*\d[\d\s,;–-]*[\]】]\s*)+)(.*)$/su;
 

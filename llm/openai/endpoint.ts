@@ -17,11 +17,12 @@ export interface Endpoint {
 }
 
 /** What an endpoint is used for: the variables that configure it are named by it. */
-export type Purpose = 'chat' | 'embeddings';
+export type Purpose = 'chat' | 'embeddings' | 'rerank';
 
 export const VARIABLES: Readonly<Record<Purpose, { key: string; baseUrl: string }>> = {
   chat: { key: 'OPENAI_API_KEY', baseUrl: 'OPENAI_BASE_URL' },
   embeddings: { key: 'OPENAI_EMBEDDING_API_KEY', baseUrl: 'OPENAI_EMBEDDING_BASE_URL' },
+  rerank: { key: 'DURABLE_RAG_RERANK_API_KEY', baseUrl: 'DURABLE_RAG_RERANK_URL' },
 };
 
 /**

@@ -5,11 +5,18 @@ export type {
   ConditionalSummariesOptions,
 } from './conditional-summaries.js';
 export type { EnsembleChain, PassageReading } from './ensemble.js';
+export type { AnswerForm, FinalReading } from './final-reading.js';
+export type { HydeChain, HydeOptions } from './hyde.js';
+export type { LamerChain, LamerOptions, Search } from './lamer.js';
 export type { McqChain, McqOptions } from './mcq.js';
+export type { MultiChainChain, MultiChainOptions } from './multi-chain.js';
 export type { NoRetrievalChain, NoRetrievalOptions } from './no-retrieval.js';
+export type { RankedWindow, RankGptChain, RankGptOptions } from './rank-gpt.js';
 export type { ReplugOptions } from './replug.js';
 export type { RerankOptions } from './rerank.js';
+export type { RerankPassagesChain, RerankPassagesOptions } from './rerank-passages.js';
 export type { SelectionInferenceChain, SelectionInferenceOptions } from './selection-inference.js';
+export type { FollowUp, SelfAskChain, SelfAskOptions } from './self-ask.js';
 export type {
   SelfVerificationChain,
   SelfVerificationOptions,

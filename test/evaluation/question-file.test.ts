@@ -39,7 +39,7 @@ it.each([
   ['\n\n', 'holds no question'],
   ['{"id": "a", "question": "Who?"}\n{"id": "b"', 'line 2 is not JSON'],
   ['{"id": "a"}', 'line 1 is no question: question'],
-  ['{"question": "Who?"}', 'line 1 is no question: id'],
+  ['{"id": "", "question": "Who?"}', 'line 1 is no question: id'],
   ['[]', 'line 1 is no question: the line'],
   ['{"id": "a", "question": "Who?", "passages": [{"title": "T"}]}', 'passages.0.text'],
   [

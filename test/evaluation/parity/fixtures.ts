@@ -1,6 +1,6 @@
 /** Reads the fixtures of reference values. */
 import path from 'node:path';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { readJsonLines } from '../../../evaluation/dataset/json-lines.js';
 
 const FOLDER = path.resolve(import.meta.dirname, '../fixtures');

@@ -1,0 +1,76 @@
+/** Runs a durable job from the command line: `clusters` and `train-data`. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import ora from 'ora';
+import type { DurableRagClient } from '../create-client.js';
+import type { JobHandle } from '../job.js';
+import { Interrupted, untilInterrupted } from './interrupt.js';
+import type { Surroundings } from './local.js';
+import { ownPlace, runningPlace } from './place.js';
+
+const POLL_MS = 500;
+
+/**
+ * Starts the job where Temporal and a worker are running, or on a stack of its own, shows how far
+ * it is, and prints what it made as JSON. Ctrl-C leaves it: with a worker elsewhere it goes on,
+ * otherwise the same command goes on with it later.
+ *
+ * @returns the process's exit code: 0 when the job has ended well, 130 when it was left.
+ */
+export async function runJob<Summary, Progress extends object>(
+  start: (client: DurableRagClient) => Promise<JobHandle<Summary, Progress>>,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { signal, reporter } = surroundings;
+  const place = (await runningPlace(surroundings)) ?? (await ownPlace(surroundings));
+  try {
+    const handle = await start(place.client);
+    const following = follow(handle);
+    following.catch(() => {});
+    const ended = place.stack ? Promise.race([following, place.stack.lost]) : following;
+    const summary = await untilInterrupted(ended, signal);
+    process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    const next = place.stack ? 'The same command goes on with it.' : 'It goes on.';
+    reporter.part('Left', `the job is under way in Temporal. ${next}`);
+    return 130;
+  } finally {
+    await place.close();
+  }
+}
+
+/** Waits for the end; on a terminal a line shows how far the job is. */
+async function follow<Summary, Progress extends object>(
+  handle: JobHandle<Summary, Progress>,
+): Promise<Summary> {
+  const result = handle.result();
+  let ended = false;
+  const end = () => {
+    ended = true;
+  };
+  result.then(end, end);
+  const spinner = ora({ stream: process.stderr, text: handle.workflowId, discardStdin: false });
+  if (process.stderr.isTTY) spinner.start();
+  try {
+    while (!ended) {
+      await Promise.race([sleep(POLL_MS, undefined, { ref: false }), result.catch(() => {})]);
+      const progress = await Promise.race([
+        handle.progress().catch(() => undefined),
+        sleep(POLL_MS * 10, undefined, { ref: false }),
+      ]);
+      if (progress) spinner.text = describe(progress);
+    }
+    return await result;
+  } finally {
+    spinner.stop();
+  }
+}
+
+/** "questions 120, done 37, failed 0" */
+function describe(progress: object): string {
+  return Object.entries(progress)
+    .filter(([, value]) => typeof value === 'number' || typeof value === 'string')
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}

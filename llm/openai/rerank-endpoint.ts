@@ -1,0 +1,100 @@
+/** The reranker port on a /rerank endpoint as Jina, Cohere, vLLM and llama.cpp have it. */
+import type { PriceTable } from '../prices.js';
+import type { Relevance, Reranker } from '../reranker.js';
+import { fields, type Pricing, readAnswer, readBill } from './answer.js';
+import { type CallContext, classifyError, failure } from './classify-error.js';
+import { type ClientOptions, createClient, withTimeout } from './client.js';
+
+export interface RerankEndpointOptions extends ClientOptions {
+  /** With or without /rerank at its end, such as https://api.jina.ai/v1/rerank. */
+  baseUrl: string;
+  model: string;
+  /** A Retry-After longer than this becomes this. @default 60000 */
+  maxRetryAfterMs?: number;
+  prices: PriceTable;
+}
+
+/**
+ * A cross-encoder behind a /rerank endpoint. Each `score` is exactly one HTTP request.
+ *
+ * @throws Failure BadInput when the URL cannot be read.
+ * @example
+ * const baseUrl = 'http://127.0.0.1:8080/v1';
+ * const reranker = createRerankEndpoint({ baseUrl, model: 'bge', timeoutMs: 60_000, prices });
+ */
+export function createRerankEndpoint(options: RerankEndpointOptions): Reranker {
+  const { model, timeoutMs, prices, maxRetryAfterMs = 60_000 } = options;
+  const baseUrl = withoutRoute(options.baseUrl);
+  const { client, endpoint, secrets } = createClient({ ...options, baseUrl }, 'rerank');
+  const { provider, isLocal } = endpoint;
+  return {
+    provider,
+    model,
+    async score(query, documents, signal) {
+      const common = { purpose: 'rerank', model, provider, timeoutMs } as const;
+      const context = (): CallContext => ({ ...common, maxRetryAfterMs, secrets, now: Date.now() });
+      if (documents.length === 0) return NOTHING;
+      try {
+        const answer = await withTimeout(timeoutMs, signal, (both) =>
+          client.post('/rerank', {
+            body: { model, query, documents: [...documents], top_n: documents.length },
+            signal: both,
+          }),
+        );
+        return readRelevance(answer, documents.length, context(), { prices, isLocal });
+      } catch (error) {
+        // A cancel is not a failure of the provider: what asked for it must see its own reason.
+        signal.throwIfAborted();
+        throw classifyError(error, context());
+      }
+    },
+  };
+}
+
+const NOTHING: Relevance = {
+  scores: [],
+  usage: { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
+  costUsd: 0,
+};
+
+/** The URL that the route is put behind; a query stays where it is. */
+function withoutRoute(url: string): string {
+  return url.replace(/\/rerank\/?(?=$|\?)/, '');
+}
+
+/**
+ * The scores in an answer with status 200, in the order of the documents.
+ *
+ * @param count How many documents were sent.
+ * @throws Failure MalformedResponse unless there is a number for each of them, or what an error
+ *   sent with status 200 stands for.
+ */
+export function readRelevance(
+  body: unknown,
+  count: number,
+  context: CallContext,
+  pricing: Pricing,
+): Relevance {
+  const answer = readAnswer(body, context);
+  const scores = new Map<unknown, number>();
+  for (const result of Array.isArray(answer.results) ? answer.results : []) {
+    const { index, relevance_score } = fields(result);
+    if (typeof relevance_score === 'number') scores.set(index, relevance_score);
+  }
+  const ordered = Array.from({ length: count }, (_, index) => scores.get(index));
+  const known = ordered.filter((score) => score !== undefined);
+  if (known.length < count) {
+    const said = `It holds scores for ${known.length} of ${count} documents.`;
+    throw failure('MalformedResponse', context, { said: typeof body === 'string' ? body : said });
+  }
+  const { usage, costUsd } = readBill({ ...answer, usage: tokensOf(answer) }, context, pricing);
+  return { scores: known, usage, costUsd };
+}
+
+/** Jina tells the sum of tokens, Cohere the tokens beside what it bills; others tell the prompt's. */
+function tokensOf(answer: ReturnType<typeof fields>): unknown {
+  const { prompt_tokens, total_tokens } = fields(answer.usage);
+  const { input_tokens } = fields(fields(answer.meta).tokens);
+  const tokens = prompt_tokens ?? total_tokens ?? input_tokens;
+  return tokens === undefined ? undefined : { prompt_tokens: tokens };
+}

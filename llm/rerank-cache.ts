@@ -1,0 +1,62 @@
+/** Keeps every ranking that was paid for, so that none is paid for twice. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { KeyValueStore } from '../stores/key-value-store.js';
+import type { Relevance, Reranker } from './reranker.js';
+import { canonicalJson } from './response-cache.js';
+
+export interface KeptRelevance extends Relevance {
+  /** Whether it was kept from before, and nothing was paid. */
+  cached: boolean;
+}
+
+const kept = z.array(z.number());
+const NOTHING = { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };
+
+/** A reranker that remembers. */
+export class RerankCache implements Reranker {
+  readonly #reranker: Reranker;
+  readonly #store: KeyValueStore;
+
+  constructor(reranker: Reranker, store: KeyValueStore) {
+    this.#reranker = reranker;
+    this.#store = store;
+  }
+
+  get provider(): string {
+    return this.#reranker.provider;
+  }
+
+  get model(): string {
+    return this.#reranker.model;
+  }
+
+  /** The scores are kept before this resolves. All documents decide: some models compare them. */
+  async score(
+    query: string,
+    documents: readonly string[],
+    signal: AbortSignal,
+  ): Promise<KeptRelevance> {
+    const key = this.#keyOf(query, documents);
+    const before = parseScores(await this.#store.get(key));
+    if (before) return { scores: before, usage: NOTHING, costUsd: 0, cached: true };
+    const relevance = await this.#reranker.score(query, documents, signal);
+    await this.#store.set(key, JSON.stringify(relevance.scores));
+    return { ...relevance, cached: false };
+  }
+
+  #keyOf(query: string, documents: readonly string[]): string {
+    const { provider, model } = this;
+    const parts = canonicalJson({ provider, model, query, documents });
+    return `r1-${createHash('sha256').update(parts).digest('hex')}`;
+  }
+}
+
+/** An entry that is damaged counts as absent. */
+function parseScores(text: string | undefined): number[] | undefined {
+  try {
+    return text === undefined ? undefined : kept.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+/** The reranker port: a query and documents in, how well each fits out, by a cross-encoder. */
+import type { TokenUsage } from './language-model.js';
+
+export interface Relevance {
+  /** One a document, in their order; the higher, the better it fits. */
+  scores: number[];
+  usage: TokenUsage;
+  /** US dollars; null when the price table does not know the model, or it is not paid by tokens. */
+  costUsd: number | null;
+}
+
+export interface Reranker {
+  /** Identifies the endpoint in cache keys; holds no secret. */
+  readonly provider: string;
+  readonly model: string;
+  /**
+   * Makes at most one request to the provider, and none for no documents.
+   *
+   * @throws Failure with the type that tells whether a retry makes sense.
+   */
+  score(query: string, documents: readonly string[], signal: AbortSignal): Promise<Relevance>;
+}

@@ -1,0 +1,86 @@
+/** Sentences, statements, and which calls a judge gets. */
+import { expect, test } from 'vitest';
+import { judgeStatement, premiseOf } from '../../../evaluation/citations/judge.js';
+import { citationScores, claimRecall } from '../../../evaluation/citations/scores.js';
+import { splitSentences } from '../../../evaluation/citations/sentences.js';
+import { readStatements } from '../../../evaluation/citations/statements.js';
+
+test.each<[string, string[]]>([
+  ['One is. Two is!', ['One is.', 'Two is!']],
+  ['Bell did it [1][2]. Gray did not [3].', ['Bell did it [1][2].', 'Gray did not [3].']],
+  ['Bell did it. [1][2] Gray did not. [3]', ['Bell did it. [1][2]', 'Gray did not. [3]']],
+  ['[1] Bell did it.', ['[1] Bell did it.']],
+  ['Dr. Smith met J. R. Tolkien. He left.', ['Dr. Smith met J. R. Tolkien.', 'He left.']],
+  ['In the U.S. Army. Yes.', ['In the U.S. Army.', 'Yes.']],
+  ['It was 3.5 m high. “Really?” Yes.', ['It was 3.5 m high.', '“Really?”', 'Yes.']],
+  ["Some don't. Some do, etc. Yes.", ["Some don't.", 'Some do, etc.', 'Yes.']],
+  ['Two:\n1. The Nile.\n2. The Congo.', ['Two:', '1. The Nile.', '2. The Congo.']],
+  ['One line\ngoes on.\n\nNext', ['One line goes on.', 'Next']],
+  ['- first\n- second', ['- first', '- second']],
+  ['', []],
+  [' \n ', []],
+])('cuts %j', (text, sentences) => expect(splitSentences(text)).toEqual(sentences));
+
+test('a statement has a claim and the positions it cites', () => {
+  const output = 'Bell [1][3]. Gray [2, 9]. Reis. Popov [0]. Many [1][2][3][1].';
+  expect(readStatements(output, { passages: 3 })).toEqual([
+    { claim: 'Bell.', cited: [0, 2] },
+    { claim: 'Gray.', cited: [] },
+    { claim: 'Reis.', cited: [] },
+    { claim: 'Popov.', cited: [] },
+    { claim: 'Many.', cited: [0, 1, 2] },
+  ]);
+  expect(readStatements('Nile [1], Congo [2].', { passages: 2, listFor: 'Which?' })).toEqual([
+    { claim: 'Which? Nile', cited: [0] },
+    { claim: 'Which? Congo', cited: [1] },
+  ]);
+});
+
+/** A judge for whom a claim follows from certain sets of passages. */
+function entailedBy(...sets: number[][]) {
+  const calls: string[] = [];
+  return {
+    calls,
+    judge: async (cited: readonly number[]) => {
+      calls.push(cited.join());
+      return sets.some((set) => set.join() === cited.join());
+    },
+  };
+}
+
+test.each<[string, number[], number[][], string[], boolean, boolean[]]>([
+  ['nothing cited', [], [], [], false, []],
+  ['one that supports', [2], [[2]], ['2'], true, [true]],
+  ['one that does not', [2], [], ['2'], false, [false]],
+  ['two that do not support: no more calls', [0, 1], [], ['0,1'], false, [false, false]],
+  ['both are needed', [0, 1], [[0, 1]], ['0,1', '0', '1', '1', '0'], true, [true, true]],
+  ['one is idle', [0, 1], [[0, 1], [0]], ['0,1', '0', '1', '0'], true, [true, false]],
+  ['each is enough', [0, 1], [[0, 1], [0], [1]], ['0,1', '0', '1'], true, [true, true]],
+])('%s', async (_, cited, sets, calls, supported, needed) => {
+  const judged = entailedBy(...sets);
+  const verdict = await judgeStatement({ claim: 'c', cited }, judged.judge);
+  expect(verdict).toEqual({ claim: 'c', cited, supported, needed });
+  expect(judged.calls.toSorted()).toEqual(calls.toSorted());
+});
+
+test('the scores of an answer', () => {
+  const verdicts = [
+    { claim: 'a', cited: [0, 1], supported: true, needed: [true, false] },
+    { claim: 'b', cited: [2], supported: false, needed: [false] },
+    { claim: 'c', cited: [], supported: false, needed: [] },
+    { claim: 'd', cited: [2], supported: true, needed: [true] },
+  ];
+  expect(citationScores(verdicts)).toEqual({ recall: 0.5, precision: 0.5, f1: 0.5 });
+  expect(citationScores(verdicts.slice(2, 3))).toEqual({ recall: 0, precision: 0, f1: 0 });
+  expect(citationScores([])).toBeUndefined();
+  expect(claimRecall([true, false])).toBe(0.5);
+  expect(() => claimRecall([])).toThrow(RangeError);
+});
+
+test('a premise is titles and texts', () => {
+  const passages = [
+    { title: 'A', text: 'x' },
+    { title: 'B', text: 'y' },
+  ];
+  expect(premiseOf(passages)).toBe('Title: A\nx\nTitle: B\ny');
+});

@@ -1,0 +1,142 @@
+/** One line of each shape, and what it is read as. */
+import { describe, expect, test } from 'vitest';
+import { readRecord } from '../../../evaluation/dataset/read-record.js';
+
+test.each<[string, object, object]>([
+  [
+    'our own',
+    {
+      ...{ id: 7, question: ' Who? ', answers: ['Bell', ''], licence: 'x' },
+      passages: [{ id: 'p', title: 'T', text: 'Bell.', hasAnswer: true, score: 2 }],
+    },
+    {
+      ...{ id: '7', question: 'Who?', answers: ['Bell'], answerKind: 'span' },
+      passages: [{ id: 'p', title: 'T', text: 'Bell.', hasAnswer: true, score: 2 }],
+    },
+  ],
+  [
+    'a claim',
+    { id: 'c', question: 'It is.', answers: ['supports', 'yes'], label: 'SUPPORTS' },
+    {
+      id: 'c',
+      question: 'It is.',
+      answers: ['supports', 'yes'],
+      answerKind: 'label',
+      label: 'SUPPORTS',
+    },
+  ],
+  [
+    'claims in place of answers',
+    { id: 'e', question: 'Why?', answers: [], claims: ['So.'] },
+    { id: 'e', question: 'Why?', answers: [], answerKind: 'long', claims: ['So.'] },
+  ],
+  [
+    'FlashRAG',
+    { id: 'test_0', question: 'Is it?', golden_answers: ['no'], metadata: {} },
+    { id: 'test_0', question: 'Is it?', answers: ['no'], answerKind: 'boolean' },
+  ],
+  [
+    'FlashRAG, multiple choice',
+    { id: 'test_1', question: 'Which?', golden_answers: [1], choices: ['Nile', 'Congo'] },
+    { id: 'test_1', question: 'Which?', answers: ['Congo'], answerKind: 'span' },
+  ],
+  [
+    'DPR',
+    {
+      ...{ question: 'who', answers: ['Bell'] },
+      ctxs: [{ id: 'wiki:1', title: 'T', text: 'Bell', score: '79.1', has_answer: true }],
+    },
+    {
+      ...{ id: 'q-ee80ab493a3a88f6', question: 'who', answers: ['Bell'], answerKind: 'span' },
+      passages: [{ id: 'wiki:1', title: 'T', text: 'Bell', score: 79.1, hasAnswer: true }],
+    },
+  ],
+  [
+    'FiD',
+    {
+      ...{ id: 1, question: 'who', target: 'Bell', answers: ['Bell'] },
+      ctxs: [{ title: null, text: 'Bell', score: 1, hasanswer: false }],
+    },
+    {
+      ...{ id: '1', question: 'who', answers: ['Bell'], answerKind: 'span' },
+      passages: [{ title: '', text: 'Bell', score: 1, hasAnswer: false }],
+    },
+  ],
+  [
+    'ALCE, ASQA',
+    {
+      ...{ sample_id: 's', question: 'who', answer: 'Bell and Gray.', docs: [] },
+      qa_pairs: [{ short_answers: ['Bell'] }, { short_answers: ['Gray', 'Bell'] }],
+    },
+    {
+      ...{ id: 's', question: 'who', answers: ['Bell', 'Gray'], answerKind: 'long', passages: [] },
+      ...{ answerGroups: [['Bell'], ['Gray', 'Bell']], longAnswers: ['Bell and Gray.'] },
+    },
+  ],
+  [
+    'ALCE, QAMPARI',
+    { id: 'q', question: 'who', answers: [['Bell', 'A. Bell'], ['']], docs: [] },
+    {
+      ...{ id: 'q', question: 'who', answers: ['Bell', 'A. Bell'], answerKind: 'list' },
+      ...{ answerGroups: [['Bell', 'A. Bell'], []], passages: [] },
+    },
+  ],
+  [
+    'ALCE, ELI5',
+    { id: 'e', question: 'why', answer: 'So.', claims: ['So.'], docs: [{ title: 'T', text: 'x' }] },
+    {
+      ...{ id: 'e', question: 'why', answers: [], answerKind: 'long', longAnswers: ['So.'] },
+      ...{ claims: ['So.'], passages: [{ title: 'T', text: 'x' }] },
+    },
+  ],
+  [
+    'NQ-open',
+    { question: 'who', answer: ['Bell'] },
+    { id: 'q-ee80ab493a3a88f6', question: 'who', answers: ['Bell'], answerKind: 'span' },
+  ],
+  [
+    'HotpotQA',
+    {
+      ...{ _id: '5a', question: 'who', answer: 'Bell', supporting_facts: [['T', 0]] },
+      context: [
+        ['T', ['One.', ' Two.']],
+        ['U', ['Three.']],
+        ['Empty', []],
+      ],
+    },
+    {
+      ...{ id: '5a', question: 'who', answers: ['Bell'], answerKind: 'span' },
+      passages: [
+        { title: 'T', text: 'One. Two.', isGold: true },
+        { title: 'U', text: 'Three.', isGold: false },
+      ],
+    },
+  ],
+])('%s', (_, line, record) => expect(readRecord(line)).toEqual(record));
+
+describe('refuses', () => {
+  test.each<[unknown, string]>([
+    [[], 'the line: no JSON object'],
+    [null, 'the line: no JSON object'],
+    [{ id: 'a', answers: ['x'] }, 'question: '],
+    [{ id: 'a', question: ' ', answers: ['x'] }, 'question: '],
+    [{ id: '', question: 'Who?', answers: ['x'] }, 'id: '],
+    [{ id: 'a', question: 'Who?', answers: 'x' }, 'answers: '],
+    [{ id: 'a', question: 'Who?', answers: [''] }, 'answers: there is none'],
+    [{ id: 'a', question: 'Who?', anwsers: ['x'] }, 'answers: there is none'],
+    [{ question: 'Who?', answers: ['x'], passages: [{ title: 'T' }] }, 'passages.0.text: '],
+    [{ question: 'Who?', answers: ['x'], answerKind: 'sort' }, 'answerKind: '],
+    [{ question: 'Who?', golden_answers: [3], choices: ['x'] }, 'golden_answers: no such choice'],
+    [{ question: 'Who?', golden_answers: [{}] }, 'golden_answers: '],
+    [{ question: 'Who?', answers: ['x'], ctxs: [{ text: 'x', score: 'high' }] }, 'ctxs.0.score: '],
+    [{ question: 'Who?', answer: 1 }, 'answer: '],
+    [{ question: 'Who?', answer: 'x', context: [['T', 'text']] }, 'context.0.1: '],
+  ])('%j', (line, problem) => {
+    expect(readRecord(line)).toMatchObject({ problem: expect.stringContaining(problem) });
+  });
+});
+
+test('a job that scores nothing takes questions without answers', () => {
+  const record = readRecord({ id: 'a', question: 'Who?' }, { scorable: false });
+  expect(record).toEqual({ id: 'a', question: 'Who?', answers: [], answerKind: 'span' });
+});

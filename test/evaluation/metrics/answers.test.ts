@@ -1,0 +1,98 @@
+/** The metrics by cases, where they were decided and not only copied. */
+import { describe, expect, test } from 'vitest';
+import { exactMatch } from '../../../evaluation/metrics/exact-match.js';
+import { labelAccuracy, readFactLabel } from '../../../evaluation/metrics/fact-label.js';
+import { listItems, listScores } from '../../../evaluation/metrics/list-answers.js';
+import { normalizeAnswer } from '../../../evaluation/metrics/normalize-answer.js';
+import { answerCoverage, recallAt } from '../../../evaluation/metrics/retrieval-recall.js';
+import { rougeL } from '../../../evaluation/metrics/rouge-l.js';
+import { shortAnswerRecall } from '../../../evaluation/metrics/short-answer-recall.js';
+import { tokenF1 } from '../../../evaluation/metrics/token-f1.js';
+
+test.each([
+  ['The  U.S. army', 'us army'],
+  ['a.b an\tthe c', 'ab c'],
+  ['Theresa Anna', 'theresa anna'],
+  ['“quoted”', '“quoted”'],
+  ['the', ''],
+])('normalises %j', (text, expected) => expect(normalizeAnswer(text)).toBe(expected));
+
+test('a question without an answer is right when nothing is said', () => {
+  expect([exactMatch('', []), tokenF1('the', [])]).toEqual([1, 1]);
+  expect([exactMatch('Nile', []), tokenF1('Nile', [])]).toEqual([0, 0]);
+});
+
+test('yes and no share no words under HotpotQA’s rule', () => {
+  expect(tokenF1('no one', ['no'])).toBeCloseTo(2 / 3);
+  expect(tokenF1('no one', ['no'], 'hotpotqa')).toBe(0);
+  expect(tokenF1('No.', ['no'], 'hotpotqa')).toBe(1);
+});
+
+describe('fact labels', () => {
+  test.each([
+    ['supports', 'supports'],
+    ['SUPPORTS', 'supports'],
+    ['True.', 'supports'],
+    ['Yes, because Bell was granted it.', 'supports'],
+    ['**Refutes**', 'refutes'],
+    ['not true', 'refutes'],
+    ['not false', 'supports'],
+    ['The claim is false.', 'refutes'],
+    ['Answer: no', 'refutes'],
+    ['The evidence refutes the claim', 'refutes'],
+    ['False – the film is of 1984', 'refutes'],
+    ['It is not true that he won.', undefined],
+    ['not supported', undefined],
+    ['no evidence', undefined],
+    ['no-one', undefined],
+    ['true or false', undefined],
+    ['untrue', undefined],
+    ['Truest', undefined],
+    ['NOT ENOUGH INFO', undefined],
+    ['', undefined],
+  ])('%j is %s', (answer, label) => expect(readFactLabel(answer)).toBe(label));
+
+  test('accuracy goes by the side, or by the text where there is none', () => {
+    expect(labelAccuracy('Yes.', ['supports', 'yes', 'true'])).toBe(1);
+    expect(labelAccuracy('false', ['supports', 'yes', 'true'])).toBe(0);
+    expect(labelAccuracy('I cannot say', ['no'])).toBe(0);
+    expect(labelAccuracy('Not enough info.', ['NOT ENOUGH INFO'])).toBe(1);
+  });
+});
+
+test('recall counts the first k passages', () => {
+  expect([1, 2, 5].map((k) => recallAt(k, [false, true, false]))).toEqual([0, 1, 1]);
+  expect(recallAt(5, [])).toBe(0);
+});
+
+test('coverage counts answers, by any name, in any text', () => {
+  const groups = [['Congo', 'Zaire'], ['Nile'], ['Rhine'], []];
+  const texts = ['The Zaire is deep.', 'The Nile and the Nile.'];
+  expect(answerCoverage(texts, groups)).toEqual({ found: 2, answers: 4 });
+});
+
+test('ROUGE-L takes the best reference and stems where asked', () => {
+  expect(rougeL('the cat sat', ['dogs', 'the cat was sitting'])).toBeCloseTo(4 / 7);
+  expect(rougeL('rivers flooding', ['river flooded'])).toBe(0);
+  expect(rougeL('rivers flooding', ['river flooded'], { stem: true })).toBe(1);
+  expect([rougeL('', ['x']), rougeL('x', []), rougeL('Нил', ['Нил'])]).toEqual([0, 0, 0]);
+});
+
+test('short answers: citations are no content, and numbers in brackets are', () => {
+  expect(shortAnswerRecall('Bell [1].', [['1'], ['bell']])).toEqual({ recall: 0.5, hit: 0 });
+  expect(shortAnswerRecall('It was in [1876].', [['1876']])).toEqual({ recall: 1, hit: 1 });
+  expect(shortAnswerRecall('anything', [['the'], []])).toEqual({ recall: 0, hit: 0 });
+  expect(() => shortAnswerRecall('anything', [])).toThrow(RangeError);
+});
+
+test('lists: five right answers are enough for recall-5', () => {
+  const names = ['a1', 'b1', 'c1', 'd1', 'e1', 'f1', 'g1', 'h1', 'i1', 'j1'];
+  const scores = listScores(
+    'A1 [1], B1, C1, D1, E1.',
+    names.map((name) => [name]),
+  );
+  expect(scores).toMatchObject({ items: 5, precision: 1, recall: 0.5, recall5: 1, f1At5: 1 });
+  expect(listScores('', [['x']])).toMatchObject({ items: 0, precision: 0, f1: 0 });
+  expect(() => listScores('x', [])).toThrow(RangeError);
+  expect(listItems('x, y,. ')).toEqual(['x', 'y']);
+});

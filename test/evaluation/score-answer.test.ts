@@ -1,0 +1,48 @@
+/** Which metrics apply to which question. */
+import { expect, test } from 'vitest';
+import { scoreAnswer, scorePassages } from '../../evaluation/score-answer.js';
+
+test.each([
+  ['span', { answers: ['Nile'] }, 'The Nile', { em: 1, f1: 1 }],
+  ['boolean', { answers: ['yes'] }, 'Yes, it does', { accuracy: 1, em: 0, f1: 0.5 }],
+  ['label', { answers: ['refutes', 'no', 'false'] }, 'False', { accuracy: 1 }],
+  [
+    'list',
+    { answers: ['Nile', 'Congo'] },
+    'Nile, Rhine',
+    { listPrecision: 0.5, listRecall: 0.5, listF1: 0.5, listRecall5: 0.5, listF1At5: 0.5 },
+  ],
+  [
+    'long',
+    { answers: ['Nile'], answerGroups: [['Nile'], ['Congo']], longAnswers: ['the Nile'] },
+    'the Nile [1]',
+    { strEm: 0.5, strHit: 0, rougeL: 0.8 },
+  ],
+  ['long', { answers: ['it flows'] }, 'it flows', { f1: 1, rougeL: 1 }],
+  ['long', { answers: [] }, 'it flows', {}],
+] as const)('%s', (answerKind, reference, prediction, scores) => {
+  const { answers } = reference;
+  const groups =
+    'answerGroups' in reference ? reference.answerGroups.map((g) => [...g]) : undefined;
+  const longAnswers = 'longAnswers' in reference ? [...reference.longAnswers] : undefined;
+  const question = { answerKind, answers: [...answers], answerGroups: groups, longAnswers };
+  expect(scoreAnswer(question, prediction)).toEqual(scores);
+  // What applies does not depend on the prediction.
+  expect(Object.keys(scoreAnswer(question, ''))).toEqual(Object.keys(scores));
+});
+
+test('passages are scored where containment says something', () => {
+  const texts = ['Rhine', 'the Nile', 'the Zaire'];
+  const question = {
+    answerKind: 'list' as const,
+    answers: ['Nile', 'Congo', 'Zaire'],
+    answerGroups: [['Nile'], ['Congo', 'Zaire']],
+  };
+  expect(scorePassages(question, texts, [1, 2])).toEqual({
+    hits: [false, true, true],
+    recall: { 1: 0, 2: 1 },
+    coverage: { found: 2, answers: 2 },
+  });
+  expect(scorePassages({ answerKind: 'boolean', answers: ['yes'] }, texts)).toBeUndefined();
+  expect(scorePassages({ answerKind: 'long', answers: [] }, texts)).toBeUndefined();
+});

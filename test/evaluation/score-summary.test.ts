@@ -1,0 +1,43 @@
+/** Failures are counted apart from answers. */
+import { expect, test } from 'vitest';
+import {
+  rejectRate,
+  type ScoredQuestion,
+  summarizeScores,
+} from '../../evaluation/score-summary.js';
+
+const questions: ScoredQuestion[] = [
+  { outcome: 'answered', score: 1 },
+  { outcome: 'answered', score: 0.5 },
+  { outcome: 'answered', score: null },
+  { outcome: 'unknown', score: null },
+  { outcome: 'unreadable', score: null },
+  { outcome: 'failed', score: null },
+];
+
+test('the three means and the counts', () => {
+  const summary = summarizeScores(questions, { seed: 0 });
+  expect(summary).toMatchObject({
+    questions: 6,
+    outcomes: { answered: 3, unknown: 1, unreadable: 1, failed: 1 },
+    all: { questions: 6, mean: 0.25 },
+    withoutFailed: { questions: 5, mean: 0.3 },
+    answered: { questions: 3, mean: 0.5 },
+  });
+  expect(summary.all?.low).toBeLessThan(0.25);
+});
+
+test('a score beside an outcome that is no answer does not count', () => {
+  const summary = summarizeScores([{ outcome: 'failed', score: 1 }], { seed: 0 });
+  expect(summary).toMatchObject({ all: { mean: 0 }, withoutFailed: undefined });
+});
+
+test('no questions have no means', () => {
+  const summary = summarizeScores([], { seed: 0 });
+  expect([summary.all, summary.answered]).toEqual([undefined, undefined]);
+});
+
+test('the reject rate leaves the failed out', () => {
+  expect(rejectRate(questions)).toBe(0.2);
+  expect(rejectRate([{ outcome: 'failed' }])).toBeUndefined();
+});

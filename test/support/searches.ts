@@ -1,0 +1,25 @@
+/** Corpora whose searches tests decide. */
+import type { Corpora } from '../../retrieval/retriever.js';
+import { passages } from './harness.js';
+
+/** Passages of the harness, found as `find` says: ids for a query, best first. */
+export function corporaThatFind(find: (query: string) => readonly string[]): Corpora & {
+  readonly queries: string[];
+} {
+  const queries: string[] = [];
+  const known = (ids: readonly string[]) =>
+    ids.flatMap((id) => passages.filter((passage) => passage.id === id));
+  return {
+    queries,
+    async open() {
+      return {
+        async search(query, k) {
+          queries.push(query);
+          const found = known(find(query)).slice(0, k);
+          return found.map(({ id, title }, i) => ({ id, title, score: 10 - i }));
+        },
+        get: async (ids) => known(ids),
+      };
+    },
+  };
+}
