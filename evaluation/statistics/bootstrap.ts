@@ -32,12 +32,11 @@ export function bootstrapInterval(
 ): Interval {
   const means = resampledMeans(values, seed, resamples).toSorted();
   const tail = (1 - confidence) / 2;
-  const { sign, magnitudes } = oriented(values);
-  return {
-    mean: signed(sign, mean(magnitudes)),
-    low: quantile(means, tail),
-    high: quantile(means, 1 - tail),
-  };
+  const [low, high] = [quantile(means, tail), quantile(means, 1 - tail)];
+  const { sign, magnitudes, mirrored } = oriented(values);
+  // Values that are their own mirror image have an interval that is.
+  if (mirrored) return { mean: 0, low: 0 - (high - low) / 2, high: (high - low) / 2 };
+  return { mean: signed(sign, mean(magnitudes)), low, high };
 }
 
 /** Means of samples of the same size, drawn with replacement. */
@@ -56,16 +55,27 @@ export function resampledMeans(
   });
 }
 
+interface Oriented {
+  sign: 1 | -1;
+  /** Ascending. */
+  magnitudes: Float64Array;
+  /** The negated values are the same values. */
+  mirrored: boolean;
+}
+
 /**
  * The values or their negatives, sorted: the same numbers for any order of the values, and for
  * the negated values too, so that which of two runs comes first does not change the resamples.
  */
-function oriented(values: readonly number[]): { sign: 1 | -1; magnitudes: Float64Array } {
+function oriented(values: readonly number[]): Oriented {
   const plain = Float64Array.from(values).sort();
   const negated = plain.map((value) => -value).reverse();
   const differs = plain.findIndex((value, i) => value !== negated[i]);
   const swap = differs !== -1 && (plain[differs] ?? 0) < (negated[differs] ?? 0);
-  return swap ? { sign: -1, magnitudes: negated } : { sign: 1, magnitudes: plain };
+  const mirrored = differs === -1 && plain.length > 0;
+  return swap
+    ? { sign: -1, magnitudes: negated, mirrored }
+    : { sign: 1, magnitudes: plain, mirrored };
 }
 
 /** Without a negative zero. */

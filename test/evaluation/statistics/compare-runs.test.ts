@@ -57,6 +57,12 @@ test('the null control: no difference passes with its churn, a real one does not
   expect(nullControl(drawn('x', 0.8), drawn('y', 0.4), options).passed).toBe(false);
 });
 
+test('runs that differ evenly have an even interval', () => {
+  const { difference } = compareRuns(run({ a: 0, b: 1, c: 1 }), run({ a: 1, b: 0, c: 1 }), options);
+  expect(difference).toMatchObject({ mean: 0, p: 1 });
+  expect(difference.low).toBe(-difference.high);
+});
+
 test('McNemar refuses what are no counts', () => {
   expect(() => mcnemar(-1, 2)).toThrow(RangeError);
   expect(() => mcnemar(1.5, 2)).toThrow(RangeError);

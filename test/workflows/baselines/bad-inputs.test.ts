@@ -26,6 +26,15 @@ const methodsUnderTest: [
   ['replug', {}, 'answered', '(a)', 3],
   ['selectionInference', {}, 'answered', '(a)', 2],
   ['selfVerification', {}, 'unreadable', null, 5],
+  ['selfAsk', {}, 'answered', '(a)', 2],
+  ['selfAsk', { passages: 0 }, 'unreadable', null, 1],
+  ['multiChain', {}, 'answered', '(a)', 11],
+  ['hyde', {}, 'answered', '(a)', 2],
+  ['lamer', {}, 'answered', '(a)', 6],
+  ['lamer', { queryStyle: 'question' }, 'answered', '(a)', 2],
+  ['rankGpt', {}, 'answered', '(a)', 2],
+  ['rankGpt', { answerForm: 'prose' }, 'answered', '(a)', 2],
+  ['rerankPassages', {}, 'answered', '(a)', 2],
 ];
 
 const corpus: Passage[] = [
@@ -81,7 +90,7 @@ describe.each(methodsUnderTest)('%s %j', (method, options, outcome, answer, call
     expect(result).toMatchObject({ outcome: 'answered', evidence: [] });
     expect(prompts.some((prompt) => prompt.includes('<passage'))).toBe(false);
     const expected = method === 'noRetrieval' ? [] : ['noPassages'];
-    expect(result.flags.map(({ kind }) => kind)).toEqual(expected);
+    expect([...new Set(result.flags.map(({ kind }) => kind))]).toEqual(expected);
   });
 
   it('begins the prompts that read the same passages with the same bytes', async () => {
@@ -100,6 +109,7 @@ const replies: Partial<Record<ScriptedStep, string>> = {
   reason: 'It is so.\nAnswer: Bell',
   rankPassages: '[1] > [2] > [3]',
   infer: 'INSUFFICIENT',
+  followUp: 'So the final answer is: Bell',
 };
 
 function sensible(step: ScriptedStep): string {
@@ -120,6 +130,16 @@ describe('options', () => {
     ['selfVerification', { samples: 1 }, /options\.samples: /],
     ['selfVerification', { conditions: 0 }, /options\.conditions: /],
     ['selfVerification', { temperature: 3 }, /options\.temperature: /],
+    ['selfAsk', { maxFollowUps: 0 }, /options\.maxFollowUps: /],
+    ['multiChain', { chains: 1 }, /options\.chains: /],
+    ['multiChain', { temperature: -1 }, /options\.temperature: /],
+    ['hyde', { passages: 0 }, /options\.passages: /],
+    ['hyde', { answerForm: 'long' }, /options\.answerForm: .*"prose"/],
+    ['lamer', { queries: 0 }, /options\.queries: /],
+    ['lamer', { queryStyle: 'keywords' }, /options\.queryStyle: .*"passage"/],
+    ['rankGpt', { window: 1 }, /options\.window: /],
+    ['rankGpt', { stride: 20 }, /options\.stride: must be less than window/],
+    ['rerankPassages', { by: 'size' }, /options\.by: .*"crossEncoder"/],
     ['sure', { selection: 'none' }, /options\.selection: .*"ranking"/],
   ];
   it.each(refused)('of %s: %j is refused by name', (method, options, message) => {

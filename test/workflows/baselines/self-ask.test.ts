@@ -160,12 +160,12 @@ describe('multiChain', () => {
     inChain(asks('Who filed first?'), 1, /Question: Who got[^<]*$/),
     inChain(says('Bell'), 1, /<follow-up/),
     inChain(asks('Who filed first?'), 2, /Question: Who got[^<]*$/),
-    inChain({ step: 'followUp', say: '?' }, 2, /<follow-up[^]*No more/),
+    // A line for the last asking stands before one that it fits as well.
+    inChain({ step: 'followUp', say: '?' }, 2, /<follow-up.*No more/s),
     inChain({ step: 'followUp', say: '?' }, 2, /<follow-up/),
     reads(/Question: Who filed first\?/, 'Bell did'),
     { step: 'metaReason', say: 'Two of three looked it up.\nAnswer: Bell' },
   ];
-  // The line for the last asking stands before the one for an open asking, which it fits as well.
   const input = { options: { chains: 3 }, limits: { reasks: 0 } };
 
   it('reasons over all chains', async () => {
@@ -206,7 +206,9 @@ Final answer: (none was found)
   });
 
   it('takes the answer of most chains when the reasoning cannot be read', async () => {
-    const lines = [says('Gray'), says('Bell'), says('the bell')].map(inChain);
+    const lines = [says('Gray'), says('Bell'), says('the bell')].map((line, seed) =>
+      inChain(line, seed),
+    );
     const meta: Line = { step: 'metaReason', say: 'They differ.' };
     const { result } = await play('multiChain', [...lines, meta], input);
     expect(result).toMatchObject({
