@@ -17,6 +17,7 @@ import { Interrupted, onInterrupt } from './interrupt.js';
 import type { Surroundings } from './local.js';
 import { describeMethods } from './methods.js';
 import { runJob } from './run-job.js';
+import { closeRuntime } from './runtime.js';
 import { terminalReporter } from './terminal-reporter.js';
 import { version } from './version.js';
 import { worker } from './worker.js';
@@ -116,6 +117,7 @@ program
   .action(() => run(() => worker(surroundings)));
 
 await program.parseAsync();
+await closeRuntime();
 
 /** Runs a command; a trouble of a known kind is told without a stack. */
 async function run(command: () => number | Promise<number>, json = false): Promise<void> {

@@ -10,9 +10,11 @@ import type { Reporter } from '../../temporal-dev/reporter.js';
 /** The worker for model calls has no workflows, as it should. */
 const EXPECTED = /^No workflows registered/;
 
+let installed: Runtime | undefined;
+
 /** Call once, before the first worker. Warnings and errors of the SDK go to the reporter. */
 export function installRuntime(reporter: Reporter): void {
-  Runtime.install({
+  installed = Runtime.install({
     shutdownSignals: [],
     // Forwarded, because the SDK's core would write to standard output, which is the answer's.
     telemetryOptions: {
@@ -22,6 +24,11 @@ export function installRuntime(reporter: Reporter): void {
       if (!EXPECTED.test(entry.message)) reporter.warn(oneLine(entry));
     }),
   });
+}
+
+/** Call once no worker runs any more: what forwards the log would keep the process alive. */
+export async function closeRuntime(): Promise<void> {
+  await installed?.shutdown();
 }
 
 /** "Activity failed: rankPair of ask-sure-1a2b: RateLimited: ..." */
