@@ -15,7 +15,7 @@ export interface Template {
 
 const AGAIN = /^=== again ===\n/m;
 /** Lines between {{#name}} and {{/name}}, each mark on a line of its own. */
-const SECTION = /^\{\{#([\w-]+)\}\}\n(.*?)^\{\{\/\1\}\}\n/gms;
+const SECTION = /^\{\{#([\w-]+)\}\}\n(.*?)^\{\{\/\1\}\}(?:\n|$(?![\s\S]))/gms;
 const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g;
 
 /** Splits a prompt file's content into its parts. */

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { answerTokens, containsAnswer } from '../evaluation/has-answer.js';
+import { EmbeddingCache } from '../llm/embedding-cache.js';
 import { createLocalEmbeddingModel } from '../llm/local/minilm.js';
 import type { SearchMode } from '../methods/vocabulary.js';
 import { type IndexedCorpora, openCorpora } from '../retrieval/corpora.js';
 import type { Retriever } from '../retrieval/retriever.js';
+import { openStore } from '../stores/open-store.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import { homeFolder } from '../temporal-dev/home.js';
 import { type Cell, DEPTHS, indexCorpora, readCells, readQuestions } from './recall-data.js';
@@ -55,7 +57,7 @@ if (data === undefined || mode === undefined) {
 
 async function measure({ data, folder, mode, corpus }: Settings): Promise<boolean> {
   const cells = (await readCells(data)).filter((cell) => (corpus ?? cell.corpus) === cell.corpus);
-  const embeddings = mode === 'bm25' ? undefined : localEmbeddings();
+  const embeddings = mode === 'bm25' ? undefined : await localEmbeddings(folder);
   const corpora = openCorpora(folder, embeddings);
   const names = [...new Set(cells.map((cell) => cell.corpus))];
   await indexCorpora(names, data, folder, corpora, console.log, embeddings);
@@ -100,13 +102,15 @@ async function recall(
   return found.map((count) => (100 * count) / questions.length);
 }
 
-function localEmbeddings() {
+/** Keeps the vectors beside the indexes, so that an interrupted run goes on where it was. */
+async function localEmbeddings(folder: string): Promise<EmbeddingCache> {
   const progress = () => ({ update() {}, finish() {} });
   const reporter = { part: console.log, warn: console.error, progress };
   const { env } = process;
-  return createLocalEmbeddingModel(() =>
+  const model = createLocalEmbeddingModel(() =>
     obtainEmbeddingModel({ env, home: homeFolder(env), reporter }),
   );
+  return new EmbeddingCache(model, await openStore(path.join(folder, 'vectors'), 'embeddings'));
 }
 
 /** An id is a hash of the text, so a text seen in one corpus serves for all. */

@@ -8,6 +8,7 @@ import {
 } from '@temporalio/client';
 import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure, type FailureType } from '../methods/failure.js';
+import { queryProgress } from './query-progress.js';
 
 export interface JobHandle<Summary, Progress> {
   readonly workflowId: string;
@@ -64,7 +65,7 @@ function jobHandle<Summary, Progress>(handle: WorkflowHandle): JobHandle<Summary
         throw reasonOf(error) ?? error;
       }
     },
-    progress: () => handle.query<Progress>('progress'),
+    progress: () => queryProgress(handle),
     async cancel() {
       await handle.cancel();
     },

@@ -1,5 +1,4 @@
 /** A question that was started: its result, where it stands, and how to stop it. */
-import { setTimeout } from 'node:timers/promises';
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -10,6 +9,7 @@ import {
 import type { Progress } from '../methods/progress.js';
 import type { MethodResult, QuestionFailure } from '../methods/result.js';
 import { noUsage, type Usage } from '../methods/usage.js';
+import { queryProgress } from './query-progress.js';
 
 export interface QuestionHandle<C> {
   readonly workflowId: string;
@@ -46,22 +46,16 @@ export function questionHandle<C>(
         return { ...failed, usage: await usageUntilStopped(handle) };
       }
     },
-    progress: () => handle.query<Progress>('progress'),
+    progress: () => queryProgress(handle),
     async cancel() {
       await handle.cancel();
     },
   };
 }
 
-/** How long a worker may take to tell what a stopped question had cost. */
-const USAGE_WAIT_MS = 5_000;
-
 /** What was paid before a cancel or a termination; nothing where no worker is there to tell. */
 async function usageUntilStopped(handle: WorkflowHandle): Promise<Usage> {
-  const progress = await Promise.race([
-    handle.query<Progress>('progress').catch(() => undefined),
-    setTimeout(USAGE_WAIT_MS, undefined, { ref: false }),
-  ]);
+  const progress = await queryProgress<Progress>(handle).catch(() => undefined);
   return progress?.usage ?? noUsage;
 }
 

@@ -2,11 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import ora from 'ora';
 import pc from 'picocolors';
-import type { StepProgress } from '../../methods/progress.js';
+import type { Progress, StepProgress } from '../../methods/progress.js';
 import type { MethodResult } from '../../methods/result.js';
 import type { QuestionHandle } from '../question-handle.js';
 
 const POLL_MS = 400;
+/** How long a look at the progress may hold up the display. */
+const ANSWER_TIMEOUT_MS = 2_000;
 
 /**
  * Waits for the result. On a terminal a line shows the steps that run; every step that is done
@@ -28,20 +30,21 @@ export async function follow<C>(handle: QuestionHandle<C>): Promise<MethodResult
   const shown = new Set<number>();
   try {
     while (!ended) {
-      // A worker that is busy or gone cannot answer; the question itself is not affected.
-      const progress = await Promise.race([
-        handle.progress().catch(() => undefined),
-        sleep(5_000, undefined, { ref: false }),
-        result.catch(() => undefined).then(() => undefined),
-      ]);
-      if (progress) show(progress.steps);
       await Promise.race([sleep(POLL_MS), result.catch(() => undefined)]);
+      const progress = await progressSoon();
+      if (progress) show(progress.steps);
     }
-    const last = await handle.progress().catch(() => undefined);
+    const last = (await progressSoon()) ?? (await progressSoon());
     if (last) show(last.steps);
     return await result;
   } finally {
     spinner.stop();
+  }
+
+  /** A worker that is busy or gone cannot answer; the question itself is not affected. */
+  function progressSoon(): Promise<Progress | undefined> {
+    const wait = sleep(ANSWER_TIMEOUT_MS, undefined, { ref: false });
+    return Promise.race([handle.progress().catch(() => undefined), wait]);
   }
 
   function show(steps: readonly StepProgress[]): void {

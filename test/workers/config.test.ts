@@ -89,7 +89,18 @@ describe('readConfig', () => {
     expect(readConfig(env).embedding).toEqual({ kind: 'local' });
   });
 
+  it('takes a cross-encoder, with its URL and its model', () => {
+    const env = { DURABLE_RAG_RERANK_URL: there, DURABLE_RAG_RERANK_MODEL: 'bge' };
+    expect(readConfig(env).reranker).toEqual({ baseUrl: there, model: 'bge', apiKey: undefined });
+    const withKey = { ...env, DURABLE_RAG_RERANK_API_KEY: 'own', OPENAI_API_KEY: 'key' };
+    expect(readConfig(withKey).reranker?.apiKey).toBe('own');
+    expect(readConfig({ OPENAI_API_KEY: 'key' }).reranker).toBeUndefined();
+  });
+
   it.each([
+    ['DURABLE_RAG_RERANK_URL', there, 'DURABLE_RAG_RERANK_MODEL is not set'],
+    ['DURABLE_RAG_RERANK_MODEL', 'bge', 'DURABLE_RAG_RERANK_URL is not set'],
+    ['DURABLE_RAG_RERANK_URL', 'localhost', 'DURABLE_RAG_RERANK_URL must be an http'],
     ['OPENAI_EMBEDDING_BASE_URL', 'localhost', 'OPENAI_EMBEDDING_BASE_URL must be an http'],
     ['OPENAI_BASE_URL', 'localhost:8080', 'OPENAI_BASE_URL must be an http or https URL'],
     ['OPENAI_BASE_URL', 'ftp://there', 'OPENAI_BASE_URL must be an http or https URL'],

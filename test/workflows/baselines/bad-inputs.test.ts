@@ -33,7 +33,6 @@ const methodsUnderTest: [
   ['lamer', {}, 'answered', '(a)', 6],
   ['lamer', { queryStyle: 'question' }, 'answered', '(a)', 2],
   ['rankGpt', {}, 'answered', '(a)', 2],
-  ['rankGpt', { answerForm: 'prose' }, 'answered', '(a)', 2],
   ['rerankPassages', {}, 'answered', '(a)', 2],
 ];
 
@@ -89,7 +88,8 @@ describe.each(methodsUnderTest)('%s %j', (method, options, outcome, answer, call
     const { result, prompts } = await ask(method, options, sensible, []);
     expect(result).toMatchObject({ outcome: 'answered', evidence: [] });
     expect(prompts.some((prompt) => prompt.includes('<passage'))).toBe(false);
-    const expected = method === 'noRetrieval' ? [] : ['noPassages'];
+    const searches = method !== 'noRetrieval' && !('passages' in options);
+    const expected = searches ? ['noPassages'] : [];
     expect([...new Set(result.flags.map(({ kind }) => kind))]).toEqual(expected);
   });
 
@@ -109,7 +109,10 @@ const replies: Partial<Record<ScriptedStep, string>> = {
   reason: 'It is so.\nAnswer: Bell',
   rankPassages: '[1] > [2] > [3]',
   infer: 'INSUFFICIENT',
-  followUp: 'So the final answer is: Bell',
+  followUp: 'Follow up: Who filed first?\nSo the final answer is: Bell',
+  selfAsk: 'So the final answer is: Bell',
+  metaReason: 'It is so.\nAnswer: Bell',
+  askSubQueries: '1. Who filed first?',
 };
 
 function sensible(step: ScriptedStep): string {

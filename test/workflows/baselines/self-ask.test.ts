@@ -71,7 +71,7 @@ describe('selfAsk', () => {
     expect(prompts.map((prompt) => prompt.match(/<follow-up number/g)?.length ?? 0)).toEqual([
       0, 1, 2, 2,
     ]);
-    expect(prompts.map((prompt) => prompt.includes('No more follow-ups'))).toEqual([
+    expect(prompts.map((prompt) => prompt.includes('This line must end it'))).toEqual([
       false,
       false,
       false,
@@ -94,7 +94,7 @@ describe('selfAsk', () => {
     const script: Line[] = [asks('One?'), asks('Two?'), asks('Three?')];
     const read: Line[] = [reads(/One/, '1'), reads(/Two/, '...')];
     const input = { options: { maxFollowUps: 2 }, limits: { reasks: 0 } };
-    const last: Line = { step: 'followUp', when: /No more follow-ups/, say: 'Bell' };
+    const last: Line = { step: 'followUp', when: /This line must end it/, say: 'Bell' };
     const { result, model } = await play('selfAsk', [last, ...script, ...read], input);
     expect(result).toMatchObject({ answer: 'Bell', usage: { calls: 2 * 2 + 1 } });
     expect(result.chain?.followUps.map(({ answer }) => answer)).toEqual(['1', null]);
@@ -104,7 +104,7 @@ describe('selfAsk', () => {
 
   it('goes on to the final answer when a follow-up cannot be read', async () => {
     const script: Line[] = [
-      { step: 'followUp', when: /No more follow-ups/, say: 'Bell' },
+      { step: 'followUp', when: /This line must end it/, say: 'Bell' },
       { step: 'followUp', say: 'Well.' },
     ];
     const { result } = await play('selfAsk', script, { limits: { reasks: 0 } });
@@ -161,7 +161,7 @@ describe('multiChain', () => {
     inChain(says('Bell'), 1, /<follow-up/),
     inChain(asks('Who filed first?'), 2, /Question: Who got[^<]*$/),
     // A line for the last asking stands before one that it fits as well.
-    inChain({ step: 'followUp', say: '?' }, 2, /<follow-up.*No more/s),
+    inChain({ step: 'followUp', say: '?' }, 2, /<follow-up.*This line must end it/s),
     inChain({ step: 'followUp', say: '?' }, 2, /<follow-up/),
     reads(/Question: Who filed first\?/, 'Bell did'),
     { step: 'metaReason', say: 'Two of three looked it up.\nAnswer: Bell' },

@@ -1,0 +1,12 @@
+/** Asks a workflow where it stands. */
+import type { WorkflowHandle } from '@temporalio/client';
+
+/** A query that comes as its workflow begins can be lost; without this it would wait for 30 s. */
+const QUERY_TIMEOUT_MS = 5_000;
+
+/** @throws when no worker answers in time; asking again may help. */
+export function queryProgress<P>(handle: WorkflowHandle): Promise<P> {
+  return handle.client.withDeadline(Date.now() + QUERY_TIMEOUT_MS, () =>
+    handle.query<P>('progress'),
+  );
+}
