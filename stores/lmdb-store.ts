@@ -19,6 +19,9 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
   const full = (key: string) => `${namespace}:${key}`;
   return {
     async get(key) {
+      // lmdb reads from a snapshot it renews by a timer, which may be older than another
+      // process's last write.
+      db.resetReadTxn();
       return db.get(full(key));
     },
     async set(key, value) {
