@@ -1,0 +1,90 @@
+/** What a batch evaluation is started with, and how a bad one is refused. */
+import { z } from 'zod';
+import { Failure } from './failure.js';
+import { commonInput, describeIssue } from './input.js';
+import { isMethod, type MethodName, methods } from './registry.js';
+
+const runName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, {
+  error: 'must be letters, digits, ".", "_" or "-", at most 100 of them',
+});
+
+const methodName = z.string().refine((name): name is MethodName => isMethod(name), {
+  error: 'is no method; "durable-rag methods" lists them',
+}) as unknown as z.ZodType<MethodName, MethodName>;
+
+const noise = z.strictObject({
+  ratio: z.number().min(0).max(1).describe('share of the passages that hold no answer'),
+  kind: z.enum(['top', 'random']).default('top').describe('where they come from'),
+  count: z.int().min(1).max(100).default(5).describe('k, passages a question is asked with'),
+  depth: z.int().min(1).max(1000).default(100).describe('passages searched to choose from'),
+});
+
+const batchInput = commonInput
+  .pick({ models: true, prompts: true, seed: true, cache: true, limits: true })
+  .extend({
+    run: runName.describe('name of the run; starting it again joins it'),
+    method: methodName,
+    options: z.record(z.string(), z.unknown()).default({}).describe('options of the method'),
+    dataset: z.string().min(1).describe('file of questions in JSON Lines, as the workers see it'),
+    limit: z.int().min(1).optional().describe('only the first so many questions of the file'),
+    sample: z.int().min(1).optional().describe('so many of them, drawn by the seed'),
+    corpus: z
+      .string()
+      .min(1)
+      .default('sample')
+      .describe('index to search for the questions that bring no passages'),
+    mode: z.enum(['bm25', 'dense', 'hybrid']).optional().describe('how it is searched'),
+    ownPassages: z
+      .boolean()
+      .default(true)
+      .describe('whether passages that come with a question are used in place of the corpus'),
+    noise: noise.optional().describe('asks with a share of passages that hold no answer'),
+    judge: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('model that judges claims and citations; none when left out'),
+    concurrency: z.int().min(1).max(500).default(20).describe('questions under way at a time'),
+    budgetUsd: z.number().positive().optional().describe('US dollars; the run pauses when spent'),
+    requestsPerMinute: z.number().positive().optional().describe('model calls a minute'),
+    tokensPerMinute: z.number().positive().optional().describe('tokens a minute'),
+  });
+
+/** Input with every default filled in, those of the method's options included. */
+export type Batch = z.output<typeof batchInput>;
+
+/**
+ * What a caller passes.
+ *
+ * @example { run: 'nq-sure', method: 'sure', dataset: '/data/nq.jsonl.gz', corpus: 'wiki', sample: 500 }
+ */
+export type BatchInput = z.input<typeof batchInput>;
+
+/** @throws Failure BadInput naming every field that is wrong. */
+export function parseBatchInput(input: unknown): Batch {
+  const parsed = batchInput.safeParse(input);
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const options = parsed.success
+    ? (methods[parsed.data.method].options as z.ZodType<Record<string, unknown>>).safeParse(
+        parsed.data.options,
+      )
+    : undefined;
+  const inOptions = options?.success === false ? options.error.issues : [];
+  const problems = [
+    ...issues.map(describeIssue),
+    ...inOptions.map((issue) => describeIssue({ ...issue, path: ['options', ...issue.path] })),
+  ];
+  if (!parsed.success || !options?.success) {
+    throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
+  }
+  return { ...parsed.data, options: options.data };
+}
+
+/** What may differ between two starts of one run: it says how fast, not what. */
+const OPERATION = ['concurrency', 'budgetUsd', 'requestsPerMinute', 'tokensPerMinute'] as const;
+
+/** The part of a batch that makes its results what they are; the same for all starts of a run. */
+export function identityOf(batch: Batch): Omit<Batch, (typeof OPERATION)[number]> {
+  const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...identity } = batch;
+  return identity;
+}

@@ -1,0 +1,68 @@
+/** A batch evaluation: where it stands, what a question adds to it, what it gives. Pure. */
+import type { Outcome, QuestionFailure } from './result.js';
+import type { Usage } from './usage.js';
+
+/** What a run may be told while it is under way; null lifts a limit. */
+export interface BatchSettings {
+  /** Questions under way at a time. */
+  concurrency: number;
+  /** US dollars for the whole run. */
+  budgetUsd: number | null;
+  /** Model calls a minute on the workers' model queue, whichever run they belong to. */
+  requestsPerMinute: number | null;
+  /** Tokens a minute of the same calls, prompts and completions together. */
+  tokensPerMinute: number | null;
+}
+
+/** Why nothing new is begun: somebody said so, the budget is spent, or what every call would meet. */
+export interface Pause {
+  /** "user", "budget", or a failure type such as "QuotaExhausted" or "Authentication". */
+  reason: string;
+  message: string;
+}
+
+/** Enough of a metric to give its mean and how sure it is, without the questions. */
+export interface ScoreSum {
+  questions: number;
+  sum: number;
+  sumOfSquares: number;
+}
+
+/** Where a run stands: the answer to the query "progress", and the result of the workflow. */
+export interface BatchProgress {
+  run: string;
+  method: string;
+  state: 'opening' | 'running' | 'paused' | 'finished';
+  pause: Pause | null;
+  settings: BatchSettings;
+  /** 0 until the data set has been read. */
+  questions: number;
+  /** Ended, now or in an earlier start of the run. */
+  done: number;
+  running: number;
+  /** Of those done. */
+  outcomes: Record<Outcome, number>;
+  /** Of those done in this start; `costUsd` is null once a price is not known. */
+  usage: Usage;
+  /** By metric, over all questions done that the metric applies to: what is not answered counts 0. */
+  scores: Record<string, ScoreSum>;
+  /** When this start began, milliseconds since 1970. */
+  startedAt: number;
+}
+
+/** What a question's workflow gives a batch, in place of its result, which is in the store. */
+export interface Tally {
+  id: string;
+  outcome: Outcome;
+  /** 0 to 1 by metric; a question without an answer has 0 in each metric that applies to it. */
+  scores: Record<string, number>;
+  usage: Usage;
+  failure?: QuestionFailure;
+}
+
+/** Where a question's result is recorded; given by the batch that asks it. */
+export interface RecordRef {
+  run: string;
+  /** Id of the question in its data set. */
+  id: string;
+}

@@ -1,0 +1,75 @@
+/** Where the runs of batch evaluations are kept: manifest, questions, and an answer each. */
+import type { DatasetSurvey } from '../evaluation/dataset/read-dataset.js';
+import type { DatasetRecord } from '../evaluation/dataset/record.js';
+import type { AnswerScores, PassageScores } from '../evaluation/score-answer.js';
+import type { Batch } from '../methods/batch-input.js';
+import type { MethodResult, QuestionFailure } from '../methods/result.js';
+import type { Usage } from '../methods/usage.js';
+import type { PassageRef } from '../methods/vocabulary.js';
+
+/** A question of a run: passages that came with it by reference. */
+export interface RunQuestion extends Omit<DatasetRecord, 'passages'> {
+  /** What it is asked with in place of a search, best first. */
+  stored?: PassageRef[];
+}
+
+/** Everything needed to repeat a run. */
+export interface RunManifest {
+  run: string;
+  /** ISO time of the first start. */
+  createdAt: string;
+  input: Batch;
+  questions: number;
+  dataset: DatasetSurvey & { file: string };
+  /** What the index says of itself; null when every question brings its passages. */
+  corpus: Record<string, unknown> | null;
+  /** SHA-256 by prompt file, of the prompt set in use. */
+  prompts: Record<string, string>;
+  /** By step, as configured; `default` for the rest. What the provider served is in the answers. */
+  models: Record<string, string>;
+  /** How answers are normalised before they are compared. */
+  normaliser: string;
+  versions: { durableRag: string; node: string };
+}
+
+/** What a judge found about an answer. */
+export interface Judgement {
+  /** 0 to 1: citationRecall, citationPrecision, citationF1, claimRecall; those that apply. */
+  scores: Record<string, number>;
+  /** What the judging took; not part of the method's usage. */
+  usage: Usage;
+  /** What was asked and found, as the scores are made from it. */
+  verdicts: unknown;
+}
+
+/** How a question of a run ended. */
+export interface RunAnswer {
+  id: string;
+  /** Null when nothing came back, as for a workflow that was terminated: see `failure`. */
+  result: MethodResult | null;
+  failure?: QuestionFailure;
+  /** Of the prediction; a question without an answer has 0 in every metric that applies. */
+  scores: AnswerScores;
+  /** How much of the answers the passages hold, where the method retrieved any. */
+  retrieval?: PassageScores;
+  judgement?: Judgement;
+  /** ISO times. */
+  startedAt: string;
+  endedAt: string;
+}
+
+export interface RunStore {
+  /**
+   * Writes the questions, then the manifest; the run is there once its manifest is. A run of the
+   * same name that is there already is left as it is.
+   */
+  begin(manifest: RunManifest, questions: AsyncIterable<RunQuestion>): Promise<void>;
+  manifest(run: string): Promise<RunManifest | undefined>;
+  /** The manifests of all runs, newest first. */
+  list(): Promise<RunManifest[]>;
+  /** The questions from a place on, in the order of the data set, each with the place after it. */
+  questions(run: string, from?: number): AsyncGenerator<{ question: RunQuestion; next: number }>;
+  /** Resolves once the answer survives a crash. One of the same question is replaced. */
+  put(run: string, answer: RunAnswer): Promise<void>;
+  get(run: string, id: string): Promise<RunAnswer | undefined>;
+}
