@@ -3,6 +3,7 @@ import { answerFromNotes } from './answer-from-notes.js';
 import { answerWithCitations } from './answer-with-citations.js';
 import { answerWithEvidence } from './answer-with-evidence.js';
 import { askSubQueries } from './ask-sub-queries.js';
+import { batchActivities } from './batch/index.js';
 import { checkClaim } from './check-claim.js';
 import { choose } from './choose.js';
 import {
@@ -18,6 +19,7 @@ import { generateCandidates } from './generate-candidates.js';
 import { generateDocument } from './generate-document.js';
 import { hypotheticalPassage } from './hypothetical-passage.js';
 import { infer } from './infer.js';
+import { judgeClaim } from './judge-claim.js';
 import { metaReason } from './meta-reason.js';
 import { missingInfoQuery } from './missing-info-query.js';
 import { nameConditions } from './name-conditions.js';
@@ -27,6 +29,7 @@ import { rankByCrossEncoderActivity } from './rank-by-cross-encoder.js';
 import { type RankBySimilarityActivity, rankBySimilarityActivity } from './rank-by-similarity.js';
 import { rankPair } from './rank-pair.js';
 import { rankPassages } from './rank-passages.js';
+import { rateActivities } from './rates.js';
 import { read } from './read.js';
 import { readBackground } from './read-background.js';
 import { readPassage } from './read-passage.js';
@@ -87,6 +90,7 @@ export const modelSteps = {
   missingInfoQuery,
   hypotheticalPassage,
   answerWithCitations,
+  judgeClaim,
 };
 
 type ModelSteps = typeof modelSteps;
@@ -127,7 +131,9 @@ export function createModelActivities(
 export function createQuestionActivities(ports: Ports) {
   return {
     prepare: prepareActivity(ports),
+    ...rateActivities(ports),
     retrieve: retrieveActivity(ports),
+    ...batchActivities(ports),
     ...trainingActivities(ports),
     ...clusterActivities(ports),
     scoreByTfIdf: scoreByTfIdfActivity(ports),

@@ -1,6 +1,6 @@
 /** The parts of a question that an answer must fit, to be masked (SuRe 4.1, Weng et al. 2022). */
 import { distinctAnswers } from '../methods/answer-key.js';
-import { conditionPattern } from '../methods/baselines/self-verification.js';
+import { conditionPattern } from '../methods/baselines/verification.js';
 import { defineStep } from './step.js';
 import { cleanAnswer } from './text.js';
 

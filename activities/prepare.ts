@@ -1,41 +1,40 @@
-/** What a question needs to know of its worker before it starts, written down in its history. */
+/** What a question needs before it starts, written down in its history. */
 import { ApplicationFailure } from '@temporalio/common';
 import { Failure } from '../methods/failure.js';
-import type { PassageRef, SearchMode } from '../methods/vocabulary.js';
-import type { SuppliedPassage } from '../retrieval/supplied-passages.js';
+import { type CompleteInput, parseInput } from '../methods/input.js';
+import { type MethodName, methods } from '../methods/registry.js';
 import type { Ports } from './ports.js';
+import type { Source } from './retrieve.js';
 
-export interface PrepareInput {
-  corpus: string;
-  mode?: SearchMode;
-  passages?: SuppliedPassage[];
-  /** Passages that are in the store already. */
-  stored?: PassageRef[];
+/** Input with every default filled in, the passages that came with it by reference. */
+export interface PreparedInput<O> extends Omit<CompleteInput<O>, 'retrieval'> {
+  retrieval: Source;
 }
 
-export interface Prepared {
+export interface Prepared<O> {
+  input: PreparedInput<O>;
+  /** The model of the steps for which the input names none. */
   defaultModel: string;
+  /** Whether the server has those of ours. */
   searchAttributes: boolean;
-  /** References to the passages that came with the question, once they are stored. */
-  supplied?: PassageRef[];
 }
 
-export type PrepareActivity = (input: PrepareInput) => Promise<Prepared>;
+export type PrepareActivity = (method: MethodName, input: unknown) => Promise<Prepared<unknown>>;
 
 /**
- * Makes the activity that stores supplied passages, checks that the corpus is there and fit and says what
- * the worker is set up with. A local activity: its input, with the texts, enters no history.
+ * Makes the activity that checks the input, stores supplied passages, checks that the corpus is
+ * there and fit, and says what the worker is set up with. A local activity: its input, with the
+ * texts, enters no history; its result does, so that a question keeps the defaults it began with.
+ *
+ * Workflows leave the check to it since what checks would be loaded anew for every question.
  */
 export function prepareActivity(ports: Ports): PrepareActivity {
-  return async ({ corpus, mode, passages, stored }) => {
-    const { defaultModel, searchAttributes } = ports;
+  const { defaultModel, searchAttributes } = ports;
+  return async (method, started) => {
     try {
-      if (stored) return { defaultModel, searchAttributes, supplied: stored };
-      if (passages) {
-        return { defaultModel, searchAttributes, supplied: await ports.passages.put(passages) };
-      }
-      await ports.corpora.open(corpus, mode);
-      return { defaultModel, searchAttributes };
+      const input = parseInput<unknown>(methods[method].options, started);
+      const retrieval = await sourceOf(input.retrieval, ports);
+      return { input: { ...input, retrieval }, defaultModel, searchAttributes };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       throw ApplicationFailure.create({
@@ -45,4 +44,14 @@ export function prepareActivity(ports: Ports): PrepareActivity {
       });
     }
   };
+}
+
+async function sourceOf(
+  { corpus, mode, passages, stored }: CompleteInput<unknown>['retrieval'],
+  ports: Pick<Ports, 'corpora' | 'passages'>,
+): Promise<Source> {
+  if (stored) return { supplied: stored };
+  if (passages) return { supplied: await ports.passages.put(passages) };
+  await ports.corpora.open(corpus, mode);
+  return { corpus, ...(mode && { mode }) };
 }

@@ -1,5 +1,5 @@
 /** Where prompts come from: the shipped files, or a folder of the user's own. */
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../methods/failure.js';
 import { parseTemplate, type Template } from './template.js';
@@ -12,6 +12,12 @@ export interface PromptLibrary {
    * @throws Failure BadInput when there is no such set or no such prompt.
    */
   load(set: string, prompt: string): Promise<Template>;
+  /**
+   * By file the hashes of the templates that a prompt set gives.
+   *
+   * @throws Failure BadInput when there is no such set.
+   */
+  hashes(set: string): Promise<Record<string, string>>;
 }
 
 /**
@@ -32,13 +38,23 @@ export function createPromptLibrary(shipped: string, overrides?: string): Prompt
     return parseTemplate(name, content);
   }
 
+  function load(set: string, prompt: string): Promise<Template> {
+    const key = `${set}/${prompt}`;
+    const template = loaded.get(key) ?? find(set, prompt);
+    loaded.set(key, template);
+    template.catch(() => loaded.delete(key));
+    return template;
+  }
+
   return {
-    load(set, prompt) {
-      const key = `${set}/${prompt}`;
-      const template = loaded.get(key) ?? find(set, prompt);
-      loaded.set(key, template);
-      template.catch(() => loaded.delete(key));
-      return template;
+    load,
+    async hashes(set) {
+      const files = (await readdir(shipped)).filter((file) => file.endsWith('.txt')).sort();
+      const hashed = files.map(async (file) => {
+        const { hash } = await load(set, file.slice(0, -'.txt'.length));
+        return [file, hash] as const;
+      });
+      return Object.fromEntries(await Promise.all(hashed));
     },
   };
 }

@@ -1,22 +1,21 @@
 /** Making a provider call inside an activity: heartbeats, cancellation, and the right retries. */
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { Failure } from '../methods/failure.js';
+import { type CallSettings, USUAL_CALL } from '../methods/usual-call.js';
+import { NotYet, type Waited } from './turn.js';
 
-/** Bounds for one call. Attempts and refusals are counted over all of its attempts. */
-export interface CallBounds {
-  /** How long one attempt may take. */
-  timeoutSeconds: number;
-  /** How often the provider may fail. */
-  attempts: number;
-  /** How often it may refuse for rate. */
-  refusals: number;
-}
+/**
+ * Bounds for one call; what is left out is as usual. Attempts and refusals are counted over all of
+ * its attempts.
+ */
+export type CallBounds = Partial<Pick<CallSettings, 'timeoutSeconds' | 'attempts' | 'refusals'>>;
 
 /** What has gone wrong with this call so far; travels from attempt to attempt in heartbeats. */
 interface Troubles {
   failures: number;
   refusals: number;
+  waited: Waited;
 }
 
 const HEARTBEAT_MS = 1000;
@@ -31,14 +30,17 @@ const LONGEST_WAIT_MS = 30_000;
  *
  * A Failure becomes an ApplicationFailure of the same type: not retried where a retry cannot help
  * or the bounds are used up. Refusals for rate are counted apart, so that they do not use up the
- * attempts of real failures.
+ * attempts of real failures, and waiting for our own limit of tokens is neither.
  */
 export async function providerCall<T>(
-  bounds: CallBounds,
-  call: (signal: AbortSignal) => Promise<T>,
+  given: CallBounds,
+  call: (signal: AbortSignal, waited: Waited) => Promise<T>,
 ): Promise<T> {
+  const bounds = { ...USUAL_CALL, ...given };
   const context = Context.current();
-  const before = troublesSoFar(context.info.heartbeatDetails);
+  const { waited, ...counts } = troublesSoFar(context.info.heartbeatDetails);
+  // A place is for one call: whoever takes over from a worker that died in it needs another.
+  const before: Troubles = { ...counts, waited: { times: waited.times } };
   // Each beat is a write on the server, and most calls are over before the first one is due.
   if (context.info.heartbeatDetails !== undefined) context.heartbeat(before);
   const beat = setInterval(() => context.heartbeat(before), HEARTBEAT_MS);
@@ -46,7 +48,7 @@ export async function providerCall<T>(
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), bounds.timeoutSeconds * 1000);
   try {
-    return await call(AbortSignal.any([context.cancellationSignal, timeout.signal]));
+    return await call(AbortSignal.any([context.cancellationSignal, timeout.signal]), waited);
   } catch (error) {
     context.cancellationSignal.throwIfAborted();
     const failure = timeout.signal.aborted ? timedOut(bounds.timeoutSeconds, error) : named(error);
@@ -73,21 +75,23 @@ function named(error: unknown): Failure {
 }
 
 function troublesSoFar(details: unknown): Troubles {
-  return (details as Troubles | undefined) ?? { failures: 0, refusals: 0 };
+  return { failures: 0, refusals: 0, waited: { times: 0 }, ...(details as Troubles | undefined) };
 }
 
-function add({ failures, refusals }: Troubles, failure: Failure): Troubles {
-  if (failure.type === 'ParameterRefused') return { failures, refusals };
+function add(before: Troubles, failure: Failure): Troubles {
+  if (failure instanceof NotYet) return { ...before, waited: failure.waited };
+  if (failure.type === 'ParameterRefused') return before;
   return failure.type === 'RateLimited'
-    ? { failures, refusals: refusals + 1 }
-    : { failures: failures + 1, refusals };
+    ? { ...before, refusals: before.refusals + 1 }
+    : { ...before, failures: before.failures + 1 };
 }
 
 function toApplicationFailure(
   failure: Failure,
   { failures, refusals }: Troubles,
-  bounds: CallBounds,
+  bounds: Required<CallBounds>,
 ): ApplicationFailure {
+  if (failure instanceof NotYet) return later(failure);
   const givenUp =
     failures >= bounds.attempts
       ? ` Given up after ${failures} failed attempts.`
@@ -101,6 +105,17 @@ function toApplicationFailure(
     nextRetryDelay: withJitter(
       failure.retryAfterMs ?? backoff(failure.type === 'RateLimited' ? refusals : failures),
     ),
+  });
+}
+
+/** Without jitter: the time is the call's own already. */
+function later({ type, message, retryAfterMs = 1 }: NotYet): ApplicationFailure {
+  return ApplicationFailure.create({
+    type,
+    message,
+    nextRetryDelay: retryAfterMs,
+    // Nothing has gone wrong: no warning in the log, and not in the count of failures.
+    category: ApplicationFailureCategory.BENIGN,
   });
 }
 

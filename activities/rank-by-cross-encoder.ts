@@ -30,5 +30,5 @@ export function rankByCrossEncoderActivity(ports: Ports): RankBySimilarityActivi
 }
 
 const NOT_SET_UP =
-  'options.by: this worker has no cross-encoder. Set DURABLE_RAG_RERANK_URL to a /rerank endpoint ' +
+  'crossEncoder: this worker has none. Set DURABLE_RAG_RERANK_URL to a /rerank endpoint ' +
   'and DURABLE_RAG_RERANK_MODEL to its model in the environment of the worker, or rank by "embedding".';

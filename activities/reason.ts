@@ -29,17 +29,22 @@ export const reason = defineStep<ReasonInput, Reasoned | null>({
 
 /** "Answer:" at the start of a line. */
 const LABEL = /^\W*(?:the\s+)?(?:final\s+)?answer\W*?(?::|\bis\b:?)\s*/gim;
-/** "so the answer is" within one. */
+/** "Answer:" after a sentence on the same line. */
+const AFTER_SENTENCE = /(?<=[.!?]["”')]?)[ \t]+(?:final )?answer:\s*/gi;
+/** "so the answer is" within a line. */
 const SAID = /\b(?:the|my|our)\s+(?:final\s+|correct\s+)?answer\s+(?:is|would be|must be):?\s+/gi;
+
+const REASONING = /^reasoning:\s*/i;
 
 /** The last thing called the answer and what comes before it; undefined when nothing is. */
 export function parseReasoned(text: string): Reasoned | undefined {
   const plain = text.replace(/\*\*|__|`/g, '');
-  for (const pattern of [LABEL, SAID]) {
+  for (const pattern of [LABEL, AFTER_SENTENCE, SAID]) {
     for (const { index, 0: label } of [...plain.matchAll(pattern)].reverse()) {
       const said = plain.slice(index + label.length);
       const answer = parseReading(pattern === SAID ? firstSentence(said) : said);
-      if (answer !== undefined) return { reasoning: plain.slice(0, index).trim(), answer };
+      const reasoning = plain.slice(0, index).trim().replace(REASONING, '');
+      if (answer !== undefined) return { reasoning, answer };
     }
   }
   return undefined;

@@ -1,16 +1,19 @@
 /** One step, one model call: render, look in the cache, ask, read, keep. */
 import { Context } from '@temporalio/activity';
 import type { Completion, CompletionRequest } from '../llm/language-model.js';
+import { TokenEstimates } from '../llm/rates/token-estimates.js';
 import { cacheKey } from '../llm/response-cache.js';
 import type { CallUsage } from '../methods/usage.js';
+import { USUAL_CALL } from '../methods/usual-call.js';
 import type { Passage } from '../methods/vocabulary.js';
 import type { Ports } from './ports.js';
 import { providerCall } from './provider-call.js';
-import { type ModelStep, promptOf, type StepCall, type StepOutput } from './step.js';
+import { type ModelStep, promptOf, type SentCall, type StepCall, type StepOutput } from './step.js';
 import { fillTemplate, renderPassages } from './template.js';
+import { inTurn, type Waited } from './turn.js';
 
 /** The activity of a model step. */
-export type ModelActivity<I, O> = (input: I, call: StepCall) => Promise<StepOutput<O>>;
+export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutput<O>>;
 
 /**
  * Makes the activity of a step.
@@ -18,8 +21,10 @@ export type ModelActivity<I, O> = (input: I, call: StepCall) => Promise<StepOutp
  * A response is in the cache before the activity returns, so that nothing paid for is paid twice.
  */
 export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelActivity<I, O> {
-  return (input, call) =>
-    providerCall(call, async (signal) => {
+  const estimates = new TokenEstimates();
+  return (input, sent) =>
+    providerCall(sent, async (signal, waited) => {
+      const call: StepCall = { ...USUAL_CALL, ...sent };
       const { content, hash } = await renderPrompt(step, input, call, ports);
       const request: CompletionRequest = {
         model: call.model,
@@ -35,8 +40,9 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
         input,
         request,
         call,
-        ports,
+        { ...ports, estimates },
         signal,
+        waited,
       );
       return {
         value: readable ? value : step.fallback(completion, input),
@@ -44,6 +50,7 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
         ...(completion.cut ? { cut: true } : {}),
         usage: usageOf(completion, cached),
         model: completion.servedModel,
+        ...(completion.fingerprint === null ? {} : { fingerprint: completion.fingerprint }),
         prompt: hash,
       } as StepOutput<O>;
     });
@@ -54,8 +61,9 @@ async function ask<I, O>(
   input: I,
   request: CompletionRequest,
   call: StepCall,
-  { llm, responses }: Ports,
+  { llm, responses, tokens, estimates }: Ports & { estimates: TokenEstimates },
   signal: AbortSignal,
+  waited: Waited,
 ) {
   const key = cacheKey({
     provider: llm.provider,
@@ -67,11 +75,14 @@ async function ask<I, O>(
   const kept = await responses.lookup(key, origin);
   const mine = kept?.origin === origin;
   const usable = kept !== undefined && (call.cache || mine) ? kept : undefined;
-  const completion = usable?.completion ?? (await llm.complete(request, signal));
+  const { completion, settle } = usable
+    ? { completion: usable.completion, settle: undefined }
+    : await inTurn(tokens, estimates, request, waited, () => llm.complete(request, signal));
   const value = step.parse(completion, input);
   const readable = value !== undefined;
-  if (!usable) {
+  if (settle) {
     await responses.store(key, { completion, readable, origin, at: new Date().toISOString() });
+    await settle();
   }
   return { completion, cached: usable !== undefined && !mine, readable, value };
 }

@@ -1,8 +1,9 @@
 /** What a step of a method is: a prompt, how its blanks are filled, how the output is read. Pure. */
+
 import type { CallUsage } from '../methods/usage.js';
+import type { CallSettings } from '../methods/usual-call.js';
 import type { Passage } from '../methods/vocabulary.js';
 import type { Ports } from './ports.js';
-import type { CallBounds } from './provider-call.js';
 
 /** The stores a step may read. */
 export type KeptTexts = Pick<Ports, 'demonstrationSets'>;
@@ -50,17 +51,14 @@ export function promptOf<I, O>({ prompt }: ModelStep<I, O>, input: I): string {
 }
 
 /** How a step is to be carried out; the same for all methods. */
-export interface StepCall extends CallBounds {
+export interface StepCall extends CallSettings {
   model: string;
-  /** The prompt set. */
-  prompts: string;
   /** Null when the passages came with the question. */
   corpus: string | null;
-  /** 0 for the first time; each re-ask of an unreadable output counts one up. */
-  attempt: number;
-  cache: boolean;
-  seed: number;
 }
+
+/** The same as it stands in the history: what is left out is as usual. */
+export type SentCall = Pick<StepCall, 'model' | 'corpus'> & Partial<CallSettings>;
 
 /** What a step gives back to the workflow. */
 export interface StepOutput<O> {
@@ -73,6 +71,8 @@ export interface StepOutput<O> {
   usage: CallUsage;
   /** The model that served the call, as the provider names it. */
   model: string;
+  /** The provider's fingerprint of what served it, where it gives one. */
+  fingerprint?: string;
   /** Hash of the prompt. */
   prompt: string;
 }

@@ -5,9 +5,8 @@ import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
-import { buildIndex } from '../retrieval/build-index.js';
-import type { IndexedCorpora } from '../retrieval/corpora.js';
-import { splitLines } from '../retrieval/lines.js';
+import type { SearchEngine } from '../retrieval/search-engine.js';
+import { splitLines } from '../stores/lines.js';
 
 /** Ranks at which the reference gives recall. */
 export const DEPTHS = [1, 5, 10, 20, 100];
@@ -59,24 +58,30 @@ export async function readQuestions(data: string, name: string) {
   return questions;
 }
 
-/** Builds what is missing in the folder; the small corpora are cut out of wiki by its sets. */
+/**
+ * Builds what is missing in the engine; the small corpora are cut out of wiki by its sets.
+ *
+ * @param folder for what is cut out, as long as it takes
+ * @param indexedAs the corpus's name in the engine
+ */
 export async function indexCorpora(
   names: readonly string[],
   data: string,
   folder: string,
-  corpora: IndexedCorpora,
+  { corpora, build }: Pick<SearchEngine, 'corpora' | 'build'>,
   log: (line: string) => void,
   embeddings?: EmbeddingModel,
+  indexedAs: (name: string) => string = (name) => name,
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const whole = new Set(['wiki', 'news']);
   const fit = (await corpora.list()).filter(({ embedding }) => embedding || !embeddings);
   const there = new Set(fit.map((manifest) => manifest.name));
-  for (const name of names.filter((wanted) => !there.has(wanted))) {
+  for (const name of names.filter((wanted) => !there.has(indexedAs(wanted)))) {
     const shipped = path.join(data, 'corpora', `${name}.jsonl.gz`);
     const file = whole.has(name) ? shipped : await cutOut(name, data, folder);
     const start = performance.now();
-    const { passages } = await buildIndex({ file, into: name, folder, embeddings });
+    const { passages } = await build({ file, into: indexedAs(name), embeddings });
     const seconds = (performance.now() - start) / 1000;
     const rate = embeddings ? `, ${(passages / seconds).toFixed(1)} a second` : '';
     log(`indexed ${name}: ${passages} passages in ${seconds.toFixed(1)} s${rate}`);
@@ -104,5 +109,5 @@ export async function* readGzip(file: string): AsyncGenerator<unknown> {
   const stream = createReadStream(file);
   const unpacked = stream.pipe(createGunzip());
   stream.on('error', (error) => unpacked.destroy(error));
-  for await (const { bytes } of splitLines(unpacked)) yield JSON.parse(bytes.toString());
+  for await (const { bytes } of splitLines(unpacked, file)) yield JSON.parse(bytes.toString());
 }

@@ -7,24 +7,42 @@ import { answerTokens, containsAnswer } from '../evaluation/has-answer.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import { createLocalEmbeddingModel } from '../llm/local/minilm.js';
 import type { SearchMode } from '../methods/vocabulary.js';
-import { type IndexedCorpora, openCorpora } from '../retrieval/corpora.js';
+import type { IndexedCorpora } from '../retrieval/corpora.js';
+import { openSearch } from '../retrieval/open-search.js';
 import type { Retriever } from '../retrieval/retriever.js';
+import type { SearchEngine } from '../retrieval/search-engine.js';
 import { openStore } from '../stores/open-store.js';
+import { findElasticsearch } from '../temporal-dev/elasticsearch.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import { homeFolder } from '../temporal-dev/home.js';
+import type { Reporter } from '../temporal-dev/reporter.js';
+import { readConfig } from '../workers/config.js';
 import { type Cell, DEPTHS, indexCorpora, readCells, readQuestions } from './recall-data.js';
 
-const USAGE = `Usage: node dist/bench/recall.js --data FOLDER [--folder FOLDER] [--mode MODE] [--corpus NAME]
+const USAGE = `Usage: node dist/bench/recall.js --data FOLDER [--folder FOLDER] [--mode MODE] [--corpus NAME] [--search ENGINE]
   --data    the evaluation data (or DURABLE_RAG_DATA); it has corpora/, dev/ and reference/
   --folder  where to keep the indexes; without it they are built anew and removed
   --mode    bm25 (default), dense or hybrid, which embed the passages on this machine: ten a second
-  --corpus  only this one; musique is the smallest`;
+  --corpus  only this one; musique is the smallest
+  --search  lancedb (default), elasticsearch (ELASTICSEARCH_URL, or one started here) or both`;
 
-/** The bar: points below Lucene, averaged at each depth and in any one cell. */
-const AVERAGE_BAR = -1;
-const CELL_BAR = -4;
+/** The bars: points below Lucene, at each depth averaged over all corpora, and in any one cell. */
+const BARS = {
+  lancedb: { average: -1, cell: -4 },
+  // It is Lucene: neither must it be better.
+  elasticsearch: { average: -1, cell: -1, above: 1 },
+};
+
+type Engine = keyof typeof BARS;
+
+const reporter: Reporter = {
+  part: (name, text) => console.log(`${name}: ${text}`),
+  warn: console.error,
+  progress: () => ({ update() {}, finish() {} }),
+};
 
 interface Settings {
+  engine: Engine;
   data: string;
   folder: string;
   mode: SearchMode;
@@ -38,50 +56,95 @@ interface Row {
 }
 
 const type = 'string';
-const options = { data: { type }, folder: { type }, mode: { type }, corpus: { type } } as const;
+const options = {
+  data: { type },
+  folder: { type },
+  mode: { type },
+  corpus: { type },
+  search: { type },
+} as const;
 const { values } = parseArgs({ options });
 const mode = (['bm25', 'dense', 'hybrid'] as const).find((one) => one === (values.mode ?? 'bm25'));
 const data = values.data ?? process.env.DURABLE_RAG_DATA;
-if (data === undefined || mode === undefined) {
-  console.error(`${mode ? 'Where is the data?' : 'There is no such mode.'}\n${USAGE}`);
+const engines = (['lancedb', 'elasticsearch'] as const).filter(
+  (one) => one === (values.search ?? 'lancedb') || values.search === 'both',
+);
+if (data === undefined || mode === undefined || engines.length === 0) {
+  const what = mode === undefined ? 'mode' : engines.length === 0 ? 'engine' : undefined;
+  console.error(`${what ? `There is no such ${what}.` : 'Where is the data?'}\n${USAGE}`);
   process.exitCode = 2;
 } else {
   const folder = values.folder ?? (await mkdtemp(path.join(tmpdir(), 'durable-rag-recall-')));
   try {
-    const met = await measure({ data, folder, mode, corpus: values.corpus });
-    process.exitCode = met ? 0 : 1;
+    for (const engine of engines) {
+      const met = await measure({ engine, data, folder, mode, corpus: values.corpus });
+      if (!met) process.exitCode = 1;
+    }
   } finally {
     if (values.folder === undefined) await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function measure({ data, folder, mode, corpus }: Settings): Promise<boolean> {
-  const cells = (await readCells(data)).filter((cell) => (corpus ?? cell.corpus) === cell.corpus);
+async function measure(settings: Settings): Promise<boolean> {
+  const { engine: name, folder, mode } = settings;
   const embeddings = mode === 'bm25' ? undefined : await localEmbeddings(folder);
-  const corpora = openCorpora(folder, embeddings);
+  if (name === 'lancedb') {
+    return measureOn(await openSearch({ corpora: folder }, embeddings), settings, embeddings);
+  }
+  const env = { ...process.env, DURABLE_RAG_SEARCH: name };
+  const local = await findElasticsearch({ env, home: homeFolder(env), reporter });
+  try {
+    return await measureOn(await openSearch(readConfig(env), embeddings), settings, embeddings);
+  } finally {
+    await local.stop();
+  }
+}
+
+async function measureOn(
+  search: SearchEngine,
+  { engine, data, folder, mode, corpus }: Settings,
+  embeddings: EmbeddingCache | undefined,
+): Promise<boolean> {
+  const cells = (await readCells(data)).filter((cell) => (corpus ?? cell.corpus) === cell.corpus);
+  const { corpora } = search;
   const names = [...new Set(cells.map((cell) => cell.corpus))];
-  await indexCorpora(names, data, folder, corpora, console.log, embeddings);
+  await indexCorpora(names, data, folder, search, console.log, embeddings, (one) =>
+    indexedAs(one, engine),
+  );
   const latencies: number[] = [];
   const texts = new Map<string, string>();
   const rows: Row[] = [];
   console.log(
-    `\nAnswer recall, percent (difference from Lucene), development half, ${mode}\n${heading()}`,
+    `\nAnswer recall of ${engine}, percent (difference from Lucene), development half, ${mode}\n${heading()}`,
   );
   for (const cell of cells) {
-    const ours = await recall(cell, data, corpora, { mode, latencies, texts });
+    const ours = await recall(cell, data, corpora, { engine, mode, latencies, texts });
     rows.push({ cell, ours });
     console.log(line(`${cell.questions} on ${cell.corpus}`, cell.count, ours, cell.lucene));
   }
-  return summarize(rows, latencies, mode);
+  await search.close();
+  return summarize(rows, latencies, { engine, mode, corpus });
+}
+
+interface Measured {
+  engine: Engine;
+  mode: SearchMode;
+  latencies: number[];
+  texts: Map<string, string>;
+}
+
+/** In an Elasticsearch that others use as well, nobody's own corpus is replaced. */
+function indexedAs(corpus: string, engine: Engine): string {
+  return engine === 'elasticsearch' ? `recall-${corpus}` : corpus;
 }
 
 async function recall(
   cell: Cell,
   data: string,
   corpora: IndexedCorpora,
-  { mode, latencies, texts }: { mode: SearchMode; latencies: number[]; texts: Map<string, string> },
+  { engine, mode, latencies, texts }: Measured,
 ): Promise<number[]> {
-  const retriever = await corpora.open(cell.corpus);
+  const retriever = await corpora.open(indexedAs(cell.corpus, engine), mode);
   const questions = await readQuestions(data, cell.questions);
   if (questions.length !== cell.count) {
     throw new Error(`${cell.questions} has ${questions.length} questions, not ${cell.count}.`);
@@ -104,8 +167,6 @@ async function recall(
 
 /** Keeps the vectors beside the indexes, so that an interrupted run goes on where it was. */
 async function localEmbeddings(folder: string): Promise<EmbeddingCache> {
-  const progress = () => ({ update() {}, finish() {} });
-  const reporter = { part: console.log, warn: console.error, progress };
   const { env } = process;
   const model = createLocalEmbeddingModel(() =>
     obtainEmbeddingModel({ env, home: homeFolder(env), reporter }),
@@ -119,7 +180,12 @@ async function remember(ids: string[], retriever: Retriever, texts: Map<string, 
   for (const { id, text } of await retriever.get(missing)) texts.set(id, answerTokens(text));
 }
 
-function summarize(rows: Row[], latencies: number[], mode: SearchMode): boolean {
+/** Whether the bar is met. That of the average is for all corpora: one alone has its cells only. */
+function summarize(
+  rows: Row[],
+  latencies: number[],
+  { engine, mode, corpus }: Pick<Settings, 'engine' | 'mode' | 'corpus'>,
+): boolean {
   const mean = (column: number, of: (row: Row) => number[]) =>
     rows.reduce((sum, row) => sum + (of(row)[column] ?? 0), 0) / rows.length;
   const ours = DEPTHS.map((_, column) => mean(column, (row) => row.ours));
@@ -134,6 +200,8 @@ function summarize(rows: Row[], latencies: number[], mode: SearchMode): boolean 
     })),
   );
   const worst = differences.reduce((a, b) => (b.points < a.points ? b : a));
+  const best = differences.reduce((a, b) => (b.points > a.points ? b : a));
+  const bar = { above: Number.POSITIVE_INFINITY, ...BARS[engine] };
   latencies.sort((a, b) => a - b);
   const quantile = (share: number) =>
     (latencies[Math.floor(share * latencies.length)] ?? 0).toFixed(1);
@@ -142,10 +210,13 @@ function summarize(rows: Row[], latencies: number[], mode: SearchMode): boolean 
     console.log(`\n${speed}, the embedding of the query included`);
     return true;
   }
-  const met = lowestAverage >= AVERAGE_BAR && worst.points >= CELL_BAR;
+  const all = corpus === undefined;
+  const met =
+    (!all || lowestAverage >= bar.average) && worst.points >= bar.cell && best.points <= bar.above;
   console.log(`
-lowest average  ${signed(lowestAverage)} (bar ${AVERAGE_BAR})
-worst cell      ${signed(worst.points)} ${worst.name} (bar ${CELL_BAR})
+lowest average  ${signed(lowestAverage)} (${all ? `bar ${bar.average}` : 'no bar for one corpus'})
+worst cell      ${signed(worst.points)} ${worst.name} (bar ${bar.cell})
+best cell       ${signed(best.points)} ${best.name}${Number.isFinite(bar.above) ? ` (bar ${signed(bar.above)})` : ''}
 ${speed}
 ${met ? 'The bar is met.' : 'THE BAR IS MISSED.'}`);
   return met;

@@ -7,16 +7,20 @@ import {
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
+import type { BatchInput } from '../methods/batch-input.js';
 import { canonicalJson } from '../methods/canonical-json.js';
 import type { ClusterInput } from '../methods/cluster-job.js';
 import { Failure } from '../methods/failure.js';
 import { type MethodInput, parseInput } from '../methods/input.js';
+import { INTERACTIVE } from '../methods/priorities.js';
 import { isMethod, type MethodName, methods, type OptionsOf } from '../methods/registry.js';
 import type { MethodResult } from '../methods/result.js';
 import { TASK_QUEUE } from '../methods/task-queues.js';
 import type { TrainingInput } from '../methods/training-job.js';
 import type * as workflows from '../workflows/index.js';
+import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
+import { type BatchSummary, listBatches } from './list-batches.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
 import { startTraining, type TrainingHandle } from './training-job.js';
 
@@ -78,6 +82,19 @@ export interface DurableRagClient {
    * @throws Failure BadInput before anything is started, naming the field that is wrong.
    */
   startClusters(input: ClusterInput, options?: { workflowId?: string }): Promise<ClusterHandle>;
+  /**
+   * Starts a batch evaluation, or joins the run of this name where it is under way. One that was
+   * cancelled or has failed goes on with what has no answer yet; one that has ended is started only
+   * with `again`, and asks the questions that failed.
+   *
+   * @throws Failure BadInput before anything is started: naming the field that is wrong, or what
+   *   differs from the options of the run that is there.
+   */
+  startBatch(input: BatchInput, options?: { again?: boolean }): Promise<BatchHandle>;
+  /** @throws Failure BadInput when there is no such run. */
+  getBatch(run: string): Promise<BatchHandle>;
+  /** The newest 100 runs on this task queue. */
+  listBatches(): Promise<BatchSummary[]>;
   /** Closes the connection, if it was made here. */
   close(): Promise<void>;
 }
@@ -114,6 +131,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
         taskQueue,
         args: [input],
         staticSummary: question.slice(0, 200),
+        priority: { priorityKey: INTERACTIVE },
         workflowIdConflictPolicy: 'USE_EXISTING',
         workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
       });
@@ -131,6 +149,9 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
       startTraining(client, taskQueue, input, workflowId),
     startClusters: (input, { workflowId } = {}) =>
       startClusters(client, taskQueue, input, workflowId),
+    startBatch: (input, batchOptions) => startBatch(client, taskQueue, input, batchOptions),
+    getBatch: (run) => getBatch(client, run),
+    listBatches: () => listBatches(client, taskQueue),
     async close() {
       if (!options.connection) await connection.close();
     },

@@ -3,6 +3,13 @@ export type { AlliesChain, AlliesOptions, AlliesState } from '../methods/allies.
 export type { BaseChain, BaseOptions } from '../methods/base.js';
 export type * from '../methods/baselines/types.js';
 export type {
+  BatchProgress,
+  BatchSettings,
+  Pause,
+  ScoreSum,
+} from '../methods/batch.js';
+export type { BatchInput } from '../methods/batch-input.js';
+export type {
   ChainOfNoteChain,
   ChainOfNoteOptions,
   Note,
@@ -40,6 +47,7 @@ export type { PairVote, SureCandidate, SureChain, SureOptions } from '../methods
 export type { TrainingInput, TrainingProgress, TrainingSummary } from '../methods/training-job.js';
 export type { Usage } from '../methods/usage.js';
 export type { Demonstration, PassageRef } from '../methods/vocabulary.js';
+export type { BatchHandle } from './batch.js';
 export type { ClusterHandle } from './cluster-job.js';
 export {
   type ChainOf,
@@ -49,5 +57,6 @@ export {
   type StartOptions,
 } from './create-client.js';
 export type { JobHandle } from './job.js';
+export type { BatchSummary } from './list-batches.js';
 export type { QuestionHandle } from './question-handle.js';
 export type { TrainingHandle } from './training-job.js';

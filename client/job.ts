@@ -8,6 +8,7 @@ import {
 } from '@temporalio/client';
 import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure, type FailureType } from '../methods/failure.js';
+import { awaitResult } from './await-result.js';
 import { queryProgress } from './query-progress.js';
 
 export interface JobHandle<Summary, Progress> {
@@ -55,12 +56,12 @@ export async function startJob<Summary, Progress>(
   return jobHandle(client.workflow.getHandle(id));
 }
 
-function jobHandle<Summary, Progress>(handle: WorkflowHandle): JobHandle<Summary, Progress> {
+export function jobHandle<Summary, Progress>(handle: WorkflowHandle): JobHandle<Summary, Progress> {
   return {
     workflowId: handle.workflowId,
     async result() {
       try {
-        return (await handle.result()) as Summary;
+        return await awaitResult<Summary>(handle);
       } catch (error) {
         throw reasonOf(error) ?? error;
       }

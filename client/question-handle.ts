@@ -9,6 +9,7 @@ import {
 import type { Progress } from '../methods/progress.js';
 import type { MethodResult, QuestionFailure } from '../methods/result.js';
 import { noUsage, type Usage } from '../methods/usage.js';
+import { awaitResult } from './await-result.js';
 import { queryProgress } from './query-progress.js';
 
 export interface QuestionHandle<C> {
@@ -36,7 +37,7 @@ export function questionHandle<C>(
     workflowId,
     async result() {
       try {
-        return (await handle.result()) as MethodResult<C>;
+        return await awaitResult<MethodResult<C>>(handle);
       } catch (error) {
         if (!(error instanceof WorkflowFailedError)) throw error;
         const { cause } = error;

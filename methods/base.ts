@@ -2,17 +2,12 @@
 import { z } from 'zod';
 import { answerForm, type FinalReading } from './baselines/final-reading.js';
 import type { Method } from './method.js';
-import { demonstrations } from './options.js';
+import { demonstrations, optionalPassageCount } from './options.js';
 import type { PassageRef } from './vocabulary.js';
 
 const options = z
   .strictObject({
-    passages: z
-      .int()
-      .min(0)
-      .max(200)
-      .default(10)
-      .describe('N, passages retrieved (SuRe 4.1: 10); 0 answers without retrieval'),
+    passages: optionalPassageCount,
     demonstrations,
     answerForm,
   })

@@ -1,10 +1,14 @@
 /** What a batch evaluation is started with, and how a bad one is refused. */
 import { z } from 'zod';
+import { DEFAULT_CONCURRENCY } from './batch-settings.js';
 import { Failure } from './failure.js';
 import { commonInput, describeIssue } from './input.js';
 import { isMethod, type MethodName, methods } from './registry.js';
 
-const runName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, {
+/** What may name a run. */
+export const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+const runName = z.string().regex(RUN_NAME, {
   error: 'must be letters, digits, ".", "_" or "-", at most 100 of them',
 });
 
@@ -12,12 +16,21 @@ const methodName = z.string().refine((name): name is MethodName => isMethod(name
   error: 'is no method; "durable-rag methods" lists them',
 }) as unknown as z.ZodType<MethodName, MethodName>;
 
-const noise = z.strictObject({
-  ratio: z.number().min(0).max(1).describe('share of the passages that hold no answer'),
-  kind: z.enum(['top', 'random']).default('top').describe('where they come from'),
-  count: z.int().min(1).max(100).default(5).describe('k, passages a question is asked with'),
-  depth: z.int().min(1).max(1000).default(100).describe('passages searched to choose from'),
-});
+const noise = z
+  .strictObject({
+    ratio: z.number().min(0).max(1).describe('share of the passages that hold no answer'),
+    kind: z.enum(['top', 'random']).default('top').describe('where they come from'),
+    count: z.int().min(1).max(100).default(5).describe('k, passages a question is asked with'),
+    depth: z.int().min(1).max(1000).default(100).describe('passages searched to choose from'),
+  })
+  .refine(({ ratio, count }) => Math.abs(Math.round(ratio * count) - ratio * count) < 1e-9, {
+    path: ['ratio'],
+    error: 'must make whole passages: ratio times count must be a whole number',
+  })
+  .refine(({ count, depth }) => count <= depth, {
+    path: ['depth'],
+    error: 'must be at least count, or there are too few passages to choose from',
+  });
 
 const batchInput = commonInput
   .pick({ models: true, prompts: true, seed: true, cache: true, limits: true })
@@ -44,7 +57,12 @@ const batchInput = commonInput
       .min(1)
       .optional()
       .describe('model that judges claims and citations; none when left out'),
-    concurrency: z.int().min(1).max(500).default(20).describe('questions under way at a time'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(500)
+      .default(DEFAULT_CONCURRENCY)
+      .describe('questions under way at a time'),
     budgetUsd: z.number().positive().optional().describe('US dollars; the run pauses when spent'),
     requestsPerMinute: z.number().positive().optional().describe('model calls a minute'),
     tokensPerMinute: z.number().positive().optional().describe('tokens a minute'),
@@ -77,7 +95,19 @@ export function parseBatchInput(input: unknown): Batch {
   if (!parsed.success || !options?.success) {
     throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
   }
-  return { ...parsed.data, options: options.data };
+  const batch = { ...parsed.data, options: options.data };
+  checkNoise(batch);
+  return batch;
+}
+
+/** The share of noise would be another one if a question did not take all of its passages. */
+function checkNoise({ noise, options }: Batch): void {
+  const { passages } = options;
+  if (noise === undefined || typeof passages !== 'number' || passages >= noise.count) return;
+  throw new Failure(
+    'BadInput',
+    `Bad input. noise.count: is ${noise.count}, but the method takes ${passages} (options.passages); make them the same`,
+  );
 }
 
 /** What may differ between two starts of one run: it says how fast, not what. */

@@ -46,8 +46,17 @@ export interface BatchProgress {
   usage: Usage;
   /** By metric, over all questions done that the metric applies to: what is not answered counts 0. */
   scores: Record<string, ScoreSum>;
+  /** Of this start; only where the run has a judge. */
+  judge?: JudgeProgress;
   /** When this start began, milliseconds since 1970. */
   startedAt: number;
+}
+
+export interface JudgeProgress {
+  /** Not part of the usage of the questions. */
+  usage: Usage;
+  /** Answers that could not be judged; they are missing in the judge's scores. */
+  failed: number;
 }
 
 /** What a question's workflow gives a batch, in place of its result, which is in the store. */
@@ -58,6 +67,34 @@ export interface Tally {
   scores: Record<string, number>;
   usage: Usage;
   failure?: QuestionFailure;
+  /** There are citations or claims for the judge of the run: `judgeAnswer` is to be started. */
+  toJudge?: true;
+}
+
+/** How many questions have ended, how, and what they score. */
+export interface KeptSums {
+  done: number;
+  outcomes: Record<Outcome, number>;
+  scores: Record<string, ScoreSum>;
+}
+
+/** What a judge found about an answer. */
+export interface Judged {
+  /** 0 to 1, by metric; those that apply. */
+  scores: Record<string, number>;
+  /** What the judging took. */
+  usage: Usage;
+}
+
+/** How a workflow of a batch ended: a question's, or that of judging its answer. */
+export interface Ending {
+  /** Given by a question's workflow, in its result or its failure; missing where it could not. */
+  tally?: Tally;
+  judged?: Judged;
+  /** Where there is neither: a step's failure type, "Terminated", "Cancelled" or "Timeout". */
+  failure?: QuestionFailure;
+  /** What a judging that failed had taken by then. */
+  usage?: Usage;
 }
 
 /** Where a question's result is recorded; given by the batch that asks it. */
@@ -65,4 +102,6 @@ export interface RecordRef {
   run: string;
   /** Id of the question in its data set. */
   id: string;
+  /** Its place in the store, as the page it was read from says. */
+  at: number;
 }

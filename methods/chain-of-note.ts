@@ -1,4 +1,4 @@
-/** Chain-of-Note: options, and what becomes of the notes. Pure. */
+/** Chain-of-Note: options, and what led to its answer. Pure. */
 import { z } from 'zod';
 import type { Method } from './method.js';
 import type { PassageRef } from './vocabulary.js';
@@ -63,23 +63,4 @@ export interface ChainOfNoteChain {
   notes: Note[];
   /** The answer as read, "unknown" included; null when it could not be read. */
   reading: string | null;
-}
-
-/** Puts the notes beside the passages they are on; `written` holds null where there is none. */
-export function notesOf(
-  passages: readonly string[],
-  written: readonly (WrittenNote | null)[],
-): Note[] {
-  return passages.flatMap((passage, i) => {
-    const note = written[i];
-    return note ? [{ passage, ...note }] : [];
-  });
-}
-
-/** The passages an answer can rest on: all but those the notes call irrelevant. */
-export function evidenceOf(passages: readonly string[], notes: readonly Note[]): string[] {
-  const irrelevant = new Set(
-    notes.filter(({ type }) => type === 'irrelevant').map(({ passage }) => passage),
-  );
-  return passages.filter((passage) => !irrelevant.has(passage));
 }

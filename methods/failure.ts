@@ -8,6 +8,7 @@ export type FailureType =
   | 'ContentRefused'
   | 'QuotaExhausted'
   | 'RateLimited'
+  | 'AwaitsTokens'
   | 'Overloaded'
   | 'Timeout'
   | 'Connection'
@@ -15,12 +16,14 @@ export type FailureType =
   | 'ParameterRefused'
   | 'UnknownCorpus'
   | 'UnknownPassage'
+  | 'Incompatible'
   | 'BadInput'
   | 'Unexpected';
 
 /** The failures after which the same request can succeed. */
 const RETRYABLE: ReadonlySet<FailureType> = new Set([
   'RateLimited',
+  'AwaitsTokens',
   'Overloaded',
   'Timeout',
   'Connection',
@@ -36,6 +39,7 @@ export const COMMON_FAILURES: ReadonlySet<string> = new Set<FailureType>([
   'UnknownModel',
   'QuotaExhausted',
   'UnknownCorpus',
+  'Incompatible',
 ]);
 
 /**

@@ -1,5 +1,6 @@
-/** GenRead: options, which documents are generated, and the result's chain. Pure. */
+/** GenRead: options, and what led to its answer. Pure. */
 import { z } from 'zod';
+import { documentCount } from './document-plans.js';
 import type { Method } from './method.js';
 import type { PassageRef } from './vocabulary.js';
 
@@ -10,9 +11,6 @@ export type Task = (typeof TASKS)[number];
 
 /** The diverse human prompts there are (GenRead table 21); the first is the one of zero-shot. */
 export const HUMAN_PROMPTS = 10;
-
-/** What the paper's reader was given of one kind of documents (GenRead 4.2.1). */
-const DOCUMENTS = 10;
 
 const options = z
   .strictObject({
@@ -89,11 +87,6 @@ export const genreadMethod: Method<GenreadOptions> = {
     'EM, InstructGPT, zero-shot: NQ 28.0, TriviaQA 59.0, WebQ 24.6 (no documents: 20.9, 57.5, 18.6); accuracy FEVER 80.4, FM2 65.5; F1/R-L WoW 15.8/14.2; Recall@10 clustered: TriviaQA 82.9, WebQ 73.3, NQ 70.9',
 };
 
-/** How many documents are asked for. */
-export function documentCount({ generation, documents }: GenreadOptions): number {
-  return documents ?? (generation === 'zeroShot' ? 1 : DOCUMENTS);
-}
-
 /** A stored demonstration set as a question uses it. */
 export interface DemonstrationSetRef {
   /** Made from its content: a name can be given to another set later. */
@@ -111,46 +104,12 @@ export interface DocumentPlan {
   demonstrations?: { set: string; cluster: number };
 }
 
-/** One plan for each document (GenRead 3.1, 3.2); the order decides ties and Recall@K. */
-export function planDocuments(
-  chosen: GenreadOptions,
-  set: DemonstrationSetRef | null,
-): DocumentPlan[] {
-  const numbers = Array.from({ length: documentCount(chosen) }, (_, i) => i + 1);
-  switch (chosen.generation) {
-    case 'zeroShot':
-      return [{}];
-    case 'sampled':
-      return numbers.map((sample) => ({ sample }));
-    case 'humanPrompts':
-      return numbers.map((humanPrompt) => ({ humanPrompt }));
-    case 'clustered':
-      return set === null
-        ? []
-        : numbers.slice(0, set.clusters).map((number) => ({
-            demonstrations: { set: set.id, cluster: number - 1 },
-          }));
-  }
-}
-
 /** A document as the model wrote it, and what made it differ from its siblings. */
 export interface GeneratedDocument {
   text: string;
   sample?: number;
   humanPrompt?: number;
   cluster?: number;
-}
-
-/** Puts the plans beside what came of them; a document that could not be read is left out. */
-export function generatedDocuments(
-  plans: readonly DocumentPlan[],
-  texts: readonly string[],
-): GeneratedDocument[] {
-  return plans.flatMap(({ demonstrations, ...plan }, i) => {
-    const text = texts[i] ?? '';
-    if (text === '') return [];
-    return [{ text, ...plan, ...(demonstrations ? { cluster: demonstrations.cluster } : {}) }];
-  });
 }
 
 export interface GenreadChain {

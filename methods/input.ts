@@ -1,6 +1,7 @@
 /** What every method is started with, and how a bad input is refused. */
 import { z } from 'zod';
 import { Failure } from './failure.js';
+import { USUAL_CALL } from './usual-call.js';
 
 const question = z
   .string()
@@ -41,15 +42,20 @@ const limits = z.strictObject({
     .int()
     .min(1)
     .max(1000)
-    .default(6)
+    .default(USUAL_CALL.attempts)
     .describe('how often a failing provider is tried for one call, refusals for rate not counted'),
   refusals: z
     .int()
     .min(1)
     .max(100_000)
-    .default(200)
+    .default(USUAL_CALL.refusals)
     .describe('how often one call may be refused for rate before the question fails'),
-  callTimeoutSeconds: z.number().min(1).max(3600).default(300).describe('time one call may take'),
+  callTimeoutSeconds: z
+    .number()
+    .min(1)
+    .max(3600)
+    .default(USUAL_CALL.timeoutSeconds)
+    .describe('time one call may take'),
 });
 
 const labels = z.strictObject({
@@ -65,11 +71,15 @@ export const commonInput = z.strictObject({
     .record(z.string(), z.string().min(1))
     .default({})
     .describe('model by step name; "default" for the steps not named'),
-  prompts: z.string().min(1).default('default').describe('name of the prompt set'),
-  seed: z.int().min(0).default(0).describe('decides everything random'),
-  cache: z.boolean().default(true).describe('false pays for every call again'),
+  prompts: z.string().min(1).default(USUAL_CALL.prompts).describe('name of the prompt set'),
+  seed: z.int().min(0).default(USUAL_CALL.seed).describe('decides everything random'),
+  cache: z.boolean().default(USUAL_CALL.cache).describe('false pays for every call again'),
   limits: limits.prefault({}),
   labels: labels.prefault({}).describe('what search attributes find the question by'),
+  record: z
+    .strictObject({ run: z.string(), id: z.string(), at: z.int().min(0) })
+    .optional()
+    .describe('where a batch wants the result recorded, in place of having it given back'),
 });
 
 /** Input with every default filled in. */

@@ -17,6 +17,14 @@ export const passageCount = z
   .default(10)
   .describe('N, passages retrieved (SuRe 4.1: 10)');
 
+/** N of the methods that can answer without passages. */
+export const optionalPassageCount = z
+  .int()
+  .min(0)
+  .max(200)
+  .default(10)
+  .describe('N, passages retrieved (SuRe 4.1: 10); 0 does without retrieval');
+
 /** One candidate for each letter that can mark it. */
 export const MOST_CANDIDATES = 26;
 

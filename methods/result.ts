@@ -31,6 +31,8 @@ export interface Flag {
 export interface StepUsage extends Usage {
   /** The models that served the step, as the provider names them. */
   models: string[];
+  /** The provider's fingerprints of what served it, where it gives them. */
+  fingerprints?: string[];
   /** Hashes of the prompts used. */
   prompts: string[];
 }

@@ -24,8 +24,11 @@ export interface Demonstration {
   answer: string;
 }
 
-/** A query with what was found out for it; the evidence is empty where nothing was. */
+/**
+ * A query with what was found out for it; the evidence is empty where nothing was, and null where
+ * nothing was looked for.
+ */
 export interface QueryEvidence {
   query: string;
-  evidence: string;
+  evidence: string | null;
 }

@@ -1,29 +1,23 @@
 /** Results as files: one for each key, in a folder. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomically } from './atomic-file.js';
+import { readJson, writeJson } from './json-file.js';
 
 export interface ResultStore<T> {
   /** Resolves once the result survives a crash. One of the same key is replaced. */
   put(key: string, result: T): Promise<void>;
+  /** @throws Failure BadInput naming the file when it is damaged. */
   get(key: string): Promise<T | undefined>;
 }
+
+const DAMAGED = 'Delete it and start again: its question is then asked again.';
 
 /** Keeps JSON under `folder`, in up to 256 folders, so that none grows too large to list. */
 export function fileResults<T>(folder: string): ResultStore<T> {
   const fileOf = (key: string) => join(folder, hashOf(key).slice(0, 2), `${fileName(key)}.json`);
   return {
-    put: (key, result) =>
-      writeAtomically(fileOf(key), (write) => write(`${JSON.stringify(result)}\n`)),
-    async get(key) {
-      try {
-        return JSON.parse(await readFile(fileOf(key), 'utf8')) as T;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-        throw error;
-      }
-    },
+    put: (key, result) => writeJson(fileOf(key), result),
+    get: (key) => readJson<T>(fileOf(key), DAMAGED),
   };
 }
 

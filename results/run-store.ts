@@ -1,9 +1,10 @@
 /** Where the runs of batch evaluations are kept: manifest, questions, and an answer each. */
+import type { StatementVerdict } from '../evaluation/citations/judge.js';
 import type { DatasetSurvey } from '../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../evaluation/dataset/record.js';
 import type { AnswerScores, PassageScores } from '../evaluation/score-answer.js';
 import type { Batch } from '../methods/batch-input.js';
-import type { MethodResult, QuestionFailure } from '../methods/result.js';
+import type { Flag, MethodResult, QuestionFailure, StepUsage } from '../methods/result.js';
 import type { Usage } from '../methods/usage.js';
 import type { PassageRef } from '../methods/vocabulary.js';
 
@@ -11,6 +12,13 @@ import type { PassageRef } from '../methods/vocabulary.js';
 export interface RunQuestion extends Omit<DatasetRecord, 'passages'> {
   /** What it is asked with in place of a search, best first. */
   stored?: PassageRef[];
+}
+
+export interface NoiseCounts {
+  /** Questions that take no part, since no passage found for them holds an answer. */
+  withoutAnswer: number;
+  /** Questions asked with another share of noise than was wanted, for want of passages. */
+  incomplete: number;
 }
 
 /** Everything needed to repeat a run. */
@@ -21,10 +29,14 @@ export interface RunManifest {
   input: Batch;
   questions: number;
   dataset: DatasetSurvey & { file: string };
-  /** What the index says of itself; null when every question brings its passages. */
+  /** What the index says of itself; null when no question of the run searches it. */
   corpus: Record<string, unknown> | null;
-  /** SHA-256 by prompt file, of the prompt set in use. */
+  /** What became of the questions where passages were chosen for their noise. */
+  noise?: NoiseCounts;
+  /** By prompt file of the set in use the first 12 hex digits of its SHA-256, as in the answers. */
   prompts: Record<string, string>;
+  /** The endpoint. */
+  provider: string;
   /** By step, as configured; `default` for the rest. What the provider served is in the answers. */
   models: Record<string, string>;
   /** How answers are normalised before they are compared. */
@@ -38,8 +50,23 @@ export interface Judgement {
   scores: Record<string, number>;
   /** What the judging took; not part of the method's usage. */
   usage: Usage;
-  /** What was asked and found, as the scores are made from it. */
-  verdicts: unknown;
+  /** What was asked and found; null where there was no answer to judge. */
+  verdicts: JudgeVerdicts | null;
+}
+
+export interface JudgeVerdicts {
+  /** Null where the answer was not to cite. */
+  statements: StatementVerdict[] | null;
+  /** Null where the question has no reference claims. */
+  claims: ClaimVerdict[] | null;
+  flags: Flag[];
+  steps: Record<string, StepUsage>;
+}
+
+/** A reference claim, and whether the answer entails it. */
+export interface ClaimVerdict {
+  claim: string;
+  entailed: boolean;
 }
 
 /** How a question of a run ended. */
@@ -60,16 +87,25 @@ export interface RunAnswer {
 
 export interface RunStore {
   /**
-   * Writes the questions, then the manifest; the run is there once its manifest is. A run of the
-   * same name that is there already is left as it is.
+   * Writes the questions, then the manifest, which is asked for when all of them are written; the
+   * run is there once its manifest is. A run of this name that is there already is left as it is.
    */
-  begin(manifest: RunManifest, questions: AsyncIterable<RunQuestion>): Promise<void>;
+  begin(
+    run: string,
+    questions: AsyncIterable<RunQuestion>,
+    manifest: () => RunManifest,
+  ): Promise<void>;
+  /** Undefined where there is no such run. @throws Failure BadInput for a damaged one. */
   manifest(run: string): Promise<RunManifest | undefined>;
-  /** The manifests of all runs, newest first. */
+  /** The manifests of all runs, newest first; a damaged one is left out. */
   list(): Promise<RunManifest[]>;
-  /** The questions from a place on, in the order of the data set, each with the place after it. */
+  /**
+   * The questions from a place on, 0 or the place after another, in the order of the data set, each
+   * with the place after it.
+   */
   questions(run: string, from?: number): AsyncGenerator<{ question: RunQuestion; next: number }>;
   /** Resolves once the answer survives a crash. One of the same question is replaced. */
   put(run: string, answer: RunAnswer): Promise<void>;
+  /** @throws Failure BadInput for a damaged one. */
   get(run: string, id: string): Promise<RunAnswer | undefined>;
 }

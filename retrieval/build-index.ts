@@ -24,7 +24,7 @@ import {
   writeManifest,
 } from './manifest.js';
 import { passageText } from './passage-text.js';
-import { embedPatiently, withVectors } from './with-vectors.js';
+import { describeEmbeddings, withVectors } from './with-vectors.js';
 
 export interface BuildProgress {
   /** Reading has figures; indexing has none and takes longer, up to three times. */
@@ -35,19 +35,23 @@ export interface BuildProgress {
   passages: number;
 }
 
-export interface BuildOptions {
+/** What every engine builds a corpus from. */
+export interface CorpusBuild {
   /** A JSON Lines corpus, plain or gzip; see `parseCorpusLine` for what a line may be. */
   file: string;
   /** The name to index it under. */
   into: string;
-  /** Where the indexes are kept. Made when missing. */
-  folder: string;
   /** Embeds the passages, for dense and hybrid search; without it there is BM25 alone. */
   embeddings?: EmbeddingModel | undefined;
   /** Called for every thousand passages read, or 64 embedded, and at each change of stage. */
   onProgress?: ((progress: BuildProgress) => void) | undefined;
   /** Ends the build; the index in place stays. */
   signal?: AbortSignal | undefined;
+}
+
+export interface BuildOptions extends CorpusBuild {
+  /** Where the indexes are kept. Made when missing. */
+  folder: string;
 }
 
 /** Written to the table at once; bounds the memory. In characters (bytes of vectors), then in rows. */
@@ -98,7 +102,7 @@ async function buildInto(
     onProgress?.({ stage, passages, bytesRead: reader.bytesRead, totalBytes: reader.totalBytes });
 
   const connection = await connect(indexPaths(folder, into).build(build));
-  const embedding = embeddings && (await describe(embeddings, signal));
+  const embedding = embeddings && (await describeEmbeddings(embeddings, signal));
   const schema = await passageSchema(embedding?.dimensions);
   const table = await connection.createEmptyTable(TABLE, schema);
   const ids = new DuplicateIds();
@@ -132,16 +136,6 @@ async function buildInto(
   await removeOtherBuilds(folder, into).catch(() => {});
   report('done', passages);
   return manifest;
-}
-
-/** What the manifest says of the vectors; one short text tells whether they can be had at all. */
-async function describe(
-  embeddings: EmbeddingModel,
-  signal: AbortSignal,
-): Promise<NonNullable<IndexManifest['embedding']>> {
-  const [vector = []] = await embedPatiently(['passage'], embeddings, signal);
-  const { provider, model } = embeddings;
-  return { provider, model, dimensions: vector.length };
 }
 
 async function* rowsOf(reader: CorpusReader, ids: DuplicateIds): AsyncGenerator<PassageRow> {

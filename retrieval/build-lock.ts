@@ -69,7 +69,7 @@ async function readOwner(file: string): Promise<{ pid: number; host: string } | 
 }
 
 /** A builder on another machine is believed to live; its lock goes stale by itself. */
-function isAlive({ pid, host }: { pid: number; host: string }): boolean {
+export function isAlive({ pid, host }: { pid: number; host: string }): boolean {
   if (host !== hostname()) return true;
   try {
     process.kill(pid, 0);

@@ -12,6 +12,7 @@ import {
   readManifest,
 } from './manifest.js';
 import { checkMode } from './query-vector.js';
+import { unknownCorpus } from './ranking.js';
 import type { Corpora, Retriever } from './retriever.js';
 
 /** The corpora of a folder, and what there is to know about each. */
@@ -44,7 +45,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
 
   async function current(name: string): Promise<OpenIndex> {
     const stamp = await manifestStamp(folder, name);
-    if (stamp === undefined) throw await unknownCorpus(folder, name);
+    if (stamp === undefined) throw unknownCorpus(name, await indexNames(folder));
     const known = opened.get(name);
     if (known !== undefined && (await known).stamp === stamp) return known;
     // Callers that notice at the same time share one opening.
@@ -88,7 +89,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
     async describe(name) {
       checkIndexName(name);
       const manifest = await readManifest(folder, name);
-      if (manifest === undefined) throw await unknownCorpus(folder, name);
+      if (manifest === undefined) throw unknownCorpus(name, await indexNames(folder));
       return manifest;
     },
   };
@@ -103,7 +104,8 @@ async function openIndex(
   for (let attempt = 1; ; attempt++) {
     const before = attempt === 1 ? stamp : await manifestStamp(folder, name);
     const manifest = await readManifest(folder, name);
-    if (before === undefined || manifest === undefined) throw await unknownCorpus(folder, name);
+    if (before === undefined || manifest === undefined)
+      throw unknownCorpus(name, await indexNames(folder));
     try {
       const connection = await connect(indexPaths(folder, name).build(manifest.build));
       const table = await connection.openTable(TABLE);
@@ -119,13 +121,4 @@ async function openIndex(
       );
     }
   }
-}
-
-async function unknownCorpus(folder: string, name: string): Promise<Failure> {
-  const names = await indexNames(folder);
-  const there = names.length === 0 ? 'none is indexed yet' : `there are: ${names.join(', ')}`;
-  return new Failure(
-    'UnknownCorpus',
-    `There is no corpus ${name} (${there}). Build it: durable-rag index corpus.jsonl --into ${name}`,
-  );
 }

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Failure } from '../methods/failure.js';
 import type { Passage } from '../methods/vocabulary.js';
+import { splitLines } from '../stores/lines.js';
 import { BadLine, parseCorpusLine } from './corpus-line.js';
-import { splitLines } from './lines.js';
 
 /** A passage with the number of its line, counted from 1. */
 export interface CorpusEntry {
@@ -71,7 +71,7 @@ export async function openCorpusFile(
 async function* entries(raw: ReadStream, gzip: boolean, hash: Hash, source: string) {
   // The callback only keeps the error from being thrown twice: the iteration reports it.
   const bytes = gzip ? pipeline(raw, createGunzip(), () => {}) : raw;
-  for await (const { bytes: line, number } of splitLines(hashed(bytes, hash))) {
+  for await (const { bytes: line, number } of splitLines(hashed(bytes, hash), source)) {
     try {
       yield { passage: parseCorpusLine(line), line: number };
     } catch (error) {

@@ -7,11 +7,11 @@ import { Failure } from '../methods/failure.js';
 /** Raised when an index built by older code can no longer be read. */
 export const INDEX_FORMAT = 1;
 
-const manifestSchema = z.object({
+export const manifestSchema = z.object({
   format: z.number(),
   name: z.string(),
-  engine: z.literal('lancedb'),
-  /** The folder under builds/ that is served. */
+  engine: z.enum(['lancedb', 'elasticsearch']),
+  /** What is served: the folder under builds/, or what follows the name in that of the index. */
   build: z.string(),
   /** How many passages. */
   passages: z.number(),
@@ -21,6 +21,7 @@ const manifestSchema = z.object({
   source: z.string(),
   /** ISO 8601, UTC. */
   builtAt: z.string(),
+  /** How texts become terms, and with Elasticsearch what BM25 is set to. */
   tokenizer: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   /** Where the vectors come from, in an index that has them. */
   embedding: z
@@ -28,7 +29,7 @@ const manifestSchema = z.object({
     .optional(),
 });
 
-/** The record of one built index, kept beside it as manifest.json. */
+/** The record of one built index, kept beside it as manifest.json or with its mapping. */
 export type IndexManifest = z.infer<typeof manifestSchema>;
 
 /** Where an index lies: `folder/NAME/manifest.json` points to `folder/NAME/builds/BUILD`. */

@@ -5,7 +5,8 @@ import type { SearchMode } from '../methods/vocabulary.js';
 import type { IndexManifest } from './manifest.js';
 
 /** What is to be known of the corpus. */
-export type EmbeddedCorpus = Pick<IndexManifest, 'name' | 'source' | 'embedding'>;
+export type EmbeddedCorpus = Pick<IndexManifest, 'name' | 'source' | 'embedding'> &
+  Partial<Pick<IndexManifest, 'engine'>>;
 
 /**
  * Makes sure, at no cost, that a mode can search a corpus.
@@ -70,6 +71,7 @@ function anotherModel(
   );
 }
 
-function command({ name, source }: EmbeddedCorpus): string {
-  return `durable-rag index ${source} --into ${name} --embed`;
+function command({ name, source, engine }: EmbeddedCorpus): string {
+  const flag = engine === 'elasticsearch' ? ' --search elasticsearch' : '';
+  return `durable-rag index ${source} --into ${name} --embed${flag}`;
 }

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { packageRoot } from '../stores/package-root.js';
-import { buildIndex } from './build-index.js';
 import { BuildInProgress } from './build-lock.js';
-import { type IndexManifest, readManifest } from './manifest.js';
+import type { IndexManifest } from './manifest.js';
+import type { SearchEngine } from './search-engine.js';
 
 /** The name it is indexed under. */
 export const SAMPLE_CORPUS = 'sample';
@@ -30,16 +30,19 @@ const WAITS = 600;
  *
  * @throws BuildInProgress when another process is still building it after a minute.
  */
-export async function ensureSampleCorpus(folder: string): Promise<IndexManifest> {
+export async function ensureSampleCorpus({
+  corpora,
+  build,
+}: Pick<SearchEngine, 'corpora' | 'build'>): Promise<IndexManifest> {
   const { corpus } = sampleFiles();
   const sha256 = createHash('sha256')
     .update(await readFile(corpus))
     .digest('hex');
   for (let waits = 0; ; waits++) {
-    const there = await readManifest(folder, SAMPLE_CORPUS).catch(() => undefined);
+    const there = await corpora.describe(SAMPLE_CORPUS).catch(() => undefined);
     if (there?.sha256 === sha256) return there;
     try {
-      return await buildIndex({ file: corpus, into: SAMPLE_CORPUS, folder });
+      return await build({ file: corpus, into: SAMPLE_CORPUS });
     } catch (error) {
       if (!(error instanceof BuildInProgress) || waits === WAITS) throw error;
       await setTimeout(WAIT_MS);

@@ -1,16 +1,11 @@
 /** Gives the rows of an index their vectors as they go by. */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
-import { Failure } from '../methods/failure.js';
-import type { PassageRow } from './lancedb/engine.js';
+import type { IndexManifest } from './manifest.js';
+import { patiently } from './patiently.js';
 
 /** In one request: well below what providers allow, in texts and in tokens. */
 const BATCH_TEXTS = 64;
 const BATCH_CHARS = 100_000;
-
-/** A build is no workflow: what a provider refuses for the moment is asked again here. */
-const ATTEMPTS = 6;
-const FIRST_WAIT_MS = 1000;
 
 /**
  * The rows with the vectors of their bodies, in the same order.
@@ -18,36 +13,38 @@ const FIRST_WAIT_MS = 1000;
  * @throws Failure of the embedding model: at once where a retry cannot help, else after six
  * attempts in a row; the signal's reason when aborted.
  */
-export async function* withVectors(
-  rows: AsyncIterable<PassageRow>,
+export async function* withVectors<T extends { body: string }>(
+  rows: AsyncIterable<T>,
   embeddings: EmbeddingModel,
   signal: AbortSignal,
-): AsyncGenerator<PassageRow> {
+): AsyncGenerator<T & { vector: number[] }> {
   for await (const batch of batches(rows)) {
     const bodies = batch.map(({ body }) => body);
-    const vectors = await embedPatiently(bodies, embeddings, signal);
+    const vectors = await embed(bodies, embeddings, signal);
     for (const [k, row] of batch.entries()) yield { ...row, vector: vectors[k] ?? [] };
   }
 }
 
-/** The vectors of texts, however often it takes. */
-export async function embedPatiently(
+/** What the manifest says of the vectors; one short text tells whether they can be had at all. */
+export async function describeEmbeddings(
+  embeddings: EmbeddingModel,
+  signal: AbortSignal,
+): Promise<NonNullable<IndexManifest['embedding']>> {
+  const [vector = []] = await embed(['passage'], embeddings, signal);
+  const { provider, model } = embeddings;
+  return { provider, model, dimensions: vector.length };
+}
+
+async function embed(
   texts: readonly string[],
   embeddings: EmbeddingModel,
   signal: AbortSignal,
 ): Promise<number[][]> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return (await embeddings.embed(texts, signal)).vectors;
-    } catch (error) {
-      if (!(error instanceof Failure) || !error.retryable || attempt === ATTEMPTS) throw error;
-      await wait(error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempt - 1), undefined, { signal });
-    }
-  }
+  return patiently(async () => (await embeddings.embed(texts, signal)).vectors, signal);
 }
 
-async function* batches(rows: AsyncIterable<PassageRow>): AsyncGenerator<PassageRow[]> {
-  let batch: PassageRow[] = [];
+async function* batches<T extends { body: string }>(rows: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
   let chars = 0;
   for await (const row of rows) {
     batch.push(row);

@@ -1,6 +1,7 @@
 /** Opens the store that a URL names. */
 import { storeFailure } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
+import { storePlace } from './store-url.js';
 
 /**
  * Opens a store and makes sure that it answers.
@@ -16,31 +17,19 @@ export async function openStore(url: string, namespace: string): Promise<KeyValu
   if (!/^[\w-]{1,50}$/.test(namespace)) {
     throw storeFailure('BadInput', `"${namespace}" cannot be a namespace of a store`);
   }
-  const folder = /^(?:file|lmdb):(?:\/\/(?=\/))?(.*)$/.exec(url)?.[1];
-  // A scheme has two letters or more, so that C:\store is a folder.
-  const scheme = folder === undefined ? /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1] : undefined;
-  if (scheme === undefined) {
-    const path = folder === undefined ? url : decodeURIComponent(folder);
-    if (path.trim() === '') throw storeFailure('BadInput', 'The store has no folder');
-    const { openLmdbStore } = await import('./lmdb-store.js');
-    return openLmdbStore(path, namespace);
-  }
-
-  if (!URL.canParse(url)) {
-    throw storeFailure('BadInput', `The ${scheme} URL of the store cannot be read`);
-  }
-  switch (scheme.toLowerCase()) {
-    case 'redis':
-    case 'rediss': {
+  const place = storePlace(url);
+  switch (place.kind) {
+    case 'folder': {
+      const { openLmdbStore } = await import('./lmdb-store.js');
+      return openLmdbStore(place.path, namespace);
+    }
+    case 'redis': {
       const { openRedisStore } = await import('./redis-store.js');
-      return openRedisStore(new URL(url), namespace);
+      return openRedisStore(place.url, namespace);
     }
-    case 'postgres':
-    case 'postgresql': {
+    case 'postgres': {
       const { openPostgresStore } = await import('./postgres-store.js');
-      return openPostgresStore(new URL(url), namespace);
+      return openPostgresStore(place.url, namespace);
     }
-    default:
-      throw storeFailure('BadInput', `There is no store for ${scheme} URLs`);
   }
 }

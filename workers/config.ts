@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../methods/failure.js';
 import { TASK_QUEUE } from '../methods/task-queues.js';
+import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
 import { homeFolder } from '../temporal-dev/home.js';
+import { readElasticsearch, searchVariables } from './search-config.js';
 
 /** The model where neither the question nor the worker's environment names one. */
 const DEFAULT_MODEL = 'gpt-4o-mini';
@@ -30,10 +32,13 @@ const environment = z.object({
   DURABLE_RAG_RERANK_MODEL: text,
   DURABLE_RAG_STORE: text,
   DURABLE_RAG_CORPORA: text,
+  ...searchVariables,
+  DURABLE_RAG_RESULTS: text,
   DURABLE_RAG_PROMPTS: text,
   DURABLE_RAG_PRICES: text,
   DURABLE_RAG_TASK_QUEUE: text,
   DURABLE_RAG_CONCURRENCY: count,
+  DURABLE_RAG_TPM: count,
   DURABLE_RAG_MAX_RETRY_AFTER: z.coerce
     .number({ error: 'must be a number of seconds' })
     .min(0, 'must not be negative')
@@ -70,12 +75,18 @@ export interface WorkerConfig {
   storeUrl: string;
   /** Folder of the embedded indexes. */
   corpora: string;
+  /** Where corpora are in Elasticsearch: how to reach it. */
+  elasticsearch: ElasticsearchConfig | undefined;
+  /** Folder of the runs of batch evaluations. */
+  results: string;
   /** Folder with a folder for each further prompt set. */
   prompts: string | undefined;
   /** JSON file that extends the price table. */
   prices: string | undefined;
   /** Model calls at a time. */
   concurrency: number;
+  /** Tokens per minute of model calls, where no limit was set live; null for no limit. */
+  tokensPerMinute: number | null;
   /** Upper bound for what a provider's Retry-After is followed, in milliseconds. */
   maxRetryAfterMs: number;
 }
@@ -103,9 +114,12 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     reranker: readReranker(data),
     storeUrl: data.DURABLE_RAG_STORE ?? join(home, 'store'),
     corpora: data.DURABLE_RAG_CORPORA ?? join(home, 'corpora'),
+    elasticsearch: readElasticsearch(data, env),
+    results: data.DURABLE_RAG_RESULTS ?? join(home, 'runs'),
     prompts: data.DURABLE_RAG_PROMPTS,
     prices: data.DURABLE_RAG_PRICES,
     concurrency: data.DURABLE_RAG_CONCURRENCY ?? 100,
+    tokensPerMinute: data.DURABLE_RAG_TPM ?? null,
     maxRetryAfterMs: (data.DURABLE_RAG_MAX_RETRY_AFTER ?? 60) * 1000,
   };
 }

@@ -1,7 +1,9 @@
 /** A worker process: configuration in, polling workers out. */
 import { Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
+import { Failure } from '../methods/failure.js';
 import { ensureSampleCorpus } from '../retrieval/sample-corpus.js';
+import type { SearchEngine } from '../retrieval/search-engine.js';
 import type { Reporter } from '../temporal-dev/reporter.js';
 import { registerSearchAttributes } from '../temporal-dev/search-attributes.js';
 import type { TemporalConnectConfig } from '../temporal-dev/temporal-connection.js';
@@ -45,11 +47,11 @@ export async function runWorker(options: WorkerOptions): Promise<RunningWorker> 
   const config = readConfig(env);
   const ending = new AbortController();
   const embeddings = await buildEmbeddings({ config, env, reporter, signal: ending.signal });
-  const { ports, close } = await buildPorts(config, embeddings);
+  const { ports, search, close } = await buildPorts(config, embeddings);
   try {
     const [trouble] = await Promise.all([
       findSearchAttributes(options),
-      ensureSampleCorpus(config.corpora),
+      sampleCorpus(search, warn),
     ]);
     if (trouble !== undefined) {
       warn(`${trouble} Questions carry no search attributes; everything else works.`);
@@ -80,6 +82,16 @@ export async function runWorker(options: WorkerOptions): Promise<RunningWorker> 
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Makes sure that there is a sample corpus, unless the worker may search only. */
+async function sampleCorpus(search: SearchEngine, warn: WorkerOptions['warn']): Promise<void> {
+  try {
+    await ensureSampleCorpus(search);
+  } catch (error) {
+    if (!(error instanceof Failure && error.type === 'Permission')) throw error;
+    warn(`The sample corpus is not indexed: ${error.message}`);
   }
 }
 

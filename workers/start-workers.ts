@@ -1,14 +1,17 @@
 /** Starts the two workers of a process: one for questions, one for model calls. */
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createModelActivities, createQuestionActivities } from '../activities/index.js';
-import type { Ports } from '../activities/ports.js';
+import type { Ports, ServerPorts } from '../activities/ports.js';
 import { modelQueue } from '../methods/task-queues.js';
+import { questionWatch } from './question-watch.js';
+import { queueRates } from './queue-rates.js';
+import { buildIdOf } from './workflow-bundle.js';
 
 export interface WorkersOptions {
   connection: NativeConnection;
   namespace: string;
   taskQueue: string;
-  ports: Ports;
+  ports: Omit<Ports, keyof ServerPorts>;
   /** Model calls at a time. */
   concurrency: number;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
@@ -26,7 +29,12 @@ const HEARTBEAT_THROTTLE = '2s';
 
 /** Starts polling. The model queue is apart, so that a rate limit on it counts model calls only. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { connection, namespace, taskQueue, ports, concurrency, workflowBundle } = options;
+  const { connection, namespace, taskQueue, concurrency, workflowBundle } = options;
+  const ports = {
+    ...options.ports,
+    queueRates: queueRates(connection, namespace),
+    watch: questionWatch(connection, namespace),
+  };
   const common = {
     connection,
     namespace,
@@ -41,6 +49,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       ...common,
       taskQueue,
       workflowBundle,
+      buildId: await buildIdOf(workflowBundle),
       activities: createQuestionActivities(ports),
     }),
     await Worker.create({

@@ -1,17 +1,15 @@
 /** ALLIES as a workflow (Sun et al., Findings of EMNLP 2023, algorithm 1). */
+
+import type { AlliesChain, Draft, Finding } from '../methods/allies.js';
 import {
-  type AlliesChain,
-  alliesMethod,
   chooseState,
-  type Draft,
   draftState,
   extendBeam,
-  type Finding,
   findingsOf,
   historyOf,
   passagesOf,
   plantSeeds,
-} from '../methods/allies.js';
+} from '../methods/beam-search.js';
 import { answered, unanswered } from '../methods/result.js';
 import { questionWorkflow } from './question-workflow.js';
 
@@ -20,11 +18,12 @@ import { questionWorkflow } from './question-workflow.js';
  * by sub-queries, keeping the B best of each depth, until one of them reaches the threshold. The
  * answer is the best of the last depth.
  */
-export const allies = questionWorkflow(alliesMethod, async ({ question, options, step }) => {
+export const allies = questionWorkflow('allies', async ({ question, options, step }) => {
   const { subQueries, passages: count, evidence: kind } = options;
 
   /** Retrieve: lines 5 and 14. */
   async function find(query: string): Promise<Finding> {
+    if (kind === 'none') return { query, passages: [], evidence: null };
     if (kind === 'generated') {
       return { query, passages: [], evidence: await step.generateDocument({ query }) };
     }

@@ -1,10 +1,9 @@
 /** The base reader as a workflow: retrieve, then read (SuRe, section 4.1 and appendix A.5). */
-import { baseMethod } from '../methods/base.js';
 import { readBest } from './baselines/read-best.js';
 import { questionWorkflow } from './question-workflow.js';
 
 /** One call; with no passages asked for, the model answers from what it knows. */
-export const base = questionWorkflow(baseMethod, async (asked) => {
+export const base = questionWorkflow('base', async (asked) => {
   const { question, options, step } = asked;
   const { passages: count, demonstrations } = options;
   const passages = count === 0 ? [] : await step.retrieve({ query: question, count });

@@ -1,6 +1,9 @@
 /** How long activities may take and how they are tried again; the same for questions and jobs. */
+import { workflowInfo } from '@temporalio/workflow';
 import type { CallBounds } from '../activities/provider-call.js';
 import type { CompleteInput } from '../methods/input.js';
+import { BATCHED, onceBegun } from '../methods/priorities.js';
+import { unusual } from '../methods/usual-call.js';
 
 /**
  * Failures of the provider are retried until the activity itself gives up, and it says when (see
@@ -23,5 +26,13 @@ export function callOptions({ callTimeoutSeconds }: Limits) {
 
 /** What a call may take before its question or its job goes on without it. */
 export function callBounds({ callTimeoutSeconds, attempts, refusals }: Limits): CallBounds {
-  return { timeoutSeconds: callTimeoutSeconds, attempts, refusals };
+  return unusual({ timeoutSeconds: callTimeoutSeconds, attempts, refusals });
+}
+
+/** The priority of a question's calls: its own until the first of them has come back. */
+export function callPriority(begun: boolean) {
+  const own = workflowInfo().priority?.priorityKey || BATCHED;
+  const key = begun ? onceBegun(own) : own;
+  // What is not said is inherited, the fairness key of the run above all.
+  return key === own ? {} : { priority: { priorityKey: key } };
 }

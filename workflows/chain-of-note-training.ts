@@ -10,17 +10,17 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { CollectedJob } from '../activities/training/collect-questions.js';
 import type { TrainingActivities } from '../activities/training/index.js';
 import type { Page } from '../activities/training/read-page.js';
-import { COMMON_FAILURES, Failure } from '../methods/failure.js';
+import { COMMON_FAILURES } from '../methods/failure.js';
 import type { MethodResult } from '../methods/result.js';
-import {
-  type KeptQuestion,
-  parseTrainingInput,
-  type TrainingInput,
-  type TrainingJob,
-  type TrainingProgress,
-  type TrainingSummary,
+import type {
+  KeptQuestion,
+  TrainingInput,
+  TrainingJob,
+  TrainingProgress,
+  TrainingSummary,
 } from '../methods/training-job.js';
 import type { chainOfNote } from './chain-of-note.js';
 import { slidingWindow } from './sliding-window.js';
@@ -34,8 +34,7 @@ const { collectQuestions, readPage, keepResult, exportExamples } =
 export const trainingProgressQuery = defineQuery<TrainingProgress>('progress');
 
 /** Where a job stands between two runs of its workflow. */
-interface Standing {
-  questions: number;
+interface Standing extends CollectedJob {
   /** Where in the question file to go on. */
   offset: number;
   done: number;
@@ -52,11 +51,11 @@ export async function chainOfNoteTraining(
   input: TrainingInput,
   before?: Standing,
 ): Promise<TrainingSummary> {
-  const job = checked(input);
-  const { questions = 0, done = 0, failed = 0, offset = 0 } = before ?? {};
-  const progress: TrainingProgress = { questions, done, failed, running: 0 };
+  const { done = 0, failed = 0, offset = 0 } = before ?? {};
+  const progress: TrainingProgress = { questions: 0, done, failed, running: 0 };
   setHandler(trainingProgressQuery, () => progress);
-  progress.questions ||= await collectQuestions(job);
+  const { job, questions } = before ?? (await collectQuestions(input));
+  progress.questions = questions;
 
   const page = await readPage({ out: job.out, offset });
   progress.done += page.kept;
@@ -74,20 +73,12 @@ export async function chainOfNoteTraining(
 
   if (page.next === null) return exportExamples(job);
   return continueAsNew<typeof chainOfNoteTraining>(input, {
-    questions: progress.questions,
+    job,
+    questions,
     done: progress.done,
     failed: progress.failed,
     offset: page.next,
   });
-}
-
-function checked(input: unknown): TrainingJob {
-  try {
-    return parseTrainingInput(input);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw ApplicationFailure.nonRetryable(error.message, error.type);
-  }
 }
 
 /** The question's result, or why it has none; throws only when the job itself is cancelled. */

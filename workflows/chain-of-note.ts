@@ -1,10 +1,7 @@
 /** Chain-of-Note as a workflow (Yu et al., 2023, section 3.3). */
-import {
-  type ChainOfNoteChain,
-  chainOfNoteMethod,
-  evidenceOf,
-  notesOf,
-} from '../methods/chain-of-note.js';
+
+import type { ChainOfNoteChain } from '../methods/chain-of-note.js';
+import { evidenceOf, notesOf } from '../methods/notes.js';
 import { answered, unanswered } from '../methods/result.js';
 import { questionWorkflow } from './question-workflow.js';
 
@@ -13,7 +10,7 @@ import { questionWorkflow } from './question-workflow.js';
  * passages, else with their context, else from what the model knows, else "unknown".
  */
 export const chainOfNote = questionWorkflow(
-  chainOfNoteMethod,
+  'chainOfNote',
   async ({ question, options, step, flag }) => {
     const { passages: count, form, examples } = options;
     const retrieved = await step.retrieve({ query: question, count });

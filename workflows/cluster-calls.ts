@@ -3,10 +3,11 @@ import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { EmbedPairsInput } from '../activities/clusters/embed-pairs.js';
 import type { ClusterActivities, PaidClusterActivities } from '../activities/clusters/index.js';
 import type { OnPage } from '../activities/clusters/pages.js';
-import type { StepCall } from '../activities/step.js';
+import type { SentCall } from '../activities/step.js';
 import type { ClusterJob } from '../methods/cluster-job.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { addCall, noUsage, type Usage } from '../methods/usage.js';
+import { unusual } from '../methods/usual-call.js';
 import { callBounds, callOptions } from './call-options.js';
 
 /** What calls took and who served them; travels from run to run. */
@@ -47,13 +48,10 @@ export function clusterCalls(
   /** As a question's step: an unreadable output is asked again, then there is no document. */
   async function generated(question: OnPage): Promise<string | null> {
     for (let attempt = 0; ; attempt++) {
-      const call: StepCall = {
+      const call: SentCall = {
         model: models.generateDocument ?? models.default ?? defaultModel,
-        prompts,
         corpus: null,
-        attempt,
-        cache,
-        seed,
+        ...unusual({ prompts, attempt, cache, seed }),
         ...bounds,
       };
       const output = await draftDocument({ ...question, task }, call);

@@ -11,16 +11,14 @@ import {
 import type { CollectedQuestions } from '../activities/clusters/collect-train-questions.js';
 import type { ClusterActivities } from '../activities/clusters/index.js';
 import type { KeptPairs } from '../activities/clusters/keep-pairs.js';
-import {
-  type ClusterInput,
-  type ClusterJob,
-  type ClusterProgress,
-  type ClusterSummary,
-  type LeftOut,
-  parseClusterInput,
+import type {
+  ClusterInput,
+  ClusterProgress,
+  ClusterSummary,
+  LeftOut,
 } from '../methods/cluster-job.js';
 import type { SetOrigin } from '../methods/demonstration-sets.js';
-import { COMMON_FAILURES, Failure } from '../methods/failure.js';
+import { COMMON_FAILURES } from '../methods/failure.js';
 import { type CallsSoFar, clusterCalls } from './cluster-calls.js';
 import { slidingWindow } from './sliding-window.js';
 
@@ -55,10 +53,10 @@ export async function genreadClusters(
   input: ClusterInput,
   before?: Standing,
 ): Promise<ClusterSummary> {
-  const job = checked(input);
   const progress: ClusterProgress = { questions: 0, done: 0, failed: 0, running: 0 };
   setHandler(clusterProgressQuery, () => progress);
-  const collected = before?.collected ?? (await collectTrainQuestions(job));
+  const collected = before?.collected ?? (await collectTrainQuestions(input));
+  const { job } = collected;
   const calls = clusterCalls(job, collected.defaultModel, before);
   const { pairs = [], leftOut = { failed: 0, empty: 0, withoutAnswer: 0 } } = before ?? {};
   progress.questions = collected.questions;
@@ -81,7 +79,7 @@ export async function genreadClusters(
     });
   }
   const { models, prompts, usage } = calls.soFar;
-  const origin = originOf(job, collected, models, prompts);
+  const origin = originOf(collected, models, prompts);
   const set = await clusterPairs({ name: job.name, pages: pairs, origin });
   return {
     name: job.name,
@@ -130,21 +128,12 @@ export async function genreadClusters(
   }
 }
 
-function checked(input: unknown): ClusterJob {
-  try {
-    return parseClusterInput(input);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw ApplicationFailure.nonRetryable(error.message, error.type);
-  }
-}
-
 function originOf(
-  { task, documents, corpus, clusters, pairs, seed }: ClusterJob,
-  { source, sha256 }: CollectedQuestions,
+  { job, source, sha256 }: CollectedQuestions,
   models: string[],
   prompts: string[],
 ): Omit<SetOrigin, 'embeddingModel'> {
+  const { task, documents, corpus, clusters, pairs, seed } = job;
   return {
     task,
     documents,

@@ -57,6 +57,8 @@ export const labels: Labels = {
   hypotheticalPassage: ({ passages = [], sample }) =>
     `${sample ? `sample ${sample.k + 1}, ` : ''}a passage to search with${passages.length > 0 ? `, from ${passages.length}` : ''}`,
   answerWithCitations: ({ passages }) => `from ${passages.length} documents`,
+  judgeClaim: ({ claim, premise }) =>
+    `"${shortened(claim)}" by ${Array.isArray(premise) ? `${premise.length} passages` : 'the answer'}`,
 };
 
 /** A query as one can read it at a glance: pseudo passages are long. */

@@ -17,6 +17,11 @@ export class Ledger {
     private readonly question: string,
   ) {}
 
+  /** Whether a call of the question has come back. */
+  get begun(): boolean {
+    return Object.keys(this.steps).length > 0;
+  }
+
   get usage(): Usage {
     return Object.values(this.steps).reduce<Usage>(addUsage, noUsage);
   }
@@ -74,7 +79,7 @@ export class Ledger {
   /** A model call came back; `last` when its output is not asked again. */
   called(row: StepProgress, output: StepOutput<unknown>, last: boolean): void {
     const { step } = row;
-    this.count(row, output, [output.prompt]);
+    this.count(row, output, [output.prompt], output.fingerprint);
     if (output.unread !== undefined) {
       this.flag(
         last ? 'fallback' : 'reasked',
@@ -95,11 +100,15 @@ export class Ledger {
     row: StepProgress,
     { usage, model }: EmbeddingOutput<unknown>,
     prompts: string[],
+    fingerprint?: string,
   ): void {
     const before = this.steps[row.step] ?? { ...noUsage, models: [], prompts: [] };
+    const seen = before.fingerprints ?? [];
+    const fingerprints = fingerprint === undefined ? seen : withOne(seen, fingerprint);
     this.steps[row.step] = {
       ...addCall(before, usage),
       models: withOne(before.models, model),
+      ...(fingerprints.length > 0 && { fingerprints }),
       prompts: prompts.reduce(withOne, before.prompts),
     };
     row.cached = usage.cached;

@@ -1,11 +1,10 @@
 /** LLatrieval as a workflow (Li et al., NAACL 2024, algorithm 1). */
-import {
-  type Iteration,
-  type LlatrievalChain,
-  llatrievalMethod,
-  type Selection,
-  type SupportingDocument,
-  type Verification,
+import type {
+  Iteration,
+  LlatrievalChain,
+  Selection,
+  SupportingDocument,
+  Verification,
 } from '../methods/llatrieval.js';
 import {
   namedDocuments,
@@ -23,7 +22,7 @@ import { questionWorkflow } from './question-workflow.js';
  * they do not suffice, searches for what they lack. Then answers with citations to them.
  */
 export const llatrieval = questionWorkflow(
-  llatrievalMethod,
+  'llatrieval',
   async (asked): Promise<Conclusion<LlatrievalChain>> => {
     const { question, options, step, flag } = asked;
     const { supporting: k, passages: count, window, demonstrations } = options;

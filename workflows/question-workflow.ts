@@ -13,14 +13,14 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { QuestionActivities } from '../activities/index.js';
-import { Failure } from '../methods/failure.js';
-import { type CompleteInput, type MethodInput, parseInput } from '../methods/input.js';
-import type { Method } from '../methods/method.js';
+import type { MethodInput } from '../methods/input.js';
 import type { Progress } from '../methods/progress.js';
+import type { MethodName, OptionsOf } from '../methods/registry.js';
 import type { Conclusion, Flag, MethodResult, QuestionFailure } from '../methods/result.js';
 import type { SearchAttribute } from '../methods/search-attributes.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { Ledger } from './ledger.js';
+import { keepOf } from './record.js';
 import { createSteps, type Steps } from './steps.js';
 
 /** What a method's code works with. */
@@ -43,23 +43,25 @@ const { prepare } = proxyLocalActivities<QuestionActivities>({
 });
 
 /**
- * Makes the workflow of a method.
+ * Makes the workflow of a method of the registry.
  *
  * A failure of any kind fails the workflow with an ApplicationFailure whose type is the cause and
- * whose first detail is the MethodResult with outcome "failed", so that usage is never lost.
+ * whose first detail is the MethodResult with outcome "failed", so that usage is never lost. Where
+ * a batch asks, a Tally stands in place of the MethodResult in both cases, see `keepOf`.
  */
-export function questionWorkflow<O, C>(
-  method: Method<O>,
-  run: (question: Question<O>) => Promise<Conclusion<C>>,
-): (input: MethodInput<O>) => Promise<MethodResult<C>> {
+export function questionWorkflow<M extends MethodName, C>(
+  method: M,
+  run: (question: Question<OptionsOf<M>>) => Promise<Conclusion<C>>,
+): (input: MethodInput<OptionsOf<M>>) => Promise<MethodResult<C>> {
   return async (started) => {
-    const input = checked(method, started);
-    const ledger = new Ledger(method.name, input.question);
+    const asked = questionOf(started);
+    const ledger = new Ledger(method, asked);
+    const keep = keepOf(started);
     setHandler(progressQuery, () => ledger.progress);
     const result = (end: Conclusion<C> | Failed) => ({
       workflowId: workflowInfo().workflowId,
-      method: method.name,
-      question: input.question,
+      method,
+      question: asked,
       ...end,
       usage: ledger.usage,
       retrievals: ledger.retrievals,
@@ -68,42 +70,34 @@ export function questionWorkflow<O, C>(
     });
 
     let label: typeof upsert = () => {};
+    let conclusion: Conclusion<C>;
     try {
-      const { corpus, mode, passages, stored } = input.retrieval;
-      const prepared = await prepare.executeWithOptions({ summary: corpus }, [
-        { corpus, ...(mode && { mode }), ...(stored ? { stored } : passages && { passages }) },
-      ]);
+      const prepared = await prepare(method, started);
+      const { question, options, labels } = prepared.input;
       if (prepared.searchAttributes) label = upsert;
-      label({ QaMethod: method.name, QaDataset: input.labels.dataset, QaRun: input.labels.run });
+      label({ QaMethod: method, QaDataset: labels.dataset, QaRun: labels.run });
 
-      const step = createSteps(input, prepared, modelQueue(workflowInfo().taskQueue), ledger);
-      const question: Question<O> = {
-        question: input.question,
-        options: input.options,
-        step,
+      conclusion = await run({
+        question,
+        options: options as OptionsOf<M>,
+        step: createSteps(prepared, modelQueue(workflowInfo().taskQueue), ledger),
         flag: (...flag) => ledger.flag(...flag),
-      };
-      const conclusion = await run(question);
+      });
       label({ QaOutcome: conclusion.outcome });
-      return result(conclusion);
     } catch (error) {
       label({ QaOutcome: 'failed' });
-      if (isCancellation(error)) throw error;
-      throw failed(error, ledger.failedStep, (failure) => ({
-        ...result({ outcome: 'failed', answer: null, evidence: [], chain: null }),
-        failure,
-      }));
+      const failure = failureOf(error, ledger.failedStep);
+      const end: Failed = { outcome: 'failed', answer: null, evidence: [], chain: null };
+      throw ended(failure, await keep({ ...result(end), failure }), error);
     }
+    return keep(result(conclusion));
   };
 }
 
-function checked<O>(method: Method<O>, input: unknown): CompleteInput<O> {
-  try {
-    return parseInput(method.options, input);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    throw ApplicationFailure.nonRetryable(error.message, error.type);
-  }
+/** The question as it stands in an input that nobody has checked yet. */
+function questionOf(started: unknown): string {
+  const { question } = Object(started) as { question?: unknown };
+  return typeof question === 'string' ? question.trim() : '';
 }
 
 /** Writes search attributes; those without a value are left alone. */
@@ -116,24 +110,30 @@ function upsert(attributes: Partial<Record<SearchAttribute, string | undefined>>
 }
 
 /**
- * The failure that ends the workflow. An error that is not a step's failure is a fault in our own
- * code: it is rethrown as it is, which holds the question until a mended worker takes it up.
+ * Why the question failed.
+ *
+ * @throws `error` itself when the question was cancelled, and when it is not a step's failure but a
+ *   fault in our own code: that holds the question until a mended worker takes it up.
  */
-function failed<C>(
-  error: unknown,
-  step: string | null,
-  result: (failure: QuestionFailure) => MethodResult<C>,
-): unknown {
-  if (!(error instanceof TemporalFailure)) return error;
+function failureOf(error: unknown, step: string | null): QuestionFailure {
+  if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
   // A local activity's failure comes without the ActivityFailure around it.
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const type = cause instanceof ApplicationFailure ? (cause.type ?? 'Unexpected') : 'Timeout';
-  const message = cause?.message ?? error.message;
+  return { type, message: cause?.message ?? error.message, step };
+}
+
+/** The failure that ends the workflow. */
+function ended(
+  { type, message }: QuestionFailure,
+  result: unknown,
+  cause: unknown,
+): ApplicationFailure {
   return ApplicationFailure.create({
     type,
     message,
     nonRetryable: true,
-    details: [result({ type, message, step })],
-    cause: error,
+    details: [result],
+    cause: cause as Error,
   });
 }

@@ -7,15 +7,15 @@ import type {
   ModelActivities,
   QuestionActivities,
 } from '../activities/index.js';
-import type { Prepared } from '../activities/prepare.js';
+import type { Prepared, PreparedInput } from '../activities/prepare.js';
 import type { RankBySimilarityInput } from '../activities/rank-by-similarity.js';
-import type { RetrieveInput, Source } from '../activities/retrieve.js';
+import type { RetrieveInput } from '../activities/retrieve.js';
 import type { ScoreByTfIdfInput } from '../activities/score-by-tf-idf.js';
-import type { StepCall, StepOutput } from '../activities/step.js';
+import type { SentCall, StepOutput } from '../activities/step.js';
 import type { DemonstrationSetRef } from '../methods/genread.js';
-import type { CompleteInput } from '../methods/input.js';
+import { unusual } from '../methods/usual-call.js';
 import type { PassageRef } from '../methods/vocabulary.js';
-import { callBounds, callOptions } from './call-options.js';
+import { callBounds, callOptions, callPriority } from './call-options.js';
 import { labels } from './labels.js';
 import type { Ledger } from './ledger.js';
 
@@ -40,8 +40,16 @@ interface OtherSteps {
 /** The model activities as the bookkeeping sees them: which step it is makes no difference to it. */
 type AnyModelActivities = Record<
   keyof ModelActivities,
-  (input: unknown, call: StepCall) => Promise<StepOutput<unknown>>
+  (input: unknown, call: SentCall) => Promise<StepOutput<unknown>>
 >;
+
+/** What decides how steps are carried out. */
+export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
+  input: Pick<
+    PreparedInput<unknown>,
+    'cache' | 'limits' | 'models' | 'prompts' | 'retrieval' | 'seed'
+  >;
+}
 
 /**
  * The steps of one question.
@@ -50,12 +58,11 @@ type AnyModelActivities = Record<
  * again up to `limits.reasks` times, after which its fallback stands in and the result is flagged.
  */
 export function createSteps(
-  input: CompleteInput<unknown>,
-  prepared: Prepared,
+  { input, defaultModel }: StepSettings,
   modelQueue: string,
   ledger: Ledger,
 ): Steps {
-  const { limits, retrieval } = input;
+  const { limits, retrieval: source, models, prompts, cache, seed } = input;
   const common = callOptions(limits);
   const { retrieve, scoreByTfIdf, findDemonstrationSet } =
     proxyActivities<QuestionActivities>(common);
@@ -70,11 +77,8 @@ export function createSteps(
     },
   );
   const bounds = callBounds(limits);
-  const source: Source = prepared.supplied
-    ? { supplied: prepared.supplied }
-    : { corpus: retrieval.corpus, ...(retrieval.mode ? { mode: retrieval.mode } : {}) };
   const byVector = 'mode' in source && source.mode !== 'bm25';
-  const corpus = prepared.supplied ? null : retrieval.corpus;
+  const corpus = 'supplied' in source ? null : source.corpus;
   const others: OtherSteps = {
     retrieve: search,
     scoreByTfIdf: score,
@@ -112,7 +116,8 @@ export function createSteps(
 
   async function embed(input: EmbedTextsInput): Promise<string[]> {
     return ledger.track('embedTexts', labels.embedTexts(input), async (row) => {
-      const output = await embedTexts.executeWithOptions({ summary: row.label }, [input, bounds]);
+      const options = { summary: row.label, ...callPriority(ledger.begun) };
+      const output = await embedTexts.executeWithOptions(options, [input, bounds]);
       ledger.embedded(row, output);
       return output.value;
     });
@@ -124,8 +129,8 @@ export function createSteps(
   ): Promise<PassageRef[]> {
     const activity = step === 'rankBySimilarity' ? rankBySimilarity : rankByCrossEncoder;
     return ledger.track(step, labels[step](query), async (row) => {
-      const call = [query, corpus, bounds] as const;
-      const output = await activity.executeWithOptions({ summary: row.label }, [...call]);
+      const options = { summary: row.label, ...callPriority(ledger.begun) };
+      const output = await activity.executeWithOptions(options, [query, corpus, bounds]);
       ledger.embedded(row, output);
       return output.value;
     });
@@ -136,17 +141,15 @@ export function createSteps(
     return ledger.track(step, label, async (row) => {
       for (let attempt = 0; ; attempt++) {
         row.reasks = attempt;
-        const call: StepCall = {
-          model: input.models[step] ?? input.models.default ?? prepared.defaultModel,
-          prompts: input.prompts,
+        const call: SentCall = {
+          model: models[step] ?? models.default ?? defaultModel,
           corpus,
-          attempt,
-          cache: input.cache,
-          seed: input.seed,
+          ...unusual({ prompts, attempt, cache, seed }),
           ...bounds,
         };
         const summary = attempt === 0 ? label : `${label} (asked again, ${attempt})`;
-        const output = await model[step].executeWithOptions({ summary }, [asked, call]);
+        const options = { summary, ...callPriority(ledger.begun) };
+        const output = await model[step].executeWithOptions(options, [asked, call]);
         const last = output.unread === undefined || attempt >= limits.reasks;
         ledger.called(row, output, last);
         if (last) return output.value;

@@ -1,18 +1,12 @@
 /** SuRe as a workflow (Kim et al., ICLR 2024, algorithm 1). */
 import { withoutChoice } from '../methods/candidates.js';
+import { orderedPairs, rankCandidates, selectCandidate } from '../methods/rank-candidates.js';
 import { answered, type Conclusion } from '../methods/result.js';
-import {
-  orderedPairs,
-  rankCandidates,
-  type SureChain,
-  type SureOptions,
-  selectCandidate,
-  sureMethod,
-} from '../methods/sure.js';
+import type { SureChain, SureOptions } from '../methods/sure.js';
 import { findCandidates } from './candidates.js';
 import { type Question, questionWorkflow } from './question-workflow.js';
 
-export const sure = questionWorkflow(sureMethod, summarizedRetrieval);
+export const sure = questionWorkflow('sure', summarizedRetrieval);
 
 /**
  * Names K candidates, writes a summary in support of each, and takes the candidate whose summary
@@ -21,7 +15,6 @@ export const sure = questionWorkflow(sureMethod, summarizedRetrieval);
 export async function summarizedRetrieval(
   asked: Question<SureOptions>,
 ): Promise<Conclusion<SureChain>> {
-  const { question, step } = asked;
   const { selection } = asked.options;
   const { retrieved, passages, candidates } = await findCandidates(asked);
   const unjudged = candidates.map((text) => ({ text }));
@@ -32,7 +25,25 @@ export async function summarizedRetrieval(
   });
   if (ended) return ended;
 
-  // No step waits for more than it reads: a verdict for its summary, a vote for its two.
+  const judged = await judgeCandidates(asked, selection, passages, candidates);
+  return answered(selectCandidate(judged.candidates).text, passages, {
+    passages: retrieved,
+    ...judged,
+  });
+}
+
+/**
+ * Summary, verdict and rank of each candidate (algorithm 1, lines 3 to 5). No step waits for more
+ * than it reads: a verdict for its summary, a vote for its two.
+ *
+ * @param passages ids.
+ */
+export async function judgeCandidates(
+  { question, step }: Omit<Question<unknown>, 'options'>,
+  selection: SureOptions['selection'],
+  passages: string[],
+  candidates: string[],
+): Promise<Pick<SureChain, 'candidates' | 'votes'>> {
   const summaries = candidates.map(async (candidate, k) => {
     const summary = await step.summarize({ question, passages, candidates, k });
     return { k, candidate, summary };
@@ -50,12 +61,7 @@ export async function summarizedRetrieval(
       choice: await step.rankPair({ question, first, second }),
     };
   });
-
-  const judged = rankCandidates(
+  return rankCandidates(
     ...(await Promise.all([Promise.all(summaries), Promise.all(verdicts), Promise.all(votes)])),
   );
-  return answered(selectCandidate(judged.candidates).text, passages, {
-    passages: retrieved,
-    ...judged,
-  });
 }

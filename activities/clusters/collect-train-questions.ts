@@ -1,9 +1,9 @@
-/** Reads the train questions once and keeps them in pages, which the job then knows by id. */
+/** Checks a job's input, and keeps its train questions in pages, which it then knows by id. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { readQuestions } from '../../evaluation/question-file.js';
-import type { ClusterJob } from '../../methods/cluster-job.js';
+import { type ClusterJob, parseClusterInput } from '../../methods/cluster-job.js';
 import { sampler } from '../../methods/sampler.js';
 import type { Ports } from '../ports.js';
 import type { TrainQuestion } from './pages.js';
@@ -12,6 +12,8 @@ import type { TrainQuestion } from './pages.js';
 const PAGE = 200;
 
 export interface CollectedQuestions {
+  /** With every default filled in. */
+  job: ClusterJob;
   questions: number;
   /** Ids of the pages, in the order of the file. */
   pages: { id: string; questions: number }[];
@@ -23,12 +25,14 @@ export interface CollectedQuestions {
   defaultModel: string;
 }
 
-/** @throws Failure BadInput for a bad data set, naming line and field. */
+/** @throws Failure BadInput naming the field, of a bad data set the line as well. */
 export async function collectTrainQuestions(
-  { dataset, sample, seed }: ClusterJob,
+  input: unknown,
   { texts, defaultModel }: Pick<Ports, 'texts' | 'defaultModel'>,
   signal: AbortSignal,
 ): Promise<CollectedQuestions> {
+  const job = parseClusterInput(input);
+  const { dataset, sample, seed } = job;
   let total = 0;
   for await (const _ of readQuestions(dataset, signal)) total++;
   const take = sampler(`${seed}/sample`, sample ?? total, total);
@@ -48,6 +52,7 @@ export async function collectTrainQuestions(
 
   const questions = pages.reduce((sum, kept) => sum + kept.questions, 0);
   return {
+    job,
     questions,
     pages,
     source: basename(dataset),

@@ -4,13 +4,13 @@ import { generateDocument } from '../generate-document.js';
 import type { Ports } from '../ports.js';
 import { providerCall } from '../provider-call.js';
 import { modelActivity } from '../run-model-step.js';
-import type { StepCall, StepOutput } from '../step.js';
+import type { SentCall, StepOutput } from '../step.js';
 import { type OnPage, readQuestion } from './pages.js';
 
 /** The id of the document is the value; null when it could not be read. */
 export type DraftDocumentActivity = (
   input: OnPage & { task: Task },
-  call: StepCall,
+  call: SentCall,
 ) => Promise<StepOutput<string | null>>;
 
 /** As the step `generateDocument`, with the question read from the store and the text put there. */

@@ -1,5 +1,5 @@
 /** The activities of a clustering job. */
-import type { ClusterJob } from '../../methods/cluster-job.js';
+import type { ClusterInput } from '../../methods/cluster-job.js';
 import type { Ports } from '../ports.js';
 import { type CallBounds, providerCall } from '../provider-call.js';
 import { type ClusteredPairs, type ClusterPairsInput, clusterPairs } from './cluster-pairs.js';
@@ -11,7 +11,7 @@ import { type KeepPairsInput, type KeptPairs, keepPairs } from './keep-pairs.js'
 
 /** Those that cost nothing. */
 export interface ClusterActivities {
-  collectTrainQuestions(job: ClusterJob): Promise<CollectedQuestions>;
+  collectTrainQuestions(input: ClusterInput): Promise<CollectedQuestions>;
   findDocument: FindDocumentActivity;
   keepPairs(input: KeepPairsInput): Promise<KeptPairs>;
   clusterPairs(input: ClusterPairsInput): Promise<ClusteredPairs>;
@@ -27,8 +27,8 @@ const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 6, refusals: 1 
 
 export function clusterActivities(ports: Ports): ClusterActivities {
   return {
-    collectTrainQuestions: (job) =>
-      providerCall(BOUNDS, (signal) => collectTrainQuestions(job, ports, signal)),
+    collectTrainQuestions: (input) =>
+      providerCall(BOUNDS, (signal) => collectTrainQuestions(input, ports, signal)),
     findDocument: findDocumentActivity(ports),
     keepPairs: (input) => providerCall(BOUNDS, () => keepPairs(input, ports)),
     clusterPairs: (input) => providerCall(BOUNDS, (signal) => clusterPairs(input, ports, signal)),

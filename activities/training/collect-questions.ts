@@ -2,28 +2,35 @@
 import { createHash } from 'node:crypto';
 import { type DatasetQuestion, readQuestions } from '../../evaluation/question-file.js';
 import { sampler } from '../../methods/sampler.js';
-import type { TrainingJob } from '../../methods/training-job.js';
+import { parseTrainingInput, type TrainingJob } from '../../methods/training-job.js';
 import type { Ports } from '../ports.js';
 import { type JobQuestion, jobFolder } from './job-folder.js';
 
+/** A job whose questions are in its folder. */
+export interface CollectedJob {
+  /** With every default filled in. */
+  job: TrainingJob;
+  questions: number;
+}
+
 /**
- * Checks the whole data set, chooses the sample, stores the passages that come with questions, and
+ * Checks the input and the whole data set, chooses the sample, stores the passages that come with questions, and
  * writes the questions down. A folder that has them already is left as it is.
  *
- * @returns how many questions the job has.
- * @throws Failure BadInput for a bad data set, and for a folder of another job.
+ * @throws Failure BadInput for a bad input or data set, and for a folder of another job.
  */
 export async function collectQuestions(
-  job: TrainingJob,
+  input: unknown,
   { passages }: Pick<Ports, 'passages'>,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<CollectedJob> {
+  const job = parseTrainingInput(input);
   const { dataset, sample, passages: k, corpus, seed, models, prompts } = job;
   const folder = jobFolder(job.out);
   const { total, sha256 } = await survey(dataset, signal);
   const settings = { sha256, sample, passages: k, corpus, seed, models, prompts };
   const begun = await folder.begun(settings);
-  if (begun) return begun.questions;
+  if (begun) return { job, questions: begun.questions };
 
   const questions = Math.min(sample ?? total, total);
   async function* chosen(): AsyncGenerator<JobQuestion> {
@@ -35,7 +42,7 @@ export async function collectQuestions(
     }
   }
   await folder.begin({ settings, questions }, chosen());
-  return questions;
+  return { job, questions };
 }
 
 /** How many questions there are, and a hash over what is used of them. */

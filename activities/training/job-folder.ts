@@ -1,14 +1,12 @@
 /** The folder of a training-data job: its questions, its results, its examples. */
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canonicalJson } from '../../methods/canonical-json.js';
+import { differences } from '../../methods/differences.js';
 import { Failure } from '../../methods/failure.js';
 import type { KeptQuestion } from '../../methods/training-job.js';
 import type { PassageRef } from '../../methods/vocabulary.js';
-import { writeAtomically } from '../../results/atomic-file.js';
 import { fileResults, type ResultStore } from '../../results/file-results.js';
-import { splitLines } from '../../retrieval/lines.js';
+import { readJson, writeJson } from '../../results/json-file.js';
+import { recordFile } from '../../results/record-file.js';
 
 /** A question as the folder keeps it: passages that came with it by reference. */
 export interface JobQuestion {
@@ -30,18 +28,20 @@ export interface JobFolder {
   /**
    * The manifest, once all questions are in the folder.
    *
-   * @throws Failure BadInput when it is of other settings, naming those that differ.
+   * @throws Failure BadInput when it is of other settings, naming those that differ, or damaged.
    */
   begun(settings: Manifest['settings']): Promise<Manifest | undefined>;
   /** Writes the questions, then the manifest. */
   begin(manifest: Manifest, questions: AsyncIterable<JobQuestion>): Promise<void>;
   /** The questions from a place in the file on, each with the place after it. */
-  questions(offset: number): AsyncGenerator<{ question: JobQuestion; end: number }>;
+  questions(offset: number): AsyncGenerator<{ question: JobQuestion; next: number }>;
 }
+
+const DAMAGED = 'Delete the folder and start the job again, or name another folder.';
 
 export function jobFolder(folder: string): JobFolder {
   const manifestFile = join(folder, 'manifest.json');
-  const questionFile = join(folder, 'questions.jsonl');
+  const questionFile = recordFile<JobQuestion>(join(folder, 'questions.jsonl'), DAMAGED);
   return {
     results: fileResults(join(folder, 'results')),
     files: {
@@ -50,39 +50,25 @@ export function jobFolder(folder: string): JobFolder {
     },
 
     async begun(settings) {
-      const text = await readFile(manifestFile, 'utf8').catch(nothingIfMissing);
-      if (text === undefined) return undefined;
-      const manifest = JSON.parse(text) as Manifest;
-      const names = new Set([...Object.keys(settings), ...Object.keys(manifest.settings)]);
-      const differing = [...names].filter(
-        (name) => canonicalJson([settings[name]]) !== canonicalJson([manifest.settings[name]]),
-      );
+      const manifest = await readJson<Manifest>(manifestFile, DAMAGED);
+      if (manifest === undefined) return undefined;
+      const differing = differences(manifest.settings, settings);
       if (differing.length === 0) return manifest;
       throw new Failure(
         'BadInput',
-        `out: ${folder} holds the data of a job with other settings (${differing.join(', ')}); name another folder.`,
+        `out: ${folder} holds the data of a job with other settings (${differing.join('; ')}); name another folder.`,
       );
     },
 
     async begin(manifest, questions) {
-      await writeAtomically(questionFile, async (write) => {
-        for await (const question of questions) await write(`${JSON.stringify(question)}\n`);
-      });
-      await writeAtomically(manifestFile, (write) =>
-        write(`${JSON.stringify(manifest, null, 2)}\n`),
-      );
+      await questionFile.write(questions);
+      await writeJson(manifestFile, manifest, 2);
     },
 
     async *questions(offset) {
-      let end = offset;
-      for await (const { bytes } of splitLines(createReadStream(questionFile, { start: offset }))) {
-        end += bytes.length + 1;
-        yield { question: JSON.parse(bytes.toString('utf8')) as JobQuestion, end };
+      for await (const { record, next } of questionFile.read(offset)) {
+        yield { question: record, next };
       }
     },
   };
-}
-
-function nothingIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }

@@ -1,5 +1,6 @@
 /** The next questions of a training-data job, without those that have a result. */
 import { fileName } from '../../results/file-results.js';
+import { type QuestionPage, readPage } from '../page.js';
 import { type JobQuestion, jobFolder } from './job-folder.js';
 
 export interface PageInput {
@@ -8,36 +9,20 @@ export interface PageInput {
   offset: number;
 }
 
-export interface Page {
-  /** Those to be asked, each with a name that is safe in workflow ids. */
-  questions: (JobQuestion & { name: string })[];
+/** Those to be asked, each with a name that is safe in workflow ids. */
+export interface Page extends QuestionPage<JobQuestion & { name: string }> {
   /** How many were passed over, since they have a result that is not a failure. */
   kept: number;
-  /** Where the next page begins; null after the last. */
-  next: number | null;
 }
 
-/** So that the history of a window over one page stays far below what Temporal allows. */
-const MOST_QUESTIONS = 300;
-const MOST_BYTES = 500_000;
-
-export async function readPage({ out, offset }: PageInput): Promise<Page> {
+export async function readJobPage({ out, offset }: PageInput): Promise<Page> {
   const folder = jobFolder(out);
-  const page: Page = { questions: [], kept: 0, next: null };
-  let bytes = 0;
-  let before = offset;
-  for await (const { question, end } of folder.questions(offset)) {
-    if (page.questions.length === MOST_QUESTIONS || bytes > MOST_BYTES) {
-      return { ...page, next: before };
-    }
+  let kept = 0;
+  const page = await readPage(folder.questions(offset), offset, async (question) => {
     const result = (await folder.results.get(question.id))?.result;
-    if (result && result.outcome !== 'failed') {
-      page.kept++;
-    } else {
-      page.questions.push({ ...question, name: fileName(question.id) });
-      bytes += end - before;
-    }
-    before = end;
-  }
-  return page;
+    if (!result || result.outcome === 'failed') return { ...question, name: fileName(question.id) };
+    kept++;
+    return undefined;
+  });
+  return { ...page, kept };
 }

@@ -5,7 +5,7 @@ import { modelSteps } from '../../activities/index.js';
 import { createPromptLibrary } from '../../activities/prompts.js';
 import { type ModelStep, promptOf } from '../../activities/step.js';
 import { fillTemplate, renderPassages } from '../../activities/template.js';
-import { orderedPairs } from '../../methods/sure.js';
+import { orderedPairs } from '../../methods/rank-candidates.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { packageRoot } from '../../stores/package-root.js';
 

@@ -22,11 +22,16 @@ const CANCEL_TIMEOUT_MS = 10_000;
  */
 export async function ask(
   question: string,
-  flags: InputFlags & { json?: boolean },
+  flags: InputFlags & { json?: boolean; search?: string | undefined },
   surroundings: Surroundings,
 ): Promise<number> {
   const asked = await methodInput(question, flags);
   let place = (await runningPlace(surroundings)) ?? (await ownPlace(surroundings));
+  if (flags.search !== undefined && !place.stack) {
+    surroundings.reporter.warn(
+      'A worker is running: where it searches is its own setting (DURABLE_RAG_SEARCH), not --search.',
+    );
+  }
   try {
     let handle = await start(asked, place);
     if (!place.stack && !(await isTakenUp(handle))) {

@@ -1,33 +1,50 @@
 /** `durable-rag index`: a corpus file becomes an index. */
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
-import { type BuildOptions, buildIndex } from '../../retrieval/build-index.js';
 import type { IndexManifest } from '../../retrieval/manifest.js';
+import type { EngineBuild } from '../../retrieval/search-engine.js';
 import { openStore } from '../../stores/open-store.js';
 import type { Progress } from '../../temporal-dev/reporter.js';
 import { buildEmbeddings, EMBEDDINGS } from '../../workers/build-embeddings.js';
 import { readConfig } from '../../workers/config.js';
 import type { Surroundings } from './local.js';
+import { withSearch } from './search-place.js';
+
+export interface IndexFlags {
+  into: string;
+  embed?: boolean | undefined;
+  analyzer?: string | undefined;
+  k1?: number | undefined;
+  b?: number | undefined;
+}
 
 /** Builds the index; an index of that name stays in place until the new one is complete. */
 export async function indexCorpus(
   file: string,
-  { into, embed = false }: { into: string; embed?: boolean | undefined },
+  { into, embed = false, ...analysis }: IndexFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { env, reporter, signal } = surroundings;
+  const { reporter, signal } = surroundings;
   let bar: Progress | undefined;
-  const options: BuildOptions = {
+  const options: EngineBuild = {
     file,
     into,
-    folder: readConfig(env).corpora,
+    analysis,
     signal,
     onProgress: ({ bytesRead, totalBytes }) => {
       bar ??= reporter.progress(`${embed ? 'Embedding' : 'Reading'} ${file}`, totalBytes);
       bar.update(bytesRead);
     },
+    onResume: (passages) =>
+      reporter.part(
+        'Index',
+        `goes on where it was interrupted: ${passages.toLocaleString('en-US')} passages are there`,
+      ),
   };
+  const build = (all: EngineBuild) => withSearch(surroundings, (engine) => engine.build(all));
   try {
-    const manifest = await (embed ? buildEmbedded(options, surroundings) : buildIndex(options));
+    const manifest = embed
+      ? await withEmbeddings(surroundings, (embeddings) => build({ ...options, embeddings }))
+      : await build(options);
     bar?.finish();
     reporter.part('Index', describe(manifest));
     return 0;
@@ -37,15 +54,15 @@ export async function indexCorpus(
 }
 
 /** Vectors are kept as they are made, so that after an interrupt a second try is quick. */
-async function buildEmbedded(
-  options: BuildOptions,
+async function withEmbeddings<T>(
   { env, reporter, signal }: Surroundings,
-): Promise<IndexManifest> {
+  work: (embeddings: EmbeddingCache) => Promise<T>,
+): Promise<T> {
   const config = readConfig(env);
   const model = await buildEmbeddings({ config, env, reporter, signal });
   const store = await openStore(config.storeUrl, EMBEDDINGS);
   try {
-    return await buildIndex({ ...options, embeddings: new EmbeddingCache(model, store) });
+    return await work(new EmbeddingCache(model, store));
   } finally {
     await store.close();
   }

@@ -1,15 +1,19 @@
 /** The command line. */
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command, Option } from '@commander-js/extra-typings';
 import pc from 'picocolors';
 import { parseClusterInput } from '../../methods/cluster-job.js';
 import { Failure } from '../../methods/failure.js';
 import { methods } from '../../methods/registry.js';
 import { parseTrainingInput } from '../../methods/training-job.js';
 import { BuildInProgress } from '../../retrieval/build-lock.js';
+import { packageVersion } from '../../stores/package-root.js';
 import { homeFolder } from '../../temporal-dev/home.js';
 import { SetupError } from '../../temporal-dev/setup-error.js';
+import { collectOption, decimal, wholeNumber } from './arguments.js';
 import { ask } from './ask.js';
+import { addBatchCommands } from './batch/commands.js';
+import { listCorpora } from './corpora.js';
 import { demo } from './demo.js';
 import { dev } from './dev.js';
 import { indexCorpus } from './index-corpus.js';
@@ -19,11 +23,10 @@ import { describeMethods } from './methods.js';
 import { runJob } from './run-job.js';
 import { closeRuntime } from './runtime.js';
 import { terminalReporter } from './terminal-reporter.js';
-import { version } from './version.js';
 import { worker } from './worker.js';
 
 const surroundings: Surroundings = {
-  env: process.env,
+  env: { ...process.env },
   home: homeFolder(process.env),
   reporter: terminalReporter(),
   signal: onInterrupt(),
@@ -31,8 +34,12 @@ const surroundings: Surroundings = {
 
 const program = new Command('durable-rag')
   .description('Multi-step question answering as durable Temporal workflows')
-  .version(version())
-  .showHelpAfterError('(--help shows what there is)');
+  .version(packageVersion())
+  .showHelpAfterError('(--help shows what there is)')
+  .hook('preAction', (_, command) => {
+    const search = command.getOptionValue('search');
+    if (typeof search === 'string') surroundings.env.DURABLE_RAG_SEARCH = search;
+  });
 
 program
   .command('demo')
@@ -45,6 +52,14 @@ program
   .argument('<question>')
   .option('--method <name>', 'see: durable-rag methods', 'sure')
   .option('--corpus <name>', 'index to search (default: sample)')
+  .addOption(
+    new Option('--mode <mode>', 'how it is searched; all but bm25 need: index --embed').choices([
+      'bm25',
+      'dense',
+      'hybrid',
+    ] as const),
+  )
+  .addOption(searchOption())
   .option('--passages <n>', 'passages to retrieve (default: 10)', wholeNumber)
   .option('--candidates <k>', 'answer candidates, sure only (default: 2)', wholeNumber)
   .option('--option <key=value>', 'any other option of the method', collectOption, {})
@@ -67,7 +82,20 @@ program
   .argument('<file>', 'lines of {"id","title","text"} or {"id","contents"}')
   .requiredOption('--into <name>', 'name of the index')
   .option('--embed', 'embed the passages as well, for retrieval.mode dense and hybrid')
-  .action((file, options) => run(() => indexCorpus(file, options, surroundings)));
+  .addOption(searchOption())
+  .option('--analyzer <name>', 'of Elasticsearch (default: english)')
+  .option('--k1 <n>', 'of BM25 in Elasticsearch (default: 0.9)', decimal)
+  .option('--b <n>', 'of BM25 in Elasticsearch (default: 0.4)', decimal)
+  .action((file, { search: _, ...options }) => run(() => indexCorpus(file, options, surroundings)));
+
+program
+  .command('corpora')
+  .description('list the corpora: engine, size, analyzer, embedding model')
+  .addOption(searchOption())
+  .option('--json', 'the whole record of each as JSON')
+  .action((options) => run(() => listCorpora(options, surroundings)));
+
+addBatchCommands(program, surroundings, run);
 
 program
   .command('train-data')
@@ -109,11 +137,13 @@ program
 program
   .command('dev')
   .description('run Temporal, a model and a worker on this machine until Ctrl-C')
+  .addOption(searchOption())
   .action(() => run(() => dev(surroundings)));
 
 program
   .command('worker')
   .description('run a worker for the configured Temporal and model until Ctrl-C')
+  .addOption(searchOption())
   .action(() => run(() => worker(surroundings)));
 
 await program.parseAsync();
@@ -148,25 +178,10 @@ function modelFor(model: string | undefined): { models?: { default: string } } {
   return model === undefined ? {} : { models: { default: model } };
 }
 
-/** "threshold=0.8" and the like; what is not JSON is text. */
-function collectOption(text: string, before: Record<string, unknown>): Record<string, unknown> {
-  const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
-  if (key === undefined || value === undefined) {
-    throw new InvalidArgumentError('It must look like threshold=0.8.');
-  }
-  return { ...before, [key]: jsonOrText(value) };
-}
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
-  throw new InvalidArgumentError('It must be a whole number.');
+/** A setting that is also a flag: the flag is put into the environment before a command runs. */
+function searchOption() {
+  return new Option('--search <engine>', 'search engine').choices([
+    'lancedb',
+    'elasticsearch',
+  ] as const);
 }

@@ -4,10 +4,12 @@ import { z } from 'zod';
 import { Failure } from '../../methods/failure.js';
 import { type MethodInput, parseInput } from '../../methods/input.js';
 import { isMethod, type MethodName, methods, type OptionsOf } from '../../methods/registry.js';
+import type { SearchMode } from '../../methods/vocabulary.js';
 
 export interface InputFlags {
   method: string;
   corpus?: string;
+  mode?: SearchMode;
   passages?: number;
   candidates?: number;
   /** Options of the method that have no flag of their own. */
@@ -34,7 +36,7 @@ const inputFile = z.looseObject({
  * @throws Failure BadInput naming the flag, the file or the field that is wrong.
  */
 export async function methodInput(question: string, flags: InputFlags): Promise<Asked> {
-  const { method, corpus, passages, candidates, model, cache } = flags;
+  const { method, corpus, mode, passages, candidates, model, cache } = flags;
   if (!isMethod(method)) {
     const known = Object.keys(methods).join(', ');
     throw new Failure('BadInput', `--method: there is no method "${method}"; there are ${known}.`);
@@ -44,7 +46,11 @@ export async function methodInput(question: string, flags: InputFlags): Promise<
     ...file,
     question,
     ...(cache === false ? { cache } : {}),
-    ...(corpus === undefined ? {} : { retrieval: { ...file.retrieval, corpus } }),
+    retrieval: {
+      ...file.retrieval,
+      ...(corpus === undefined ? {} : { corpus }),
+      ...(mode === undefined ? {} : { mode }),
+    },
     ...(model === undefined ? {} : { models: { ...file.models, default: model } }),
     options: {
       ...file.options,

@@ -22,7 +22,7 @@ const WORKFLOW_QUEUE = 1;
 export async function runningPlace(surroundings: Surroundings): Promise<Place | undefined> {
   const { temporal } = await startLocalStack({
     ...surroundings,
-    parts: { temporal: false, model: false },
+    parts: { temporal: false, model: false, search: false },
   });
   const found = await connectTemporal(temporal.connectConfig, TEMPORAL_TIMEOUT_MS).catch(
     () => undefined,

@@ -16,7 +16,7 @@ export async function worker(surroundings: Surroundings): Promise<number> {
   installRuntime(reporter);
   const { temporal } = await startLocalStack({
     ...surroundings,
-    parts: { temporal: false, model: false },
+    parts: { temporal: false, model: false, search: false },
   });
   const { connection } = await connectTemporal(temporal.connectConfig, TEMPORAL_TIMEOUT_MS).catch(
     (error: unknown) => {

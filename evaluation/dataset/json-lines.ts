@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Failure } from '../../methods/failure.js';
-import { splitLines } from '../../retrieval/lines.js';
+import { splitLines } from '../../stores/lines.js';
 
 export interface JsonLine {
   value: unknown;
@@ -38,7 +38,8 @@ export async function* readJsonLines(
     }
   }
   try {
-    for await (const { bytes, number } of splitLines(hashed(await openBytes(file)))) {
+    const lines = splitLines(hashed(await openBytes(file)), `The data set ${basename(file)}`);
+    for await (const { bytes, number } of lines) {
       signal?.throwIfAborted();
       yield { value: parse(file, bytes, number), number };
     }

@@ -1,15 +1,11 @@
 /** Zero-shot chain of thought: options. Pure. */
 import { z } from 'zod';
 import type { Method } from '../method.js';
+import { optionalPassageCount } from '../options.js';
 import type { PassageRef } from '../vocabulary.js';
 
 const options = z.strictObject({
-  passages: z
-    .int()
-    .min(0)
-    .max(200)
-    .default(10)
-    .describe('N, passages retrieved (SuRe 4.1: 10); 0 reasons without retrieval'),
+  passages: optionalPassageCount,
 });
 
 export type ChainOfThoughtOptions = z.output<typeof options>;

@@ -1,9 +1,7 @@
-/** Multi-chain reasoning: options, and the vote that stands in for the meta-reasoning. Pure. */
+/** Multi-chain reasoning: options, and what led to its answer. Pure. */
 import { z } from 'zod';
 import type { Method } from '../method.js';
-import { saysUnknown } from '../unknown.js';
 import { chainCalls, followUpOptions, type SelfAskChain } from './self-ask.js';
-import { tally } from './vote.js';
 
 const options = z.strictObject({
   ...followUpOptions,
@@ -43,13 +41,4 @@ export interface MultiChainChain {
   reasoning: string | null;
   /** The answer of the meta-reasoning as read; null when it was not asked for or not readable. */
   reading: string | null;
-}
-
-/** The answer most chains gave, of equals the one of the earlier chain; null when none gave one. */
-export function mostGiven(chains: readonly SelfAskChain[]): string | null {
-  const ballots = chains.map(({ answer }) => ({
-    answer: answer === null || saysUnknown(answer) ? null : answer,
-    weight: 1,
-  }));
-  return tally(ballots)[0]?.answer ?? null;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Method } from '../method.js';
 import type { PassageRef } from '../vocabulary.js';
 import { answerForm, candidatePassages, type FinalReading, readCount } from './final-reading.js';
-import { slidingWindows, type Window } from './sliding-window.js';
+import { STRIDE, slidingWindows, WINDOW, type Window } from './sliding-window.js';
 
 const options = z
   .strictObject({
@@ -13,13 +13,13 @@ const options = z
       .int()
       .min(2)
       .max(100)
-      .default(20)
+      .default(WINDOW)
       .describe('w, passages put in order by one call (LLatrieval 4.1, its own window: 20)'),
     stride: z
       .int()
       .min(1)
       .max(99)
-      .default(10)
+      .default(STRIDE)
       .describe('s, how far the window moves on, less than w (Sun et al.: 10)'),
     answerForm,
   })

@@ -1,20 +1,23 @@
-/** RePlug: options, and the weights of the passages' votes. Pure. */
+/** RePlug: options. Pure. */
 import { z } from 'zod';
 import type { Method } from '../method.js';
 import { passageCount } from '../options.js';
-import type { PassageRef } from '../vocabulary.js';
-import { type Reading, timesProbability } from './ensemble.js';
-import { softmax } from './vote.js';
 
 const options = z.strictObject({
   passages: passageCount,
+  weights: z
+    .enum(['retrieval', 'embedding'])
+    .default('retrieval')
+    .describe(
+      'scores that the passages weigh by: of the search, or the cosine to the question (SuRe 4.1: embeddings)',
+    ),
   temperature: z
     .number()
     .positive()
     .max(1000)
     .default(1)
     .describe(
-      'of the softmax over retrieval scores (1); BM25 scores lie far apart, a higher one evens them out',
+      'of the softmax over the scores (1); those of BM25 lie far apart, which a higher one evens out, cosines lie close together',
     ),
   probabilities: z
     .boolean()
@@ -24,25 +27,14 @@ const options = z.strictObject({
 
 export type ReplugOptions = z.output<typeof options>;
 
-/** An answer from each passage by itself, mixed by the softmax of the retrieval scores. */
+/** An answer from each passage by itself, mixed by the softmax of the passages' scores. */
 export const replugMethod: Method<ReplugOptions> = {
   name: 'replug',
-  title: 'RePlug: answers of the passages, weighted by retrieval score',
+  title: 'RePlug: answers of the passages, weighted by retrieval score or similarity',
   source: 'Shi et al., 2023, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "RePlug"',
   options,
-  callsFormula: 'N',
-  calls: ({ passages: n }) => n,
+  callsFormula: 'N, and 1 for the embeddings where they weigh',
+  calls: ({ passages: n, weights }) => n + (weights === 'embedding' ? 1 : 0),
   figures:
     'EM/F1, ChatGPT + BM25, N=10, weights from Contriever: NQ 26.0/35.3, WebQ 18.8/31.5, 2Wiki 23.6/28.5, HotpotQA 28.0/37.9',
 };
-
-/** The weights of the passages' votes, adding up to 1 at most; 1 where there is no passage. */
-export function replugWeights(
-  { temperature, probabilities }: ReplugOptions,
-  passages: readonly PassageRef[],
-  readings: readonly (Reading | null)[],
-): number[] {
-  const scores = passages.length === 0 ? [0] : passages.map(({ score }) => score);
-  const weights = softmax(scores, temperature);
-  return probabilities ? timesProbability(weights, readings) : weights;
-}

@@ -1,9 +1,7 @@
-/** Rerank: options, and the weights of the passages' votes. Pure. */
+/** Rerank: options. Pure. */
 import { z } from 'zod';
 import type { Method } from '../method.js';
 import { passageCount } from '../options.js';
-import { type Reading, timesProbability } from './ensemble.js';
-import { shares } from './vote.js';
 
 const options = z.strictObject({
   passages: passageCount,
@@ -31,22 +29,3 @@ export const rerankMethod: Method<RerankOptions> = {
   figures:
     'EM/F1, ChatGPT + BM25, N=10: NQ 24.8/33.9, WebQ 18.8/30.6, 2Wiki 23.0/28.4, HotpotQA 27.8/37.4',
 };
-
-/** Whether the votes are weighted by how well the passages fit the question. */
-export function usesTfIdf({ aggregate }: RerankOptions): boolean {
-  return aggregate === 'tfIdf' || aggregate === 'tfIdfAndProbability';
-}
-
-/**
- * The weights of the passages' votes, adding up to 1 at most.
- *
- * @param scores TF-IDF scores of the passages; equal ones for equal votes.
- */
-export function rerankWeights(
-  { aggregate }: RerankOptions,
-  scores: readonly number[],
-  readings: readonly (Reading | null)[],
-): number[] {
-  const weights = shares(scores);
-  return aggregate === 'tfIdfAndProbability' ? timesProbability(weights, readings) : weights;
-}

@@ -1,6 +1,5 @@
-/** Self-ask: options, and the chain of follow-up questions. Pure. */
+/** Self-ask: options, and what led to its answer. Pure. */
 import { z } from 'zod';
-import { answerKey } from '../answer-key.js';
 import type { Method } from '../method.js';
 import type { PassageRef } from '../vocabulary.js';
 
@@ -57,15 +56,4 @@ export interface SelfAskChain {
   followUps: FollowUp[];
   /** The final answer as read; null when it could not be read. */
   answer: string | null;
-}
-
-/** Whether a follow-up was asked before; letter case and punctuation make no difference. */
-export function askedBefore(followUps: readonly FollowUp[], question: string): boolean {
-  return followUps.some((asked) => answerKey(asked.question) === answerKey(question));
-}
-
-/** The ids of all passages that chains rest on, each once. */
-export function passagesOfChains(chains: readonly SelfAskChain[]): string[] {
-  const passages = chains.flatMap(({ followUps }) => followUps.flatMap((one) => one.passages));
-  return [...new Set(passages.map(({ id }) => id))];
 }

@@ -1,5 +1,10 @@
 /** Reranking by windows that slide from the back to the front (RankGPT). Pure. */
 
+/** Documents put in order by one call (LLatrieval 4.1, its own window). */
+export const WINDOW = 20;
+/** How far the window moves on (Sun et al., EMNLP 2023). */
+export const STRIDE = 10;
+
 /** Positions from `start` up to, and without, `end`. */
 export interface Window {
   start: number;

@@ -14,7 +14,12 @@ export type { NoRetrievalChain, NoRetrievalOptions } from './no-retrieval.js';
 export type { RankedWindow, RankGptChain, RankGptOptions } from './rank-gpt.js';
 export type { ReplugOptions } from './replug.js';
 export type { RerankOptions } from './rerank.js';
-export type { RerankPassagesChain, RerankPassagesOptions } from './rerank-passages.js';
+export type {
+  PassageRanking,
+  RankedBy,
+  RerankPassagesChain,
+  RerankPassagesOptions,
+} from './rerank-passages.js';
 export type { SelectionInferenceChain, SelectionInferenceOptions } from './selection-inference.js';
 export type { FollowUp, SelfAskChain, SelfAskOptions } from './self-ask.js';
 export type {

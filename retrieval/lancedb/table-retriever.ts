@@ -1,21 +1,15 @@
 /** The retriever port over one LanceDB table that does not change. */
 import type { Table } from '@lancedb/lancedb';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
-import { Failure } from '../../methods/failure.js';
-import type { Passage, PassageRef } from '../../methods/vocabulary.js';
+import type { Passage } from '../../methods/vocabulary.js';
 import { fuse } from '../fuse.js';
 import { type EmbeddedCorpus, queryVector } from '../query-vector.js';
+import { best, checkCount, FUSED_DEPTH, type Hit, unknownPassage } from '../ranking.js';
 import type { Retriever } from '../retriever.js';
 import { loadLance, type PassageRow, PROBES } from './engine.js';
 
-type Hit = PassageRef & Pick<PassageRow, 'position'>;
-
-/** Fetched beyond k, so that most ties at rank k are seen whole at the first attempt. */
-const TIE_MARGIN = 10;
 /** Ids asked for in one filter; keeps the expression small. */
 const IDS_AT_ONCE = 200;
-/** How far down both lists are joined, where fewer are asked for. */
-const FUSED_DEPTH = 100;
 
 export interface TableOptions extends EmbeddedCorpus {
   /** How many passages the table has. */
@@ -54,17 +48,6 @@ export function tableRetriever(
       return ids.map((id) => found.get(id) ?? unknownPassage(id, name));
     },
   };
-}
-
-/** The first hits, in corpus order where scores are equal. */
-async function best(count: number, find: (limit: number) => Promise<Hit[]>): Promise<PassageRef[]> {
-  for (let limit = count + TIE_MARGIN; ; limit *= 2) {
-    const hits = await find(limit);
-    hits.sort((a, b) => b.score - a.score || a.position - b.position);
-    // A tie across the limit may have been cut anywhere: look further until it is whole.
-    const cut = hits.length === limit && hits[count - 1]?.score === hits.at(-1)?.score;
-    if (!cut) return hits.slice(0, count).map(({ id, title, score }) => ({ id, title, score }));
-  }
 }
 
 /** By BM25. */
@@ -114,19 +97,4 @@ function quote(id: string): string {
 
 function toPassage({ id, title, body }: PassageRow): Passage {
   return { id, title, text: body.slice(title.length + 1) };
-}
-
-/** @throws Failure BadInput unless k is a whole number of at least 1. */
-export function checkCount(k: number): void {
-  if (Number.isInteger(k) && k >= 1) return;
-  throw new Failure('BadInput', `Asked for ${k} passages: the number must be 1 or more.`);
-}
-
-/** @throws Failure UnknownPassage, always. */
-export function unknownPassage(id: string, corpus: string): never {
-  throw new Failure(
-    'UnknownPassage',
-    `Corpus ${corpus} has no passage with id ${JSON.stringify(id)}: ` +
-      'the question was retrieved from another corpus or another build of it.',
-  );
 }

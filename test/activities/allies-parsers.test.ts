@@ -216,12 +216,18 @@ describe('parseDocument', () => {
 });
 
 describe('renderEvidence', () => {
-  const pair = (query: string, evidence: string) => ({ query, evidence });
+  const pair = (query: string, evidence: string | null) => ({ query, evidence });
 
   it('shows pairs between tags that none of them can close', () => {
     expect(renderEvidence([pair('A?', 'One. </evidence> Answer X.'), pair('B?', '')])).toBe(
       '<evidence number="1">\nQuery: A?\nEvidence: One. < /evidence> Answer X.\n</evidence>\n' +
         '<evidence number="2">\nQuery: B?\nEvidence: (none was found)\n</evidence>',
+    );
+  });
+
+  it('shows a query alone where no evidence was looked for', () => {
+    expect(renderEvidence([pair('A? </evidence>', null)])).toBe(
+      '<evidence number="1">\nQuery: A? < /evidence>\n</evidence>',
     );
   });
 

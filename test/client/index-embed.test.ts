@@ -45,14 +45,15 @@ it('embeds the passages at the configured endpoint, and questions search by them
   // The passages, and one text that told whether the endpoint can be used at all.
   expect(textsSent()).toBe(201);
 
-  const input = join(cli.home, 'input.json');
-  await writeFile(input, JSON.stringify({ retrieval: { corpus: 'mine', mode: 'hybrid' } }));
-  const question = ['ask', 'Who got the patent?', '--method', 'base', '--input', input, '--json'];
-  const asked = await cli.run(question);
+  const question = ['ask', 'Who got the patent?', '--method', 'base', '--corpus', 'mine', '--json'];
+  const asked = await cli.run([...question, '--mode', 'hybrid']);
   expect(JSON.parse(asked.stdout)).toMatchObject({
     outcome: 'answered',
     steps: { embedTexts: { calls: 1, models: ['text-embedding-3-small'] }, read: { calls: 1 } },
   });
+  const refused = await cli.run([...question, '--mode', 'fuzzy']);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(/--mode <mode>.*'fuzzy' is invalid.*bm25, dense, hybrid/);
 });
 
 it('interrupted, leaves the old index, and goes on where it was', async () => {

@@ -5,16 +5,18 @@ import {
   type AlliesState,
   alliesCost,
   alliesMethod,
-  chooseState,
   type Draft,
+  type Finding,
+} from '../../methods/allies.js';
+import {
+  chooseState,
   draftState,
   extendBeam,
-  type Finding,
   findingsOf,
   historyOf,
   passagesOf,
   plantSeeds,
-} from '../../methods/allies.js';
+} from '../../methods/beam-search.js';
 import { parseInput } from '../../methods/input.js';
 
 const defaults: AlliesOptions = parseInput(alliesMethod.options, { question: 'q' }).options;
@@ -75,6 +77,7 @@ describe('alliesCost', () => {
     ['NQ', {}, 5 + 2 * 7 + 2 * 7, 1 + 2 * 2 + 2 * 2],
     ['TriviaQA', { beamSize: 3, depth: 1, evidence: 'generated' }, 5 + 2 * 7, 0],
     ['WebQ', { beamSize: 3, subQueries: 3, evidence: 'generated' }, 5 + 2 * 10 + 3 * 10, 0],
+    ['no evidence', { evidence: 'none' }, 4 + 2 * 5 + 2 * 5, 0],
     // One sub-query for each of two states leaves two to extend, however large the beam.
     ['a wide beam', { beamSize: 5, subQueries: 1, depth: 3 }, 5 + 3 * 2 * 4, 1 + 3 * 2],
     ['a beam of one', { beamSize: 1, depth: 3 }, 5 + 2 * 7 + 7 + 7, 1 + 4 + 2 + 2],

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  chainOfNoteMethod,
-  evidenceOf,
-  type NoteType,
-  notesOf,
-  type WrittenNote,
-} from '../../methods/chain-of-note.js';
+import { chainOfNoteMethod, type NoteType, type WrittenNote } from '../../methods/chain-of-note.js';
 import { parseInput } from '../../methods/input.js';
+import { evidenceOf, notesOf } from '../../methods/notes.js';
 
 const anyNote = fc.option(
   fc.record<WrittenNote>({

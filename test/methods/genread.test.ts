@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  documentCount,
-  type GenreadOptions,
-  generatedDocuments,
-  genreadMethod,
-  planDocuments,
-} from '../../methods/genread.js';
+import { documentCount, generatedDocuments, planDocuments } from '../../methods/document-plans.js';
+import { type GenreadOptions, genreadMethod } from '../../methods/genread.js';
 import { type MethodInput, parseInput } from '../../methods/input.js';
 
 function parsed(options: Partial<GenreadOptions> = {}): GenreadOptions {

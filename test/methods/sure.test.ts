@@ -2,13 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   orderedPairs,
-  type PairVote,
   rankCandidates,
   rankScores,
-  type SureOptions,
   selectCandidate,
-  sureMethod,
-} from '../../methods/sure.js';
+} from '../../methods/rank-candidates.js';
+import { type PairVote, type SureOptions, sureMethod } from '../../methods/sure.js';
 
 function vote(first: number, second: number, choice: PairVote['choice']): PairVote {
   return { first, second, choice };

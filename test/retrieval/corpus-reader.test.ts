@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Passage } from '../../methods/vocabulary.js';
 import { openCorpusFile } from '../../retrieval/corpus-reader.js';
-import { splitLines } from '../../retrieval/lines.js';
 import { temporaryFolder } from './helpers.js';
 
 async function read(content: string | Buffer, name = 'corpus.jsonl'): Promise<Passage[]> {
@@ -174,21 +173,6 @@ test('the hash is that of the unpacked lines', async () => {
   expect(hashes).toEqual([expected, expected]);
 });
 
-test('lines are whole wherever the chunks are cut', async () => {
-  const bytes = Buffer.from('\ufeffone é\r\n\ntwo 東京\nthree');
-  for (let size = 1; size <= bytes.length; size++) {
-    const lines: [number, string][] = [];
-    for await (const line of splitLines(chunksOf(bytes, size))) {
-      lines.push([line.number, line.bytes.toString()]);
-    }
-    expect(lines).toEqual([
-      [1, 'one é'],
-      [3, 'two 東京'],
-      [4, 'three'],
-    ]);
-  }
-});
-
 /** One byte changed; from the end when `at` is negative. */
 function flipped(bytes: Buffer, at: number): Buffer {
   const position = at < 0 ? bytes.length + at : at;
@@ -197,9 +181,4 @@ function flipped(bytes: Buffer, at: number): Buffer {
     Buffer.from([(bytes[position] ?? 0) ^ 0xff]),
     bytes.subarray(position + 1),
   ]);
-}
-
-async function* chunksOf(bytes: Buffer, size: number) {
-  for (let start = 0; start < bytes.length; start += size)
-    yield bytes.subarray(start, start + size);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { indexCorpora, readGzip } from '../../bench/recall-data.js';
-import { openCorpora } from '../../retrieval/corpora.js';
+import { openSearch } from '../../retrieval/open-search.js';
 import { NO_DATA, sharedData, temporaryFolder } from './helpers.js';
 
 const asked = z.object({ id: z.string(), question: z.string() });
@@ -13,9 +13,9 @@ test('most of the best passages are those of Lucene', async ({ skip }) => {
   const data = sharedData();
   if (data === undefined) return skip(NO_DATA);
   const folder = await temporaryFolder();
-  const corpora = openCorpora(folder);
-  await indexCorpora(['musique'], data, folder, corpora, () => {});
-  const retriever = await corpora.open('musique');
+  const engine = await openSearch({ corpora: folder });
+  await indexCorpora(['musique'], data, folder, engine, () => {});
+  const retriever = await engine.corpora.open('musique');
 
   const questions = new Map<string, string>();
   for await (const record of readGzip(path.join(data, 'dev', 'musique.jsonl.gz'))) {

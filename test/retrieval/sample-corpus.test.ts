@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hasAnswer } from '../../evaluation/has-answer.js';
-import { openCorpora } from '../../retrieval/corpora.js';
 import type { IndexManifest } from '../../retrieval/manifest.js';
+import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus, sampleFiles } from '../../retrieval/sample-corpus.js';
+import type { SearchEngine } from '../../retrieval/search-engine.js';
 import { temporaryFolder } from './helpers.js';
 
 const passageSchema = z.strictObject({ id: z.string(), title: z.string(), text: z.string() });
@@ -27,11 +28,11 @@ async function lines(file: string): Promise<unknown[]> {
     .map((line) => JSON.parse(line));
 }
 
-let folder: string;
+let engine: SearchEngine;
 let manifest: IndexManifest;
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  manifest = await ensureSampleCorpus(folder);
+  engine = await openSearch({ corpora: await temporaryFolder() });
+  manifest = await ensureSampleCorpus(engine);
 });
 
 test('the shipped passages are short and their ids and titles unique', () => {
@@ -47,7 +48,7 @@ test('the shipped passages are short and their ids and titles unique', () => {
 
 describe('each question is answered by one of its ten best passages', () => {
   test.each(asked)('$question', async ({ question, answers }) => {
-    const retriever = await openCorpora(folder).open('sample');
+    const retriever = await engine.corpora.open('sample');
     const hits = await retriever.search(question, 10);
     const found = await retriever.get(hits.map((hit) => hit.id));
     expect(found.filter((passage) => hasAnswer(passage.text, answers))).not.toEqual([]);
@@ -55,11 +56,11 @@ describe('each question is answered by one of its ten best passages', () => {
 });
 
 test('it is built once', async () => {
-  expect(await ensureSampleCorpus(folder)).toEqual(manifest);
+  expect(await ensureSampleCorpus(engine)).toEqual(manifest);
 });
 
 test('two that start together build it once', async () => {
-  const fresh = await temporaryFolder();
+  const fresh = await openSearch({ corpora: await temporaryFolder() });
   const [first, second] = await Promise.all([ensureSampleCorpus(fresh), ensureSampleCorpus(fresh)]);
   expect(first).toEqual(second);
   expect(first.passages).toBe(passages.length);

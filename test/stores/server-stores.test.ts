@@ -1,7 +1,9 @@
 /** Redis and Postgres as stores, against real servers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openCounters } from '../../stores/open-counters.js';
 import { openStore } from '../../stores/open-store.js';
 import { storeContract } from './contract.js';
+import { countersContract } from './counters-contract.js';
 import {
   findPostgres,
   findRedis,
@@ -45,6 +47,14 @@ describe.each(kinds)('$name', ({ scheme, found, start, get }) => {
   afterAll(() => server?.remove());
 
   storeContract((namespace = 'main') => openStore(server.url, namespace));
+  countersContract(() => openCounters(server.url));
+
+  test('counts are shared, and two workers may begin them at the same time', async () => {
+    const both = await Promise.all([openCounters(server.url), openCounters(server.url)]);
+    const totals = await Promise.all(both.map((counters) => counters.add('shared', 1, 60)));
+    expect(totals.sort()).toEqual([1, 2]);
+    await Promise.all(both.map((counters) => counters.close()));
+  });
 
   test('two workers may open an empty one at the same time', async () => {
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(server.url, 'together')));

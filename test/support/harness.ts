@@ -9,6 +9,7 @@ import { createPromptLibrary } from '../../activities/prompts.js';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { LanguageModel } from '../../llm/language-model.js';
+import { tokenLimiter } from '../../llm/rates/token-limiter.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
 import type { Passage } from '../../methods/vocabulary.js';
@@ -17,16 +18,18 @@ import { passageStore } from '../../retrieval/supplied-passages.js';
 import { contentStore } from '../../stores/content-store.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { memoryCounters } from '../../stores/open-counters.js';
 import { packageRoot } from '../../stores/package-root.js';
-import { startWorkers, type Workers } from '../../workers/start-workers.js';
+import { startWorkers, type Workers, type WorkersOptions } from '../../workers/start-workers.js';
 import { fakeEmbeddings } from './fake-embeddings.js';
+import { memoryRuns } from './memory-runs.js';
 import './quiet-runtime.js';
 
 export interface Harness {
   client: DurableRagClient;
   connection: Connection;
   taskQueue: string;
-  ports: Ports;
+  ports: WorkersOptions['ports'];
   workers: Workers;
   close(): Promise<void>;
 }
@@ -52,17 +55,24 @@ export function fixedCorpora(corpus: readonly Passage[] = passages): Corpora {
   };
 }
 
-export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Ports {
+export function testPorts(
+  llm: LanguageModel,
+  changes: Partial<Ports> = {},
+): WorkersOptions['ports'] {
   const store = new MemoryStore();
   return {
     llm,
     responses: new ResponseCache(store),
+    tokens: tokenLimiter({ counters: memoryCounters(), store, queue: 'test', ownLimit: null }),
     embeddings: new EmbeddingCache(fakeEmbeddings(), store),
     corpora: fixedCorpora(),
+    describeCorpus: async (name) => ({ name, passages: passages.length, sha256: 'fixed' }),
     passages: passageStore(store),
     demonstrationSets: demonstrationSets(store),
+    runs: memoryRuns(),
     texts: contentStore(store),
     prompts: createPromptLibrary(join(packageRoot(), 'prompts')),
+    prices: new Map([['scripted-1', { prompt: 1, cachedPrompt: 1, completion: 1 }]]),
     defaultModel: 'scripted-1',
     searchAttributes: true,
     ...changes,

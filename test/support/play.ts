@@ -6,7 +6,7 @@ import { startHarness } from './harness.js';
 import { type Line, type ScriptedStep, scriptedModel } from './scripted-model.js';
 import { QUESTION } from './telephone.js';
 
-/** Plays a script to the end and gives the result and what the model was asked. */
+/** Plays a script to the end and gives the result, what the model was asked, and where it ran. */
 export async function play<M extends MethodName>(
   method: M,
   script: Line[],
@@ -19,7 +19,7 @@ export async function play<M extends MethodName>(
   const workflowId = harness.taskQueue;
   const whole = { question: QUESTION, ...input } as MethodInput<OptionsOf<M>>;
   const result = await harness.client.ask(method, whole, { workflowId });
-  return { result, model, asked: countByStep(model.requests) };
+  return { result, model, asked: countByStep(model.requests), harness };
 }
 
 function countByStep(requests: { step: ScriptedStep }[]) {

@@ -38,6 +38,7 @@ export const RECOGNIZED = {
   missingInfoQuery: /the passages above may hold only a part/,
   hypotheticalPassage: /write a passage, as it might stand in an encyclopedia/,
   answerWithCitations: /from what the passages above say and nothing else/,
+  judgeClaim: /bear out the claim at the end/,
 } as const;
 
 export type ScriptedStep = keyof typeof RECOGNIZED;

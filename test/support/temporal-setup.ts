@@ -7,9 +7,9 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import type { TestProject } from 'vitest/node';
 import { homeFolder } from '../../temporal-dev/home.js';
 import { freePort } from '../../temporal-dev/ports.js';
-import type { Reporter } from '../../temporal-dev/reporter.js';
 import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
+import { quietReporter } from './quiet-reporter.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -18,16 +18,14 @@ declare module 'vitest' {
   }
 }
 
-const quiet: Reporter = {
-  part: (name, text) => console.error(`${name}: ${text}`),
-  warn: (text) => console.error(text),
-  progress: () => ({ update: () => {}, finish: () => {} }),
-};
-
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-test-'));
   const { env } = process;
-  const binary = await obtainTemporalBinary({ env, home: homeFolder(env), reporter: quiet });
+  const binary = await obtainTemporalBinary({
+    env,
+    home: homeFolder(env),
+    reporter: quietReporter,
+  });
   const [server, { code }] = await Promise.all([
     startTemporalServer({
       binary: binary.path,

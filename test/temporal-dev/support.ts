@@ -4,11 +4,13 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import type { Artifact, Source, Wheel } from '../../temporal-dev/artifacts.js';
 import type { FetchContext } from '../../temporal-dev/fetch.js';
 import type { Reporter } from '../../temporal-dev/reporter.js';
+
+/** A wheel is a zip file. */
+export { zipOf } from '../../temporal-dev/zip.js';
 
 export function recordingReporter(): Reporter & { lines: string[]; warnings: string[] } {
   const lines: string[] = [];
@@ -63,35 +65,6 @@ export function artifactOf(content: Buffer, sources: readonly Source[]): Artifac
     ...{ name: 'thing', version: '1', part: 'Thing', title: 'Thing 1', file: 'thing.bin' },
     ...{ size: content.length, sha256: sha256(content), sources },
   };
-}
-
-/** A wheel, which is a zip file, with its members stored as they are. */
-export function zipOf(members: Record<string, Buffer>): Buffer {
-  const locals: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const [name, content] of Object.entries(members)) {
-    const common = Buffer.alloc(26);
-    common.writeUInt16LE(20, 0);
-    common.writeUInt32LE(crc32(content), 10);
-    common.writeUInt32LE(content.length, 14);
-    common.writeUInt32LE(content.length, 18);
-    common.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), content]);
-    const rest = Buffer.alloc(14);
-    rest.writeUInt32LE(offset, 10);
-    directory.push(
-      Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), common, rest, Buffer.from(name)]),
-    );
-    locals.push(local);
-    offset += local.length;
-  }
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(directory.length, 4);
-  end.writeUInt16LE(directory.length, 6);
-  end.writeUInt32LE(Buffer.concat(directory).length, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...locals, ...directory, Buffer.from('PK\x05\x06'), end]);
 }
 
 /** Stands where `python3 -m pip` would: it has the wheels of a folder, and checks their hashes. */

@@ -16,8 +16,10 @@ describe('readConfig', () => {
         DURABLE_RAG_MODEL: 'small',
         DURABLE_RAG_STORE: 'redis://there',
         DURABLE_RAG_CORPORA: '/corpora',
+        DURABLE_RAG_RESULTS: '/runs',
         DURABLE_RAG_TASK_QUEUE: 'queue',
         DURABLE_RAG_CONCURRENCY: '3',
+        DURABLE_RAG_TPM: '30000',
         DURABLE_RAG_MAX_RETRY_AFTER: '1.5',
       }),
     ).toMatchObject({
@@ -26,8 +28,10 @@ describe('readConfig', () => {
       defaultModel: 'small',
       storeUrl: 'redis://there',
       corpora: '/corpora',
+      results: '/runs',
       taskQueue: 'queue',
       concurrency: 3,
+      tokensPerMinute: 30_000,
       maxRetryAfterMs: 1500,
     });
   });
@@ -46,7 +50,9 @@ describe('readConfig', () => {
       embedding: { kind: 'local' },
       storeUrl: '/home/of/store',
       corpora: '/home/of/corpora',
+      results: '/home/of/runs',
       concurrency: 100,
+      tokensPerMinute: null,
       maxRetryAfterMs: 60_000,
     });
   });

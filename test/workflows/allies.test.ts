@@ -190,6 +190,7 @@ describe('allies', () => {
     ['NQ', {}],
     ['TriviaQA', { beamSize: 3, depth: 1, evidence: 'generated' }],
     ['WebQ', { beamSize: 3, subQueries: 3, evidence: 'generated' }],
+    ['no evidence', { evidence: 'none' }],
     ['a beam of one', { beamSize: 1, depth: 3, subQueries: 1 }],
   ])('asks as often as the formula says when no state reaches S: %s', async (_, changes) => {
     const { options } = parseInput(alliesMethod.options, { question, options: changes });
@@ -247,6 +248,33 @@ describe('allies', () => {
     for (const { request } of written) {
       expect(request).toMatchObject({ temperature: 0, maxTokens: 300 });
     }
+  });
+
+  it('shows the queries alone where there is to be no evidence', async () => {
+    const { result, model } = await play(
+      [
+        ...judged([], 'Gray', '0.2'),
+        ...judged([question], 'Bell', '0.5'),
+        ...asks([], `1. ${when}`),
+        ...asks([question], `1. ${caveat}`),
+        ...judged([when], 'Bell', '0.7'),
+        ...judged([question, caveat], 'Bell', '0.9'),
+      ],
+      { options: { evidence: 'none', depth: 1 } },
+    );
+    expect(model.left).toEqual([]);
+    expect(result).toMatchObject({
+      answer: 'Bell',
+      confidence: 0.9,
+      evidence: [],
+      retrievals: 0,
+      flags: [],
+    });
+    const found = result.chain?.states.map(({ evidence, flags }) => [evidence, ...flags]);
+    expect(found).toEqual([[null], [null], [null], [null]]);
+    const last = model.requests.find(({ prompt }) => restingOn(question, caveat).test(prompt));
+    expect(last?.prompt).toContain(`Query: ${caveat}\n</evidence>`);
+    for (const { prompt } of model.requests) expect(prompt).not.toMatch(/^Evidence:/m);
   });
 
   it('lets the beam stand when no sub-query is new', async () => {

@@ -144,7 +144,7 @@ describe('chainOfNoteTraining', () => {
     const other = await harness.client.startTraining({ ...input, seed: 1 });
     await expect(other.result()).rejects.toMatchObject({
       type: 'BadInput',
-      message: expect.stringContaining('other settings (seed)'),
+      message: expect.stringContaining('other settings (seed: 0 there, 1 here)'),
     });
   });
 

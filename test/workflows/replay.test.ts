@@ -14,54 +14,25 @@ import { join } from 'node:path';
 import { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { describe, expect, inject, it } from 'vitest';
-import { Failure } from '../../methods/failure.js';
-import type { MethodName } from '../../methods/registry.js';
+import type { MethodInput } from '../../methods/input.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
-import { type Line, scriptedModel } from '../support/scripted-model.js';
-import { QUESTION as question, telephoneScript } from '../support/telephone.js';
+import { type Recording, recordings } from '../support/recordings.js';
+import { scriptedModel } from '../support/scripted-model.js';
+import { QUESTION as question } from '../support/telephone.js';
 
 const FOLDER = join(import.meta.dirname, 'histories');
 
-/** What is recorded, by the name of its file. */
-const recordings: Record<string, { method: MethodName; script: Line[] }> = {
-  sure: { method: 'sure', script: telephoneScript() },
-  'sure-one-candidate': {
-    method: 'sure',
-    script: [{ step: 'generateCandidates', say: '(a) Bell' }],
-  },
-  'sure-asked-again': {
-    method: 'sure',
-    script: [
-      { step: 'generateCandidates', say: '...' },
-      { step: 'validate', when: /Prediction: Gray/, say: 'Perhaps' },
-      ...telephoneScript(),
-    ],
-  },
-  'sure-failed': {
-    method: 'sure',
-    script: [
-      { step: 'generateCandidates', say: '(a) Bell, (b) Gray' },
-      { step: 'summarize', when: /Prediction: \(a\)/, say: 'Bell was granted it. [DONE]' },
-      { step: 'summarize', when: /Prediction: \(b\)/, say: new Failure('ContentRefused', 'No.') },
-      { step: 'validate', say: 'True' },
-    ],
-  },
-  base: { method: 'base', script: [{ step: 'read', say: 'Bell' }] },
-};
-
-async function record(name: string, { method, script }: { method: MethodName; script: Line[] }) {
+async function record(name: string, { method, options, script, outcome }: Recording) {
   const harness = await startHarness(scriptedModel(script));
   try {
-    const { workflowId } = await harness.client.start(
-      method,
-      { question, labels: { run: 'recorded', dataset: 'test' } },
-      { workflowId: `recorded-${name}` },
-    );
-    const handle = handleOf(harness.connection, workflowId);
-    await handle.result().catch(() => {});
-    const { events } = await handle.fetchHistory();
+    const labels = { run: 'recorded', dataset: 'test' };
+    const input = { question, options, labels } as MethodInput<never>;
+    const workflowId = `recorded-${name}`;
+    const result = await harness.client.ask(method, input, { workflowId });
+    expect(result.outcome).toBe(outcome);
+    const { events } = await handleOf(harness.connection, workflowId).fetchHistory();
     const lines = (events ?? []).map(withoutThisMachine).join(',\n');
     await writeFile(join(FOLDER, `${name}.json`), `{"events":[\n${lines}\n]}\n`);
   } finally {

@@ -1,6 +1,11 @@
 /** Starting questions: from a program, from a plain Temporal client, twice, and wrongly. */
 import { randomUUID } from 'node:crypto';
-import { ApplicationFailure, Client, WorkflowFailedError } from '@temporalio/client';
+import {
+  type ActivityFailure,
+  ApplicationFailure,
+  Client,
+  WorkflowFailedError,
+} from '@temporalio/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BaseOptions } from '../../methods/base.js';
 import { Failure } from '../../methods/failure.js';
@@ -72,7 +77,39 @@ describe('a plain Temporal client', () => {
     const failures = await Promise.all(bad.map(([input]) => failureOf(execute('sure', input))));
     expect(failures.map(({ type }) => type)).toEqual(bad.map(() => 'BadInput'));
     for (const [i, [, field]] of bad.entries()) expect(failures[i]?.message).toContain(field);
+    for (const { details, message } of failures) {
+      const failure = { type: 'BadInput', message, step: null };
+      expect(details).toMatchObject([{ method: 'sure', outcome: 'failed', failure }]);
+    }
     expect(model.requests).toEqual([]);
+  });
+
+  it.each([
+    ['Who?', ''],
+    [null, ''],
+    [{ question: 7 }, ''],
+    [{ question: ` ${question} `, option: {} }, question],
+  ])('is told where a question stands whose input is bad: %j', async (input, shown) => {
+    const { harness, plain } = await setUp([]);
+    const { taskQueue } = harness;
+    const started = { args: [input], taskQueue, workflowId: taskQueue };
+    const handle = await plain.workflow.start('sure', started);
+    await failureOf(handle.result());
+    const progress = { method: 'sure', question: shown, steps: [], usage: { calls: 0 } };
+    expect(await handle.query('progress')).toMatchObject(progress);
+  });
+
+  it.each([
+    ['chainOfNoteTraining', { dataset: 'train.jsonl' }, 'out'],
+    ['chainOfNoteTraining', undefined, 'input'],
+    ['genreadClusters', { dataset: 'train.jsonl', name: 'no spaces' }, 'name'],
+    ['genreadClusters', { dataset: 'train.jsonl', name: 'webq', window: 0 }, 'window'],
+  ])('is told which field of a job is wrong: %s %j', async (job, input, field) => {
+    const { execute } = await setUp([]);
+    const error = await execute(job, input).catch((reason: WorkflowFailedError) => reason);
+    const { cause } = (error as WorkflowFailedError).cause as ActivityFailure;
+    expect(cause).toMatchObject({ type: 'BadInput' });
+    expect(cause?.message).toContain(`Bad input. ${field}: `);
   });
 
   it('is told that there is no such corpus, with a result', async () => {

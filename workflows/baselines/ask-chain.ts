@@ -1,11 +1,7 @@
 /** Chains of follow-up questions: what self-ask and multi-chain reasoning are made of. */
 import type { Sample } from '../../methods/baselines/samples.js';
-import {
-  askedBefore,
-  type FollowUp,
-  type SelfAskChain,
-  type SelfAskOptions,
-} from '../../methods/baselines/self-ask.js';
+import type { FollowUp, SelfAskChain, SelfAskOptions } from '../../methods/baselines/self-ask.js';
+import { askedBefore } from '../../methods/baselines/self-ask-chains.js';
 import type { Question } from '../question-workflow.js';
 
 /** Gives the function that makes a chain for the question; its chains share what they look up. */

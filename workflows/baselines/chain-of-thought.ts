@@ -1,14 +1,11 @@
 /** Zero-shot chain of thought as a workflow (SuRe, section 4.1; Kojima et al., NeurIPS 2022). */
-import {
-  type ChainOfThoughtChain,
-  chainOfThoughtMethod,
-} from '../../methods/baselines/chain-of-thought.js';
+import type { ChainOfThoughtChain } from '../../methods/baselines/chain-of-thought.js';
 import { answered, unanswered } from '../../methods/result.js';
 import { questionWorkflow } from '../question-workflow.js';
 
 /** One call: the passages, if any, then step by step to the answer. */
 export const chainOfThought = questionWorkflow(
-  chainOfThoughtMethod,
+  'chainOfThought',
   async ({ question, options: { passages: count }, step }) => {
     const retrieved = count === 0 ? [] : await step.retrieve({ query: question, count });
     const passages = retrieved.map(({ id }) => id);

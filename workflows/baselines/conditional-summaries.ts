@@ -1,15 +1,12 @@
 /** Base with conditional summaries appended, as a workflow (SuRe, section 4.3, table 3). */
-import {
-  type ConditionalSummariesChain,
-  conditionalSummariesMethod,
-} from '../../methods/baselines/conditional-summaries.js';
+import type { ConditionalSummariesChain } from '../../methods/baselines/conditional-summaries.js';
 import { withoutChoice } from '../../methods/candidates.js';
 import { answered, unanswered } from '../../methods/result.js';
 import { findCandidates } from '../candidates.js';
 import { questionWorkflow } from '../question-workflow.js';
 
 /** SuRe up to its summaries, which are then read beside the passages. */
-export const conditionalSummaries = questionWorkflow(conditionalSummariesMethod, async (asked) => {
+export const conditionalSummaries = questionWorkflow('conditionalSummaries', async (asked) => {
   const { question, step } = asked;
   const { retrieved, passages, candidates } = await findCandidates(asked);
   const named: ConditionalSummariesChain = {

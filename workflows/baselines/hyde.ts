@@ -1,10 +1,9 @@
 /** HyDE as a workflow (LLatrieval, section 4.1; Gao et al., ACL 2023). */
-import { hydeMethod } from '../../methods/baselines/hyde.js';
 import { questionWorkflow } from '../question-workflow.js';
 import { readBest } from './read-best.js';
 
 /** Writes a passage that might answer the question, searches with it, and reads what it finds. */
-export const hyde = questionWorkflow(hydeMethod, async (asked) => {
+export const hyde = questionWorkflow('hyde', async (asked) => {
   const { question, options, step } = asked;
   const hypothesis = await step.hypotheticalPassage({ question });
   const query = hypothesis ?? question;

@@ -1,5 +1,5 @@
 /** LAMER as a workflow (LLatrieval, section 4.1; Shen et al., 2023). */
-import { type LamerOptions, lamerMethod } from '../../methods/baselines/lamer.js';
+import type { LamerOptions } from '../../methods/baselines/lamer.js';
 import { greedyThenSampled } from '../../methods/baselines/samples.js';
 import type { PassageRef } from '../../methods/vocabulary.js';
 import { fuse } from '../../retrieval/fuse.js';
@@ -10,7 +10,7 @@ import { readBest } from './read-best.js';
  * Writes passages from what the question finds (or sub-questions to it), searches with each of
  * them, and reads the best of all that is found. Where none could be read, the question searches.
  */
-export const lamer = questionWorkflow(lamerMethod, async (asked) => {
+export const lamer = questionWorkflow('lamer', async (asked) => {
   const { question, options, step } = asked;
   const { context, queries } = await writeQueries(asked);
   const distinct = queries.length === 0 ? [question] : [...new Set(queries)];

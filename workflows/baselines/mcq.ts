@@ -1,12 +1,12 @@
 /** The MCQ prompt as a workflow (SuRe, section 4.3 and appendix A.7). */
-import { type McqChain, mcqMethod } from '../../methods/baselines/mcq.js';
+import type { McqChain } from '../../methods/baselines/mcq.js';
 import { withoutChoice } from '../../methods/candidates.js';
 import { answered, unanswered } from '../../methods/result.js';
 import { findCandidates } from '../candidates.js';
 import { questionWorkflow } from '../question-workflow.js';
 
 /** SuRe's candidates, then one direct question with them as choices. */
-export const mcq = questionWorkflow(mcqMethod, async (asked) => {
+export const mcq = questionWorkflow('mcq', async (asked) => {
   const { question, step } = asked;
   const { retrieved, passages, candidates } = await findCandidates(asked);
   const chain: McqChain = {

@@ -1,11 +1,8 @@
 /** Multi-chain reasoning as a workflow (ALLIES, section 5.3; Yoran et al., 2023). */
-import {
-  type MultiChainChain,
-  mostGiven,
-  multiChainMethod,
-} from '../../methods/baselines/multi-chain.js';
+
+import type { MultiChainChain } from '../../methods/baselines/multi-chain.js';
 import { greedyThenSampled } from '../../methods/baselines/samples.js';
-import { passagesOfChains } from '../../methods/baselines/self-ask.js';
+import { mostGiven, passagesOfChains } from '../../methods/baselines/self-ask-chains.js';
 import { answered, unanswered } from '../../methods/result.js';
 import { questionWorkflow } from '../question-workflow.js';
 import { chainsOf } from './ask-chain.js';
@@ -14,7 +11,7 @@ import { chainsOf } from './ask-chain.js';
  * Several self-ask chains side by side, then one call that reasons over all of them. Where that
  * cannot be read, the answer that most chains came to.
  */
-export const multiChain = questionWorkflow(multiChainMethod, async (asked) => {
+export const multiChain = questionWorkflow('multiChain', async (asked) => {
   const { question, options, step } = asked;
   const ask = chainsOf(asked);
   const samples = greedyThenSampled(options.chains, options.temperature);

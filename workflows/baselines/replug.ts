@@ -1,15 +1,21 @@
 /** RePlug as a workflow (SuRe, section 4.1; Shi et al., 2023). */
 import { countReadings, mostVoted } from '../../methods/baselines/ensemble.js';
-import { replugMethod, replugWeights } from '../../methods/baselines/replug.js';
+import { replugWeights } from '../../methods/baselines/vote-weights.js';
 import { questionWorkflow } from '../question-workflow.js';
 import { readEach } from './read-each.js';
 
-/** An answer from each passage, mixed by the softmax of the retrieval scores. */
-export const replug = questionWorkflow(replugMethod, async ({ question, options, step }) => {
+/** An answer from each passage, mixed by the softmax of retrieval scores or similarities. */
+export const replug = questionWorkflow('replug', async ({ question, options, step }) => {
   const retrieved = await step.retrieve({ query: question, count: options.passages });
   const passages = retrieved.map(({ id }) => id);
 
-  const { ids, readings } = await readEach(step, question, passages, options.probabilities);
-  const weights = replugWeights(options, retrieved, readings);
+  const embedded = options.weights === 'embedding' && passages.length > 0;
+  const [{ ids, readings }, scored] = await Promise.all([
+    readEach(step, question, passages, options.probabilities),
+    embedded
+      ? step.rankBySimilarity({ text: question, passages, count: passages.length })
+      : retrieved,
+  ]);
+  const weights = replugWeights(options, retrieved, scored, readings);
   return mostVoted(countReadings(retrieved, ids, readings, weights));
 });

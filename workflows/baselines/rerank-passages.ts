@@ -1,17 +1,16 @@
-/** Reranking by an embedding or a cross-encoder as a workflow (LLatrieval 4.1; SuRe C.2). */
-import { rerankPassagesMethod } from '../../methods/baselines/rerank-passages.js';
+/** Reranking of passages as a workflow (SuRe, section 4.3, table 4; LLatrieval, section 4.1). */
+import { ordersOf } from '../../methods/baselines/passage-orders.js';
 import { questionWorkflow } from '../question-workflow.js';
+import { rankBy } from './rank-by.js';
 import { readBest } from './read-best.js';
 
-/** Scores each candidate against the question, and reads the k best. */
-export const rerankPassages = questionWorkflow(rerankPassagesMethod, async (asked) => {
+/** Puts the passages in each of the orders asked for, and reads the k best of the first. */
+export const rerankPassages = questionWorkflow('rerankPassages', async (asked) => {
   const { question, options, step } = asked;
-  const { candidates, passages: count, by } = options;
-  const passages = await step.retrieve({ query: question, count: candidates });
+  const passages = await step.retrieve({ query: question, count: options.candidates });
 
-  const rank = by === 'embedding' ? step.rankBySimilarity : step.rankByCrossEncoder;
-  const toRank = { text: question, passages: passages.map(({ id }) => id), count };
-  const ranked = passages.length === 0 ? [] : await rank(toRank);
-  const best = ranked.map(({ id }) => id);
-  return readBest(asked, best, { passages, ranked });
+  const rankings = await Promise.all(ordersOf(options).map((by) => rankBy(by, asked, passages)));
+  const ranked = rankings[0]?.ranked ?? [];
+  const best = ranked.slice(0, options.passages).map(({ id }) => id);
+  return readBest(asked, best, { passages, rankings });
 });

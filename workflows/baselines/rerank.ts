@@ -1,6 +1,6 @@
 /** Rerank as a workflow (SuRe, section 4.1; Lazaridou et al., 2022). */
 import { countReadings, mostVoted, takeAnswer } from '../../methods/baselines/ensemble.js';
-import { rerankMethod, rerankWeights, usesTfIdf } from '../../methods/baselines/rerank.js';
+import { rerankWeights, usesTfIdf } from '../../methods/baselines/vote-weights.js';
 import { questionWorkflow } from '../question-workflow.js';
 import { readEach } from './read-each.js';
 
@@ -8,7 +8,7 @@ import { readEach } from './read-each.js';
 const MOST_CHOICES = 26;
 
 /** An answer from each passage; the one with the most votes, or the one the model chooses. */
-export const rerank = questionWorkflow(rerankMethod, async ({ question, options, step }) => {
+export const rerank = questionWorkflow('rerank', async ({ question, options, step }) => {
   const { passages: count, aggregate } = options;
   const retrieved = await step.retrieve({ query: question, count });
   const passages = retrieved.map(({ id }) => id);

@@ -1,8 +1,5 @@
 /** Selection-inference as a workflow (SuRe, section 4.1; Creswell et al., ICLR 2023). */
-import {
-  type SelectionInferenceChain,
-  selectionInferenceMethod,
-} from '../../methods/baselines/selection-inference.js';
+import type { SelectionInferenceChain } from '../../methods/baselines/selection-inference.js';
 import { answered, unanswered } from '../../methods/result.js';
 import { questionWorkflow } from '../question-workflow.js';
 
@@ -11,7 +8,7 @@ import { questionWorkflow } from '../question-workflow.js';
  * them are read an answer is asked for as base does, without the way out.
  */
 export const selectionInference = questionWorkflow(
-  selectionInferenceMethod,
+  'selectionInference',
   async ({ question, options, step }) => {
     const retrieved = await step.retrieve({ query: question, count: options.passages });
     const passages = retrieved.map(({ id }) => id);

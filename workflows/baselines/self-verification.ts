@@ -1,12 +1,12 @@
 /** Self-verification as a workflow (SuRe, section 4.1; Weng et al., 2022). */
+
+import type { SelfVerificationChain } from '../../methods/baselines/self-verification.js';
 import {
   candidatesOf,
   maskCondition,
   mostVerified,
-  type SelfVerificationChain,
-  selfVerificationMethod,
   verifyCandidates,
-} from '../../methods/baselines/self-verification.js';
+} from '../../methods/baselines/verification.js';
 import { answered, unanswered } from '../../methods/result.js';
 import { questionWorkflow } from '../question-workflow.js';
 
@@ -15,7 +15,7 @@ import { questionWorkflow } from '../question-workflow.js';
  * candidate, what must have stood there. A single candidate is the answer, unverified.
  */
 export const selfVerification = questionWorkflow(
-  selfVerificationMethod,
+  'selfVerification',
   async ({ question, options, step }) => {
     const { passages: count, temperature } = options;
     const retrieved = count === 0 ? [] : await step.retrieve({ query: question, count });

@@ -1,14 +1,11 @@
 /** A generic summary, then the answer from it, as a workflow (SuRe, section 4.3, appendix A.6). */
-import {
-  type SummarizeThenPredictChain,
-  summarizeThenPredictMethod,
-} from '../../methods/baselines/summarize-then-predict.js';
+import type { SummarizeThenPredictChain } from '../../methods/baselines/summarize-then-predict.js';
 import { answered, unanswered } from '../../methods/result.js';
 import { questionWorkflow } from '../question-workflow.js';
 
 /** The answer is read from the summary alone; where no passage was found, from memory. */
 export const summarizeThenPredict = questionWorkflow(
-  summarizeThenPredictMethod,
+  'summarizeThenPredict',
   async ({ question, options: { passages: count }, step }) => {
     const retrieved = await step.retrieve({ query: question, count });
     const passages = retrieved.map(({ id }) => id);

@@ -5,8 +5,7 @@ import {
   type Reading,
   timesProbability,
 } from '../../../methods/baselines/ensemble.js';
-import { replugWeights } from '../../../methods/baselines/replug.js';
-import { rerankWeights } from '../../../methods/baselines/rerank.js';
+import { replugWeights, rerankWeights } from '../../../methods/baselines/vote-weights.js';
 
 const ids = ['p1', 'p2', 'p3', 'p4'];
 const passages = ids.map((id, i) => ({ id, title: id, score: 4 - i }));
@@ -65,14 +64,16 @@ describe('weights', () => {
     expect(timesProbability([0.5, 0.5], [sure, { answer: 'Gray' }])).toEqual([0.5, 0.5]);
   });
 
-  it('of RePlug are the softmax of the retrieval scores', () => {
+  it('of RePlug are the softmax of the scores, whatever the order these come in', () => {
     const two = passages.slice(0, 2);
-    const options = { passages: 2, temperature: 1 / Math.log(3), probabilities: false };
-    const [first, second] = replugWeights(options, two, [unsure, sure]);
+    const options = { temperature: 1 / Math.log(3), probabilities: false };
+    const readings = [unsure, sure];
+    const [first, second] = replugWeights(options, two, two, readings);
     expect([first, second]).toEqual([expect.closeTo(0.75), expect.closeTo(0.25)]);
-    const weighed = replugWeights({ ...options, probabilities: true }, two, [unsure, sure]);
+    expect(replugWeights(options, two, two.toReversed(), readings)).toEqual([first, second]);
+    const weighed = replugWeights({ ...options, probabilities: true }, two, two, readings);
     expect(weighed).toEqual([expect.closeTo(0.075), expect.closeTo(0.225)]);
-    expect(replugWeights(options, [], [sure])).toEqual([1]);
+    expect(replugWeights(options, [], [], [sure])).toEqual([1]);
   });
 
   it('of Rerank are shares of TF-IDF, times probability where that is asked for', () => {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { lamerMethod } from '../../../methods/baselines/lamer.js';
-import { mostGiven, multiChainMethod } from '../../../methods/baselines/multi-chain.js';
+import { multiChainMethod } from '../../../methods/baselines/multi-chain.js';
 import { greedyThenSampled } from '../../../methods/baselines/samples.js';
+import { selfAskMethod } from '../../../methods/baselines/self-ask.js';
 import {
   askedBefore,
+  mostGiven,
   passagesOfChains,
-  selfAskMethod,
-} from '../../../methods/baselines/self-ask.js';
+} from '../../../methods/baselines/self-ask-chains.js';
 
 const chain = (answer: string | null, ...ids: string[]) => ({
   followUps: ids.map((id) => ({

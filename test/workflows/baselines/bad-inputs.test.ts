@@ -24,6 +24,7 @@ const methodsUnderTest: [
   ['rerank', {}, 'answered', '(a)', 3],
   ['rerank', { aggregate: 'model' }, 'answered', '(a)', 3],
   ['replug', {}, 'answered', '(a)', 3],
+  ['replug', { weights: 'embedding' }, 'answered', '(a)', 4],
   ['selectionInference', {}, 'answered', '(a)', 2],
   ['selfVerification', {}, 'unreadable', null, 5],
   ['selfAsk', {}, 'answered', '(a)', 2],
@@ -34,6 +35,7 @@ const methodsUnderTest: [
   ['lamer', { queryStyle: 'question' }, 'answered', '(a)', 2],
   ['rankGpt', {}, 'answered', '(a)', 2],
   ['rerankPassages', {}, 'answered', '(a)', 2],
+  ['rerankPassages', { by: 'model' }, 'answered', '(a)', 2],
 ];
 
 const corpus: Passage[] = [
@@ -128,6 +130,7 @@ describe('options', () => {
     ['summarizeThenPredict', { passages: 0 }, /options\.passages: /],
     ['rerank', { aggregate: 'sum' }, /options\.aggregate: .*"tfIdf"/],
     ['replug', { temperature: 0 }, /options\.temperature: /],
+    ['replug', { weights: 'length' }, /options\.weights: .*"embedding"/],
     ['replug', { probabilities: 'yes' }, /options\.probabilities: /],
     ['selectionInference', { passages: 1.5 }, /options\.passages: /],
     ['selfVerification', { samples: 1 }, /options\.samples: /],
@@ -143,6 +146,8 @@ describe('options', () => {
     ['rankGpt', { window: 1 }, /options\.window: /],
     ['rankGpt', { stride: 20 }, /options\.stride: must be less than window/],
     ['rerankPassages', { by: 'size' }, /options\.by: .*"crossEncoder"/],
+    ['rerankPassages', { compare: ['size'] }, /options\.compare\.0: .*"sureSummary"/],
+    ['rerankPassages', { answerCandidates: 1 }, /options\.answerCandidates: /],
     ['sure', { selection: 'none' }, /options\.selection: .*"ranking"/],
   ];
   it.each(refused)('of %s: %j is refused by name', (method, options, message) => {

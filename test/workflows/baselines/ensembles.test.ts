@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { EmbeddingCache } from '../../../llm/embedding-cache.js';
 import type { Passage } from '../../../methods/vocabulary.js';
+import { MemoryStore } from '../../../stores/memory-store.js';
+import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/harness.js';
 import { play, turned } from '../../support/play.js';
 import type { Line } from '../../support/scripted-model.js';
@@ -169,6 +172,26 @@ describe('replug', () => {
       { corpora },
     );
     expect(voted.result).toMatchObject({ answer: 'Gray', confidence: expect.closeTo(0.881, 3) });
+  });
+
+  it('weighs by the similarity of question and passage where that is asked for', async () => {
+    const input = {
+      question: 'Bell first patent?',
+      options: { ...options, weights: 'embedding' as const },
+    };
+    const embeddings = new EmbeddingCache(fakeEmbeddings(), new MemoryStore());
+    const { result } = await play('replug', readings, input, { corpora, embeddings });
+    const weights = result.chain?.readings.map(({ weight }) => weight) ?? [];
+    expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1);
+    // Bell's passage alone shares words with the question: e times the weight of none, at most.
+    expect(weights[2]).toBeGreaterThan(1.2 * (weights[0] ?? 1));
+    expect(weights[1]).toBeCloseTo(weights[0] ?? 0, 1);
+    expect(result).toMatchObject({
+      answer: 'Gray',
+      usage: { calls: 5 },
+      steps: { rankBySimilarity: { calls: 1 } },
+    });
+    expect(result.chain?.passages.map(({ score }) => score)).toEqual([10, 9, 8, 7]);
   });
 
   it('gives the same whatever the order in which the passages are read', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { EmbeddingCache } from '../../../llm/embedding-cache.js';
 import { createRerankEndpoint } from '../../../llm/openai/rerank-endpoint.js';
 import { RerankCache } from '../../../llm/rerank-cache.js';
+import type { RankedBy } from '../../../methods/baselines/rerank-passages.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/harness.js';
@@ -227,9 +228,15 @@ describe('rerankPassages', () => {
       steps: { rankByCrossEncoder: { calls: 1, cachedCalls: 0, models: ['bge-reranker'] } },
       chain: {
         passages: [{ id: 'p1' }, { id: 'p2' }, { id: 'p3' }],
-        ranked: [
-          { id: 'p2', title: 'Title 2', score: 0.9 },
-          { id: 'p3', title: 'Title 3', score: 0.5 },
+        rankings: [
+          {
+            by: 'crossEncoder',
+            ranked: [
+              { id: 'p2', title: 'Title 2', score: 0.9 },
+              { id: 'p3', title: 'Title 3', score: 0.5 },
+              { id: 'p1', title: 'Title 1', score: 0.1 },
+            ],
+          },
         ],
       },
     });
@@ -266,7 +273,14 @@ describe('rerankPassages', () => {
 
   it('ranks nothing where nothing is found', async () => {
     const corpora = fixedCorpora([]);
-    const { result } = await play('rerankPassages', [reads], { options }, { corpora });
+    const compare: RankedBy[] = ['sureSummary', 'model'];
+    const input = { options: { ...options, compare } };
+    const { result } = await play('rerankPassages', [reads], input, { corpora });
     expect(result).toMatchObject({ answer: 'Bell', evidence: [], usage: { calls: 1 } });
+    expect(result.chain?.rankings.map(({ by, ranked }) => [by, ranked])).toEqual([
+      ['embedding', []],
+      ['sureSummary', []],
+      ['model', []],
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-/** Cuts a stream of bytes into lines. */
+/** Cuts the bytes of a file into lines. */
 import { Failure } from '../methods/failure.js';
 
 export interface Line {
@@ -10,7 +10,7 @@ export interface Line {
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-/** No passage is this long; a file without line ends must not fill the memory. */
+/** No record is this long; a file without line ends must not fill the memory. */
 const LONGEST = 64 * 1024 * 1024;
 
 /**
@@ -18,9 +18,13 @@ const LONGEST = 64 * 1024 * 1024;
  * which JSON allows inside a string); a carriage return before it and a byte order mark at the
  * start are left out.
  *
- * @throws Failure BadInput for a line over 64 MB.
+ * @param source What an error calls the file.
+ * @throws Failure BadInput for a line over 64 MB, with its number.
  */
-export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
+export async function* splitLines(
+  chunks: AsyncIterable<Buffer>,
+  source: string,
+): AsyncGenerator<Line> {
   let number = 0;
   let rest: Buffer[] = [];
   let held = 0;
@@ -41,7 +45,7 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
     if (held > LONGEST) {
       throw new Failure(
         'BadInput',
-        `Line ${number + 1} of the corpus is longer than 64 MB: give JSON Lines, one passage a line.`,
+        `${source}, line ${number + 1}, is longer than 64 MB: give JSON Lines, one record a line.`,
       );
     }
   }

@@ -1,0 +1,74 @@
+/** The questions of a run as they are asked: the chosen ones, with their passages by reference. */
+import { readDataset, type Subset } from '../../evaluation/dataset/read-dataset.js';
+import type { DatasetRecord } from '../../evaluation/dataset/record.js';
+import type { Batch } from '../../methods/batch-input.js';
+import { Failure } from '../../methods/failure.js';
+import type { NoiseCounts, RunQuestion } from '../../results/run-store.js';
+import type { PassageStore } from '../../retrieval/supplied-passages.js';
+import { noiseChooser } from './choose-noise.js';
+import type { PassageSource } from './passage-source.js';
+
+/** The part of a data set that a batch is about. */
+export function subsetOf({ limit, sample, seed }: Batch): Subset {
+  return { limit, sample, seed };
+}
+
+export interface ChooseParts {
+  source: PassageSource;
+  /** Where passages are stored that questions are asked with. */
+  store: PassageStore;
+  /** Counts what becomes of the questions on the way, where noise is asked for. */
+  counts: NoiseCounts;
+  signal: AbortSignal;
+}
+
+/**
+ * Streams the questions; what is stored of their passages is stored before they come.
+ *
+ * @throws Failure BadInput for a bad data set, and where noise leaves no question; what opening the
+ * corpus throws, when a question has to search it.
+ */
+export function chooseQuestions(batch: Batch, parts: ChooseParts): AsyncGenerator<RunQuestion> {
+  return batch.noise ? withNoise(batch, batch.noise, parts) : asTheyAre(batch, parts);
+}
+
+async function* asTheyAre(
+  batch: Batch,
+  { source, store, signal }: ChooseParts,
+): AsyncGenerator<RunQuestion> {
+  for await (const record of readDataset(batch.dataset, { ...subsetOf(batch), signal })) {
+    const own = source.own(record);
+    if (own.length === 0) await source.openCorpus();
+    yield { ...withoutPassages(record), ...(own.length > 0 && { stored: await store.put(own) }) };
+  }
+}
+
+async function* withNoise(
+  batch: Batch,
+  noise: NonNullable<Batch['noise']>,
+  { source, store, counts, signal }: ChooseParts,
+): AsyncGenerator<RunQuestion> {
+  const choose = await noiseChooser(noise, batch.seed, source, (sample, seed) =>
+    readDataset(batch.dataset, { sample, seed, signal }),
+  );
+  let taken = 0;
+  for await (const record of readDataset(batch.dataset, { ...subsetOf(batch), signal })) {
+    const chosen = await choose(record);
+    if (!chosen) {
+      counts.withoutAnswer++;
+      continue;
+    }
+    if (!chosen.complete) counts.incomplete++;
+    yield { ...withoutPassages(record), stored: await store.put(chosen.passages) };
+    taken++;
+  }
+  if (taken > 0) return;
+  throw new Failure(
+    'BadInput',
+    `noise: for none of the ${counts.withoutAnswer} questions a passage with an answer was found (noise.depth ${noise.depth}).`,
+  );
+}
+
+function withoutPassages({ passages: _, ...question }: DatasetRecord): RunQuestion {
+  return question;
+}

@@ -1,0 +1,42 @@
+/** The activities of a batch evaluation that cost nothing. */
+import type { RecordRef, Tally } from '../../methods/batch.js';
+import type { MethodResult, QuestionFailure } from '../../methods/result.js';
+import type { Judgement } from '../../results/run-store.js';
+import type { Ports } from '../ports.js';
+import { type CallBounds, providerCall } from '../provider-call.js';
+import { awaitEnded, type Ended } from './await-ended.js';
+import { type JudgeTask, readJudgeTask, recordJudgement } from './judge-task.js';
+import { type OpenedRun, openRun } from './open-run.js';
+import { type ReadInput, type ReadQuestions, readQuestions } from './read-questions.js';
+import { recordAnswer } from './record-answer.js';
+
+export interface BatchActivities {
+  /** @param input A BatchInput that nobody has checked yet. */
+  openRun(input: unknown): Promise<OpenedRun>;
+  readQuestions(input: ReadInput): Promise<ReadQuestions>;
+  /** @param startedAt Milliseconds since 1970. */
+  recordAnswer(
+    record: RecordRef,
+    result: MethodResult | null,
+    failure: QuestionFailure | null,
+    startedAt: number,
+  ): Promise<Tally>;
+  awaitEnded(workflowIds: string[]): Promise<Ended[]>;
+  readJudgeTask(record: RecordRef): Promise<JudgeTask>;
+  recordJudgement(record: RecordRef, judgement: Judgement): Promise<void>;
+}
+
+const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 6, refusals: 1 };
+
+export function batchActivities(ports: Ports): BatchActivities {
+  return {
+    openRun: (input) => providerCall(BOUNDS, (signal) => openRun(input, ports, signal)),
+    readQuestions: (input) => providerCall(BOUNDS, () => readQuestions(input, ports.runs)),
+    recordAnswer: (record, result, failure, startedAt) =>
+      providerCall(BOUNDS, () => recordAnswer(record, { result, failure, startedAt }, ports)),
+    awaitEnded: (workflowIds) => awaitEnded(workflowIds, ports),
+    readJudgeTask: (record) => providerCall(BOUNDS, () => readJudgeTask(record, ports.runs)),
+    recordJudgement: (record, judgement) =>
+      providerCall(BOUNDS, () => recordJudgement(record, judgement, ports.runs)),
+  };
+}

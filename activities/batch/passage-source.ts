@@ -1,0 +1,62 @@
+/** Where the passages of a run's questions come from: with the question, or from the corpus. */
+import type { DatasetPassage, DatasetRecord } from '../../evaluation/dataset/record.js';
+import type { Batch } from '../../methods/batch-input.js';
+import type { Passage } from '../../methods/vocabulary.js';
+import type { Retriever } from '../../retrieval/retriever.js';
+import type { Ports } from '../ports.js';
+
+export interface PassageSource {
+  /** What the index says of itself; null as long as no question needed it. */
+  readonly corpus: Record<string, unknown> | null;
+  /** The passages that are used in place of the corpus. */
+  own(record: DatasetRecord): DatasetPassage[];
+  /** Opens the corpus if it has not been. @throws Failure when it is not there, or not fit. */
+  openCorpus(): Promise<Retriever>;
+  /**
+   * The first passages for a question, its own or those a search finds, best first. The same title
+   * and text is there once and has the same id in every run: it is told by its content.
+   */
+  find(record: DatasetRecord, depth: number): Promise<Passage[]>;
+}
+
+export function passageSource(
+  batch: Batch,
+  { corpora, describeCorpus }: Pick<Ports, 'corpora' | 'describeCorpus'>,
+  signal: AbortSignal,
+): PassageSource {
+  let opened: { retriever: Retriever; description: Record<string, unknown> } | undefined;
+
+  async function openCorpus(): Promise<Retriever> {
+    opened ??= {
+      retriever: await corpora.open(batch.corpus, batch.mode),
+      description: await describeCorpus(batch.corpus),
+    };
+    return opened.retriever;
+  }
+  const own = ({ passages = [] }: DatasetRecord) => (batch.ownPassages ? passages : []);
+
+  return {
+    get corpus() {
+      return opened?.description ?? null;
+    },
+    own,
+    openCorpus,
+    async find(record, depth) {
+      const supplied = own(record);
+      if (supplied.length > 0) return byContent(supplied.slice(0, depth));
+      const { search, get } = await openCorpus();
+      const refs = await search(record.question, depth, batch.mode, signal);
+      return byContent(await get(refs.map(({ id }) => id)));
+    },
+  };
+}
+
+function byContent(passages: readonly { title: string; text: string }[]): Passage[] {
+  const distinct = new Map(
+    passages.map(({ title, text }) => {
+      const id = JSON.stringify([title, text]);
+      return [id, { id, title, text }];
+    }),
+  );
+  return [...distinct.values()];
+}

@@ -1,0 +1,54 @@
+/** The next questions of a run, without those that are done. */
+import type { KeptSums } from '../../methods/batch.js';
+import { addTally, noSums } from '../../methods/batch-sums.js';
+import type { PassageRef } from '../../methods/vocabulary.js';
+import { fileName } from '../../results/file-results.js';
+import type { RunStore } from '../../results/run-store.js';
+import { type QuestionPage, readPage } from '../page.js';
+import { isToJudge } from './judged.js';
+import { manifestOf } from './run-of.js';
+import { tallyOf } from './tally-of.js';
+
+export interface ReadInput {
+  run: string;
+  /** The place to go on at; 0 for the first question. */
+  from: number;
+}
+
+/** A question that is to be asked. */
+export interface PageQuestion {
+  id: string;
+  /** Safe in workflow ids, and its own. */
+  name: string;
+  question: string;
+  /** What it is asked with in place of a search. */
+  stored?: PassageRef[];
+  /** Its place in the store. */
+  at: number;
+  /** It has its answer, and counts as kept; only the judge of the run is still to be asked. */
+  toJudge?: true;
+}
+
+export interface ReadQuestions extends QuestionPage<PageQuestion> {
+  /** Those that have an answer that did not fail, whether it is judged or not. */
+  kept: KeptSums;
+}
+
+/** @throws Failure BadInput when there is no such run, or a file of it is damaged. */
+export async function readQuestions(
+  { run, from }: ReadInput,
+  runs: RunStore,
+): Promise<ReadQuestions> {
+  const { input } = await manifestOf(run, runs);
+  let kept = noSums;
+  const page = await readPage(runs.questions(run, from), from, async (asked, at) => {
+    const { id, question, stored } = asked;
+    const answer = await runs.get(run, id);
+    const open = { id, name: fileName(id), question, at, ...(stored && { stored }) };
+    const tally = answer && tallyOf(answer);
+    if (!answer || !tally || tally.outcome === 'failed') return open;
+    kept = addTally(kept, tally);
+    return isToJudge(input, asked, answer) ? { ...open, toJudge: true as const } : undefined;
+  });
+  return { ...page, kept };
+}

@@ -1,0 +1,23 @@
+/** A run and its questions, as the activities of a batch read them. */
+import type { RecordRef } from '../../methods/batch.js';
+import { Failure } from '../../methods/failure.js';
+import type { RunManifest, RunQuestion, RunStore } from '../../results/run-store.js';
+
+/** @throws Failure BadInput when there is no such run. */
+export async function manifestOf(run: string, runs: RunStore): Promise<RunManifest> {
+  const manifest = await runs.manifest(run);
+  if (manifest !== undefined) return manifest;
+  throw new Failure(
+    'BadInput',
+    `There is no run ${run}: all workers must keep runs in the same place (DURABLE_RAG_RESULTS), and what is there must not be deleted while a run is under way.`,
+  );
+}
+
+/** @throws Failure BadInput when the question is not at its place. */
+export async function questionOf({ run, id, at }: RecordRef, runs: RunStore): Promise<RunQuestion> {
+  for await (const { question } of runs.questions(run, at)) {
+    if (question.id === id) return question;
+    break;
+  }
+  throw new Failure('BadInput', `The run ${run} has no question ${JSON.stringify(id)} at ${at}.`);
+}

@@ -1,0 +1,16 @@
+/** What a batch is told of an answer. Pure. */
+import type { Tally } from '../../methods/batch.js';
+import { noUsage } from '../../methods/usage.js';
+import type { RunAnswer } from '../../results/run-store.js';
+
+/** Usage is the method's alone; the scores include those of the judge, where it has been asked. */
+export function tallyOf(answer: RunAnswer): Tally {
+  const { id, result, failure, scores, judgement } = answer;
+  return {
+    id,
+    outcome: result?.outcome ?? 'failed',
+    scores: { ...scores, ...judgement?.scores },
+    usage: result?.usage ?? noUsage,
+    ...(failure && { failure }),
+  };
+}

@@ -1,0 +1,106 @@
+/** Asks every method a few questions of the evaluation data with the local model. */
+import { cpus } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { closeRuntime, installRuntime } from '../client/cli/runtime.js';
+import { readDataset } from '../evaluation/dataset/read-dataset.js';
+import type { DatasetRecord } from '../evaluation/dataset/record.js';
+import type { MethodName } from '../methods/registry.js';
+import { fileResults, type ResultStore } from '../results/file-results.js';
+import { openSearch } from '../retrieval/open-search.js';
+import { type Asked, type Place, placesOf } from './methods/asked.js';
+import { type PlannedMethod, planFor } from './methods/plan.js';
+import { type MeasuredMethod, table } from './methods/report.js';
+import { onStage, type Stage } from './methods/stage.js';
+import { indexCorpora } from './recall-data.js';
+import { quietReporter } from './speed/quiet-reporter.js';
+
+const USAGE = `Usage: node dist/bench/methods.js --data FOLDER --out FOLDER [--methods A,B] [--questions N]
+  --data       the evaluation data (or DURABLE_RAG_DATA); it has corpora/wiki.jsonl.gz and dev/nq.jsonl.gz
+  --out        where the index and every answer are kept; the next start goes on from there
+  --methods    only these, with commas between them
+  --questions  at most so many a method, to see that it works`;
+
+const CORPUS = 'wiki';
+const DATASET = 'nq';
+const CALL_TIMEOUT_SECONDS = 3600;
+
+interface Settings {
+  data: string;
+  out: string;
+  plan: PlannedMethod[];
+}
+
+async function measure({ data, out, plan }: Settings): Promise<MeasuredMethod[]> {
+  const corpora = path.join(out, 'corpora');
+  await indexCorpora([CORPUS], data, corpora, await openSearch({ corpora }), console.error);
+  const questions = await firstQuestions(data, Math.max(...plan.map((row) => row.questions)));
+  const store = fileResults<Asked>(path.join(out, 'answers'));
+  for (const row of plan) {
+    const places = await placesOf(row, questions, store);
+    // What failed may have failed for the machine's reasons: it has another chance.
+    const missing = places.filter(({ asked }) => (asked?.result.outcome ?? 'failed') === 'failed');
+    if (missing.length > 0) await onStage(corpora, (stage) => askAll(row, missing, store, stage));
+  }
+  return Promise.all(
+    plan.map(async (row) => ({ ...row, places: await placesOf(row, questions, store) })),
+  );
+}
+
+/** The first questions with a short answer, which is what EM is for. */
+async function firstQuestions(data: string, count: number): Promise<DatasetRecord[]> {
+  const questions: DatasetRecord[] = [];
+  for await (const question of readDataset(path.join(data, 'dev', `${DATASET}.jsonl.gz`))) {
+    if (question.answerKind === 'span') questions.push(question);
+    if (questions.length === count) break;
+  }
+  return questions;
+}
+
+/** One after the other: two questions at once would wait for each other at the model. */
+async function askAll<M extends MethodName>(
+  { method, options }: PlannedMethod<M>,
+  missing: readonly Place[],
+  store: ResultStore<Asked>,
+  { client, model }: Stage,
+): Promise<void> {
+  for (const { question, key } of missing) {
+    const start = performance.now();
+    const result = await client.ask(method, {
+      question: question.question,
+      retrieval: { corpus: CORPUS },
+      options,
+      limits: { callTimeoutSeconds: CALL_TIMEOUT_SECONDS },
+    });
+    const seconds = (performance.now() - start) / 1000;
+    const day = new Date().toISOString().slice(0, 10);
+    await store.put(key, { result, seconds, model, day });
+    console.error(`${method} ${question.id}: ${result.outcome} after ${seconds.toFixed(0)} s`);
+  }
+}
+
+function heading(measured: readonly MeasuredMethod[]): string {
+  const asked = measured.flatMap(({ places }) => places.flatMap((place) => place.asked ?? []));
+  const distinct = (of: (one: Asked) => string) => [...new Set(asked.map(of))].sort().join(', ');
+  return (
+    `Measured with ${distinct(({ model }) => model)} on ${cpus()[0]?.model ?? 'unknown CPU'}, ` +
+    `${cpus().length} cores; Node ${process.versions.node}; ${distinct(({ day }) => day)}.`
+  );
+}
+
+const type = 'string';
+const { values } = parseArgs({
+  options: { data: { type }, out: { type }, methods: { type }, questions: { type } },
+});
+const data = values.data ?? process.env.DURABLE_RAG_DATA;
+const most = Number(values.questions ?? Number.POSITIVE_INFINITY);
+if (data === undefined || values.out === undefined || !(most >= 1)) {
+  console.error(USAGE);
+  process.exitCode = 2;
+} else {
+  const plan = planFor(values.methods?.split(','), most);
+  installRuntime(quietReporter);
+  const measured = await measure({ data, out: path.resolve(values.out), plan });
+  await closeRuntime();
+  console.log(`${heading(measured)}\n\n${table(measured)}`);
+}

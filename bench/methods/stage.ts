@@ -1,0 +1,83 @@
+/** The local stack with a worker in this process, as `durable-rag ask` has it, in a temporary folder. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import { homeFolder } from '../../temporal-dev/home.js';
+import { findModel } from '../../temporal-dev/local-model.js';
+import { freePort } from '../../temporal-dev/ports.js';
+import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
+import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
+import { runWorker } from '../../workers/run-worker.js';
+import { quietReporter } from '../speed/quiet-reporter.js';
+
+export interface Stage {
+  client: DurableRagClient;
+  /** The name of the local model. */
+  model: string;
+}
+
+const NAMESPACE = 'default';
+
+/**
+ * Sets everything up, lets `work` use it, and takes it down whatever happens. The model server is
+ * a new one each time: nothing of what was read before is in its prefix cache.
+ *
+ * @param corpora folder of the indexes.
+ */
+export async function onStage<T>(corpora: string, work: (stage: Stage) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-methods-'));
+  const takeDown: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    return await work(await setUp(folder, corpora, takeDown));
+  } finally {
+    for (const step of takeDown.reverse()) await step();
+  }
+}
+
+async function setUp(folder: string, corpora: string, takeDown: (() => unknown)[]): Promise<Stage> {
+  const home = homeFolder(process.env);
+  // Whatever endpoint the user has set up, this is about the local model, and one of our own.
+  const env = {
+    ...process.env,
+    OPENAI_API_KEY: '',
+    OPENAI_BASE_URL: '',
+    DURABLE_RAG_MODEL_PORT: String(await freePort()),
+  };
+  const context = { env, home, reporter: quietReporter };
+  const binary = await obtainTemporalBinary(context);
+  const server = await startTemporalServer({
+    binary: binary.path,
+    port: await freePort(),
+    uiPort: null,
+    dbFilename: join(folder, 'temporal.db'),
+    logFile: join(folder, 'temporal.log'),
+  });
+  takeDown.push(() => server.stop());
+  const { address } = server;
+
+  const { baseUrl = '', model = '', stop } = await findModel(context);
+  takeDown.push(stop);
+  const worker = await runWorker({
+    connect: { address },
+    namespace: NAMESPACE,
+    env: {
+      ...process.env,
+      OPENAI_API_KEY: '',
+      OPENAI_BASE_URL: baseUrl,
+      DURABLE_RAG_MODEL: model,
+      DURABLE_RAG_EMBEDDING_MODEL: 'local',
+      DURABLE_RAG_CORPORA: corpora,
+      DURABLE_RAG_STORE: join(folder, 'store'),
+      DURABLE_RAG_CONCURRENCY: '2',
+    },
+    warn: quietReporter.warn,
+    reporter: quietReporter,
+  });
+  takeDown.push(() => worker.stop());
+
+  const connection = await Connection.connect({ address });
+  takeDown.push(() => connection.close());
+  return { client: await createClient({ connection, namespace: NAMESPACE }), model };
+}

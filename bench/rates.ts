@@ -1,0 +1,123 @@
+/** Measures how well a provider's limit is kept and used, with and without the same limit on our side. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Connection } from '@temporalio/client';
+import { createClient, type DurableRagClient } from '../client/create-client.js';
+import { modelQueue, TASK_QUEUE } from '../methods/task-queues.js';
+import { homeFolder } from '../temporal-dev/home.js';
+import { freePort } from '../temporal-dev/ports.js';
+import { obtainTemporalBinary } from '../temporal-dev/temporal-binary.js';
+import { startTemporalServer } from '../temporal-dev/temporal-server.js';
+import { queueRates } from '../workers/queue-rates.js';
+import type { ProviderRequest, ProviderState } from './rates/provider.js';
+import { type Figures, table } from './rates/report.js';
+import { questions } from './speed/corpus.js';
+import { quietReporter } from './speed/quiet-reporter.js';
+import { type Remote, startRemote } from './speed/remote.js';
+
+const USAGE = `Usage: node dist/bench/rates.js [--questions N] [--unpaced N] [--limit N]
+  --questions  how many are asked with the limit on our side (1000)
+  --unpaced    how many are asked without (200)
+  --limit      requests a minute of the provider (300)`;
+
+const SEED = 5;
+/** Questions under way at a time. */
+const WINDOW = 100;
+/** Of one call; the provider lets one in fifty hang. */
+const CALL_TIMEOUT_SECONDS = 2;
+
+interface Stage {
+  client: DurableRagClient;
+  provider: Remote<ProviderRequest, ProviderState>;
+  limitOurs(requestsPerMinute: number | null): Promise<void>;
+}
+
+async function measure(
+  { client, provider, limitOurs }: Stage,
+  asked: string[],
+  limit: number,
+  paced: boolean,
+): Promise<Figures> {
+  await limitOurs(paced ? limit : null);
+  await provider.ask({ limit });
+  const waiting = [...asked];
+  let failed = 0;
+  async function askOnes() {
+    for (let question = waiting.shift(); question !== undefined; question = waiting.shift()) {
+      const { outcome } = await client.ask('base', {
+        question,
+        // From what the model knows: nothing but the call itself.
+        options: { passages: 0 },
+        limits: { callTimeoutSeconds: CALL_TIMEOUT_SECONDS, refusals: 10_000 },
+      });
+      if (outcome === 'failed') failed++;
+    }
+  }
+  await Promise.all(Array.from({ length: WINDOW }, askOnes));
+  return { asked: asked.length, failed, limit, ...(await provider.ask({})) };
+}
+
+async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-rates-'));
+  const takeDown: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    const { env } = process;
+    const binary = await obtainTemporalBinary({
+      env,
+      home: homeFolder(env),
+      reporter: quietReporter,
+    });
+    const server = await startTemporalServer({
+      binary: binary.path,
+      port: await freePort(),
+      uiPort: null,
+      dbFilename: join(folder, 'temporal.db'),
+      logFile: join(folder, 'temporal.log'),
+    });
+    takeDown.push(() => server.stop());
+    const provider = await startRemote<ProviderRequest, ProviderState>('../rates/provider.js');
+    takeDown.push(() => provider.stop());
+    const { baseUrl } = await provider.ask({});
+    const set = { OPENAI_API_KEY: '', OPENAI_BASE_URL: baseUrl, DURABLE_RAG_HOME: folder };
+    const own = ['STORE', 'CORPORA', 'PROMPTS', 'PRICES', 'TASK_QUEUE', 'CONCURRENCY', 'TPM'];
+    const worker = await startRemote('worker.js', {
+      ...set,
+      TEMPORAL_ADDRESS: server.address,
+      DURABLE_RAG_MODEL: 'mock-1',
+      ...Object.fromEntries(own.map((name) => [`DURABLE_RAG_${name}`, ''])),
+    });
+    takeDown.push(() => worker.stop());
+    const connection = await Connection.connect({ address: server.address });
+    takeDown.push(() => connection.close());
+    const rates = queueRates(connection, 'default');
+    return await work({
+      client: await createClient({ connection, namespace: 'default' }),
+      provider,
+      limitOurs: (perMinute) => rates.set(modelQueue(TASK_QUEUE), perMinute),
+    });
+  } finally {
+    for (const step of takeDown.reverse()) await step();
+  }
+}
+
+const { values } = parseArgs({
+  options: {
+    questions: { type: 'string', default: '1000' },
+    unpaced: { type: 'string', default: '200' },
+    limit: { type: 'string', default: '300' },
+    help: { type: 'boolean' },
+  },
+});
+if (values.help) console.log(USAGE);
+else {
+  const limit = Number(values.limit);
+  const more = questions(SEED);
+  const take = (count: string) => Array.from({ length: Number(count) }, () => more.next().value);
+  const figures = await onStage(async (stage) => ({
+    paced: await measure(stage, take(values.questions), limit, true),
+    unpaced: await measure(stage, take(values.unpaced), limit, false),
+  }));
+  console.log(table(figures, cpus()));
+}

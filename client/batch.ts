@@ -1,0 +1,136 @@
+/** Batch evaluations from a program: starting, joining, watching and steering them. */
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowExecutionDescription,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import type { BatchProgress, BatchSettings } from '../methods/batch.js';
+import {
+  type Batch,
+  type BatchInput,
+  identityOf,
+  parseBatchInput,
+} from '../methods/batch-input.js';
+import { checkSettings } from '../methods/batch-settings.js';
+import { differences } from '../methods/differences.js';
+import { Failure, type FailureType } from '../methods/failure.js';
+import { type JobHandle, jobHandle } from './job.js';
+
+export interface BatchHandle extends JobHandle<BatchProgress, BatchProgress> {
+  readonly run: string;
+  /** Begins no more questions until `resume`; those under way go on. Gives the progress after it. */
+  pause(): Promise<BatchProgress>;
+  /** Goes on, whatever the run was paused for. */
+  resume(): Promise<BatchProgress>;
+  /**
+   * Changes some of the settings; null lifts a limit.
+   *
+   * @throws Failure BadInput naming the setting that is wrong.
+   */
+  set(settings: Partial<BatchSettings>): Promise<BatchProgress>;
+}
+
+const PREFIX = 'eval/';
+
+/** How often a start that others get in the way of is tried. */
+const TRIES = 3;
+
+/**
+ * Starts a run. One that is under way is joined, with the settings it has. One that has ended with
+ * an answer to every question it could is not started again, unless `again` says so: then it asks
+ * those that failed. One that was cancelled or has failed goes on with what has no answer yet.
+ *
+ * @throws Failure BadInput before anything is started: naming the field that is wrong, or what
+ *   differs from the input of the run that is there.
+ */
+export async function startBatch(
+  client: Client,
+  taskQueue: string,
+  input: BatchInput,
+  { again = false }: { again?: boolean } = {},
+): Promise<BatchHandle> {
+  const batch = parseBatchInput(input);
+  const workflowId = PREFIX + batch.run;
+  const handle = client.workflow.getHandle(workflowId);
+  for (let tries = 1; ; tries++) {
+    const there = await describe(handle);
+    const status = there?.status.name;
+    if (there && (status === 'RUNNING' || status === 'COMPLETED')) refuseOther(batch, there);
+    if (status === 'RUNNING' || (status === 'COMPLETED' && !again)) return batchHandle(handle);
+    try {
+      await client.workflow.start('evaluateBatch', {
+        workflowId,
+        taskQueue,
+        args: [input],
+        memo: { input },
+        staticSummary: `${batch.method} on ${batch.dataset}`.slice(0, 200),
+        workflowIdConflictPolicy: 'FAIL',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      });
+      return batchHandle(handle);
+    } catch (error) {
+      // Somebody else has started it since: it is looked at once more.
+      const isTaken = error instanceof WorkflowExecutionAlreadyStartedError;
+      if (!isTaken || tries === TRIES) throw error;
+    }
+  }
+}
+
+/** @throws Failure BadInput when there is no such run. */
+export async function getBatch(client: Client, run: string): Promise<BatchHandle> {
+  const handle = client.workflow.getHandle(PREFIX + run);
+  if (await describe(handle)) return batchHandle(handle);
+  throw new Failure('BadInput', `There is no run "${run}" that Temporal knows of.`);
+}
+
+function batchHandle(handle: WorkflowHandle): BatchHandle {
+  const run = handle.workflowId.slice(PREFIX.length);
+  const update = (name: string, change?: Partial<BatchSettings>) =>
+    handle
+      .executeUpdate<BatchProgress, [typeof change]>(name, { args: [change] })
+      .catch((error: unknown) => Promise.reject(refusal(run, error)));
+  return {
+    ...jobHandle<BatchProgress, BatchProgress>(handle),
+    run,
+    pause: () => update('pause'),
+    resume: () => update('resume'),
+    set: async (settings) => update('set', checkSettings(settings)),
+  };
+}
+
+async function describe(handle: WorkflowHandle): Promise<WorkflowExecutionDescription | undefined> {
+  try {
+    return await handle.describe();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+function refuseOther(batch: Batch, { memo, status }: WorkflowExecutionDescription): void {
+  // Not there for a moment, where a plain client has started it.
+  if (memo?.input === undefined) return;
+  const there = parseBatchInput(memo.input);
+  const differing = differences(identityOf(there), identityOf(batch));
+  if (differing.length === 0) return;
+  const state = status.name === 'RUNNING' ? 'is under way' : 'has ended';
+  throw new Failure(
+    'BadInput',
+    `The run "${batch.run}" ${state} with other options (${differing.join('; ')}); give this one another name.`,
+  );
+}
+
+function refusal(run: string, error: unknown): unknown {
+  if (error instanceof WorkflowNotFoundError) {
+    return new Failure('BadInput', `The run "${run}" is not under way.`, { cause: error });
+  }
+  if (!(error instanceof WorkflowUpdateFailedError)) return error;
+  let cause: unknown = error.cause;
+  while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause;
+  if (!(cause instanceof ApplicationFailure)) return error;
+  return new Failure((cause.type ?? 'Unexpected') as FailureType, cause.message, { cause: error });
+}

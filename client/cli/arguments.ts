@@ -1,0 +1,53 @@
+/** Values of flags, read and refused. */
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+
+/** "threshold=0.8" and the like, gathered; what is not JSON is text. */
+export function collectOption(
+  text: string,
+  before: Record<string, unknown>,
+): Record<string, unknown> {
+  const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
+  if (key === undefined || value === undefined) {
+    throw new InvalidArgumentError('It must look like threshold=0.8.');
+  }
+  return { ...before, [key]: jsonOrText(value) };
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError('It must be a whole number.');
+}
+
+export function decimal(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('It must be a number.');
+}
+
+/** A number above 0. */
+export function amount(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  throw new InvalidArgumentError('It must be a number above 0.');
+}
+
+/** A number above 0, or "none". */
+export function amountOrNone(text: string): number | null {
+  return text === 'none' ? null : amount(text);
+}
+
+/** "0,0.2,0.4" */
+export function shares(text: string): number[] {
+  const values = text.split(',').map(Number);
+  if (text !== '' && values.every((value) => value >= 0 && value <= 1)) return values;
+  throw new InvalidArgumentError('It must be shares from 0 to 1, such as 0,0.2,0.4.');
+}

@@ -1,0 +1,142 @@
+/** The command line's words for batch evaluations. */
+import { resolve } from 'node:path';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { parseBatchInput } from '../../../methods/batch-input.js';
+import { Failure } from '../../../methods/failure.js';
+import { amount, amountOrNone, collectOption, shares, wholeNumber } from '../arguments.js';
+import type { Surroundings } from '../local.js';
+import { cancelRun, listRuns, pauseRun, resumeRun, setRun, showStatus } from './control.js';
+import { printDryRun } from './dry-run.js';
+import { evalInputs } from './eval-input.js';
+import { compareRuns, exportAnswers } from './read-runs.js';
+import { reportRuns } from './report-runs.js';
+import { attach, runBatches } from './run-batch.js';
+import { openRunStore } from './run-folder.js';
+
+type Run = (command: () => number | Promise<number>) => Promise<void>;
+
+/** Adds them to the program; `run` runs a command and tells its troubles. */
+export function addBatchCommands(program: Command, surroundings: Surroundings, run: Run): void {
+  addEval(program, surroundings, run);
+  addSteering(program, surroundings, run);
+  addReading(program, surroundings, run);
+}
+
+function addEval(program: Command, surroundings: Surroundings, run: Run): void {
+  program
+    .command('eval')
+    .description('ask a method every question of a data set and score the answers')
+    .requiredOption('--method <name>', 'see: durable-rag methods')
+    .requiredOption('--dataset <file>', 'questions in JSON Lines, plain or gzip')
+    .option('--corpus <name>', 'index for questions without passages (default: sample)')
+    .addOption(
+      new Option('--mode <mode>', 'how it is searched').choices(['bm25', 'dense', 'hybrid']),
+    )
+    .option('--no-own-passages', 'search the corpus also where a question brings passages')
+    .option('--limit <n>', 'only the first so many questions of the file', wholeNumber)
+    .option('--sample <n>', 'so many of them, drawn by the seed', wholeNumber)
+    .option('--seed <n>', 'decides everything random (default: 0)', wholeNumber)
+    .option('--passages <n>', 'passages a question', wholeNumber)
+    .option('--option <key=value>', 'any other option of the method', collectOption, {})
+    .option('--model <name>', 'model for all steps')
+    .option('--prompts <name>', 'prompt set (default: default)')
+    .option('--judge <model>', 'model that judges claims and citations')
+    .option('--noise <shares>', 'a run for each share of passages without an answer', shares)
+    .addOption(
+      new Option('--noise-kind <kind>', 'where these come from').choices(['top', 'random']),
+    )
+    .option('--concurrency <n>', 'questions under way at a time (default: 20)', wholeNumber)
+    .option('--rpm <n>', 'model calls a minute, of all runs together', amount)
+    .option('--tpm <n>', 'tokens a minute, of all runs together', amount)
+    .option('--budget-usd <x>', 'the run pauses when it is spent', amount)
+    .option('--no-cache', 'pay for every call again')
+    .option('--name <run>', 'name of the run (default: made of the flags)')
+    .option('--input <file>', 'JSON file with more of the input: models by step, limits')
+    .option('--dry-run', 'say what the run would take, and start nothing')
+    .option('--detach', 'start it and leave; needs a worker that is running')
+    .action(({ dryRun, detach, ...flags }) =>
+      run(async () => {
+        const batches = await evalInputs(flags);
+        if (dryRun) return printDryRun(batches, surroundings);
+        return runBatches(batches, { detach }, surroundings);
+      }),
+    );
+
+  program
+    .command('retry')
+    .description('ask the failed questions of a run that has ended once more')
+    .argument('<run>')
+    .action((name) =>
+      run(async () => {
+        const manifest = await openRunStore(surroundings.env).manifest(name);
+        if (!manifest) {
+          throw new Failure(
+            'BadInput',
+            `There is no run "${name}"; "durable-rag runs" lists them.`,
+          );
+        }
+        const batch = parseBatchInput(manifest.input);
+        return runBatches([batch], { again: true }, surroundings);
+      }),
+    );
+}
+
+function addSteering(program: Command, surroundings: Surroundings, run: Run): void {
+  const simple = (
+    name: string,
+    description: string,
+    act: (run: string, surroundings: Surroundings) => Promise<number>,
+  ) =>
+    program
+      .command(name)
+      .description(description)
+      .argument('<run>')
+      .action((batch) => run(() => act(batch, surroundings)));
+
+  program
+    .command('runs')
+    .description('list the runs')
+    .action(() => run(() => listRuns(surroundings)));
+  simple('status', 'say where a run stands', showStatus);
+  simple('attach', 'follow a run until its end', attach);
+  simple('pause', 'begin no more questions of a run', pauseRun);
+  simple('resume', 'go on with a run that is paused', resumeRun);
+  simple('cancel', 'stop a run; what has ended is kept', cancelRun);
+  program
+    .command('set')
+    .description('change the limits of a run while it is under way')
+    .argument('<run>')
+    .option('--concurrency <n>', 'questions under way at a time', wholeNumber)
+    .option('--budget-usd <x>', 'US dollars for the whole run, or none', amountOrNone)
+    .option('--rpm <n>', 'model calls a minute, or none', amountOrNone)
+    .option('--tpm <n>', 'tokens a minute, or none', amountOrNone)
+    .action((batch, { concurrency, budgetUsd, rpm, tpm }) => {
+      const settings = {
+        ...(concurrency === undefined ? {} : { concurrency }),
+        ...(budgetUsd === undefined ? {} : { budgetUsd }),
+        ...(rpm === undefined ? {} : { requestsPerMinute: rpm }),
+        ...(tpm === undefined ? {} : { tokensPerMinute: tpm }),
+      };
+      return run(() => setRun(batch, settings, surroundings));
+    });
+}
+
+function addReading(program: Command, surroundings: Surroundings, run: Run): void {
+  program
+    .command('export')
+    .description('write the answers of a run as JSON Lines')
+    .argument('<run>')
+    .option('--out <file>', 'where to (default: standard output)', (file) => resolve(file))
+    .action((batch, flags) => run(() => exportAnswers(batch, flags, surroundings)));
+  program
+    .command('compare')
+    .description('show runs side by side, and whether they differ')
+    .argument('<runs...>')
+    .action((batches) => run(() => compareRuns(batches, surroundings)));
+  program
+    .command('report')
+    .description('write one HTML file about runs: scores, costs, and the story of each question')
+    .argument('<runs...>')
+    .option('--out <file>', 'where to', (file) => resolve(file), resolve('report.html'))
+    .action((batches, flags) => run(() => reportRuns(batches, flags, surroundings)));
+}

@@ -1,0 +1,106 @@
+/** Looking at runs and steering them: `runs`, `status`, `pause`, `resume`, `cancel`, `set`. */
+import type { BatchProgress, BatchSettings } from '../../../methods/batch.js';
+import { Failure } from '../../../methods/failure.js';
+import type { BatchHandle } from '../../batch.js';
+import type { BatchSummary } from '../../list-batches.js';
+import type { Surroundings } from '../local.js';
+import { type Place, runningPlace } from '../place.js';
+import { renderProgress, renderProgressLine } from './render-progress.js';
+import { openRunStore } from './run-folder.js';
+
+/** Lists the runs that Temporal knows of, and those that only the results folder still knows. */
+export async function listRuns(surroundings: Surroundings): Promise<number> {
+  const place = await runningPlace(surroundings);
+  try {
+    const known = (await place?.client.listBatches()) ?? [];
+    const names = new Set(known.map(({ run }) => run));
+    const others = (await openRunStore(surroundings.env).list()).filter(
+      ({ run }) => !names.has(run),
+    );
+    const lines = [
+      ...known.map(describe),
+      ...others.map(
+        ({ run, questions, createdAt, input }) =>
+          `${run}: ${questions} questions, ${input.method}, begun ${createdAt.slice(0, 16)}, in the results folder`,
+      ),
+    ];
+    if (lines.length === 0) lines.push('There is no run yet; "durable-rag eval" starts one.');
+    process.stdout.write(`${lines.join('\n')}\n`);
+    return 0;
+  } finally {
+    await place?.close();
+  }
+}
+
+function describe({ run, status, startedAt, progress }: BatchSummary): string {
+  if (status === 'RUNNING' || status === 'COMPLETED') {
+    if (progress) return renderProgressLine(progress);
+    return `${run}: under way, but no worker answers`;
+  }
+  return `${run}: ${status.toLowerCase()}, begun ${startedAt.toISOString().slice(0, 16)}`;
+}
+
+export function showStatus(run: string, surroundings: Surroundings): Promise<number> {
+  return steer(run, surroundings, (handle) => handle.progress());
+}
+
+export function pauseRun(run: string, surroundings: Surroundings): Promise<number> {
+  return steer(run, surroundings, (handle) => handle.pause());
+}
+
+export function resumeRun(run: string, surroundings: Surroundings): Promise<number> {
+  return steer(run, surroundings, (handle) => handle.resume());
+}
+
+/** @throws Failure BadInput when no setting is given. */
+export async function setRun(
+  run: string,
+  settings: Partial<BatchSettings>,
+  surroundings: Surroundings,
+): Promise<number> {
+  if (Object.keys(settings).length === 0) {
+    throw new Failure('BadInput', 'Say what to set: --concurrency, --budget-usd, --rpm or --tpm.');
+  }
+  return steer(run, surroundings, (handle) => handle.set(settings));
+}
+
+/** Stops a run with all its questions under way; what has ended is kept. */
+export function cancelRun(run: string, surroundings: Surroundings): Promise<number> {
+  return withWorkers(surroundings, async ({ client }) => {
+    const handle = await client.getBatch(run);
+    await handle.cancel();
+    await handle.result().catch(() => {});
+    surroundings.reporter.part('Cancelled', `${run}; the same eval command goes on with it.`);
+  });
+}
+
+/** Does something to a run and prints where it stands then. */
+function steer(
+  run: string,
+  surroundings: Surroundings,
+  act: (handle: BatchHandle) => Promise<BatchProgress>,
+): Promise<number> {
+  return withWorkers(surroundings, async ({ client }) => {
+    const progress = await act(await client.getBatch(run));
+    process.stdout.write(`${renderProgress(progress, undefined).join('\n')}\n`);
+  });
+}
+
+async function withWorkers(
+  surroundings: Surroundings,
+  work: (place: Place) => Promise<void>,
+): Promise<number> {
+  const place = await runningPlace(surroundings);
+  if (!place) {
+    throw new Failure(
+      'Connection',
+      'No worker is running: start one with "durable-rag worker" or "durable-rag dev".',
+    );
+  }
+  try {
+    await work(place);
+    return 0;
+  } finally {
+    await place.close();
+  }
+}

@@ -1,0 +1,120 @@
+/** Puts a batch's input together from the command line's flags. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { type Batch, identityOf, parseBatchInput } from '../../../methods/batch-input.js';
+import { canonicalJson } from '../../../methods/canonical-json.js';
+import { Failure } from '../../../methods/failure.js';
+
+export interface EvalFlags {
+  method: string;
+  dataset: string;
+  corpus?: string;
+  mode?: string;
+  limit?: number;
+  sample?: number;
+  seed?: number;
+  concurrency?: number;
+  rpm?: number;
+  tpm?: number;
+  budgetUsd?: number;
+  name?: string;
+  option?: Record<string, unknown>;
+  passages?: number;
+  model?: string;
+  prompts?: string;
+  ownPassages?: boolean;
+  cache?: boolean;
+  judge?: string;
+  noise?: number[];
+  noiseKind?: string;
+  /** A JSON file with more of the input; flags win over it. */
+  input?: string;
+}
+
+/** What fields of the input are called on the command line. */
+const FLAGS: [field: RegExp, flag: string][] = [
+  [/^run:/, '--name:'],
+  [/^budgetUsd:/, '--budget-usd:'],
+  [/^requestsPerMinute:/, '--rpm:'],
+  [/^tokensPerMinute:/, '--tpm:'],
+  [/^noise\.ratio:/, '--noise:'],
+  [/^noise\.kind:/, '--noise-kind:'],
+  [/^options\.([\w-]+):/, '--option $1:'],
+  [/^(method|dataset|corpus|mode|limit|sample|seed|concurrency|prompts|judge):/, '--$1:'],
+];
+
+/**
+ * The batches the flags ask for: one, or one for each ratio of noise.
+ *
+ * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
+ */
+export async function evalInputs(flags: EvalFlags): Promise<Batch[]> {
+  const file = flags.input === undefined ? {} : await readInput(flags.input);
+  const { rpm, tpm, name, option, passages, model, noise, noiseKind, dataset, ...rest } = flags;
+  const { input: _, ...common } = rest;
+  const input = {
+    ...file,
+    ...given(common),
+    dataset: resolve(dataset),
+    ...given({ requestsPerMinute: rpm, tokensPerMinute: tpm }),
+    options: { ...(file.options as object), ...option, ...given({ passages }) },
+    ...(model === undefined ? {} : { models: { ...(file.models as object), default: model } }),
+  };
+  const ratios = noise ?? [undefined];
+  return ratios.map((ratio) => {
+    const noisy = ratio === undefined ? {} : { noise: given({ ratio, kind: noiseKind }) };
+    const unnamed = checked({ ...input, ...noisy, run: name ?? 'unnamed' });
+    const suffix = ratio === undefined ? '' : `-noise-${ratio}`;
+    return checked({ ...input, ...noisy, run: (name ?? defaultName(unnamed)) + suffix });
+  });
+}
+
+/** Equal commands name the same run, so that the second joins the first. */
+function defaultName(batch: Batch): string {
+  const { noise: _, ...identity } = identityOf(batch);
+  const hash = createHash('sha256').update(canonicalJson(identity)).digest('hex').slice(0, 6);
+  const dataset = basename(batch.dataset).replace(/\.(jsonl?|gz|ndjson)\b/g, '');
+  const readable = `${batch.method}-${dataset}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
+  return `${readable}-${hash}`;
+}
+
+function checked(input: unknown): Batch {
+  try {
+    return parseBatchInput(input);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const problems = error.message.replace(/^Bad input\. /, '').split('; ');
+    throw new Failure('BadInput', problems.map(byFlag).join('; '));
+  }
+}
+
+function byFlag(problem: string): string {
+  const found = FLAGS.find(([field]) => field.test(problem));
+  return found ? problem.replace(...found) : problem;
+}
+
+async function readInput(file: string): Promise<Record<string, unknown>> {
+  const refuse = (what: string) =>
+    new Failure(
+      'BadInput',
+      `--input ${file} ${what}; it holds a JSON object such as {"limits":{"attempts":3}}.`,
+    );
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw refuse(error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`);
+  });
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch (error) {
+    throw refuse(`is not JSON (${(error as Error).message})`);
+  }
+  throw refuse('holds no JSON object');
+}
+
+/** The fields that have a value. */
+function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

@@ -1,0 +1,149 @@
+/** Where a run stands, as a person likes to read it. Pure. */
+import pc from 'picocolors';
+import { wilsonInterval } from '../../../evaluation/statistics/wilson.js';
+import type { BatchProgress, ScoreSum } from '../../../methods/batch.js';
+import type { Usage } from '../../../methods/usage.js';
+import { renderUsage } from '../render-result.js';
+
+const BAR_WIDTH = 30;
+
+/** Metrics in the order they are shown, with their names; those of a run that are not here follow. */
+const METRICS: Record<string, string> = {
+  em: 'EM',
+  accuracy: 'accuracy',
+  f1: 'F1',
+  strEm: 'STR-EM',
+  rougeL: 'ROUGE-L',
+  listF1: 'list F1',
+};
+
+/** How fast a run is, measured by whoever looks on. */
+export interface Speed {
+  questionsPerMinute: number;
+  minutesLeft: number;
+}
+
+/** The lines of the live display, and of `status`. */
+export function renderProgress(progress: BatchProgress, speed: Speed | undefined): string[] {
+  return [
+    `${pc.bold(progress.run)}  ${progress.method}, ${state(progress)}`,
+    `${bar(progress)} ${count(progress.done)} of ${count(progress.questions)} done, ${count(progress.running)} under way${pace(speed)}`,
+    outcomes(progress),
+    ...scores(progress.scores),
+    `${renderUsage(progress.usage)}${budget(progress)}`,
+    ...saved(progress.usage),
+    ...limits(progress),
+    ...(progress.pause
+      ? [pc.yellow(`Paused (${progress.pause.reason}): ${progress.pause.message}`)]
+      : []),
+  ];
+}
+
+/** One line, for where lines stay: a log, a list of runs. */
+export function renderProgressLine(progress: BatchProgress, speed?: Speed): string {
+  const { run, done, questions, outcomes } = progress;
+  const [metric] = scores(progress.scores);
+  return [
+    `${run}: ${count(done)} of ${count(questions)} done`,
+    ...(outcomes.failed > 0 ? [`${count(outcomes.failed)} failed`] : []),
+    ...(metric ? [metric] : []),
+    ...(progress.usage.costUsd === null ? [] : [`$${progress.usage.costUsd.toFixed(4)}`]),
+    state(progress) + pace(speed),
+  ].join(', ');
+}
+
+/** The speed from two looks at a run; undefined while nothing has ended between them. */
+export function speedBetween(
+  before: { at: number; done: number },
+  { done, questions }: Pick<BatchProgress, 'done' | 'questions'>,
+  at: number,
+): Speed | undefined {
+  const minutes = (at - before.at) / 60_000;
+  if (minutes <= 0 || done <= before.done) return undefined;
+  const questionsPerMinute = (done - before.done) / minutes;
+  return { questionsPerMinute, minutesLeft: (questions - done) / questionsPerMinute };
+}
+
+function state({ state, pause }: BatchProgress): string {
+  if (state === 'opening') return 'reading the data set';
+  return state === 'paused' && pause ? `paused (${pause.reason})` : state;
+}
+
+function bar({ done, questions }: BatchProgress): string {
+  const full = questions === 0 ? 0 : Math.floor((done / questions) * BAR_WIDTH);
+  return pc.green('█'.repeat(full)) + pc.dim('░'.repeat(BAR_WIDTH - full));
+}
+
+function pace(speed: Speed | undefined): string {
+  if (!speed) return '';
+  const { questionsPerMinute, minutesLeft } = speed;
+  const left = minutesLeft < 0.05 ? '' : `, ${duration(minutesLeft)} left`;
+  return `, ${questionsPerMinute.toFixed(questionsPerMinute < 10 ? 1 : 0)} a minute${left}`;
+}
+
+function duration(minutes: number): string {
+  if (minutes < 1) return `${Math.ceil(minutes * 60)} s`;
+  if (minutes < 90) return `${Math.ceil(minutes)} min`;
+  return `${(minutes / 60).toFixed(1)} h`;
+}
+
+function outcomes({ outcomes }: BatchProgress): string {
+  const { answered, unknown, unreadable, failed } = outcomes;
+  const failures = `${count(failed)} failed`;
+  return [
+    `${count(answered)} answered`,
+    `${count(unknown)} unknown`,
+    `${count(unreadable)} unreadable`,
+    failed > 0 ? pc.red(failures) : failures,
+  ].join(', ');
+}
+
+/** "EM 31.2 % (27.0 to 35.6)", the interval at 95 %; on one line. */
+function scores(sums: Record<string, ScoreSum>): string[] {
+  const known = Object.keys(METRICS).filter((name) => sums[name]);
+  const shown = known.length > 0 ? known : Object.keys(sums).sort();
+  const texts = shown.flatMap((name) => {
+    const sum = sums[name];
+    return sum && sum.questions > 0 ? [`${METRICS[name] ?? name} ${meanText(sum)}`] : [];
+  });
+  return texts.length > 0 ? [texts.join('  ')] : [];
+}
+
+function meanText({ sum, questions }: ScoreSum): string {
+  const { mean, low, high } = wilsonInterval(sum, questions);
+  return `${percent(mean)} % (${percent(low)} to ${percent(high)})`;
+}
+
+function budget({ usage, settings }: BatchProgress): string {
+  if (settings.budgetUsd === null) return '';
+  const over = (usage.costUsd ?? 0) - settings.budgetUsd;
+  return ` of $${settings.budgetUsd}${over > 0 ? `, $${over.toFixed(4)} over` : ''}`;
+}
+
+/** What the response cache saved; its worth is that of the calls paid for in the same run. */
+function saved({ calls, cachedCalls, costUsd }: Usage): string[] {
+  if (cachedCalls === 0) return [];
+  const paid = calls - cachedCalls;
+  const worth =
+    paid > 0 && costUsd ? `, about $${((costUsd / paid) * cachedCalls).toFixed(4)}` : '';
+  return [`saved ${count(cachedCalls)} of ${count(calls)} calls by the response cache${worth}`];
+}
+
+function limits({ settings }: BatchProgress): string[] {
+  const { concurrency, requestsPerMinute, tokensPerMinute } = settings;
+  return [
+    [
+      `${count(concurrency)} questions at a time`,
+      ...(requestsPerMinute === null ? [] : [`at most ${count(requestsPerMinute)} calls a minute`]),
+      ...(tokensPerMinute === null ? [] : [`at most ${count(tokensPerMinute)} tokens a minute`]),
+    ].join(', '),
+  ].map(pc.dim);
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(1);
+}
+
+function count(n: number): string {
+  return n.toLocaleString('en-US');
+}

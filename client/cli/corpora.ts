@@ -1,0 +1,53 @@
+/** `durable-rag corpora`: what can be searched. */
+import type { IndexManifest } from '../../retrieval/manifest.js';
+import type { Surroundings } from './local.js';
+import { withSearch } from './search-place.js';
+
+/** Prints the corpora of the engine as a table, or as JSON: their manifests. */
+export async function listCorpora(
+  { json = false }: { json?: boolean | undefined },
+  surroundings: Surroundings,
+): Promise<number> {
+  const manifests = await withSearch(surroundings, (engine) => engine.corpora.list());
+  const text = json ? JSON.stringify(manifests, null, 2) : describeCorpora(manifests);
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+/** One line a corpus, in columns: name, engine, size, analyzer, embedding model. */
+export function describeCorpora(manifests: readonly IndexManifest[]): string {
+  if (manifests.length === 0) {
+    return 'No corpus is indexed yet. Build one: durable-rag index corpus.jsonl --into NAME';
+  }
+  const rows = [
+    ['corpus', 'engine', 'passages', 'analyzer', 'embedding model', 'built'],
+    ...manifests.map((manifest) => [
+      manifest.name,
+      manifest.engine,
+      manifest.passages.toLocaleString('en-US'),
+      analyzerOf(manifest),
+      manifest.embedding?.model ?? '-',
+      manifest.builtAt.slice(0, 10),
+    ]),
+  ];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => width(row, column))));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function width(row: readonly string[], column: number): number {
+  return row[column]?.length ?? 0;
+}
+
+/** "english, k1 0.9, b 0.4" of Elasticsearch, "English, stemmed" of LanceDB. */
+function analyzerOf({ tokenizer }: IndexManifest): string {
+  const { analyzer, k1, b, language, stem } = tokenizer;
+  if (analyzer !== undefined) return `${analyzer}, k1 ${k1}, b ${b}`;
+  return `${language ?? '-'}${stem ? ', stemmed' : ''}`;
+}

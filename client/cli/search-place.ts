@@ -1,0 +1,35 @@
+/** The search engine for a command that runs without a worker: it indexes, or lists. */
+import type { EmbeddingModel } from '../../llm/embedding-model.js';
+import { openSearch } from '../../retrieval/open-search.js';
+import type { SearchEngine } from '../../retrieval/search-engine.js';
+import { findElasticsearch, noElasticsearch } from '../../temporal-dev/elasticsearch.js';
+import { readConfig } from '../../workers/config.js';
+import type { Surroundings } from './local.js';
+
+/**
+ * Works with the configured engine; an Elasticsearch of the local stack is started for as long as
+ * it takes, where it does not run.
+ *
+ * @throws Failure that names the variable to change when the engine cannot be used.
+ */
+export async function withSearch<T>(
+  { env, home, reporter, signal }: Surroundings,
+  work: (engine: SearchEngine) => Promise<T>,
+  embeddings?: EmbeddingModel,
+): Promise<T> {
+  const config = readConfig(env);
+  const local =
+    config.elasticsearch === undefined
+      ? noElasticsearch
+      : await findElasticsearch({ env, home, reporter, signal });
+  try {
+    const engine = await openSearch(config, embeddings);
+    try {
+      return await work(engine);
+    } finally {
+      await engine.close();
+    }
+  } finally {
+    await local.stop();
+  }
+}

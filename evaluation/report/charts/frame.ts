@@ -1,0 +1,43 @@
+/** The axes and grid that the larger charts stand on. Pure. */
+import { html, type Markup } from '../html.js';
+import type { Scale } from './scale.js';
+
+/** The room of a chart, in its own units, and the edges kept for the axes. */
+export interface Room {
+  width: number;
+  height: number;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+export interface Axis {
+  scale: Scale;
+  title: string;
+  format: (value: number) => string;
+}
+
+/** A chart with a horizontal grid, ticks on both axes, and its title for those who do not see it. */
+export function framed(
+  { width, height, left, right, top, bottom }: Room,
+  { x, y, label }: { x: Axis; y: Axis; label: string },
+  content: Markup,
+): Markup {
+  const floor = height - bottom;
+  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
+<g class="grid">${y.scale.ticks.map(
+    (tick) =>
+      html`<line x1="${left}" x2="${width - right}" y1="${y.scale(tick)}" y2="${y.scale(tick)}"/>`,
+  )}</g>
+<g class="ticks">${y.scale.ticks.map(
+    (tick) =>
+      html`<text x="${left - 8}" y="${y.scale(tick) + 4}" text-anchor="end">${y.format(tick)}</text>`,
+  )}${x.scale.ticks.map(
+    (tick) =>
+      html`<text x="${x.scale(tick)}" y="${floor + 18}" text-anchor="middle">${x.format(tick)}</text>`,
+  )}</g>
+<g class="titles"><text x="0" y="${top - 14}">${y.title}</text>
+<text x="${width - right}" y="${height - 4}" text-anchor="end">${x.title}</text></g>
+${content}</svg>`;
+}

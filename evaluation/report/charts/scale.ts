@@ -1,0 +1,48 @@
+/** From values to places in a chart. Pure. */
+
+export interface Scale {
+  (value: number): number;
+  /** Round values to mark. */
+  ticks: number[];
+}
+
+/** Steps that people count in. */
+const STEPS = [1, 2, 5, 10];
+
+/** Equal steps take equal room; the domain is widened to its ticks. */
+export function linearScale(values: readonly number[], from: number, to: number): Scale {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const span = high - low || Math.abs(high) || 1;
+  const power = 10 ** Math.floor(Math.log10(span / 4));
+  const step = power * (STEPS.find((s) => span / (s * power) <= 5) ?? 10);
+  const first = Math.floor(low / step + 1e-9);
+  const last = Math.max(first + 1, Math.ceil(high / step - 1e-9));
+  const ticks = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * step));
+  return Object.assign(between(first * step, last * step, from, to), { ticks });
+}
+
+/** Equal factors take equal room. @param values above 0. */
+export function logScale(values: readonly number[], from: number, to: number): Scale {
+  const low = Math.log10(Math.min(...values)) - 0.1;
+  const high = Math.log10(Math.max(...values)) + 0.1;
+  const ticks: number[] = [];
+  for (let power = Math.floor(low); power <= Math.ceil(high); power++) {
+    for (const factor of [1, 2, 5]) {
+      const tick = round(factor * 10 ** power);
+      if (Math.log10(tick) >= low && Math.log10(tick) <= high) ticks.push(tick);
+    }
+  }
+  const place = between(low, high, from, to);
+  const shown = ticks.length > 6 ? ticks.filter((tick) => /^0*\.?0*1/.test(String(tick))) : ticks;
+  return Object.assign((value: number) => place(Math.log10(value)), { ticks: shown });
+}
+
+/** A straight line through two points, rounded as coordinates are. */
+export function between(low: number, high: number, from: number, to: number) {
+  return (value: number): number =>
+    Math.round((from + ((value - low) / (high - low || 1)) * (to - from)) * 100) / 100;
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(12));
+}

@@ -1,0 +1,31 @@
+/** Writes markup in which every value is text, unless it is markup itself. */
+
+/** Markup that may be put into other markup as it is. */
+export class Markup {
+  constructor(readonly source: string) {}
+}
+
+type Value = string | number | Markup | null | undefined | false | readonly Value[];
+
+/**
+ * Markup from a template. Strings and numbers are escaped, for elements and quoted attributes;
+ * null, undefined and false are nothing; arrays are joined.
+ *
+ * @example html`<td title="${title}">${text}</td>`
+ */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
+  const filled = parts.map((part, i) => (i === 0 ? part : sourceOf(values[i - 1]) + part));
+  return new Markup(filled.join(''));
+}
+
+function sourceOf(value: Value): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (value instanceof Markup) return value.source;
+  if (typeof value === 'object') return value.map(sourceOf).join('');
+  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** JSON as the content of a script element, which no text in it can end. */
+export function scriptJson(value: unknown): Markup {
+  return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
+}

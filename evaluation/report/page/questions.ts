@@ -1,0 +1,236 @@
+/**
+ * The list of questions: search, filters, pages and keys. What is open is in the address, as
+ * "#q=ID", which is all that the list and the story of a question know of each other.
+ */
+import type { IndexRow, QuestionIndex } from '../page-data.js';
+
+const PAGE = 50;
+const MARKS: Record<string, string> = {
+  right: '✓',
+  wrong: '✗',
+  unknown: '?',
+  unreadable: '~',
+  failed: '!',
+};
+
+function find<E extends Element>(selector: string): E {
+  const element = document.querySelector<E>(selector);
+  if (!element) throw new Error(`The page has no ${selector}.`);
+  return element;
+}
+
+const index = JSON.parse(find('#index').textContent) as QuestionIndex;
+const browser = find<HTMLElement>('#questions');
+const figures = find<HTMLElement>('#figures');
+const search = find<HTMLInputElement>('#search');
+const run = find<HTMLSelectElement>('#run');
+const against = find<HTMLSelectElement>('#against');
+const disagreement = find<HTMLSelectElement>('#disagreement');
+const list = find<HTMLOListElement>('#list');
+const template = find<HTMLTemplateElement>('#row');
+const states = [...document.querySelectorAll<HTMLInputElement>('.states input')];
+
+const texts = index.rows.map((row) =>
+  [row.id, row.question, ...row.answers, ...row.runs.map((cell) => cell?.answer ?? '')]
+    .join('\n')
+    .toLowerCase(),
+);
+const places = new Map(index.rows.map(({ id }, place) => [encodeURIComponent(id), place]));
+let shown: number[] = [];
+let page = 0;
+
+function stateIn(row: IndexRow | undefined, position: number): string {
+  return row?.runs[position]?.state ?? 'open';
+}
+
+/** Whether two runs disagree on the question in the way asked for. */
+function disagrees(row: IndexRow): boolean {
+  if (against.value === '') return true;
+  const [one, other] = [Number(run.value), Number(against.value)];
+  const [isRight, isOtherRight] = [one, other].map((at) => stateIn(row, at) === 'right');
+  switch (disagreement.value) {
+    case 'first':
+      return isRight === true && !isOtherRight;
+    case 'second':
+      return !isRight && isOtherRight === true;
+    case 'either':
+      return isRight !== isOtherRight;
+    case 'answers':
+      return row.runs[one]?.answer.toLowerCase() !== row.runs[other]?.answer.toLowerCase();
+    default:
+      return true;
+  }
+}
+
+function update(): void {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = new Set(states.filter(({ checked }) => checked).map(({ value }) => value));
+  const position = Number(run.value);
+  const counts: Record<string, number> = {};
+  shown = [];
+  for (const [place, row] of index.rows.entries()) {
+    const text = texts[place] ?? '';
+    if (!words.every((word) => text.includes(word)) || !disagrees(row)) continue;
+    const state = stateIn(row, position);
+    counts[state] = (counts[state] ?? 0) + 1;
+    if (wanted.size === 0 || wanted.has(state)) shown.push(place);
+  }
+  for (const input of states) {
+    const label = input.parentElement?.querySelector('.count');
+    if (label) label.textContent = (counts[input.value] ?? 0).toLocaleString('en-US');
+  }
+  disagreement.disabled = against.value === '';
+  page = 0;
+  render();
+}
+
+function render(): void {
+  const from = page * PAGE;
+  list.start = from + 1;
+  list.replaceChildren(...shown.slice(from, from + PAGE).flatMap((place) => item(place)));
+  const last = Math.min(from + PAGE, shown.length);
+  find('#found').textContent =
+    shown.length === 0
+      ? 'No question matches.'
+      : `${(from + 1).toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${shown.length.toLocaleString('en-US')}`;
+  find<HTMLButtonElement>('#back').disabled = page === 0;
+  find<HTMLButtonElement>('#forth').disabled = last === shown.length;
+  showCurrent();
+}
+
+function item(place: number): Node[] {
+  const row = index.rows[place];
+  const line = document.importNode(template.content, true).firstElementChild;
+  const link = line?.querySelector('a');
+  if (!row || !line || !link) return [];
+  link.href = addressOf(row.id);
+  link.dataset.place = String(place);
+  const marks = index.runs.map(({ name }, position) => {
+    const state = stateIn(row, position);
+    const mark = document.createElement('span');
+    mark.className = `mark ${state}`;
+    mark.textContent = MARKS[state] ?? '·';
+    mark.title = `${name}: ${state}`;
+    mark.ariaLabel = mark.title;
+    mark.role = 'img';
+    return mark;
+  });
+  line.querySelector('.marks')?.replaceChildren(...marks);
+  const set = (selector: string, text: string) => {
+    const element = line.querySelector(selector);
+    if (element) element.textContent = text;
+  };
+  set('.asked', row.question);
+  set('.said', row.runs[Number(run.value)]?.answer ?? 'not asked yet');
+  const isRight = stateIn(row, Number(run.value)) === 'right';
+  set('.gold', isRight ? '' : row.answers.join(' · '));
+  return [line];
+}
+
+function addressOf(id: string): string {
+  return `#q=${encodeURIComponent(id)}`;
+}
+
+/** The place of the question that is open. */
+function openPlace(): number | undefined {
+  const [, id] = /^#q=(.*)$/.exec(location.hash) ?? [];
+  return places.get(id ?? '');
+}
+
+function showCurrent(): void {
+  const place = openPlace();
+  for (const link of list.querySelectorAll('a')) {
+    const isOpen = link.dataset.place === String(place);
+    link.ariaCurrent = isOpen ? 'true' : null;
+    if (isOpen) link.scrollIntoView({ block: 'nearest' });
+  }
+}
+
+/** Shows what the address names: figures, the list, or a question beside the list. */
+function follow(): void {
+  const place = openPlace();
+  const isList = place !== undefined || location.hash === '#questions';
+  if (isList !== figures.hidden) scrollTo(0, 0);
+  figures.hidden = isList;
+  browser.hidden = !isList;
+  browser.dataset.open = String(place !== undefined);
+  for (const [id, isCurrent] of [
+    ['#to-figures', !isList],
+    ['#to-questions', isList],
+  ] as const) {
+    find(id).ariaCurrent = isCurrent ? 'page' : null;
+  }
+  const at = place === undefined ? -1 : shown.indexOf(place);
+  if (at !== -1 && Math.floor(at / PAGE) !== page) {
+    page = Math.floor(at / PAGE);
+    render();
+  }
+  showCurrent();
+}
+
+/** Opens the next question of those shown, or the one before. */
+function step(by: number): void {
+  const place = openPlace();
+  const at = place === undefined ? -1 : shown.indexOf(place);
+  const next = shown[at === -1 ? page * PAGE : at + by];
+  const row = next === undefined ? undefined : index.rows[next];
+  if (row) location.hash = addressOf(row.id);
+}
+
+function turn(by: number): void {
+  page += by;
+  render();
+  list.parentElement?.scrollTo(0, 0);
+}
+
+function onKey(event: KeyboardEvent): void {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+  const isTyping = isField && !(target instanceof HTMLInputElement && target.type === 'checkbox');
+  if (key === 'Escape') {
+    if (target === search && search.value !== '') {
+      search.value = '';
+      update();
+    } else if (isTyping) target.blur();
+    else if (openPlace() !== undefined) close();
+    return;
+  }
+  if (isTyping) return;
+  if (key === '/') {
+    event.preventDefault();
+    if (browser.hidden) location.hash = '#questions';
+    // The list is shown by the change of the address, which comes later.
+    setTimeout(() => search.focus());
+    return;
+  }
+  if (browser.hidden) return;
+  const inList = list.contains(target as Node) || target === document.body;
+  if (key === 'j' || (key === 'ArrowDown' && inList)) {
+    event.preventDefault();
+    step(1);
+  } else if (key === 'k' || (key === 'ArrowUp' && inList)) {
+    event.preventDefault();
+    step(-1);
+  }
+}
+
+function close(): void {
+  const place = openPlace();
+  location.hash = '#questions';
+  list.querySelector<HTMLAnchorElement>(`a[data-place="${place}"]`)?.focus();
+}
+
+for (const field of [search, run, against, disagreement, ...states]) {
+  field.addEventListener('input', update);
+}
+find('#back').addEventListener('click', () => turn(-1));
+find('#forth').addEventListener('click', () => turn(1));
+find('#previous').addEventListener('click', () => step(-1));
+find('#next').addEventListener('click', () => step(1));
+find('#close').addEventListener('click', close);
+find('#filters').addEventListener('submit', (event) => event.preventDefault());
+document.addEventListener('keydown', onKey);
+addEventListener('hashchange', follow);
+update();
+follow();

@@ -1,0 +1,43 @@
+/** The button that changes between light and dark; without it the system decides. */
+
+const KEY = 'durable-rag-theme';
+const root = document.documentElement;
+
+/** Where storage is refused the choice lasts as long as the page. */
+function stored(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function store(theme: string): void {
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // Refused.
+  }
+}
+
+function isDark(): boolean {
+  const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  return (root.dataset.theme ?? system) === 'dark';
+}
+
+const button = document.querySelector<HTMLButtonElement>('#theme');
+const show = () => {
+  button?.setAttribute('aria-pressed', String(isDark()));
+};
+
+const before = stored();
+if (before !== null) root.dataset.theme = before;
+show();
+button?.addEventListener('click', () => {
+  const theme = isDark() ? 'light' : 'dark';
+  root.dataset.theme = theme;
+  store(theme);
+  show();
+});
+
+export {};

@@ -1,0 +1,57 @@
+/** Everything needed to repeat the runs. Pure. */
+
+import { isMethod, methods } from '../../../methods/registry.js';
+import type { RunManifest } from '../../../results/run-store.js';
+import type { RunsEvaluation } from '../../runs/evaluate-runs.js';
+import { count } from '../../runs/numbers.js';
+import { html, type Markup } from '../html.js';
+import { figure, runLabel } from './parts.js';
+
+export function manifestSection({ runs }: RunsEvaluation): Markup | undefined {
+  const panels = runs.map(
+    (run, position) =>
+      html`<details class="manifest"><summary>${runLabel(run, position)}<small>${sourceOf(run.manifest)}</small></summary>
+<dl>${rowsOf(run.manifest).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></details>`,
+  );
+  return figure('manifests', 'How the runs were made', '', html`${panels}`);
+}
+
+function sourceOf({ input: { method } }: RunManifest): string {
+  return isMethod(method) ? methods[method].source : method;
+}
+
+function rowsOf(manifest: RunManifest): [string, string][] {
+  const { input, dataset, corpus, prompts, models, normaliser, versions, createdAt } = manifest;
+  const texts: [string, unknown][] = [
+    ['method', input.method],
+    ['options', input.options],
+    ['provider', manifest.provider],
+    ['models', models],
+    [
+      'data set',
+      `${dataset.file}, ${count(dataset.questions)} questions, sha256 ${dataset.sha256}`,
+    ],
+    ['questions', `${dataset.rule}: ${count(manifest.questions)}`],
+    ['corpus', corpus === null ? 'the passages that come with the questions' : corpus],
+    ['search', input.mode ?? 'bm25'],
+    ['noise', input.noise ?? 'none'],
+    ...(manifest.noise ? [['noise found', manifest.noise] as [string, unknown]] : []),
+    ['judge', input.judge ?? 'none'],
+    ['seed', input.seed],
+    ['response cache', input.cache ? 'read' : 'not read'],
+    ['normaliser', normaliser],
+    ['prompts', `${input.prompts}: ${promptsText(prompts)}`],
+    ['versions', `durable-rag ${versions.durableRag}, Node ${versions.node}`],
+    ['first start', createdAt],
+  ];
+  return texts.map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+}
+
+function promptsText(prompts: RunManifest['prompts']): string {
+  return Object.entries(prompts)
+    .map((entry) => entry.join(' '))
+    .join(', ');
+}

@@ -1,0 +1,103 @@
+/** The comparison table: every metric of every run with its interval. Pure. */
+import type { ComparedRun, RunsEvaluation } from '../../runs/evaluate-runs.js';
+import { inOrder, type MetricGroup, metricOf } from '../../runs/metrics.js';
+import { count, percent } from '../../runs/numbers.js';
+import { metricFigures } from '../../runs/run-figures.js';
+import type { MeanScore } from '../../score-summary.js';
+import { type Domain, domainOf, whisker } from '../charts/whisker.js';
+import { html, type Markup } from '../html.js';
+import { colourOf, figure, runLabel, scroller } from './parts.js';
+
+/** What a mean is taken over. */
+const BASES = [
+  { basis: 'all', title: 'Failed counted as wrong' },
+  { basis: 'withoutFailed', title: 'Failed left out' },
+  { basis: 'answered', title: 'Answered only' },
+] as const;
+
+const GROUPS: [groups: MetricGroup[], title: string, lead: string][] = [
+  [
+    ['answer', 'judged'],
+    'Scores',
+    'In per cent, with 95 % intervals over 1,000 bootstrap resamples of the questions.',
+  ],
+  [
+    ['retrieval'],
+    'Retrieval',
+    'Over the questions for which passages were retrieved: whether one of the first k holds an answer, and the share of all answers that they hold.',
+  ],
+];
+
+export function scoreSections({ runs }: RunsEvaluation): (Markup | undefined)[] {
+  const names = inOrder(new Set(runs.flatMap(({ metrics }) => metrics.map((m) => m.metric))));
+  return GROUPS.map(([groups, title, lead]) => {
+    const metrics = names.filter((name) => groups.includes(metricOf(name).group));
+    if (metrics.length === 0) return undefined;
+    const choice = groups.includes('answer') ? basisChoice() : '';
+    const content = html`${choice}${scroller(title, scoreTable(runs, metrics))}`;
+    return figure(title.toLowerCase(), title, lead, content);
+  });
+}
+
+/** Which of the three means is shown; the style sheet hides the others. */
+function basisChoice(): Markup {
+  return html`<fieldset class="choice"><legend class="unseen">Questions without an answer</legend>${BASES.map(
+    ({ basis, title }, i) =>
+      html`<label><input type="radio" name="basis" value="${basis}"${i === 0 && html` checked`}><span>${title}</span></label>`,
+  )}</fieldset>`;
+}
+
+function scoreTable(runs: readonly ComparedRun[], metrics: readonly string[]): Markup {
+  const domains = new Map(metrics.map((metric) => [metric, domainOfMetric(runs, metric)]));
+  const heads = metrics.map((metric) => html`<th scope="col">${metricOf(metric).title}</th>`);
+  const rows = runs.map(
+    (run, position) =>
+      html`<tr><th scope="row">${runLabel(run, position)}<small>${run.manifest.input.method}, ${endedText(run)}</small></th>${metrics.map(
+        (metric) => scoreCell(run, position, metric, domains.get(metric)),
+      )}</tr>`,
+  );
+  return html`<table class="scores"><thead><tr><th scope="col">Run</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function endedText({ ended, manifest: { questions } }: ComparedRun): string {
+  return ended < questions ? `${count(ended)} of ${count(questions)}` : count(questions);
+}
+
+function domainOfMetric(runs: readonly ComparedRun[], metric: string): Domain {
+  return domainOf(
+    runs.flatMap((run) => {
+      const figures = metricFigures(run, metric);
+      return BASES.flatMap(({ basis }) => figures?.[basis] ?? []);
+    }),
+  );
+}
+
+function scoreCell(
+  run: ComparedRun,
+  position: number,
+  metric: string,
+  domain: Domain = { low: 0, high: 1 },
+): Markup {
+  const figures = metricFigures(run, metric);
+  if (!figures) return html`<td class="none">–</td>`;
+  const same = figures.group === 'retrieval' ? BASES.slice(0, 1) : BASES;
+  return html`<td>${same.map(({ basis }) =>
+    scoreOf(
+      figures[basis],
+      figures.group === 'retrieval' ? '' : `basis ${basis}`,
+      position,
+      domain,
+    ),
+  )}</td>`;
+}
+
+function scoreOf(
+  score: MeanScore | undefined,
+  classes: string,
+  position: number,
+  domain: Domain,
+): Markup {
+  if (!score) return html`<div class="${classes} none">–</div>`;
+  return html`<div class="score ${classes}" title="${count(score.questions)} questions"><b>${percent(score.mean)}</b> <span>${percent(score.low)}–${percent(score.high)}</span>
+${whisker(score, domain, { colour: colourOf(position) })}</div>`;
+}

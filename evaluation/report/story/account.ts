@@ -1,0 +1,74 @@
+/** What a question took, what it scored, and what there is to know of the way. Pure. */
+import type { MethodResult } from '../../../methods/result.js';
+import type { RunAnswer } from '../../../results/run-store.js';
+import { inOrder, metricOf } from '../../runs/metrics.js';
+import { count, dollars, percent, seconds } from '../../runs/numbers.js';
+import { failureOf, secondsOf } from '../../runs/run-figures.js';
+import type { RunStory, Section } from '../page-data.js';
+import { said, section, table } from './parts.js';
+
+type Facts = RunStory['facts'];
+
+/** Scores in per cent, then calls, tokens, cost and time. */
+export function factsOf(answer: RunAnswer): Facts {
+  const { result, scores, judgement } = answer;
+  const scored: Record<string, number> = { ...scores, ...judgement?.scores };
+  return [
+    ...inOrder(Object.keys(scored)).map((metric) => ({
+      label: metricOf(metric).title,
+      value: percent(scored[metric] ?? 0),
+    })),
+    ...(result ? takenBy(result) : []),
+    ...(result ? [{ label: 'time', value: seconds(secondsOf(answer)) }] : []),
+  ];
+}
+
+function takenBy({ usage, retrievals, confidence }: MethodResult): Facts {
+  const { calls, cachedCalls, promptTokens, completionTokens, costUsd } = usage;
+  const cached = cachedCalls > 0 ? `, ${count(cachedCalls)} from the cache` : '';
+  return [
+    ...(confidence === undefined ? [] : [{ label: 'confidence', value: confidence.toFixed(2) }]),
+    { label: 'calls', value: `${count(calls)}${cached}` },
+    { label: 'searches', value: count(retrievals) },
+    { label: 'tokens', value: `${count(promptTokens)} in, ${count(completionTokens)} out` },
+    { label: 'cost', value: dollars(costUsd) },
+  ];
+}
+
+/** Why there is no answer. */
+export function failureSections(answer: RunAnswer): Section[] {
+  const { result } = answer;
+  const failed = result === null || result.outcome === 'failed' ? [failureOf(answer)] : [];
+  return failed.flatMap(({ type, message, step }) =>
+    section(
+      'Failure',
+      said(type, message || 'Nothing is known of it.'),
+      step === null ? {} : { note: `in ${step}` },
+    ),
+  );
+}
+
+/** What was out of the ordinary, calls and tokens by step, what a judge found, and where the history is. */
+export function accountSections({ result, judgement }: RunAnswer): Section[] {
+  const rows = Object.entries(result?.steps ?? {}).map(([step, usage]) => [
+    step,
+    count(usage.calls),
+    count(usage.cachedCalls),
+    count(usage.promptTokens),
+    count(usage.completionTokens),
+    dollars(usage.costUsd),
+    usage.models.join(', '),
+  ]);
+  const flags = (result?.flags ?? []).map(({ kind, step, detail }) => [kind, step, detail]);
+  const head = ['Step', 'Calls', 'Cached', 'Prompt tokens', 'Completion tokens', 'Cost', 'Model'];
+  return [
+    ...section('Flags', table(['Flag', 'Step', 'Detail'], flags)),
+    ...section('Usage', table(head, rows), { closed: true }),
+    ...section(
+      'Judge',
+      judgement ? [{ type: 'code', text: JSON.stringify(judgement.verdicts, null, 2) }] : [],
+      { note: judgement ? `${count(judgement.usage.calls)} calls` : '', closed: true },
+    ),
+    ...section('History', said('Workflow', result?.workflowId), { closed: true }),
+  ];
+}

@@ -1,0 +1,136 @@
+/** Runs side by side as plain text, for the terminal. Pure. */
+import type { MeanScore } from '../score-summary.js';
+import type { Interval } from '../statistics/bootstrap.js';
+import type { RunComparison, RunControl } from './compare.js';
+import type { ComparedRun, RunsEvaluation } from './evaluate-runs.js';
+import { inOrder, metricOf } from './metrics.js';
+import { count, dollars, percent, points, pValue, seconds } from './numbers.js';
+import { metricFigures } from './run-figures.js';
+
+/** A line of the table: what it shows, and its cell for a run. */
+type Row = [title: string, cell: (run: ComparedRun) => string];
+
+/** The figures of runs, a column each, and below them what the runs differ by. */
+export function comparisonText(evaluation: RunsEvaluation): string {
+  const { runs, comparisons, controls, notes } = evaluation;
+  const rows = [...standing, ...scores(runs), ...account].map(([title, cell]) => [
+    title,
+    ...runs.map(cell),
+  ]);
+  const names = runs.map(({ manifest }) => manifest.run);
+  const nameOf = (position: number) => names[position] ?? '';
+  return [
+    table([['', ...names], ...rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''))]),
+    ...paragraph(
+      'Differences in points, with unanswered questions counted as wrong; p corrected by Holm',
+      comparisons.map((comparison) => differenceText(comparison, nameOf)),
+    ),
+    ...paragraph(
+      'The same experiment twice',
+      controls.map((control) => controlText(control, nameOf)),
+    ),
+    ...paragraph('Note', notes),
+  ].join('\n\n');
+}
+
+const standing: Row[] = [
+  ['method', ({ manifest }) => manifest.input.method],
+  ['questions ended', ({ manifest, ended }) => `${count(ended)} of ${count(manifest.questions)}`],
+];
+
+function scores(runs: readonly ComparedRun[]): Row[] {
+  const names = inOrder(new Set(runs.flatMap(({ metrics }) => metrics.map((m) => m.metric))));
+  return names.flatMap((metric): Row[] => {
+    const { title, isHeadline } = metricOf(metric);
+    const mean = (basis: 'all' | 'withoutFailed' | 'answered') => (run: ComparedRun) =>
+      meanText(metricFigures(run, metric)?.[basis]);
+    return [
+      [title, mean('all')],
+      ...(isHeadline
+        ? ([
+            ['  failed left out', mean('withoutFailed')],
+            ['  answered only', mean('answered')],
+          ] satisfies Row[])
+        : []),
+    ];
+  });
+}
+
+const perQuestion = (pick: (run: ComparedRun) => number) => (run: ComparedRun) =>
+  run.ended === 0 ? '' : count(pick(run) / run.ended);
+
+const account: Row[] = [
+  ['right', ({ states }) => count(states.right)],
+  ['wrong', ({ states }) => count(states.wrong)],
+  ['unknown', ({ states }) => count(states.unknown)],
+  ['unreadable', ({ states }) => count(states.unreadable)],
+  ['failed', ({ states }) => count(states.failed)],
+  ['reject rate', ({ rejectRate }) => (rejectRate === undefined ? '' : percent(rejectRate))],
+  ['calls a question', perQuestion(({ usage }) => usage.calls)],
+  ['searches a question', perQuestion(({ retrievals }) => retrievals)],
+  ['prompt tokens a question', perQuestion(({ usage }) => usage.promptTokens)],
+  ['completion tokens a question', perQuestion(({ usage }) => usage.completionTokens)],
+  ['cost', ({ usage }) => dollars(usage.costUsd)],
+  ['  of the judge', ({ judging }) => (judging ? dollars(judging.costUsd) : '')],
+  ['  saved by the cache', savedText],
+  ['seconds, median', ({ durations }) => (durations ? seconds(durations.median) : '')],
+  ['seconds, 90th percentile', ({ durations }) => (durations ? seconds(durations.p90) : '')],
+];
+
+function savedText({ saved: { calls, costUsd } }: ComparedRun): string {
+  if (calls === 0) return '';
+  const cost = costUsd === null ? '' : `about ${dollars(costUsd)}, `;
+  return `${cost}${count(calls)} calls`;
+}
+
+function meanText(mean: MeanScore | undefined): string {
+  return mean ? `${percent(mean.mean)} (${percent(mean.low)} to ${percent(mean.high)})` : '';
+}
+
+function differenceText(
+  { first, second, metric, difference, mcnemar, corrected, withinNoise, questions }: RunComparison,
+  nameOf: (run: number) => string,
+): string {
+  const only = mcnemar
+    ? [
+        `${count(mcnemar.onlyFirst)} right in ${nameOf(first)} only`,
+        `${count(mcnemar.onlySecond)} in ${nameOf(second)} only`,
+      ]
+    : [];
+  return [
+    `${nameOf(first)} less ${nameOf(second)}, ${metricOf(metric).title}: ${pointsText(difference)}`,
+    `p ${pValue(corrected)}`,
+    ...only,
+    `${count(questions)} questions`,
+    ...(withinNoise ? ['no more than the same experiment twice differs by'] : []),
+  ].join(', ');
+}
+
+function controlText(
+  { first, second, metric, difference, churn, questions }: RunControl,
+  nameOf: (run: number) => string,
+): string {
+  return (
+    `${nameOf(first)} less ${nameOf(second)}, ${metricOf(metric).title}: ` +
+    `${pointsText(difference)}, ${percent(churn)} % of ${count(questions)} questions changed`
+  );
+}
+
+function pointsText({ mean, low, high }: Interval): string {
+  return `${points(mean)} (${points(low)} to ${points(high)})`;
+}
+
+function paragraph(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [[title, ...lines.map((line) => `  ${line}`)].join('\n')];
+}
+
+/** Columns as wide as their widest cell. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
+  return rows
+    .map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .map((line) => line.trimEnd())
+    .join('\n');
+}

@@ -1,0 +1,75 @@
+/** From the answers of runs to all figures about them. */
+import type { RunQuestion } from '../../results/run-store.js';
+import type { BootstrapOptions } from '../statistics/bootstrap.js';
+import { type Comparisons, compareAll } from './compare.js';
+import { metricOf } from './metrics.js';
+import { type NoiseSweep, noiseSweeps } from './noise-sweeps.js';
+import { type RunFigures, RunTally } from './run-figures.js';
+import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';
+import { estimateSaving, type Saving } from './step-usage.js';
+
+export interface ComparedRun extends RunFigures {
+  /** What the response cache saved, with the other runs' prices where this one has none. */
+  saved: Saving;
+}
+
+export interface RunsEvaluation extends Comparisons {
+  /** In the order given. */
+  runs: ComparedRun[];
+  sweeps: NoiseSweep[];
+  /** Questions of all runs together, each once. */
+  questions: number;
+}
+
+export interface EvaluateOptions extends Partial<BootstrapOptions> {
+  /** Is shown every question on the way, in order. */
+  visit?: (joined: JoinedQuestion) => void;
+}
+
+/**
+ * Reads the runs once, side by side, and adds them up. The same runs give the same figures,
+ * intervals included.
+ *
+ * @example const { runs, comparisons } = await evaluateRuns(await openRuns(store, ['sure', 'base']))
+ */
+export async function evaluateRuns(
+  sources: readonly RunSource[],
+  { visit, seed = 0, ...bootstrap }: EvaluateOptions = {},
+): Promise<RunsEvaluation> {
+  const tallies = sources.map(({ manifest }) => new RunTally(manifest));
+  let questions = 0;
+  for await (const joined of joinRuns(sources)) {
+    questions++;
+    addAnswers(tallies, joined.question, joined.answers);
+    visit?.(joined);
+  }
+  const options = { seed, ...bootstrap };
+  const figures = tallies.map((tally) => tally.figures(options));
+  const runs = figures.map((run, i) => ({
+    ...run,
+    saved: estimateSaving(
+      run.steps,
+      figures.toSpliced(i, 1).map(({ steps }) => steps),
+    ),
+  }));
+  return { runs, questions, sweeps: noiseSweeps(figures), ...compareAll(figures, options) };
+}
+
+function addAnswers(
+  tallies: readonly RunTally[],
+  question: RunQuestion,
+  answers: JoinedQuestion['answers'],
+): void {
+  for (const [i, answer] of answers.entries()) {
+    if (answer) tallies[i]?.add(question, answer);
+  }
+}
+
+/** The metric that stands for the runs where there is room for one: the first they all have. */
+export function leadingMetric(runs: readonly RunFigures[]): string | undefined {
+  const [first, ...others] = runs;
+  const isShared = (metric: string) =>
+    others.every(({ metrics }) => metrics.some((figures) => figures.metric === metric));
+  const candidates = first?.metrics.filter(({ metric }) => isShared(metric)) ?? [];
+  return (candidates.find(({ metric }) => metricOf(metric).isHeadline) ?? candidates[0])?.metric;
+}

@@ -1,0 +1,48 @@
+/** Numbers as people read them, in the terminal and in the report. Pure. */
+
+/** A share as per cent, without the sign: 33.4 */
+export function percent(share: number): string {
+  return (100 * share).toFixed(1);
+}
+
+/** A share as per cent where it is a round number: 40, 2.5 */
+export function tickPercent(share: number): string {
+  return String(Math.round(1000 * share) / 10);
+}
+
+/** A difference of shares in points, with its sign: +5.2, −0.3, 0.0 */
+export function points(difference: number): string {
+  const rounded = percent(Math.abs(difference));
+  if (rounded === '0.0') return rounded;
+  return `${difference < 0 ? '−' : '+'}${rounded}`;
+}
+
+/** 1,234; with decimals only where the number is small: 7.25, 33.4 */
+export function count(n: number): string {
+  const digits = Number.isInteger(n) || Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? 1 : 2;
+  return n.toLocaleString('en-US', { maximumFractionDigits: digits });
+}
+
+/** US dollars with three telling digits below a cent: $1,204.50, $0.31, $0.00042 */
+export function dollars(amount: number | null): string {
+  if (amount === null) return 'unknown';
+  if (amount === 0) return '$0';
+  if (amount >= 0.1) {
+    return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+  }
+  return `$${Number(amount.toPrecision(2)).toLocaleString('en-US', { maximumFractionDigits: 12 })}`;
+}
+
+/** 850 ms, 12.3 s, 4 min 5 s */
+export function seconds(value: number): string {
+  if (value < 1) return `${Math.round(value * 1000)} ms`;
+  if (value < 100) return `${value.toFixed(1)} s`;
+  const whole = Math.round(value);
+  return `${count(Math.floor(whole / 60))} min ${whole % 60} s`;
+}
+
+/** A p-value: 0.012, or below what is worth telling apart. */
+export function pValue(p: number): string {
+  if (p < 0.001) return '< 0.001';
+  return p.toFixed(p < 0.1 ? 3 : 2);
+}

@@ -1,0 +1,34 @@
+/** How a question of a run ended, in the one word that lists and filters show. Pure. */
+import type { Outcome } from '../../methods/result.js';
+import type { RunAnswer } from '../../results/run-store.js';
+import { decisiveScore } from './metrics.js';
+
+/** The outcomes, with the answered ones told apart. */
+export type QuestionState = 'right' | 'wrong' | Exclude<Outcome, 'answered'>;
+
+export const QUESTION_STATES: readonly QuestionState[] = [
+  'right',
+  'wrong',
+  'unknown',
+  'unreadable',
+  'failed',
+];
+
+/** The decisive score from which on an answer counts as right. */
+const RIGHT = 0.5;
+
+/** A question that never came back, as one whose workflow was terminated, has failed. */
+export function outcomeOf({ result }: Pick<RunAnswer, 'result'>): Outcome {
+  return result?.outcome ?? 'failed';
+}
+
+/**
+ * Whether the answer is right: for metrics of 0 and 1 that is plain, of a graded one at least half
+ * is asked. An answer that nothing scores counts as wrong.
+ */
+export function stateOf(answer: RunAnswer): QuestionState {
+  const outcome = outcomeOf(answer);
+  if (outcome !== 'answered') return outcome;
+  const score = decisiveScore({ ...answer.scores, ...answer.judgement?.scores }) ?? 0;
+  return score >= RIGHT ? 'right' : 'wrong';
+}

@@ -1,0 +1,137 @@
+/** The figures of one run, added up answer by answer: nothing of a question but its numbers stays. */
+import type { Flag, Outcome } from '../../methods/result.js';
+import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
+import type { RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
+import type { BootstrapOptions } from '../statistics/bootstrap.js';
+import { quantile } from '../statistics/quantile.js';
+import { outcomeOf, QUESTION_STATES, type QuestionState, stateOf } from './question-state.js';
+import { type MetricFigures, ScoreTables } from './score-tables.js';
+import { addSteps, type StepFigures } from './step-usage.js';
+
+/** Questions that failed in the same way. */
+export interface FailureFigures {
+  type: string;
+  step: string | null;
+  questions: number;
+  /** The message of the first of them. */
+  example: string;
+}
+
+/** Seconds that questions took, their waiting for a place at the provider included. */
+export interface Durations {
+  median: number;
+  p90: number;
+  /** Of every question that came back, ascending. */
+  sorted: Float64Array;
+}
+
+export interface RunFigures {
+  manifest: RunManifest;
+  /** Questions that have ended; the manifest says how many there are. */
+  ended: number;
+  outcomes: Record<Outcome, number>;
+  /** The outcomes, with the answered ones told apart. */
+  states: Record<QuestionState, number>;
+  /** Share of the ended questions answered "unknown", the failed left out. */
+  rejectRate: number | undefined;
+  /** In the order shown: of answers, then of passages. */
+  metrics: MetricFigures[];
+  usage: Usage;
+  /** Of the judge, where there was one; not part of `usage`. */
+  judging: Usage | undefined;
+  retrievals: number;
+  steps: StepFigures[];
+  durations: Durations | undefined;
+  /** Most frequent first. */
+  failures: FailureFigures[];
+  /** Questions with a flag of this kind. */
+  flags: Partial<Record<Flag['kind'], number>>;
+}
+
+export class RunTally {
+  private readonly scores = new ScoreTables();
+  private readonly steps = new Map<string, StepFigures>();
+  private readonly failures = new Map<string, FailureFigures>();
+  private readonly flags: RunFigures['flags'] = {};
+  private readonly outcomes = { answered: 0, unknown: 0, unreadable: 0, failed: 0 };
+  private readonly states = Object.fromEntries(
+    QUESTION_STATES.map((state) => [state, 0]),
+  ) as Record<QuestionState, number>;
+  private readonly seconds: number[] = [];
+  private usage: Usage = noUsage;
+  private judging: Usage | undefined;
+  private retrievals = 0;
+  private ended = 0;
+
+  constructor(private readonly manifest: RunManifest) {}
+
+  add(question: RunQuestion, answer: RunAnswer): void {
+    const { result, judgement } = answer;
+    this.ended++;
+    this.outcomes[outcomeOf(answer)]++;
+    this.states[stateOf(answer)]++;
+    this.scores.add(question, answer);
+    if (judgement) this.judging = addUsage(this.judging ?? noUsage, judgement.usage);
+    this.addFailure(answer);
+    if (!result) return;
+    this.usage = addUsage(this.usage, result.usage);
+    this.retrievals += result.retrievals;
+    this.seconds.push(secondsOf(answer));
+    addSteps(this.steps, result.steps);
+    for (const kind of new Set(result.flags.map((flag) => flag.kind))) {
+      this.flags[kind] = (this.flags[kind] ?? 0) + 1;
+    }
+  }
+
+  figures(options: BootstrapOptions): RunFigures {
+    const { manifest, ended, outcomes, states, usage, judging, retrievals, flags } = this;
+    const asked = ended - outcomes.failed;
+    const sorted = Float64Array.from(this.seconds).sort();
+    return {
+      manifest,
+      ended,
+      outcomes,
+      states,
+      rejectRate: asked === 0 ? undefined : outcomes.unknown / asked,
+      metrics: this.scores.figures(options),
+      usage,
+      judging,
+      retrievals,
+      steps: [...this.steps.values()],
+      durations:
+        sorted.length === 0
+          ? undefined
+          : { median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), sorted },
+      failures: [...this.failures.values()].sort((a, b) => b.questions - a.questions),
+      flags,
+    };
+  }
+
+  private addFailure(answer: RunAnswer): void {
+    if (outcomeOf(answer) !== 'failed') return;
+    const failure = failureOf(answer);
+    const key = JSON.stringify([failure.type, failure.step]);
+    const sum = this.failures.get(key);
+    this.failures.set(key, {
+      type: failure.type,
+      step: failure.step,
+      questions: (sum?.questions ?? 0) + 1,
+      example: sum?.example ?? failure.message,
+    });
+  }
+}
+
+/** Why a question failed, wherever it is noted. */
+export function failureOf({ failure, result }: RunAnswer) {
+  return failure ?? result?.failure ?? { type: 'Unexpected', message: '', step: null };
+}
+
+/** How long a question took, in seconds. */
+export function secondsOf({ startedAt, endedAt }: RunAnswer): number {
+  return Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
+}
+
+/** A metric of a run, by name. */
+export function metricFigures({ metrics }: RunFigures, metric: string): MetricFigures | undefined {
+  return metrics.find((figures) => figures.metric === metric);
+}

@@ -1,0 +1,76 @@
+/** Reads runs question by question, several runs side by side; never holds more than a page. */
+import { Failure } from '../../methods/failure.js';
+import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../results/run-store.js';
+
+/** A run as the figures and the report read it; it can be read as often as wanted. */
+export interface RunSource {
+  manifest: RunManifest;
+  /** In the order of the data set. */
+  questions(): AsyncIterable<RunQuestion>;
+  /** Undefined when the question has not ended, or is none of this run's. */
+  answer(id: string): Promise<RunAnswer | undefined>;
+}
+
+/** A question with what each of several runs made of it, in the order of the runs. */
+export interface JoinedQuestion {
+  question: RunQuestion;
+  answers: (RunAnswer | undefined)[];
+}
+
+/** Answers read at a time. */
+const PAGE = 64;
+
+/**
+ * The runs of these names, each once, in the order named.
+ *
+ * @throws Failure BadInput when one does not exist.
+ */
+export async function openRuns(store: RunStore, names: readonly string[]): Promise<RunSource[]> {
+  return Promise.all([...new Set(names)].map((name) => openRun(store, name)));
+}
+
+async function openRun(store: RunStore, run: string): Promise<RunSource> {
+  const manifest = await store.manifest(run);
+  if (manifest === undefined) {
+    throw new Failure('BadInput', `There is no run "${run}"; "durable-rag runs" lists them.`);
+  }
+  return {
+    manifest,
+    async *questions() {
+      for await (const { question } of store.questions(run)) yield question;
+    },
+    answer: (id) => store.get(run, id),
+  };
+}
+
+/**
+ * Every question of the runs once, with the answers of all of them: those of the first run in its
+ * order, then those that only later runs have.
+ */
+export async function* joinRuns(runs: readonly RunSource[]): AsyncGenerator<JoinedQuestion> {
+  const seen = new Set<string>();
+  let page: RunQuestion[] = [];
+  for (const run of runs) {
+    for await (const question of run.questions()) {
+      if (seen.has(question.id)) continue;
+      seen.add(question.id);
+      page.push(question);
+      if (page.length < PAGE) continue;
+      yield* await withAnswers(page, runs);
+      page = [];
+    }
+  }
+  yield* await withAnswers(page, runs);
+}
+
+function withAnswers(
+  questions: readonly RunQuestion[],
+  runs: readonly RunSource[],
+): Promise<JoinedQuestion[]> {
+  return Promise.all(
+    questions.map(async (question) => ({
+      question,
+      answers: await Promise.all(runs.map((run) => run.answer(question.id))),
+    })),
+  );
+}

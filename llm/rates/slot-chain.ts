@@ -1,0 +1,79 @@
+/**
+ * Shares out a rate over time: a chain of short slots, each of which holds as many tokens as the
+ * rate allows in it; what does not fit into one passes on to the next.
+ *
+ * Every request has a place in time of its own, so that those who wait come back one after the
+ * other and not together, and a window's end lets nobody have two windows' worth at once: over any
+ * minute the rate is exceeded by one slot's share at most. A request larger than a slot, or than a
+ * minute, takes the slots it needs.
+ */
+import type { Counters } from '../../stores/counters.js';
+
+/** About as long as a slot is; exactly, as long as a whole number of tokens takes. */
+const SLOTS_A_MINUTE = 60;
+
+/** Longer than the clocks of two workers may differ. */
+const KEPT_SECONDS = 60;
+
+export interface Place {
+  /** When the first of the tokens is free, in milliseconds since the epoch. */
+  startsAt: number;
+  /** False where it would have been too late, and nothing was taken. */
+  taken: boolean;
+}
+
+export class SlotChain {
+  readonly #counters: Counters;
+  readonly #name: string;
+  /** Tokens a slot. */
+  readonly #share: number;
+  readonly #slotMs: number;
+  /** The first slot that may have room, as far as this process knows. */
+  #firstFree = 0;
+
+  /** @param name Tells chains apart in the counters that all workers share. */
+  constructor(counters: Counters, name: string, tokensPerMinute: number) {
+    this.#counters = counters;
+    this.#name = `${name}:${tokensPerMinute}`;
+    this.#share = Math.max(1, Math.round(tokensPerMinute / SLOTS_A_MINUTE));
+    this.#slotMs = (this.#share * 60_000) / tokensPerMinute;
+  }
+
+  /** Takes the next free place for a number of tokens, unless that is after `latest`. */
+  async take(tokens: number, now: number, latest: number): Promise<Place> {
+    let slot = this.#nextSlot(now);
+    // Others can only have made it later.
+    if (slot * this.#slotMs > latest) return { startsAt: slot * this.#slotMs, taken: false };
+    let startsAt: number | undefined;
+    for (let rest = tokens; rest > 0 || startsAt === undefined; slot++) {
+      const total = await this.#add(slot, rest, now);
+      const before = total - rest;
+      if (startsAt === undefined && before < this.#share) {
+        startsAt = (slot + Math.max(before, 0) / this.#share) * this.#slotMs;
+        if (startsAt > latest) {
+          await this.#add(slot, -rest, now);
+          return { startsAt, taken: false };
+        }
+      }
+      if (total >= this.#share) this.#firstFree = Math.max(this.#firstFree, slot + 1);
+      // What was over the share before this request came is not its own to pass on.
+      rest = Math.min(rest, total - this.#share);
+    }
+    return { startsAt, taken: true };
+  }
+
+  /** Charges the chain, or gives back with a negative number, where it has room next. */
+  async charge(tokens: number, now: number): Promise<void> {
+    if (tokens > 0) await this.take(tokens, now, Number.POSITIVE_INFINITY);
+    else if (tokens < 0) await this.#add(this.#nextSlot(now), tokens, now);
+  }
+
+  #nextSlot(now: number): number {
+    return Math.max(Math.floor(now / this.#slotMs), this.#firstFree);
+  }
+
+  #add(slot: number, tokens: number, now: number): Promise<number> {
+    const seconds = Math.ceil(((slot + 1) * this.#slotMs - now) / 1000) + KEPT_SECONDS;
+    return this.#counters.add(`${this.#name}:${slot}`, tokens, seconds);
+  }
+}

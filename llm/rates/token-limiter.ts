@@ -1,0 +1,169 @@
+/** Tokens per minute: taken before a call from an estimate, settled after it by what it used. */
+import { Failure } from '../../methods/failure.js';
+import type { Counters } from '../../stores/counters.js';
+import type { KeyValueStore } from '../../stores/key-value-store.js';
+import { SlotChain } from './slot-chain.js';
+
+/** A call's own place under the limit, which it may come back for later. JSON-safe. */
+export interface Reservation {
+  /** From when on the call may be made, in milliseconds since the epoch. */
+  startsAt: number;
+  tokens: number;
+  /** The limit it was made under, in tokens per minute; under another one it means nothing. */
+  limit: number;
+}
+
+export interface TokenRequest {
+  /** An estimate of what the call will use. */
+  tokens: number;
+  /** What an earlier request of the same call was given. */
+  held?: Reservation | undefined;
+  /** How far in the future a place is taken; what would be later is refused, to ask again. */
+  horizonMs: number;
+  /** Whether the call goes ahead of the others, who then wait for longer. */
+  first?: boolean;
+}
+
+export type Turn =
+  /** The reservation is null where no limit is set. */
+  | { granted: true; reservation: Reservation | null }
+  /** To come back later, for a place of its own where there is a reservation. */
+  | { granted: false; retryAfterMs: number; limit: number; reservation?: Reservation };
+
+export interface TokenLimiter {
+  reserve(request: TokenRequest): Promise<Turn>;
+  /** Says how many tokens were used in the end. */
+  settle(reservation: Reservation | null, tokens: number): Promise<void>;
+  /** Tokens per minute, null for no limit. */
+  limit(): Promise<number | null>;
+  /**
+   * Sets the limit for all workers that share the store; null for each worker's own again.
+   *
+   * @throws Failure BadInput for less than 1.
+   */
+  setLimit(tokensPerMinute: number | null): Promise<void>;
+}
+
+export interface TokenLimiterOptions {
+  counters: Counters;
+  /** Where a limit that was set is found by all workers. */
+  store: KeyValueStore;
+  /** The queue the limit is for. */
+  queue: string;
+  /** Tokens per minute where none was set; null for no limit. */
+  ownLimit: number | null;
+  /** @default Date.now */
+  now?: () => number;
+  /** At least 0, less than 1. @default Math.random */
+  random?: () => number;
+}
+
+/** How soon a limit that another worker set is noticed. */
+const LIMIT_KEPT_MS = 3000;
+/** Sooner than any retry: such a wait is none. */
+const AT_ONCE_MS = 250;
+/** The part of the horizon over which those spread who found no place within it. */
+const SPREAD = 0.9;
+/** A place left unused is good for the minute that a provider counts by. */
+const GOOD_FOR_MS = 60_000;
+/** A provider takes no call larger than a minute; ours must not hold up all others for hours. */
+const LARGEST_MINUTES = 10;
+/** What calls that go ahead may have at any time, on top of the places that are taken. */
+const AHEAD_SHARE = 0.1;
+
+/** The limiter of one queue. */
+export function tokenLimiter(options: TokenLimiterOptions): TokenLimiter {
+  const { counters, store, queue, ownLimit, now = Date.now, random = Math.random } = options;
+  const key = `tokens-per-minute:${queue}`;
+  let known: { limit: Promise<number | null>; at: number } | undefined;
+  let chains: Chains | undefined;
+
+  async function read(): Promise<number | null> {
+    return readLimit(await store.get(key)) ?? ownLimit;
+  }
+
+  function limit(): Promise<number | null> {
+    if (!known || now() - known.at > LIMIT_KEPT_MS) {
+      known = { limit: read(), at: now() };
+      // A store that is away for a moment is asked again by the next call.
+      known.limit.catch(() => {
+        known = undefined;
+      });
+    }
+    return known.limit;
+  }
+
+  function chainsOf(perMinute: number): Chains {
+    if (chains?.limit !== perMinute) {
+      const ahead = Math.ceil(perMinute * AHEAD_SHARE);
+      chains = {
+        limit: perMinute,
+        all: new SlotChain(counters, queue, perMinute),
+        ahead: new SlotChain(counters, `${queue}:ahead`, ahead),
+      };
+    }
+    return chains;
+  }
+
+  function turn(reservation: Reservation): Turn {
+    const waitMs = reservation.startsAt - now();
+    if (waitMs <= AT_ONCE_MS) return { granted: true, reservation };
+    const retryAfterMs = Math.ceil(waitMs);
+    return { granted: false, retryAfterMs, limit: reservation.limit, reservation };
+  }
+
+  return {
+    async reserve({ tokens: asked, held, horizonMs, first = false }) {
+      const perMinute = await limit();
+      if (perMinute === null) return { granted: true, reservation: null };
+      if (held?.limit === perMinute && held.startsAt > now() - GOOD_FOR_MS) return turn(held);
+
+      const tokens = charged(asked, perMinute);
+      const { all, ahead } = chainsOf(perMinute);
+      const latest = first ? Number.POSITIVE_INFINITY : now() + horizonMs;
+      const { startsAt, taken } = await all.take(tokens, now(), latest);
+      if (!taken) {
+        // Back before the places that are taken have run out, and not together with the others.
+        const spreadMs = random() * horizonMs * SPREAD;
+        const retryAfterMs = Math.ceil(startsAt - latest + AT_ONCE_MS + spreadMs);
+        return { granted: false, retryAfterMs, limit: perMinute };
+      }
+      if (!first || startsAt <= now() + AT_ONCE_MS) {
+        return turn({ startsAt, tokens, limit: perMinute });
+      }
+      const sooner = await ahead.take(tokens, now(), startsAt);
+      return turn({ startsAt: Math.min(startsAt, sooner.startsAt), tokens, limit: perMinute });
+    },
+    async settle(reservation, used) {
+      // Under a limit changed since, its place is no longer part of the account.
+      if (!reservation || reservation.limit !== (await limit())) return;
+      const difference = charged(used, reservation.limit) - reservation.tokens;
+      await chainsOf(reservation.limit).all.charge(difference, now());
+    },
+    limit,
+    async setLimit(tokensPerMinute) {
+      if (tokensPerMinute !== null && !(tokensPerMinute >= 1)) {
+        throw new Failure('BadInput', 'tokensPerMinute: must be at least 1, or null for no limit.');
+      }
+      await store.set(key, JSON.stringify(tokensPerMinute));
+      known = undefined;
+    },
+  };
+}
+
+interface Chains {
+  limit: number;
+  /** What the limit is held by: every call has a place in it. */
+  all: SlotChain;
+  ahead: SlotChain;
+}
+
+/** A whole number, as counts need it. */
+function charged(tokens: number, perMinute: number): number {
+  return Math.min(Math.max(Math.ceil(tokens), 1), Math.ceil(perMinute * LARGEST_MINUTES));
+}
+
+function readLimit(text: string | undefined): number | null {
+  const value: unknown = text === undefined ? null : JSON.parse(text);
+  return typeof value === 'number' ? value : null;
+}

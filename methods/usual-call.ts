@@ -1,0 +1,28 @@
+/** How calls are made where nothing else is asked for. Pure. */
+
+/** The defaults of the input, and the first of the attempts. */
+export const USUAL_CALL = {
+  /** The prompt set. */
+  prompts: 'default',
+  seed: 0,
+  cache: true,
+  /** Which asking: each re-ask of an unreadable output counts one up. */
+  attempt: 0,
+  /** How long one attempt may take. */
+  timeoutSeconds: 300,
+  /** How often the provider may fail. */
+  attempts: 6,
+  /** How often it may refuse for rate. */
+  refusals: 200,
+};
+
+export type CallSettings = typeof USUAL_CALL;
+
+/** What is not as usual: the rest need not stand in the history at every call. */
+export function unusual<S extends Partial<CallSettings>>(settings: S): Partial<S> {
+  const usual: Partial<CallSettings> = USUAL_CALL;
+  const differing = Object.entries(settings).filter(
+    ([name, value]) => value !== usual[name as keyof CallSettings],
+  );
+  return Object.fromEntries(differing) as Partial<S>;
+}

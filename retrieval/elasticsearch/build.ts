@@ -1,0 +1,235 @@
+/** Builds the index of a corpus in Elasticsearch beside the one that is served, then moves the alias. */
+import { createHash } from 'node:crypto';
+import { Failure } from '../../methods/failure.js';
+import type { BuildProgress, CorpusBuild } from '../build-index.js';
+import { type CorpusReader, openCorpusFile } from '../corpus-reader.js';
+import { DuplicateIds } from '../duplicate-ids.js';
+import { checkIndexName, INDEX_FORMAT, type IndexManifest } from '../manifest.js';
+import { passageText } from '../passage-text.js';
+import { patiently } from '../patiently.js';
+import { describeEmbeddings, withVectors } from '../with-vectors.js';
+import { type DocumentRow, writeDocuments } from './bulk.js';
+import type { ElasticsearchConnection } from './connection.js';
+import { claimDraft, type DraftPlan, keepDraft, newDraft } from './drafts.js';
+import { LONGEST_ID } from './index-retriever.js';
+import {
+  type Analysis,
+  DEFAULT_ANALYSIS,
+  type Draft,
+  deleteIndex,
+  findIndices,
+  indexName,
+  serveIndex,
+} from './indices.js';
+
+export interface ElasticsearchBuild extends CorpusBuild {
+  /** @default english, k1 0.9, b 0.4 */
+  analysis?: { [S in keyof Analysis]?: Analysis[S] | undefined } | undefined;
+  /** Told when it goes on with an interrupted build: how many passages are there. */
+  onResume?: ((passages: number) => void) | undefined;
+}
+
+/** How often progress is told. */
+const REPORT_ROWS = 1000;
+
+/** The file is not the one that the interrupted build read. */
+class AnotherFile extends Error {}
+
+/** With the fingerprint of all passages up to this one. */
+type Row = DocumentRow & { fingerprint: string };
+
+/**
+ * Indexes a corpus file. Until the last step, the move of an alias, the index in place is served.
+ * A build that fails or is killed leaves it as it was, and the next one of the same corpus goes on
+ * where it stopped.
+ *
+ * @throws Failure BadInput for a bad name, an unreadable file, a bad line, a document that the
+ * server refuses (with its line), a duplicate id; BuildInProgress when the same corpus is being
+ * built; the signal's reason when aborted.
+ */
+export async function buildElasticsearchIndex(
+  connection: ElasticsearchConnection,
+  options: ElasticsearchBuild,
+): Promise<IndexManifest> {
+  const { file, into, embeddings, signal = new AbortController().signal } = options;
+  checkIndexName(into);
+  const tokenizer = checkAnalysis(options.analysis ?? {});
+  const reader = await openCorpusFile(file);
+  await refuseTaken(connection, into, signal);
+  const embedding = embeddings && (await describeEmbeddings(embeddings, signal));
+  const plan: DraftPlan = { name: into, tokenizer, ...(embedding ? { embedding } : {}) };
+
+  const draft = await claimDraft(connection, plan, signal);
+  try {
+    return await build(connection, reader, draft, { ...options, signal });
+  } catch (error) {
+    if (!(error instanceof AnotherFile)) throw error;
+    await deleteIndex(connection, indexName(draft));
+    const fresh = await newDraft(connection, plan, signal);
+    return build(connection, await openCorpusFile(file), fresh, { ...options, signal });
+  }
+}
+
+async function build(
+  connection: ElasticsearchConnection,
+  reader: CorpusReader,
+  draft: Draft,
+  options: ElasticsearchBuild & { signal: AbortSignal },
+): Promise<IndexManifest> {
+  const { file, embeddings, onProgress, onResume, signal } = options;
+  const report = (stage: BuildProgress['stage'], passages: number) =>
+    onProgress?.({ stage, passages, bytesRead: reader.bytesRead, totalBytes: reader.totalBytes });
+  if (draft.passages > 0) onResume?.(draft.passages);
+
+  const keeper = keepDraft(connection, draft);
+  let passages = 0;
+  try {
+    const ids = new DuplicateIds();
+    const read = rowsOf(reader, draft, (position, id) => {
+      ids.add(id);
+      passages = position + 1;
+      if (passages % REPORT_ROWS === 0) report('reading', passages);
+    });
+    const rows = embeddings ? withVectors(read, embeddings, signal) : read;
+    await writeDocuments(connection, indexName(draft), rows, {
+      source: reader.source,
+      signal,
+      onWritten({ position, fingerprint }) {
+        keeper.passages = position + 1;
+        keeper.fingerprint = fingerprint;
+      },
+    });
+    await ids.refuse(file, signal);
+    report('indexing', passages);
+    await checkWhole(connection, draft, passages, signal);
+    signal.throwIfAborted();
+  } catch (error) {
+    await keeper.release();
+    throw error;
+  }
+  await keeper.settle();
+  const manifest = manifestOf(draft, reader, passages);
+  await patiently(() => serveIndex(connection, manifest, signal), signal);
+  // From here on the new index is served: nothing may undo it.
+  await removeOthers(connection, manifest).catch(() => {});
+  report('done', passages);
+  return manifest;
+}
+
+/** The rows that are not written yet. @throws AnotherFile */
+async function* rowsOf(
+  reader: CorpusReader,
+  { passages: written, fingerprint: expected }: Draft,
+  onPassage: (position: number, id: string) => void,
+): AsyncGenerator<Row> {
+  let position = 0;
+  let fingerprint = '';
+  for await (const { passage, line } of reader) {
+    const { id, title } = passage;
+    checkId(id, reader.source, line);
+    onPassage(position, id);
+    const body = passageText(passage);
+    fingerprint = createHash('sha256')
+      .update(JSON.stringify([fingerprint, id, body]))
+      .digest('hex');
+    if (position >= written) yield { position, id, title, body, line, fingerprint };
+    position++;
+    if (position === written && fingerprint !== expected) throw new AnotherFile();
+  }
+  if (position < written) throw new AnotherFile();
+}
+
+/**
+ * Counts the documents.
+ *
+ * @throws AnotherFile when an interrupted build left some that are not in the file; Failure
+ * Unexpected when the count is wrong and there is no such reason.
+ */
+async function checkWhole(
+  connection: ElasticsearchConnection,
+  draft: Draft,
+  passages: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const index = indexName(draft);
+  const { count } = await patiently(
+    () =>
+      connection.request(async (client, options) => {
+        // Documents that were sent twice would count twice in the statistics of words.
+        await client.indices.forcemerge({ index, only_expunge_deletes: true }, options);
+        await client.indices.refresh({ index }, options);
+        return client.count({ index }, options);
+      }, signal),
+    signal,
+  );
+  if (count === passages) return;
+  if (draft.passages > 0) throw new AnotherFile();
+  await deleteIndex(connection, index);
+  throw new Failure(
+    'Unexpected',
+    `Elasticsearch holds ${count} of the ${passages} passages, so the index was not put in place ` +
+      'and is removed: start again.',
+  );
+}
+
+function manifestOf(draft: Draft, reader: CorpusReader, passages: number): IndexManifest {
+  const { name, build, tokenizer, embedding } = draft;
+  return {
+    format: INDEX_FORMAT,
+    name,
+    engine: 'elasticsearch',
+    build,
+    passages,
+    sha256: reader.sha256(),
+    source: reader.source,
+    builtAt: new Date().toISOString(),
+    tokenizer,
+    ...(embedding ? { embedding } : {}),
+  };
+}
+
+/** An index or alias of somebody else must not be replaced. */
+async function refuseTaken(
+  connection: ElasticsearchConnection,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = await findIndices(connection, name, signal);
+  if (found.every(({ record }) => record?.name === name)) return;
+  throw new Failure(
+    'BadInput',
+    `Elasticsearch at ${connection.address} has an index or alias ${name} that durable-rag did not ` +
+      'make, or that another version made: choose another name, or delete it.',
+  );
+}
+
+/** What earlier builds left, whole or not. */
+async function removeOthers(
+  connection: ElasticsearchConnection,
+  { name, build }: IndexManifest,
+): Promise<void> {
+  for (const { index, record } of await findIndices(connection, `${name}-*`)) {
+    if (record?.name === name && record.build !== build && record.state === 'complete') {
+      await deleteIndex(connection, index);
+    }
+  }
+}
+
+function checkAnalysis({
+  analyzer = DEFAULT_ANALYSIS.analyzer,
+  k1 = DEFAULT_ANALYSIS.k1,
+  b = DEFAULT_ANALYSIS.b,
+}: NonNullable<ElasticsearchBuild['analysis']>): Analysis {
+  if (!(k1 >= 0)) throw new Failure('BadInput', `k1 is ${k1}: it must be 0 or more.`);
+  if (!(b >= 0 && b <= 1)) throw new Failure('BadInput', `b is ${b}: it must be from 0 to 1.`);
+  return { analyzer, k1, b };
+}
+
+function checkId(id: string, source: string, line: number): void {
+  const bytes = Buffer.byteLength(id);
+  if (bytes <= LONGEST_ID) return;
+  throw new Failure(
+    'BadInput',
+    `${source} line ${line} has an id of ${bytes} bytes: Elasticsearch takes ${LONGEST_ID} at most.`,
+  );
+}

@@ -1,0 +1,135 @@
+/** Streams documents into an index: bounded in memory, in order, and none left out unsaid. */
+import { z } from 'zod';
+import { Failure } from '../../methods/failure.js';
+import { patiently } from '../patiently.js';
+import type { ElasticsearchConnection } from './connection.js';
+import { named } from './failures.js';
+
+/** A passage as it is indexed. */
+export interface DocumentRow {
+  /** Line order in the corpus; breaks ties. */
+  position: number;
+  id: string;
+  title: string;
+  /** What is searched: the title, a line break and the text. */
+  body: string;
+  vector?: number[];
+  /** Of the corpus file, for messages. */
+  line: number;
+}
+
+/** In one request: a few megabytes, whatever comes first. In characters (bytes of vectors) and rows. */
+const BATCH_CHARS = 4_000_000;
+const BATCH_ROWS = 2_000;
+const BYTES_A_NUMBER = 8;
+/** Requests at a time: one is indexed while the next is read and sent. */
+const WINDOW = 2;
+
+const itemsSchema = z.array(
+  z.object({
+    index: z.object({
+      status: z.number(),
+      error: z
+        .object({
+          type: z.string(),
+          reason: z.string().catch(''),
+          caused_by: z.object({ reason: z.string() }).optional().catch(undefined),
+        })
+        .optional(),
+    }),
+  }),
+);
+
+export interface WriteOptions<T> {
+  /** Base name of the corpus file, for messages. */
+  source: string;
+  signal: AbortSignal;
+  /** Told the last row up to which all are written. */
+  onWritten(row: T): void;
+}
+
+/**
+ * Writes rows under their ids, so that a row that is sent again takes its own place. What the server
+ * refuses for the moment is asked again.
+ *
+ * @throws Failure BadInput with the line of a document that the server refuses.
+ */
+export async function writeDocuments<T extends DocumentRow>(
+  connection: ElasticsearchConnection,
+  index: string,
+  rows: AsyncIterable<T>,
+  { source, signal, onWritten }: WriteOptions<T>,
+): Promise<void> {
+  const window: Promise<void>[] = [];
+  let told: Promise<void> = Promise.resolve();
+  try {
+    for await (const batch of batches(rows)) {
+      signal.throwIfAborted();
+      if (window.length === WINDOW) await window.shift();
+      const written = writeBatch(connection, index, batch, source, signal);
+      told = Promise.all([told, written]).then(([, last]) => onWritten(last));
+      // Met when its turn comes; until then it must not count as unhandled.
+      told.catch(() => {});
+      window.push(told);
+    }
+    await told;
+  } finally {
+    await Promise.allSettled(window);
+  }
+}
+
+/** Gives the last row. */
+async function writeBatch<T extends DocumentRow>(
+  connection: ElasticsearchConnection,
+  index: string,
+  batch: readonly T[],
+  source: string,
+  signal: AbortSignal,
+): Promise<T> {
+  let left = batch;
+  await patiently(async () => {
+    const operations = left.flatMap(({ id, position, title, body, vector }) => [
+      { index: { _id: id } },
+      vector === undefined ? { position, title, body } : { position, title, body, vector },
+    ]);
+    // What is under way when the signal comes is let finish: it need not be sent again.
+    const answer = await connection.request((client) => client.bulk({ index, operations }));
+    const refused = itemsSchema.parse(answer.items).flatMap(({ index: item }, k) => {
+      const row = left[k];
+      const written = item.status < 300;
+      return written || row === undefined ? [] : [{ row, failure: failureOf(item, row) }];
+    });
+    // One that will never be taken is told first.
+    const first = refused.find(({ failure }) => !failure.retryable) ?? refused[0];
+    left = refused.map(({ row }) => row);
+    if (first !== undefined) throw first.failure;
+  }, signal);
+  const last = batch.at(-1);
+  if (last === undefined) throw new Error('An empty batch was written.');
+  return last;
+
+  function failureOf(item: z.infer<typeof itemsSchema>[number]['index'], row: T): Failure {
+    const { type = '', reason = '', caused_by } = item.error ?? {};
+    const why = caused_by ? `${reason}: ${caused_by.reason}` : reason;
+    const failure = named({ status: item.status, type, reason: why }, connection.address);
+    if (item.status !== 400) return failure;
+    return new Failure(
+      'BadInput',
+      `${source} line ${row.line} (id ${row.id}) was refused by Elasticsearch: ${why || type}`,
+    );
+  }
+}
+
+async function* batches<T extends DocumentRow>(rows: AsyncIterable<T>): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  let chars = 0;
+  for await (const row of rows) {
+    batch.push(row);
+    chars += row.body.length + BYTES_A_NUMBER * (row.vector?.length ?? 0);
+    if (batch.length < BATCH_ROWS && chars < BATCH_CHARS) continue;
+    yield batch;
+    batch = [];
+    chars = 0;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,107 @@
+/** Elasticsearch as this project reaches it: the official client, with every error named. */
+import { readFile } from 'node:fs/promises';
+import { Client } from '@elastic/elasticsearch';
+import { Failure } from '../../methods/failure.js';
+import { elasticsearchFailure } from './failures.js';
+
+/** How to reach it; one of url and cloudId. */
+export interface ElasticsearchConfig {
+  url?: string | undefined;
+  /** Of Elastic Cloud. */
+  cloudId?: string | undefined;
+  apiKey?: string | undefined;
+  username?: string | undefined;
+  password?: string | undefined;
+  /** SHA-256 of the certificate authority, as Elasticsearch prints it at its first start. */
+  caFingerprint?: string | undefined;
+  /** The certificate authority in PEM. */
+  caFile?: string | undefined;
+}
+
+export interface ElasticsearchConnection {
+  /** For messages; holds no secret. */
+  address: string;
+  /**
+   * Makes a request.
+   *
+   * @throws Failure for whatever goes wrong; the signal's reason when aborted.
+   */
+  request<T>(
+    call: (client: Client, options: RequestOptions) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>;
+  close(): Promise<void>;
+}
+
+interface RequestOptions {
+  signal?: AbortSignal;
+}
+
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/**
+ * Sets up a connection; nothing is sent yet.
+ *
+ * @throws Failure BadInput naming the variable that is wrong.
+ */
+export async function connectElasticsearch(
+  config: ElasticsearchConfig,
+): Promise<ElasticsearchConnection> {
+  const client = createClient(config, await readAuthority(config.caFile));
+  const address = addressOf(config);
+  return {
+    address,
+    async request(call, signal) {
+      try {
+        return await call(client, signal ? { signal } : {});
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw elasticsearchFailure(error, address);
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+function createClient(config: ElasticsearchConfig, ca: string | undefined): Client {
+  const { url, cloudId, apiKey, username, password, caFingerprint } = config;
+  const options: ConstructorParameters<typeof Client>[0] = {
+    // Retries are Temporal's, and in a build our own.
+    maxRetries: 0,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    ...(cloudId === undefined ? { node: url ?? '' } : { cloud: { id: cloudId } }),
+    ...(caFingerprint === undefined ? {} : { caFingerprint }),
+    ...(ca === undefined ? {} : { tls: { ca } }),
+  };
+  if (apiKey !== undefined) options.auth = { apiKey };
+  else if (username !== undefined) options.auth = { username, password: password ?? '' };
+  try {
+    return new Client(options);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const name = cloudId === undefined ? 'ELASTICSEARCH_URL' : 'ELASTICSEARCH_CLOUD_ID';
+    const cas = caFingerprint === undefined ? '' : ' or ELASTICSEARCH_CA_FINGERPRINT';
+    throw new Failure('BadInput', `${name}${cas} cannot be used: ${reason}`, { cause });
+  }
+}
+
+async function readAuthority(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? cause.code : cause;
+    throw new Failure(
+      'BadInput',
+      `The file ${file} of ELASTICSEARCH_CA_FILE cannot be read (${reason}).`,
+      { cause },
+    );
+  }
+}
+
+/** Without the user and password that may stand in a URL. */
+function addressOf({ url, cloudId }: ElasticsearchConfig): string {
+  if (url === undefined) return `the cloud id ${cloudId?.split(':')[0]}`;
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
+}

@@ -1,0 +1,82 @@
+/** The corpora in an Elasticsearch: opened by name, followed when rebuilt. */
+import type { EmbeddingModel } from '../../llm/embedding-model.js';
+import { Failure } from '../../methods/failure.js';
+import type { IndexedCorpora } from '../corpora.js';
+import { checkIndexName, type IndexManifest } from '../manifest.js';
+import { checkMode } from '../query-vector.js';
+import { unknownCorpus } from '../ranking.js';
+import type { Retriever } from '../retriever.js';
+import type { ElasticsearchConnection } from './connection.js';
+import { CorpusMoved, indexRetriever } from './index-retriever.js';
+import { findIndices, isServed, readServed } from './indices.js';
+
+/** An alias may move between reading what it points to and searching it. */
+const ATTEMPTS = 3;
+
+/**
+ * The corpora that `durable-rag index --search elasticsearch` built. Retrievers stay valid over a
+ * rebuild: a search that finds another build than it knows looks the corpus up again.
+ *
+ * @param embeddings Embeds the queries of dense and hybrid search.
+ */
+export function elasticsearchCorpora(
+  connection: ElasticsearchConnection,
+  embeddings?: EmbeddingModel,
+): IndexedCorpora {
+  async function list(): Promise<IndexManifest[]> {
+    const served = (await findIndices(connection, '*')).filter(isServed);
+    return served.map(({ record }) => withoutState(record)).sort(byName);
+  }
+
+  async function describe(name: string): Promise<IndexManifest> {
+    checkIndexName(name);
+    const served = await readServed(connection, name);
+    if (served !== undefined) return withoutState(served);
+    const names = (await list()).map((manifest) => manifest.name);
+    throw unknownCorpus(name, names, ' --search elasticsearch');
+  }
+
+  return {
+    list,
+    describe,
+    async open(name, mode = 'bm25') {
+      let manifest = await describe(name);
+      checkMode(manifest, mode, embeddings);
+
+      async function use<T>(call: (retriever: Retriever) => Promise<T>): Promise<T> {
+        for (let attempt = 1; ; attempt++) {
+          try {
+            return await call(indexRetriever(connection, manifest, embeddings));
+          } catch (error) {
+            if (!isStale(error)) throw error;
+            const { build } = manifest;
+            manifest = await describe(name);
+            if (manifest.build === build || attempt === ATTEMPTS) throw error;
+          }
+        }
+      }
+      return {
+        search: (...query) => use((retriever) => retriever.search(...query)),
+        get: (ids) => use((retriever) => retriever.get(ids)),
+      };
+    },
+  };
+}
+
+/** Whether it may be that the corpus was rebuilt or deleted. */
+function isStale(error: unknown): boolean {
+  return (
+    error instanceof CorpusMoved || (error instanceof Failure && error.type === 'UnknownCorpus')
+  );
+}
+
+function withoutState({
+  state: _,
+  ...manifest
+}: IndexManifest & { state?: string }): IndexManifest {
+  return manifest;
+}
+
+function byName(a: IndexManifest, b: IndexManifest): number {
+  return a.name < b.name ? -1 : 1;
+}

@@ -1,0 +1,125 @@
+/** Every error of the Elasticsearch client as one of the named failures. */
+import { errors } from '@elastic/elasticsearch';
+import { z } from 'zod';
+import { Failure, type FailureType } from '../../methods/failure.js';
+
+const detail = z.object({ type: z.string().catch(''), reason: z.string().catch('') });
+const answer = z.object({
+  error: z.union([
+    z.string(),
+    detail.extend({
+      root_cause: z.array(detail).catch([]),
+      failed_shards: z.array(z.object({ reason: detail })).catch([]),
+    }),
+  ]),
+});
+
+/** What Elasticsearch says of an error: `index_not_found_exception` and the like, and in words. */
+export interface ElasticsearchError {
+  status: number;
+  type: string;
+  reason: string;
+}
+
+/** The failure that an error stands for. @param address for the message. */
+export function elasticsearchFailure(error: unknown, address: string): Failure {
+  if (error instanceof Failure) return error;
+  const at = `Elasticsearch at ${address}`;
+  const fail = (type: FailureType, message: string, retryable?: boolean) =>
+    new Failure(type, `${at} ${message}`, { cause: error, retryable });
+  if (error instanceof errors.ResponseError) return named(toError(error), address, error);
+  if (error instanceof errors.TimeoutError) return fail('Timeout', 'did not answer in time.');
+  if (error instanceof errors.ProductNotSupportedError) {
+    return fail(
+      'Incompatible',
+      'is no Elasticsearch: something else answers. Check ELASTICSEARCH_URL.',
+    );
+  }
+  if (error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError) {
+    return /certificate|fingerprint|\bSSL\b|\bTLS\b/i.test(error.message)
+      ? fail(
+          'Connection',
+          `is not trusted: ${error.message}. Set ELASTICSEARCH_CA_FILE or ELASTICSEARCH_CA_FINGERPRINT.`,
+          false,
+        )
+      : fail('Connection', `cannot be reached: ${error.message}. Check ELASTICSEARCH_URL.`);
+  }
+  if (error instanceof errors.DeserializationError) {
+    return fail('MalformedResponse', `gave an answer that is not JSON: ${error.message}`);
+  }
+  return fail('Unexpected', `failed: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+/**
+ * The failure that an answer with an error stands for.
+ *
+ * @param corpusError of a request, or of one document in it
+ */
+export function named(
+  { status, type, reason }: ElasticsearchError,
+  address: string,
+  cause?: unknown,
+): Failure {
+  const said = `It said: ${reason || type || `status ${status}`}`;
+  const fail = (name: FailureType, message: string) =>
+    new Failure(name, `Elasticsearch at ${address} ${message} ${said}`, {
+      cause,
+      retryAfterMs: retryAfter(cause),
+    });
+  if (status === 401) {
+    return fail(
+      'Authentication',
+      'does not know the key. Set ELASTICSEARCH_API_KEY, or ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD.',
+    );
+  }
+  if (status === 403) return fail('Permission', 'does not allow this.');
+  if (type === 'index_not_found_exception')
+    return fail('UnknownCorpus', 'does not have the index.');
+  if (isVersionTrouble(type, reason)) {
+    return fail(
+      'Incompatible',
+      'is of a version that this client does not speak with; it must be 9.',
+    );
+  }
+  if (status === 404 || status === 405 || status === 410) {
+    return fail('Incompatible', 'lacks a function that is needed. Check ELASTICSEARCH_URL.');
+  }
+  if (/maxClauseCount|too_many_.*clauses/.test(`${type} ${reason}`)) {
+    return fail('BadInput', 'finds too many words in the query.');
+  }
+  if (status === 400 && /mapp|does not exist|number of dimensions|field/i.test(reason)) {
+    return fail(
+      'UnknownCorpus',
+      'has an index with other fields than "durable-rag index" gives it: build it again.',
+    );
+  }
+  if (status === 408 || status === 504) return fail('Timeout', 'did not finish in time.');
+  if (status === 429 || status === 502 || status === 503)
+    return fail('Overloaded', 'is overloaded.');
+  if (status >= 500) return fail('Unexpected', 'failed.');
+  return fail('BadRequest', 'refused the request.');
+}
+
+function toError(error: InstanceType<typeof errors.ResponseError>): ElasticsearchError {
+  const status = error.statusCode ?? 0;
+  const parsed = answer.safeParse(error.body);
+  if (!parsed.success) return { status, type: '', reason: '' };
+  const said = parsed.data.error;
+  if (typeof said === 'string') return { status, type: '', reason: said };
+  // The outermost is often "all shards failed": what comes first inside says why.
+  const [inner = said] = [...said.failed_shards.map((shard) => shard.reason), ...said.root_cause];
+  return { status, type: inner.type, reason: inner.reason || said.reason };
+}
+
+/** An older server refuses the media type that names the client's version. */
+function isVersionTrouble(type: string, reason: string): boolean {
+  return (
+    type === 'media_type_header_exception' || /compatible version|Accept version/i.test(reason)
+  );
+}
+
+function retryAfter(cause: unknown): number | undefined {
+  if (!(cause instanceof errors.ResponseError)) return undefined;
+  const seconds = Number(cause.headers?.['retry-after'] ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+}

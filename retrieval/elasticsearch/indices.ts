@@ -1,0 +1,210 @@
+/** How a corpus lies in Elasticsearch: its index, the record kept with it, and its alias. */
+import type { estypes } from '@elastic/elasticsearch';
+import { z } from 'zod';
+import { Failure } from '../../methods/failure.js';
+import { INDEX_FORMAT, type IndexManifest, manifestSchema } from '../manifest.js';
+import type { ElasticsearchConnection } from './connection.js';
+
+/** How texts become terms, and the two parameters of BM25. */
+export interface Analysis {
+  /** Any analyzer that the server has. */
+  analyzer: string;
+  k1: number;
+  b: number;
+}
+
+/** Lucene's reference for open-domain question answering (Pyserini; k1 and b after Anserini). */
+export const DEFAULT_ANALYSIS: Analysis = { analyzer: 'english', k1: 0.9, b: 0.4 };
+
+/** Where the record stands: `_meta` is the part of a mapping that is the owner's to fill. */
+const META = 'durable_rag';
+
+/** Of an index that is being built. */
+const draftSchema = z.object({
+  state: z.literal('building'),
+  format: z.number(),
+  name: z.string(),
+  build: z.string(),
+  tokenizer: manifestSchema.shape.tokenizer,
+  embedding: manifestSchema.shape.embedding,
+  builder: z.object({ pid: z.number(), host: z.string() }),
+  /** When the builder last said that it lives; milliseconds since 1970. */
+  touchedAt: z.number(),
+  /** Up to where all documents are there, and the fingerprint of the passages up to there. */
+  passages: z.number(),
+  fingerprint: z.string(),
+});
+
+export type Draft = z.infer<typeof draftSchema>;
+
+const servedSchema = manifestSchema.extend({ state: z.literal('complete') });
+const recordSchema = z.discriminatedUnion('state', [draftSchema, servedSchema]);
+
+export interface FoundIndex {
+  /** Its own name, never an alias. */
+  index: string;
+  aliases: string[];
+  /** Undefined in an index that is not ours, or of another format. */
+  record: Draft | z.infer<typeof servedSchema> | undefined;
+}
+
+const indicesSchema = z.record(
+  z.string(),
+  z.object({
+    aliases: z.record(z.string(), z.unknown()).default({}),
+    mappings: z.object({ _meta: z.object({ [META]: z.unknown() }).optional() }).optional(),
+  }),
+);
+
+export function indexName({ name, build }: { name: string; build: string }): string {
+  return `${name}-${build}`;
+}
+
+/** The indices of a name or pattern, aliases resolved; none where there is none. */
+export async function findIndices(
+  connection: ElasticsearchConnection,
+  pattern: string,
+  signal?: AbortSignal,
+): Promise<FoundIndex[]> {
+  const found = await connection.request(
+    (client, options) =>
+      client.indices.get(
+        {
+          index: pattern,
+          features: ['aliases', 'mappings'],
+          ignore_unavailable: true,
+          allow_no_indices: true,
+          filter_path: [`*.mappings._meta.${META}`, '*.aliases'],
+        },
+        options,
+      ),
+    signal,
+  );
+  return Object.entries(indicesSchema.parse(found)).map(([index, { aliases, mappings }]) => {
+    const record = recordSchema.safeParse(mappings?._meta?.[META]);
+    const ours = record.success && record.data.format === INDEX_FORMAT;
+    return { index, aliases: Object.keys(aliases), record: ours ? record.data : undefined };
+  });
+}
+
+/** The manifest of the corpus that is served as `name`; undefined when there is none of ours. */
+export async function readServed(
+  connection: ElasticsearchConnection,
+  name: string,
+  signal?: AbortSignal,
+): Promise<IndexManifest | undefined> {
+  const served = (await findIndices(connection, name, signal)).filter(isServed);
+  return served.length === 1 ? served[0]?.record : undefined;
+}
+
+/** Whether an index is a whole corpus under its alias. */
+export function isServed(
+  found: FoundIndex,
+): found is FoundIndex & { record: z.infer<typeof servedSchema> } {
+  const { record, aliases } = found;
+  return record?.state === 'complete' && aliases.includes(record.name);
+}
+
+/**
+ * Creates the index of a draft.
+ *
+ * @throws Failure BadInput when the server lacks the analyzer or cannot hold such vectors.
+ */
+export async function createIndex(
+  connection: ElasticsearchConnection,
+  draft: Draft,
+  { analyzer, k1, b }: Analysis,
+  signal: AbortSignal,
+): Promise<void> {
+  const settings: estypes.IndicesIndexSettings = {
+    // One shard: word statistics are a shard's, and ranks must not depend on how texts fell.
+    number_of_shards: 1,
+    number_of_replicas: 0,
+    refresh_interval: -1,
+    'merge.policy.expunge_deletes_allowed': 0,
+    similarity: { passages: { type: 'BM25', k1, b } },
+  };
+  const properties: Record<string, estypes.MappingProperty> = {
+    position: { type: 'integer' },
+    title: { type: 'keyword', index: false, doc_values: false },
+    body: { type: 'text', analyzer, similarity: 'passages' },
+  };
+  if (draft.embedding !== undefined) {
+    properties.vector = {
+      type: 'dense_vector',
+      dims: draft.embedding.dimensions,
+      similarity: 'cosine',
+      // Vectors stay as they are: what a quantized index saves in memory it loses in ranks.
+      index_options: { type: 'hnsw' },
+    };
+  }
+  const mappings = { dynamic: 'strict' as const, _meta: { [META]: draft }, properties };
+  try {
+    await connection.request(
+      (client, options) =>
+        client.indices.create({ index: indexName(draft), settings, mappings }, options),
+      signal,
+    );
+  } catch (error) {
+    if (!(error instanceof Failure) || error.retryable || error.type === 'Permission') throw error;
+    throw new Failure('BadInput', `Corpus ${draft.name} cannot be indexed so: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Writes the record of an index that is being built. */
+export async function writeDraft(
+  connection: ElasticsearchConnection,
+  draft: Draft,
+  signal?: AbortSignal,
+): Promise<void> {
+  await writeRecord(connection, indexName(draft), draft, signal);
+}
+
+/** Makes a filled index the one that is served: its record, its settings, and last the alias. */
+export async function serveIndex(
+  connection: ElasticsearchConnection,
+  manifest: IndexManifest,
+  signal: AbortSignal,
+): Promise<void> {
+  const { name } = manifest;
+  const index = indexName(manifest);
+  await writeRecord(connection, index, { state: 'complete', ...manifest }, signal);
+  const settings = { refresh_interval: null, auto_expand_replicas: '0-1' };
+  await connection.request(
+    // The client's type lacks null, which puts a setting back to its default.
+    (client, options) =>
+      client.indices.putSettings({ index, settings: settings as object }, options),
+    signal,
+  );
+  const before = (await findIndices(connection, name, signal)).filter((one) => one.index !== index);
+  const actions = [
+    ...before.map((one) => ({ remove: { index: one.index, alias: name } })),
+    { add: { index, alias: name } },
+  ];
+  await connection.request(
+    (client, options) => client.indices.updateAliases({ actions }, options),
+    signal,
+  );
+}
+
+export async function deleteIndex(
+  connection: ElasticsearchConnection,
+  index: string,
+): Promise<void> {
+  await connection.request((client) => client.indices.delete({ index, ignore_unavailable: true }));
+}
+
+async function writeRecord(
+  connection: ElasticsearchConnection,
+  index: string,
+  record: object,
+  signal?: AbortSignal,
+): Promise<void> {
+  const _meta = { [META]: record };
+  await connection.request(
+    (client, options) => client.indices.putMapping({ index, _meta }, options),
+    signal,
+  );
+}

@@ -1,0 +1,62 @@
+/** Opens the search engine that the configuration names. */
+import type { EmbeddingModel } from '../llm/embedding-model.js';
+import { Failure } from '../methods/failure.js';
+import { buildIndex } from './build-index.js';
+import { openCorpora } from './corpora.js';
+import { buildElasticsearchIndex } from './elasticsearch/build.js';
+import { connectElasticsearch, type ElasticsearchConfig } from './elasticsearch/connection.js';
+import { elasticsearchCorpora } from './elasticsearch/corpora.js';
+import type { SearchEngine } from './search-engine.js';
+
+export interface SearchConfig {
+  /** Folder of the embedded indexes. */
+  corpora: string;
+  /** Elasticsearch in place of the folder. */
+  elasticsearch?: ElasticsearchConfig | undefined;
+}
+
+/**
+ * Opens the engine. An Elasticsearch is asked for its corpora, so that a wrong address or key is
+ * known at once; the folder need not exist.
+ *
+ * @param embeddings Embeds the queries of dense and hybrid search.
+ * @throws Failure that names the variable to change when it cannot be used.
+ */
+export async function openSearch(
+  { corpora: folder, elasticsearch }: SearchConfig,
+  embeddings?: EmbeddingModel,
+): Promise<SearchEngine> {
+  if (elasticsearch === undefined) return embedded(folder, embeddings);
+  const connection = await connectElasticsearch(elasticsearch);
+  const corpora = elasticsearchCorpora(connection, embeddings);
+  try {
+    await corpora.list();
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return {
+    engine: 'elasticsearch',
+    corpora,
+    build: (options) => buildElasticsearchIndex(connection, options),
+    close: () => connection.close(),
+  };
+}
+
+function embedded(folder: string, embeddings: EmbeddingModel | undefined): SearchEngine {
+  return {
+    engine: 'lancedb',
+    corpora: openCorpora(folder, embeddings),
+    async build({ analysis, onResume: _, ...options }) {
+      const [set] = Object.entries(analysis ?? {}).find(([, value]) => value !== undefined) ?? [];
+      if (set !== undefined) {
+        throw new Failure(
+          'BadInput',
+          `--${set} is a setting of Elasticsearch: LanceDB's cannot be changed.`,
+        );
+      }
+      return buildIndex({ ...options, folder });
+    },
+    close: async () => {},
+  };
+}

@@ -1,0 +1,23 @@
+/** Asks again what is refused for the moment: a build is no workflow, which would do that. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { Failure } from '../methods/failure.js';
+
+const ATTEMPTS = 6;
+const FIRST_WAIT_MS = 1000;
+
+/**
+ * The outcome of a call, however often it takes.
+ *
+ * @throws Failure of the call: at once where a retry cannot help, else after six attempts in a
+ * row; the signal's reason when aborted.
+ */
+export async function patiently<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof Failure) || !error.retryable || attempt === ATTEMPTS) throw error;
+      await wait(error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempt - 1), undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** What every engine does with its hits: counts, ties, ids that are not there. */
+import { Failure } from '../methods/failure.js';
+import type { PassageRef } from '../methods/vocabulary.js';
+
+/** A passage found, with its place in the corpus. */
+export type Hit = PassageRef & { position: number };
+
+/** How far down both lists of a hybrid search are joined, where fewer are asked for. */
+export const FUSED_DEPTH = 100;
+
+/** Fetched beyond k, so that most ties at rank k are seen whole at the first attempt. */
+const TIE_MARGIN = 10;
+
+/** The first hits, in corpus order where scores are equal. */
+export async function best(
+  count: number,
+  find: (limit: number) => Promise<Hit[]>,
+): Promise<PassageRef[]> {
+  for (let limit = count + TIE_MARGIN; ; limit *= 2) {
+    const hits = await find(limit);
+    hits.sort((a, b) => b.score - a.score || a.position - b.position);
+    // A tie across the limit may have been cut anywhere: look further until it is whole.
+    const cut = hits.length === limit && hits[count - 1]?.score === hits.at(-1)?.score;
+    if (!cut) return hits.slice(0, count).map(toRef);
+  }
+}
+
+export function toRef({ id, title, score }: Hit): PassageRef {
+  return { id, title, score };
+}
+
+/** @throws Failure BadInput unless k is a whole number of at least 1. */
+export function checkCount(k: number): void {
+  if (Number.isInteger(k) && k >= 1) return;
+  throw new Failure('BadInput', `Asked for ${k} passages: the number must be 1 or more.`);
+}
+
+/** @throws Failure UnknownPassage, always. */
+export function unknownPassage(id: string, corpus: string): never {
+  throw new Failure(
+    'UnknownPassage',
+    `Corpus ${corpus} has no passage with id ${JSON.stringify(id)}: ` +
+      'the question was retrieved from another corpus or another build of it.',
+  );
+}
+
+/** What to say of a corpus that is not there, with those that are. */
+export function unknownCorpus(name: string, names: readonly string[], flags = ''): Failure {
+  const there = names.length === 0 ? 'none is indexed yet' : `there are: ${names.join(', ')}`;
+  return new Failure(
+    'UnknownCorpus',
+    `There is no corpus ${name} (${there}). ` +
+      `Build it: durable-rag index corpus.jsonl --into ${name}${flags}`,
+  );
+}

@@ -1,0 +1,38 @@
+/** Tells which kind of store a URL names. */
+import { storeFailure } from './failures.js';
+
+export type StorePlace =
+  | { kind: 'folder'; path: string }
+  | { kind: 'redis' | 'postgres'; url: URL };
+
+/**
+ * Reads the value of DURABLE_RAG_STORE: a folder (also as `file:` or `lmdb:`), `redis://`,
+ * `rediss://`, `postgres://` or `postgresql://`.
+ *
+ * @throws Failure BadInput when it names none of them.
+ */
+export function storePlace(text: string): StorePlace {
+  const folder = /^(?:file|lmdb):(?:\/\/(?=\/))?(.*)$/.exec(text)?.[1];
+  // A scheme has two letters or more, so that C:\store is a folder.
+  const scheme = folder === undefined ? /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1] : undefined;
+  if (scheme === undefined) {
+    const path = folder === undefined ? text : decodeURIComponent(folder);
+    if (path.trim() === '') throw storeFailure('BadInput', 'The store has no folder');
+    return { kind: 'folder', path };
+  }
+
+  if (!URL.canParse(text)) {
+    throw storeFailure('BadInput', `The ${scheme} URL of the store cannot be read`);
+  }
+  const url = new URL(text);
+  switch (scheme.toLowerCase()) {
+    case 'redis':
+    case 'rediss':
+      return { kind: 'redis', url };
+    case 'postgres':
+    case 'postgresql':
+      return { kind: 'postgres', url };
+    default:
+      throw storeFailure('BadInput', `There is no store for ${scheme} URLs`);
+  }
+}

@@ -1,0 +1,184 @@
+/** Starts a single Elasticsearch node and waits until it serves. */
+import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ELASTICSEARCH } from './artifacts.js';
+import { type Child, startChild, type User } from './child.js';
+import { installEnglish } from './elasticsearch-english.js';
+import { type FetchContext, obtain } from './fetch.js';
+import { type Java, obtainJava } from './java.js';
+import { SetupError } from './setup-error.js';
+
+/** Half a minute on a machine that does nothing else. */
+const READY_TIMEOUT_MS = 240_000;
+const POLL_MS = 200;
+const ANSWER_TIMEOUT_MS = 5_000;
+
+export interface ElasticsearchServerOptions {
+  port: number;
+  /** Keeps its data and settings; one server at a time. */
+  folder: string;
+  logFile: string;
+  /** Whom to run it as; see `ordinaryPlace`. */
+  user?: User | undefined;
+  /** Of Java's heap; the system's file cache comes on top. @default 1024 */
+  heapMiB?: number;
+  /** Lines for elasticsearch.yml, after ours. */
+  settings?: readonly string[];
+  /** Further files in its configuration folder. */
+  files?: Record<string, string>;
+}
+
+export interface ElasticsearchServer {
+  url: string;
+  version: string;
+  stop(): Promise<void>;
+  exited: Child['exited'];
+  lastLines: Child['lastLines'];
+}
+
+/** What a server is made of. */
+export interface ElasticsearchParts {
+  distribution: string;
+  java: Java;
+}
+
+/**
+ * Fetches what is not there.
+ *
+ * @throws {SetupError} that says what could not be had.
+ */
+export async function obtainElasticsearch(context: FetchContext): Promise<ElasticsearchParts> {
+  const java = await obtainJava(context);
+  const distribution = dirname(dirname(await obtain(ELASTICSEARCH, context)));
+  await installEnglish(distribution, java, context);
+  return { distribution, java };
+}
+
+/**
+ * Starts Elasticsearch on 127.0.0.1.
+ *
+ * @throws {SetupError} with the last lines of its log when it does not come up.
+ */
+export async function startElasticsearchServer(
+  { distribution, java }: ElasticsearchParts,
+  options: ElasticsearchServerOptions,
+  { env, signal }: Pick<FetchContext, 'env' | 'signal'>,
+): Promise<ElasticsearchServer> {
+  const { port, folder, logFile, user } = options;
+  signal?.throwIfAborted();
+  const config = await writeConfiguration(options, java);
+  for (const name of ['', 'config', 'data', 'logs', 'tmp']) {
+    await mkdir(join(folder, name), { recursive: true });
+    if (user !== undefined) await chown(join(folder, name), user.uid, user.gid);
+  }
+  const child = startChild({
+    name: 'Elasticsearch',
+    command: '/bin/bash',
+    args: [join(distribution, 'bin', 'elasticsearch')],
+    user,
+    // None of our keys, and none of the Java settings that are for other programs.
+    env: {
+      PATH: env.PATH,
+      ES_JAVA_HOME: java.home,
+      ES_PATH_CONF: config,
+      ES_TMPDIR: join(folder, 'tmp'),
+    },
+    logFile,
+  });
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await untilServing(child, url, signal);
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+  return {
+    url,
+    version: ELASTICSEARCH.version,
+    stop: () => child.stop(),
+    exited: child.exited,
+    lastLines: () => child.lastLines(),
+  };
+}
+
+async function writeConfiguration(
+  { port, folder, heapMiB = 1024, settings = [], files = {} }: ElasticsearchServerOptions,
+  { vectors }: Java,
+): Promise<string> {
+  const config = join(folder, 'config');
+  const main = [
+    'cluster.name: durable-rag',
+    'node.name: durable-rag',
+    'network.host: 127.0.0.1',
+    `http.port: ${port}`,
+    'transport.port: 0',
+    'discovery.type: single-node',
+    `path.data: ${JSON.stringify(join(folder, 'data'))}`,
+    `path.logs: ${JSON.stringify(join(folder, 'logs'))}`,
+    'action.auto_create_index: false',
+    // A laptop's disk is often nine tenths full, at which it would take no documents.
+    'cluster.routing.allocation.disk.threshold_enabled: false',
+    ...(settings.length > 0 ? settings : ['xpack.security.enabled: false']),
+  ];
+  const java = [
+    `-Xms${heapMiB}m`,
+    `-Xmx${heapMiB}m`,
+    '-XX:+ExitOnOutOfMemoryError',
+    `-Djava.io.tmpdir=${join(folder, 'tmp')}`,
+    ...(vectors ? ['--add-modules=jdk.incubator.vector'] : []),
+  ];
+  const lines = (all: readonly string[]) => all.map((line) => `${line}\n`).join('');
+  const contents = {
+    'elasticsearch.yml': lines(main),
+    'jvm.options': lines(java),
+    'log4j2.properties': LOGGING,
+    ...files,
+  };
+  await mkdir(config, { recursive: true });
+  for (const [name, content] of Object.entries(contents)) {
+    await writeFile(join(config, name), content);
+  }
+  return config;
+}
+
+/** Standard output only, which is our log file. */
+const LOGGING = `status = error
+appender.console.type = Console
+appender.console.name = console
+appender.console.layout.type = PatternLayout
+appender.console.layout.pattern = [%d{ISO8601}][%-5p] %m%n
+rootLogger.level = info
+rootLogger.appenderRef.console.ref = console
+`;
+
+async function untilServing(child: Child, url: string, signal?: AbortSignal): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    signal?.throwIfAborted();
+    if (!child.running) {
+      throw new SetupError(
+        `Elasticsearch ended as it started. The end of its log (${child.logFile}):\n${await child.lastLines()}`,
+      );
+    }
+    if (await answersAsElasticsearch(url)) return;
+    await sleep(POLL_MS);
+  }
+  throw new SetupError(
+    `Elasticsearch did not answer at ${url} within ${READY_TIMEOUT_MS / 1000} s. ` +
+      `The end of its log (${child.logFile}):\n${await child.lastLines()}`,
+  );
+}
+
+/** Whether an Elasticsearch that serves is there; one that asks for a password is. */
+export async function answersAsElasticsearch(url: string): Promise<boolean> {
+  try {
+    const health = `${url}/_cluster/health?wait_for_status=yellow&timeout=1s`;
+    const answer = await fetch(health, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+    await answer.body?.cancel();
+    const serves = answer.ok || answer.status === 401;
+    return serves && answer.headers.get('x-elastic-product') === 'Elasticsearch';
+  } catch {
+    return false;
+  }
+}

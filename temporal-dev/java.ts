@@ -1,0 +1,81 @@
+/** Finds a Java that runs Elasticsearch: on the machine, or fetched. */
+import { chmod, readdir, readFile, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { JAVA, THIS_PLATFORM } from './artifacts.js';
+import { type FetchContext, obtain } from './fetch.js';
+import { findProgram } from './find-program.js';
+import { SetupError } from './setup-error.js';
+
+/** What Elasticsearch 9.2 runs on: it asks for 21, and knows none newer than 25. */
+const OLDEST = 21;
+const NEWEST = 25;
+
+/** Where systems keep the Javas that are not on the PATH. */
+const FOLDERS = [
+  { folder: '/usr/lib/jvm', inside: '' },
+  { folder: '/Library/Java/JavaVirtualMachines', inside: 'Contents/Home' },
+];
+
+export interface Java {
+  /** The folder that holds bin/java. */
+  home: string;
+  /** Such as `25.0.3`. */
+  version: string;
+  /** Whether it has the processor's vector instructions, in the module jdk.incubator.vector. */
+  vectors: boolean;
+}
+
+/**
+ * A Java that is new enough: of JAVA_HOME, the PATH or the system's folder, else fetched.
+ *
+ * @throws {SetupError} that says what was tried and what to install.
+ */
+export async function obtainJava(context: FetchContext): Promise<Java> {
+  const found = await findJava(await candidates(context.env));
+  if (found !== undefined) return found;
+  const artifact = JAVA[THIS_PLATFORM];
+  const install = `Install Java ${OLDEST} (up to ${NEWEST}), or set JAVA_HOME to one`;
+  if (artifact === undefined) {
+    throw new SetupError(`There is no pinned Java for ${THIS_PLATFORM}. ${install}.`);
+  }
+  const modules = await obtain(artifact, context).catch((error: unknown) => {
+    if (!(error instanceof SetupError) || error.name !== 'SetupError') throw error;
+    throw new SetupError(`${error.message}\n${install}.`, { cause: error });
+  });
+  const home = dirname(dirname(modules));
+  // Wheels are unpacked without their permissions.
+  for (const program of ['bin/java', 'lib/jspawnhelper']) {
+    await chmod(join(home, program), 0o755).catch(() => {});
+  }
+  const java = await findJava([home]);
+  if (java === undefined)
+    throw new SetupError(`The Java in ${home} is damaged: remove that folder.`);
+  return java;
+}
+
+/** The first of these homes that holds a Java of a version that fits. */
+export async function findJava(homes: readonly string[]): Promise<Java | undefined> {
+  for (const home of homes) {
+    const release = await readFile(join(home, 'release'), 'utf8').catch(() => '');
+    const version = /^JAVA_VERSION="([^"]+)"/m.exec(release)?.[1] ?? '';
+    const major = Number.parseInt(version, 10);
+    if (!(major >= OLDEST && major <= NEWEST)) continue;
+    return { home, version, vectors: /^MODULES=.*\bjdk\.incubator\.vector\b/m.test(release) };
+  }
+  return undefined;
+}
+
+async function candidates(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const onPath = await findProgram('java', env);
+  const installed = await Promise.all(
+    FOLDERS.map(async ({ folder, inside }) => {
+      const names = await readdir(folder).catch(() => []);
+      return names.sort().map((name) => join(folder, name, inside));
+    }),
+  );
+  return [
+    ...(env.JAVA_HOME ? [env.JAVA_HOME] : []),
+    ...(onPath === undefined ? [] : [dirname(dirname(await realpath(onPath)))]),
+    ...installed.flat(),
+  ];
+}

@@ -1,0 +1,36 @@
+/** For a program that refuses to run as root: another user, and a place that user can get at. */
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import type { User } from './child.js';
+
+/** Every system has it, and it owns nothing. */
+const USER = 'nobody';
+/** Where root keeps what must not lie in a folder like /root, which nobody else may enter. */
+const OPEN_HOME = '/var/lib/durable-rag';
+
+export interface OrdinaryPlace {
+  /** The home, or another folder in its stead. */
+  home: string;
+  /** Undefined where this process is not root, and so is ordinary itself. */
+  user: User | undefined;
+}
+
+/** Where and as whom to run a program that refuses to run as root. */
+export async function ordinaryPlace(home: string): Promise<OrdinaryPlace> {
+  if (process.getuid?.() !== 0) return { home, user: undefined };
+  const [uid, gid] = await Promise.all([idOf('-u'), idOf('-g')]);
+  return { home: (await othersMayEnter(home)) ? home : OPEN_HOME, user: { uid, gid } };
+}
+
+async function idOf(which: '-u' | '-g'): Promise<number> {
+  return Number((await promisify(execFile)('id', [which, USER])).stdout);
+}
+
+/** A folder that is yet to be made will let others in, unless one above it does not. */
+async function othersMayEnter(folder: string): Promise<boolean> {
+  const { mode } = await stat(folder).catch(() => ({ mode: 0o001 }));
+  if ((mode & 0o001) === 0) return false;
+  return dirname(folder) === folder || othersMayEnter(dirname(folder));
+}

@@ -1,0 +1,199 @@
+/** How a run begins, and what is refused. */
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createPromptLibrary } from '../../../activities/prompts.js';
+import { Failure } from '../../../methods/failure.js';
+import { packageRoot } from '../../../stores/package-root.js';
+import { bell, setUp } from './support.js';
+
+const own = [
+  { title: 'Telephone', text: 'Bell got the patent.' },
+  { title: 'Rhine', text: 'A river.' },
+];
+const lines = [
+  { ...bell, passages: own },
+  { id: 'nq/2', question: 'Who filed a caveat?', answers: ['Gray'] },
+  { id: 'nq/3', question: 'Is it so?', answers: ['yes'], passages: own.slice(0, 1) },
+];
+
+describe('openRun', () => {
+  it('writes down the questions and all it takes to repeat the run', async () => {
+    const { open, questions, ports, input } = await setUp(lines, { method: 'sure', seed: 7 });
+    const { batch, questions: count } = await open();
+    expect(count).toBe(3);
+    expect(batch).toMatchObject({ seed: 7, models: { default: 'scripted-1' }, concurrency: 20 });
+    expect(batch.options).toMatchObject({ candidates: 2, passages: 10 });
+
+    const [first, second, third] = await questions();
+    expect(first).toEqual({
+      ...{ ...bell, answerKind: 'span' },
+      stored: [
+        { id: expect.stringMatching(/^p-/), title: 'Telephone', score: 1 },
+        { id: expect.stringMatching(/^p-/), title: 'Rhine', score: 0.5 },
+      ],
+    });
+    expect(second).toEqual({ ...lines[1], answerKind: 'span' });
+    // The same passage is stored once, whichever question brings it.
+    expect(third?.stored?.[0]?.id).toBe(first?.stored?.[0]?.id);
+    const ids = (first?.stored ?? []).map(({ id }) => id);
+    expect((await ports.passages.get(ids)).map(({ text }) => text)).toEqual([
+      'Bell got the patent.',
+      'A river.',
+    ]);
+
+    const manifest = await ports.runs.manifest('r');
+    const library = createPromptLibrary(join(packageRoot(), 'prompts'));
+    expect(manifest).toMatchObject({
+      ...{ run: 'r', questions: 3, input: batch, provider: 'scripted' },
+      dataset: {
+        ...{ file: input.dataset, questions: 3, selected: 3, rule: 'all questions' },
+        ...{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), kinds: { span: 2, boolean: 1 } },
+      },
+      corpus: { name: 'sample', passages: 12 },
+      models: { default: 'scripted-1' },
+      versions: { durableRag: expect.stringMatching(/^\d+\.\d+\.\d+/), node: process.version },
+      normaliser: expect.stringContaining('SQuAD'),
+    });
+    expect(Date.parse(manifest?.createdAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    const { hash } = await library.load('default', 'summarize');
+    expect(manifest?.prompts['summarize.txt']).toBe(hash);
+  });
+
+  it('needs no corpus where every question brings passages, and only then', async () => {
+    const described: string[] = [];
+    const parts = {
+      describeCorpus: async (name: string) => {
+        described.push(name);
+        return { name };
+      },
+    };
+    const bringing = lines.filter((line) => 'passages' in line);
+    const { open, ports } = await setUp(bringing, { corpus: 'nowhere' }, parts);
+    await open();
+    expect((await ports.runs.manifest('r'))?.corpus).toBeNull();
+    expect(described).toEqual([]);
+
+    const searching = await setUp(bringing, { ownPassages: false }, parts);
+    await searching.open();
+    expect((await searching.questions()).map(({ stored }) => stored)).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(described).toEqual(['sample']);
+
+    const missing = await setUp(lines, { corpus: 'nowhere' });
+    await expect(missing.open()).rejects.toMatchObject({ type: 'UnknownCorpus' });
+    expect(await missing.ports.runs.list()).toEqual([]);
+  });
+
+  it('takes the part of the data set that is asked for', async () => {
+    const many = Array.from({ length: 50 }, (_, i) => ({ ...bell, id: `q${i}` }));
+    const { open, questions, ports } = await setUp(many, { limit: 20, sample: 5, seed: 3 });
+    expect((await open()).questions).toBe(5);
+    const ids = (await questions()).map(({ id }) => Number(id.slice(1)));
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect(Math.max(...ids)).toBeLessThan(20);
+    expect((await ports.runs.manifest('r'))?.dataset).toMatchObject({
+      ...{ questions: 50, selected: 5, rule: expect.stringContaining('"3|" + id') },
+    });
+  });
+
+  it('joins a run of the same name, whatever its speed, and shows what differs', async () => {
+    const { open, ports } = await setUp(lines, { options: { passages: 10 } });
+    await open();
+    const before = await ports.runs.manifest('r');
+    const faster = { concurrency: 50, budgetUsd: 3, requestsPerMinute: 9, tokensPerMinute: 1e5 };
+    const joined = await open({ ...faster, models: { default: 'scripted-1' } });
+    expect(joined).toMatchObject({ questions: 3, batch: faster });
+    expect(await ports.runs.manifest('r')).toEqual(before);
+
+    const other = { options: { passages: 5 }, method: 'chainOfThought', seed: 1 };
+    const message = await open(other).then(String, (error: Failure) => error.message);
+    expect(message).toContain('run: there is another run r (');
+    expect(message).toContain('options.passages: 10 there, 5 here');
+    expect(message).toContain('method: "base" there, "chainOfThought" here');
+    expect(message).toContain('seed: 0 there, 1 here');
+    await expect(open({ models: { read: 'm' } })).rejects.toThrow('models.read: not set there');
+    expect(await ports.runs.manifest('r')).toEqual(before);
+  });
+
+  it('sees that data set, corpus or model are others under the same name', async () => {
+    const index = { name: 'sample', sha256: 'one', build: 'b1', builtAt: 'then', source: 'x' };
+    const { open, ports, input } = await setUp(lines, {}, { describeCorpus: async () => index });
+    await open();
+    Object.assign(index, { build: 'b2', builtAt: 'now', source: 'y' });
+    await expect(open()).resolves.toMatchObject({ questions: 3 });
+    index.sha256 = 'another';
+    await expect(open()).rejects.toThrow('corpus.sha256: "one" there, "another" here');
+    index.sha256 = 'one';
+    ports.defaultModel = 'scripted-2';
+    await expect(open()).rejects.toThrow('models.default: "scripted-1" there, "scripted-2" here');
+    ports.defaultModel = 'scripted-1';
+    const changed = await setUp([...lines, { ...bell, id: 'new' }]);
+    await expect(open({ dataset: changed.input.dataset })).rejects.toThrow('dataset.sha256: ');
+    expect((await ports.runs.manifest('r'))?.dataset.file).toBe(input.dataset);
+  });
+
+  it.each<[string, (string | object)[], string]>([
+    ['empty', [], 'The data set data.jsonl holds no question: it is empty'],
+    ['no JSON', [bell, '{'], 'data.jsonl line 2 is'],
+    [
+      'a wrong field',
+      [{ ...bell, answers: 'Bell', question: 3 }],
+      'line 1 is no question: question',
+    ],
+    ['nothing to score', [bell, { id: 2, question: 'Who?' }], 'line 2 is no question: answers'],
+    ['an id twice', [bell, lines[1] ?? {}, bell], 'lines 1 and 3 have the same id "nq/1"'],
+    ['a bad line far behind the limit', [bell, '[]'], 'line 2 is no question'],
+  ])('refuses a data set that is %s, and leaves nothing behind', async (_, content, message) => {
+    const { open, ports } = await setUp(content, { limit: 1 });
+    await expect(open()).rejects.toMatchObject({
+      type: 'BadInput',
+      message: expect.stringContaining(message),
+    });
+    expect(await ports.runs.list()).toEqual([]);
+  });
+
+  it.each<[object, string]>([
+    [{ dataset: '/nowhere/x.jsonl' }, 'x.jsonl does not exist'],
+    [{ method: 'sura' }, 'method: is no method'],
+    [{ options: { passage: 3 } }, 'options.passage: there is no such field'],
+    [{ run: '../r' }, 'run: must be letters'],
+    [{ noise: { ratio: 0.5 } }, 'noise.ratio: must make whole passages'],
+    [{ noise: { ratio: 1.5 } }, 'noise.ratio: '],
+    [{ noise: { ratio: 0.4, depth: 4 } }, 'noise.depth: must be at least count'],
+    [
+      { noise: { ratio: 0.4 }, options: { passages: 3 } },
+      'noise.count: is 5, but the method takes 3',
+    ],
+    [{ prompts: 'mine' }, 'the worker has no prompt set "mine"'],
+    [{ budgetUsd: 1, models: { read: 'unpriced' } }, 'DURABLE_RAG_PRICES'],
+    [{ budgetUsd: 1, judge: 'unpriced' }, 'budgetUsd: the price of unpriced is not known'],
+  ])('refuses %j', async (changes, message) => {
+    const { open, ports } = await setUp(lines);
+    await expect(open(changes)).rejects.toMatchObject({
+      type: 'BadInput',
+      message: expect.stringContaining(message),
+    });
+    expect(await ports.runs.list()).toEqual([]);
+  });
+
+  it('does not ask for prices without a budget', async () => {
+    const { open } = await setUp(lines, { models: { read: 'unpriced' } });
+    expect((await open()).questions).toBe(3);
+  });
+
+  it('stops when it is cancelled, and leaves nothing behind', async () => {
+    const ending = new AbortController();
+    const { open, ports } = await setUp(lines);
+    ports.passages = {
+      ...ports.passages,
+      put: async () => {
+        ending.abort(new Failure('Timeout', 'cancelled'));
+        return [];
+      },
+    };
+    await expect(open({}, ending)).rejects.toThrow('cancelled');
+    expect(await ports.runs.manifest('r')).toBeUndefined();
+  });
+});

@@ -1,0 +1,55 @@
+/** Runs over small data sets, without a Temporal server. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openRun } from '../../../activities/batch/open-run.js';
+import type { Ports } from '../../../activities/ports.js';
+import type { BatchInput } from '../../../methods/batch-input.js';
+import type { MethodResult } from '../../../methods/result.js';
+import { noUsage } from '../../../methods/usage.js';
+import type { RunQuestion } from '../../../results/run-store.js';
+import { testPorts } from '../../support/harness.js';
+import { scriptedModel } from '../../support/scripted-model.js';
+
+/** A data set of these lines; a text stands as it is. */
+export async function dataset(lines: readonly (object | string)[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-batch-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'data.jsonl');
+  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+  await writeFile(file, texts.map((text) => `${text}\n`).join(''));
+  return file;
+}
+
+export const bell = { id: 'nq/1', question: 'Who got the patent?', answers: ['Bell'] };
+
+/** Opens a run of base on a worker of its own; `again` opens it once more, with changes. */
+export async function setUp(
+  lines: readonly (object | string)[],
+  changes: Partial<BatchInput> = {},
+  parts: Partial<Ports> = {},
+) {
+  const ports = testPorts(scriptedModel([]), parts);
+  const input: BatchInput = {
+    ...{ run: 'r', method: 'base', dataset: await dataset(lines), ...changes },
+  };
+  const never = new AbortController();
+  const open = (more: object = {}, { signal } = never) =>
+    openRun({ ...input, ...more }, ports, signal);
+  async function questions(): Promise<RunQuestion[]> {
+    const found: RunQuestion[] = [];
+    for await (const { question } of ports.runs.questions('r')) found.push(question);
+    return found;
+  }
+  return { ports, input, open, questions };
+}
+
+export function result(changes: Partial<MethodResult> = {}): MethodResult {
+  return {
+    ...{ workflowId: 'eval/r/x', method: 'base', question: 'Who?', outcome: 'answered' },
+    ...{ answer: 'Alexander Bell', evidence: [], chain: { passages: [] }, retrievals: 1 },
+    ...{ usage: { ...noUsage, calls: 1, costUsd: 0.5 }, steps: {}, flags: [] },
+    ...changes,
+  };
+}

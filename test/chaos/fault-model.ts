@@ -1,0 +1,84 @@
+/** A model whose answers depend on the question alone, and whose faults do on how often it is asked. */
+import { createHash } from 'node:crypto';
+import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
+import { promptOf } from '../support/telephone.js';
+
+/** Everything that an endpoint does wrong, each as likely as the others. */
+const FAULTS: Record<string, ReplySpec> = {
+  'server error': { status: 500, body: { error: { message: 'something broke' } } },
+  overloaded: { status: 503, body: { error: { message: 'try again later' } } },
+  'rate limited': {
+    status: 429,
+    body: { error: { message: 'too many requests' } },
+    headers: { 'retry-after-ms': '200' },
+  },
+  reset: 'reset',
+  hang: 'hang',
+  'hang in the middle': 'hang-body',
+  'cut in the middle': 'cut-body',
+  malformed: 'malformed',
+  'no text': { text: '' },
+};
+
+/** One call in so many goes wrong. */
+const ONE_IN = 10;
+
+export interface FaultModel {
+  server: ModelServer;
+  /** How often each kind of fault was given. */
+  faults: Record<string, number>;
+  /**
+   * When the good answers to a prompt went out that the worker took whole, for the prompts that
+   * were answered more than once.
+   */
+  repeated(): { prompt: string; times: number[] }[];
+}
+
+/** @param faulty Whether calls go wrong; otherwise every one is answered. */
+export async function startFaultModel(faulty: boolean): Promise<FaultModel> {
+  const asked = new Map<string, number>();
+  const good = new Set<number>();
+  const faults: Record<string, number> = {};
+  const kinds = Object.keys(FAULTS);
+  const server = await startModelServer({
+    reply(request, n) {
+      const prompt = promptOf(request);
+      const times = (asked.get(prompt) ?? 0) + 1;
+      asked.set(prompt, times);
+      const lot = numberOf(`${prompt}/${times}`);
+      const kind = lot % ONE_IN === 0 ? kinds[Math.floor(lot / ONE_IN) % kinds.length] : undefined;
+      const fault = faulty && kind !== undefined ? FAULTS[kind] : undefined;
+      if (fault === undefined || kind === undefined) {
+        good.add(n);
+        return { text: answerTo(prompt) };
+      }
+      faults[kind] = (faults[kind] ?? 0) + 1;
+      return fault;
+    },
+  });
+  return {
+    server,
+    faults,
+    repeated() {
+      const answered = new Map<string, number[]>();
+      for (const { n, body, aborted, endedAt } of server.requests) {
+        if (!good.has(n) || aborted || endedAt === undefined) continue;
+        const prompt = promptOf(body);
+        answered.set(prompt, [...(answered.get(prompt) ?? []), endedAt]);
+      }
+      return [...answered]
+        .filter(([, times]) => times.length > 1)
+        .map(([prompt, times]) => ({ prompt, times }));
+    },
+  };
+}
+
+/** The same for a prompt and for what is sent when it is asked again. */
+function answerTo(prompt: string): string {
+  const [question = ''] = /inventor number \d+/.exec(prompt) ?? [];
+  return `answer ${numberOf(question + prompt.startsWith('Task')) % 1000}`;
+}
+
+function numberOf(text: string): number {
+  return Number.parseInt(createHash('sha256').update(text).digest('hex').slice(0, 8), 16);
+}

@@ -1,0 +1,75 @@
+/** Processes that are killed and started again, as often as the test likes. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../stores/package-root.js';
+
+/** A process that is there again as soon as it has died. */
+export interface Immortal {
+  name: string;
+  /** SIGKILL; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** SIGKILL for good. */
+  end(): Promise<void>;
+}
+
+/** A worker may find the server gone when it starts; it is then started again after this. */
+const RESTART_MS = 300;
+
+function immortal(name: string, start: () => ChildProcess): Immortal {
+  let ended = false;
+  let child = start();
+  const revive = async () => {
+    await sleep(RESTART_MS);
+    if (ended) return;
+    child = start();
+    child.once('exit', revive);
+  };
+  child.once('exit', revive);
+  async function kill(): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+  return {
+    name,
+    kill,
+    async end() {
+      ended = true;
+      await kill();
+    },
+  };
+}
+
+/** A worker process of the built package. */
+export function immortalWorker(name: string, env: Record<string, string>): Immortal {
+  const program = join(packageRoot(), 'bin', 'durable-rag.js');
+  return immortal(name, () =>
+    spawn(process.execPath, [program, 'worker'], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: 'ignore',
+    }),
+  );
+}
+
+/** A Temporal server whose data outlives it; resolves when it serves. */
+export async function immortalServer(folder: string, port: number): Promise<Immortal> {
+  const script = fileURLToPath(new URL('./temporal-process.mjs', import.meta.url));
+  let served: (() => void) | undefined;
+  const ready = new Promise<void>((resolve) => {
+    served = resolve;
+  });
+  const server = immortal('Temporal', () => {
+    const child = spawn(process.execPath, [script, folder, String(port)], {
+      env: process.env,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.once('message', () => served?.());
+    return child;
+  });
+  await ready;
+  return server;
+}

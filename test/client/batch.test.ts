@@ -1,0 +1,127 @@
+/** Batches from a program and from a plain Temporal client: starting, joining, refusing, listing. */
+import { Client } from '@temporalio/client';
+import { expect, it } from 'vitest';
+import type { BatchProgress } from '../../methods/batch.js';
+import { Failure } from '../../methods/failure.js';
+import { gate, setUpBatch, soon } from '../support/batch.js';
+import { handleOf } from '../support/history.js';
+
+it('joins a run under way, however fast it is to go, and refuses one of other options', async () => {
+  const slow = gate();
+  const { client, batch, model } = await setUpBatch(3, async () => {
+    await slow.opened;
+    return 'Bell';
+  });
+  const [one, two] = await Promise.all([client.startBatch(batch), client.startBatch(batch)]);
+  expect(two.workflowId).toBe(one.workflowId);
+  await soon(() => expect(model.flight.now).toBe(3));
+
+  const joined = await client.startBatch({ ...batch, concurrency: 3, budgetUsd: 50 });
+  expect((await joined.progress()).settings).toMatchObject({ concurrency: 20, budgetUsd: null });
+  const other = client.startBatch({ ...batch, seed: 1, options: { passages: 5 } });
+  await expect(other).rejects.toThrow(Failure);
+  await expect(other).rejects.toThrow(
+    `The run "${batch.run}" is under way with other options (options.passages: 0 there, 5 here; seed: 0 there, 1 here); give this one another name.`,
+  );
+
+  slow.open();
+  const results = await Promise.all([one, two, joined].map((handle) => handle.result()));
+  expect(results[0]).toMatchObject({ done: 3, usage: { calls: 3 } });
+  expect(results[1]).toEqual(results[0]);
+  expect(results[2]).toEqual(results[0]);
+  expect(model.asked).toHaveLength(3);
+});
+
+it('gives back a run that has ended, and starts it anew only when told to', async () => {
+  const { harness, client, batch, model } = await setUpBatch(2, () => 'Bell');
+  const first = await (await client.startBatch(batch)).result();
+  const later = await client.startBatch(batch);
+  expect(await later.result()).toEqual(first);
+  await expect(client.startBatch({ ...batch, limit: 1 })).rejects.toThrow(
+    'has ended with other options (limit: not set there, 1 here)',
+  );
+  const { runId } = await handleOf(harness.connection, later.workflowId).describe();
+  const again = await client.startBatch(batch, { again: true });
+  expect(await again.result()).toMatchObject({ done: 2, usage: { calls: 0 } });
+  expect((await handleOf(harness.connection, again.workflowId).describe()).runId).not.toBe(runId);
+  expect(model.asked).toHaveLength(2);
+});
+
+it('refuses a bad input before anything is started, and a run that is not there', async () => {
+  const { client, batch } = await setUpBatch(1, () => 'Bell');
+  for (const [change, message] of [
+    [{ concurrency: 0 }, 'concurrency'],
+    [{ run: 'a/b' }, 'run: must be letters'],
+    [{ options: { candidates: 3 } }, 'options.candidates: there is no such field'],
+    [{ methods: 'sure' }, 'methods: there is no such field'],
+  ] as const) {
+    await expect(client.startBatch({ ...batch, ...change })).rejects.toThrow(message);
+  }
+  await expect(client.getBatch(batch.run)).rejects.toThrow(`There is no run "${batch.run}"`);
+  expect(await client.listBatches()).toEqual([]);
+});
+
+it('lists runs once each, with their input and where they stand', async () => {
+  const { client, batch } = await setUpBatch(2, (number) => (number === 1 ? 'hang' : 'Bell'));
+  const done = await client.startBatch({ ...batch, run: `${batch.run}-done`, limit: 1 });
+  await done.result();
+  await (await client.startBatch({ ...batch, run: done.run, limit: 1 }, { again: true })).result();
+  const open = await client.startBatch(batch);
+  await soon(async () => expect((await open.progress()).done).toBe(1));
+  const listed = await soon(async () => {
+    const runs = await client.listBatches();
+    expect(runs.map(({ run, status }) => [run, status])).toEqual([
+      [batch.run, 'RUNNING'],
+      [done.run, 'COMPLETED'],
+    ]);
+    return runs;
+  });
+  expect(listed[0]).toMatchObject({
+    input: { method: 'base' },
+    progress: { state: 'running', done: 1, questions: 2, running: 1 },
+  });
+  expect(listed[1]).toMatchObject({ progress: { state: 'finished', done: 1, questions: 1 } });
+  await open.cancel();
+  await expect(open.result()).rejects.toThrow();
+});
+
+it('is steered by a plain Temporal client as well', async () => {
+  const slow = gate();
+  const { harness, client, batch, workflowId } = await setUpBatch(3, async () => {
+    await slow.opened;
+    return 'Bell';
+  });
+  const plain = new Client({ connection: harness.connection });
+  const handle = await plain.workflow.start('evaluateBatch', {
+    workflowId,
+    taskQueue: harness.taskQueue,
+    args: [batch],
+  });
+  const running = { state: 'running', running: 3 };
+  await soon(async () => expect(await handle.query('progress')).toMatchObject(running));
+  // Joined and compared as well, though this start has left no memo.
+  await expect(client.startBatch({ ...batch, seed: 3 })).rejects.toThrow('seed: 0 there, 3 here');
+  const paused = await handle.executeUpdate<BatchProgress, []>('pause');
+  expect(paused).toMatchObject({ state: 'paused', pause: { reason: 'user' } });
+  const set = handle.executeUpdate<BatchProgress, [object]>('set', { args: [{ budget: 1 }] });
+  await expect(set).rejects.toMatchObject({
+    cause: { type: 'BadInput', message: 'Bad settings. budget: there is no such setting' },
+  });
+  await handle.executeUpdate('set', { args: [{ concurrency: 1 }] });
+  const resumed = await handle.executeUpdate<BatchProgress, []>('resume');
+  expect(resumed).toMatchObject({ state: 'running', settings: { concurrency: 1 } });
+  slow.open();
+  expect(await handle.result()).toMatchObject({ state: 'finished', done: 3 });
+});
+
+it('limits the rates of the workers from its start, and changes them live', async () => {
+  const { harness, client, batch } = await setUpBatch(2, (number) =>
+    number === 1 ? 'hang' : 'Bell',
+  );
+  const handle = await client.startBatch({ ...batch, tokensPerMinute: 90_000 });
+  await soon(async () => expect((await handle.progress()).done).toBe(1));
+  expect(await harness.ports.tokens.limit()).toBe(90_000);
+  await handle.set({ tokensPerMinute: 60_000 });
+  expect(await harness.ports.tokens.limit()).toBe(60_000);
+  await handle.cancel();
+});

@@ -1,0 +1,84 @@
+/** The flags of `durable-rag eval`, turned into batches. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { type EvalFlags, evalInputs } from '../../../client/cli/batch/eval-input.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'durable-rag-eval-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const flags: EvalFlags = { method: 'sure', dataset: 'data/nq dev.jsonl.gz' };
+
+test('fills in what no flag names, and makes a name of the rest', async () => {
+  const [batch] = await evalInputs(flags);
+  expect(batch).toMatchObject({
+    method: 'sure',
+    dataset: resolve('data/nq dev.jsonl.gz'),
+    corpus: 'sample',
+    concurrency: 20,
+    ownPassages: true,
+    options: { passages: 10, candidates: 2 },
+  });
+  expect(batch?.run).toMatch(/^sure-nq-dev-[0-9a-f]{6}$/);
+});
+
+test('names equal commands equally, whatever their speed, and others otherwise', async () => {
+  const name = async (more: Partial<EvalFlags>) =>
+    (await evalInputs({ ...flags, ...more }))[0]?.run;
+  expect(await name({ concurrency: 3, rpm: 60, budgetUsd: 1 })).toBe(await name({}));
+  expect(await name({ passages: 5 })).not.toBe(await name({}));
+});
+
+test('puts flags over the file, and options where they belong', async () => {
+  const file = join(folder, 'input.json');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      limits: { attempts: 3 },
+      models: { read: 'large' },
+      options: { passages: 7, candidates: 3 },
+    }),
+  );
+  const [batch] = await evalInputs({
+    ...flags,
+    input: file,
+    passages: 4,
+    model: 'small',
+    option: { selection: 'ranking' },
+    rpm: 90,
+    tpm: 9000,
+  });
+  expect(batch).toMatchObject({
+    limits: { attempts: 3 },
+    models: { read: 'large', default: 'small' },
+    options: { passages: 4, candidates: 3, selection: 'ranking' },
+    requestsPerMinute: 90,
+    tokensPerMinute: 9000,
+  });
+});
+
+test('makes a run of each share of noise, all of one name', async () => {
+  const batches = await evalInputs({
+    ...flags,
+    name: 'sweep',
+    noise: [0, 0.4],
+    noiseKind: 'random',
+  });
+  expect(batches.map(({ run, noise }) => [run, noise?.ratio, noise?.kind])).toEqual([
+    ['sweep-noise-0', 0, 'random'],
+    ['sweep-noise-0.4', 0.4, 'random'],
+  ]);
+});
+
+test.each<[Partial<EvalFlags>, RegExp]>([
+  [{ method: 'sur' }, /^--method: is no method; "durable-rag methods" lists them$/],
+  [{ concurrency: 0 }, /^--concurrency: .*1/],
+  [{ name: 'a/b' }, /^--name: must be letters/],
+  [{ option: { candidates: 'two' } }, /^--option candidates: /],
+  [{ option: { candidate: 2 } }, /^--option candidate: there is no such field$/],
+  [{ budgetUsd: -1, sample: 0 }, /--sample: .*; --budget-usd: /],
+  [{ input: '/nowhere.json' }, /^--input \/nowhere\.json does not exist/],
+])('refuses %j by the name of the flag', async (more, message) => {
+  await expect(evalInputs({ ...flags, ...more })).rejects.toThrow(message);
+});

@@ -1,0 +1,99 @@
+/** The live display of a run, as it stands on a terminal without colors. */
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import {
+  renderProgress,
+  renderProgressLine,
+  speedBetween,
+} from '../../../client/cli/batch/render-progress.js';
+import type { BatchProgress } from '../../../methods/batch.js';
+
+const progress: BatchProgress = {
+  run: 'nq-sure',
+  method: 'sure',
+  state: 'running',
+  pause: null,
+  settings: {
+    concurrency: 20,
+    budgetUsd: 5,
+    requestsPerMinute: 600,
+    tokensPerMinute: null,
+  },
+  questions: 1000,
+  done: 400,
+  running: 20,
+  outcomes: { answered: 370, unknown: 20, unreadable: 2, failed: 8 },
+  usage: {
+    calls: 2800,
+    cachedCalls: 800,
+    promptTokens: 4_100_000,
+    cachedPromptTokens: 1_000_000,
+    completionTokens: 120_000,
+    costUsd: 0.8,
+  },
+  scores: {
+    f1: { questions: 400, sum: 168, sumOfSquares: 120 },
+    em: { questions: 400, sum: 132, sumOfSquares: 132 },
+  },
+  startedAt: 0,
+};
+
+const plain = (lines: string[]) => lines.map(stripVTControlCharacters);
+
+test('shows how far a run is, what it scores and what it has cost', () => {
+  const speed = { questionsPerMinute: 40, minutesLeft: 15 };
+  expect(plain(renderProgress(progress, speed))).toEqual([
+    'nq-sure  sure, running',
+    `${'█'.repeat(12)}${'░'.repeat(18)} 400 of 1,000 done, 20 under way, 40 a minute, 15 min left`,
+    '370 answered, 20 unknown, 2 unreadable, 8 failed',
+    'EM 33.0 % (28.6 to 37.8)  F1 42.0 % (37.3 to 46.9)',
+    '2,800 calls (800 from cache), 4,100,000 prompt tokens (1,000,000 cached), 120,000 completion tokens, $0.8000 of $5',
+    'saved 800 of 2,800 calls by the response cache, about $0.3200',
+    '20 questions at a time, at most 600 calls a minute',
+  ]);
+});
+
+test('says why a run is paused, and by how much it has overspent', () => {
+  const lines = plain(
+    renderProgress(
+      {
+        ...progress,
+        state: 'paused',
+        pause: { reason: 'budget', message: 'The budget is spent.' },
+        settings: { ...progress.settings, budgetUsd: 0.75 },
+      },
+      undefined,
+    ),
+  );
+  expect(lines[0]).toBe('nq-sure  sure, paused (budget)');
+  expect(lines[4]).toMatch(/\$0\.8000 of \$0\.75, \$0\.0500 over$/);
+  expect(lines.at(-1)).toBe('Paused (budget): The budget is spent.');
+});
+
+test('has nothing to divide by while the data set is read', () => {
+  const opening: BatchProgress = {
+    ...progress,
+    state: 'opening',
+    questions: 0,
+    done: 0,
+    running: 0,
+    scores: {},
+  };
+  const lines = plain(renderProgress(opening, undefined));
+  expect(lines[0]).toBe('nq-sure  sure, reading the data set');
+  expect(lines[1]).toBe(`${'░'.repeat(30)} 0 of 0 done, 0 under way`);
+});
+
+test('is one line where lines stay', () => {
+  expect(stripVTControlCharacters(renderProgressLine(progress))).toBe(
+    'nq-sure: 400 of 1,000 done, 8 failed, EM 33.0 % (28.6 to 37.8)  F1 42.0 % (37.3 to 46.9), $0.8000, running',
+  );
+});
+
+test('measures the speed between two looks', () => {
+  expect(speedBetween({ at: 0, done: 380 }, progress, 30_000)).toEqual({
+    questionsPerMinute: 40,
+    minutesLeft: 15,
+  });
+  expect(speedBetween({ at: 0, done: 400 }, progress, 30_000)).toBeUndefined();
+});

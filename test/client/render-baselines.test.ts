@@ -1,0 +1,241 @@
+/** What `ask` prints of the baselines, for a terminal of 80 columns. */
+import { expect, it } from 'vitest';
+import type { BaseChain } from '../../methods/base.js';
+import type { ChainOfThoughtChain } from '../../methods/baselines/chain-of-thought.js';
+import type { ConditionalSummariesChain } from '../../methods/baselines/conditional-summaries.js';
+import type { EnsembleChain } from '../../methods/baselines/ensemble.js';
+import type { HydeChain } from '../../methods/baselines/hyde.js';
+import type { LamerChain } from '../../methods/baselines/lamer.js';
+import type { McqChain } from '../../methods/baselines/mcq.js';
+import type { MultiChainChain } from '../../methods/baselines/multi-chain.js';
+import type { RankGptChain } from '../../methods/baselines/rank-gpt.js';
+import type { RerankPassagesChain } from '../../methods/baselines/rerank-passages.js';
+import type { SelectionInferenceChain } from '../../methods/baselines/selection-inference.js';
+import type { SelfAskChain } from '../../methods/baselines/self-ask.js';
+import type { SelfVerificationChain } from '../../methods/baselines/self-verification.js';
+import type { SummarizeThenPredictChain } from '../../methods/baselines/summarize-then-predict.js';
+import type { MethodName } from '../../methods/registry.js';
+import type { MethodResult } from '../../methods/result.js';
+import { passages, shown } from '../support/rendered.js';
+
+/** What stands between the answer and the list of passages, or the usage. */
+function view(method: MethodName, chain: unknown, more: Partial<MethodResult> = {}): string {
+  const text = shown(method, chain, more);
+  const [, ...parts] = text.split('\n\n');
+  return parts
+    .slice(0, -1)
+    .filter((part) => !part.startsWith('Passages ('))
+    .join('\n\n');
+}
+
+const ids = passages.map(({ id }) => id);
+const long = 'Bell was granted the patent for the telephone in the spring of the year 1876. ';
+
+it('base lists its passages, and what the answer cites', () => {
+  const chain: BaseChain = {
+    passages,
+    reading: 'Bell [4].',
+    citations: [{ number: 4, passage: 'wiki-4' }],
+  };
+  expect(view('base', chain)).toBe('Cited\n  [4] Invention of the telephone');
+  expect(shown('base', chain)).toContain('Passages (5)\n    1. Alexander Graham Bell; 2. Elisha');
+  expect(shown('noRetrieval', { reading: 'Bell' })).toMatch(/^\n {2}Bell\n\n7 calls/);
+});
+
+it('many passages are cut short', () => {
+  const many = Array.from({ length: 50 }, (_, i) => ({
+    id: `p${i}`,
+    title: `Title ${i}`,
+    score: 1,
+  }));
+  const [, list = ''] = shown('base', { passages: many, reading: 'Bell' }).split('Passages (50)\n');
+  expect(list.split('\n\n')[0]?.split('\n')).toHaveLength(6);
+  expect(list).toContain(' ...\n\n7 calls');
+});
+
+it('chainOfThought shows its reasoning', () => {
+  const chain: ChainOfThoughtChain = { passages, reasoning: long.repeat(2), reading: 'Bell' };
+  expect(view('chainOfThought', chain)).toBe(`Reasoning
+    Bell was granted the patent for the telephone in the spring of the year
+    1876. Bell was granted the patent for the telephone in the spring of the
+    year 1876.`);
+});
+
+it('mcq shows its choices', () => {
+  const candidates = [{ text: 'Gray' }, { text: 'Bell' }];
+  const chain: McqChain = { passages, candidates, choice: 1, reading: '(b) Bell' };
+  expect(view('mcq', chain)).toBe('Choices\n  Gray\n* Bell');
+});
+
+it('summaries stand below what they are of', () => {
+  const one: SummarizeThenPredictChain = { passages, summary: 'Bell got it.', reading: 'Bell' };
+  expect(view('summarizeThenPredict', one)).toBe('Summary\n    Bell got it.');
+  const candidates = [
+    { text: 'Gray', summary: 'Gray was late.' },
+    { text: 'Bell', summary: 'Bell got it.' },
+  ];
+  const two: ConditionalSummariesChain = { passages, candidates, reading: 'Bell' };
+  expect(view('conditionalSummaries', two)).toBe(
+    'Candidates\n  Gray\n    Gray was late.\n* Bell\n    Bell got it.',
+  );
+});
+
+it('ensembles show the votes, by the passages that gave them', () => {
+  const chain: EnsembleChain = {
+    passages,
+    readings: ids.map((passage, i) => ({ passage, answer: i === 3 ? null : 'Bell', weight: 0.2 })),
+    answers: [
+      { answer: 'Bell', weight: 0.6, ballots: [0, 1, 4] },
+      { answer: 'Antonio Meucci', weight: 0.2, ballots: [2] },
+    ],
+  };
+  const votes = `Votes
+* 0.60  Bell  from 1, 2, 5
+  0.20  Antonio Meucci  from 3
+  1 passage without a vote`;
+  expect(view('rerank', chain)).toBe(votes);
+  expect(view('replug', chain)).toBe(votes);
+});
+
+it('selectionInference shows the passages as they were added', () => {
+  const chain: SelectionInferenceChain = {
+    passages,
+    order: ['wiki-4', 'wiki-1', 'wiki-2', 'wiki-3', 'wiki-5'],
+    readings: [null, 'Bell'],
+  };
+  expect(view('selectionInference', chain)).toBe(`Passages, one after the other
+  + Invention of the telephone: not enough
+  + Alexander Graham Bell: Bell
+  3 passages not read`);
+});
+
+it('selfVerification shows what could be recovered from each candidate', () => {
+  const chain: SelfVerificationChain = {
+    passages,
+    samples: [{ reasoning: long, answer: 'Bell' }, null],
+    conditions: ['the first patent', 'the telephone'],
+    candidates: [
+      { text: 'Gray', samples: 2, recovered: ['a caveat', null], verified: 0 },
+      { text: 'Bell', samples: 1, recovered: ['the first patent', 'the lamp'], verified: 1 },
+    ],
+  };
+  expect(view('selfVerification', chain)).toBe(`Candidates
+  Gray  2 samples, 0 of 2 parts recovered
+* Bell  1 sample, 1 of 2 parts recovered
+
+Parts of the question that were masked
+    the first patent
+    the telephone`);
+});
+
+const followUps: SelfAskChain['followUps'] = [
+  { question: 'Who filed a caveat with the patent office?', passages, answer: 'Gray' },
+  { question: 'Was it earlier?', passages: [], answer: null },
+];
+
+it('selfAsk shows its follow-up questions', () => {
+  expect(view('selfAsk', { followUps, answer: 'Bell' })).toBe(`Follow-up questions
+  Who filed a caveat with the patent office?  Gray
+  Was it earlier?  (unreadable)`);
+});
+
+it('multiChain shows each of its chains', () => {
+  const chain: MultiChainChain = {
+    chains: [
+      { followUps: followUps.slice(0, 1), answer: 'Gray' },
+      { followUps: followUps.slice(1), answer: null },
+    ],
+    reasoning: 'The second is right.',
+    reading: 'Bell',
+  };
+  expect(view('multiChain', chain)).toBe(`Chain 1: Gray
+  Who filed a caveat with the patent office?  Gray
+
+Chain 2: no answer
+  Was it earlier?  (unreadable)
+
+Reasoning over all of them
+    The second is right.`);
+});
+
+it('hyde and lamer show what they searched with', () => {
+  const hyde: HydeChain = { hypothesis: 'Bell got it.', passages, reading: 'Bell' };
+  expect(view('hyde', hyde)).toBe('Searched with\n    Bell got it.');
+  const lamer: LamerChain = {
+    context: [],
+    searches: [
+      { query: long.repeat(3), found: ids },
+      { query: 'Gray', found: [] },
+    ],
+    passages,
+    reading: 'Bell',
+  };
+  expect(view('lamer', lamer)).toBe(`Searches
+  1. Bell was granted the patent for the telephone in the spring of the year
+     1876. Bell was granted the patent for the telephone in the spring of ...
+     5 found
+  2. Gray
+     0 found`);
+});
+
+it('rankGpt shows the order it came to, by retrieval rank', () => {
+  const chain: RankGptChain = {
+    passages,
+    windows: [{ start: 0, end: 5, order: ids }],
+    order: ['wiki-3', 'wiki-1', 'wiki-2', 'wiki-5', 'wiki-4'],
+    reading: 'Bell [1].',
+    citations: [{ number: 1, passage: 'wiki-3' }],
+  };
+  expect(
+    view('rankGpt', chain, { evidence: ['wiki-3', 'wiki-1'] }),
+  ).toBe(`Order after 1 window, by retrieval rank
+  3 1 2 5 4
+
+Cited
+  [1] Antonio Meucci`);
+});
+
+it('rerankPassages shows every order, and the summaries behind them', () => {
+  const [first, second, third] = passages;
+  if (!first || !second || !third) throw new Error('there are three');
+  const chain: RerankPassagesChain = {
+    passages: [first, second, third],
+    rankings: [
+      {
+        by: 'sureSummary',
+        summary: 'Bell got it.',
+        candidates: [
+          { text: 'Gray', summary: 'Gray was late.', valid: false, rank: 0 },
+          { text: 'Alexander Bell', summary: 'Bell got it.', valid: true, rank: 1 },
+        ],
+        votes: [
+          { first: 0, second: 1, choice: 'second' },
+          { first: 1, second: 0, choice: 'first' },
+        ],
+        ranked: [third, first, second],
+      },
+      { by: 'retrieval', ranked: [first, second, third] },
+      { by: 'genericSummary', summary: 'It was in 1876.', ranked: [second, first, third] },
+    ],
+    reading: 'Bell',
+  };
+  expect(view('rerankPassages', chain, { evidence: ['wiki-3'] })).toBe(`Orders, by retrieval rank
+  sureSummary     3 1 2
+  retrieval       1 2 3
+  genericSummary  2 1 3
+
+Candidates
+  Gray  not supported, 0 of 1 in comparison
+    Gray was late.
+* Alexander Bell  supported, 1 of 1 in comparison
+    Bell got it.
+
+Summary (genericSummary)
+    It was in 1876.`);
+});
+
+it('a method without a view of its own is shown by its passages', () => {
+  expect(shown('supportedBase' as MethodName, { passages, support: 'x' })).toContain(
+    'Passages (5)',
+  );
+});

@@ -1,0 +1,286 @@
+/** What `ask` prints of the five methods, for a terminal of 80 columns. */
+import { expect, it } from 'vitest';
+import type { AlliesChain, AlliesState } from '../../methods/allies.js';
+import type { ChainOfNoteChain } from '../../methods/chain-of-note.js';
+import type { GenreadChain } from '../../methods/genread.js';
+import type { LlatrievalChain } from '../../methods/llatrieval.js';
+import type { MethodResult } from '../../methods/result.js';
+import type { SureChain } from '../../methods/sure.js';
+import { passages, shown } from '../support/rendered.js';
+
+it('SuRe', () => {
+  const chain: SureChain = {
+    passages,
+    candidates: [
+      {
+        text: 'Alexander Graham Bell',
+        summary:
+          'Alexander Graham Bell was granted United States patent 174,465 for the telephone on 7 March 1876.',
+        valid: true,
+        rank: 0.5,
+      },
+      { text: 'Elisha Gray', summary: 'Gray filed a caveat.', valid: false, rank: 0.5 },
+    ],
+    votes: [
+      { first: 0, second: 1, choice: 'first' },
+      { first: 1, second: 0, choice: null },
+    ],
+  };
+  expect(shown('sure', chain, { answer: 'Alexander Graham Bell' })).toMatchInlineSnapshot(`
+    "
+      Alexander Graham Bell
+
+    Candidates
+    * Alexander Graham Bell  supported, 0.5 of 1 in comparison
+        Alexander Graham Bell was granted United States patent 174,465 for the
+        telephone on 7 March 1876.
+      Elisha Gray  not supported, 0.5 of 1 in comparison
+        Gray filed a caveat.
+      1 of 2 comparisons could not be read
+
+    Passages (5)
+        1. Alexander Graham Bell; 2. Elisha Gray and Alexander Bell telephone
+        controversy; 3. Antonio Meucci; 4. Invention of the telephone; 5. wiki-5
+
+    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
+    History: workflow ask-1"
+  `);
+});
+
+it('ALLIES', () => {
+  const state = (id: number, parent: number | null, more: Partial<AlliesState>): AlliesState => ({
+    id,
+    parent,
+    depth: parent === null ? 0 : 1,
+    subQuery: null,
+    passages: [],
+    evidence: null,
+    answer: 'Bell',
+    score: 0.5,
+    kept: true,
+    flags: [],
+    ...more,
+  });
+  const chain: AlliesChain = {
+    states: [
+      state(0, null, { answer: 'Elisha Gray', score: 0.2 }),
+      state(1, null, {
+        subQuery: 'Who got the first patent for the telephone?',
+        evidence: 'Bell was granted the patent in 1876, on the day on which it was applied for.',
+      }),
+      state(2, 0, {
+        subQuery: 'When was the patent granted?',
+        score: 0,
+        kept: false,
+        flags: ['unreadableScore'],
+      }),
+      state(3, 0, { subQuery: 'Who was the clerk?', answer: null, score: 0, kept: false }),
+      state(4, 1, {
+        subQuery: 'Did anybody else file a caveat with the patent office for a telephone in 1876?',
+        evidence:
+          'Elisha Gray filed a caveat on the same day, hours after the application of Bell. '.repeat(
+            6,
+          ),
+        score: 0.85,
+      }),
+    ],
+    chosen: 4,
+    stopped: 'threshold',
+  };
+  expect(shown('allies', chain)).toMatchInlineSnapshot(`
+    "
+      Bell
+
+    States (a state reached the threshold)
+      0.20  Elisha Gray  (from what the model knows)
+        unread  Bell  When was the patent granted?
+        0.00  (unreadable)  Who was the clerk?
+      0.50  Bell  Who got the first patent for the telephone?
+    *   0.85  Bell  Did anybody else file a caveat with the patent office for a ...
+
+    What the answer rests on
+      Who got the first patent for the telephone?
+        Bell was granted the patent in 1876, on the day on which it was applied for.
+      Did anybody else file a caveat with the patent office for a telephone in 1876?
+        Elisha Gray filed a caveat on the same day, hours after the application of
+        Bell. Elisha Gray filed a caveat on the same day, hours after the
+        application of Bell. Elisha Gray filed a caveat on the same day, hours after
+        the application of Bell. Elisha Gray filed a caveat on the same day, ...
+
+    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
+    History: workflow ask-1"
+  `);
+});
+
+it('LLatrieval', () => {
+  const chain: LlatrievalChain = {
+    supporting: [
+      {
+        id: 'wiki-1',
+        title: 'Alexander Graham Bell',
+        summary: 'Bell was granted the patent in 1876.',
+      },
+      { id: 'wiki-5', title: '', summary: 'irrelevant' },
+    ],
+    iterations: [
+      {
+        query: 'Who got the first patent for the telephone?',
+        found: passages,
+        selections: [
+          { candidates: ['wiki-1', 'wiki-2', 'wiki-3'], named: [1, 2], supporting: ['wiki-1'] },
+          { candidates: ['wiki-4', 'wiki-5'], named: [1], supporting: ['wiki-1', 'wiki-5'] },
+        ],
+        verification: { passed: false, score: 3 },
+      },
+      {
+        query:
+          'The telephone was patented by several people, some of whom had no money for it. '.repeat(
+            3,
+          ),
+        found: passages.slice(0, 2),
+        selections: [],
+        verification: { passed: false, score: null },
+      },
+      { query: 'Meucci', found: [], selections: [], verification: null },
+    ],
+    passed: false,
+    documentsRead: 5,
+    documentCandidates: 7,
+    reading: 'Bell got it [1].',
+    citations: [{ number: 1, passage: 'wiki-1' }],
+  };
+  const answer =
+    'Alexander Graham Bell got the first patent for the telephone [1], though a caveat had been filed on the same day.';
+  const flags: MethodResult['flags'] = [
+    {
+      kind: 'fallback',
+      step: 'verifyScore',
+      detail: `2 documents: ${JSON.stringify('I would say that it is hard to tell. '.repeat(4))}`,
+    },
+  ];
+  expect(shown('llatrieval', chain, { answer, flags })).toMatchInlineSnapshot(`
+    "
+      Alexander Graham Bell got the first patent for the telephone [1], though a
+      caveat had been filed on the same day.
+
+    Iterations
+      1. Who got the first patent for the telephone?
+         5 found, 5 new, 2 selections: not verified (3 of 10)
+      2. The telephone was patented by several people, some of whom had no money for
+         it. The telephone was patented by several people, some of whom had no ...
+         2 found, 0 new, 0 selections: not verified (unreadable)
+      3. Meucci
+         0 found, 0 new, 0 selections: nothing to verify
+
+    Supporting documents
+      [1] Alexander Graham Bell
+          Bell was granted the patent in 1876.
+      [2] wiki-5, not cited
+          irrelevant
+
+    ! verifyScore, fallback: 2 documents: "I would say that it is hard to tell. I
+    would say that it is hard to tell. I would say that it is hard to tell. I would
+    say that it is hard to tell. "
+    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
+    History: workflow ask-1"
+  `);
+});
+
+it('GenRead', () => {
+  const text =
+    'Alexander Graham Bell was granted the patent for the telephone in the year 1876. '.repeat(5);
+  const chain: GenreadChain = {
+    documents: [
+      { text, cluster: 0 },
+      { text: 'Gray filed a caveat.', cluster: 1 },
+    ],
+    passages: passages.slice(0, 2),
+    demonstrationSet: 'nq-train-3f2a',
+    reading: 'Bell',
+  };
+  expect(shown('genread', chain)).toMatchInlineSnapshot(`
+    "
+      Bell
+
+    Documents written (2, by the examples of nq-train-3f2a)
+      cluster 1
+        Alexander Graham Bell was granted the patent for the telephone in the year
+        1876. Alexander Graham Bell was granted the patent for the telephone in the
+        year 1876. Alexander Graham Bell was granted the patent for the ...
+      cluster 2
+        Gray filed a caveat.
+
+    Passages (2)
+        1. Alexander Graham Bell; 2. Elisha Gray and Alexander Bell telephone
+        controversy
+
+    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
+    History: workflow ask-1"
+  `);
+  const alone = shown('genread', {
+    ...chain,
+    documents: [{ text }],
+    passages: [],
+    demonstrationSet: null,
+  });
+  expect(alone).toContain('Documents written (1)\n    Alexander');
+  expect(alone).not.toContain('...');
+  expect(
+    shown('genread', {
+      ...chain,
+      documents: [
+        { text, sample: 2 },
+        { text, humanPrompt: 9 },
+      ],
+    }),
+  ).toMatch(/ {2}sample 2\n.* {2}prompt 9\n/s);
+});
+
+it('Chain-of-Note', () => {
+  const chain: ChainOfNoteChain = {
+    passages,
+    notes: [
+      {
+        passage: 'wiki-1',
+        text: 'The passage says that Bell was granted the patent.',
+        type: 'relevant',
+      },
+      {
+        passage: 'wiki-2',
+        text: 'The passage tells of the quarrel between the two men, and of the hour at which each of them came.',
+        type: 'contextual',
+      },
+      { passage: 'wiki-5', text: 'The passage is about rivers.', type: null },
+    ],
+    reading: 'unknown',
+  };
+  const unknown = { outcome: 'unknown', answer: null } as const;
+  expect(shown('chainOfNote', chain, unknown)).toMatchInlineSnapshot(`
+    "
+      Unknown: the model says that it does not know.
+
+    Reading notes
+      1. Alexander Graham Bell, relevant
+         The passage says that Bell was granted the patent.
+      2. Elisha Gray and Alexander Bell telephone controversy, contextual
+         The passage tells of the quarrel between the two men, and of the hour at
+         which each of them came.
+      5. wiki-5
+         The passage is about rivers.
+      2 passages without a note
+
+    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
+    History: workflow ask-1"
+  `);
+});
+
+it('a failed question', () => {
+  const failure = { type: 'UnknownModel', message: 'There is no model "x".', step: 'read' };
+  expect(shown('base', null, { outcome: 'failed', answer: null, failure })).toMatchInlineSnapshot(`
+    "
+      Failed in read (UnknownModel): There is no model "x".
+
+    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
+    History: workflow ask-1"
+  `);
+});

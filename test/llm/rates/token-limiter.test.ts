@@ -1,0 +1,180 @@
+/** The token limit, in simulated time. */
+import { describe, expect, it } from 'vitest';
+import { mostInAMinute, simulation } from './simulate.js';
+
+const many = (count: number, tokens: number, more = {}) =>
+  Array.from({ length: count }, (_, i) => ({ name: `call ${i}`, tokens, ...more }));
+
+const LIMIT = 60_000;
+/** What one second's slot holds. */
+const SLOT = LIMIT / 60;
+
+describe('a limit', () => {
+  it('is held in every minute, and used to the full by calls that wait', async () => {
+    const { play } = simulation(LIMIT);
+    const starts = await play(many(600, 500, { horizonMs: 3_600_000 }));
+    expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT + SLOT);
+    // 300,000 tokens take five minutes.
+    expect(starts.at(-1)?.at).toBeLessThan(5 * 60_000);
+  });
+
+  it('makes each call come back once, at a time of its own, in the order of asking', async () => {
+    const { play } = simulation(LIMIT);
+    const starts = await play(many(80, 700));
+    expect(starts.map(({ name }) => name)).toEqual(many(80, 0).map(({ name }) => name));
+    expect(Math.max(...starts.map(({ returns }) => returns))).toBe(1);
+    expect(new Set(starts.map(({ at }) => at).filter((at) => at > 1000)).size).toBeGreaterThan(75);
+  });
+
+  it('lets nobody use what nobody used before', async () => {
+    const { play, clock } = simulation(LIMIT);
+    await play(many(1, 10));
+    clock.now += 10 * 60_000;
+    const starts = await play(many(200, 600));
+    expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT + SLOT);
+  });
+
+  it('lets a call through that is larger than a minute, and the next one wait for it', async () => {
+    const { play } = simulation(LIMIT);
+    const starts = await play([
+      { name: 'huge', tokens: 2.5 * LIMIT },
+      { name: 'next', tokens: 10, horizonMs: 600_000 },
+    ]);
+    expect(starts).toMatchObject([{ name: 'huge', at: 0 }, { name: 'next' }]);
+    expect(starts[1]?.at).toBeGreaterThan(149_000);
+    expect(starts[1]?.at).toBeLessThan(151_000);
+  });
+
+  it('is one for all workers that share the counts', async () => {
+    const { play, another } = simulation(LIMIT);
+    const [a, b] = [another(), another()];
+    const alternating = {
+      ...a,
+      reserve: (request: Parameters<typeof a.reserve>[0]) => {
+        const one = Math.random() < 0.5 ? a : b;
+        return one.reserve(request);
+      },
+    };
+    const starts = await play(many(300, 500), alternating);
+    expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT + SLOT);
+    expect(starts.at(-1)?.at).toBeLessThan(151_000);
+  });
+
+  it('of a few tokens a minute works as well', async () => {
+    const { play } = simulation(90);
+    const starts = await play(many(4, 45, { horizonMs: 3_600_000 }));
+    expect(starts.map(({ at }) => Math.round(at / 10_000))).toEqual([0, 3, 6, 9]);
+  });
+});
+
+describe('what a call really used', () => {
+  it('is what counts where estimates are too high', async () => {
+    const { play } = simulation(LIMIT);
+    const calls = many(600, 1000, { used: 250, horizonMs: 5000 });
+    const starts = await play(calls.map((call, i) => ({ ...call, at: i * 200 })));
+    expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT + SLOT);
+    // 150,000 tokens take 150 s; by the estimates it would be 600 s.
+    expect(starts.at(-1)?.at).toBeLessThan(170_000);
+  });
+
+  it('is what counts where estimates are too low', async () => {
+    const { play } = simulation(LIMIT);
+    const calls = many(300, 250, { used: 1000, horizonMs: 5000 });
+    const starts = await play(calls.map((call, i) => ({ ...call, at: i * 500 })));
+    // What has a place already when it shows may start.
+    expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT * 1.25);
+    expect(starts.at(-1)?.at).toBeGreaterThan(285_000);
+  });
+});
+
+describe('places', () => {
+  it('beyond the horizon are refused, but the limit stays in use and all get through', async () => {
+    const { play } = simulation(LIMIT);
+    const starts = await play(many(200, 1000, { horizonMs: 10_000 }));
+    expect(starts).toHaveLength(200);
+    expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT + SLOT);
+    // 200,000 tokens take 200 s.
+    expect(starts.at(-1)?.at).toBeLessThan(206_000);
+  });
+
+  it('that are held are not given twice, and are void after a minute or under another limit', async () => {
+    const { limiter, clock } = simulation(LIMIT);
+    await limiter.reserve({ tokens: 30_000, horizonMs: 0 });
+    const turn = await limiter.reserve({ tokens: 1000, horizonMs: 60_000 });
+    expect(turn).toMatchObject({ granted: false, reservation: { tokens: 1000, limit: LIMIT } });
+    const held = turn.granted ? undefined : turn.reservation;
+    const again = () => limiter.reserve({ tokens: 1000, held, horizonMs: 60_000 });
+    expect(await again()).toEqual(turn);
+    clock.now += 31_000;
+    expect(await again()).toMatchObject({ granted: true, reservation: held });
+    clock.now += 60_000;
+    expect((await again()).granted && (await again())).not.toMatchObject({ reservation: held });
+    await limiter.setLimit(1_000_000);
+    expect(await again()).toMatchObject({ granted: true, reservation: { limit: 1_000_000 } });
+  });
+
+  it('ahead of the others go to calls that are first, up to a tenth of the limit', async () => {
+    const { play } = simulation(LIMIT);
+    const starts = await play([
+      ...many(60, 1000),
+      ...Array.from({ length: 3 }, (_, i) => ({
+        name: `ask ${i}`,
+        tokens: 1000,
+        at: 1000,
+        first: true,
+      })),
+      { name: 'last', tokens: 1000, at: 1500, horizonMs: 600_000 },
+    ]);
+    const at = (name: string) => starts.find((start) => start.name === name)?.at ?? 0;
+    expect(at('ask 0')).toBe(1000);
+    expect(at('ask 2')).toBeLessThan(25_000);
+    expect(at('last')).toBeGreaterThanOrEqual(62_000);
+  });
+});
+
+describe('the limit itself', () => {
+  it('is none where none was set, and the worker’s own again when it is taken back', async () => {
+    const { limiter } = simulation(null);
+    const ask = () => limiter.reserve({ tokens: 1e9, horizonMs: 0 });
+    expect(await ask()).toEqual({ granted: true, reservation: null });
+    await limiter.setLimit(5000);
+    expect(await limiter.limit()).toBe(5000);
+    expect(await ask()).toMatchObject({ granted: true, reservation: { limit: 5000 } });
+    expect(await ask()).toMatchObject({ granted: false, limit: 5000 });
+    await limiter.setLimit(null);
+    expect(await ask()).toEqual({ granted: true, reservation: null });
+  });
+
+  it('is noticed by other workers within seconds', async () => {
+    const { limiter, another, clock } = simulation(LIMIT);
+    const other = another();
+    expect(await other.limit()).toBe(LIMIT);
+    await limiter.setLimit(100);
+    clock.now += 5000;
+    expect(await other.limit()).toBe(100);
+  });
+
+  it('cannot be 0', async () => {
+    const { limiter } = simulation(LIMIT);
+    await expect(limiter.setLimit(0)).rejects.toMatchObject({ type: 'BadInput' });
+    expect(await limiter.limit()).toBe(LIMIT);
+  });
+
+  it('is asked for again when the store failed to tell', async () => {
+    const { limiter } = simulation(LIMIT, undefined, failingOnce());
+    await expect(limiter.limit()).rejects.toThrow('away');
+    expect(await limiter.limit()).toBe(LIMIT);
+  });
+});
+
+function failingOnce() {
+  let asked = 0;
+  return {
+    async get() {
+      if (asked++ === 0) throw new Error('away');
+      return undefined;
+    },
+    async set() {},
+    async close() {},
+  };
+}

@@ -1,0 +1,310 @@
+/** What every search engine must do, on the real one. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { EmbeddingModel } from '../../llm/embedding-model.js';
+import { Failure } from '../../methods/failure.js';
+import type { Retriever } from '../../retrieval/retriever.js';
+import type { SearchEngine } from '../../retrieval/search-engine.js';
+import { fakeEmbeddings } from '../support/fake-embeddings.js';
+import { animals, corpusFile, temporaryFolder } from './helpers.js';
+
+export interface ContractParts {
+  /** Opens the engine; what is built in one is there in another. */
+  open(embeddings?: EmbeddingModel): Promise<SearchEngine>;
+  /** A corpus name that nothing else uses. */
+  corpusName(): string;
+  /** Deletes a corpus behind the engine's back. */
+  deleteCorpus(name: string): Promise<void>;
+}
+
+const passages = [
+  { id: '1', title: 'Heron', text: 'A heron stands in the water and waits for fish.' },
+  { id: "o'brien", title: 'Otter', text: "The otter's fur keeps the cold water out." },
+  { id: 'a\\b', title: 'Kingfisher "Alcedo"', text: 'A kingfisher dives for small fish.' },
+  { id: '" OR 1=1 --', title: '', text: 'Beavers build dams of wood.\nThey fell trees.' },
+  { id: '東京', title: '東京', text: 'Ναός café Ñandú 東京 Ærø' },
+];
+
+/** Registers the tests. */
+export function retrievalContract({ open, corpusName, deleteCorpus }: ContractParts): void {
+  /** Indexes records under a name of their own, or the one given. */
+  async function index(
+    records: readonly unknown[],
+    { name = corpusName(), embeddings }: { name?: string; embeddings?: EmbeddingModel } = {},
+  ) {
+    const engine = await open();
+    const file = await corpusFile(await temporaryFolder(), records);
+    const manifest = await engine.build({ file, into: name, embeddings });
+    await engine.close();
+    return { name, manifest };
+  }
+
+  async function opened(name: string, embeddings?: EmbeddingModel): Promise<Retriever> {
+    const engine = await open(embeddings);
+    onTestFinished(() => engine.close());
+    return engine.corpora.open(name);
+  }
+
+  const retrieverOver = async (records: readonly unknown[]) => opened((await index(records)).name);
+
+  describe('a small corpus', () => {
+    let name: string;
+    let retriever: Retriever;
+    beforeAll(async () => {
+      ({ name } = await index(passages));
+      retriever = await (await open()).corpora.open(name);
+    });
+
+    test.each<[string, string, string[]]>([
+      ['the best match comes first', 'Which heron waits for fish?', ['1', 'a\\b']],
+      ['word forms are the same', 'beaver building a dam', ['" OR 1=1 --']],
+      ['the title is searched', 'Alcedo', ['a\\b']],
+      ['other scripts', '東京', ['東京']],
+      ['letters with accents', 'café Ñandú', ['東京']],
+      ['quotes mean nothing', '"otter dives"', ["o'brien", 'a\\b']],
+      ['operators mean nothing', "+otter -fur AND NOT (heron) OR * ~ ? : \\ ' `", ["o'brien", '1']],
+      ['nothing matches', 'zeppelin', []],
+      ['stop words only', 'the of and it is', []],
+      ['an empty query', '', []],
+      ['blanks', ' \n\t ', []],
+      ['punctuation only', '?!"', []],
+      ['control characters', '\u0000otter\u0007', ["o'brien"]],
+      ['half a surrogate pair', '\ud800 otter', ["o'brien"]],
+    ])('%s', async (_, query, expected) => {
+      expect(idsOf(await retriever.search(query, 5))).toEqual(expected);
+    });
+
+    test('a hit has id, title and score, best first, and no text', async () => {
+      const hits = await retriever.search('fish water', 5);
+      expect(hits[0]).toMatchObject({ id: '1', title: 'Heron' });
+      // Which of the other two is nearer is for k1 and b to say.
+      expect(idsOf(hits).sort()).toEqual(['1', 'a\\b', "o'brien"]);
+      const scores = hits.map((hit) => hit.score);
+      expect(scores).toEqual([...scores].sort((a, b) => b - a));
+      expect(Object.keys(hits[0] ?? {}).sort()).toEqual(['id', 'score', 'title']);
+    });
+
+    test('a query of 10,000 characters', async () => {
+      const query = 'heron fish water '.repeat(600).slice(0, 10_000);
+      expect(idsOf(await retriever.search(query, 1))).toEqual(['1']);
+    });
+
+    test('more passages than there are', async () => {
+      expect(await retriever.search('fish', 1_000_000)).toHaveLength(2);
+    });
+
+    test.each([0, -1, 1.5, Number.NaN])('%d passages cannot be asked for', async (k) => {
+      await expect(retriever.search('fish', k)).rejects.toMatchObject({ type: 'BadInput' });
+    });
+
+    test('get gives whole passages in the order asked, repeated ones too', async () => {
+      const ids = ['東京', "o'brien", '1', '" OR 1=1 --', 'a\\b', '1'];
+      const expected = ids.map((id) => passages.find((passage) => passage.id === id));
+      expect(await retriever.get(ids)).toEqual(expected);
+    });
+
+    test('get of nothing', async () => {
+      expect(await retriever.get([])).toEqual([]);
+    });
+
+    test.each(["x' OR '1'='1", "'", '2', '', 'x'.repeat(1000)])(
+      'get of %j, which is not there',
+      async (id) => {
+        await expect(retriever.get(['1', id])).rejects.toMatchObject({
+          type: 'UnknownPassage',
+          message: expect.stringContaining(
+            `Corpus ${name} has no passage with id ${JSON.stringify(id)}`,
+          ),
+        });
+      },
+    );
+
+    test('no query fails', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (query) => {
+          expect(Array.isArray(await retriever.search(query, 3))).toBe(true);
+        }),
+      );
+    });
+  });
+
+  test('equal scores stand in corpus order at every k', async () => {
+    const same = Array.from({ length: 300 }, (_, n) => ({
+      id: `id ${n}`,
+      text: 'same heron text',
+    }));
+    const retriever = await retrieverOver(same);
+    for (const k of [1, 7, 10, 299, 300, 301]) {
+      expect(idsOf(await retriever.search('heron', k))).toEqual(idsOf(same.slice(0, k)));
+    }
+  });
+
+  test('get of more ids than one request holds', async () => {
+    const many = animals(1000);
+    const retriever = await retrieverOver(many);
+    const ids = idsOf(many).reverse();
+    expect(idsOf(await retriever.get(ids))).toEqual(ids);
+  });
+
+  test('any id, title and text comes back as it was', async () => {
+    const anyText = fc.string({ unit: 'grapheme', maxLength: 40 });
+    const corpus = fc.uniqueArray(
+      fc.record({
+        id: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }),
+        title: anyText,
+        text: anyText.map((text) => `x ${text}`),
+      }),
+      { selector: (passage) => passage.id, minLength: 1, maxLength: 200 },
+    );
+    await fc.assert(
+      fc.asyncProperty(corpus, async (records) => {
+        const retriever = await retrieverOver(records);
+        expect(await retriever.get(idsOf(records))).toEqual(records);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  describe('in the middle of a question', () => {
+    test('a rebuilt corpus is followed', async () => {
+      const { name } = await index(animals(20, 'heron'));
+      const retriever = await opened(name);
+      expect(idsOf(await retriever.search('heron otter', 1))).toEqual(['heron-0']);
+      await index(animals(20, 'otter'), { name });
+      expect(idsOf(await retriever.search('heron otter', 1))).toEqual(['otter-0']);
+      expect(idsOf(await retriever.get(['otter-3']))).toEqual(['otter-3']);
+      await expect(retriever.get(['heron-0'])).rejects.toMatchObject({ type: 'UnknownPassage' });
+    });
+
+    test('a deleted corpus is unknown, and no retry helps', async () => {
+      const { name } = await index(animals(20, 'heron'));
+      const retriever = await opened(name);
+      expect(await retriever.search('heron', 1)).toHaveLength(1);
+      await deleteCorpus(name);
+      const unknown = { type: 'UnknownCorpus', retryable: false };
+      await expect(retriever.search('heron', 1)).rejects.toMatchObject(unknown);
+      await expect(retriever.get(['heron-0'])).rejects.toMatchObject(unknown);
+    });
+  });
+
+  describe('what there is', () => {
+    test('is listed with its record', async () => {
+      const { name, manifest } = await index(animals(4));
+      const { corpora } = await open();
+      expect(await corpora.describe(name)).toEqual(manifest);
+      expect(await corpora.list()).toContainEqual(manifest);
+      expect(manifest).toMatchObject({ name, passages: 4, source: 'corpus.jsonl' });
+    });
+
+    test('is named where another is asked for', async () => {
+      const { name } = await index(animals(4));
+      const { corpora } = await open();
+      const failure = await failureOf(corpora.open('missing'));
+      expect(failure.type).toBe('UnknownCorpus');
+      expect(failure.message).toContain('There is no corpus missing (there are: ');
+      expect(failure.message).toContain(name);
+      expect(failure.message).toContain('durable-rag index corpus.jsonl --into missing');
+    });
+  });
+
+  describe('a corpus with vectors', () => {
+    const meanings = { physician: 'doctor', medic: 'doctor', automobile: 'car' };
+    const meant = [
+      { id: 'medic', title: 'Medic', text: 'A medic heals.' },
+      { id: 'doctor', title: 'Doctor', text: 'A doctor helps.' },
+      { id: 'car', title: 'Car', text: 'A car drives.' },
+      { id: 'car-again', title: 'Car', text: 'A car drives.' },
+      { id: 'river', title: 'River', text: 'A river flows.' },
+    ];
+    const embeddings = fakeEmbeddings({ meanings });
+    let name: string;
+    beforeAll(async () => {
+      const built = await index(meant, { embeddings });
+      name = built.name;
+      expect(built.manifest.embedding).toEqual({
+        provider: 'fake',
+        model: 'fake-words',
+        dimensions: 64,
+      });
+    });
+
+    test('is searched by meaning, equal scores in corpus order', async () => {
+      const retriever = await opened(name, embeddings);
+      expect(idsOf(await retriever.search('automobile', 2, 'dense'))).toEqual(['car', 'car-again']);
+      const [first, second] = await retriever.search('physician', 5, 'dense');
+      expect([first?.id, second?.id].sort()).toEqual(['doctor', 'medic']);
+      expect(first?.score).toBeGreaterThan(0.5);
+      expect(first?.score).toBeLessThanOrEqual(1);
+      expect(Object.keys(first ?? {}).sort()).toEqual(['id', 'score', 'title']);
+    });
+
+    test('is searched by words as well, and nothing is embedded for it', async () => {
+      const retriever = await opened(name, embeddings);
+      const before = embeddings.requests.length;
+      expect(await retriever.search('automobile', 5)).toEqual([]);
+      expect(idsOf(await retriever.search('doctor', 5, 'bm25'))).toEqual(['doctor']);
+      expect(embeddings.requests).toHaveLength(before);
+      expect((await retriever.get(['car']))[0]?.text).toBe('A car drives.');
+    });
+
+    test('hybrid joins both lists, at most k, each passage once', async () => {
+      const retriever = await opened(name, embeddings);
+      const found = idsOf(await retriever.search('doctor', 3, 'hybrid'));
+      expect(found).toHaveLength(3);
+      expect(found[0]).toBe('doctor');
+      expect(found).toContain('medic');
+      const all = idsOf(await retriever.search('doctor', 100, 'hybrid'));
+      expect(all.sort()).toEqual(idsOf(meant).sort());
+    });
+
+    test.each(['dense', 'hybrid'] as const)('%s finds nothing for a blank query', async (mode) => {
+      const retriever = await opened(name, embeddings);
+      expect(await retriever.search(' \n', 5, mode)).toEqual([]);
+      await expect(retriever.search('car', 0, mode)).rejects.toThrow('must be 1 or more');
+    });
+
+    test('passes the signal on', async () => {
+      const retriever = await opened(name, embeddings);
+      const stopped = AbortSignal.abort(new Error('cancelled'));
+      await expect(retriever.search('car', 1, 'dense', stopped)).rejects.toThrow('cancelled');
+    });
+
+    test('is refused for a mode it has no vectors for', async () => {
+      const plain = await index(meant);
+      const retriever = await opened(plain.name, embeddings);
+      const failure = await failureOf(retriever.search('car', 1, 'hybrid'));
+      expect(failure).toMatchObject({ type: 'BadInput', retryable: false });
+      expect(failure.message).toContain(
+        `Corpus ${plain.name} was indexed without embeddings, so mode "hybrid" cannot search it. ` +
+          `Build it with them: durable-rag index corpus.jsonl --into ${plain.name} --embed`,
+      );
+    });
+
+    test('is refused with another model, already when it is opened for the mode', async () => {
+      const { corpora } = await open(fakeEmbeddings({ model: 'other' }));
+      const failure = await failureOf(corpora.open(name, 'dense'));
+      expect(failure.type).toBe('BadInput');
+      expect(failure.message).toContain('embedded with fake-words (64 dimensions)');
+      expect(failure.message).toContain('embeds with other.');
+      await corpora.open(name, 'bm25');
+    });
+
+    test('is refused with vectors of other dimensions', async () => {
+      const retriever = await opened(name, fakeEmbeddings({ dimensions: 32 }));
+      const failure = await failureOf(retriever.search('car', 1, 'dense'));
+      expect(failure).toMatchObject({ type: 'BadInput' });
+      expect(failure.message).toContain('embeds with 32 dimensions of it.');
+    });
+  });
+}
+
+export function idsOf(refs: readonly { id: string }[]): string[] {
+  return refs.map(({ id }) => id);
+}
+
+/** The Failure that a promise is rejected with. */
+export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
+  const error = await promise.catch((reason: unknown) => reason);
+  if (error instanceof Failure) return error;
+  throw new Error(`Not a Failure: ${String(error)}`);
+}

@@ -1,0 +1,256 @@
+/** Building in Elasticsearch: what is served meanwhile and after a failure, and what is gone on with. */
+import { expect, test } from 'vitest';
+import type { EmbeddingModel } from '../../../llm/embedding-model.js';
+import type { BuildProgress } from '../../../retrieval/build-index.js';
+import { buildElasticsearchIndex } from '../../../retrieval/elasticsearch/build.js';
+import type { ElasticsearchConnection } from '../../../retrieval/elasticsearch/connection.js';
+import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
+import { findIndices } from '../../../retrieval/elasticsearch/indices.js';
+import {
+  corpusName,
+  elasticsearchConnection,
+  sharedElasticsearch,
+} from '../../support/elasticsearch.js';
+import { fakeEmbeddings } from '../../support/fake-embeddings.js';
+import { idsOf } from '../contract.js';
+import { animals, corpusFile, temporaryFolder } from '../helpers.js';
+
+const url = await sharedElasticsearch();
+if (url !== undefined) builds(await elasticsearchConnection(url));
+
+function builds(connection: ElasticsearchConnection): void {
+  const otters = animals(5_000, 'otter');
+
+  /** A corpus of herons in place, to see that it survives. */
+  async function heronsInPlace() {
+    const name = corpusName();
+    const folder = await temporaryFolder();
+    const file = await corpusFile(folder, animals(20, 'heron'), 'herons.jsonl');
+    const manifest = await buildElasticsearchIndex(connection, { file, into: name });
+    return { name, folder, manifest };
+  }
+
+  async function found(name: string, query: string): Promise<string[]> {
+    const retriever = await elasticsearchCorpora(connection).open(name);
+    return idsOf(await retriever.search(query, 1));
+  }
+
+  /** The builds of a name: those that are served, and those that wait to be gone on with. */
+  async function buildsOf(name: string) {
+    const records = (await findIndices(connection, `${name}-*`)).map(({ record }) => record);
+    const of = (state: string) =>
+      records.flatMap((record) => (record?.state === state ? [record.build] : []));
+    return { served: of('complete'), drafts: of('building') };
+  }
+
+  /** Embeds until it has been asked so often, then aborts the build. */
+  function abortingAt(requests: number, controller: AbortController): EmbeddingModel {
+    const inner = fakeEmbeddings();
+    let asked = 0;
+    return {
+      ...inner,
+      embed(texts, signal) {
+        if (++asked === requests) controller.abort(new Error('stop it'));
+        return inner.embed(texts, signal);
+      },
+    };
+  }
+
+  test('the record tells what was indexed, and the alias points to it', async () => {
+    const { name, manifest } = await heronsInPlace();
+    expect(manifest).toMatchObject({
+      name,
+      engine: 'elasticsearch',
+      passages: 20,
+      source: 'herons.jsonl',
+      tokenizer: { analyzer: 'english', k1: 0.9, b: 0.4 },
+    });
+    const [index] = await findIndices(connection, name);
+    expect(index).toMatchObject({ index: `${name}-${manifest.build}`, aliases: [name] });
+  });
+
+  test('k1, b and the analyzer are those asked for', async () => {
+    const file = await corpusFile(await temporaryFolder(), animals(3));
+    const into = corpusName();
+    const analysis = { analyzer: 'standard', k1: 1.2, b: 0.75 };
+    await buildElasticsearchIndex(connection, { file, into, analysis });
+    const settings = await connection.request((client) => client.indices.get({ index: into }));
+    const [index] = Object.values(settings);
+    expect(index?.settings?.index?.similarity).toMatchObject({
+      passages: { type: 'BM25', k1: '1.2', b: '0.75' },
+    });
+    expect(await found(into, 'the')).toEqual(['heron-0']);
+    expect(await found(into, 'herons')).toEqual([]);
+  });
+
+  test.each([
+    [{ k1: -1 }, 'k1 is -1: it must be 0 or more.'],
+    [{ b: 2 }, 'b is 2: it must be from 0 to 1.'],
+    [{ analyzer: 'klingon' }, 'analyzer [klingon] has not been configured'],
+  ])('%j is refused', async (analysis, message) => {
+    const file = await corpusFile(await temporaryFolder(), animals(3));
+    const build = buildElasticsearchIndex(connection, { file, into: corpusName(), analysis });
+    await expect(build).rejects.toMatchObject({
+      type: 'BadInput',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('progress goes through all stages, and a rebuild removes the old index', async () => {
+    const { name, folder } = await heronsInPlace();
+    const file = await corpusFile(folder, otters);
+    const seen: BuildProgress[] = [];
+    const onProgress = (progress: BuildProgress) => void seen.push(progress);
+    const { build } = await buildElasticsearchIndex(connection, { file, into: name, onProgress });
+    const stages = seen.map((progress) => progress.stage);
+    expect([...new Set(stages)]).toEqual(['reading', 'indexing', 'done']);
+    expect(seen.at(-1)).toMatchObject({ passages: 5_000, bytesRead: seen.at(-1)?.totalBytes });
+    expect(await buildsOf(name)).toEqual({ served: [build], drafts: [] });
+    expect(await found(name, 'heron otter')).toEqual(['otter-0']);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['a bad line', { id: 'x' }, /^corpus\.jsonl line 5001 \(id x\) has no field "text"/],
+    ['an id that is too long', { id: 'x'.repeat(513), text: 'y' }, /line 5001 has an id of 513 by/],
+    ['the same id twice', otters[41], /lines 42 and 5001 have the same id "otter-41"/],
+  ])('%s far down leaves the old index served', async (_, line, message) => {
+    const { name, folder, manifest } = await heronsInPlace();
+    const file = await corpusFile(folder, [...otters, line]);
+    await expect(buildElasticsearchIndex(connection, { file, into: name })).rejects.toMatchObject({
+      type: 'BadInput',
+      message: expect.stringMatching(message),
+    });
+    expect((await buildsOf(name)).served).toEqual([manifest.build]);
+    expect(await found(name, 'heron otter')).toEqual(['heron-0']);
+  });
+
+  test('a document that the server refuses is told with its line', async () => {
+    const { name, folder } = await heronsInPlace();
+    const file = await corpusFile(folder, animals(300));
+    const inner = fakeEmbeddings();
+    const nothing: EmbeddingModel = {
+      ...inner,
+      async embed(texts, signal) {
+        const { vectors, ...rest } = await inner.embed(texts, signal);
+        const zero = (text: string) => text.includes('number 123 ');
+        return {
+          ...rest,
+          vectors: vectors.map((v, k) => (zero(texts[k] ?? '') ? v.map(() => 0) : v)),
+        };
+      },
+    };
+    await expect(
+      buildElasticsearchIndex(connection, { file, into: name, embeddings: nothing }),
+    ).rejects.toMatchObject({
+      type: 'BadInput',
+      message: expect.stringMatching(
+        /^corpus\.jsonl line 124 \(id heron-123\) was refused by Elasticsearch: .*zero magnitude/,
+      ),
+    });
+    expect(await found(name, 'heron')).toEqual(['heron-0']);
+  });
+
+  test('an interrupted build is gone on with, and the alias moves when all is there', async () => {
+    const { name, folder, manifest } = await heronsInPlace();
+    const file = await corpusFile(folder, otters);
+    const controller = new AbortController();
+    const embeddings = abortingAt(72, controller);
+    await expect(
+      buildElasticsearchIndex(connection, {
+        ...{ file, into: name, embeddings },
+        signal: controller.signal,
+      }),
+    ).rejects.toThrow('stop it');
+    const { served, drafts } = await buildsOf(name);
+    expect(served).toEqual([manifest.build]);
+    expect(await found(name, 'heron otter')).toEqual(['heron-0']);
+
+    const rest = fakeEmbeddings();
+    let resumed = 0;
+    const { build, passages } = await buildElasticsearchIndex(connection, {
+      ...{ file, into: name, embeddings: rest },
+      onResume: (count) => {
+        resumed = count;
+      },
+    });
+    expect([build]).toEqual(drafts);
+    expect(passages).toBe(5_000);
+    expect(resumed).toBeGreaterThan(0);
+    // The probe, and what was not there yet.
+    expect(rest.requests.flat()).toHaveLength(1 + 5_000 - resumed);
+    expect(await buildsOf(name)).toEqual({ served: drafts, drafts: [] });
+    const retriever = await elasticsearchCorpora(connection).open(name);
+    expect(await retriever.get(idsOf(otters))).toMatchObject(otters);
+  });
+
+  test.each<[string, (name: string) => { into: string; records: unknown[]; analysis?: object }]>([
+    ['another file', (into) => ({ into, records: [{ id: 'new', text: 'new' }, ...otters] })],
+    ['a shorter file', (into) => ({ into, records: otters.slice(0, 100) })],
+    ['another setting', (into) => ({ into, records: otters, analysis: { k1: 2 } })],
+  ])('%s is indexed from the beginning', async (_, change) => {
+    const name = corpusName();
+    const folder = await temporaryFolder();
+    const bad = await corpusFile(folder, [...otters, 'bad']);
+    await expect(buildElasticsearchIndex(connection, { file: bad, into: name })).rejects.toThrow(
+      'line 5001',
+    );
+    const { records, ...options } = change(name);
+    const file = await corpusFile(folder, records);
+    const { build, passages } = await buildElasticsearchIndex(connection, { file, ...options });
+    expect(passages).toBe(records.length);
+    expect(await buildsOf(name)).toEqual({ served: [build], drafts: [] });
+  });
+
+  test('a document that gets lost keeps the alias where it is', async () => {
+    const { name, folder, manifest } = await heronsInPlace();
+    const file = await corpusFile(folder, otters);
+    const onProgress = ({ stage }: BuildProgress) => stage === 'indexing' && lose();
+    let losing: Promise<unknown> = Promise.resolve();
+    const lose = () => {
+      losing = buildsOf(name).then(({ drafts: [build] }) =>
+        connection.request((client) => client.delete({ index: `${name}-${build}`, id: 'otter-7' })),
+      );
+    };
+    const slow: ElasticsearchConnection = {
+      ...connection,
+      async request(call, signal) {
+        await losing;
+        return connection.request(call, signal);
+      },
+    };
+    await expect(buildElasticsearchIndex(slow, { file, into: name, onProgress })).rejects.toThrow(
+      'Elasticsearch holds 4999 of the 5000 passages',
+    );
+    expect(await buildsOf(name)).toEqual({ served: [manifest.build], drafts: [] });
+    expect(await found(name, 'heron otter')).toEqual(['heron-0']);
+  });
+
+  test('two builds of one name at the same time: one is told about the other', async () => {
+    const into = corpusName();
+    const file = await corpusFile(await temporaryFolder(), otters);
+    const build = () => buildElasticsearchIndex(connection, { file, into });
+    const results = await Promise.allSettled([build(), build()]);
+    expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = results.find((result) => result.status === 'rejected');
+    expect(refused?.reason).toMatchObject({
+      name: 'BuildInProgress',
+      message: expect.stringContaining(`is being built by process ${process.pid}`),
+    });
+    expect(await found(into, 'otter')).toEqual(['otter-0']);
+  });
+
+  test('an index of somebody else is not replaced', async () => {
+    const into = corpusName();
+    await connection.request((client) => client.indices.create({ index: into }));
+    const file = await corpusFile(await temporaryFolder(), animals(3));
+    await expect(buildElasticsearchIndex(connection, { file, into })).rejects.toMatchObject({
+      type: 'BadInput',
+      message: expect.stringContaining(
+        `has an index or alias ${into} that durable-rag did not make`,
+      ),
+    });
+    await expect(elasticsearchCorpora(connection).open(into)).rejects.toMatchObject({
+      type: 'UnknownCorpus',
+    });
+  });
+}

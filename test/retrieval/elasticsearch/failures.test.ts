@@ -1,0 +1,203 @@
+/** What every trouble with Elasticsearch becomes: the real client against a scripted server. */
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  connectElasticsearch,
+  type ElasticsearchConfig,
+} from '../../../retrieval/elasticsearch/connection.js';
+import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
+import { openSearch } from '../../../retrieval/open-search.js';
+import { freePort } from '../../../temporal-dev/ports.js';
+import { failureOf } from '../contract.js';
+
+const KEY = 'c2VjcmV0LWtleQ';
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Answers as an Elasticsearch does. */
+function answering(status: number, body: unknown, headers: Record<string, string> = {}) {
+  return serve((_, response) => {
+    response.writeHead(status, {
+      'content-type': 'application/vnd.elasticsearch+json;compatible-with=9',
+      'x-elastic-product': 'Elasticsearch',
+      ...headers,
+    });
+    response.end(JSON.stringify(body));
+  });
+}
+
+async function searchFailure(config: ElasticsearchConfig) {
+  const connection = await connectElasticsearch({ apiKey: KEY, ...config });
+  onTestFinished(() => connection.close());
+  const failure = await failureOf(elasticsearchCorpora(connection).list());
+  expect(JSON.stringify([failure.message, failure.stack])).not.toContain(KEY);
+  return failure;
+}
+
+const error = (type: string, reason: string) => ({ error: { type, reason, root_cause: [] } });
+
+describe('an answer', () => {
+  test.each<[string, number, unknown, string, boolean, string]>([
+    [
+      'a key that is not known',
+      ...([401, error('security_exception', 'missing authentication credentials')] as const),
+      ...(['Authentication', false, 'Set ELASTICSEARCH_API_KEY'] as const),
+    ],
+    [
+      'a key without the right',
+      ...([
+        403,
+        error('security_exception', 'action [indices:admin/get] is unauthorized'),
+      ] as const),
+      ...(['Permission', false, 'action [indices:admin/get] is unauthorized'] as const),
+    ],
+    [
+      'an index that is missing',
+      ...([404, error('index_not_found_exception', 'no such index [wiki]')] as const),
+      ...(['UnknownCorpus', false, 'no such index [wiki]'] as const),
+    ],
+    [
+      'too many requests',
+      ...([429, error('es_rejected_execution_exception', 'queue is full')] as const),
+      ...(['Overloaded', true, 'queue is full'] as const),
+    ],
+    [
+      'no node that can answer',
+      ...([503, error('cluster_block_exception', 'state not recovered')] as const),
+      ...(['Overloaded', true, 'state not recovered'] as const),
+    ],
+    [
+      'a gateway that gave up',
+      ...([504, { error: 'Gateway Timeout', status: 504 }] as const),
+      ...(['Timeout', true, 'Gateway Timeout'] as const),
+    ],
+    [
+      'an older version',
+      ...([
+        400,
+        error('media_type_header_exception', 'Invalid media-type value on headers [Accept]'),
+      ] as const),
+      ...(['Incompatible', false, 'it must be 9'] as const),
+    ],
+    [
+      'a function that it lacks',
+      ...([405, { error: 'Incorrect HTTP method for uri [/*]', status: 405 }] as const),
+      ...(['Incompatible', false, 'Check ELASTICSEARCH_URL'] as const),
+    ],
+    [
+      'fields that are not those of a corpus',
+      ...([
+        400,
+        {
+          error: {
+            ...{ type: 'search_phase_execution_exception', reason: 'all shards failed' },
+            root_cause: [
+              {
+                type: 'query_shard_exception',
+                reason: 'No mapping found for [position] in order to sort on',
+              },
+            ],
+          },
+        },
+      ] as const),
+      ...(['UnknownCorpus', false, 'No mapping found for [position]'] as const),
+    ],
+    [
+      'a query of too many words',
+      ...([
+        400,
+        error('query_shard_exception', 'failed to create query: maxClauseCount is set to 1024'),
+      ] as const),
+      ...(['BadInput', false, 'too many words'] as const),
+    ],
+    [
+      'a request it does not take',
+      ...([400, error('parsing_exception', 'unknown query [x]')] as const),
+      ...(['BadRequest', false, 'unknown query [x]'] as const),
+    ],
+    [
+      'a fault of its own',
+      ...([500, error('null_pointer_exception', 'oops')] as const),
+      ...(['Unexpected', true, 'oops'] as const),
+    ],
+  ])('%s', async (_, status, body, type, retryable, message) => {
+    const url = await answering(status, body);
+    const failure = await searchFailure({ url });
+    expect(failure).toMatchObject({ type, retryable });
+    expect(failure.message).toContain(`Elasticsearch at ${url} `);
+    expect(failure.message).toContain(message);
+  });
+
+  test('that says when to come back', async () => {
+    const url = await answering(429, error('circuit_breaking_exception', 'x'), {
+      'retry-after': '7',
+    });
+    expect(await searchFailure({ url })).toMatchObject({ type: 'Overloaded', retryAfterMs: 7000 });
+  });
+
+  test('of something else than Elasticsearch', async () => {
+    const url = await serve((_, response) => response.end('<html>Welcome</html>'));
+    const failure = await searchFailure({ url });
+    expect(failure).toMatchObject({ type: 'Incompatible', retryable: false });
+    expect(failure.message).toContain('is no Elasticsearch');
+  });
+});
+
+describe('no answer', () => {
+  test('where nothing listens', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const failure = await searchFailure({ url });
+    expect(failure).toMatchObject({ type: 'Connection', retryable: true });
+    expect(failure.message).toContain(`${url} cannot be reached`);
+    expect(failure.message).toContain('Check ELASTICSEARCH_URL');
+  });
+
+  test('that breaks off', async () => {
+    const url = await serve((_, response) => response.destroy());
+    expect(await searchFailure({ url })).toMatchObject({ type: 'Connection', retryable: true });
+  });
+
+  test('before the caller has enough of it', async () => {
+    const controller = new AbortController();
+    const url = await serve(() => controller.abort(new Error('cancelled')));
+    const connection = await connectElasticsearch({ url });
+    onTestFinished(() => connection.close());
+    const request = connection.request(
+      (client, options) => client.cluster.health({}, options),
+      controller.signal,
+    );
+    await expect(request).rejects.toThrow('cancelled');
+  });
+});
+
+describe('a configuration that cannot be used', () => {
+  test('names what is wrong, and not the password', async () => {
+    const url = `http://me:${KEY}@127.0.0.1:${await freePort()}/es/`;
+    const failure = await failureOf(openSearch({ corpora: '', elasticsearch: { url } }));
+    expect(failure.message).toContain(`${url.replace(`me:${KEY}@`, '').slice(0, -1)} cannot be`);
+    expect(failure.message).not.toContain(KEY);
+  });
+
+  test('a file that is not there', async () => {
+    const failure = await failureOf(
+      connectElasticsearch({ url: 'https://x', caFile: '/none.pem' }),
+    );
+    expect(failure).toMatchObject({ type: 'BadInput' });
+    expect(failure.message).toContain('/none.pem of ELASTICSEARCH_CA_FILE cannot be read (ENOENT)');
+  });
+
+  test('a cloud id that is none', async () => {
+    const failure = await failureOf(connectElasticsearch({ cloudId: 'nonsense' }));
+    expect(failure).toMatchObject({ type: 'BadInput' });
+    expect(failure.message).toContain('ELASTICSEARCH_CLOUD_ID cannot be used');
+  });
+});

@@ -1,0 +1,111 @@
+/** A batch over questions by number, on the real Temporal server, with a model that is told what to say. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
+import type { BatchInput } from '../../methods/batch-input.js';
+import { Failure } from '../../methods/failure.js';
+import { startHarness } from './harness.js';
+import { type ScriptedStep, stepOf } from './scripted-model.js';
+
+/** What the model says to a question: a text, a failure, or nothing until the call is aborted. */
+export type Said = string | Partial<Completion> | Failure | 'hang';
+export type Reply = (number: number, step: ScriptedStep) => Said | Promise<Said>;
+
+/** Question 7 is "Who is number 7?"; its answer is "Bell". */
+export const questionText = (number: number) => `Who is number ${number}?`;
+
+export interface NumberModel extends LanguageModel {
+  /** Numbers of the questions, one for each call, in the order of the calls. */
+  readonly asked: number[];
+  /** Calls that are open, and how many there were at most. */
+  readonly flight: { now: number; most: number };
+}
+
+export function numberModel(reply: Reply): NumberModel {
+  const asked: number[] = [];
+  const flight = { now: 0, most: 0 };
+  return {
+    provider: 'scripted',
+    asked,
+    flight,
+    async complete({ messages }: CompletionRequest, signal): Promise<Completion> {
+      const prompt = messages.map(({ content }) => content).join('\n');
+      const number = Number(/Who is number (\d+)\?(?![\s\S]*Who is number)/.exec(prompt)?.[1]);
+      asked.push(number);
+      flight.now++;
+      flight.most = Math.max(flight.most, flight.now);
+      try {
+        const said = await reply(number, stepOf(prompt));
+        if (said instanceof Failure) throw said;
+        if (said === 'hang') await aborted(signal);
+        return {
+          text: '',
+          cut: false,
+          usage: { promptTokens: 100, cachedPromptTokens: 0, completionTokens: 10 },
+          costUsd: 0.001,
+          servedModel: 'scripted-1',
+          fingerprint: null,
+          ...(typeof said === 'string' ? { text: said } : said),
+        };
+      } finally {
+        flight.now--;
+      }
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, fail) => {
+    signal.addEventListener('abort', () => fail(signal.reason as Error));
+  });
+}
+
+/**
+ * Workers, a data set of so many questions, and what starts a run of its own over it.
+ *
+ * @param more Of each question in the data set, by its number.
+ */
+export async function setUpBatch(
+  questions: number,
+  reply: Reply,
+  input: Partial<BatchInput> = {},
+  more: (number: number) => object = () => ({}),
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-batch-'));
+  const model = numberModel(reply);
+  const harness = await startHarness(model);
+  onTestFinished(async () => {
+    await harness.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const dataset = join(folder, 'numbers.jsonl');
+  const lines = Array.from({ length: questions }, (_, i) =>
+    JSON.stringify({ id: `n/${i}`, question: questionText(i), answers: ['Bell'], ...more(i) }),
+  );
+  await writeFile(dataset, `${lines.join('\n')}\n`);
+  const batch: BatchInput = {
+    run: `run-${randomUUID()}`,
+    method: 'base',
+    options: { passages: 0 },
+    dataset,
+    ...input,
+  };
+  return { harness, model, client: harness.client, batch, workflowId: `eval/${batch.run}` };
+}
+
+/** Something that is let go by the test: a reply that waits, for one. */
+export function gate(): { opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** Waits for what comes soon, but no test knows when. */
+export function soon<T>(look: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(look, { timeout: 30_000, interval: 50 });
+}

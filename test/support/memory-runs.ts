@@ -1,0 +1,37 @@
+/** Runs in memory, as JSON, so that what does not survive it shows. */
+import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../results/run-store.js';
+
+interface Run {
+  manifest: string;
+  questions: string[];
+  answers: Map<string, string>;
+}
+
+export function memoryRuns(): RunStore {
+  const runs = new Map<string, Run>();
+  const read = <T>(text: string | undefined) =>
+    text === undefined ? undefined : (JSON.parse(text) as T);
+  return {
+    async begin(run, questions, manifest) {
+      if (runs.has(run)) return;
+      const written: string[] = [];
+      for await (const question of questions) written.push(JSON.stringify(question));
+      const begun = { questions: written, answers: new Map<string, string>() };
+      if (!runs.has(run)) runs.set(run, { ...begun, manifest: JSON.stringify(manifest()) });
+    },
+    manifest: async (run) => read<RunManifest>(runs.get(run)?.manifest),
+    async list() {
+      const found = [...runs.values()].map((run) => JSON.parse(run.manifest) as RunManifest);
+      return found.sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1));
+    },
+    async *questions(run, from = 0) {
+      for (const [i, text] of (runs.get(run)?.questions ?? []).slice(from).entries()) {
+        yield { question: JSON.parse(text) as RunQuestion, next: from + i + 1 };
+      }
+    },
+    async put(run, answer) {
+      runs.get(run)?.answers.set(answer.id, JSON.stringify(answer));
+    },
+    get: async (run, id) => read<RunAnswer>(runs.get(run)?.answers.get(id)),
+  };
+}

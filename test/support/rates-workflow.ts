@@ -1,0 +1,15 @@
+/** A workflow that does nothing but change the limits, for tests. */
+import { proxyActivities } from '@temporalio/workflow';
+import type { RateActivities, Rates } from '../../activities/rates.js';
+
+const { setRates, readRates } = proxyActivities<RateActivities>({
+  startToCloseTimeout: '1m',
+  heartbeatTimeout: '10s',
+});
+
+/** Changes the limits, and says what was in force before and after. */
+export async function changeRates(changes: Partial<Rates>): Promise<[Rates, Rates]> {
+  const before = await readRates();
+  await setRates(changes);
+  return [before, await readRates()];
+}

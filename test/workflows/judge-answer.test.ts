@@ -1,0 +1,193 @@
+/** Judging the answers of a run, on a real server. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openRun } from '../../activities/batch/open-run.js';
+import { readQuestions } from '../../activities/batch/read-questions.js';
+import { recordAnswer } from '../../activities/batch/record-answer.js';
+import type { BatchInput } from '../../methods/batch-input.js';
+import { Failure } from '../../methods/failure.js';
+import type { MethodResult } from '../../methods/result.js';
+import { noUsage } from '../../methods/usage.js';
+import { passageStore } from '../../retrieval/supplied-passages.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import type { judgeAnswer } from '../../workflows/index.js';
+import { startHarness } from '../support/harness.js';
+import { handleOf, historyText } from '../support/history.js';
+import { type Line, scriptedModel } from '../support/scripted-model.js';
+
+const bell = { id: 'nq/1', question: 'Who got the patent?', answers: ['Bell'] };
+
+/** A run with one question, which has been answered. */
+async function setUp(
+  script: Line[],
+  answered: Partial<MethodResult>,
+  { input = {}, line = {} }: { input?: Partial<BatchInput>; line?: object } = {},
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-judge-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const dataset = join(folder, 'data.jsonl');
+  await writeFile(dataset, JSON.stringify({ ...bell, ...line }));
+
+  const model = scriptedModel(script);
+  const harness = await startHarness(model);
+  onTestFinished(() => harness.close());
+  const { ports, connection, taskQueue } = harness;
+  const batch = { run: 'r', method: 'llatrieval', dataset, judge: 'judge-1', ...input };
+  await openRun(batch, ports, new AbortController().signal);
+  const { questions } = await readQuestions({ run: 'r', from: 0 }, ports.runs);
+  const [{ id, at } = { id: '', at: -1 }] = questions;
+  const result: MethodResult = {
+    ...{ workflowId: 'eval/r/x', method: 'llatrieval', question: bell.question },
+    ...{ outcome: 'answered', answer: '', evidence: [], chain: null, retrievals: 1 },
+    ...{ usage: { ...noUsage, calls: 3, costUsd: 0.5 }, steps: {}, flags: [] },
+    ...answered,
+  };
+  const record = { run: 'r', id, at };
+  const tally = await recordAnswer(record, { result, failure: null, startedAt: 0 }, ports);
+  const workflowId = `${taskQueue}/judge`;
+  const judge = () =>
+    new Client({ connection }).workflow.execute<typeof judgeAnswer>('judgeAnswer', {
+      ...{ taskQueue, workflowId, args: [record] },
+    });
+  const history = async () => historyText(await handleOf(connection, workflowId).fetchHistory());
+  const kept = () => ports.runs.get('r', id);
+  return { model, tally, judge, kept, history, result };
+}
+
+/** The answer to whether passages with these numbers in their texts bear out a claim. */
+const verdict = (claim: RegExp, passages: number[], say: string): Line => {
+  const shown = passages.map((n) => `(?=[^]*Text of passage ${n}\\.)`).join('');
+  const last = `(?![^]*number="${passages.length + 1}")`;
+  return {
+    step: 'judgeClaim',
+    say,
+    when: new RegExp(`^${shown}${last}[^]*Claim: ${claim.source}`),
+  };
+};
+
+const citations = [
+  { number: 2, passage: 'p7' },
+  { number: 1, passage: 'p4' },
+  { number: 3, passage: 'p9' },
+];
+
+describe('judgeAnswer', () => {
+  /**
+   * Worked out by hand from ALCE 3: two of four statements are supported, recall 2/4. Of the four
+   * citations [2] of the first and [1] of the second are needed; [3] of the second is not, since
+   * alone it is not enough and without it the rest is; that of the third supports nothing: 2/4.
+   */
+  it('judges every statement by what it cites, and keeps what it found with the answer', async () => {
+    const script = [
+      { ...verdict(/Bell got it\./, [7], 'Yes'), say: { text: 'Yes', fingerprint: 'fp_1' } },
+      verdict(/It was in 1876\./, [4, 9], 'Yes.'),
+      verdict(/It was in 1876\./, [4], 'Yes'),
+      { ...verdict(/It was in 1876\./, [9], 'No'), delayMs: 300 },
+      verdict(/Gray was late\./, [9], 'No'),
+    ];
+    const answer = 'Bell got it [2]. It was in 1876 [1][3]. Gray was late [3]. Nobody minded.';
+    const { model, tally, judge, kept, history, result } = await setUp(script, {
+      ...{ answer, chain: { citations } },
+    });
+    expect(tally.toJudge).toBe(true);
+    const judged = await judge();
+    expect(judged.scores).toEqual({
+      ...{ citationRecall: 0.5, citationPrecision: 0.5, citationF1: 0.5 },
+    });
+    // Without the third document the first is all there is, and that was asked before.
+    expect(model.left).toEqual([]);
+    expect(judged.usage).toMatchObject({ calls: 6, cachedCalls: 1 });
+    expect(model.requests.every(({ request }) => request.model === 'judge-1')).toBe(true);
+
+    const stored = await kept();
+    expect(stored?.result).toEqual(result);
+    expect(stored?.judgement).toMatchObject({
+      ...judged,
+      verdicts: {
+        claims: null,
+        flags: [],
+        steps: { judgeClaim: { calls: 6, models: ['scripted-1'], fingerprints: ['fp_1'] } },
+        statements: [
+          { claim: 'Bell got it.', cited: [1], supported: true, needed: [true] },
+          { claim: 'It was in 1876.', cited: [0, 2], supported: true, needed: [true, false] },
+          { claim: 'Gray was late.', cited: [2], supported: false, needed: [false] },
+          { claim: 'Nobody minded.', cited: [], supported: false, needed: [] },
+        ],
+      },
+    });
+    expect(await history()).not.toContain('Text of passage');
+  });
+
+  it('judges the reference claims by the answer without its citations', async () => {
+    const claims = ['Bell got it.', 'It was loud.', 'It was red.'];
+    const line = (claim: string, say: string): Line => ({
+      ...{ step: 'judgeClaim', say },
+      when: new RegExp(`Bell got it, at noon\\.[^[]*Claim: ${claim}`),
+    });
+    const script = [line('Bell', 'Yes'), line('It was loud', 'Hm.'), line('It was red', 'No')];
+    const again = Array.from({ length: 2 }, () => line('It was loud', 'Hm.'));
+    const { judge, kept } = await setUp(
+      [...script, ...again],
+      { answer: 'Bell got it, at noon.' },
+      { input: { method: 'base' }, line: { claims, answers: [] } },
+    );
+    const { scores, usage } = await judge();
+    expect(scores).toEqual({ claimRecall: 1 / 3 });
+    expect(usage).toMatchObject({ calls: 5, cachedCalls: 0 });
+    // What cannot be read is not entailed, and is flagged.
+    const { verdicts } = (await kept())?.judgement ?? {};
+    expect(verdicts).toMatchObject({
+      statements: null,
+      claims: claims.map((claim, i) => ({ claim, entailed: i === 0 })),
+      flags: expect.arrayContaining([expect.objectContaining({ kind: 'fallback' })]),
+    });
+  });
+
+  it('reads the items of a list as statements, and passages that came with the question', async () => {
+    const own = [{ title: 'Telephone', text: 'Text of passage 99.' }];
+    const script = [
+      verdict(/Who got the patent\? Bell\n/, [99], 'Yes'),
+      verdict(/Who got the patent\? Gray\n/, [99], 'No'),
+    ];
+    const id = (await passageStore(new MemoryStore()).put(own))[0]?.id ?? '';
+    const { judge } = await setUp(
+      script,
+      { answer: 'Bell [1], Gray [1].', chain: { citations: [{ number: 1, passage: id }] } },
+      {
+        input: { method: 'hyde', options: { answerForm: 'list' }, corpus: 'nowhere' },
+        line: { passages: own },
+      },
+    );
+    const { scores } = await judge();
+    expect(scores).toEqual({ citationRecall: 0.5, citationPrecision: 0.5, citationF1: 0.5 });
+  });
+
+  it('asks nothing about an answer that cites nothing, and gives it 0', async () => {
+    const { judge, kept } = await setUp([], { answer: 'Bell.', chain: { citations: [] } });
+    const zeros = { citationRecall: 0, citationPrecision: 0, citationF1: 0 };
+    expect(await judge()).toMatchObject({ scores: zeros, usage: { calls: 0 } });
+    expect((await kept())?.judgement?.scores).toEqual(zeros);
+  });
+
+  it('fails with the cause and what was paid, and records nothing', async () => {
+    const script: Line[] = [
+      verdict(/Bell got it\./, [7], 'Yes'),
+      {
+        ...{ step: 'judgeClaim', when: /Claim: Gray/, delayMs: 500 },
+        say: new Failure('QuotaExhausted', 'No credit.'),
+      },
+    ];
+    const answer = 'Bell got it [2]. Gray was late [3].';
+    const { judge, kept } = await setUp(script, { answer, chain: { citations } });
+    await expect(judge()).rejects.toMatchObject({
+      cause: {
+        ...{ type: 'QuotaExhausted', message: 'No credit.' },
+        details: [{ usage: expect.objectContaining({ calls: 1, costUsd: 0.001 }) }],
+      },
+    });
+    expect((await kept())?.judgement).toBeUndefined();
+  });
+});

@@ -1,0 +1,126 @@
+/** How much of what a question pays for begins like a prompt it has paid for already. */
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { LanguageModel } from '../../llm/language-model.js';
+import type { MethodInput } from '../../methods/input.js';
+import type { MethodName } from '../../methods/registry.js';
+import type { Passage } from '../../methods/vocabulary.js';
+import { fixedCorpora, startHarness } from '../support/harness.js';
+import { type ScriptedStep, stepOf } from '../support/scripted-model.js';
+import { QUESTION as question } from '../support/telephone.js';
+
+/** As long as those of Wikipedia: about 100 words. */
+const corpus: Passage[] = Array.from({ length: 12 }, (_, i) => ({
+  id: `p${i}`,
+  title: `Telephone ${i}`,
+  text: `${i}: ${'Bell was granted the patent in the spring of 1876. '.repeat(12)}`,
+}));
+
+const replies: Partial<Record<ScriptedStep, string>> = {
+  generateCandidates: '(a) Bell, (b) Gray',
+  summarize: 'It is so. [DONE]',
+  validate: 'True',
+  rankPair: 'Passage 1',
+  condenseEvidence: corpus[0]?.text ?? '',
+  scoreAnswer: '0.4',
+  askSubQueries: '1. Who filed first?\n2. When was it granted?',
+  generateDocument: corpus[0]?.text ?? '',
+  takeNote: 'Relevant: It names Bell.',
+  selectDocuments: 'Selected passages: 1 2 3',
+  verifyClassify: '[NO]',
+};
+
+interface Asked {
+  step: ScriptedStep;
+  prompt: string;
+}
+
+async function promptsOf(method: MethodName, options: object): Promise<Asked[]> {
+  const prompts: Asked[] = [];
+  const llm: LanguageModel = {
+    provider: 'same',
+    async complete({ messages }) {
+      const prompt = messages.map(({ content }) => content).join('\n');
+      const step = stepOf(prompt);
+      prompts.push({ step, prompt });
+      return {
+        text: replies[step] ?? 'Bell',
+        cut: false,
+        usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
+        costUsd: 0,
+        servedModel: 'same',
+        fingerprint: null,
+      };
+    },
+  };
+  const harness = await startHarness(llm, { corpora: fixedCorpora(corpus) });
+  onTestFinished(() => harness.close());
+  const input = { question, options } as MethodInput<never>;
+  const { outcome } = await harness.client.ask(method, input, { workflowId: harness.taskQueue });
+  expect(outcome).toBe('answered');
+  return prompts;
+}
+
+/** Characters that two texts begin with alike. */
+function common(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}
+
+/** The part of all prompt characters that an earlier prompt begins with. */
+function sharedPart(prompts: readonly Asked[]): number {
+  const sum = (numbers: number[]) => numbers.reduce((total, n) => total + n, 0);
+  const shared = prompts.map(({ prompt }, i) =>
+    Math.max(0, ...prompts.slice(0, i).map((earlier) => common(earlier.prompt, prompt))),
+  );
+  return sum(shared) / sum(prompts.map(({ prompt }) => prompt.length));
+}
+
+/** What a prompt quotes between tags, text by text. */
+function quoted(prompt: string): string[] {
+  return [...prompt.matchAll(/^<(passage|evidence) number[\s\S]*?<\/\1>$/gm)].map(([text]) => text);
+}
+
+/** Pairs of prompts of which the second quotes all that the first does, and perhaps more after it. */
+function extended(prompts: readonly Asked[]): [Asked, Asked][] {
+  return prompts.flatMap((one) => {
+    const texts = quoted(one.prompt);
+    return prompts.flatMap((other): [Asked, Asked][] => {
+      const begins = texts.every((text, i) => quoted(other.prompt)[i] === text);
+      return one !== other && texts.length > 0 && begins ? [[one, other]] : [];
+    });
+  });
+}
+
+/**
+ * The least part of all prompt characters that an earlier prompt begins with; what is left are the
+ * texts at their first sight, and the tasks. SuRe's three longest prompts read the same passages:
+ * two of three are shared. GenRead's samples are asked for by one prompt, but their reading is the
+ * longest; Chain-of-Note's notes read a passage each, the first of which the answer begins with.
+ */
+describe.each([
+  ['sure', {}, ['generateCandidates', 'summarize'], 0.6],
+  ['allies', {}, ['answerWithEvidence', 'askSubQueries', 'scoreAnswer'], 0.5],
+  [
+    'llatrieval',
+    { supporting: 3, passages: 6, window: 5, iterations: 2 },
+    ['answerWithCitations', 'missingInfoQuery', 'verifyClassify'],
+    0.4,
+  ],
+  ['genread', { generation: 'sampled', documents: 5 }, [], 0.15],
+  ['chainOfNote', { form: 'per-passage' }, ['answerFromNotes', 'takeNote'], 0.15],
+] as const)('the prompts of %s', (method, options, sharing, least) => {
+  it('begin alike up to the end of what they quote alike', async () => {
+    const prompts = await promptsOf(method, options);
+    // Short forms are made of one document each, which stands last: their tasks are what is shared.
+    const pairs = extended(prompts.filter(({ step }) => step !== 'summarizeDocument'));
+    for (const [one, other] of pairs) {
+      const last = quoted(one.prompt).at(-1) ?? '';
+      const end = one.prompt.indexOf(last) + last.length;
+      expect(common(one.prompt, other.prompt)).toBeGreaterThanOrEqual(end);
+    }
+    const steps = pairs.flatMap(([one, other]) => [one.step, other.step]);
+    expect([...new Set(steps)].sort()).toEqual(sharing);
+    expect(sharedPart(prompts)).toBeGreaterThan(least);
+  });
+});

@@ -1,0 +1,45 @@
+/** How workflows of questions have ended, as the Temporal server tells it. */
+import {
+  Client,
+  type ConnectionLike,
+  WorkflowFailedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import type { Ended, QuestionWatch } from '../activities/batch/await-ended.js';
+import type { Ending } from '../methods/batch.js';
+import { endingByFailure, endingByResult } from '../methods/batch-ending.js';
+
+/** Looked at together, so that a wide window does not flood the server. */
+const AT_ONCE = 20;
+
+export function questionWatch(connection: ConnectionLike, namespace: string): QuestionWatch {
+  const { workflow } = new Client({ connection, namespace });
+
+  async function endingOfOne(workflowId: string): Promise<Ending | undefined> {
+    // Without a run id this is the newest run of the id, the one that is under way if one is.
+    const handle = workflow.getHandle(workflowId);
+    try {
+      const { status } = await handle.describe();
+      return status.name === 'RUNNING' ? undefined : endingByResult(await handle.result());
+    } catch (error) {
+      if (error instanceof WorkflowFailedError) return endingByFailure(error.cause);
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+      return { failure: { type: 'NotFound', message: error.message, step: null } };
+    }
+  }
+
+  return {
+    async ended(workflowIds, signal) {
+      const ended: Ended[] = [];
+      for (let from = 0; from < workflowIds.length; from += AT_ONCE) {
+        signal.throwIfAborted();
+        const looks = workflowIds.slice(from, from + AT_ONCE).map(async (workflowId) => {
+          const ending = await endingOfOne(workflowId);
+          if (ending) ended.push({ workflowId, ending });
+        });
+        await Promise.all(looks);
+      }
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Rate limits of task queues, kept by the Temporal server. */
+import { Client, type ConnectionLike } from '@temporalio/client';
+import type { QueueRates } from '../activities/rates.js';
+import { Failure } from '../methods/failure.js';
+
+/** TASK_QUEUE_TYPE_ACTIVITY of Temporal's API. */
+const ACTIVITIES = 2;
+
+/** The limits of a namespace's queues; each holds for all workers together, at once. */
+export function queueRates(connection: ConnectionLike, namespace: string): QueueRates {
+  const { workflowService } = new Client({ connection, namespace });
+  return {
+    async set(queue, requestsPerMinute) {
+      const rateLimit =
+        requestsPerMinute === null
+          ? {}
+          : { rateLimit: { requestsPerSecond: requestsPerMinute / 60 } };
+      await told(
+        workflowService.updateTaskQueueConfig({
+          namespace,
+          identity: 'durable-rag',
+          taskQueue: queue,
+          taskQueueType: ACTIVITIES,
+          updateQueueRateLimit: { ...rateLimit, reason: 'requests per minute of durable-rag' },
+        }),
+      );
+    },
+    async get(queue) {
+      const { config } = await told(
+        workflowService.describeTaskQueue({
+          namespace,
+          taskQueue: { name: queue },
+          taskQueueType: ACTIVITIES,
+          reportConfig: true,
+        }),
+      );
+      const perSecond = config?.queueRateLimit?.rateLimit?.requestsPerSecond;
+      // The server keeps it with the digits of a 32-bit number.
+      return perSecond == null ? null : Number((perSecond * 60).toPrecision(6));
+    },
+  };
+}
+
+async function told<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Failure(
+      'Connection',
+      `The Temporal server did not do as asked with the rate of a task queue (${why}). Limits of requests need server 1.29 or newer, and the right to change task queues.`,
+      { cause },
+    );
+  }
+}

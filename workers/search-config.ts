@@ -1,0 +1,63 @@
+/** Which search engine a worker uses, read from its environment. */
+import { z } from 'zod';
+import { Failure } from '../methods/failure.js';
+import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
+import { localElasticsearchUrl } from '../temporal-dev/elasticsearch.js';
+
+const text = z.string().min(1).optional();
+const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional();
+
+/** The variables, as a part of the schema of the environment. */
+export const searchVariables = {
+  DURABLE_RAG_SEARCH: z
+    .enum(['lancedb', 'elasticsearch'], { error: 'must be lancedb or elasticsearch' })
+    .optional(),
+  ELASTICSEARCH_URL: url,
+  ELASTICSEARCH_CLOUD_ID: text,
+  ELASTICSEARCH_API_KEY: text,
+  ELASTICSEARCH_USERNAME: text,
+  ELASTICSEARCH_PASSWORD: text,
+  ELASTICSEARCH_CA_FINGERPRINT: text,
+  ELASTICSEARCH_CA_FILE: text,
+};
+
+type SearchVariables = z.output<z.ZodObject<typeof searchVariables>>;
+
+/**
+ * How to reach Elasticsearch, where that is the engine: where it is asked for, and where its
+ * address is set and nothing else is asked for. Without an address it is the local stack's.
+ *
+ * @throws Failure BadInput naming the variables that do not go together.
+ */
+export function readElasticsearch(
+  set: SearchVariables,
+  env: NodeJS.ProcessEnv,
+): ElasticsearchConfig | undefined {
+  const { ELASTICSEARCH_URL: address, ELASTICSEARCH_CLOUD_ID: cloudId } = set;
+  const addressed = address !== undefined || cloudId !== undefined;
+  if ((set.DURABLE_RAG_SEARCH ?? (addressed ? 'elasticsearch' : 'lancedb')) === 'lancedb') {
+    return undefined;
+  }
+  exclude(set, 'ELASTICSEARCH_URL', 'ELASTICSEARCH_CLOUD_ID');
+  exclude(set, 'ELASTICSEARCH_API_KEY', 'ELASTICSEARCH_USERNAME');
+  if ((set.ELASTICSEARCH_USERNAME === undefined) !== (set.ELASTICSEARCH_PASSWORD === undefined)) {
+    throw new Failure(
+      'BadInput',
+      'Of ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD one is set: set both or none.',
+    );
+  }
+  return {
+    url: addressed ? address : localElasticsearchUrl(env),
+    cloudId,
+    apiKey: set.ELASTICSEARCH_API_KEY,
+    username: set.ELASTICSEARCH_USERNAME,
+    password: set.ELASTICSEARCH_PASSWORD,
+    caFingerprint: set.ELASTICSEARCH_CA_FINGERPRINT,
+    caFile: set.ELASTICSEARCH_CA_FILE,
+  };
+}
+
+function exclude(set: SearchVariables, one: keyof SearchVariables, other: keyof SearchVariables) {
+  if (set[one] === undefined || set[other] === undefined) return;
+  throw new Failure('BadInput', `${one} and ${other} are both set: unset one of them.`);
+}

@@ -1,0 +1,11 @@
+/** The activities of a batch, as its workflow calls them. */
+import { proxyActivities } from '@temporalio/workflow';
+import type { BatchActivities } from '../../activities/batch/index.js';
+import type { RateActivities } from '../../activities/rates.js';
+
+export const { openRun, readQuestions, recordAnswer, awaitEnded, setRates } = proxyActivities<
+  BatchActivities & RateActivities
+>({
+  startToCloseTimeout: '7h',
+  heartbeatTimeout: '10s',
+});

@@ -1,0 +1,55 @@
+/** What can be asked of a batch, and told to it, while it is under way. */
+import { ApplicationFailure, defineQuery, defineUpdate, setHandler } from '@temporalio/workflow';
+import type { BatchProgress, BatchSettings } from '../../methods/batch.js';
+import { checkSettings } from '../../methods/batch-settings.js';
+import { Failure } from '../../methods/failure.js';
+import { setRates } from './activities.js';
+import type { Book } from './book.js';
+import type { UnderWay } from './under-way.js';
+
+export const batchProgressQuery = defineQuery<BatchProgress>('progress');
+/** Each update gives the progress after it. */
+export const pauseUpdate = defineUpdate<BatchProgress>('pause');
+export const resumeUpdate = defineUpdate<BatchProgress>('resume');
+export const setUpdate = defineUpdate<BatchProgress, [Partial<BatchSettings>]>('set');
+
+export function listen(book: Book, underWay: UnderWay): void {
+  const progress = () => book.progress(underWay.size);
+  setHandler(batchProgressQuery, progress);
+  setHandler(pauseUpdate, () => {
+    book.pause();
+    return progress();
+  });
+  setHandler(resumeUpdate, () => {
+    book.resume();
+    return progress();
+  });
+  setHandler(
+    setUpdate,
+    async (change) => {
+      await limitRates(change);
+      book.set(change);
+      return progress();
+    },
+    { validator: refuseBadSettings },
+  );
+}
+
+/** Tells the workers' model queue those of the rates that are there; null lifts one. */
+export async function limitRates(change: Partial<BatchSettings>): Promise<void> {
+  const { requestsPerMinute, tokensPerMinute } = change;
+  const rates = {
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...(tokensPerMinute !== undefined && { tokensPerMinute }),
+  };
+  if (Object.keys(rates).length > 0) await setRates(rates);
+}
+
+function refuseBadSettings(change: unknown): void {
+  try {
+    checkSettings(change);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw ApplicationFailure.nonRetryable(error.message, error.type);
+  }
+}

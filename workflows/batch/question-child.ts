@@ -1,0 +1,58 @@
+/** The workflows that a batch starts: one for each question, and one for each answer to be judged. */
+import {
+  type ChildWorkflowOptions,
+  type WithWorkflowArgs,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { PageQuestion } from '../../activities/batch/read-questions.js';
+import type { Batch } from '../../methods/batch-input.js';
+
+/** A method's workflow that records its result, or `judgeAnswer`. */
+type Child = (input: unknown) => Promise<unknown>;
+
+/** What Temporal allows, in bytes; the names of runs are ASCII. */
+const LONGEST_FAIRNESS_KEY = 64;
+
+/** The same for the same question in every start of the run, so that none is under way twice. */
+export function childId({ name, toJudge }: PageQuestion): string {
+  return `${workflowInfo().workflowId}/${name}${toJudge ? '/judge' : ''}`;
+}
+
+/**
+ * Type and options of a child.
+ *
+ * Abandoned when its parent closes, since a batch closes with each history: the next one takes its
+ * children over. Where a batch is terminated they go on by themselves, and record what they find.
+ */
+export function childOf(
+  batch: Batch,
+  asked: PageQuestion,
+): [type: string, options: WithWorkflowArgs<Child, ChildWorkflowOptions>] {
+  const { run, method } = batch;
+  const { id, at, question, toJudge } = asked;
+  const record = { run, id, at };
+  return [
+    toJudge ? 'judgeAnswer' : method,
+    {
+      workflowId: childId(asked),
+      parentClosePolicy: 'ABANDON',
+      priority: { priorityKey: BATCHED, fairnessKey: run.slice(0, LONGEST_FAIRNESS_KEY) },
+      staticSummary: question.slice(0, 200),
+      args: [toJudge ? record : { ...questionInput(batch, asked), record }],
+    },
+  ];
+}
+
+/** The input of the method's workflow. */
+function questionInput(
+  { run, dataset, corpus, mode, options, models, prompts, seed, cache, limits }: Batch,
+  { question, stored }: PageQuestion,
+) {
+  return {
+    question,
+    retrieval: { corpus, ...(mode && { mode }), ...(stored && { stored }) },
+    options,
+    ...{ models, prompts, seed, cache, limits },
+    labels: { run, dataset: dataset.split('/').at(-1) },
+  };
+}

@@ -1,0 +1,159 @@
+/** The questions of a batch that are being asked, whichever history has begun them. */
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  CancellationScope,
+  ChildWorkflowFailure,
+  condition,
+  getExternalWorkflowHandle,
+  isCancellation,
+  startChild,
+} from '@temporalio/workflow';
+import type { Ended } from '../../activities/batch/await-ended.js';
+import type { PageQuestion } from '../../activities/batch/read-questions.js';
+import type { Ending } from '../../methods/batch.js';
+import { endingByFailure, endingByResult } from '../../methods/batch-ending.js';
+import type { Batch } from '../../methods/batch-input.js';
+import { awaitEnded } from './activities.js';
+import { childId, childOf } from './question-child.js';
+
+/** A question that has begun. */
+export interface Asked extends PageQuestion {
+  /** Milliseconds since 1970. */
+  startedAt: number;
+}
+
+export class UnderWay {
+  /** By workflow id. */
+  private readonly asked = new Map<string, Asked>();
+  /** Ids of those that this history is not the parent of: it has to look how they end. */
+  private readonly foreign = new Set<string>();
+  private readonly scope = new CancellationScope();
+  private look: CancellationScope | undefined;
+  private starting = 0;
+  private fault: unknown;
+
+  /**
+   * @param carried Begun by an earlier history.
+   * @param onEnd Told of each that ended; it counts as under way until that resolves.
+   */
+  constructor(
+    carried: readonly Asked[],
+    private readonly onEnd: (asked: Asked, ending: Ending) => Promise<void>,
+  ) {
+    for (const asked of carried) this.adopt(asked);
+  }
+
+  get size(): number {
+    return this.asked.size;
+  }
+
+  /** All of them, for the next history. */
+  get all(): Asked[] {
+    return [...this.asked.values()];
+  }
+
+  begin(batch: Batch, question: PageQuestion): void {
+    const asked = { ...question, startedAt: Date.now() };
+    this.asked.set(childId(asked), asked);
+    this.background(async () => {
+      const ending = await this.ask(batch, asked);
+      if (ending) await this.end(childId(asked), ending);
+      else this.adopt(asked);
+    });
+  }
+
+  /** Resolves once the server has every one that was begun, so that the next history finds it. */
+  async started(): Promise<void> {
+    await condition(() => this.starting === 0);
+  }
+
+  /** @throws what must end the batch, if something must. */
+  throwFault(): void {
+    if (this.fault !== undefined) throw this.fault;
+  }
+
+  /** Resolves when the fault is there, or fewer are under way. */
+  hasChanged(size: number): boolean {
+    return this.asked.size !== size || this.fault !== undefined;
+  }
+
+  /** Cancels them all and resolves once they have ended. */
+  async cancel(): Promise<void> {
+    this.scope.cancel();
+    // One that cannot be cancelled has ended already.
+    await Promise.allSettled([...this.foreign].map((id) => getExternalWorkflowHandle(id).cancel()));
+    while (this.foreign.size > 0) await this.endAll(await awaitEnded([...this.foreign]));
+    await condition(() => this.asked.size === 0);
+  }
+
+  /** How it ended; undefined where an earlier batch has left it under way. */
+  private async ask(batch: Batch, asked: Asked): Promise<Ending | undefined> {
+    try {
+      const child = await this.start(batch, asked);
+      return endingByResult(await child.result());
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return undefined;
+      if (error instanceof ChildWorkflowFailure) return endingByFailure(error.cause);
+      if (isCancellation(error)) return endingByFailure(error as Error);
+      throw error;
+    }
+  }
+
+  private async start(batch: Batch, asked: Asked) {
+    this.starting++;
+    try {
+      return await startChild(...childOf(batch, asked));
+    } finally {
+      this.starting--;
+    }
+  }
+
+  private adopt(asked: Asked): void {
+    this.asked.set(childId(asked), asked);
+    this.foreign.add(childId(asked));
+    if (this.look) this.look.cancel();
+    else this.background(() => this.lookAfterForeign());
+  }
+
+  private async lookAfterForeign(): Promise<void> {
+    this.look = new CancellationScope();
+    // A batch that is started again finds many of them at once.
+    await this.started();
+    while (this.foreign.size > 0 && !this.scope.consideredCancelled) {
+      this.look = new CancellationScope();
+      const ended = await this.look.run(() => awaitEnded([...this.foreign])).catch(noneIfCancelled);
+      await this.endAll(ended);
+    }
+    this.look = undefined;
+  }
+
+  private async endAll(ended: readonly Ended[]): Promise<void> {
+    await Promise.all(ended.map(({ workflowId, ending }) => this.end(workflowId, ending)));
+  }
+
+  private async end(id: string, ending: Ending): Promise<void> {
+    const asked = this.asked.get(id);
+    if (!asked) return;
+    this.foreign.delete(id);
+    try {
+      // Of a batch that is cancelled no more failures are recorded: it has made them itself.
+      const isCutOff = ending.failure !== undefined && this.scope.consideredCancelled;
+      if (!isCutOff) await this.onEnd(asked, ending);
+    } finally {
+      this.asked.delete(id);
+    }
+  }
+
+  /** Does work beside the batch; what it throws ends the batch, unless that is ending already. */
+  private background(work: () => Promise<void>): void {
+    this.scope.run(work).catch((error: unknown) => {
+      if (!this.scope.consideredCancelled) this.fault ??= error;
+    });
+  }
+}
+
+/** The look is over since there are more to look after, or since the batch ends. */
+function noneIfCancelled(error: unknown): Ended[] {
+  if (isCancellation(error)) return [];
+  throw error;
+}

@@ -1,0 +1,132 @@
+/** Asks a method every question of a data set, however many there are and whatever fails. */
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  setCurrentDetails,
+  TemporalFailure,
+  upsertMemo,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { BatchProgress, Ending } from '../methods/batch.js';
+import type { BatchInput } from '../methods/batch-input.js';
+import { openRun, readQuestions, recordAnswer } from './batch/activities.js';
+import { Book, openingStanding, type Standing } from './batch/book.js';
+import { limitRates, listen } from './batch/listen.js';
+import { type Asked, UnderWay } from './batch/under-way.js';
+
+/** At most ten events each: far below the 51,200 that Temporal allows. */
+const QUESTIONS_PER_HISTORY = 600;
+
+/** So that a new history can be started with what it takes over; Temporal allows 2 MB. */
+const MOST_CHARACTERS_CARRIED = 500_000;
+
+/** What goes from one history of a batch to the next. */
+interface Carried {
+  standing: Standing;
+  underWay: Asked[];
+}
+
+/**
+ * A sliding window of child workflows, one a question. Each records its own result, and gives back
+ * no more than what is counted here.
+ *
+ * When a history has grown long the batch continues as new, without waiting for the questions under
+ * way: the next history takes them over. A cancel reaches all of them, and the batch ends after the
+ * last. Started once more, it asks what has no answer yet, or a failed one.
+ */
+export async function evaluateBatch(
+  input: BatchInput,
+  before?: Carried | null,
+  questionsPerHistory = QUESTIONS_PER_HISTORY,
+): Promise<BatchProgress> {
+  const book = new Book(before?.standing ?? openingStanding(input, Date.now()));
+  const underWay = new UnderWay(before?.underWay ?? [], settle);
+  listen(book, underWay);
+
+  try {
+    if (!before) await open();
+    for (let begun = 0; ; ) {
+      const { batch, from, waiting } = book.standing;
+      if (waiting.length === 0 && from !== null) {
+        book.read(await readQuestions({ run: batch.run, from }));
+        continue;
+      }
+      if (waiting.length === 0 && underWay.size === 0) break;
+      if (isLong(begun) && canBeCarried()) return await goOnInNewHistory();
+
+      const question = book.next(underWay.size);
+      if (question) {
+        underWay.begin(batch, question);
+        begun++;
+      } else {
+        await change();
+      }
+    }
+    await condition(allHandlersFinished);
+    book.finished();
+    return book.progress(0);
+  } catch (error) {
+    // What is no TemporalFailure is a fault in our own code: it holds the batch for a mended worker.
+    if (error instanceof TemporalFailure) {
+      await CancellationScope.nonCancellable(() => underWay.cancel());
+    }
+    throw error;
+  }
+
+  async function open(): Promise<void> {
+    const { batch, questions } = await openRun(input);
+    const { requestsPerMinute, tokensPerMinute } = batch;
+    await limitRates({
+      ...(requestsPerMinute && { requestsPerMinute }),
+      ...(tokensPerMinute && { tokensPerMinute }),
+    });
+    book.opened(batch, questions);
+    // By it the next start of the run is compared with this one.
+    if (workflowInfo().memo?.input === undefined) upsertMemo({ input });
+  }
+
+  /** Waits until a question has ended or somebody has said something. */
+  async function change(): Promise<void> {
+    setCurrentDetails(describe(book.progress(underWay.size)));
+    const { version } = book;
+    const { size } = underWay;
+    await condition(() => book.version !== version || underWay.hasChanged(size));
+    underWay.throwFault();
+  }
+
+  /** Counts what came of a question; records it where its workflow could not. */
+  async function settle({ startedAt, ...question }: Asked, ending: Ending): Promise<void> {
+    const { tally, failure = null } = ending;
+    if (failure?.type === 'NotFound') return book.putFirst(question);
+    if (question.toJudge) return book.settleJudged(question, ending);
+    const record = { run: book.standing.batch.run, id: question.id, at: question.at };
+    book.settle(question, tally ?? (await recordAnswer(record, null, failure, startedAt)));
+  }
+
+  function isLong(begun: number): boolean {
+    return begun >= questionsPerHistory || workflowInfo().continueAsNewSuggested;
+  }
+
+  function canBeCarried(): boolean {
+    return JSON.stringify(carried()).length <= MOST_CHARACTERS_CARRIED;
+  }
+
+  function carried(): Carried {
+    return { standing: book.standing, underWay: underWay.all };
+  }
+
+  async function goOnInNewHistory(): Promise<never> {
+    await underWay.started();
+    await condition(allHandlersFinished);
+    return continueAsNew<typeof evaluateBatch>(input, carried(), questionsPerHistory);
+  }
+}
+
+/** One line for the Temporal UI. */
+function describe({ done, questions, running, outcomes, usage, pause }: BatchProgress): string {
+  const cost = usage.costUsd === null ? 'an unknown cost' : `$${usage.costUsd.toFixed(2)}`;
+  const now = pause ? `paused: ${pause.message}` : `${running} under way`;
+  return `${done} of ${questions} done, ${outcomes.failed} of them failed; ${cost}; ${now}`;
+}
