@@ -62,10 +62,10 @@ async function askAll<M extends MethodName>(
   { method, options }: PlannedMethod<M>,
   missing: readonly Place[],
   store: ResultStore<Asked>,
-  { client, model }: Stage,
+  { client, model, modelCpu }: Stage,
 ): Promise<void> {
   for (const { question, key } of missing) {
-    const start = performance.now();
+    const [cpuBefore, start] = [await modelCpu(), performance.now()];
     const result = await client.ask(method, {
       question: question.question,
       retrieval: { corpus: CORPUS },
@@ -73,8 +73,11 @@ async function askAll<M extends MethodName>(
       limits: { callTimeoutSeconds: CALL_TIMEOUT_SECONDS },
     });
     const seconds = (performance.now() - start) / 1000;
+    const cpuAfter = await modelCpu();
+    const modelCpuSeconds =
+      cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / 1000;
     const day = new Date().toISOString().slice(0, 10);
-    await store.put(key, { result, seconds, model, day });
+    await store.put(key, { result, seconds, modelCpuSeconds, model, day });
     console.error(`${method} ${question.id}: ${result.outcome} after ${seconds.toFixed(0)} s`);
   }
 }

@@ -16,7 +16,7 @@ import { Book, openingStanding, type Standing } from './batch/book.js';
 import { limitRates, listen } from './batch/listen.js';
 import { type Asked, UnderWay } from './batch/under-way.js';
 
-/** At most ten events each: far below the 51,200 that Temporal allows. */
+/** Some five events each, and at most ten: far below the 51,200 that Temporal allows. */
 const QUESTIONS_PER_HISTORY = 600;
 
 /** So that a new history can be started with what it takes over; Temporal allows 2 MB. */
@@ -48,6 +48,7 @@ export async function evaluateBatch(
   try {
     if (!before) await open();
     for (let begun = 0; ; ) {
+      underWay.throwFault();
       const { batch, from, waiting } = book.standing;
       if (waiting.length === 0 && from !== null) {
         book.read(await readQuestions({ run: batch.run, from }));
@@ -93,7 +94,6 @@ export async function evaluateBatch(
     const { version } = book;
     const { size } = underWay;
     await condition(() => book.version !== version || underWay.hasChanged(size));
-    underWay.throwFault();
   }
 
   /** Counts what came of a question; records it where its workflow could not. */

@@ -10,6 +10,8 @@ export interface Asked {
   result: MethodResult;
   /** From the start of the question to its result. */
   seconds: number;
+  /** CPU seconds of the model's server in that time, on all cores; absent where it cannot be read. */
+  modelCpuSeconds?: number | undefined;
   /** The name of the model. */
   model: string;
   /** ISO date of the day. */

@@ -22,6 +22,7 @@ const HEADINGS: readonly (readonly [heading: string, rule: string])[] = [
   ['of these cached', '---:'],
   ['completion tokens', '---:'],
   ['seconds', '---:'],
+  ['CPU seconds of the model', '---:'],
   ['not answered, or not as asked', '---'],
 ];
 
@@ -52,6 +53,7 @@ function rowOf({ method, options, places }: MeasuredMethod): string[] | undefine
     share(usage.cachedPromptTokens, usage.promptTokens),
     mean(usage.completionTokens),
     mean(total(({ seconds }) => seconds)),
+    meanOf(done.map(({ modelCpuSeconds }) => modelCpuSeconds)),
     otherwise(done),
   ];
 }
@@ -64,6 +66,13 @@ export function optionsText(options: object): string {
       .map(([name, value]) => `${name} ${text(value)}`)
       .join(', ') || 'none'
   );
+}
+
+/** Over those that are known. */
+function meanOf(figures: readonly (number | undefined)[]): string {
+  const known = figures.filter((figure) => figure !== undefined);
+  const sum = known.reduce((one, other) => one + other, 0);
+  return known.length === 0 ? '' : (sum / known.length).toFixed(0);
 }
 
 function share(part: number, whole: number): string {

@@ -10,12 +10,15 @@ import { freePort } from '../../temporal-dev/ports.js';
 import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { runWorker } from '../../workers/run-worker.js';
+import { cpuOf, serverPid } from '../speed/process-cpu.js';
 import { quietReporter } from '../speed/quiet-reporter.js';
 
 export interface Stage {
   client: DurableRagClient;
   /** The name of the local model. */
   model: string;
+  /** CPU milliseconds of its server so far; undefined where that cannot be read. */
+  modelCpu(): Promise<number | undefined>;
 }
 
 const NAMESPACE = 'default';
@@ -39,11 +42,12 @@ export async function onStage<T>(corpora: string, work: (stage: Stage) => Promis
 async function setUp(folder: string, corpora: string, takeDown: (() => unknown)[]): Promise<Stage> {
   const home = homeFolder(process.env);
   // Whatever endpoint the user has set up, this is about the local model, and one of our own.
+  const modelPort = await freePort();
   const env = {
     ...process.env,
     OPENAI_API_KEY: '',
     OPENAI_BASE_URL: '',
-    DURABLE_RAG_MODEL_PORT: String(await freePort()),
+    DURABLE_RAG_MODEL_PORT: String(modelPort),
   };
   const context = { env, home, reporter: quietReporter };
   const binary = await obtainTemporalBinary(context);
@@ -59,6 +63,7 @@ async function setUp(folder: string, corpora: string, takeDown: (() => unknown)[
 
   const { baseUrl = '', model = '', stop } = await findModel(context);
   takeDown.push(stop);
+  const modelPid = await serverPid('llama-server', modelPort);
   const worker = await runWorker({
     connect: { address },
     namespace: NAMESPACE,
@@ -79,5 +84,6 @@ async function setUp(folder: string, corpora: string, takeDown: (() => unknown)[
 
   const connection = await Connection.connect({ address });
   takeDown.push(() => connection.close());
-  return { client: await createClient({ connection, namespace: NAMESPACE }), model };
+  const client = await createClient({ connection, namespace: NAMESPACE });
+  return { client, model, modelCpu: () => cpuOf(modelPid) };
 }

@@ -34,7 +34,7 @@ export function* questions(seed: number): Generator<string, never> {
 }
 
 /** Writes with words it makes up; the vocabulary is the same for every seed. */
-function writer(seed: number) {
+export function writer(seed: number) {
   const make = random(1);
   const letters = (from: string) => from[Math.floor(make() * from.length)] ?? '';
   const syllable = () => letters('bdfgklmnprstvz') + letters('aeiou');

@@ -1,17 +1,18 @@
 /** The CPU time of a process we did not write, from Linux's own account. */
 import { readdir, readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 
 /** Linux counts in hundredths of a second, whatever its kernel does inside. */
 const MS_PER_TICK = 10;
 
-/** The id of the Temporal server on a port; undefined where there is no /proc. */
-export async function temporalPid(port: number): Promise<number | undefined> {
+/** The id of the server that a program was started as on a port; undefined where there is no /proc. */
+export async function serverPid(program: string, port: number): Promise<number | undefined> {
   for (const entry of await readdir('/proc').catch(() => [])) {
     const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '');
-    const [program = '', ...args] = command.split('\0');
+    const [started = '', ...args] = command.split('\0');
     const at = args.indexOf('--port');
-    const isServer = program.endsWith('temporal') && args.includes('start-dev');
-    if (isServer && at !== -1 && args[at + 1] === String(port)) return Number(entry);
+    const onPort = at !== -1 && args[at + 1] === String(port);
+    if (onPort && basename(started) === program) return Number(entry);
   }
   return undefined;
 }

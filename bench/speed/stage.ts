@@ -14,7 +14,7 @@ import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { buildCorpus, CORPUS } from './corpus.js';
 import type { MockModelRequest, MockModelState } from './mock-model.js';
 import { plainSure } from './plain-sure.js';
-import { cpuOf, temporalPid } from './process-cpu.js';
+import { cpuOf, serverPid } from './process-cpu.js';
 import { quietReporter } from './quiet-reporter.js';
 import { type Remote, startRemote } from './remote.js';
 import type { WorkerRequest, WorkerUsage } from './worker.js';
@@ -64,7 +64,7 @@ async function setUp(folder: string, takeDown: (() => unknown)[]): Promise<Stage
   });
   takeDown.push(() => server.stop());
   const { address, serverVersion } = server;
-  const pid = await temporalPid(port);
+  const pid = await serverPid('temporal', port);
 
   const model = await startRemote<MockModelRequest, MockModelState>('mock-model.js');
   takeDown.push(() => model.stop());

@@ -71,6 +71,7 @@ export type Block =
   | { type: 'cards'; items: Card[] }
   | { type: 'tree'; items: TreeNode[] }
   | { type: 'table'; head: string[]; rows: string[][] }
+  | { type: 'fold'; title: string; blocks: Block[] }
   | { type: 'code'; text: string };
 
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';

@@ -17,20 +17,28 @@ export function points(difference: number): string {
   return `${difference < 0 ? '−' : '+'}${rounded}`;
 }
 
-/** 1,234; with decimals only where the number is small: 7.25, 33.4 */
-export function count(n: number): string {
-  const digits = Number.isInteger(n) || Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? 1 : 2;
-  return n.toLocaleString('en-US', { maximumFractionDigits: digits });
+/** Making a format takes much longer than using it. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatted(value: number, least: number, most: number): string {
+  const key = `${least},${most}`;
+  const digits = { minimumFractionDigits: least, maximumFractionDigits: most };
+  const format = formats.get(key) ?? new Intl.NumberFormat('en-US', digits);
+  formats.set(key, format);
+  return format.format(value);
 }
 
-/** US dollars with three telling digits below a cent: $1,204.50, $0.31, $0.00042 */
+/** 1,234; with decimals only where the number is small: 7.25, 33.4 */
+export function count(n: number): string {
+  return formatted(n, 0, Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? 1 : 2);
+}
+
+/** US dollars, with two telling digits below ten cents: $1,204.50, $0.31, $0.00042 */
 export function dollars(amount: number | null): string {
   if (amount === null) return 'unknown';
   if (amount === 0) return '$0';
-  if (amount >= 0.1) {
-    return `$${amount.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
-  }
-  return `$${Number(amount.toPrecision(2)).toLocaleString('en-US', { maximumFractionDigits: 12 })}`;
+  if (amount >= 0.1) return `$${formatted(amount, 2, 2)}`;
+  return `$${formatted(Number(amount.toPrecision(2)), 0, 12)}`;
 }
 
 /** 850 ms, 12.3 s, 4 min 5 s */

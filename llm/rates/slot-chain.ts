@@ -4,8 +4,8 @@
  *
  * Every request has a place in time of its own, so that those who wait come back one after the
  * other and not together, and a window's end lets nobody have two windows' worth at once: over any
- * minute the rate is exceeded by one slot's share at most. A request larger than a slot, or than a
- * minute, takes the slots it needs.
+ * minute the rate is exceeded by a slot's share and the last request at most. A request larger than
+ * a slot, or than a minute, takes the slots it needs.
  */
 import type { Counters } from '../../stores/counters.js';
 

@@ -80,12 +80,12 @@ describe('the table', () => {
   it('has means and shares a method, and says what did not end as asked', () => {
     const fallback = { kind: 'fallback', step: 'read', detail: '' } as const;
     const cut = { kind: 'cut', step: 'read', detail: '' } as const;
-    const right = asked({ answer: 'pisa.', usage, flags: [cut] }, 10);
+    const right = { ...asked({ answer: 'pisa.', usage, flags: [cut] }, 10), modelCpuSeconds: 8 };
     const around = asked({ answer: 'It is in Pisa [1]', usage: { ...usage, calls: 4 } }, 15);
     const none = asked({ outcome: 'unknown', usage, flags: [fallback, fallback] }, 20);
     const places = [right, around, none].map((one) => ({ question: tower, asked: one }));
     expect(table([{ method: 'base', options: { passages: 3 }, places }]).split('\n')[2]).toBe(
-      '| `base` | passages 3 | 3 | 1 | 2 | 3.3 | 100 | 25 % | 0 | 15 | 1 unknown, 2 output unreadable |',
+      '| `base` | passages 3 | 3 | 1 | 2 | 3.3 | 100 | 25 % | 0 | 15 | 8 | 1 unknown, 2 output unreadable |',
     );
   });
 
@@ -97,7 +97,7 @@ describe('the table', () => {
       { method: 'sure', options: {}, places: [open] },
     ]).split('\n');
     expect(rows).toHaveLength(3);
-    expect(rows[2]).toBe('| `genread` | none | 1 of 2 | 0 | 0 | 0.0 | 0 |  | 0 | 10 |  |');
+    expect(rows[2]).toBe('| `genread` | none | 1 of 2 | 0 | 0 | 0.0 | 0 |  | 0 | 10 |  |  |');
   });
 
   it('writes options out', () => {

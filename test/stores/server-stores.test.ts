@@ -1,5 +1,7 @@
 /** Redis and Postgres as stores, against real servers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tokenLimiter } from '../../llm/rates/token-limiter.js';
+import { MemoryStore } from '../../stores/memory-store.js';
 import { openCounters } from '../../stores/open-counters.js';
 import { openStore } from '../../stores/open-store.js';
 import { storeContract } from './contract.js';
@@ -53,6 +55,23 @@ describe.each(kinds)('$name', ({ scheme, found, start, get }) => {
     const both = await Promise.all([openCounters(server.url), openCounters(server.url)]);
     const totals = await Promise.all(both.map((counters) => counters.add('shared', 1, 60)));
     expect(totals.sort()).toEqual([1, 2]);
+    await Promise.all(both.map((counters) => counters.close()));
+  });
+
+  test('a limit of tokens is one for two workers', async () => {
+    const store = new MemoryStore();
+    const both = await Promise.all([openCounters(server.url), openCounters(server.url)]);
+    const limiters = both.map((counters) =>
+      tokenLimiter({ counters, store, queue: 'both', ownLimit: 60_000 }),
+    );
+    const turns = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        limiters[i % 2]?.reserve({ tokens: 1000, horizonMs: 60_000 }),
+      ),
+    );
+    const places = turns.map((turn) => turn?.reservation?.startsAt ?? 0).sort((a, b) => a - b);
+    // A second each, one after the other.
+    expect(places.map((at) => at - (places[0] ?? 0))).toEqual(places.map((_, i) => i * 1000));
     await Promise.all(both.map((counters) => counters.close()));
   });
 

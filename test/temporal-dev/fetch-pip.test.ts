@@ -38,7 +38,7 @@ test('parts that were finished before Ctrl-C are not fetched again', async () =>
   const first = obtain(artifact, { ...at, env: hanging, signal: stop.signal });
   const last = join(at.home, 'artifacts/thing-1.partial/wheels/model-part12-1.0');
   await expect
-    .poll(() => stat(join(last, 'model-part12-1.0.whl')).catch(() => null))
+    .poll(() => stat(join(last, 'model-part12-1.0.whl')).catch(() => null), { timeout: 30_000 })
     .not.toBeNull();
   stop.abort(new Error('Ctrl-C'));
   await expect(first).rejects.toThrow('Ctrl-C');

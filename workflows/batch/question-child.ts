@@ -6,6 +6,7 @@ import {
 } from '@temporalio/workflow';
 import type { PageQuestion } from '../../activities/batch/read-questions.js';
 import type { Batch } from '../../methods/batch-input.js';
+import { BATCHED } from '../../methods/priorities.js';
 
 /** A method's workflow that records its result, or `judgeAnswer`. */
 type Child = (input: unknown) => Promise<unknown>;

@@ -72,7 +72,7 @@ export class UnderWay {
     if (this.fault !== undefined) throw this.fault;
   }
 
-  /** Resolves when the fault is there, or fewer are under way. */
+  /** Whether there is a fault, or not as many are under way as there were. */
   hasChanged(size: number): boolean {
     return this.asked.size !== size || this.fault !== undefined;
   }

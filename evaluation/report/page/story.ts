@@ -93,6 +93,10 @@ class Writer {
         return this.tree(block.items);
       case 'table':
         return table(block.head, block.rows);
+      case 'fold': {
+        const blocks = block.blocks.map((inner) => this.block(inner));
+        return el('details', 'fold', el('summary', '', block.title), ...blocks);
+      }
       case 'code':
         return el('pre', '', block.text);
     }
@@ -181,7 +185,7 @@ function chip({ text, tone }: Chip): Node {
 
 function table(head: readonly string[], rows: readonly string[][]): Node {
   const cells = (tag: 'th' | 'td', texts: readonly string[]) =>
-    el('tr', '', ...texts.map((text) => el(tag, /^[$\d.,%]+$/.test(text) ? 'number' : '', text)));
+    el('tr', '', ...texts.map((text) => el(tag, '', text)));
   const body = el('tbody', '', ...rows.map((row) => cells('td', row)));
   const scroller = el('div', 'scroller', el('table', '', el('thead', '', cells('th', head)), body));
   scroller.tabIndex = 0;

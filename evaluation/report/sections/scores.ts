@@ -52,7 +52,7 @@ function scoreTable(runs: readonly ComparedRun[], metrics: readonly string[]): M
   const heads = metrics.map((metric) => html`<th scope="col">${metricOf(metric).title}</th>`);
   const rows = runs.map(
     (run, position) =>
-      html`<tr><th scope="row">${runLabel(run, position)}<small>${run.manifest.input.method}, ${endedText(run)}</small></th>${metrics.map(
+      html`<tr><th scope="row">${runLabel(run, position)}<small>${run.manifest.input.method}, ${endedText(run)} questions</small></th>${metrics.map(
         (metric) => scoreCell(run, position, metric, domains.get(metric)),
       )}</tr>`,
   );

@@ -5,6 +5,7 @@ import { inOrder, metricOf } from '../../runs/metrics.js';
 import { count, dollars, percent, seconds } from '../../runs/numbers.js';
 import { failureOf, secondsOf } from '../../runs/run-figures.js';
 import type { RunStory, Section } from '../page-data.js';
+import { judgementSections } from './judgement.js';
 import { said, section, table } from './parts.js';
 
 type Facts = RunStory['facts'];
@@ -62,13 +63,9 @@ export function accountSections({ result, judgement }: RunAnswer): Section[] {
   const flags = (result?.flags ?? []).map(({ kind, step, detail }) => [kind, step, detail]);
   const head = ['Step', 'Calls', 'Cached', 'Prompt tokens', 'Completion tokens', 'Cost', 'Model'];
   return [
+    ...(judgement ? judgementSections(judgement) : []),
     ...section('Flags', table(['Flag', 'Step', 'Detail'], flags)),
     ...section('Usage', table(head, rows), { closed: true }),
-    ...section(
-      'Judge',
-      judgement ? [{ type: 'code', text: JSON.stringify(judgement.verdicts, null, 2) }] : [],
-      { note: judgement ? `${count(judgement.usage.calls)} calls` : '', closed: true },
-    ),
     ...section('History', said('Workflow', result?.workflowId), { closed: true }),
   ];
 }

@@ -38,9 +38,11 @@ function iterationCards(iterations: readonly Iteration[], teller: Teller): Block
       blocks: [
         ...said('Query', query),
         ...selectionTable(selections, titles),
-        ...cards([
-          { title: `Found (${found.length})`, chips: [], blocks: titleList(found, teller) },
-        ]),
+        {
+          type: 'fold',
+          title: `${found.length} documents found`,
+          blocks: titleList(found, teller),
+        },
       ],
     };
   });

@@ -1,5 +1,6 @@
 /** How a run begins, and what is refused. */
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createPromptLibrary } from '../../../activities/prompts.js';
 import { Failure } from '../../../methods/failure.js';
@@ -176,6 +177,21 @@ describe('openRun', () => {
       message: expect.stringContaining(message),
     });
     expect(await ports.runs.list()).toEqual([]);
+  });
+
+  it('names the prompts of the set in use, its own and the shipped ones', async () => {
+    const { open, ports, input } = await setUp(lines, { prompts: 'mine' });
+    const shipped = join(packageRoot(), 'prompts');
+    const folder = dirname(input.dataset);
+    await mkdir(join(folder, 'mine'));
+    await writeFile(join(folder, 'mine', 'read.txt'), '{{question}}');
+    ports.prompts = createPromptLibrary(shipped, folder);
+    await open();
+    const { prompts = {} } = (await ports.runs.manifest('r')) ?? {};
+    const before = await createPromptLibrary(shipped).hashes('default');
+    const differing = Object.keys(before).filter((file) => prompts[file] !== before[file]);
+    expect(differing).toEqual(['read.txt']);
+    expect(Object.keys(prompts)).toEqual(Object.keys(before));
   });
 
   it('does not ask for prices without a budget', async () => {

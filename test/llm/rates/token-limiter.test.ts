@@ -1,4 +1,5 @@
 /** The token limit, in simulated time. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mostInAMinute, simulation } from './simulate.js';
 
@@ -24,6 +25,24 @@ describe('a limit', () => {
     expect(starts.map(({ name }) => name)).toEqual(many(80, 0).map(({ name }) => name));
     expect(Math.max(...starts.map(({ returns }) => returns))).toBe(1);
     expect(new Set(starts.map(({ at }) => at).filter((at) => at > 1000)).size).toBeGreaterThan(75);
+  });
+
+  it('is held by calls of any size that come at any time, and none is left', async () => {
+    const call = fc.record({
+      name: fc.constant('call'),
+      tokens: fc.integer({ min: 1, max: 5000 }),
+      at: fc.integer({ min: 0, max: 120_000 }),
+      horizonMs: fc.constantFrom(10_000, 60_000),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 60 }), async (calls) => {
+        const starts = await simulation(LIMIT).play(calls);
+        expect(starts).toHaveLength(calls.length);
+        const largest = Math.max(...calls.map(({ tokens }) => tokens));
+        expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT + SLOT + largest);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it('lets nobody use what nobody used before', async () => {

@@ -1,0 +1,64 @@
+/** `--search elasticsearch` as a person uses it: index, list, ask. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type CommandLine, commandLine } from '../support/command-line.js';
+import { corpusName, sharedElasticsearch } from '../support/elasticsearch.js';
+import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { telephoneReply } from '../support/telephone.js';
+
+const url = await sharedElasticsearch();
+if (url !== undefined) commands(url);
+
+function commands(ELASTICSEARCH_URL: string): void {
+  let server: ModelServer;
+  let cli: CommandLine;
+  let file: string;
+  beforeEach(async () => {
+    server = await startModelServer({
+      reply: ({ messages }) => ({
+        text: telephoneReply(messages.map(({ content }) => content).join('\n')).text,
+      }),
+    });
+    cli = await commandLine(server.baseUrl);
+    file = join(cli.home, 'corpus.jsonl');
+    const lines = Array.from({ length: 200 }, (_, k) => ({ id: `p${k}`, text: `Bell ${k}.` }));
+    await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  });
+  afterEach(async () => {
+    await server.close();
+    await cli.remove();
+  });
+
+  test('a corpus is indexed, listed and asked', async () => {
+    const into = corpusName('bells');
+    const env = { ELASTICSEARCH_URL, DURABLE_RAG_SEARCH: 'lancedb' };
+    const flags = ['--search', 'elasticsearch'];
+    const indexed = await cli.run(['index', file, '--into', into, '--k1', '1.2', ...flags], env);
+    expect(indexed).toMatchObject({ code: 0, stdout: '' });
+    expect(indexed.stderr).toContain(`${into}: 200 passages`);
+
+    const listed = await cli.run(['corpora', ...flags], env);
+    const line = listed.stdout.split('\n').find((one) => one.startsWith(into));
+    expect(line).toMatch(/^\S+ +elasticsearch +200 +english, k1 1.2, b 0.4 +- +\d{4}-\d\d-\d\d$/);
+    const json = await cli.run(['corpora', '--json', ...flags], env);
+    expect(JSON.parse(json.stdout)).toContainEqual(
+      expect.objectContaining({ name: into, engine: 'elasticsearch', passages: 200 }),
+    );
+    expect((await cli.run(['corpora'], env)).stdout).toContain('No corpus is indexed yet.');
+
+    const question = ['ask', 'Who was Bell?', '--method', 'base', '--corpus', into, '--json'];
+    const asked = await cli.run([...question, ...flags], env);
+    expect(JSON.parse(asked.stdout)).toMatchObject({ outcome: 'answered' });
+    expect(JSON.stringify(server.requests[0]?.body)).toContain('Bell 0.');
+  });
+
+  test('what is wrong is told in one line', async () => {
+    const env = { ELASTICSEARCH_URL: 'http://127.0.0.1:1', NODE_ENV: 'test' };
+    const { code, stderr } = await cli.run(['corpora'], env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^Error Elasticsearch at http:\/\/127\.0\.0\.1:1 cannot be reached.*\n$/,
+    );
+  });
+}

@@ -1,0 +1,199 @@
+/** From answers to figures, by examples worked out by hand. */
+import { expect, test } from 'vitest';
+import { evaluateRuns, leadingMetric } from '../../../evaluation/runs/evaluate-runs.js';
+import { metricFigures } from '../../../evaluation/runs/run-figures.js';
+import type { RunSource } from '../../../evaluation/runs/run-source.js';
+import { answerOf, questionOf, runOf, stepUsage, usageOf } from '../../support/runs/answers.js';
+
+async function figuresOf(run: RunSource) {
+  const { runs } = await evaluateRuns([run]);
+  const [figures] = runs;
+  if (!figures) throw new Error('There is no run.');
+  return figures;
+}
+
+const mixed = runOf('mixed', [
+  [questionOf('a'), answerOf('a', 'answered', { em: 1, f1: 1 })],
+  [questionOf('b'), answerOf('b', 'answered', { em: 0, f1: 0.5 })],
+  [questionOf('c'), answerOf('c', 'unknown', { em: 0, f1: 0 })],
+  [questionOf('d'), answerOf('d', 'unreadable', { em: 0, f1: 0 })],
+  [
+    questionOf('e'),
+    answerOf(
+      'e',
+      'failed',
+      { em: 0, f1: 0 },
+      {
+        result: { failure: { type: 'Timeout', message: 'It took 300 s.', step: 'read' } },
+      },
+    ),
+  ],
+  [
+    questionOf('f'),
+    {
+      ...answerOf('f', 'failed', { em: 0, f1: 0 }),
+      result: null,
+      failure: { type: 'Terminated', message: 'By hand.', step: null },
+    },
+  ],
+  [questionOf('g'), undefined],
+]);
+
+test('outcomes, states and the three means', async () => {
+  const figures = await figuresOf(mixed);
+  expect(figures).toMatchObject({
+    ended: 6,
+    outcomes: { answered: 2, unknown: 1, unreadable: 1, failed: 2 },
+    states: { right: 1, wrong: 1, unknown: 1, unreadable: 1, failed: 2 },
+    rejectRate: 1 / 4,
+  });
+  expect(figures.metrics.map(({ metric }) => metric)).toEqual(['em', 'f1']);
+  expect(metricFigures(figures, 'em')).toMatchObject({
+    all: { questions: 6, mean: 1 / 6 },
+    withoutFailed: { questions: 4, mean: 1 / 4 },
+    answered: { questions: 2, mean: 1 / 2 },
+  });
+  const f1 = metricFigures(figures, 'f1');
+  expect(f1?.all?.mean).toBeCloseTo(1.5 / 6, 12);
+  expect(f1?.all?.low).toBeLessThan(f1?.all?.mean ?? 0);
+  expect(f1?.scores.get('b')).toBe(0.5);
+});
+
+test('failures by kind, those without a result included', async () => {
+  const { failures } = await figuresOf(mixed);
+  expect(failures).toEqual([
+    { type: 'Timeout', step: 'read', questions: 1, example: 'It took 300 s.' },
+    { type: 'Terminated', step: null, questions: 1, example: 'By hand.' },
+  ]);
+});
+
+test('usage by step, time, flags, and what the cache saved', async () => {
+  const took = (id: string, seconds: number, cachedCalls: number) =>
+    answerOf(
+      id,
+      'answered',
+      { em: 1 },
+      {
+        endedAt: new Date(Date.parse('2026-11-20T08:00:00Z') + seconds * 1000).toISOString(),
+        result: {
+          usage: usageOf({ calls: 4, cachedCalls, promptTokens: 100, costUsd: 0.02 }),
+          retrievals: 2,
+          steps: { read: stepUsage({ calls: 4, cachedCalls, promptTokens: 100, costUsd: 0.02 }) },
+          flags: [
+            { kind: 'cut', step: 'read', detail: 'x' },
+            { kind: 'cut', step: 'read', detail: 'y' },
+          ],
+        },
+      },
+    );
+  const figures = await figuresOf(
+    runOf('took', [
+      [questionOf('a'), took('a', 2, 0)],
+      [questionOf('b'), took('b', 4, 2)],
+      [questionOf('c'), took('c', 12, 3)],
+    ]),
+  );
+  expect(figures).toMatchObject({
+    usage: { calls: 12, cachedCalls: 5, promptTokens: 300, costUsd: 0.06 },
+    retrievals: 6,
+    steps: [{ step: 'read', questions: 3, calls: 12, models: ['m'] }],
+    flags: { cut: 3 },
+    durations: { median: 4 },
+  });
+  // Between the second and the third of three: 4 + 0.8 * 8.
+  expect(figures.durations?.p90).toBeCloseTo(10.4, 9);
+  // Five calls from the cache, at the price of the seven paid ones.
+  expect(figures.saved.calls).toBe(5);
+  expect(figures.saved.costUsd).toBeCloseTo((0.06 / 7) * 5, 12);
+});
+
+test('Recall@k as deep as passages go, and coverage as a ratio of sums', async () => {
+  const found = (id: string, hits: boolean[], coverage: { found: number; answers: number }) =>
+    answerOf(id, 'unknown', { em: 0 }, { retrieval: { hits, recall: {}, coverage } });
+  const figures = await figuresOf(
+    runOf('found', [
+      [questionOf('a'), found('a', [false, true, false], { found: 1, answers: 1 })],
+      [questionOf('b'), found('b', [false, false, false], { found: 0, answers: 3 })],
+      [questionOf('c'), answerOf('c', 'failed', { em: 0 })],
+    ]),
+  );
+  expect(figures.metrics.map(({ metric }) => metric)).toEqual([
+    'em',
+    'coverage',
+    'recall@1',
+    'recall@3',
+  ]);
+  expect(metricFigures(figures, 'recall@1')?.all).toMatchObject({ questions: 2, mean: 0 });
+  expect(metricFigures(figures, 'recall@3')?.all?.mean).toBe(0.5);
+  expect(metricFigures(figures, 'coverage')?.all?.mean).toBe(0.25);
+});
+
+test('what a judge found counts 0 for questions of the kind without an answer', async () => {
+  const long = (id: string) => questionOf(id, { answerKind: 'long', claims: ['x'] });
+  const judged = (id: string, scores: Record<string, number>) =>
+    answerOf(
+      id,
+      'answered',
+      {},
+      {
+        judgement: { scores, usage: usageOf({ calls: 3, costUsd: 0.01 }), verdicts: null },
+      },
+    );
+  const figures = await figuresOf(
+    runOf('judged', [
+      [long('a'), judged('a', { claimRecall: 1, citationF1: 0.5 })],
+      // Without a statement there is nothing to cite.
+      [long('b'), judged('b', { claimRecall: 0.5 })],
+      [long('c'), answerOf('c', 'failed', {})],
+      // The judge failed: this answer is left out.
+      [long('d'), answerOf('d', 'answered', {})],
+      [questionOf('e'), answerOf('e', 'failed', { em: 0 })],
+    ]),
+  );
+  expect(figures.judging).toMatchObject({ calls: 6, costUsd: 0.02 });
+  expect(metricFigures(figures, 'claimRecall')?.all).toMatchObject({ questions: 3, mean: 0.5 });
+  expect(metricFigures(figures, 'citationF1')?.all?.mean).toBeCloseTo(0.5 / 3, 12);
+  expect(metricFigures(figures, 'em')?.all?.questions).toBe(1);
+});
+
+test('a step that only the cache served is priced by another run', async () => {
+  const run = (name: string, step: Parameters<typeof stepUsage>[0]) =>
+    runOf(name, [
+      [
+        questionOf('a'),
+        answerOf('a', 'answered', { em: 1 }, { result: { steps: { read: stepUsage(step) } } }),
+      ],
+    ]);
+  const cached = run('cached', { calls: 3, cachedCalls: 3 });
+  const paid = run('paid', { calls: 2, costUsd: 0.5 });
+  const other = run('other', { calls: 2, costUsd: 9, models: ['n'] });
+  const { runs } = await evaluateRuns([cached, other, paid]);
+  expect(runs[0]?.saved).toEqual({ calls: 3, costUsd: 0.75 });
+  expect((await figuresOf(cached)).saved).toEqual({ calls: 3, costUsd: null });
+});
+
+test('the leading metric is one that all runs have', async () => {
+  const { runs } = await evaluateRuns([
+    runOf('a', [[questionOf('a'), answerOf('a', 'answered', { em: 1, f1: 1 })]]),
+    runOf('b', [[questionOf('a'), answerOf('a', 'answered', { f1: 1 })]]),
+  ]);
+  expect(leadingMetric(runs)).toBe('f1');
+  expect(leadingMetric(runs.slice(0, 1))).toBe('em');
+  expect(leadingMetric([])).toBeUndefined();
+});
+
+test('no question is read twice, and none is lost where runs have different ones', async () => {
+  const entry = (id: string): [ReturnType<typeof questionOf>, ReturnType<typeof answerOf>] => [
+    questionOf(id),
+    answerOf(id, 'answered', { em: 1 }),
+  ];
+  const visited: string[] = [];
+  const many = Array.from({ length: 150 }, (_, i) => entry(`q${i}`));
+  const { runs, questions } = await evaluateRuns(
+    [runOf('many', many), runOf('few', [entry('q3'), entry('x')])],
+    { visit: ({ question }) => visited.push(question.id) },
+  );
+  expect(questions).toBe(151);
+  expect(visited).toEqual([...many.map(([{ id }]) => id), 'x']);
+  expect(runs.map(({ ended }) => ended)).toEqual([150, 2]);
+});

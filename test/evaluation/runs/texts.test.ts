@@ -1,0 +1,123 @@
+/** Figures and answers as text: numbers, the comparison for the terminal, exported lines. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
+import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
+import { type ExportedAnswer, exportRun } from '../../../evaluation/runs/export-line.js';
+import {
+  count,
+  dollars,
+  percent,
+  points,
+  pValue,
+  seconds,
+} from '../../../evaluation/runs/numbers.js';
+import { openRuns } from '../../../evaluation/runs/run-source.js';
+import { answerOf, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
+import { exampleRun, storeOf } from '../../support/runs/example-runs.js';
+
+test.each([
+  [percent(0.3344), '33.4'],
+  [points(0.05), '+5.0'],
+  [points(-0.0523), '−5.2'],
+  [points(-0.0001), '0.0'],
+  [count(1234), '1,234'],
+  [count(7.254), '7.25'],
+  [count(33.44), '33.4'],
+  [dollars(null), 'unknown'],
+  [dollars(0), '$0'],
+  [dollars(1204.5), '$1,204.50'],
+  [dollars(0.000123), '$0.00012'],
+  [seconds(0.85), '850 ms'],
+  [seconds(12.34), '12.3 s'],
+  [seconds(245), '4 min 5 s'],
+  [pValue(0.0004), '< 0.001'],
+  [pValue(0.0123), '0.012'],
+  [pValue(1), '1.00'],
+])('%s', (written, expected) => {
+  expect(written).toBe(expected);
+});
+
+test('a difference has the sign of its rounded value', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -1, max: 1, noNaN: true }), (difference) => {
+      const text = points(difference);
+      expect(Number(text.replace('−', '-'))).toBeCloseTo(100 * difference, 1);
+      expect(text.startsWith('+') || text.startsWith('−')).toBe(!/^0\.0$/.test(text));
+    }),
+  );
+});
+
+test('runs side by side', async () => {
+  const result = { usage: usageOf({ calls: 2, promptTokens: 10, costUsd: 0.5 }), retrievals: 1 };
+  const one = runOf('one', [
+    [questionOf('a'), answerOf('a', 'answered', { em: 1 }, { result })],
+    [questionOf('b'), answerOf('b', 'failed', { em: 0 }, { result })],
+    [questionOf('c'), undefined],
+  ]);
+  const two = runOf(
+    'the-other-one',
+    [
+      [questionOf('a'), answerOf('a', 'answered', { em: 0 })],
+      [questionOf('b'), answerOf('b', 'unknown', { em: 0 })],
+    ],
+    { method: 'sure' },
+  );
+  expect(comparisonText(await evaluateRuns([one, two]))).toBe(
+    `
+                              one                     the-other-one
+method                        base                    sure
+questions ended               2 of 3                  2 of 2
+EM                            50.0 (0.0 to 100.0)     0.0 (0.0 to 0.0)
+  failed left out             100.0 (100.0 to 100.0)  0.0 (0.0 to 0.0)
+  answered only               100.0 (100.0 to 100.0)  0.0 (0.0 to 0.0)
+right                         1                       0
+wrong                         0                       1
+unknown                       0                       1
+unreadable                    0                       0
+failed                        1                       0
+reject rate                   0.0                     50.0
+calls a question              2                       0
+searches a question           1                       0
+prompt tokens a question      10                      0
+completion tokens a question  0                       0
+cost                          $1.00                   $0
+seconds, median               4.0 s                   4.0 s
+seconds, 90th percentile      4.0 s                   4.0 s
+
+Differences in points, with unanswered questions counted as wrong; p corrected by Holm
+  one less the-other-one, EM: +50.0 (0.0 to +100.0), p 1.00, 1 right in one only, 0 in the-other-one only, 2 questions
+`
+      .slice(1)
+      .trimEnd(),
+  );
+});
+
+test('an exported line holds the question, its figures and its result', async () => {
+  const exported: ExportedAnswer[] = [];
+  for await (const line of exportRun(exampleRun({ run: 'r', method: 'base', questions: 30 }))) {
+    exported.push(JSON.parse(line));
+  }
+  expect(exported).toHaveLength(30);
+  expect(exported[0]).toMatchObject({
+    id: 'bridge-0',
+    answers: [expect.any(String)],
+    outcome: 'answered',
+    prediction: exported[0]?.result?.answer,
+    metrics: { em: expect.any(Number), f1: expect.any(Number), 'recall@5': 1 },
+    usage: { calls: 1 },
+    result: { method: 'base', chain: { passages: expect.any(Array) } },
+  });
+  expect(exported[21]).toMatchObject({
+    outcome: 'failed',
+    prediction: null,
+    failure: { type: 'ContextTooLong' },
+  });
+  expect(exported[27]).toMatchObject({ outcome: 'failed', usage: null, result: null });
+});
+
+test('a run that is not there is refused, one named twice is opened once', async () => {
+  const store = storeOf([exampleRun({ run: 'here', method: 'base', questions: 3 })]);
+  expect(await openRuns(store, ['here', 'here'])).toHaveLength(1);
+  await expect(openRuns(store, ['here', 'gone'])).rejects.toThrow('There is no run "gone"');
+});

@@ -1,0 +1,64 @@
+/** Answers of a run written by hand, with no more in them than a test looks at. */
+
+import type { RunSource } from '../../../evaluation/runs/run-source.js';
+import type { MethodResult, Outcome, StepUsage } from '../../../methods/result.js';
+import { noUsage, type Usage } from '../../../methods/usage.js';
+import type { RunAnswer, RunQuestion } from '../../../results/run-store.js';
+import { type ExampleRun, manifestOf } from './example-runs.js';
+
+export function usageOf(rest: Partial<Usage> = {}): Usage {
+  return { ...noUsage, ...rest };
+}
+
+export function stepUsage(rest: Partial<StepUsage> = {}): StepUsage {
+  return { ...noUsage, models: ['m'], prompts: [], ...rest };
+}
+
+export function questionOf(id: string, rest: Partial<RunQuestion> = {}): RunQuestion {
+  return { id, question: `What is ${id}?`, answers: [id], answerKind: 'span', ...rest };
+}
+
+/** @param rest of the answer, and of its result. */
+export function answerOf(
+  id: string,
+  outcome: Outcome,
+  scores: RunAnswer['scores'],
+  { result, ...rest }: Partial<Omit<RunAnswer, 'result'>> & { result?: Partial<MethodResult> } = {},
+): RunAnswer {
+  return {
+    id,
+    scores,
+    startedAt: '2026-11-20T08:00:00.000Z',
+    endedAt: '2026-11-20T08:00:04.000Z',
+    ...rest,
+    result: {
+      workflowId: `eval/run/${id}`,
+      method: 'base',
+      question: `What is ${id}?`,
+      outcome,
+      answer: outcome === 'answered' ? 'something' : null,
+      evidence: [],
+      chain: null,
+      usage: usageOf(),
+      retrievals: 0,
+      steps: {},
+      flags: [],
+      ...result,
+    },
+  };
+}
+
+/** A run of these questions; those without an answer have not ended. */
+export function runOf(
+  run: string,
+  entries: readonly [RunQuestion, RunAnswer | undefined][],
+  rest: Partial<ExampleRun> = {},
+): RunSource {
+  return {
+    manifest: manifestOf({ run, method: 'base', questions: entries.length, ...rest }),
+    async *questions() {
+      for (const [question] of entries) yield question;
+    },
+    answer: async (id) => entries.find(([question]) => question.id === id)?.[1],
+  };
+}

@@ -1,0 +1,105 @@
+/** Which search engine a worker is told to use, and what it says to one it cannot use. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { freePort } from '../../temporal-dev/ports.js';
+import { readConfig } from '../../workers/config.js';
+import { runWorker } from '../../workers/run-worker.js';
+import { temporaryFolder } from '../retrieval/helpers.js';
+import '../support/quiet-runtime.js';
+
+const search = (env: NodeJS.ProcessEnv) => readConfig(env).elasticsearch;
+const URL = 'https://es.example:9243';
+
+describe('the engine', () => {
+  test.each<[string, NodeJS.ProcessEnv, string | undefined]>([
+    ['LanceDB where nothing is set', {}, undefined],
+    ['Elasticsearch where its address is set', { ELASTICSEARCH_URL: URL }, URL],
+    ['the one asked for', { ELASTICSEARCH_URL: URL, DURABLE_RAG_SEARCH: 'lancedb' }, undefined],
+    [
+      "the local stack's Elasticsearch without an address",
+      { DURABLE_RAG_SEARCH: 'elasticsearch' },
+      'http://127.0.0.1:9280',
+    ],
+    [
+      'on the port that is set',
+      { DURABLE_RAG_SEARCH: 'elasticsearch', DURABLE_RAG_ELASTICSEARCH_PORT: '9999' },
+      'http://127.0.0.1:9999',
+    ],
+  ])('is %s', (_, env, url) => {
+    expect(search(env)?.url).toBe(url);
+  });
+
+  test('is reached with what is set', () => {
+    expect(
+      search({
+        ELASTICSEARCH_CLOUD_ID: 'name:abc',
+        ELASTICSEARCH_USERNAME: 'me',
+        ELASTICSEARCH_PASSWORD: 'pw',
+        ELASTICSEARCH_CA_FINGERPRINT: 'AA:BB',
+        ELASTICSEARCH_CA_FILE: '/ca.pem',
+      }),
+    ).toEqual({
+      url: undefined,
+      cloudId: 'name:abc',
+      apiKey: undefined,
+      username: 'me',
+      password: 'pw',
+      caFingerprint: 'AA:BB',
+      caFile: '/ca.pem',
+    });
+    expect(search({ ELASTICSEARCH_URL: URL, ELASTICSEARCH_API_KEY: 'key' })?.apiKey).toBe('key');
+  });
+
+  test.each<[NodeJS.ProcessEnv, RegExp]>([
+    [{ DURABLE_RAG_SEARCH: 'solr' }, /DURABLE_RAG_SEARCH must be lancedb or elasticsearch/],
+    [{ ELASTICSEARCH_URL: 'es:9200' }, /ELASTICSEARCH_URL must be an http or https URL/],
+    [
+      { ELASTICSEARCH_URL: URL, ELASTICSEARCH_CLOUD_ID: 'x' },
+      /ELASTICSEARCH_URL and ELASTICSEARCH_CLOUD_ID are both set/,
+    ],
+    [
+      { ELASTICSEARCH_URL: URL, ELASTICSEARCH_API_KEY: 'x', ELASTICSEARCH_USERNAME: 'me' },
+      /ELASTICSEARCH_API_KEY and ELASTICSEARCH_USERNAME are both set/,
+    ],
+    [{ ELASTICSEARCH_URL: URL, ELASTICSEARCH_USERNAME: 'me' }, /one is set: set both or none/],
+  ])('%j is refused', (env, message) => {
+    expect(() => search(env)).toThrow(message);
+  });
+});
+
+describe('a worker says at once', () => {
+  async function started(env: NodeJS.ProcessEnv): Promise<unknown> {
+    const worker = runWorker({
+      connect: { address: inject('temporalAddress') },
+      namespace: 'default',
+      env: { DURABLE_RAG_HOME: await temporaryFolder(), OPENAI_API_KEY: 'key', ...env },
+      warn: () => {},
+    });
+    return worker.catch((error: unknown) => error);
+  }
+
+  test('that nothing answers at the address', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    expect(await started({ ELASTICSEARCH_URL: url })).toMatchObject({
+      type: 'Connection',
+      message: expect.stringContaining(`Elasticsearch at ${url} cannot be reached`),
+    });
+  });
+
+  test('that the key is not known', async () => {
+    const server = createServer((_, response) => {
+      const body = { error: { type: 'security_exception', reason: 'unable to authenticate' } };
+      response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const failure = await started({ ELASTICSEARCH_URL: url, ELASTICSEARCH_API_KEY: 'c2VjcmV0' });
+    expect(failure).toMatchObject({
+      type: 'Authentication',
+      message: expect.stringMatching(/does not know the key.*unable to authenticate/),
+    });
+    expect(String(failure)).not.toContain('c2VjcmV0');
+  });
+});
