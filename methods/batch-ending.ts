@@ -17,6 +17,10 @@ export function endingByResult(result: unknown): Ending {
 /** @param cause Undefined where Temporal names none. */
 export function endingByFailure(cause: Error | undefined): Ending {
   const { name, message, type, details } = (cause ?? new Error('no reason given')) as TemporalCause;
+  // A step that the workflow could not go on without, such as recording the answer.
+  if (name === 'ActivityFailure' && cause?.cause instanceof Error) {
+    return endingByFailure(cause.cause);
+  }
   const detail = details?.[0];
   if (name === 'ApplicationFailure') {
     if (isTally(detail)) return { tally: detail };

@@ -2,13 +2,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../methods/failure.js';
 
-const ATTEMPTS = 6;
+/** A minute and a half in all: a server that is started anew is back by then. */
+const ATTEMPTS = 8;
 const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 30_000;
 
 /**
  * The outcome of a call, however often it takes.
  *
- * @throws Failure of the call: at once where a retry cannot help, else after six attempts in a
+ * @throws Failure of the call: at once where a retry cannot help, else after eight attempts in a
  * row; the signal's reason when aborted.
  */
 export async function patiently<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -17,7 +19,8 @@ export async function patiently<T>(call: () => Promise<T>, signal: AbortSignal):
       return await call();
     } catch (error) {
       if (!(error instanceof Failure) || !error.retryable || attempt === ATTEMPTS) throw error;
-      await wait(error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempt - 1), undefined, { signal });
+      const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
+      await wait(error.retryAfterMs ?? backoff, undefined, { signal });
     }
   }
 }

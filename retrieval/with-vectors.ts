@@ -10,7 +10,7 @@ const BATCH_CHARS = 100_000;
 /**
  * The rows with the vectors of their bodies, in the same order.
  *
- * @throws Failure of the embedding model: at once where a retry cannot help, else after six
+ * @throws Failure of the embedding model: at once where a retry cannot help, else after eight
  * attempts in a row; the signal's reason when aborted.
  */
 export async function* withVectors<T extends { body: string }>(

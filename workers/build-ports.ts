@@ -11,7 +11,6 @@ import { tokenLimiter } from '../llm/rates/token-limiter.js';
 import { RerankCache } from '../llm/rerank-cache.js';
 import { ResponseCache } from '../llm/response-cache.js';
 import { modelQueue } from '../methods/task-queues.js';
-import { fileRuns } from '../results/file-runs.js';
 import { openSearch } from '../retrieval/open-search.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
@@ -23,6 +22,7 @@ import { openStore } from '../stores/open-store.js';
 import { packageRoot } from '../stores/package-root.js';
 import { EMBEDDINGS } from './build-embeddings.js';
 import type { WorkerConfig } from './config.js';
+import { openPassages, openRunStore } from './open-results.js';
 
 /** The longest time limits.callTimeoutSeconds allows. */
 const LONGEST_CALL_MS = 3_600_000;
@@ -62,7 +62,8 @@ export async function buildPorts(
   const open = (namespace: string): Promise<KeyValueStore> =>
     opened(openStore(config.storeUrl, namespace));
   const responses = await open('responses');
-  const passages = await open('passages');
+  const passages = await opened(openPassages(config));
+  const runs = await opened(openRunStore(config));
   const demonstrations = await open('demonstrations');
   const embeddings = new EmbeddingCache(embeddingModel, await open(EMBEDDINGS));
   const reranker = crossEncoder && new RerankCache(crossEncoder, await open('relevance'));
@@ -84,7 +85,7 @@ export async function buildPorts(
     describeCorpus: corpora.describe,
     passages: passageStore(passages),
     demonstrationSets: demonstrationSets(demonstrations),
-    runs: fileRuns(config.results),
+    runs,
     texts: contentStore(demonstrations),
     prompts: createPromptLibrary(join(packageRoot(), 'prompts'), config.prompts),
     prices: calls.prices,

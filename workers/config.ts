@@ -5,7 +5,7 @@ import { Failure } from '../methods/failure.js';
 import { TASK_QUEUE } from '../methods/task-queues.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
 import { homeFolder } from '../temporal-dev/home.js';
-import { readElasticsearch, searchVariables } from './search-config.js';
+import { elasticsearchAccess, readElasticsearch, searchVariables } from './search-config.js';
 
 /** The model where neither the question nor the worker's environment names one. */
 const DEFAULT_MODEL = 'gpt-4o-mini';
@@ -63,6 +63,11 @@ export interface RerankConfig {
   apiKey: string | undefined;
 }
 
+/** Where runs are kept, and in Elasticsearch also the passages that come with questions. */
+export type ResultsConfig =
+  | { kind: 'folder'; path: string }
+  | { kind: 'elasticsearch'; elasticsearch: ElasticsearchConfig };
+
 export interface WorkerConfig {
   taskQueue: string;
   apiKey: string | undefined;
@@ -71,14 +76,16 @@ export interface WorkerConfig {
   embedding: EmbeddingConfig;
   /** Undefined where passages are not reranked by a cross-encoder. */
   reranker: RerankConfig | undefined;
-  /** Where responses, vectors and supplied passages are kept: a folder, redis://... or postgres://... */
+  /**
+   * Where responses and vectors are kept, and supplied passages beside runs in a folder: a folder,
+   * redis://... or postgres://...
+   */
   storeUrl: string;
   /** Folder of the embedded indexes. */
   corpora: string;
   /** Where corpora are in Elasticsearch: how to reach it. */
   elasticsearch: ElasticsearchConfig | undefined;
-  /** Folder of the runs of batch evaluations. */
-  results: string;
+  results: ResultsConfig;
   /** Folder with a folder for each further prompt set. */
   prompts: string | undefined;
   /** JSON file that extends the price table. */
@@ -115,7 +122,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     storeUrl: data.DURABLE_RAG_STORE ?? join(home, 'store'),
     corpora: data.DURABLE_RAG_CORPORA ?? join(home, 'corpora'),
     elasticsearch: readElasticsearch(data, env),
-    results: data.DURABLE_RAG_RESULTS ?? join(home, 'runs'),
+    results: readResults(data, env),
     prompts: data.DURABLE_RAG_PROMPTS,
     prices: data.DURABLE_RAG_PRICES,
     concurrency: data.DURABLE_RAG_CONCURRENCY ?? 100,
@@ -139,6 +146,17 @@ function readEmbedding(set: z.output<typeof environment>): EmbeddingConfig {
     apiKey: set.OPENAI_EMBEDDING_API_KEY ?? (own === undefined ? set.OPENAI_API_KEY : undefined),
     baseUrl: own ?? set.OPENAI_BASE_URL,
   };
+}
+
+/** A folder, or the word elasticsearch for the one that is set, or else the local stack's. */
+function readResults(
+  set: z.output<typeof environment>,
+  env: NodeJS.ProcessEnv,
+): ResultsConfig {
+  const place = set.DURABLE_RAG_RESULTS ?? join(homeFolder(env), 'runs');
+  return place === 'elasticsearch'
+    ? { kind: 'elasticsearch', elasticsearch: elasticsearchAccess(set, env) }
+    : { kind: 'folder', path: place };
 }
 
 /** @throws Failure BadInput where one of URL and model is set without the other. */

@@ -25,7 +25,7 @@ type SearchVariables = z.output<z.ZodObject<typeof searchVariables>>;
 
 /**
  * How to reach Elasticsearch, where that is the engine: where it is asked for, and where its
- * address is set and nothing else is asked for. Without an address it is the local stack's.
+ * address is set and nothing else is asked for.
  *
  * @throws Failure BadInput naming the variables that do not go together.
  */
@@ -33,11 +33,19 @@ export function readElasticsearch(
   set: SearchVariables,
   env: NodeJS.ProcessEnv,
 ): ElasticsearchConfig | undefined {
-  const { ELASTICSEARCH_URL: address, ELASTICSEARCH_CLOUD_ID: cloudId } = set;
-  const addressed = address !== undefined || cloudId !== undefined;
-  if ((set.DURABLE_RAG_SEARCH ?? (addressed ? 'elasticsearch' : 'lancedb')) === 'lancedb') {
-    return undefined;
-  }
+  const engine = set.DURABLE_RAG_SEARCH ?? (isAddressed(set) ? 'elasticsearch' : 'lancedb');
+  return engine === 'lancedb' ? undefined : elasticsearchAccess(set, env);
+}
+
+/**
+ * How to reach Elasticsearch. Without an address it is the local stack's.
+ *
+ * @throws Failure BadInput naming the variables that do not go together.
+ */
+export function elasticsearchAccess(
+  set: SearchVariables,
+  env: NodeJS.ProcessEnv,
+): ElasticsearchConfig {
   exclude(set, 'ELASTICSEARCH_URL', 'ELASTICSEARCH_CLOUD_ID');
   exclude(set, 'ELASTICSEARCH_API_KEY', 'ELASTICSEARCH_USERNAME');
   if ((set.ELASTICSEARCH_USERNAME === undefined) !== (set.ELASTICSEARCH_PASSWORD === undefined)) {
@@ -47,14 +55,18 @@ export function readElasticsearch(
     );
   }
   return {
-    url: addressed ? address : localElasticsearchUrl(env),
-    cloudId,
+    url: isAddressed(set) ? set.ELASTICSEARCH_URL : localElasticsearchUrl(env),
+    cloudId: set.ELASTICSEARCH_CLOUD_ID,
     apiKey: set.ELASTICSEARCH_API_KEY,
     username: set.ELASTICSEARCH_USERNAME,
     password: set.ELASTICSEARCH_PASSWORD,
     caFingerprint: set.ELASTICSEARCH_CA_FINGERPRINT,
     caFile: set.ELASTICSEARCH_CA_FILE,
   };
+}
+
+function isAddressed({ ELASTICSEARCH_URL, ELASTICSEARCH_CLOUD_ID }: SearchVariables): boolean {
+  return ELASTICSEARCH_URL !== undefined || ELASTICSEARCH_CLOUD_ID !== undefined;
 }
 
 function exclude(set: SearchVariables, one: keyof SearchVariables, other: keyof SearchVariables) {

@@ -78,7 +78,8 @@ export async function evaluateBatch(
 
   async function open(): Promise<void> {
     const { batch, questions } = await openRun(input);
-    const { requestsPerMinute, tokensPerMinute } = batch;
+    // As they are now: they may have been changed since the start.
+    const { requestsPerMinute, tokensPerMinute } = book.standing.settings;
     await limitRates({
       ...(requestsPerMinute && { requestsPerMinute }),
       ...(tokensPerMinute && { tokensPerMinute }),

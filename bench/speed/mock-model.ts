@@ -1,4 +1,4 @@
-/** A model server in a process of its own: replies to SuRe's steps, each after the same time. */
+/** A model server in a process of its own: replies to the steps of SuRe and of the base reader, each after the same time. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -66,5 +66,6 @@ function replyTo(prompt: string): string {
   if (prompt.includes('supports the given prediction')) return `${SUMMARY} [DONE]`;
   if (prompt.includes('correctly support the prediction')) return 'True';
   if (prompt.includes('Passage 1 or Passage 2')) return 'Passage 1';
+  if (prompt.includes('answer the question at the end')) return 'Marta Lindqvist';
   throw new Error(`The mock model does not know this prompt: ${prompt.slice(-200)}`);
 }

@@ -146,6 +146,11 @@ program
   .addOption(searchOption())
   .action(() => run(() => worker(surroundings)));
 
+// A reader that has seen enough, such as "head", closes the pipe: that is no trouble.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
 await program.parseAsync();
 await closeRuntime();
 

@@ -102,6 +102,10 @@ describe('endingByFailure', () => {
   it.each([
     [cause('ApplicationFailure', { type: 'BadInput' }), 'BadInput'],
     [cause('ApplicationFailure', { details: [{ outcome: 'failed' }] }), 'Unexpected'],
+    [
+      cause('ActivityFailure', { cause: cause('ApplicationFailure', { type: 'BadInput' }) }),
+      'BadInput',
+    ],
     [cause('TerminatedFailure', {}), 'Terminated'],
     [cause('CancelledFailure', {}), 'Cancelled'],
     [cause('TimeoutFailure', {}), 'Timeout'],

@@ -65,6 +65,30 @@ it('leaves its questions when it is terminated, and takes them up again', async 
   expect(model.asked.toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
+it('cancels what a batch before it has left', async () => {
+  const { harness, model, client, batch, workflowId } = await setUpBatch(3, () => 'hang');
+  await client.startBatch(batch);
+  await soon(() => expect(model.flight.now).toBe(3));
+  await handleOf(harness.connection, workflowId).terminate();
+  const again = await client.startBatch(batch);
+  await again.cancel();
+  await expect(again.result()).rejects.toThrow();
+  const childIds = [0, 1, 2].map((number) => `${workflowId}/${fileName(`n/${number}`)}`);
+  const left = async () => {
+    const looks = childIds.map((id) => handleOf(harness.connection, id).describe());
+    return (await Promise.all(looks)).filter(({ status }) => status.name === 'RUNNING').length;
+  };
+  // The cancel came before the batch had begun anything, or it reached all of them.
+  expect([0, 3]).toContain(await left());
+
+  const third = await client.startBatch(batch);
+  await soon(async () => expect((await third.progress()).running).toBe(3));
+  await third.cancel();
+  await expect(third.result()).rejects.toThrow();
+  expect(await left()).toBe(0);
+  await soon(() => expect(model.flight.now).toBe(0));
+});
+
 it('tells a question that was cancelled by itself from a batch that was', async () => {
   const { harness, client, batch, workflowId } = await setUpBatch(2, (number) =>
     number === 0 ? 'hang' : 'Bell',

@@ -1,4 +1,5 @@
 /** A batch that is told something while it is under way: pause, resume, set; budget and quota. */
+import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import { Failure } from '../../methods/failure.js';
 import { gate, setUpBatch, soon } from '../support/batch.js';
@@ -38,6 +39,29 @@ it('is paused, changed and resumed', async () => {
   expect(await handle.result()).toMatchObject({ done: 10, outcomes: { answered: 10 } });
   expect(model.flight.most).toBe(5);
   await expect(handle.pause()).rejects.toThrow('is not under way');
+});
+
+it('loses no update between one history and the next', async () => {
+  const { harness, client, batch, workflowId, model } = await setUpBatch(40, () => 'Bell', {
+    concurrency: 2,
+  });
+  const temporal = new Client({ connection: harness.connection });
+  await temporal.workflow.start('evaluateBatch', {
+    workflowId,
+    taskQueue: harness.taskQueue,
+    args: [batch, null, 3],
+  });
+  const handle = await client.getBatch(batch.run);
+  for (let budgetUsd = 1; budgetUsd <= 12; budgetUsd++) {
+    const { settings } = await handle.set({ budgetUsd });
+    expect(settings.budgetUsd).toBe(budgetUsd);
+  }
+  await handle.set({ concurrency: 10 });
+  expect(await handle.result()).toMatchObject({
+    done: 40,
+    settings: { budgetUsd: 12, concurrency: 10 },
+  });
+  expect(model.asked).toHaveLength(40);
 });
 
 it('narrows its window as the budget ends, pauses, and repeats no call after it is raised', async () => {

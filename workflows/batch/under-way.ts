@@ -80,6 +80,8 @@ export class UnderWay {
   /** Cancels them all and resolves once they have ended. */
   async cancel(): Promise<void> {
     this.scope.cancel();
+    // Until then one of them can turn out to be foreign.
+    await this.started();
     // One that cannot be cancelled has ended already.
     await Promise.allSettled([...this.foreign].map((id) => getExternalWorkflowHandle(id).cancel()));
     while (this.foreign.size > 0) await this.endAll(await awaitEnded([...this.foreign]));

@@ -11,7 +11,7 @@ import { evalInputs } from './eval-input.js';
 import { compareRuns, exportAnswers } from './read-runs.js';
 import { reportRuns } from './report-runs.js';
 import { attach, runBatches } from './run-batch.js';
-import { openRunStore } from './run-folder.js';
+import { withRuns } from './run-place.js';
 
 type Run = (command: () => number | Promise<number>) => Promise<void>;
 
@@ -68,7 +68,7 @@ function addEval(program: Command, surroundings: Surroundings, run: Run): void {
     .argument('<run>')
     .action((name) =>
       run(async () => {
-        const manifest = await openRunStore(surroundings.env).manifest(name);
+        const manifest = await withRuns(surroundings, (runs) => runs.manifest(name));
         if (!manifest) {
           throw new Failure(
             'BadInput',

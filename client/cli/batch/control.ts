@@ -1,4 +1,6 @@
 /** Looking at runs and steering them: `runs`, `status`, `pause`, `resume`, `cancel`, `set`. */
+
+import { joinRuns, openRuns } from '../../../evaluation/runs/run-source.js';
 import type { BatchProgress, BatchSettings } from '../../../methods/batch.js';
 import { Failure } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
@@ -6,22 +8,21 @@ import type { BatchSummary } from '../../list-batches.js';
 import type { Surroundings } from '../local.js';
 import { type Place, runningPlace } from '../place.js';
 import { renderProgress, renderProgressLine } from './render-progress.js';
-import { openRunStore } from './run-folder.js';
+import { withRuns } from './run-place.js';
 
-/** Lists the runs that Temporal knows of, and those that only the results folder still knows. */
+/** Lists the runs that Temporal knows of, and those that are kept and it no longer knows. */
 export async function listRuns(surroundings: Surroundings): Promise<number> {
   const place = await runningPlace(surroundings);
   try {
     const known = (await place?.client.listBatches()) ?? [];
     const names = new Set(known.map(({ run }) => run));
-    const others = (await openRunStore(surroundings.env).list()).filter(
-      ({ run }) => !names.has(run),
-    );
+    const kept = await withRuns(surroundings, (runs) => runs.list());
+    const others = kept.filter(({ run }) => !names.has(run));
     const lines = [
       ...known.map(describe),
       ...others.map(
         ({ run, questions, createdAt, input }) =>
-          `${run}: ${questions} questions, ${input.method}, begun ${createdAt.slice(0, 16)}, in the results folder`,
+          `${run}: ${questions} questions, ${input.method}, begun ${createdAt.slice(0, 16)}, kept, but no longer known to Temporal`,
       ),
     ];
     if (lines.length === 0) lines.push('There is no run yet; "durable-rag eval" starts one.');
@@ -40,8 +41,30 @@ function describe({ run, status, startedAt, progress }: BatchSummary): string {
   return `${run}: ${status.toLowerCase()}, begun ${startedAt.toISOString().slice(0, 16)}`;
 }
 
-export function showStatus(run: string, surroundings: Surroundings): Promise<number> {
-  return steer(run, surroundings, (handle) => handle.progress());
+/** Where no worker is running the results folder tells how far the run has come. */
+export async function showStatus(run: string, surroundings: Surroundings): Promise<number> {
+  const place = await runningPlace(surroundings);
+  try {
+    const lines = place
+      ? renderProgress(await (await place.client.getBatch(run)).progress(), undefined)
+      : [await restingStatus(run, surroundings)];
+    process.stdout.write(`${lines.join('\n')}\n`);
+    return 0;
+  } finally {
+    await place?.close();
+  }
+}
+
+async function restingStatus(run: string, { env }: Surroundings): Promise<string> {
+  const [source] = await openRuns(openRunStore(env), [run]);
+  let ended = 0;
+  let all = 0;
+  for await (const { answers } of joinRuns(source ? [source] : [])) {
+    all++;
+    if (answers[0]) ended++;
+  }
+  const rest = ended < all ? `; "durable-rag attach ${run}" goes on with it` : '';
+  return `${run}: ${ended} of ${all} questions have ended; no worker is running${rest}`;
 }
 
 export function pauseRun(run: string, surroundings: Surroundings): Promise<number> {

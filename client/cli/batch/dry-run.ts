@@ -13,9 +13,10 @@ import { methods } from '../../../methods/registry.js';
 import type { RunStore } from '../../../results/run-store.js';
 import { openSearch } from '../../../retrieval/open-search.js';
 import type { Corpora } from '../../../retrieval/retriever.js';
+import { ensureSampleCorpus } from '../../../retrieval/sample-corpus.js';
 import { readConfig } from '../../../workers/config.js';
 import type { Surroundings } from '../local.js';
-import { openRunStore } from './run-folder.js';
+import { withRuns } from './run-place.js';
 
 /** Questions looked at. */
 const SAMPLE = 20;
@@ -26,19 +27,23 @@ const COMPLETION_TOKENS = 100;
 /** Prints what each of the runs would take. */
 export async function printDryRun(
   batches: readonly Batch[],
-  { env, signal }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<number> {
-  const config = readConfig(env);
-  const search = await openSearch(config);
-  try {
-    const parts = { ...config, corpora: search.corpora, runs: openRunStore(env), signal };
-    for (const batch of batches) {
-      process.stdout.write(`${(await dryRun(batch, parts)).join('\n')}\n`);
+  const { env, signal } = surroundings;
+  return withRuns(surroundings, async (runs) => {
+    const config = readConfig(env);
+    const search = await openSearch(config);
+    try {
+      await ensureSampleCorpus(search);
+      const parts = { ...config, corpora: search.corpora, runs, signal };
+      for (const batch of batches) {
+        process.stdout.write(`${(await dryRun(batch, parts)).join('\n')}\n`);
+      }
+      return 0;
+    } finally {
+      await search.close();
     }
-    return 0;
-  } finally {
-    await search.close();
-  }
+  });
 }
 
 interface DryRunParts {
@@ -54,7 +59,7 @@ interface DryRunParts {
  * The lines that say what a batch would take.
  *
  * The tokens of a call are those that answered questions of the same method and options took, where
- * the results folder has any; else those of a prompt that holds all passages of a question, over a
+ * any are kept; else those of a prompt that holds all passages of a question, over a
  * sample of the data set, which is an upper bound where a method's later calls read less.
  *
  * @throws Failure BadInput for a data set or a corpus that the run itself would refuse.

@@ -196,6 +196,11 @@ function onKey(event: KeyboardEvent): void {
     else if (openPlace() !== undefined) close();
     return;
   }
+  if (target === search && (key === 'Enter' || key === 'ArrowDown')) {
+    event.preventDefault();
+    search.blur();
+    step(1);
+  }
   if (isTyping) return;
   if (key === '/') {
     event.preventDefault();

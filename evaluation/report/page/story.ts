@@ -128,8 +128,8 @@ class Writer {
       ...(hit ? [chip({ text: 'holds an answer', tone: 'good' })] : []),
       ...chips.map(chip),
     ];
-    if (text === null) return el('li', 'bare', ...head);
-    const details = el('details', '', el('summary', '', ...head), this.marked(text));
+    if (text === null) return el('li', 'bare head', ...head);
+    const details = el('details', '', el('summary', 'head', ...head), this.marked(text));
     details.dataset.at = String(at);
     return el('li', '', details);
   }
@@ -172,8 +172,8 @@ class Writer {
     const body = blocks.map((block) => this.block(block));
     const node =
       body.length === 0
-        ? el('div', 'node', ...head)
-        : el('details', 'node', el('summary', '', ...head), ...body);
+        ? el('div', 'node head', ...head)
+        : el('details', 'node', el('summary', 'head', ...head), ...body);
     if (chosen) node.classList.add('chosen');
     return el('li', '', node, ...(children.length === 0 ? [] : [this.tree(children)]));
   }

@@ -1,0 +1,172 @@
+/** Measures whether a long batch stays as it began: memory, speed, and the size of histories. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { Connection } from '@temporalio/client';
+import { CORPUS, questions } from './speed/corpus.js';
+import { onStage, type Stage } from './speed/stage.js';
+import type { WorkerUsage } from './speed/worker.js';
+
+const USAGE = `Usage: node dist/bench/batch.js [--questions N] [--concurrency N]
+  --questions    how many are asked (10000)
+  --concurrency  how many at a time (50)`;
+
+const SEED = 13;
+const RUN = 'bench';
+const PARTS = 10;
+const POLL_MS = 200;
+
+/** A tenth of the run. */
+interface Part {
+  secondsPerQuestion: number;
+  /** At its end. */
+  worker: WorkerUsage;
+}
+
+interface Histories {
+  /** Of the batch, which goes on in a new one now and then. */
+  batches: number;
+  largestBatch: { events: number; bytes: number };
+  largestQuestion: { events: number; bytes: number };
+}
+
+async function measure(
+  stage: Stage,
+  count: number,
+  concurrency: number,
+): Promise<{ parts: Part[]; histories: Histories; failed: number }> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-batch-'));
+  try {
+    const dataset = join(folder, 'questions.jsonl');
+    await writeFile(dataset, questionLines(count));
+    const batch = await stage.client.startBatch({
+      run: RUN,
+      method: 'base',
+      dataset,
+      corpus: CORPUS,
+      options: { passages: 5 },
+      concurrency,
+    });
+    const parts: Part[] = [];
+    let partBegan = Date.now();
+    let doneBefore = 0;
+    for (;;) {
+      const { done, state } = await batch.progress();
+      if (done >= ((parts.length + 1) * count) / PARTS) {
+        const secondsPerQuestion = (Date.now() - partBegan) / 1000 / (done - doneBefore);
+        parts.push({ secondsPerQuestion, worker: await stage.worker.ask('without garbage') });
+        partBegan = Date.now();
+        doneBefore = done;
+      }
+      if (state === 'finished') break;
+      await sleep(POLL_MS);
+    }
+    const { outcomes } = await batch.result();
+    return { parts, histories: await measureHistories(stage.connection), failed: outcomes.failed };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function questionLines(count: number): string {
+  const asked = questions(SEED);
+  return Array.from({ length: count }, (_, i) => {
+    const question = asked.next().value;
+    return `${JSON.stringify({ id: `q${i}`, question, answers: ['Marta Lindqvist'] })}\n`;
+  }).join('');
+}
+
+async function measureHistories({ workflowService }: Connection): Promise<Histories> {
+  const sizes = { evaluateBatch: { events: 0, bytes: 0 }, base: { events: 0, bytes: 0 } };
+  let batches = 0;
+  for (const type of ['evaluateBatch', 'base'] as const) {
+    let nextPageToken: Uint8Array | undefined;
+    do {
+      const page = await workflowService.listWorkflowExecutions({
+        namespace: 'default',
+        query: `WorkflowType = '${type}'`,
+        pageSize: 1000,
+        ...(nextPageToken && { nextPageToken }),
+      });
+      for (const { historyLength, historySizeBytes } of page.executions) {
+        const size = sizes[type];
+        size.events = Math.max(size.events, Number(historyLength));
+        size.bytes = Math.max(size.bytes, Number(historySizeBytes));
+        if (type === 'evaluateBatch') batches++;
+      }
+      nextPageToken = page.nextPageToken?.length ? page.nextPageToken : undefined;
+    } while (nextPageToken);
+  }
+  return { batches, largestBatch: sizes.evaluateBatch, largestQuestion: sizes.base };
+}
+
+function table(
+  count: number,
+  serverVersion: string,
+  { parts, histories, failed }: Awaited<ReturnType<typeof measure>>,
+): string {
+  // The first tenth warms up: the second is what the last is compared with.
+  const [, early] = parts;
+  const late = parts.at(-1);
+  if (!early || !late) throw new Error(`Ask at least ${2 * PARTS} questions.`);
+  const row = (what: string, text: (part: Part) => string, value: (part: Part) => number) =>
+    `| ${what} | ${text(early)} | ${text(late)} | ${(value(late) / value(early)).toFixed(2)} |`;
+  const { batches, largestBatch, largestQuestion } = histories;
+  return [
+    `${count.toLocaleString('en-US')} questions by the base reader with a mock model, ${failed} failed. ` +
+      `Measured on ${cpus()[0]?.model}, ${cpus().length} cores; Node ${process.versions.node}; ` +
+      `Temporal server ${serverVersion}; ${new Date().toISOString().slice(0, 10)}.`,
+    '',
+    '| | second tenth | last tenth | ratio |',
+    '| --- | ---: | ---: | ---: |',
+    row(
+      'time a question',
+      ({ secondsPerQuestion: s }) => `${(s * 1000).toFixed(0)} ms`,
+      ({ secondsPerQuestion: s }) => s,
+    ),
+    row(
+      'memory of the worker (RSS)',
+      ({ worker }) => megabytes(worker.rss),
+      ({ worker }) => worker.rss,
+    ),
+    row(
+      'JavaScript heap of the worker',
+      ({ worker }) => megabytes(worker.heapUsed),
+      ({ worker }) => worker.heapUsed,
+    ),
+    '',
+    '| largest history | events | size |',
+    '| --- | ---: | ---: |',
+    `| of the batch, which used ${batches} | ${largestBatch.events} | ${kilobytes(largestBatch.bytes)} |`,
+    `| of a question | ${largestQuestion.events} | ${kilobytes(largestQuestion.bytes)} |`,
+  ].join('\n');
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(0)} KB`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(0)} MB`;
+}
+
+const { values } = parseArgs({
+  options: {
+    questions: { type: 'string', default: '10000' },
+    concurrency: { type: 'string', default: '50' },
+    help: { type: 'boolean' },
+  },
+});
+if (values.help) {
+  console.log(USAGE);
+} else {
+  const count = Number(values.questions);
+  console.log(
+    await onStage(async (stage) => {
+      const measured = await measure(stage, count, Number(values.concurrency));
+      return table(count, stage.serverVersion, measured);
+    }),
+  );
+}

@@ -1,0 +1,158 @@
+/** Documents in an index of Elasticsearch: written and read by id, their content kept as it is. */
+import { z } from 'zod';
+import { Failure, type FailureType } from '../methods/failure.js';
+import type { ElasticsearchConnection } from '../retrieval/elasticsearch/connection.js';
+
+export interface StoredDocument {
+  /** Up to 512 bytes. */
+  id: string;
+  /** What it can be found and sorted by. */
+  labels: Record<string, string>;
+  content: string;
+}
+
+export interface Documents {
+  /** Their contents in the order of the ids, also of those just written; undefined for missing ones. */
+  read(ids: readonly string[]): Promise<(string | undefined)[]>;
+  /** Resolves once they survive a crash. Those of the same id are replaced. */
+  write(documents: readonly StoredDocument[]): Promise<void>;
+  /** Writes one where there is none of its id, and so that `list` knows it from now on. */
+  add(document: StoredDocument): Promise<void>;
+  /** The contents of all that were added, sorted by labels. */
+  list(sort: readonly Record<string, 'asc' | 'desc'>[]): Promise<string[]>;
+}
+
+/** What Elasticsearch takes in one request, where nobody set it to another size. */
+const MOST_BYTES = 100_000_000;
+const PAGE = 500;
+/** A keyword may have 32,766 bytes, at most 4 a character; of a longer one only the index is without. */
+const LONGEST_LABEL = 8191;
+
+const source = z.object({ content: z.string() });
+const error = z.object({ type: z.string().catch(''), reason: z.string().catch('') });
+const readSchema = z.object({ _source: source.optional(), error: error.optional() });
+const writtenSchema = z.record(
+  z.string(),
+  z.object({ status: z.number(), error: error.optional() }),
+);
+const hitSchema = z.object({ _source: source, sort: z.array(z.string()) });
+
+/**
+ * Opens the documents under an alias; it is made, with its index, if it is not there.
+ *
+ * @param labels The names of all labels.
+ * @throws Failure when Elasticsearch cannot be used.
+ */
+export async function openDocuments(
+  connection: ElasticsearchConnection,
+  alias: string,
+  labels: readonly string[],
+): Promise<Documents> {
+  await makeIndex(connection, alias, labels);
+
+  async function bulk(
+    action: 'index' | 'create',
+    documents: readonly StoredDocument[],
+    refresh: boolean,
+  ): Promise<void> {
+    const operations = documents.flatMap((document) => [
+      { [action]: { _id: document.id } },
+      serialize(document, alias),
+    ]);
+    const answer = await connection.request((client, options) =>
+      // An index that was deleted must not come back by itself, with fields as they happen to be.
+      client.bulk({ index: alias, operations, require_alias: true, refresh }, options),
+    );
+    for (const { [action]: item } of z.array(writtenSchema).parse(answer.items)) {
+      if (item === undefined || item.status < 300) continue;
+      if (action === 'create' && item.status === 409) continue;
+      throw refused(item.status, item.error);
+    }
+  }
+
+  function refused(status: number, { type, reason }: z.output<typeof error> = noError): Failure {
+    const fail = (name: FailureType, what: string) =>
+      new Failure(name, `Elasticsearch at ${connection.address} ${what} It said: ${reason || type}`);
+    if (type === 'index_not_found_exception') {
+      return fail('UnknownCorpus', `no longer has ${alias}: a worker makes it when it starts.`);
+    }
+    if (status === 429 || status >= 500) return fail('Overloaded', 'is overloaded.');
+    return fail('BadRequest', `refused a document for ${alias}.`);
+  }
+
+  return {
+    async read(ids) {
+      const { docs } = await connection.request((client, options) =>
+        client.mget({ index: alias, ids: [...ids] }, options),
+      );
+      return z
+        .array(readSchema)
+        .parse(docs)
+        .map(({ _source, error }) => {
+          // Here an error has no status: all but a missing index are shards that do not answer.
+          if (error) throw refused(503, error);
+          return _source?.content;
+        });
+    },
+    write: (documents) => bulk('index', documents, false),
+    add: (document) => bulk('create', [document], true),
+
+    async list(sort) {
+      const contents: string[] = [];
+      for (let after: string[] | undefined; ; ) {
+        const page = {
+          ...{ index: alias, size: PAGE, _source: ['content'], sort: [...sort] },
+          ...(after && { search_after: after }),
+          allow_partial_search_results: false,
+        };
+        const answer = await connection.request((client, options) => client.search(page, options));
+        const hits = z.array(hitSchema).parse(answer.hits.hits);
+        contents.push(...hits.map(({ _source }) => _source.content));
+        if (hits.length < PAGE) return contents;
+        after = hits.at(-1)?.sort;
+      }
+    },
+  };
+}
+
+const noError = { type: '', reason: '' };
+
+/** Looked up first: making an index needs a right that reading and writing it do not. */
+async function makeIndex(
+  connection: ElasticsearchConnection,
+  alias: string,
+  labels: readonly string[],
+): Promise<void> {
+  const isThere = () =>
+    connection.request((client, options) => client.indices.exists({ index: alias }, options));
+  if (await isThere()) return;
+  const label = { type: 'keyword' as const, ignore_above: LONGEST_LABEL };
+  // Kept and not looked into, so that it may have any size and any fields.
+  const content = { type: 'object' as const, enabled: false };
+  const index = {
+    index: `${alias}-1`,
+    aliases: { [alias]: {} },
+    settings: { auto_expand_replicas: '0-1' },
+    mappings: {
+      dynamic: 'strict' as const,
+      properties: { ...Object.fromEntries(labels.map((name) => [name, label])), content },
+    },
+  };
+  try {
+    await connection.request((client, options) => client.indices.create(index, options));
+  } catch (failure) {
+    // Two workers that start together can both find none.
+    if (!(await isThere())) throw failure;
+  }
+}
+
+/** @throws Failure BadInput for one that is too large. */
+function serialize({ labels, content }: StoredDocument, alias: string): string {
+  const text = JSON.stringify({ ...labels, content });
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MOST_BYTES) return text;
+  throw new Failure(
+    'BadInput',
+    `A document for ${alias} in Elasticsearch has ${Math.ceil(bytes / 1e6)} MB, and may have ${MOST_BYTES / 1e6}: ${JSON.stringify(labels)}. A folder (DURABLE_RAG_RESULTS) takes any size.`,
+  );
+}

@@ -1,0 +1,55 @@
+/** A small Elasticsearch of a test run's own, which can be stopped and started again. */
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type ElasticsearchServer,
+  obtainElasticsearch,
+  startElasticsearchServer,
+} from '../../temporal-dev/elasticsearch-server.js';
+import { homeFolder } from '../../temporal-dev/home.js';
+import { ordinaryPlace } from '../../temporal-dev/ordinary-user.js';
+import { freePort } from '../../temporal-dev/ports.js';
+import { quietReporter } from './quiet-reporter.js';
+
+export interface ElasticsearchNode {
+  url: string;
+  /** Starts it at the same address, with its data. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** @throws {SetupError} that says what to install when no Elasticsearch can be had. */
+export async function startElasticsearchNode(): Promise<ElasticsearchNode> {
+  const { env } = process;
+  const { home, user } = await ordinaryPlace(homeFolder(env));
+  const parts = await obtainElasticsearch({ env, home, reporter: quietReporter });
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-elasticsearch-'));
+  // It runs as another user where we are root.
+  await chmod(folder, 0o755);
+  const options = {
+    port: await freePort(),
+    folder: join(folder, 'node'),
+    logFile: join(folder, 'elasticsearch.log'),
+    heapMiB: 512,
+    user,
+  };
+  const run = () => startElasticsearchServer(parts, options, { env });
+  let server: ElasticsearchServer = await run().catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
+  return {
+    url: server.url,
+    async start() {
+      server = await run();
+    },
+    stop: () => server.stop(),
+    async remove() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

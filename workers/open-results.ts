@@ -1,0 +1,60 @@
+/** Opens what DURABLE_RAG_RESULTS names: for workers and for the command line, which reads it. */
+import { openElasticsearchRuns } from '../results/elasticsearch-runs.js';
+import { fileRuns } from '../results/file-runs.js';
+import type { RunStore } from '../results/run-store.js';
+import {
+  connectElasticsearch,
+  type ElasticsearchConfig,
+  type ElasticsearchConnection,
+} from '../retrieval/elasticsearch/connection.js';
+import { openElasticsearchStore } from '../stores/elasticsearch-store.js';
+import type { KeyValueStore } from '../stores/key-value-store.js';
+import { openStore } from '../stores/open-store.js';
+import type { WorkerConfig } from './config.js';
+
+const PASSAGES = 'passages';
+
+/**
+ * Opens the runs of batch evaluations.
+ *
+ * @throws Failure that names the variable to change when they cannot be opened.
+ */
+export async function openRunStore({
+  results,
+}: Pick<WorkerConfig, 'results'>): Promise<RunStore & { close(): Promise<void> }> {
+  if (results.kind === 'folder') return { ...fileRuns(results.path), close: async () => {} };
+  return opened(results.elasticsearch, async (connection) => ({
+    ...(await openElasticsearchRuns(connection)),
+    close: () => connection.close(),
+  }));
+}
+
+/**
+ * Opens the store of the passages that come with questions. Those of a run that is in Elasticsearch
+ * are there as well, and so at hand wherever it is.
+ *
+ * @throws Failure that names the variable to change when it cannot be opened.
+ */
+export async function openPassages({
+  results,
+  storeUrl,
+}: Pick<WorkerConfig, 'results' | 'storeUrl'>): Promise<KeyValueStore> {
+  if (results.kind === 'folder') return openStore(storeUrl, PASSAGES);
+  return opened(results.elasticsearch, (connection) =>
+    openElasticsearchStore(connection, PASSAGES),
+  );
+}
+
+/** Closes the connection again where what it is for cannot be opened. */
+async function opened<T>(
+  config: ElasticsearchConfig,
+  open: (connection: ElasticsearchConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await connectElasticsearch(config);
+  try {
+    return await open(connection);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
