@@ -13,9 +13,9 @@ interface KeptManifest {
   questions: number;
 }
 
-/** In one request: a few megabytes, whatever comes first. */
-const PAGE_QUESTIONS = 500;
-const PAGE_CHARS = 4_000_000;
+/** Questions at a time; of those read more at each time, since often only the first is wanted. */
+const PAGE = 500;
+const FIRST_PAGE = 1;
 
 /**
  * Opens the runs under the aliases `durable-rag-runs-manifests`, `-questions` and `-answers`, which
@@ -45,18 +45,15 @@ export async function openElasticsearchRuns(
   /** How many there were. */
   async function writeQuestions(run: string, items: AsyncIterable<RunQuestion>): Promise<number> {
     let count = 0;
-    let chars = 0;
     let page: StoredDocument[] = [];
     for await (const question of items) {
       const content = JSON.stringify(question);
       page.push({ id: questionId(run, count++), labels: { run }, content });
-      chars += content.length;
-      if (page.length < PAGE_QUESTIONS && chars < PAGE_CHARS) continue;
+      if (page.length < PAGE) continue;
       await questions.write(page);
       page = [];
-      chars = 0;
     }
-    if (page.length > 0) await questions.write(page);
+    await questions.write(page);
     return count;
   }
 
@@ -84,11 +81,13 @@ export async function openElasticsearchRuns(
 
     async *questions(run, from = 0) {
       const count = (await readManifest(run))?.questions ?? 0;
-      for (let start = from; start < count; start += PAGE_QUESTIONS) {
-        const places = range(start, Math.min(start + PAGE_QUESTIONS, count));
-        const contents = await questions.read(places.map((place) => questionId(run, place)));
-        for (const [i, content] of contents.entries()) {
-          yield { question: parse<RunQuestion>(content, run), next: start + i + 1 };
+      let place = from;
+      for (let size = FIRST_PAGE; place < count; size = Math.min(4 * size, PAGE)) {
+        const ids = Array.from({ length: Math.min(size, count - place) }, (_, i) =>
+          questionId(run, place + i),
+        );
+        for (const content of await questions.read(ids)) {
+          yield { question: parse<RunQuestion>(content, run), next: ++place };
         }
       }
     },
@@ -115,10 +114,6 @@ function questionId(run: string, place: number): string {
 /** Ids in Elasticsearch have 512 bytes at most; those of questions have no limit. */
 function answerId(run: string, question: string): string {
   return `${run}/${createHash('sha256').update(question).digest('hex')}`;
-}
-
-function range(start: number, end: number): number[] {
-  return Array.from({ length: end - start }, (_, i) => start + i);
 }
 
 /** @throws Failure BadInput where somebody else wrote or deleted what is kept of a run. */

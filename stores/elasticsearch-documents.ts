@@ -24,7 +24,9 @@ export interface Documents {
 
 /** What Elasticsearch takes in one request, where nobody set it to another size. */
 const MOST_BYTES = 100_000_000;
+/** In one request: about a megabyte, whatever comes first. */
 const PAGE = 500;
+const PAGE_CHARS = 1_000_000;
 /** A keyword may have 32,766 bytes, at most 4 a character; of a longer one only the index is without. */
 const LONGEST_LABEL = 8191;
 
@@ -59,10 +61,17 @@ export async function openDocuments(
       { [action]: { _id: document.id } },
       serialize(document, alias),
     ]);
-    const answer = await connection.request((client, options) =>
-      // An index that was deleted must not come back by itself, with fields as they happen to be.
-      client.bulk({ index: alias, operations, require_alias: true, refresh }, options),
-    );
+    const answer = await connection
+      .request((client, options) =>
+        // An index that was deleted must not come back by itself, with fields as they happen to be.
+        client.bulk({ index: alias, operations, require_alias: true, refresh }, options),
+      )
+      .catch((failure: unknown) => {
+        if (failure instanceof Failure && neverFits(failure.message)) {
+          throw tooLarge(failure.message);
+        }
+        throw failure;
+      });
     for (const { [action]: item } of z.array(writtenSchema).parse(answer.items)) {
       if (item === undefined || item.status < 300) continue;
       if (action === 'create' && item.status === 409) continue;
@@ -72,12 +81,23 @@ export async function openDocuments(
 
   function refused(status: number, { type, reason }: z.output<typeof error> = noError): Failure {
     const fail = (name: FailureType, what: string) =>
-      new Failure(name, `Elasticsearch at ${connection.address} ${what} It said: ${reason || type}`);
+      new Failure(
+        name,
+        `Elasticsearch at ${connection.address} ${what} It said: ${reason || type}`,
+      );
+    if (neverFits(reason)) return tooLarge(reason);
     if (type === 'index_not_found_exception') {
       return fail('UnknownCorpus', `no longer has ${alias}: a worker makes it when it starts.`);
     }
     if (status === 429 || status >= 500) return fail('Overloaded', 'is overloaded.');
     return fail('BadRequest', `refused a document for ${alias}.`);
+  }
+
+  function tooLarge(said: string): Failure {
+    return new Failure(
+      'BadInput',
+      `A document for ${alias} is too large for the memory of Elasticsearch at ${connection.address}. Give it a larger heap, or use a folder (DURABLE_RAG_RESULTS). It said: ${said}`,
+    );
   }
 
   return {
@@ -94,7 +114,9 @@ export async function openDocuments(
           return _source?.content;
         });
     },
-    write: (documents) => bulk('index', documents, false),
+    async write(documents) {
+      for (const page of pages(documents)) await bulk('index', page, false);
+    },
     add: (document) => bulk('create', [document], true),
 
     async list(sort) {
@@ -144,6 +166,26 @@ async function makeIndex(
     // Two workers that start together can both find none.
     if (!(await isThere())) throw failure;
   }
+}
+
+function* pages(documents: readonly StoredDocument[]): Generator<StoredDocument[]> {
+  let page: StoredDocument[] = [];
+  let chars = 0;
+  for (const document of documents) {
+    page.push(document);
+    chars += document.content.length;
+    if (page.length < PAGE && chars < PAGE_CHARS) continue;
+    yield page;
+    page = [];
+    chars = 0;
+  }
+  if (page.length > 0) yield page;
+}
+
+/** Whether a request was refused that alone is more than the server ever has room for. */
+function neverFits(said: string): boolean {
+  const sizes = /(primary|coordinating)_operation_bytes=(\d+), max_\1_bytes=(\d+)/.exec(said);
+  return sizes !== null && Number(sizes[2]) > Number(sizes[3]);
 }
 
 /** @throws Failure BadInput for one that is too large. */

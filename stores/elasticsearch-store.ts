@@ -1,7 +1,7 @@
 /** A store in Elasticsearch. */
 import { createHash } from 'node:crypto';
 import type { ElasticsearchConnection } from '../retrieval/elasticsearch/connection.js';
-import { openDocuments } from './elasticsearch-documents.js';
+import { openDocuments, type StoredDocument } from './elasticsearch-documents.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 /**
@@ -15,12 +15,14 @@ export async function openElasticsearchStore(
   namespace: string,
 ): Promise<KeyValueStore> {
   const documents = await openDocuments(connection, `durable-rag-${namespace}`, ['key']);
+  const read = gathered((ids: string[]) => documents.read(ids));
+  const write = gathered<StoredDocument, void>(async (written) => {
+    await documents.write(written);
+    return [];
+  });
   return {
-    async get(key) {
-      const [content] = await documents.read([idOf(key)]);
-      return content;
-    },
-    set: (key, content) => documents.write([{ id: idOf(key), labels: { key }, content }]),
+    get: (key) => read(idOf(key)),
+    set: (key, content) => write({ id: idOf(key), labels: { key }, content }),
     close: () => connection.close(),
   };
 }
@@ -28,4 +30,21 @@ export async function openElasticsearchStore(
 /** Ids have 512 bytes at most; keys have no limit. */
 function idOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
+}
+
+/** What is asked at the same time goes into one request: the passages of a question, for one. */
+function gathered<I, O>(ask: (items: I[]) => Promise<O[]>): (item: I) => Promise<O> {
+  let items: I[] = [];
+  let asking: Promise<O[]> | undefined;
+  return async (item) => {
+    const place = items.push(item) - 1;
+    asking ??= new Promise((done) => setImmediate(done)).then(() => {
+      const all = items;
+      items = [];
+      asking = undefined;
+      return ask(all);
+    });
+    const answers = await asking;
+    return answers[place] as O;
+  };
 }

@@ -23,7 +23,7 @@ export interface ElasticsearchServerOptions {
   user?: User | undefined;
   /** Of Java's heap; the system's file cache comes on top. @default 1024 */
   heapMiB?: number;
-  /** Lines for elasticsearch.yml, after ours. */
+  /** Lines for elasticsearch.yml, after ours. @default no password is asked for */
   settings?: readonly string[];
   /** Further files in its configuration folder. */
   files?: Record<string, string>;
@@ -176,8 +176,10 @@ export async function answersAsElasticsearch(url: string): Promise<boolean> {
     const health = `${url}/_cluster/health?wait_for_status=yellow&timeout=1s`;
     const answer = await fetch(health, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     await answer.body?.cancel();
-    const serves = answer.ok || answer.status === 401;
-    return serves && answer.headers.get('x-elastic-product') === 'Elasticsearch';
+    if (answer.status === 401) {
+      return /ApiKey|realm="security"/.test(answer.headers.get('www-authenticate') ?? '');
+    }
+    return answer.ok && answer.headers.get('x-elastic-product') === 'Elasticsearch';
   } catch {
     return false;
   }

@@ -16,6 +16,10 @@ const POLL_MS = 50;
 const DYNAMIC_CONFIG = [
   'system.enableActivityEagerExecution=true', // a quarter faster
   'matching.enableFairness=true', // fairness keys, and with them priorities, take effect
+  // A queue's limit is divided among its partitions, four by default, of which some run dry before
+  // others; priority and fairness hold within each. One is enough for a machine.
+  'matching.numTaskqueueReadPartitions=1',
+  'matching.numTaskqueueWritePartitions=1',
 ];
 const PRAGMAS = ['journal_mode=wal', 'synchronous=normal']; // a fifth faster, and safe on a crash
 

@@ -149,10 +149,7 @@ function readEmbedding(set: z.output<typeof environment>): EmbeddingConfig {
 }
 
 /** A folder, or the word elasticsearch for the one that is set, or else the local stack's. */
-function readResults(
-  set: z.output<typeof environment>,
-  env: NodeJS.ProcessEnv,
-): ResultsConfig {
+function readResults(set: z.output<typeof environment>, env: NodeJS.ProcessEnv): ResultsConfig {
   const place = set.DURABLE_RAG_RESULTS ?? join(homeFolder(env), 'runs');
   return place === 'elasticsearch'
     ? { kind: 'elasticsearch', elasticsearch: elasticsearchAccess(set, env) }

@@ -22,6 +22,7 @@ import type { Surroundings } from './local.js';
 import { describeMethods } from './methods.js';
 import { runJob } from './run-job.js';
 import { closeRuntime } from './runtime.js';
+import { searchOption } from './search-option.js';
 import { terminalReporter } from './terminal-reporter.js';
 import { worker } from './worker.js';
 
@@ -181,12 +182,4 @@ function isKnownTrouble(error: unknown): error is Error {
 
 function modelFor(model: string | undefined): { models?: { default: string } } {
   return model === undefined ? {} : { models: { default: model } };
-}
-
-/** A setting that is also a flag: the flag is put into the environment before a command runs. */
-function searchOption() {
-  return new Option('--search <engine>', 'search engine').choices([
-    'lancedb',
-    'elasticsearch',
-  ] as const);
 }

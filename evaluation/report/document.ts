@@ -93,7 +93,8 @@ function questionBrowser({ runs }: RunsEvaluation, { rows }: QuestionIndex): Mar
 <div class="index"><ol id="list" aria-label="Questions"></ol>
 <div class="pager"><button id="back" type="button" aria-label="Page before">‹</button><output id="found" for="search">${count(rows.length)}</output><button id="forth" type="button" aria-label="Next page">›</button></div></div>
 <div class="reader"><div class="bar"><button id="close" type="button">‹ All questions</button><span class="keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>/</kbd> search · <kbd>Esc</kbd> back</span><button id="previous" type="button" aria-label="Previous question">↑</button><button id="next" type="button" aria-label="Next question">↓</button></div>
-<article id="story" tabindex="-1" aria-live="polite"></article></div>
+<p id="opened" class="unseen" role="status"></p>
+<article id="story" tabindex="-1" aria-label="Question"></article></div>
 </div>
 <template id="row"><li><a><span class="asked"></span><span class="line"><span class="marks"></span><span class="said"></span></span><span class="gold"></span></a></li></template>
 </main>`;

@@ -70,7 +70,8 @@ function createClient(config: ElasticsearchConfig, ca: string | undefined): Clie
     maxRetries: 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
     ...(cloudId === undefined ? { node: url ?? '' } : { cloud: { id: cloudId } }),
-    ...(caFingerprint === undefined ? {} : { caFingerprint }),
+    // The client compares the fingerprint itself; Node would first ask for an authority it knows.
+    ...(caFingerprint === undefined ? {} : { caFingerprint, tls: { rejectUnauthorized: false } }),
     ...(ca === undefined ? {} : { tls: { ca } }),
   };
   if (apiKey !== undefined) options.auth = { apiKey };

@@ -42,7 +42,11 @@ export function elasticsearchFailure(error: unknown, address: string): Failure {
           `is not trusted: ${error.message}. Set ELASTICSEARCH_CA_FILE or ELASTICSEARCH_CA_FINGERPRINT.`,
           false,
         )
-      : fail('Connection', `cannot be reached: ${error.message}. Check ELASTICSEARCH_URL.`);
+      : fail(
+          'Connection',
+          `cannot be reached: ${error.message}. Check ELASTICSEARCH_URL, or start one here: ` +
+            'durable-rag dev --search elasticsearch',
+        );
   }
   if (error instanceof errors.DeserializationError) {
     return fail('MalformedResponse', `gave an answer that is not JSON: ${error.message}`);
@@ -50,11 +54,7 @@ export function elasticsearchFailure(error: unknown, address: string): Failure {
   return fail('Unexpected', `failed: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-/**
- * The failure that an answer with an error stands for.
- *
- * @param corpusError of a request, or of one document in it
- */
+/** The failure that an error in an answer stands for, of a whole request or of one document in it. */
 export function named(
   { status, type, reason }: ElasticsearchError,
   address: string,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type ElasticsearchServer,
+  type ElasticsearchServerOptions,
   obtainElasticsearch,
   startElasticsearchServer,
 } from '../../temporal-dev/elasticsearch-server.js';
@@ -22,7 +23,9 @@ export interface ElasticsearchNode {
 }
 
 /** @throws {SetupError} that says what to install when no Elasticsearch can be had. */
-export async function startElasticsearchNode(): Promise<ElasticsearchNode> {
+export async function startElasticsearchNode(
+  configuration: Pick<ElasticsearchServerOptions, 'settings' | 'files'> = {},
+): Promise<ElasticsearchNode> {
   const { env } = process;
   const { home, user } = await ordinaryPlace(homeFolder(env));
   const parts = await obtainElasticsearch({ env, home, reporter: quietReporter });
@@ -35,6 +38,7 @@ export async function startElasticsearchNode(): Promise<ElasticsearchNode> {
     logFile: join(folder, 'elasticsearch.log'),
     heapMiB: 512,
     user,
+    ...configuration,
   };
   const run = () => startElasticsearchServer(parts, options, { env });
   let server: ElasticsearchServer = await run().catch(async (error: unknown) => {

@@ -68,6 +68,25 @@ describe('the engine', () => {
   });
 });
 
+describe('the results', () => {
+  test.each<[string, NodeJS.ProcessEnv, object]>([
+    [
+      'that is set, whatever is searched',
+      { DURABLE_RAG_SEARCH: 'lancedb', ELASTICSEARCH_URL: URL, ELASTICSEARCH_API_KEY: 'key' },
+      { url: URL, apiKey: 'key' },
+    ],
+    ['of the local stack without an address', {}, { url: 'http://127.0.0.1:9280' }],
+  ])('are in the Elasticsearch %s', (_, env, elasticsearch) => {
+    const { results } = readConfig({ DURABLE_RAG_RESULTS: 'elasticsearch', ...env });
+    expect(results).toMatchObject({ kind: 'elasticsearch', elasticsearch });
+  });
+
+  test('are in a folder also where Elasticsearch is searched', () => {
+    const env = { DURABLE_RAG_RESULTS: './elasticsearch', ELASTICSEARCH_URL: URL };
+    expect(readConfig(env).results).toEqual({ kind: 'folder', path: './elasticsearch' });
+  });
+});
+
 describe('a worker says at once', () => {
   async function started(env: NodeJS.ProcessEnv): Promise<unknown> {
     const worker = runWorker({
@@ -82,6 +101,15 @@ describe('a worker says at once', () => {
   test('that nothing answers at the address', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     expect(await started({ ELASTICSEARCH_URL: url })).toMatchObject({
+      type: 'Connection',
+      message: expect.stringContaining(`Elasticsearch at ${url} cannot be reached`),
+    });
+  });
+
+  test('that nothing answers where its results are to be', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const env = { DURABLE_RAG_SEARCH: 'lancedb', DURABLE_RAG_RESULTS: 'elasticsearch' };
+    expect(await started({ ...env, ELASTICSEARCH_URL: url })).toMatchObject({
       type: 'Connection',
       message: expect.stringContaining(`Elasticsearch at ${url} cannot be reached`),
     });

@@ -5,6 +5,7 @@ import { parseBatchInput } from '../../../methods/batch-input.js';
 import { Failure } from '../../../methods/failure.js';
 import { amount, amountOrNone, collectOption, shares, wholeNumber } from '../arguments.js';
 import type { Surroundings } from '../local.js';
+import { searchOption } from '../search-option.js';
 import { cancelRun, listRuns, pauseRun, resumeRun, setRun, showStatus } from './control.js';
 import { printDryRun } from './dry-run.js';
 import { evalInputs } from './eval-input.js';
@@ -32,6 +33,7 @@ function addEval(program: Command, surroundings: Surroundings, run: Run): void {
     .addOption(
       new Option('--mode <mode>', 'how it is searched').choices(['bm25', 'dense', 'hybrid']),
     )
+    .addOption(searchOption())
     .option('--no-own-passages', 'search the corpus also where a question brings passages')
     .option('--limit <n>', 'only the first so many questions of the file', wholeNumber)
     .option('--sample <n>', 'so many of them, drawn by the seed', wholeNumber)
@@ -54,7 +56,7 @@ function addEval(program: Command, surroundings: Surroundings, run: Run): void {
     .option('--input <file>', 'JSON file with more of the input: models by step, limits')
     .option('--dry-run', 'say what the run would take, and start nothing')
     .option('--detach', 'start it and leave; needs a worker that is running')
-    .action(({ dryRun, detach, ...flags }) =>
+    .action(({ dryRun, detach, search: _, ...flags }) =>
       run(async () => {
         const batches = await evalInputs(flags);
         if (dryRun) return printDryRun(batches, surroundings);
@@ -66,6 +68,7 @@ function addEval(program: Command, surroundings: Surroundings, run: Run): void {
     .command('retry')
     .description('ask the failed questions of a run that has ended once more')
     .argument('<run>')
+    .addOption(searchOption())
     .action((name) =>
       run(async () => {
         const manifest = await withRuns(surroundings, (runs) => runs.manifest(name));

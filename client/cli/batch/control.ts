@@ -10,7 +10,7 @@ import { type Place, runningPlace } from '../place.js';
 import { renderProgress, renderProgressLine } from './render-progress.js';
 import { withRuns } from './run-place.js';
 
-/** Lists the runs that Temporal knows of, and those that are kept and it no longer knows. */
+/** Lists the runs that Temporal knows of, and those that only the results still know. */
 export async function listRuns(surroundings: Surroundings): Promise<number> {
   const place = await runningPlace(surroundings);
   try {
@@ -22,7 +22,7 @@ export async function listRuns(surroundings: Surroundings): Promise<number> {
       ...known.map(describe),
       ...others.map(
         ({ run, questions, createdAt, input }) =>
-          `${run}: ${questions} questions, ${input.method}, begun ${createdAt.slice(0, 16)}, kept, but no longer known to Temporal`,
+          `${run}: ${questions} questions, ${input.method}, begun ${createdAt.slice(0, 16)}, in the results`,
       ),
     ];
     if (lines.length === 0) lines.push('There is no run yet; "durable-rag eval" starts one.');
@@ -41,7 +41,7 @@ function describe({ run, status, startedAt, progress }: BatchSummary): string {
   return `${run}: ${status.toLowerCase()}, begun ${startedAt.toISOString().slice(0, 16)}`;
 }
 
-/** Where no worker is running the results folder tells how far the run has come. */
+/** Where no worker is running the results tell how far the run has come. */
 export async function showStatus(run: string, surroundings: Surroundings): Promise<number> {
   const place = await runningPlace(surroundings);
   try {
@@ -55,16 +55,17 @@ export async function showStatus(run: string, surroundings: Surroundings): Promi
   }
 }
 
-async function restingStatus(run: string, { env }: Surroundings): Promise<string> {
-  const [source] = await openRuns(openRunStore(env), [run]);
-  let ended = 0;
-  let all = 0;
-  for await (const { answers } of joinRuns(source ? [source] : [])) {
-    all++;
-    if (answers[0]) ended++;
-  }
-  const rest = ended < all ? `; "durable-rag attach ${run}" goes on with it` : '';
-  return `${run}: ${ended} of ${all} questions have ended; no worker is running${rest}`;
+function restingStatus(run: string, surroundings: Surroundings): Promise<string> {
+  return withRuns(surroundings, async (runs) => {
+    let ended = 0;
+    let all = 0;
+    for await (const { answers } of joinRuns(await openRuns(runs, [run]))) {
+      all++;
+      if (answers[0]) ended++;
+    }
+    const rest = ended < all ? `; "durable-rag attach ${run}" goes on with it` : '';
+    return `${run}: ${ended} of ${all} questions have ended; no worker is running${rest}`;
+  });
 }
 
 export function pauseRun(run: string, surroundings: Surroundings): Promise<number> {

@@ -32,6 +32,7 @@ export function renderProgress(progress: BatchProgress, speed: Speed | undefined
     ...scores(progress.scores),
     `${renderUsage(progress.usage)}${budget(progress)}`,
     ...saved(progress.usage),
+    ...judging(progress),
     ...limits(progress),
     ...(progress.pause
       ? [pc.yellow(`Paused (${progress.pause.reason}): ${progress.pause.message}`)]
@@ -127,6 +128,12 @@ function saved({ calls, cachedCalls, costUsd }: Usage): string[] {
   const worth =
     paid > 0 && costUsd ? `, about $${((costUsd / paid) * cachedCalls).toFixed(4)}` : '';
   return [`saved ${count(cachedCalls)} of ${count(calls)} calls by the response cache${worth}`];
+}
+
+function judging({ judge }: BatchProgress): string[] {
+  if (!judge) return [];
+  const failed = judge.failed > 0 ? `, ${count(judge.failed)} answers could not be judged` : '';
+  return [`judge: ${renderUsage(judge.usage)}${failed}`];
 }
 
 function limits({ settings }: BatchProgress): string[] {

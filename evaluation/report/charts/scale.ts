@@ -12,7 +12,9 @@ const STEPS = [1, 2, 5, 10];
 /** Equal steps take equal room; the domain is widened to its ticks. */
 export function linearScale(values: readonly number[], from: number, to: number): Scale {
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const span = high - low || Math.abs(high) || 1;
+  // Differences that are but the rounding of the values are none.
+  const least = Math.max(1e-12, 1e-9 * Math.max(-low, high));
+  const span = [high - low, Math.max(-low, high)].find((size) => size > least) ?? 1;
   const power = 10 ** Math.floor(Math.log10(span / 4));
   const step = power * (STEPS.find((s) => span / (s * power) <= 5) ?? 10);
   const first = Math.floor(low / step + 1e-9);

@@ -228,6 +228,7 @@ function show(story: QuestionStory): void {
     ...panels,
   );
   article.scrollTo(0, 0);
+  find('#opened').textContent = story.question;
 }
 
 function tabs(story: QuestionStory, panels: readonly HTMLElement[], current: number): Node {

@@ -70,6 +70,17 @@ test('says why a run is paused, and by how much it has overspent', () => {
   expect(lines.at(-1)).toBe('Paused (budget): The budget is spent.');
 });
 
+test('shows what the judge took apart from the method', () => {
+  const judge = {
+    usage: { ...progress.usage, calls: 30, cachedCalls: 0, costUsd: 0.01 },
+    failed: 2,
+  };
+  const lines = plain(renderProgress({ ...progress, judge }, undefined));
+  expect(lines[6]).toBe(
+    'judge: 30 calls, 4,100,000 prompt tokens (1,000,000 cached), 120,000 completion tokens, $0.0100, 2 answers could not be judged',
+  );
+});
+
 test('has nothing to divide by while the data set is read', () => {
   const opening: BatchProgress = {
     ...progress,

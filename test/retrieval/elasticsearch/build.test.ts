@@ -1,11 +1,13 @@
 /** Building in Elasticsearch: what is served meanwhile and after a failure, and what is gone on with. */
+import { spawnSync } from 'node:child_process';
+import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import type { EmbeddingModel } from '../../../llm/embedding-model.js';
 import type { BuildProgress } from '../../../retrieval/build-index.js';
 import { buildElasticsearchIndex } from '../../../retrieval/elasticsearch/build.js';
 import type { ElasticsearchConnection } from '../../../retrieval/elasticsearch/connection.js';
 import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
-import { findIndices } from '../../../retrieval/elasticsearch/indices.js';
+import { findIndices, writeDraft } from '../../../retrieval/elasticsearch/indices.js';
 import {
   corpusName,
   elasticsearchConnection,
@@ -181,6 +183,29 @@ function builds(connection: ElasticsearchConnection): void {
     expect(await buildsOf(name)).toEqual({ served: drafts, drafts: [] });
     const retriever = await elasticsearchCorpora(connection).open(name);
     expect(await retriever.get(idsOf(otters))).toMatchObject(otters);
+  });
+
+  test('what a killed builder left is gone on with, what a live one works at is not', async () => {
+    const name = corpusName();
+    const folder = await temporaryFolder();
+    const bad = await corpusFile(folder, [...otters, 'bad']);
+    const good = await corpusFile(folder, otters, 'good.jsonl');
+    await expect(buildElasticsearchIndex(connection, { file: bad, into: name })).rejects.toThrow();
+    const [left] = await findIndices(connection, `${name}-*`);
+    if (left?.record?.state !== 'building') throw new Error('There is no draft.');
+    const draft = { ...left.record, touchedAt: Date.now() };
+    expect(draft.passages).toBeGreaterThan(0);
+
+    const alive = { pid: process.ppid, host: hostname() };
+    await writeDraft(connection, { ...draft, builder: alive });
+    const build = () => buildElasticsearchIndex(connection, { file: good, into: name });
+    await expect(build()).rejects.toThrow(`is being built by process ${process.ppid}`);
+    await writeDraft(connection, { ...draft, builder: { pid: 1, host: 'elsewhere' } });
+    await expect(build()).rejects.toThrow('is being built by process 1 on elsewhere');
+
+    const { pid: dead } = spawnSync(process.execPath, ['--version']);
+    await writeDraft(connection, { ...draft, builder: { pid: dead, host: hostname() } });
+    expect(await build()).toMatchObject({ build: draft.build, passages: 5_000 });
   });
 
   test.each<[string, (name: string) => { into: string; records: unknown[]; analysis?: object }]>([

@@ -1,0 +1,212 @@
+/** Batches from the built command line: started, left, joined, steered, read. */
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ExportedAnswer } from '../../../evaluation/runs/export-line.js';
+import { type CommandLine, commandLine } from '../../support/command-line.js';
+import { type ModelServer, type ReplySpec, startModelServer } from '../../support/model-server.js';
+import { promptOf } from '../../support/telephone.js';
+
+const SOON = { timeout: 60_000, interval: 100 };
+
+let server: ModelServer;
+let cli: CommandLine;
+let reply: (prompt: string) => ReplySpec | Promise<ReplySpec>;
+let dataset: string;
+/** Names of runs; Temporal knows those of other tests as well. */
+let one: string;
+let two: string;
+
+beforeEach(async () => {
+  one = `one-${randomUUID()}`;
+  two = `two-${randomUUID()}`;
+  reply = (prompt) => ({ text: prompt.includes('colour of the sky') ? 'blue' : 'green' });
+  server = await startModelServer({ reply: (request) => reply(promptOf(request)) });
+  cli = await commandLine(server.baseUrl);
+  dataset = join(cli.home, 'colours.jsonl');
+  const line = (id: string, what: string, answer: string) =>
+    JSON.stringify({
+      id,
+      question: `What is the colour of ${what}?`,
+      golden_answers: [answer],
+      ctxs: [{ title: what, text: `The colour of ${what} is ${answer}.` }],
+    });
+  const lines = [
+    line('sky', 'the sky', 'blue'),
+    line('grass', 'grass', 'green'),
+    line('snow', 'snow', 'white'),
+  ];
+  await writeFile(dataset, lines.join('\n'));
+});
+afterEach(async () => {
+  await server.close();
+  await cli.remove();
+});
+
+const evalOf = (name: string, ...flags: string[]) => [
+  ...['eval', '--method', 'base', '--dataset', dataset, '--name', name],
+  ...flags,
+];
+
+// Each command is a process, and takes its time on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
+
+test('a run is asked, scored, told about, exported, compared and reported', async () => {
+  const first = await cli.run(evalOf(one));
+  expect(first, first.stderr).toMatchObject({ code: 0 });
+  expect(first.stdout).toMatch(new RegExp(`^${one} {2}base, finished\n`));
+  expect(first.stdout).toMatch(/3 of 3 done, 0 under way/);
+  expect(first.stdout).toMatch(/EM 66\.7 % \(/);
+  expect(server.requests).toHaveLength(3);
+
+  reply = () => ({ text: 'blue' });
+  const second = await cli.run(evalOf(two, '--no-cache'));
+  expect(second.stdout).toMatch(/EM 33\.3 % \(/);
+
+  const exported = await cli.run(['export', one]);
+  const lines = exported.stdout
+    .trim()
+    .split('\n')
+    .map((one) => JSON.parse(one) as ExportedAnswer);
+  expect(
+    lines.map(({ id, outcome, prediction, metrics }) => [id, outcome, prediction, metrics.em]),
+  ).toEqual([
+    ['sky', 'answered', 'blue', 1],
+    ['grass', 'answered', 'green', 1],
+    ['snow', 'answered', 'green', 0],
+  ]);
+  expect(lines[0]?.result?.evidence).toHaveLength(1);
+
+  const compared = await cli.run(['compare', one, two]);
+  expect(compared.stdout).toMatch(/EM +66\.7 .* 33\.3 /);
+  expect(compared.stdout).toMatch(
+    new RegExp(`${one} less ${two}, EM: \\+?33\\.3 .*1 right in ${one} only`),
+  );
+
+  const out = join(cli.home, 'report.html');
+  expect((await cli.run(['report', one, two, '--out', out])).code).toBe(0);
+  const html = await readFile(out, 'utf8');
+  expect(html).toMatch(/^<!doctype html>/i);
+  expect(html).toContain('What is the colour of grass?');
+
+  expect((await cli.run(['runs'])).stdout).toMatch(new RegExp(`${one}: 3 questions, base`));
+  expect((await cli.run(['status', one])).stdout).toBe(
+    `${one}: 3 of 3 questions have ended; no worker is running\n`,
+  );
+});
+
+test('the same command joins its run, and another under its name is refused with the difference', async () => {
+  await cli.run(evalOf(one));
+  const again = await cli.run(evalOf(one));
+  expect(again.stdout).toMatch(/3 of 3 done/);
+  expect(server.requests).toHaveLength(3);
+
+  const other = await cli.run(evalOf(one, '--passages', '1'));
+  expect(other.code).toBe(1);
+  expect(other.stderr).toMatch(/options\.passages: \d+ there, 1 here/);
+});
+
+test('failed questions are asked again, and only these', async () => {
+  reply = (prompt) =>
+    prompt.includes('snow')
+      ? { status: 400, body: { error: { message: 'no' } } }
+      : { text: 'blue' };
+  const first = await cli.run(evalOf(one));
+  expect(first.code).toBe(1);
+  expect(first.stdout).toMatch(/2 answered, .* 1 failed/);
+
+  reply = () => ({ text: 'white' });
+  const before = server.requests.length;
+  const second = await cli.run(['retry', one]);
+  expect(second.code).toBe(0);
+  expect(second.stdout).toMatch(/3 of 3 done/);
+  expect(server.requests.slice(before).map(({ body }) => promptOf(body))).toEqual([
+    expect.stringContaining('snow'),
+  ]);
+});
+
+test('a run that is left rests, and goes on where it was', async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  reply = async (prompt) => {
+    if (prompt.includes('snow')) await opened;
+    return { text: 'white' };
+  };
+  const left = cli.start(evalOf(one));
+  await vi.waitFor(() => expect(server.requests).toHaveLength(3), SOON);
+  left.child.kill('SIGINT');
+  const { code, stderr } = await left.finished;
+  expect(code).toBe(130);
+  expect(stderr).toContain(`"durable-rag attach ${one}"`);
+
+  open();
+  const attached = await cli.run(['attach', one]);
+  expect(attached.code, attached.stderr).toBe(0);
+  expect(attached.stdout).toMatch(/3 of 3 done/);
+  const sent = server.requests.map(({ body }) => /colour of (.*)\?/.exec(promptOf(body))?.[1]);
+  expect(sent.sort()).toEqual(['grass', 'snow', 'snow', 'the sky']);
+});
+
+test('a run on other workers is paused, changed, resumed and cancelled', async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  reply = async () => {
+    await opened;
+    return { text: 'blue' };
+  };
+  const worker = cli.start(['worker']);
+  await worker.says('polls');
+  const started = await cli.run(evalOf(one, '--concurrency', '1', '--detach'));
+  expect(started.code, started.stderr).toBe(0);
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1), SOON);
+
+  expect((await cli.run(['pause', one])).stdout).toMatch(/paused \(user\)/);
+  const set = await cli.run(['set', one, '--concurrency', '2', '--budget-usd', '3']);
+  expect(set.stdout).toMatch(/of \$3\n(.*\n)*2 questions at a time/);
+  expect((await cli.run(['set', one, '--budget-usd', 'none'])).stdout).not.toMatch(/of \$3/);
+  expect((await cli.run(['resume', one])).stdout).toMatch(/ {2}base, running/);
+  await vi.waitFor(() => expect(server.requests).toHaveLength(2), SOON);
+
+  expect((await cli.run(['cancel', one])).stderr).toMatch(/Cancelled/);
+  expect(server.aborted).toBe(2);
+  expect((await cli.run(['runs'])).stdout).toMatch(/: cancelled, begun /);
+  open();
+  const rest = await cli.run(evalOf(one));
+  expect(rest.stdout).toMatch(/3 of 3 done/);
+  worker.child.kill('SIGTERM');
+  await worker.finished;
+});
+
+test('says what a run would take, and starts nothing', async () => {
+  const { code, stdout } = await cli.run(
+    evalOf(one, '--model', 'gpt-4o-mini', '--rpm', '30', '--dry-run'),
+  );
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Questions {2}3 \(all questions\)$/m);
+  expect(stdout).toMatch(/^Calls {6}3: 1$/m);
+  expect(stdout).toMatch(/^Cost {7}\$0\.00 with gpt-4o-mini/m);
+  expect(stdout).toMatch(/^Time {7}0\.1 minutes/m);
+  expect(server.requests).toHaveLength(0);
+  expect((await cli.run(['runs'])).stdout).toMatch(/There is no run yet/);
+});
+
+test.each([
+  [
+    'a missing file',
+    () => ['eval', '--method', 'base', '--dataset', '/nowhere.jsonl'],
+    /nowhere\.jsonl/,
+  ],
+  ['a wrong method', () => ['eval', '--method', 'bass', '--dataset', dataset], /--method/],
+  ['a wrong number', () => evalOf(one, '--concurrency', '0'), /--concurrency/],
+  ['a run that is not there', () => ['export', 'none'], /no run "none"/],
+])('refuses %s in words', async (_, args, message) => {
+  const { code, stderr } = await cli.run(args());
+  expect(code).toBe(1);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/\n {4}at /);
+});

@@ -1,0 +1,114 @@
+/** Reports of example runs, opened in a browser. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { writeReport } from '../../evaluation/report/write-report.js';
+import type { RunSource } from '../../evaluation/runs/run-source.js';
+import { writeAtomically } from '../../results/atomic-file.js';
+import { findChromium, GET_CHROMIUM, launchChromium } from './browser.js';
+import { type ExampleRun, exampleRun, textsOf } from './runs/example-runs.js';
+import type { Fact } from './runs/facts.js';
+
+const QUESTIONS = 120;
+/** What the first question and its passage try to be. */
+export const ATTACK =
+  '</script><script>document.title = "taken"</script><img src=x onerror="alert(1)">';
+
+function attacked(fact: Fact): Fact {
+  if (fact.id !== 'bridge-0') return fact;
+  const [first, ...rest] = fact.passages;
+  const title = `<b>${fact.bridge}</b>`;
+  const passage = { ...first, id: 'f0-p1', title, text: `${ATTACK} ${first?.text}` };
+  return { ...fact, question: `${fact.question} ${ATTACK}`, passages: [passage, ...rest] };
+}
+
+export function example(
+  run: string,
+  method: ExampleRun['method'],
+  rest: Partial<ExampleRun> = {},
+): RunSource {
+  return exampleRun({ run, method, questions: QUESTIONS, change: attacked, ...rest });
+}
+
+/** A run of each of the five methods. */
+export const METHODS = [
+  example('by-sure', 'sure', { right: 0.7 }),
+  example('by-allies', 'allies'),
+  example('by-llatrieval', 'llatrieval'),
+  example('by-genread', 'genread', { right: 0.4 }),
+  example('by-notes', 'chainOfNote'),
+];
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** @default METHODS */
+  runs?: readonly RunSource[];
+}
+
+/** Opens the report at a part of it; fails when it asks the network or the console complains. */
+export type Visit = (
+  hash: string,
+  look: (page: Page) => Promise<void>,
+  options?: VisitOptions,
+) => Promise<void>;
+
+/** Tests that need a browser; without one they are skipped, and fail where it is expected. */
+export function describeInBrowser(name: string, tests: (visit: Visit) => void): void {
+  describe(name, async () => {
+    const executable = await findChromium();
+    if (executable === undefined) {
+      test.runIf(process.env.CI === 'true')('is there', () => expect.fail(GET_CHROMIUM));
+      test.skip(`to run these: ${GET_CHROMIUM}`, () => {});
+    } else {
+      tests(visitsWith(executable));
+    }
+  });
+}
+
+function visitsWith(executable: string): Visit {
+  let browser: Awaited<ReturnType<typeof launchChromium>>;
+  let folder: string;
+  const written = new Map<readonly RunSource[], Promise<string>>();
+
+  beforeAll(async () => {
+    browser = await launchChromium(executable);
+    folder = await mkdtemp(join(tmpdir(), 'durable-rag-report-'));
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function report(runs: readonly RunSource[]): Promise<string> {
+    const file = join(folder, `${written.size}.html`);
+    const texts = textsOf(QUESTIONS, attacked);
+    await writeAtomically(file, (write) => writeReport(runs, { texts, write }));
+    return pathToFileURL(file).href;
+  }
+
+  return async (hash, look, { runs = METHODS, ...options } = {}) => {
+    const address = written.get(runs) ?? report(runs);
+    written.set(runs, address);
+    const at = await address;
+    const viewport = { width: 1280, height: 900 };
+    const context = await browser.newContext({ viewport, ...options });
+    const trouble: string[] = [];
+    try {
+      const page = await context.newPage();
+      page.on('console', (message) => trouble.push(message.text()));
+      page.on('pageerror', (error) => trouble.push(error.message));
+      page.on('dialog', (dialog) => trouble.push(dialog.message()));
+      page.on('request', (request) => {
+        if (request.url().split('#')[0] !== at) trouble.push(request.url());
+      });
+      await page.goto(`${at}${hash}`);
+      await look(page);
+      expect(trouble).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  };
+}
