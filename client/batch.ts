@@ -115,13 +115,25 @@ function refuseOther(batch: Batch, { memo, status }: WorkflowExecutionDescriptio
   // Not there for a moment, where a plain client has started it.
   if (memo?.input === undefined) return;
   const there = parseBatchInput(memo.input);
-  const differing = differences(identityOf(there), identityOf(batch));
+  const models = { ...there.models, ...batch.models };
+  const differing = differences(
+    identityOf(withDefaultModel(there, models)),
+    identityOf(withDefaultModel(batch, models)),
+  );
   if (differing.length === 0) return;
   const state = status.name === 'RUNNING' ? 'is under way' : 'has ended';
   throw new Failure(
     'BadInput',
     `The run "${batch.run}" ${state} with other options (${differing.join('; ')}); give this one another name.`,
   );
+}
+
+/** Where one names no default model it is the workers', which opening the run compares. */
+function withDefaultModel(batch: Batch, models: Batch['models']): Batch {
+  return {
+    ...batch,
+    models: { ...(models.default && { default: models.default }), ...batch.models },
+  };
 }
 
 function refusal(run: string, error: unknown): unknown {

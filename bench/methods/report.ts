@@ -1,5 +1,5 @@
 /** The table of the measurement, in Markdown. Pure. */
-import { hasAnswer } from '../../evaluation/has-answer.js';
+import { shortAnswerRecall } from '../../evaluation/metrics/short-answer-recall.js';
 import { scoreAnswer } from '../../evaluation/score-answer.js';
 import { countOutcomes } from '../../evaluation/score-summary.js';
 import { addUsage, noUsage } from '../../methods/usage.js';
@@ -46,7 +46,9 @@ function rowOf({ method, options, places }: MeasuredMethod): string[] | undefine
     done.length === places.length ? String(done.length) : `${done.length} of ${places.length}`,
     String(total(({ question, result }) => scoreAnswer(question, result.answer ?? '').em ?? 0)),
     String(
-      total(({ question, result }) => Number(hasAnswer(result.answer ?? '', question.answers))),
+      total(
+        ({ question, result }) => shortAnswerRecall(result.answer ?? '', [question.answers]).recall,
+      ),
     ),
     mean(usage.calls, 1),
     mean(usage.promptTokens),

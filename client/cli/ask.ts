@@ -6,11 +6,9 @@ import { follow } from './follow.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import type { Surroundings } from './local.js';
 import { type Asked, type InputFlags, methodInput } from './method-input.js';
-import { historyUrl, ownPlace, type Place, runningPlace } from './place.js';
+import { historyUrl, isTakenUp, ownPlace, type Place, runningPlace } from './place.js';
 import { renderResult } from './render-result.js';
 
-/** How long a worker that polls may take to answer before one is started here. */
-const WORKER_TIMEOUT_MS = 4_000;
 /** How long a cancelled question may take to wind up. */
 const CANCEL_TIMEOUT_MS = 10_000;
 
@@ -72,15 +70,6 @@ export async function finish(
       });
   process.stdout.write(`${text}\n`);
   return result;
-}
-
-/** Whether a worker answers for the question: one that polled lately may be gone. */
-async function isTakenUp(handle: QuestionHandle<unknown>): Promise<boolean> {
-  const answers = handle.progress().then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answers, sleep(WORKER_TIMEOUT_MS, false, { ref: false })]);
 }
 
 /** Follows the question to its end; Ctrl-C cancels it. */

@@ -1,4 +1,5 @@
 /** Where a question runs: on a server and worker that are there, or on a stack of its own. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
@@ -15,6 +16,8 @@ export interface Place {
 }
 
 const TEMPORAL_TIMEOUT_MS = 3_000;
+/** How long a worker that polls may take to answer before one is started here. */
+const WORKER_TIMEOUT_MS = 4_000;
 /** WORKFLOW in temporal.api.enums.v1.TaskQueueType; the client package re-exports no enums. */
 const WORKFLOW_QUEUE = 1;
 
@@ -72,4 +75,13 @@ export function historyUrl({ temporal }: Place, workflowId: string): string | un
   return uiUrl === null
     ? undefined
     : `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+}
+
+/** Whether a worker answers for what was started: one that polled lately may be gone. */
+export async function isTakenUp(handle: { progress(): Promise<unknown> }): Promise<boolean> {
+  const answers = handle.progress().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answers, sleep(WORKER_TIMEOUT_MS, false, { ref: false })]);
 }

@@ -1,14 +1,17 @@
 /** Looking at runs and steering them: `runs`, `status`, `pause`, `resume`, `cancel`, `set`. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { joinRuns, openRuns } from '../../../evaluation/runs/run-source.js';
 import type { BatchProgress, BatchSettings } from '../../../methods/batch.js';
 import { Failure } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
 import type { BatchSummary } from '../../list-batches.js';
 import type { Surroundings } from '../local.js';
-import { type Place, runningPlace } from '../place.js';
+import { isTakenUp, type Place, runningPlace } from '../place.js';
 import { renderProgress, renderProgressLine } from './render-progress.js';
 import { withRuns } from './run-place.js';
+
+const ANSWER_TIMEOUT_MS = 6_000;
 
 /** Lists the runs that Temporal knows of, and those that only the results still know. */
 export async function listRuns(surroundings: Surroundings): Promise<number> {
@@ -45,14 +48,22 @@ function describe({ run, status, startedAt, progress }: BatchSummary): string {
 export async function showStatus(run: string, surroundings: Surroundings): Promise<number> {
   const place = await runningPlace(surroundings);
   try {
-    const lines = place
-      ? renderProgress(await (await place.client.getBatch(run)).progress(), undefined)
+    const handle = await place?.client.getBatch(run).catch(() => undefined);
+    const progress = handle && (await progressOrEnd(handle));
+    const lines = progress
+      ? renderProgress(progress, undefined)
       : [await restingStatus(run, surroundings)];
     process.stdout.write(`${lines.join('\n')}\n`);
     return 0;
   } finally {
     await place?.close();
   }
+}
+
+/** A run that has ended tells where without a worker; of another undefined where none answers. */
+function progressOrEnd(handle: BatchHandle): Promise<BatchProgress | undefined> {
+  const told = Promise.any([handle.progress(), handle.result()]).catch(() => undefined);
+  return Promise.race([told, sleep(ANSWER_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
 function restingStatus(run: string, surroundings: Surroundings): Promise<string> {
@@ -105,7 +116,9 @@ function steer(
   act: (handle: BatchHandle) => Promise<BatchProgress>,
 ): Promise<number> {
   return withWorkers(surroundings, async ({ client }) => {
-    const progress = await act(await client.getBatch(run));
+    const handle = await client.getBatch(run);
+    if (!(await isTakenUp(handle))) throw noWorker();
+    const progress = await act(handle);
     process.stdout.write(`${renderProgress(progress, undefined).join('\n')}\n`);
   });
 }
@@ -115,16 +128,18 @@ async function withWorkers(
   work: (place: Place) => Promise<void>,
 ): Promise<number> {
   const place = await runningPlace(surroundings);
-  if (!place) {
-    throw new Failure(
-      'Connection',
-      'No worker is running: start one with "durable-rag worker" or "durable-rag dev".',
-    );
-  }
+  if (!place) throw noWorker();
   try {
     await work(place);
     return 0;
   } finally {
     await place.close();
   }
+}
+
+function noWorker(): Failure {
+  return new Failure(
+    'Connection',
+    'No worker is running: start one with "durable-rag worker" or "durable-rag dev".',
+  );
 }

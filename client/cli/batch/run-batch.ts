@@ -4,7 +4,7 @@ import type { Batch } from '../../../methods/batch-input.js';
 import type { BatchHandle } from '../../batch.js';
 import { Interrupted, untilInterrupted } from '../interrupt.js';
 import type { Surroundings } from '../local.js';
-import { historyUrl, ownPlace, type Place, runningPlace } from '../place.js';
+import { historyUrl, isTakenUp, ownPlace, type Place, runningPlace } from '../place.js';
 import { followBatch } from './follow-batch.js';
 import { renderProgress } from './render-progress.js';
 
@@ -22,43 +22,64 @@ export interface RunFlags {
  * @returns the process's exit code: 0 when every run has ended and no question failed, 130 when
  *   it was left.
  */
-export function runBatches(
+export async function runBatches(
   batches: readonly Batch[],
-  flags: RunFlags,
+  { again = false, detach }: RunFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  return withPlace(surroundings, async (place) => {
-    let failed = 0;
-    for (const batch of batches) {
-      const handle = await place.client.startBatch(batch, { again: flags.again ?? false });
-      announce(handle, place, surroundings);
-      if (flags.detach) continue;
-      failed += (await finishBatch(handle, place, surroundings)).outcomes.failed;
-    }
-    return failed === 0 ? 0 : 1;
-  });
+  let failed = 0;
+  for (const batch of batches) {
+    const start = ({ client }: Place) => client.startBatch(batch, { again });
+    failed += await withRun(start, surroundings, (handle, place) =>
+      detach ? 0 : failedIn(handle, place, surroundings),
+    );
+  }
+  return failed === 0 ? 0 : 1;
 }
 
 /** Follows a run that somebody has started. */
-export function attach(run: string, surroundings: Surroundings): Promise<number> {
-  return withPlace(surroundings, async (place) => {
-    const handle = await place.client.getBatch(run);
-    announce(handle, place, surroundings);
-    const { outcomes } = await finishBatch(handle, place, surroundings);
-    return outcomes.failed === 0 ? 0 : 1;
-  });
+export async function attach(run: string, surroundings: Surroundings): Promise<number> {
+  const find = ({ client }: Place) => client.getBatch(run);
+  const failed = await withRun(find, surroundings, (handle, place) =>
+    failedIn(handle, place, surroundings),
+  );
+  return failed === 0 ? 0 : 1;
 }
 
-async function withPlace(
+/** Finds the run where a worker answers for it; where none does, one is started here. */
+async function withRun<T>(
+  find: (place: Place) => Promise<BatchHandle>,
   surroundings: Surroundings,
-  work: (place: Place) => Promise<number>,
-): Promise<number> {
-  const place = (await runningPlace(surroundings)) ?? (await ownPlace(surroundings));
+  work: (handle: BatchHandle, place: Place) => T | Promise<T>,
+): Promise<T> {
+  let place = (await runningPlace(surroundings)) ?? (await ownPlace(surroundings));
   try {
-    return await work(place);
+    let handle = await find(place);
+    if (!place.stack && !(await isTakenUpOrOver(handle))) {
+      surroundings.reporter.warn('No worker takes the run up, so one is started here.');
+      await place.close();
+      place = await ownPlace(surroundings);
+      handle = await find(place);
+    }
+    announce(handle, place, surroundings);
+    return await work(handle, place);
   } finally {
     await place.close();
   }
+}
+
+/** The result of a run that has ended needs no worker. */
+function isTakenUpOrOver(handle: BatchHandle): Promise<boolean> {
+  const over = () => true;
+  return Promise.race([isTakenUp(handle), handle.result().then(over, over)]);
+}
+
+async function failedIn(
+  handle: BatchHandle,
+  place: Place,
+  surroundings: Surroundings,
+): Promise<number> {
+  return (await finishBatch(handle, place, surroundings)).outcomes.failed;
 }
 
 function announce(
