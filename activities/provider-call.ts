@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { Failure } from '../methods/failure.js';
 import { type CallSettings, USUAL_CALL } from '../methods/usual-call.js';
+import { FREE_ATTEMPTS, SearchAway } from './searching.js';
 import { NotYet, type Waited } from './turn.js';
 
 /**
@@ -15,6 +16,8 @@ export type CallBounds = Partial<Pick<CallSettings, 'timeoutSeconds' | 'attempts
 interface Troubles {
   failures: number;
   refusals: number;
+  /** Those in which the search engine was away. */
+  searches: number;
   waited: Waited;
 }
 
@@ -30,7 +33,8 @@ const LONGEST_WAIT_MS = 30_000;
  *
  * A Failure becomes an ApplicationFailure of the same type: not retried where a retry cannot help
  * or the bounds are used up. Refusals for rate are counted apart, so that they do not use up the
- * attempts of real failures, and waiting for our own limit of tokens is neither.
+ * attempts of real failures, and so is a search engine that is away (see `searching`), which is
+ * tried for longer; waiting for our own limit of tokens is none of these.
  */
 export async function providerCall<T>(
   given: CallBounds,
@@ -75,37 +79,47 @@ function named(error: unknown): Failure {
 }
 
 function troublesSoFar(details: unknown): Troubles {
-  return { failures: 0, refusals: 0, waited: { times: 0 }, ...(details as Troubles | undefined) };
+  const none: Troubles = { failures: 0, refusals: 0, searches: 0, waited: { times: 0 } };
+  return { ...none, ...(details as Partial<Troubles> | undefined) };
 }
 
 function add(before: Troubles, failure: Failure): Troubles {
   if (failure instanceof NotYet) return { ...before, waited: failure.waited };
   if (failure.type === 'ParameterRefused') return before;
-  return failure.type === 'RateLimited'
-    ? { ...before, refusals: before.refusals + 1 }
-    : { ...before, failures: before.failures + 1 };
+  const kind = kindOf(failure);
+  return { ...before, [kind]: before[kind] + 1 };
+}
+
+/** Under what a failure is counted. */
+function kindOf(failure: Failure): 'failures' | 'refusals' | 'searches' {
+  if (failure instanceof SearchAway) return 'searches';
+  return failure.type === 'RateLimited' ? 'refusals' : 'failures';
 }
 
 function toApplicationFailure(
   failure: Failure,
-  { failures, refusals }: Troubles,
+  troubles: Troubles,
   bounds: Required<CallBounds>,
 ): ApplicationFailure {
   if (failure instanceof NotYet) return later(failure);
-  const givenUp =
-    failures >= bounds.attempts
-      ? ` Given up after ${failures} failed attempts.`
-      : refusals >= bounds.refusals
-        ? ` Given up after ${refusals} refusals.`
-        : '';
+  const givenUp = givenUpAfter(troubles, bounds);
   return ApplicationFailure.create({
     type: failure.type,
     message: failure.message + givenUp,
     nonRetryable: !failure.retryable || givenUp !== '',
-    nextRetryDelay: withJitter(
-      failure.retryAfterMs ?? backoff(failure.type === 'RateLimited' ? refusals : failures),
-    ),
+    nextRetryDelay: withJitter(failure.retryAfterMs ?? backoff(troubles[kindOf(failure)])),
   });
+}
+
+/** For the end of the message; empty where there is to be another attempt. */
+function givenUpAfter(
+  { failures, refusals, searches }: Troubles,
+  bounds: Required<CallBounds>,
+): string {
+  if (failures >= bounds.attempts) return ` Given up after ${failures} failed attempts.`;
+  if (refusals >= bounds.refusals) return ` Given up after ${refusals} refusals.`;
+  const most = Math.max(bounds.attempts, FREE_ATTEMPTS);
+  return searches >= most ? ` Given up after ${searches} failed searches.` : '';
 }
 
 /** Without jitter: the time is the call's own already. */
@@ -119,7 +133,7 @@ function later({ type, message, retryAfterMs = 1 }: NotYet): ApplicationFailure 
   });
 }
 
-/** Counted by what went wrong: the server would count refusals and failures together. */
+/** Counted by what went wrong: the server would count all of it together. */
 function backoff(times: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** (times - 1), LONGEST_WAIT_MS);
 }

@@ -3,6 +3,7 @@ import type { PassageRef, SearchMode } from '../methods/vocabulary.js';
 import { suppliedRetriever } from '../retrieval/supplied-passages.js';
 import type { Ports } from './ports.js';
 import { type CallBounds, providerCall } from './provider-call.js';
+import { searching } from './searching.js';
 
 export interface RetrieveInput {
   query: string;
@@ -26,7 +27,9 @@ export function retrieveActivity({ corpora, passages }: Ports): RetrieveActivity
       const found =
         'supplied' in source
           ? await suppliedRetriever(source.supplied, passages).search(query, count)
-          : await (await corpora.open(source.corpus)).search(query, count, source.mode, signal);
+          : await searching(async () =>
+              (await corpora.open(source.corpus)).search(query, count, source.mode, signal),
+            );
       return found.map((ref) => ({ ...ref, score: rounded(ref.score) }));
     });
 }

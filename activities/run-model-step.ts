@@ -8,6 +8,7 @@ import { USUAL_CALL } from '../methods/usual-call.js';
 import type { Passage } from '../methods/vocabulary.js';
 import type { Ports } from './ports.js';
 import { providerCall } from './provider-call.js';
+import { searching } from './searching.js';
 import { type ModelStep, promptOf, type SentCall, type StepCall, type StepOutput } from './step.js';
 import { fillTemplate, renderPassages } from './template.js';
 import { inTurn, type Waited } from './turn.js';
@@ -139,7 +140,9 @@ export async function readPassages(
   { corpora, passages }: Pick<Ports, 'corpora' | 'passages'>,
 ): Promise<Passage[]> {
   if (ids.length === 0) return [];
-  return corpus === null ? passages.get(ids) : (await corpora.open(corpus)).get(ids);
+  return searching(async () =>
+    corpus === null ? passages.get(ids) : (await corpora.open(corpus)).get(ids),
+  );
 }
 
 function usageOf({ usage, costUsd }: Completion, cached: boolean): CallUsage {

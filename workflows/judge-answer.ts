@@ -1,20 +1,13 @@
 /** Asks a judge about an answer of a run: whether its citations hold, and what it says of the claims. */
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  isCancellation,
-  proxyActivities,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { BatchActivities } from '../activities/batch/index.js';
 import type { JudgeTask } from '../activities/batch/judge-task.js';
 import { judgeStatement, type StatementVerdict } from '../evaluation/citations/judge.js';
 import { citationScores, claimRecall } from '../evaluation/citations/scores.js';
 import type { Judged, RecordRef } from '../methods/batch.js';
 import { modelQueue } from '../methods/task-queues.js';
-import type { Usage } from '../methods/usage.js';
 import type { ClaimVerdict } from '../results/run-store.js';
+import { causeOf, ended } from './failures.js';
 import { Ledger } from './ledger.js';
 import { progressQuery } from './question-workflow.js';
 import { createSteps, type Steps } from './steps.js';
@@ -57,7 +50,7 @@ export async function judgeAnswer(record: RecordRef): Promise<Judged> {
     });
     return { scores, usage };
   } catch (error) {
-    throw isCancellation(error) ? error : failed(error, ledger.usage);
+    throw ended(causeOf(error), { usage: ledger.usage }, error);
   }
 }
 
@@ -99,16 +92,4 @@ function scoresOf(
     ...(statements && { citationRecall: recall, citationPrecision: precision, citationF1: f1 }),
     ...(claims && { claimRecall: claimRecall(claims.map(({ entailed }) => entailed)) }),
   };
-}
-
-function failed(error: unknown, usage: Usage): unknown {
-  if (!(error instanceof ActivityFailure)) return error;
-  const { cause } = error;
-  return ApplicationFailure.create({
-    type: cause instanceof ApplicationFailure ? (cause.type ?? 'Unexpected') : 'Timeout',
-    message: cause?.message ?? error.message,
-    nonRetryable: true,
-    details: [{ usage }],
-    cause: error,
-  });
 }

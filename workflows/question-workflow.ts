@@ -2,13 +2,9 @@
 
 import { defineSearchAttributeKey } from '@temporalio/common';
 import {
-  ActivityFailure,
-  ApplicationFailure,
   defineQuery,
-  isCancellation,
   proxyLocalActivities,
   setHandler,
-  TemporalFailure,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -16,9 +12,10 @@ import type { QuestionActivities } from '../activities/index.js';
 import type { MethodInput } from '../methods/input.js';
 import type { Progress } from '../methods/progress.js';
 import type { MethodName, OptionsOf } from '../methods/registry.js';
-import type { Conclusion, Flag, MethodResult, QuestionFailure } from '../methods/result.js';
+import type { Conclusion, Flag, MethodResult } from '../methods/result.js';
 import type { SearchAttribute } from '../methods/search-attributes.js';
 import { modelQueue } from '../methods/task-queues.js';
+import { causeOf, ended } from './failures.js';
 import { Ledger } from './ledger.js';
 import { keepOf } from './record.js';
 import { createSteps, type Steps } from './steps.js';
@@ -39,7 +36,8 @@ export const progressQuery = defineQuery<Progress>('progress');
 
 const { prepare } = proxyLocalActivities<QuestionActivities>({
   startToCloseTimeout: '30s',
-  retry: { maximumAttempts: 10 },
+  // It costs nothing: a search engine that is away for some minutes is waited for.
+  retry: { maximumInterval: '30s', maximumAttempts: 30 },
 });
 
 /**
@@ -86,7 +84,7 @@ export function questionWorkflow<M extends MethodName, C>(
       label({ QaOutcome: conclusion.outcome });
     } catch (error) {
       label({ QaOutcome: 'failed' });
-      const failure = failureOf(error, ledger.failedStep);
+      const failure = { ...causeOf(error), step: ledger.failedStep };
       const end: Failed = { outcome: 'failed', answer: null, evidence: [], chain: null };
       throw ended(failure, await keep({ ...result(end), failure }), error);
     }
@@ -107,33 +105,4 @@ function upsert(attributes: Partial<Record<SearchAttribute, string | undefined>>
       value === undefined ? [] : [{ key: defineSearchAttributeKey(name, 'KEYWORD'), value }],
     ),
   );
-}
-
-/**
- * Why the question failed.
- *
- * @throws `error` itself when the question was cancelled, and when it is not a step's failure but a
- *   fault in our own code: that holds the question until a mended worker takes it up.
- */
-function failureOf(error: unknown, step: string | null): QuestionFailure {
-  if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
-  // A local activity's failure comes without the ActivityFailure around it.
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  const type = cause instanceof ApplicationFailure ? (cause.type ?? 'Unexpected') : 'Timeout';
-  return { type, message: cause?.message ?? error.message, step };
-}
-
-/** The failure that ends the workflow. */
-function ended(
-  { type, message }: QuestionFailure,
-  result: unknown,
-  cause: unknown,
-): ApplicationFailure {
-  return ApplicationFailure.create({
-    type,
-    message,
-    nonRetryable: true,
-    details: [result],
-    cause: cause as Error,
-  });
 }

@@ -4,6 +4,7 @@ import type { MethodResult, QuestionFailure } from '../../methods/result.js';
 import type { Judgement } from '../../results/run-store.js';
 import type { Ports } from '../ports.js';
 import { type CallBounds, providerCall } from '../provider-call.js';
+import { FREE_ATTEMPTS } from '../searching.js';
 import { awaitEnded, type Ended } from './await-ended.js';
 import { type JudgeTask, readJudgeTask, recordJudgement } from './judge-task.js';
 import { type OpenedRun, openRun } from './open-run.js';
@@ -26,7 +27,8 @@ export interface BatchActivities {
   recordJudgement(record: RecordRef, judgement: Judgement): Promise<void>;
 }
 
-const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 6, refusals: 1 };
+/** What is to be recorded has been paid for: it outlasts a store that is away for some minutes. */
+const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: FREE_ATTEMPTS, refusals: 1 };
 
 export function batchActivities(ports: Ports): BatchActivities {
   return {

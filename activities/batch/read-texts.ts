@@ -8,19 +8,40 @@ export interface ReadTexts {
 }
 
 /**
- * The passages of a chain (`passages`, or LLatrieval's `supporting`) and GenRead's `documents`;
- * undefined for a chain that has none of them, and without a chain.
+ * The passages of a chain (see `passagesOf`) and GenRead's `documents`; undefined for a chain that
+ * has none of them, and without a chain.
  */
 export function readTexts(chain: unknown): ReadTexts | undefined {
   if (typeof chain !== 'object' || chain === null) return undefined;
-  const { passages, supporting, documents } = chain as Record<string, unknown>;
-  const refs = listOf(passages) ?? listOf(supporting);
+  const { documents } = chain as Record<string, unknown>;
+  const passages = passagesOf(chain);
   const generated = listOf(documents);
-  if (!refs && !generated) return undefined;
+  if (!passages && !generated) return undefined;
   return {
-    passages: (refs ?? []).flatMap(({ id }) => (typeof id === 'string' ? id : [])),
+    passages: passages ?? [],
     documents: (generated ?? []).flatMap(({ text }) => (typeof text === 'string' ? text : [])),
   };
+}
+
+/**
+ * The ids of a chain's passages, each once: its `passages`, or LLatrieval's `supporting`, best
+ * first; else what the searches of ALLIES' states and of self-ask's follow-ups found, in their
+ * order, as far as anything was found. Undefined for a chain without passages.
+ */
+export function passagesOf(chain: object): string[] | undefined {
+  const { passages, supporting } = chain as Record<string, unknown>;
+  const found = listOf(passages) ?? listOf(supporting) ?? foundBySteps(chain);
+  const ids = found?.flatMap(({ id }) => (typeof id === 'string' ? id : []));
+  return ids && [...new Set(ids)];
+}
+
+/** A chain of a method that searches step by step has passages with each step. */
+function foundBySteps(chain: object): Record<string, unknown>[] | undefined {
+  const { states, followUps, chains } = chain as Record<string, unknown>;
+  const asked = listOf(followUps) ?? listOf(chains)?.flatMap((one) => listOf(one.followUps) ?? []);
+  const steps = listOf(states) ?? asked ?? [];
+  const found = steps.flatMap(({ passages }) => listOf(passages) ?? []);
+  return found.length > 0 ? found : undefined;
 }
 
 function listOf(value: unknown): Record<string, unknown>[] | undefined {

@@ -1,6 +1,7 @@
 /** The document of a train question, retrieved: the best passage (GenRead 3.2.2, step 1). */
 import type { Ports } from '../ports.js';
 import { type CallBounds, providerCall } from '../provider-call.js';
+import { searching } from '../searching.js';
 import { type OnPage, readQuestion } from './pages.js';
 
 /** Gives the id of the document; null when the search found nothing. */
@@ -12,9 +13,12 @@ export type FindDocumentActivity = (
 export function findDocumentActivity({ corpora, texts }: Ports): FindDocumentActivity {
   return ({ page, k, corpus }, bounds) =>
     providerCall(bounds, async () => {
-      const retriever = await corpora.open(corpus);
-      const found = await retriever.search(await readQuestion(texts, { page, k }), 1);
-      const [passage] = await retriever.get(found.map(({ id }) => id));
+      const question = await readQuestion(texts, { page, k });
+      const [passage] = await searching(async () => {
+        const retriever = await corpora.open(corpus);
+        const found = await retriever.search(question, 1);
+        return retriever.get(found.map(({ id }) => id));
+      });
       return passage ? texts.put(passage.text.replace(/\s+/g, ' ').trim()) : null;
     });
 }

@@ -63,7 +63,8 @@ export async function methodInput(question: string, flags: InputFlags): Promise<
   return { method, input: input as Asked['input'] };
 }
 
-async function readInputFile(file: string): Promise<z.infer<typeof inputFile>> {
+/** The file of `--input`, as far as a shape can be told. @throws Failure BadInput naming the file. */
+export async function readInputFile(file: string): Promise<z.infer<typeof inputFile>> {
   const refuse = (what: string) =>
     new Failure(
       'BadInput',

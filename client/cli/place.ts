@@ -23,6 +23,7 @@ const WORKFLOW_QUEUE = 1;
 
 /** The place where Temporal and a worker are running already, if there is one. */
 export async function runningPlace(surroundings: Surroundings): Promise<Place | undefined> {
+  const { taskQueue } = readConfig(surroundings.env);
   const { temporal } = await startLocalStack({
     ...surroundings,
     parts: { temporal: false, model: false, search: false },
@@ -33,31 +34,27 @@ export async function runningPlace(surroundings: Surroundings): Promise<Place | 
   if (!found) return undefined;
   const { pollers } = await found.connection.workflowService.describeTaskQueue({
     namespace: temporal.namespace,
-    taskQueue: { name: readConfig(surroundings.env).taskQueue },
+    taskQueue: { name: taskQueue },
     taskQueueType: WORKFLOW_QUEUE,
   });
   await found.connection.close();
-  return pollers?.length ? placeOn(temporal, undefined, surroundings) : undefined;
+  return pollers?.length ? placeOn(temporal, undefined, taskQueue) : undefined;
 }
 
 /** A place on a stack that this process sets up, and stops with `close`. */
 export async function ownPlace(surroundings: Surroundings): Promise<Place> {
   const stack = await startStackWithWorker(surroundings);
-  return placeOn(stack.temporal, stack, surroundings);
+  return placeOn(stack.temporal, stack, readConfig(surroundings.env).taskQueue);
 }
 
 async function placeOn(
   temporal: RunningStack['temporal'],
   stack: RunningStack | undefined,
-  { env }: Surroundings,
+  taskQueue: string,
 ): Promise<Place> {
   const connection = await Connection.connect(temporal.connectConfig);
   const { namespace } = temporal;
-  const client = await createClient({
-    connection,
-    namespace,
-    taskQueue: readConfig(env).taskQueue,
-  });
+  const client = await createClient({ connection, namespace, taskQueue });
   return {
     temporal,
     client,

@@ -41,30 +41,52 @@ const shared = z.object({
   claims: texts.optional(),
 });
 
+/** What a line may have whose answers go by another name. */
+const besideAnswers = shared.omit({ answers: true });
+
 /** What every shape is brought to; id and kind are told from the content where they are missing. */
 export type DatasetLine = z.output<typeof shared>;
 
-/** FlashRAG: golden_answers, which count into the choices where there are any. */
-const flashRag = z
+/** A retrieved passage of DPR (has_answer), FiD (hasanswer) and ALCE. */
+const context = z
   .object({
     id: id.optional(),
-    question,
+    title,
+    text,
+    score: score.optional(),
+    has_answer: z.boolean().optional(),
+    hasanswer: z.boolean().optional(),
+  })
+  .transform(({ has_answer, hasanswer, ...rest }) => ({
+    ...rest,
+    hasAnswer: has_answer ?? hasanswer,
+  }));
+
+/** FlashRAG: golden_answers, which count into the choices where there are any. */
+const flashRag = besideAnswers
+  .extend({
     golden_answers: z.union([oneOrMore, z.array(z.int().nonnegative())]),
     choices: texts.optional(),
+    ctxs: z.array(context).optional(),
+    docs: z.array(context).optional(),
   })
-  .transform(({ golden_answers, choices = [], ...rest }, context) => {
+  .transform(({ golden_answers, choices = [], passages, ctxs, docs, ...rest }, issues) => {
     const answers = golden_answers.map((answer) =>
       typeof answer === 'number' ? choices[answer] : answer,
     );
     if (answers.includes(undefined)) {
-      context.addIssue({ code: 'custom', path: ['golden_answers'], message: 'no such choice' });
+      issues.addIssue({ code: 'custom', path: ['golden_answers'], message: 'no such choice' });
     }
-    return { ...rest, answers: answers.filter((answer) => answer !== undefined) };
+    return {
+      ...rest,
+      answers: answers.filter((answer) => answer !== undefined),
+      passages: passages ?? ctxs ?? docs,
+    };
   });
 
 /** NQ-open: a question and its answers. */
-const nqOpen = z
-  .object({ id: id.optional(), question, answer: oneOrMore })
+const nqOpen = besideAnswers
+  .extend({ answer: oneOrMore })
   .transform(({ answer, ...rest }) => ({ ...rest, answers: answer }));
 
 /** HotpotQA and 2WikiMultihopQA: paragraphs as a title and its sentences. */
@@ -90,21 +112,6 @@ const hotpot = z
     const present = passages.filter((paragraph) => paragraph.text !== '');
     return { id: _id ?? id, question, answers: answer, passages: present };
   });
-
-/** A retrieved passage of DPR (has_answer), FiD (hasanswer) and ALCE. */
-const context = z
-  .object({
-    id: id.optional(),
-    title,
-    text,
-    score: score.optional(),
-    has_answer: z.boolean().optional(),
-    hasanswer: z.boolean().optional(),
-  })
-  .transform(({ has_answer, hasanswer, ...rest }) => ({
-    ...rest,
-    hasAnswer: has_answer ?? hasanswer,
-  }));
 
 /** DPR, FiD and ALCE: answers, or what ALCE has in their place, and retrieved passages. */
 const contexts = z

@@ -130,9 +130,9 @@ function canBeAnId(id: string): boolean {
   return id !== '' && Buffer.byteLength(id) <= LONGEST_ID;
 }
 
-/** A document's own error has no status; only that the index is gone needs one of its own. */
+/** A document's own error has no status: all but a missing index are shards that do not answer. */
 function toError({ type, reason }: z.infer<typeof errorSchema>): ElasticsearchError {
-  return { status: type === 'index_not_found_exception' ? 404 : 500, type, reason };
+  return { status: type === 'index_not_found_exception' ? 404 : 503, type, reason };
 }
 
 function toPassage({ _id, _source }: { _id: string; _source: { title: string; body: string } }) {

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
+import type { Ports } from '../../activities/ports.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import type { BatchInput } from '../../methods/batch-input.js';
 import { Failure } from '../../methods/failure.js';
@@ -67,16 +68,18 @@ function aborted(signal: AbortSignal): Promise<never> {
  * Workers, a data set of so many questions, and what starts a run of its own over it.
  *
  * @param more Of each question in the data set, by its number.
+ * @param changes Parts of the workers in place of the usual ones.
  */
 export async function setUpBatch(
   questions: number,
   reply: Reply,
   input: Partial<BatchInput> = {},
   more: (number: number) => object = () => ({}),
+  changes: Partial<Ports> = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-batch-'));
   const model = numberModel(reply);
-  const harness = await startHarness(model);
+  const harness = await startHarness(model, changes);
   onTestFinished(async () => {
     await harness.close();
     await rm(folder, { recursive: true, force: true });

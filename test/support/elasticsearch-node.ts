@@ -2,6 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import {
   type ElasticsearchServer,
   type ElasticsearchServerOptions,
@@ -18,6 +19,8 @@ export interface ElasticsearchNode {
   /** Starts it at the same address, with its data. */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** SIGKILL: only what it has on the disk is there after the next start. */
+  kill(): Promise<void>;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
@@ -51,9 +54,26 @@ export async function startElasticsearchNode(
       server = await run();
     },
     stop: () => server.stop(),
+    async kill() {
+      process.kill(await processId(server.url), 'SIGKILL');
+      await server.exited;
+    },
     async remove() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+const processSchema = z.object({
+  nodes: z.record(z.string(), z.object({ process: z.object({ id: z.int() }) })),
+});
+
+/** Of the server itself: what was started is a script around it. */
+async function processId(url: string): Promise<number> {
+  const response = await fetch(`${url}/_nodes/_local/process`);
+  const { nodes } = processSchema.parse(await response.json());
+  const [node] = Object.values(nodes);
+  if (node === undefined) throw new Error(`${url} names no node`);
+  return node.process.id;
 }

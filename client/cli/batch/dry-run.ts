@@ -14,7 +14,6 @@ import type { RunStore } from '../../../results/run-store.js';
 import { openSearch } from '../../../retrieval/open-search.js';
 import type { Corpora } from '../../../retrieval/retriever.js';
 import { ensureSampleCorpus } from '../../../retrieval/sample-corpus.js';
-import { readConfig } from '../../../workers/config.js';
 import type { Surroundings } from '../local.js';
 import { withRuns } from './run-place.js';
 
@@ -29,9 +28,8 @@ export async function printDryRun(
   batches: readonly Batch[],
   surroundings: Surroundings,
 ): Promise<number> {
-  const { env, signal } = surroundings;
-  return withRuns(surroundings, async (runs) => {
-    const config = readConfig(env);
+  const { signal } = surroundings;
+  return withRuns(surroundings, async (runs, config) => {
     const search = await openSearch(config);
     try {
       await ensureSampleCorpus(search);

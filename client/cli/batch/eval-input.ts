@@ -1,10 +1,10 @@
 /** Puts a batch's input together from the command line's flags. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type Batch, identityOf, parseBatchInput } from '../../../methods/batch-input.js';
 import { canonicalJson } from '../../../methods/canonical-json.js';
 import { Failure } from '../../../methods/failure.js';
+import { readInputFile } from '../method-input.js';
 
 export interface EvalFlags {
   method: string;
@@ -50,7 +50,7 @@ const FLAGS: [field: RegExp, flag: string][] = [
  * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
  */
 export async function evalInputs(flags: EvalFlags): Promise<Batch[]> {
-  const file = flags.input === undefined ? {} : await readInput(flags.input);
+  const file = flags.input === undefined ? {} : await readInputFile(flags.input);
   const { rpm, tpm, name, option, passages, model, noise, noiseKind, dataset, ...rest } = flags;
   const { input: _, ...common } = rest;
   const input = {
@@ -58,8 +58,8 @@ export async function evalInputs(flags: EvalFlags): Promise<Batch[]> {
     ...given(common),
     dataset: resolve(dataset),
     ...given({ requestsPerMinute: rpm, tokensPerMinute: tpm }),
-    options: { ...(file.options as object), ...option, ...given({ passages }) },
-    ...(model === undefined ? {} : { models: { ...(file.models as object), default: model } }),
+    options: { ...file.options, ...option, ...given({ passages }) },
+    ...(model === undefined ? {} : { models: { ...file.models, default: model } }),
   };
   const ratios = noise ?? [undefined];
   return ratios.map((ratio) => {
@@ -92,24 +92,6 @@ function checked(input: unknown): Batch {
 function byFlag(problem: string): string {
   const found = FLAGS.find(([field]) => field.test(problem));
   return found ? problem.replace(...found) : problem;
-}
-
-async function readInput(file: string): Promise<Record<string, unknown>> {
-  const refuse = (what: string) =>
-    new Failure(
-      'BadInput',
-      `--input ${file} ${what}; it holds a JSON object such as {"limits":{"attempts":3}}.`,
-    );
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw refuse(error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`);
-  });
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  } catch (error) {
-    throw refuse(`is not JSON (${(error as Error).message})`);
-  }
-  throw refuse('holds no JSON object');
 }
 
 /** The fields that have a value. */

@@ -41,6 +41,28 @@ test.each<[string, object, object]>([
     { id: 'test_1', question: 'Which?', answers: ['Congo'], answerKind: 'span' },
   ],
   [
+    'FlashRAG, with our own passages',
+    {
+      ...{ id: 't', question: 'who', golden_answers: 'SUPPORTS', label: 'SUPPORTS' },
+      ...{ passages: [{ title: 'T', text: 'Bell.', isGold: true }], ctxs: [{ text: 'Other.' }] },
+    },
+    {
+      ...{ id: 't', question: 'who', answers: ['SUPPORTS'], answerKind: 'label' },
+      ...{ label: 'SUPPORTS', passages: [{ title: 'T', text: 'Bell.', isGold: true }] },
+    },
+  ],
+  ...['ctxs', 'docs'].map((field): [string, object, object] => [
+    `FlashRAG, with ${field}`,
+    {
+      ...{ id: 't', question: 'why', golden_answers: [], claims: ['So.'] },
+      [field]: [{ id: 1, text: 'Bell.', score: '2', has_answer: false }],
+    },
+    {
+      ...{ id: 't', question: 'why', answers: [], answerKind: 'long', claims: ['So.'] },
+      passages: [{ id: '1', title: '', text: 'Bell.', score: 2, hasAnswer: false }],
+    },
+  ]),
+  [
     'DPR',
     {
       ...{ question: 'who', answers: ['Bell'] },
@@ -95,6 +117,14 @@ test.each<[string, object, object]>([
     { id: 'q-ee80ab493a3a88f6', question: 'who', answers: ['Bell'], answerKind: 'span' },
   ],
   [
+    'NQ-open, with our own passages',
+    { id: 'n', question: 'who', answer: 'Bell', passages: [{ text: 'Bell.' }] },
+    {
+      ...{ id: 'n', question: 'who', answers: ['Bell'], answerKind: 'span' },
+      passages: [{ title: '', text: 'Bell.' }],
+    },
+  ],
+  [
     'HotpotQA',
     {
       ...{ _id: '5a', question: 'who', answer: 'Bell', supporting_facts: [['T', 0]] },
@@ -128,6 +158,7 @@ describe('refuses', () => {
     [{ question: 'Who?', answers: ['x'], answerKind: 'sort' }, 'answerKind: '],
     [{ question: 'Who?', golden_answers: [3], choices: ['x'] }, 'golden_answers: no such choice'],
     [{ question: 'Who?', golden_answers: [{}] }, 'golden_answers: '],
+    [{ question: 'Who?', golden_answers: 'x', passages: [{}] }, 'passages.0.text: '],
     [{ question: 'Who?', answers: ['x'], ctxs: [{ text: 'x', score: 'high' }] }, 'ctxs.0.score: '],
     [{ question: 'Who?', answer: 1 }, 'answer: '],
     [{ question: 'Who?', answer: 'x', context: [['T', 'text']] }, 'context.0.1: '],

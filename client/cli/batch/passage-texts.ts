@@ -1,0 +1,55 @@
+/** Texts of the passages that runs have read, from where the runs had them. */
+import type { ReadTexts } from '../../../evaluation/report/story/tell-question.js';
+import { Failure } from '../../../methods/failure.js';
+import type { Corpora, Retriever } from '../../../retrieval/retriever.js';
+
+type Place = Pick<Retriever, 'get'>;
+
+export interface PassageTexts {
+  texts: ReadTexts;
+  /** Names of the runs of which some passages are no longer there. */
+  gone: ReadonlySet<string>;
+}
+
+/**
+ * Looks in the corpus of a run, and then among the passages that came with questions. A corpus is
+ * opened once.
+ */
+export function passageTexts(corpora: Corpora, supplied: Place): PassageTexts {
+  const opened = new Map<string, Promise<Place | undefined>>();
+  const gone = new Set<string>();
+
+  function open(name: string): Promise<Place | undefined> {
+    const known = opened.get(name);
+    if (known !== undefined) return known;
+    const opening = corpora.open(name).catch(() => undefined);
+    opened.set(name, opening);
+    return opening;
+  }
+
+  return {
+    gone,
+    async texts({ run, input }, ids) {
+      const found = new Map(await textsFrom(await open(input.corpus), ids));
+      const missing = ids.filter((id) => !found.has(id));
+      for (const [id, text] of await textsFrom(supplied, missing)) found.set(id, text);
+      if (ids.some((id) => !found.has(id))) gone.add(run);
+      return found;
+    },
+  };
+}
+
+/** The texts that are there, by id: all at once, or one by one where some are not. */
+async function textsFrom(
+  place: Place | undefined,
+  ids: readonly string[],
+): Promise<[id: string, text: string][]> {
+  if (!place || ids.length === 0) return [];
+  try {
+    return (await place.get(ids)).map(({ id, text }) => [id, text]);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.type !== 'UnknownPassage') throw error;
+    if (ids.length === 1) return [];
+    return (await Promise.all(ids.map((id) => textsFrom(place, [id])))).flat();
+  }
+}

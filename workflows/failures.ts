@@ -1,0 +1,39 @@
+/** How the failure of a step becomes the failure of its workflow. */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  TemporalFailure,
+} from '@temporalio/workflow';
+import type { QuestionFailure } from '../methods/result.js';
+
+type Cause = Pick<QuestionFailure, 'type' | 'message'>;
+
+/**
+ * Why a step failed.
+ *
+ * @throws `error` itself when the workflow was cancelled, and when it is not a step's failure but a
+ *   fault in our own code: that holds the workflow until a mended worker takes it up.
+ */
+export function causeOf(error: unknown): Cause {
+  if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
+  // A local activity's failure comes without the ActivityFailure around it.
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const type = cause instanceof ApplicationFailure ? (cause.type ?? 'Unexpected') : 'Timeout';
+  return { type, message: cause?.message ?? error.message };
+}
+
+/** The failure that ends the workflow, with what is to be known of it as its first detail. */
+export function ended(
+  { type, message }: Cause,
+  detail: unknown,
+  cause: unknown,
+): ApplicationFailure {
+  return ApplicationFailure.create({
+    type,
+    message,
+    nonRetryable: true,
+    details: [detail],
+    cause: cause as Error,
+  });
+}
