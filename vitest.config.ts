@@ -4,7 +4,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/temporal-setup.ts', 'test/support/elasticsearch-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Most tests wait for servers and processes more than they compute.
+    maxWorkers: 3,
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
   },
 });

@@ -13,7 +13,7 @@ import { freePort } from '../../temporal-dev/ports.js';
 import { startFaultModel } from './fault-model.js';
 import { immortalServer, immortalWorker } from './processes.js';
 
-const QUESTIONS = Number(process.env.CHAOS_QUESTIONS ?? 200);
+const QUESTIONS = Number(process.env.CHAOS_QUESTIONS ?? 60);
 const MINUTES = 60_000;
 
 /** How long after an answer has gone out the worker may not have kept it yet, on a busy machine. */
