@@ -95,17 +95,6 @@ test('a run is asked, scored, told about, exported, compared and reported', asyn
   expect((await cli.run(['status', one])).stdout).toMatch(/3 of 3 done, 0 under way/);
 });
 
-test('the same command joins its run, and another under its name is refused with the difference', async () => {
-  await cli.run(evalOf(one));
-  const again = await cli.run(evalOf(one));
-  expect(again.stdout).toMatch(/3 of 3 done/);
-  expect(server.requests).toHaveLength(3);
-
-  const other = await cli.run(evalOf(one, '--passages', '1'));
-  expect(other.code).toBe(1);
-  expect(other.stderr).toMatch(/options\.passages: \d+ there, 1 here/);
-});
-
 test('failed questions are asked again, and only these', async () => {
   reply = (prompt) =>
     prompt.includes('snow')
@@ -200,8 +189,6 @@ test.each([
     () => ['eval', '--method', 'base', '--dataset', '/nowhere.jsonl'],
     /nowhere\.jsonl/,
   ],
-  ['a wrong method', () => ['eval', '--method', 'bass', '--dataset', dataset], /--method/],
-  ['a wrong number', () => evalOf(one, '--concurrency', '0'), /--concurrency/],
   ['a run that is not there', () => ['export', 'none'], /no run "none"/],
 ])('refuses %s in words', async (_, args, message) => {
   const { code, stderr } = await cli.run(args());
