@@ -3,8 +3,8 @@ import type { AlliesOptions } from '../../methods/allies.js';
 import type { MethodInput } from '../../methods/input.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
-import { startHarness } from './harness.js';
-import { type Line, type ScriptedStep, scriptedModel } from './scripted-model.js';
+import { play as playMethod } from './play.js';
+import type { Line } from './scripted-model.js';
 
 export const question = 'Who got the first patent for the telephone?';
 export const when = 'When was the patent granted?';
@@ -30,27 +30,11 @@ const byQuery: Corpora = {
 };
 
 /** Plays a script to the end and gives the result and what the model was asked. */
-export async function play(
+export const play = (
   script: Line[],
   input: Partial<MethodInput<AlliesOptions>> = {},
   corpora: Corpora = byQuery,
-) {
-  const model = scriptedModel(script);
-  const harness = await startHarness(model, { corpora });
-  try {
-    const workflowId = harness.taskQueue;
-    const result = await harness.client.ask('allies', { question, ...input }, { workflowId });
-    return { result, model, asked: countByStep(model.requests) };
-  } finally {
-    await harness.close();
-  }
-}
-
-function countByStep(requests: { step: ScriptedStep }[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { step } of requests) counts[step] = (counts[step] ?? 0) + 1;
-  return counts;
-}
+) => playMethod('allies', script, input, { corpora });
 
 /** Matches the prompts that show evidence for exactly these queries. */
 export function restingOn(...queries: string[]): RegExp {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import type { Ports } from '../../activities/ports.js';
 import { createPromptLibrary } from '../../activities/prompts.js';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
@@ -29,6 +29,9 @@ export interface Harness {
   client: DurableRagClient;
   connection: Connection;
   taskQueue: string;
+  /** Of its own even where the task queue is shared: what a test names its workflow by. */
+  id: string;
+  /** The parts that its workers play with. */
   ports: WorkersOptions['ports'];
   workers: Workers;
   close(): Promise<void>;
@@ -79,6 +82,43 @@ export function testPorts(
   };
 }
 
+/** The workers of a test file, and the parts of the test that has them now. */
+let shared: Harness | undefined;
+afterAll(() => shared?.close());
+
+/**
+ * The workers of this test file, with these parts until the next call: to load the workflows takes
+ * a second. For tests whose work has ended when the next one begins.
+ */
+export async function sharedHarness(
+  llm: LanguageModel,
+  changes: Partial<Ports> = {},
+): Promise<Harness> {
+  const ports = testPorts(llm, changes);
+  shared ??= await startHarness(llm, handedOn(testPorts(llm)));
+  // A part that the others do without, or that is no object, cannot be exchanged.
+  const fixed = Object.entries(changes).some(
+    ([name, part]) => typeof part !== 'object' || !(name in (shared as Harness).ports),
+  );
+  if (fixed) return startHarness(llm, changes);
+  shared.ports = ports;
+  return { ...shared, ports, id: `test-${randomUUID()}`, close: async () => {} };
+}
+
+/** Parts that do what those of the test do that has the workers at the time. */
+function handedOn(first: Harness['ports']): Harness['ports'] {
+  const parts = Object.entries(first).map(([name, part]) => {
+    if (typeof part !== 'object') return [name, part];
+    const get = (_: object, property: string | symbol) => {
+      const now = Object(shared?.ports[name as keyof typeof first]);
+      const value = now[property];
+      return typeof value === 'function' ? value.bind(now) : value;
+    };
+    return [name, new Proxy(part, { get })];
+  });
+  return Object.fromEntries(parts);
+}
+
 /** Starts workers on a task queue of their own. */
 export async function startHarness(
   llm: LanguageModel,
@@ -104,6 +144,7 @@ export async function startHarness(
     client,
     connection,
     taskQueue,
+    id: taskQueue,
     ports,
     workers,
     async close() {

@@ -2,23 +2,29 @@
 import { onTestFinished } from 'vitest';
 import type { MethodInput } from '../../methods/input.js';
 import type { MethodName, OptionsOf } from '../../methods/registry.js';
-import { startHarness } from './harness.js';
+import { sharedHarness } from './harness.js';
 import { type Line, type ScriptedStep, scriptedModel } from './scripted-model.js';
 import { QUESTION } from './telephone.js';
+
+let playing = false;
 
 /** Plays a script to the end and gives the result, what the model was asked, and where it ran. */
 export async function play<M extends MethodName>(
   method: M,
   script: Line[],
   input: Partial<MethodInput<OptionsOf<M>>> = {},
-  changes: Parameters<typeof startHarness>[1] = {},
+  changes: Parameters<typeof sharedHarness>[1] = {},
 ) {
+  if (playing) throw new Error('Plays share the workers of their file: await one, then the next.');
+  playing = true;
   const model = scriptedModel(script);
-  const harness = await startHarness(model, changes);
+  const harness = await sharedHarness(model, changes);
   onTestFinished(() => harness.close());
-  const workflowId = harness.taskQueue;
+  const workflowId = harness.id;
   const whole = { question: QUESTION, ...input } as MethodInput<OptionsOf<M>>;
-  const result = await harness.client.ask(method, whole, { workflowId });
+  const result = await harness.client.ask(method, whole, { workflowId }).finally(() => {
+    playing = false;
+  });
   return { result, model, asked: countByStep(model.requests), harness };
 }
 

@@ -1,24 +1,17 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Ports } from '../../activities/ports.js';
 import type { ChainOfNoteOptions } from '../../methods/chain-of-note.js';
 import type { MethodInput } from '../../methods/input.js';
-import { fixedCorpora, startHarness } from '../support/harness.js';
-import { type Line, type ScriptedStep, scriptedModel } from '../support/scripted-model.js';
+import { fixedCorpora } from '../support/harness.js';
+import { play as playMethod } from '../support/play.js';
+import type { Line, ScriptedStep } from '../support/scripted-model.js';
 import { QUESTION as question } from '../support/telephone.js';
 
-async function play(
+const play = (
   script: Line[],
   input: Partial<MethodInput<ChainOfNoteOptions>> = {},
-  changes: Parameters<typeof startHarness>[1] = {},
-) {
-  const model = scriptedModel(script);
-  const harness = await startHarness(model, changes);
-  onTestFinished(() => harness.close());
-  const workflowId = harness.taskQueue;
-  const result = await harness.client.ask('chainOfNote', { question, ...input }, { workflowId });
-  const asked: Partial<Record<ScriptedStep, number>> = {};
-  for (const { step } of model.requests) asked[step] = (asked[step] ?? 0) + 1;
-  return { result, model, asked };
-}
+  changes: Partial<Ports> = {},
+) => playMethod('chainOfNote', script, input, changes);
 
 const wholeReply = `Note 1 (irrelevant): The passage is about rivers.
 Note 2 (relevant): The passage says that Bell was granted it.

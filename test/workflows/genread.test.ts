@@ -3,7 +3,7 @@ import type { GenreadOptions } from '../../methods/genread.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { bell, document, gray, reading, telephoneSet } from '../support/genread-script.js';
-import { startHarness } from '../support/harness.js';
+import { sharedHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 import { play, turned } from '../support/play.js';
 import { scriptedModel } from '../support/scripted-model.js';
@@ -131,9 +131,9 @@ describe('genread', () => {
 
     it('keeps the demonstrations out of the history', async () => {
       const { changes } = await stored();
-      const harness = await startHarness(scriptedModel(script), changes);
+      const harness = await sharedHarness(scriptedModel(script), changes);
       onTestFinished(() => harness.close());
-      const workflowId = harness.taskQueue;
+      const workflowId = harness.id;
       await harness.client.ask('genread', { question, options }, { workflowId });
       const history = await handleOf(harness.connection, workflowId).fetchHistory();
       expect(historyText(history)).not.toContain('Marconi');

@@ -6,7 +6,7 @@ import { Failure } from '../../methods/failure.js';
 import type { MethodInput } from '../../methods/input.js';
 import type { SureOptions } from '../../methods/sure.js';
 import type { Passage } from '../../methods/vocabulary.js';
-import { fixedCorpora, startHarness } from '../support/harness.js';
+import { fixedCorpora, sharedHarness } from '../support/harness.js';
 import { type History, historyText } from '../support/history.js';
 import { type Line, scriptedModel } from '../support/scripted-model.js';
 import { QUESTION as question, telephoneScript } from '../support/telephone.js';
@@ -23,14 +23,14 @@ const corpus: Passage[] = Array.from({ length: 10 }, (_, i) => ({
 async function play(
   script: Line[] = telephoneScript(),
   input: Partial<MethodInput<SureOptions>> = {},
-  changes: Parameters<typeof startHarness>[1] = {},
+  changes: Parameters<typeof sharedHarness>[1] = {},
 ) {
-  const harness = await startHarness(scriptedModel(script), changes);
+  const harness = await sharedHarness(scriptedModel(script), changes);
   onTestFinished(() => harness.close());
   const started = await harness.client.start(
     'sure',
     { question, ...input },
-    { workflowId: harness.taskQueue },
+    { workflowId: harness.id },
   );
   const result = await started.result();
   const client = new Client({ connection: harness.connection });

@@ -25,7 +25,7 @@ it.each<[string, Line[], object]>([
   const harness = await startHarness(model, { responses: new ResponseCache(new BreakingStore()) });
   try {
     const input = { question, limits: { reasks: 0 }, cache: false };
-    const result = await harness.client.ask('base', input, { workflowId: harness.taskQueue });
+    const result = await harness.client.ask('base', input, { workflowId: harness.id });
     // It counts as paid by this question, which it is.
     const usage = { calls: 1, cachedCalls: 0, promptTokens: 100, costUsd: 0.001 };
     expect(result).toMatchObject({ ...expected, usage });

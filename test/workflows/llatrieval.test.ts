@@ -4,6 +4,7 @@ import { type LlatrievalOptions, llatrievalCost } from '../../methods/llatrieval
 import type { Corpora } from '../../retrieval/retriever.js';
 import { passages as corpus, fixedCorpora, startHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
+import { play as playMethod } from '../support/play.js';
 import { type Line, type ScriptedStep, scriptedModel } from '../support/scripted-model.js';
 import { QUESTION as question } from '../support/telephone.js';
 
@@ -27,18 +28,11 @@ function searches(found: Record<string, number[]>, texts = corpus): Corpora {
 
 type Setting = { input?: Partial<MethodInput<LlatrievalOptions>>; corpora?: Corpora };
 
-async function play(script: Line[], options: Partial<LlatrievalOptions>, setting: Setting = {}) {
-  const model = scriptedModel(script);
-  const { corpora = fixedCorpora() } = setting;
-  const harness = await startHarness(model, { corpora });
-  onTestFinished(() => harness.close());
-  const workflowId = harness.taskQueue;
-  const input = { question, options, ...setting.input };
-  const result = await harness.client.ask('llatrieval', input, { workflowId });
-  const asked: Partial<Record<ScriptedStep, number>> = {};
-  for (const { step } of model.requests) asked[step] = (asked[step] ?? 0) + 1;
-  return { result, model, asked, harness };
-}
+const play = (
+  script: Line[],
+  options: Partial<LlatrievalOptions>,
+  { input, corpora = fixedCorpora() }: Setting = {},
+) => playMethod('llatrieval', script, { options, ...input }, { corpora });
 
 const summary = (i: number, more: Partial<Line> = {}): Line => ({
   step: 'summarizeDocument',
@@ -464,7 +458,7 @@ describe('llatrieval and bad inputs', () => {
     const model = scriptedModel(script.filter((line) => !String(line.when).includes('6')));
     const harness = await startHarness(model);
     onTestFinished(() => harness.close());
-    const workflowId = harness.taskQueue;
+    const workflowId = harness.id;
     const started = await harness.client.start('llatrieval', { question, options }, { workflowId });
     expect(await started.result()).toMatchObject({
       outcome: 'failed',
@@ -495,7 +489,7 @@ describe('llatrieval and bad inputs', () => {
     expect(result.outcome).toBe('answered');
     expect(result.usage.calls).toBe(223);
     expect(result.chain).toMatchObject({ documentsRead: 200, documentCandidates: 200 });
-    const handle = handleOf(harness.connection, harness.taskQueue);
+    const handle = handleOf(harness.connection, harness.id);
     const history = await handle.fetchHistory();
     expect(historyText(history)).not.toContain('Text of passage');
     // The server warns at 10,240 events and at 10 MB.

@@ -63,7 +63,7 @@ async function askWith(
     number,
     replies.map((reply) => ({ step, reply })),
   );
-  const workflowId = `${harness.taskQueue}-${number}`;
+  const workflowId = `${harness.id}-${number}`;
   const result = await harness.client.ask(
     'sure',
     { question: `${QUESTION} (case ${number})`, ...input },

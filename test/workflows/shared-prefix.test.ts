@@ -4,7 +4,7 @@ import type { LanguageModel } from '../../llm/language-model.js';
 import type { MethodInput } from '../../methods/input.js';
 import type { MethodName } from '../../methods/registry.js';
 import type { Passage } from '../../methods/vocabulary.js';
-import { fixedCorpora, startHarness } from '../support/harness.js';
+import { fixedCorpora, sharedHarness } from '../support/harness.js';
 import { type ScriptedStep, stepOf } from '../support/scripted-model.js';
 import { QUESTION as question } from '../support/telephone.js';
 
@@ -52,10 +52,10 @@ async function promptsOf(method: MethodName, options: object): Promise<Asked[]> 
       };
     },
   };
-  const harness = await startHarness(llm, { corpora: fixedCorpora(corpus) });
+  const harness = await sharedHarness(llm, { corpora: fixedCorpora(corpus) });
   onTestFinished(() => harness.close());
   const input = { question, options } as MethodInput<never>;
-  const { outcome } = await harness.client.ask(method, input, { workflowId: harness.taskQueue });
+  const { outcome } = await harness.client.ask(method, input, { workflowId: harness.id });
   expect(outcome).toBe('answered');
   return prompts;
 }

@@ -11,13 +11,13 @@ import type { BaseOptions } from '../../methods/base.js';
 import { Failure } from '../../methods/failure.js';
 import type { MethodInput } from '../../methods/input.js';
 import type { MethodResult } from '../../methods/result.js';
-import { fixedCorpora, startHarness } from '../support/harness.js';
+import { fixedCorpora, sharedHarness } from '../support/harness.js';
 import { type Line, scriptedModel } from '../support/scripted-model.js';
 import { QUESTION as question } from '../support/telephone.js';
 
-async function setUp(script: Line[], changes: Parameters<typeof startHarness>[1] = {}) {
+async function setUp(script: Line[], changes: Parameters<typeof sharedHarness>[1] = {}) {
   const model = scriptedModel(script);
-  const harness = await startHarness(model, changes);
+  const harness = await sharedHarness(model, changes);
   onTestFinished(() => harness.close());
   const plain = new Client({ connection: harness.connection });
   /** As a client in any language would. */
@@ -137,15 +137,13 @@ describe('a plain Temporal client', () => {
 describe('the client', () => {
   it('refuses a bad input before anything is started', async () => {
     const { harness, plain } = await setUp([]);
-    const start = harness.client.start('sure', { question: '' }, { workflowId: harness.taskQueue });
+    const start = harness.client.start('sure', { question: '' }, { workflowId: harness.id });
     await expect(start).rejects.toThrow(Failure);
     await expect(start).rejects.toThrow('question: is empty');
     await expect(harness.client.ask('bogus' as 'sure', { question })).rejects.toThrow(
       'There is no method "bogus"; there are sure, base, ',
     );
-    await expect(plain.workflow.getHandle(harness.taskQueue).describe()).rejects.toThrow(
-      'not found',
-    );
+    await expect(plain.workflow.getHandle(harness.id).describe()).rejects.toThrow('not found');
   });
 
   it('joins a question of the same input, under way or answered', async () => {
@@ -154,7 +152,7 @@ describe('the client', () => {
       { ...reading('Gray'), delayMs: 60_000 },
     ]);
     const { client } = harness;
-    const labels = { run: harness.taskQueue };
+    const labels = { run: harness.id };
     const [one, two] = await Promise.all([
       client.start('base', { question, labels, seed: 1 }),
       client.start('base', { seed: 1, labels, question }),
@@ -180,7 +178,7 @@ describe('the client', () => {
       reading(new Failure('QuotaExhausted', 'No credit.')),
       reading('Bell'),
     ]);
-    const labels = { run: harness.taskQueue };
+    const labels = { run: harness.id };
     const ask = () => harness.client.ask('base', { question, labels });
     expect(await ask()).toMatchObject({
       outcome: 'failed',
@@ -197,11 +195,7 @@ describe('the client', () => {
       { step: 'generateCandidates', say: '(a) Gray' },
     ]);
     const ask = (input: object, again: boolean) =>
-      harness.client.ask(
-        'sure',
-        { question, labels: { run: harness.taskQueue }, ...input },
-        { again },
-      );
+      harness.client.ask('sure', { question, labels: { run: harness.id }, ...input }, { again });
     const first = await ask({}, false);
     expect(first).toMatchObject({ answer: 'Bell', usage: { calls: 2, cachedCalls: 0 } });
     // The unreadable output is nobody's to inherit: it is paid again, its re-ask is not.
@@ -224,10 +218,10 @@ describe('base', () => {
   async function play(
     script: Line[],
     input: Partial<MethodInput<BaseOptions>> = {},
-    changes: Parameters<typeof startHarness>[1] = {},
+    changes: Parameters<typeof sharedHarness>[1] = {},
   ) {
     const { harness, model } = await setUp(script, changes);
-    const labels = { run: harness.taskQueue };
+    const labels = { run: harness.id };
     return { result: await harness.client.ask('base', { question, labels, ...input }), model };
   }
 

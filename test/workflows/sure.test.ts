@@ -1,29 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { MethodInput } from '../../methods/input.js';
 import type { SureOptions } from '../../methods/sure.js';
-import { startHarness } from '../support/harness.js';
-import { type Line, type ScriptedStep, scriptedModel } from '../support/scripted-model.js';
+import { play as playMethod } from '../support/play.js';
+import type { Line } from '../support/scripted-model.js';
+import { QUESTION as question } from '../support/telephone.js';
 
-const question = 'Who got the first patent for the telephone?';
-
-/** Plays a script to the end and gives the result and what the model was asked. */
-async function play(script: Line[], input: Partial<MethodInput<SureOptions>> = {}) {
-  const model = scriptedModel(script);
-  const harness = await startHarness(model);
-  try {
-    const workflowId = harness.taskQueue;
-    const result = await harness.client.ask('sure', { question, ...input }, { workflowId });
-    return { result, model, asked: countByStep(model.requests) };
-  } finally {
-    await harness.close();
-  }
-}
-
-function countByStep(requests: { step: ScriptedStep }[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { step } of requests) counts[step] = (counts[step] ?? 0) + 1;
-  return counts;
-}
+const play = (script: Line[], input: Partial<MethodInput<SureOptions>> = {}) =>
+  playMethod('sure', script, input);
 
 const candidates: Line = { step: 'generateCandidates', say: '(a) Bell, (b) Gray' };
 const summaries: Line[] = [

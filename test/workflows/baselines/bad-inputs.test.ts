@@ -4,7 +4,7 @@ import type { MethodInput } from '../../../methods/input.js';
 import { parseInput } from '../../../methods/input.js';
 import { type MethodName, methods } from '../../../methods/registry.js';
 import type { Passage } from '../../../methods/vocabulary.js';
-import { fixedCorpora, startHarness } from '../../support/harness.js';
+import { fixedCorpora, sharedHarness } from '../../support/harness.js';
 import { type ScriptedStep, stepOf } from '../../support/scripted-model.js';
 import { QUESTION as question } from '../../support/telephone.js';
 
@@ -66,10 +66,10 @@ async function ask(
       };
     },
   };
-  const harness = await startHarness(llm, { corpora: fixedCorpora(passages) });
+  const harness = await sharedHarness(llm, { corpora: fixedCorpora(passages) });
   onTestFinished(() => harness.close());
   const input = { question, options, limits: { reasks: 0 } } as MethodInput<never>;
-  const result = await harness.client.ask(method, input, { workflowId: harness.taskQueue });
+  const result = await harness.client.ask(method, input, { workflowId: harness.id });
   return { result, prompts };
 }
 
