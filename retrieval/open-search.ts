@@ -1,11 +1,9 @@
-/** Opens the search engine that the configuration names. */
+/** Opens the search engine that the configuration names; no other one's packages are loaded. */
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { Failure } from '../methods/failure.js';
 import { buildIndex } from './build-index.js';
 import { openCorpora } from './corpora.js';
-import { buildElasticsearchIndex } from './elasticsearch/build.js';
-import { connectElasticsearch, type ElasticsearchConfig } from './elasticsearch/connection.js';
-import { elasticsearchCorpora } from './elasticsearch/corpora.js';
+import type { ElasticsearchConfig } from './elasticsearch/connection.js';
 import type { SearchEngine } from './search-engine.js';
 
 export interface SearchConfig {
@@ -27,6 +25,12 @@ export async function openSearch(
   embeddings?: EmbeddingModel,
 ): Promise<SearchEngine> {
   if (elasticsearch === undefined) return embedded(folder, embeddings);
+  const [{ connectElasticsearch }, { elasticsearchCorpora }, { buildElasticsearchIndex }] =
+    await Promise.all([
+      import('./elasticsearch/connection.js'),
+      import('./elasticsearch/corpora.js'),
+      import('./elasticsearch/build.js'),
+    ]);
   const connection = await connectElasticsearch(elasticsearch);
   const corpora = elasticsearchCorpora(connection, embeddings);
   try {

@@ -1,13 +1,10 @@
 /** Opens what DURABLE_RAG_RESULTS names: for workers and for the command line, which reads it. */
-import { openElasticsearchRuns } from '../results/elasticsearch-runs.js';
 import { fileRuns } from '../results/file-runs.js';
 import type { RunStore } from '../results/run-store.js';
-import {
-  connectElasticsearch,
-  type ElasticsearchConfig,
-  type ElasticsearchConnection,
+import type {
+  ElasticsearchConfig,
+  ElasticsearchConnection,
 } from '../retrieval/elasticsearch/connection.js';
-import { openElasticsearchStore } from '../stores/elasticsearch-store.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { openStore } from '../stores/open-store.js';
 import type { WorkerConfig } from './config.js';
@@ -23,6 +20,7 @@ export async function openRunStore({
   results,
 }: Pick<WorkerConfig, 'results'>): Promise<RunStore & { close(): Promise<void> }> {
   if (results.kind === 'folder') return { ...fileRuns(results.path), close: async () => {} };
+  const { openElasticsearchRuns } = await import('../results/elasticsearch-runs.js');
   return opened(results.elasticsearch, async (connection) => ({
     ...(await openElasticsearchRuns(connection)),
     close: () => connection.close(),
@@ -40,9 +38,10 @@ export async function openPassages({
   storeUrl,
 }: Pick<WorkerConfig, 'results' | 'storeUrl'>): Promise<KeyValueStore> {
   if (results.kind === 'folder') return openStore(storeUrl, PASSAGES);
-  return opened(results.elasticsearch, (connection) =>
-    openElasticsearchStore(connection, PASSAGES),
-  );
+  return opened(results.elasticsearch, async (connection) => {
+    const { openElasticsearchStore } = await import('../stores/elasticsearch-store.js');
+    return openElasticsearchStore(connection, PASSAGES);
+  });
 }
 
 /** Closes the connection again where what it is for cannot be opened. */
@@ -50,6 +49,7 @@ async function opened<T>(
   config: ElasticsearchConfig,
   open: (connection: ElasticsearchConnection) => Promise<T>,
 ): Promise<T> {
+  const { connectElasticsearch } = await import('../retrieval/elasticsearch/connection.js');
   const connection = await connectElasticsearch(config);
   try {
     return await open(connection);

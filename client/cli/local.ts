@@ -3,7 +3,7 @@ import { Failure } from '../../methods/failure.js';
 import type { Reporter } from '../../temporal-dev/reporter.js';
 import { type LocalStack, startLocalStack } from '../../temporal-dev/stack.js';
 import { readConfig } from '../../workers/config.js';
-import { type RunningWorker, runWorker } from '../../workers/run-worker.js';
+import type { RunningWorker } from '../../workers/run-worker.js';
 import { installRuntime } from './runtime.js';
 
 export interface Surroundings {
@@ -24,7 +24,9 @@ export interface RunningStack {
 /** Starts what is missing of Temporal and a model, and a worker in this process. */
 export async function startStackWithWorker(surroundings: Surroundings): Promise<RunningStack> {
   const { reporter } = surroundings;
-  installRuntime(reporter);
+  // Here and not above: most commands find a worker running and need none of its packages.
+  const { runWorker } = await import('../../workers/run-worker.js');
+  await installRuntime(reporter);
   const stack = await startLocalStack(surroundings);
   try {
     const worker = await runWorker({

@@ -1,4 +1,4 @@
-/** The command line. */
+/** The command line. Each command is loaded when it is called: the packages of all take seconds. */
 import { resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import pc from 'picocolors';
@@ -11,20 +11,12 @@ import { packageVersion } from '../../stores/package-root.js';
 import { homeFolder } from '../../temporal-dev/home.js';
 import { SetupError } from '../../temporal-dev/setup-error.js';
 import { collectOption, decimal, wholeNumber } from './arguments.js';
-import { ask } from './ask.js';
 import { addBatchCommands } from './batch/commands.js';
-import { listCorpora } from './corpora.js';
-import { demo } from './demo.js';
-import { dev } from './dev.js';
-import { indexCorpus } from './index-corpus.js';
 import { Interrupted, onInterrupt } from './interrupt.js';
 import type { Surroundings } from './local.js';
-import { describeMethods } from './methods.js';
-import { runJob } from './run-job.js';
 import { closeRuntime } from './runtime.js';
 import { searchOption } from './search-option.js';
 import { terminalReporter } from './terminal-reporter.js';
-import { worker } from './worker.js';
 
 const surroundings: Surroundings = {
   env: { ...process.env },
@@ -45,7 +37,7 @@ const program = new Command('durable-rag')
 program
   .command('demo')
   .description('set up what is missing and ask one question of the sample corpus')
-  .action(() => run(() => demo(surroundings)));
+  .action(() => run(async () => (await import('./demo.js')).demo(surroundings)));
 
 program
   .command('ask')
@@ -68,12 +60,15 @@ program
   .option('--input <file>', 'JSON file with more of the input: models by step, passages, limits')
   .option('--no-cache', 'pay for every call again')
   .option('--json', 'the whole result as JSON')
-  .action((question, options) => run(() => ask(question, options, surroundings), options.json));
+  .action((question, options) =>
+    run(async () => (await import('./ask.js')).ask(question, options, surroundings), options.json),
+  );
 
 program
   .command('methods')
   .description('list the methods with their options, costs and reported figures')
-  .action(() => {
+  .action(async () => {
+    const { describeMethods } = await import('./methods.js');
     process.stdout.write(`${describeMethods(Object.values(methods))}\n`);
   });
 
@@ -87,14 +82,21 @@ program
   .option('--analyzer <name>', 'of Elasticsearch (default: english)')
   .option('--k1 <n>', 'of BM25 in Elasticsearch (default: 0.9)', decimal)
   .option('--b <n>', 'of BM25 in Elasticsearch (default: 0.4)', decimal)
-  .action((file, { search: _, ...options }) => run(() => indexCorpus(file, options, surroundings)));
+  .action((file, { search: _, ...options }) =>
+    run(async () => {
+      const { indexCorpus } = await import('./index-corpus.js');
+      return indexCorpus(file, options, surroundings);
+    }),
+  );
 
 program
   .command('corpora')
   .description('list the corpora: engine, size, analyzer, embedding model')
   .addOption(searchOption())
   .option('--json', 'the whole record of each as JSON')
-  .action((options) => run(() => listCorpora(options, surroundings)));
+  .action((options) =>
+    run(async () => (await import('./corpora.js')).listCorpora(options, surroundings)),
+  );
 
 addBatchCommands(program, surroundings, run);
 
@@ -110,9 +112,10 @@ program
   .option('--corpus <name>', 'index for questions without passages (default: sample)')
   .option('--model <name>', 'the model that writes the notes')
   .action(({ model, ...flags }) =>
-    run(() => {
+    run(async () => {
       const input = { ...flags, ...modelFor(model) };
       parseTrainingInput(input);
+      const { runJob } = await import('./run-job.js');
       return runJob((client) => client.startTraining(input), surroundings);
     }),
   );
@@ -128,9 +131,10 @@ program
   .option('--seed <n>', 'decides everything random (default: 0)', wholeNumber)
   .option('--model <name>', 'the model that generates the documents')
   .action(({ model, ...flags }) =>
-    run(() => {
+    run(async () => {
       const input = { ...flags, ...modelFor(model) };
       parseClusterInput(input);
+      const { runJob } = await import('./run-job.js');
       return runJob((client) => client.startClusters(input), surroundings);
     }),
   );
@@ -139,13 +143,13 @@ program
   .command('dev')
   .description('run Temporal, a model and a worker on this machine until Ctrl-C')
   .addOption(searchOption())
-  .action(() => run(() => dev(surroundings)));
+  .action(() => run(async () => (await import('./dev.js')).dev(surroundings)));
 
 program
   .command('worker')
   .description('run a worker for the configured Temporal and model until Ctrl-C')
   .addOption(searchOption())
-  .action(() => run(() => worker(surroundings)));
+  .action(() => run(async () => (await import('./worker.js')).worker(surroundings)));
 
 // A reader that has seen enough, such as "head", closes the pipe: that is no trouble.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

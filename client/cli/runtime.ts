@@ -1,10 +1,5 @@
 /** The Temporal runtime of the command line: signals are ours, log entries are one line each. */
-import {
-  DefaultLogger,
-  type LogEntry,
-  makeTelemetryFilterString,
-  Runtime,
-} from '@temporalio/worker';
+import type { LogEntry, Runtime } from '@temporalio/worker';
 import type { Reporter } from '../../temporal-dev/reporter.js';
 
 /** The worker for model calls has no workflows, as it should. */
@@ -13,7 +8,8 @@ const EXPECTED = /^No workflows registered/;
 let installed: Runtime | undefined;
 
 /** Call once, before the first worker. Warnings and errors of the SDK go to the reporter. */
-export function installRuntime(reporter: Reporter): void {
+export async function installRuntime(reporter: Reporter): Promise<void> {
+  const { DefaultLogger, makeTelemetryFilterString, Runtime } = await import('@temporalio/worker');
   installed = Runtime.install({
     shutdownSignals: [],
     // Forwarded, because the SDK's core would write to standard output, which is the answer's.

@@ -13,7 +13,7 @@ const TEMPORAL_TIMEOUT_MS = 5_000;
 /** Polls until Ctrl-C, then finishes what it can and stops. */
 export async function worker(surroundings: Surroundings): Promise<number> {
   const { env, reporter, signal } = surroundings;
-  installRuntime(reporter);
+  await installRuntime(reporter);
   const { temporal } = await startLocalStack({
     ...surroundings,
     parts: { temporal: false, model: false, search: false },

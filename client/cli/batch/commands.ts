@@ -1,4 +1,4 @@
-/** The command line's words for batch evaluations. */
+/** The command line's words for batch evaluations; what they do is loaded when it is called. */
 import { resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { parseBatchInput } from '../../../methods/batch-input.js';
@@ -6,13 +6,10 @@ import { Failure } from '../../../methods/failure.js';
 import { amount, amountOrNone, collectOption, shares, wholeNumber } from '../arguments.js';
 import type { Surroundings } from '../local.js';
 import { searchOption } from '../search-option.js';
-import { cancelRun, listRuns, pauseRun, resumeRun, setRun, showStatus } from './control.js';
-import { printDryRun } from './dry-run.js';
-import { evalInputs } from './eval-input.js';
-import { compareRuns, exportAnswers } from './read-runs.js';
-import { reportRuns } from './report-runs.js';
-import { attach, runBatches } from './run-batch.js';
-import { withRuns } from './run-place.js';
+
+const control = () => import('./control.js');
+const running = () => import('./run-batch.js');
+const reading = () => import('./read-runs.js');
 
 type Run = (command: () => number | Promise<number>) => Promise<void>;
 
@@ -58,9 +55,10 @@ function addEval(program: Command, surroundings: Surroundings, run: Run): void {
     .option('--detach', 'start it and leave; needs a worker that is running')
     .action(({ dryRun, detach, search: _, ...flags }) =>
       run(async () => {
+        const { evalInputs } = await import('./eval-input.js');
         const batches = await evalInputs(flags);
-        if (dryRun) return printDryRun(batches, surroundings);
-        return runBatches(batches, { detach }, surroundings);
+        if (dryRun) return (await import('./dry-run.js')).printDryRun(batches, surroundings);
+        return (await running()).runBatches(batches, { detach }, surroundings);
       }),
     );
 
@@ -71,6 +69,7 @@ function addEval(program: Command, surroundings: Surroundings, run: Run): void {
     .addOption(searchOption())
     .action((name) =>
       run(async () => {
+        const { withRuns } = await import('./run-place.js');
         const manifest = await withRuns(surroundings, (runs) => runs.manifest(name));
         if (!manifest) {
           throw new Failure(
@@ -79,7 +78,7 @@ function addEval(program: Command, surroundings: Surroundings, run: Run): void {
           );
         }
         const batch = parseBatchInput(manifest.input);
-        return runBatches([batch], { again: true }, surroundings);
+        return (await running()).runBatches([batch], { again: true }, surroundings);
       }),
     );
 }
@@ -88,23 +87,23 @@ function addSteering(program: Command, surroundings: Surroundings, run: Run): vo
   const simple = (
     name: string,
     description: string,
-    act: (run: string, surroundings: Surroundings) => Promise<number>,
+    load: () => Promise<(run: string, surroundings: Surroundings) => Promise<number>>,
   ) =>
     program
       .command(name)
       .description(description)
       .argument('<run>')
-      .action((batch) => run(() => act(batch, surroundings)));
+      .action((batch) => run(async () => (await load())(batch, surroundings)));
 
   program
     .command('runs')
     .description('list the runs')
-    .action(() => run(() => listRuns(surroundings)));
-  simple('status', 'say where a run stands', showStatus);
-  simple('attach', 'follow a run until its end', attach);
-  simple('pause', 'begin no more questions of a run', pauseRun);
-  simple('resume', 'go on with a run that is paused', resumeRun);
-  simple('cancel', 'stop a run; what has ended is kept', cancelRun);
+    .action(() => run(async () => (await control()).listRuns(surroundings)));
+  simple('status', 'say where a run stands', async () => (await control()).showStatus);
+  simple('attach', 'follow a run until its end', async () => (await running()).attach);
+  simple('pause', 'begin no more questions of a run', async () => (await control()).pauseRun);
+  simple('resume', 'go on with a run that is paused', async () => (await control()).resumeRun);
+  simple('cancel', 'stop a run; what has ended is kept', async () => (await control()).cancelRun);
   program
     .command('set')
     .description('change the limits of a run while it is under way')
@@ -120,7 +119,7 @@ function addSteering(program: Command, surroundings: Surroundings, run: Run): vo
         ...(rpm === undefined ? {} : { requestsPerMinute: rpm }),
         ...(tpm === undefined ? {} : { tokensPerMinute: tpm }),
       };
-      return run(() => setRun(batch, settings, surroundings));
+      return run(async () => (await control()).setRun(batch, settings, surroundings));
     });
 }
 
@@ -130,16 +129,23 @@ function addReading(program: Command, surroundings: Surroundings, run: Run): voi
     .description('write the answers of a run as JSON Lines')
     .argument('<run>')
     .option('--out <file>', 'where to (default: standard output)', (file) => resolve(file))
-    .action((batch, flags) => run(() => exportAnswers(batch, flags, surroundings)));
+    .action((batch, flags) =>
+      run(async () => (await reading()).exportAnswers(batch, flags, surroundings)),
+    );
   program
     .command('compare')
     .description('show runs side by side, and whether they differ')
     .argument('<runs...>')
-    .action((batches) => run(() => compareRuns(batches, surroundings)));
+    .action((batches) => run(async () => (await reading()).compareRuns(batches, surroundings)));
   program
     .command('report')
     .description('write one HTML file about runs: scores, costs, and the story of each question')
     .argument('<runs...>')
     .option('--out <file>', 'where to', (file) => resolve(file), resolve('report.html'))
-    .action((batches, flags) => run(() => reportRuns(batches, flags, surroundings)));
+    .action((batches, flags) =>
+      run(async () => {
+        const { reportRuns } = await import('./report-runs.js');
+        return reportRuns(batches, flags, surroundings);
+      }),
+    );
 }
