@@ -13,6 +13,8 @@ export interface ContractParts {
   open(embeddings?: EmbeddingModel): Promise<SearchEngine>;
   /** A corpus name that nothing else uses. */
   corpusName(): string;
+  /** How the command line is told to use this engine. */
+  flag: string;
   /** Deletes a corpus behind the engine's back. */
   deleteCorpus(name: string): Promise<void>;
 }
@@ -26,7 +28,7 @@ const passages = [
 ];
 
 /** Registers the tests. */
-export function retrievalContract({ open, corpusName, deleteCorpus }: ContractParts): void {
+export function retrievalContract({ open, corpusName, flag, deleteCorpus }: ContractParts): void {
   /** Indexes records under a name of their own, or the one given. */
   async function index(
     records: readonly unknown[],
@@ -274,26 +276,32 @@ export function retrievalContract({ open, corpusName, deleteCorpus }: ContractPa
       const retriever = await opened(plain.name, embeddings);
       const failure = await failureOf(retriever.search('car', 1, 'hybrid'));
       expect(failure).toMatchObject({ type: 'BadInput', retryable: false });
-      expect(failure.message).toContain(
+      expect(failure.message).toBe(
         `Corpus ${plain.name} was indexed without embeddings, so mode "hybrid" cannot search it. ` +
-          `Build it with them: durable-rag index corpus.jsonl --into ${plain.name} --embed`,
+          `Build it with them: durable-rag index corpus.jsonl --into ${plain.name} --embed${flag}`,
       );
     });
 
     test('is refused with another model, already when it is opened for the mode', async () => {
       const { corpora } = await open(fakeEmbeddings({ model: 'other' }));
       const failure = await failureOf(corpora.open(name, 'dense'));
-      expect(failure.type).toBe('BadInput');
-      expect(failure.message).toContain('embedded with fake-words (64 dimensions)');
       expect(failure.message).toContain('embeds with other.');
       await corpora.open(name, 'bm25');
     });
 
-    test('is refused with vectors of other dimensions', async () => {
-      const retriever = await opened(name, fakeEmbeddings({ dimensions: 32 }));
+    test.each([
+      ['another model', { model: 'other' }, 'other'],
+      ['vectors of other dimensions', { dimensions: 32 }, '32 dimensions of it'],
+    ])('is refused with %s', async (_, change, named) => {
+      const retriever = await opened(name, fakeEmbeddings(change));
       const failure = await failureOf(retriever.search('car', 1, 'dense'));
-      expect(failure).toMatchObject({ type: 'BadInput' });
-      expect(failure.message).toContain('embeds with 32 dimensions of it.');
+      expect(failure.type).toBe('BadInput');
+      expect(failure.message).toContain('embedded with fake-words (64 dimensions)');
+      expect(failure.message).toContain(`embeds with ${named}.`);
+      expect(failure.message).toContain('DURABLE_RAG_EMBEDDING_MODEL');
+      expect(failure.message).toContain(
+        `durable-rag index corpus.jsonl --into ${name} --embed${flag}`,
+      );
     });
   });
 }

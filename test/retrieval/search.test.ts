@@ -12,6 +12,7 @@ const folder = await temporaryFolder();
 retrievalContract({
   open: (embeddings) => openSearch({ corpora: folder }, embeddings),
   corpusName,
+  flag: '',
   deleteCorpus: (name) => rm(path.join(folder, name), { recursive: true }),
 });
 

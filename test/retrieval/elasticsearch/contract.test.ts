@@ -14,6 +14,7 @@ if (url !== undefined) {
   retrievalContract({
     open: (embeddings) => openSearch({ corpora: '', elasticsearch: { url } }, embeddings),
     corpusName,
+    flag: ' --search elasticsearch',
     async deleteCorpus(name) {
       for (const { index } of await findIndices(connection, name)) {
         await deleteIndex(connection, index);

@@ -1,18 +1,36 @@
-/** An Elasticsearch that goes away and comes back, under a search and under a build. */
+/**
+ * An Elasticsearch that goes away and comes back: under a batch whose corpus, passages and results
+ * are in it, under a search and under a build.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openElasticsearchRuns } from '../../../results/elasticsearch-runs.js';
+import { fileName } from '../../../results/file-results.js';
 import { buildElasticsearchIndex } from '../../../retrieval/elasticsearch/build.js';
 import type { ElasticsearchConnection } from '../../../retrieval/elasticsearch/connection.js';
 import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
+import { passageStore } from '../../../retrieval/supplied-passages.js';
+import { openElasticsearchStore } from '../../../stores/elasticsearch-store.js';
+import { gate, setUpBatch } from '../../support/batch.js';
 import { elasticsearchConnection, sharedElasticsearch } from '../../support/elasticsearch.js';
 import {
   type ElasticsearchNode,
   startElasticsearchNode,
 } from '../../support/elasticsearch-node.js';
+import { handleOf } from '../../support/history.js';
 import { failureOf, idsOf } from '../contract.js';
 import { animals, corpusFile, temporaryFolder } from '../helpers.js';
 
 /** A node starts in half a minute, and in two on a busy machine. */
 const START_MS = 240_000;
+const QUESTIONS = 40;
+/** A failing provider is tried this often: a search engine has to be waited for longer. */
+const USUAL_ATTEMPTS = 6;
+
+const numbers = Array.from({ length: QUESTIONS }, (_, i) => i);
+const answerTo = (number: number) => `Bell the ${number}th`;
+/** Every other question brings its passages. */
+const bringsPassages = (number: number) => number % 2 === 0;
+const text = (number: number) => `Number ${number} is ${answerTo(number)}.`;
 
 // Where the shared one cannot be had, neither can this, which the others must not share.
 if ((await sharedElasticsearch()) !== undefined) outages();
@@ -26,7 +44,76 @@ function outages(): void {
   }, START_MS);
   afterAll(() => node.remove());
 
-  test('nothing is lost, and both go on', { timeout: START_MS }, async () => {
+  test('a batch loses nothing and asks nothing twice', { timeout: 2 * START_MS }, async () => {
+    const records = numbers.map((number) => ({ id: `p${number}`, text: text(number) }));
+    const file = await corpusFile(await temporaryFolder(), records);
+    await buildElasticsearchIndex(connection, { file, into: 'numbers' });
+    const runs = await openElasticsearchRuns(connection);
+    const corpora = elasticsearchCorpora(connection);
+
+    const [inTheMiddle, killed] = [gate(), gate()];
+    const { harness, client, batch, model, workflowId } = await setUpBatch(
+      QUESTIONS,
+      async (number) => {
+        if (model.asked.length === QUESTIONS / 4) inTheMiddle.open();
+        // However long the killing takes, some have not begun by then.
+        if (model.asked.length > QUESTIONS / 2) await killed.opened;
+        return answerTo(number);
+      },
+      { corpus: 'numbers', options: { passages: 2 }, concurrency: 8 },
+      (number) => ({
+        answers: [answerTo(number)],
+        ...(bringsPassages(number) && { ctxs: [{ title: 'Own', text: text(number) }] }),
+      }),
+      {
+        runs,
+        corpora,
+        describeCorpus: async (name) => ({ ...(await corpora.describe(name)) }),
+        passages: passageStore(await openElasticsearchStore(connection, 'passages')),
+      },
+    );
+    const handle = await client.startBatch(batch);
+    await inTheMiddle.opened;
+    await node.kill();
+    killed.open();
+    const patience = { timeout: START_MS, interval: 1000 };
+    await expect.poll(mostAttempts, patience).toBeGreaterThan(USUAL_ATTEMPTS);
+    expect(await handle.progress()).toMatchObject({ state: 'running', outcomes: { failed: 0 } });
+    expect(model.asked.length).toBeLessThan(QUESTIONS);
+    await node.start();
+
+    expect(await handle.result()).toMatchObject({
+      state: 'finished',
+      done: QUESTIONS,
+      outcomes: { answered: QUESTIONS, failed: 0 },
+      usage: { calls: QUESTIONS, cachedCalls: 0 },
+      scores: { em: { questions: QUESTIONS, sum: QUESTIONS } },
+    });
+    expect(model.asked.toSorted((a, b) => a - b)).toEqual(numbers);
+    for (const number of numbers) {
+      const answer = await runs.get(batch.run, `n/${number}`);
+      expect(answer).toMatchObject({
+        result: { outcome: 'answered', answer: answerTo(number) },
+        retrieval: { recall: { 1: 1 } },
+        scores: { em: 1 },
+      });
+    }
+
+    /** Of the steps that are under way, the one that was tried most often. */
+    async function mostAttempts(): Promise<number> {
+      const questions = numbers.map((number) =>
+        handleOf(harness.connection, `${workflowId}/${fileName(`n/${number}`)}`).describe(),
+      );
+      // Not all of them have begun.
+      const begun = (await Promise.allSettled(questions)).flatMap((one) =>
+        one.status === 'fulfilled' ? [one.value] : [],
+      );
+      const steps = begun.flatMap(({ raw }) => raw.pendingActivities ?? []);
+      return Math.max(0, ...steps.map(({ attempt }) => attempt ?? 0));
+    }
+  });
+
+  test('a search and a build go on', { timeout: START_MS }, async () => {
     const folder = await temporaryFolder();
     const herons = await corpusFile(folder, animals(20, 'heron'), 'herons.jsonl');
     await buildElasticsearchIndex(connection, { file: herons, into: 'birds' });
