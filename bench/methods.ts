@@ -102,7 +102,7 @@ if (data === undefined || values.out === undefined || !(most >= 1)) {
   process.exitCode = 2;
 } else {
   const plan = planFor(values.methods?.split(','), most);
-  installRuntime(quietReporter);
+  await installRuntime(quietReporter);
   const measured = await measure({ data, out: path.resolve(values.out), plan });
   await closeRuntime();
   console.log(`${heading(measured)}\n\n${table(measured)}`);

@@ -1,21 +1,15 @@
 /** Measures how well a provider's limit is kept and used, with and without the same limit on our side. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { Connection } from '@temporalio/client';
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { modelQueue, TASK_QUEUE } from '../methods/task-queues.js';
-import { homeFolder } from '../temporal-dev/home.js';
-import { freePort } from '../temporal-dev/ports.js';
-import { obtainTemporalBinary } from '../temporal-dev/temporal-binary.js';
-import { startTemporalServer } from '../temporal-dev/temporal-server.js';
 import { queueRates } from '../workers/queue-rates.js';
 import type { ProviderRequest, ProviderState } from './rates/provider.js';
 import { type Figures, table } from './rates/report.js';
 import { questions } from './speed/corpus.js';
-import { quietReporter } from './speed/quiet-reporter.js';
 import { type Remote, startRemote } from './speed/remote.js';
+import { unset } from './speed/unset.js';
+import { onTemporal } from './temporal-stage.js';
 
 const USAGE = `Usage: node dist/bench/rates.js [--questions N] [--unpaced N] [--limit N]
   --questions  how many are asked with the limit on our side (1000)
@@ -59,47 +53,27 @@ async function measure(
   return { asked: asked.length, failed, limit, ...(await provider.ask({})) };
 }
 
-async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-rates-'));
-  const takeDown: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
-  try {
-    const { env } = process;
-    const binary = await obtainTemporalBinary({
-      env,
-      home: homeFolder(env),
-      reporter: quietReporter,
-    });
-    const server = await startTemporalServer({
-      binary: binary.path,
-      port: await freePort(),
-      uiPort: null,
-      dbFilename: join(folder, 'temporal.db'),
-      logFile: join(folder, 'temporal.log'),
-    });
-    takeDown.push(() => server.stop());
+function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
+  return onTemporal(async ({ folder, temporal, connection, takeDown }) => {
     const provider = await startRemote<ProviderRequest, ProviderState>('../rates/provider.js');
-    takeDown.push(() => provider.stop());
+    takeDown(() => provider.stop());
     const { baseUrl } = await provider.ask({});
-    const set = { OPENAI_API_KEY: '', OPENAI_BASE_URL: baseUrl, DURABLE_RAG_HOME: folder };
-    const own = ['STORE', 'CORPORA', 'PROMPTS', 'PRICES', 'TASK_QUEUE', 'CONCURRENCY', 'TPM'];
     const worker = await startRemote('worker.js', {
-      ...set,
-      TEMPORAL_ADDRESS: server.address,
+      ...unset('STORE', 'CORPORA', 'PROMPTS', 'PRICES', 'TASK_QUEUE', 'CONCURRENCY', 'TPM'),
+      OPENAI_API_KEY: '',
+      OPENAI_BASE_URL: baseUrl,
+      DURABLE_RAG_HOME: folder,
       DURABLE_RAG_MODEL: 'mock-1',
-      ...Object.fromEntries(own.map((name) => [`DURABLE_RAG_${name}`, ''])),
+      TEMPORAL_ADDRESS: temporal.address,
     });
-    takeDown.push(() => worker.stop());
-    const connection = await Connection.connect({ address: server.address });
-    takeDown.push(() => connection.close());
+    takeDown(() => worker.stop());
     const rates = queueRates(connection, 'default');
-    return await work({
+    return work({
       client: await createClient({ connection, namespace: 'default' }),
       provider,
       limitOurs: (perMinute) => rates.set(modelQueue(TASK_QUEUE), perMinute),
     });
-  } finally {
-    for (const step of takeDown.reverse()) await step();
-  }
+  });
 }
 
 const { values } = parseArgs({

@@ -1,17 +1,13 @@
 /** The local stack with a worker in this process, as `durable-rag ask` has it, in a temporary folder. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Connection } from '@temporalio/client';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
 import { homeFolder } from '../../temporal-dev/home.js';
 import { findModel } from '../../temporal-dev/local-model.js';
 import { freePort } from '../../temporal-dev/ports.js';
-import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
-import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { runWorker } from '../../workers/run-worker.js';
 import { cpuOf, serverPid } from '../speed/process-cpu.js';
 import { quietReporter } from '../speed/quiet-reporter.js';
+import { onTemporal, type TemporalStage } from '../temporal-stage.js';
 
 export interface Stage {
   client: DurableRagClient;
@@ -29,18 +25,14 @@ const NAMESPACE = 'default';
  *
  * @param corpora folder of the indexes.
  */
-export async function onStage<T>(corpora: string, work: (stage: Stage) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-methods-'));
-  const takeDown: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })];
-  try {
-    return await work(await setUp(folder, corpora, takeDown));
-  } finally {
-    for (const step of takeDown.reverse()) await step();
-  }
+export function onStage<T>(corpora: string, work: (stage: Stage) => Promise<T>): Promise<T> {
+  return onTemporal(async (stage) => work(await setUp(corpora, stage)));
 }
 
-async function setUp(folder: string, corpora: string, takeDown: (() => unknown)[]): Promise<Stage> {
-  const home = homeFolder(process.env);
+async function setUp(
+  corpora: string,
+  { folder, temporal, connection, takeDown }: TemporalStage,
+): Promise<Stage> {
   // Whatever endpoint the user has set up, this is about the local model, and one of our own.
   const modelPort = await freePort();
   const env = {
@@ -49,23 +41,12 @@ async function setUp(folder: string, corpora: string, takeDown: (() => unknown)[
     OPENAI_BASE_URL: '',
     DURABLE_RAG_MODEL_PORT: String(modelPort),
   };
-  const context = { env, home, reporter: quietReporter };
-  const binary = await obtainTemporalBinary(context);
-  const server = await startTemporalServer({
-    binary: binary.path,
-    port: await freePort(),
-    uiPort: null,
-    dbFilename: join(folder, 'temporal.db'),
-    logFile: join(folder, 'temporal.log'),
-  });
-  takeDown.push(() => server.stop());
-  const { address } = server;
-
+  const context = { env, home: homeFolder(process.env), reporter: quietReporter };
   const { baseUrl = '', model = '', stop } = await findModel(context);
-  takeDown.push(stop);
+  takeDown(stop);
   const modelPid = await serverPid('llama-server', modelPort);
   const worker = await runWorker({
-    connect: { address },
+    connect: { address: temporal.address },
     namespace: NAMESPACE,
     env: {
       ...process.env,
@@ -80,10 +61,7 @@ async function setUp(folder: string, corpora: string, takeDown: (() => unknown)[
     warn: quietReporter.warn,
     reporter: quietReporter,
   });
-  takeDown.push(() => worker.stop());
-
-  const connection = await Connection.connect({ address });
-  takeDown.push(() => connection.close());
+  takeDown(() => worker.stop());
   const client = await createClient({ connection, namespace: NAMESPACE });
   return { client, model, modelCpu: () => cpuOf(modelPid) };
 }

@@ -15,7 +15,7 @@ export interface WorkerUsage {
   heapUsed: number;
 }
 
-installRuntime(quietReporter);
+await installRuntime(quietReporter);
 const worker = await runWorker({
   connect: { address: process.env.TEMPORAL_ADDRESS ?? '' },
   namespace: 'default',

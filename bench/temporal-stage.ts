@@ -1,0 +1,45 @@
+/** What every measurement stands on: a temporary folder and a Temporal server of its own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { homeFolder } from '../temporal-dev/home.js';
+import { freePort } from '../temporal-dev/ports.js';
+import { obtainTemporalBinary } from '../temporal-dev/temporal-binary.js';
+import { startTemporalServer } from '../temporal-dev/temporal-server.js';
+import { quietReporter } from './speed/quiet-reporter.js';
+
+export interface TemporalStage {
+  folder: string;
+  temporal: { address: string; port: number; serverVersion: string };
+  connection: Connection;
+  /** Says how something that was set up is taken down; what was set up last goes first. */
+  takeDown(step: () => unknown): void;
+}
+
+/** Sets it up, lets `work` use it, and takes everything down whatever happens. */
+export async function onTemporal<T>(work: (stage: TemporalStage) => Promise<T>): Promise<T> {
+  const { env } = process;
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-bench-'));
+  const steps = [() => rm(folder, { recursive: true, force: true }) as unknown];
+  try {
+    const context = { env, home: homeFolder(env), reporter: quietReporter };
+    const binary = await obtainTemporalBinary(context);
+    const port = await freePort();
+    const server = await startTemporalServer({
+      binary: binary.path,
+      port,
+      uiPort: null,
+      dbFilename: join(folder, 'temporal.db'),
+      logFile: join(folder, 'temporal.log'),
+    });
+    steps.push(() => server.stop());
+    const { address, serverVersion } = server;
+    const connection = await Connection.connect({ address });
+    steps.push(() => connection.close());
+    const temporal = { address, port, serverVersion };
+    return await work({ folder, temporal, connection, takeDown: (step) => steps.push(step) });
+  } finally {
+    for (const step of steps.reverse()) await step();
+  }
+}
