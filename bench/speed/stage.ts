@@ -7,7 +7,7 @@ import { openCorpora } from '../../retrieval/corpora.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { onTemporal, type TemporalStage } from '../temporal-stage.js';
 import { buildCorpus, CORPUS } from './corpus.js';
-import type { MockModelRequest, MockModelState } from './mock-model.js';
+import type { MockModelRequest, MockModelState } from './mock-server.js';
 import { plainSure } from './plain-sure.js';
 import { cpuOf, serverPid } from './process-cpu.js';
 import { type Remote, startRemote } from './remote.js';

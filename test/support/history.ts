@@ -13,3 +13,20 @@ export function historyText(history: History): string {
     key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value,
   );
 }
+
+/** The histories of a workflow that goes on in new ones, from the first on. */
+export async function historiesOf(
+  connection: Connection,
+  workflowId: string,
+  firstRunId: string,
+): Promise<History[]> {
+  const { workflow } = new Client({ connection });
+  const histories: History[] = [];
+  for (let runId: string | null | undefined = firstRunId; runId; ) {
+    const history: History = await workflow.getHandle(workflowId, runId).fetchHistory();
+    histories.push(history);
+    runId =
+      history.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
+  }
+  return histories;
+}

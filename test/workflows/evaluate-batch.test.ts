@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Failure } from '../../methods/failure.js';
 import { fileName } from '../../results/file-results.js';
 import { gate, questionText, setUpBatch, soon } from '../support/batch.js';
-import { type History, handleOf, historyText } from '../support/history.js';
+import { handleOf, historiesOf, historyText } from '../support/history.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
@@ -94,23 +94,12 @@ it('goes on in new histories without waiting for what is under way', async () =>
   expect(model.asked).toHaveLength(40);
   expect(model.flight.most).toBeLessThanOrEqual(4);
 
-  const lengths = await historyLengths(temporal, workflowId, handle.firstExecutionRunId);
-  expect(lengths.length).toBeGreaterThanOrEqual(6);
+  const { connection } = harness;
+  const histories = await historiesOf(connection, workflowId, handle.firstExecutionRunId);
+  expect(histories.length).toBeGreaterThanOrEqual(6);
   // Six questions begun, a few of before that end, and what opening the run takes.
-  for (const length of lengths) expect(length).toBeLessThan(150);
+  for (const { events } of histories) expect(events?.length).toBeLessThan(150);
 });
-
-/** Events of each history of a workflow, from the first on. */
-async function historyLengths(temporal: Client, workflowId: string, first: string) {
-  const lengths: number[] = [];
-  for (let runId: string | null | undefined = first; runId; ) {
-    const history: History = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
-    const last = history.events?.at(-1);
-    lengths.push(history.events?.length ?? 0);
-    runId = last?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
-  }
-  return lengths;
-}
 
 it('records a question whose workflow was ended from outside as failed', async () => {
   const { harness, client, batch, workflowId, model } = await setUpBatch(3, (number) =>

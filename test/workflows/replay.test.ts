@@ -10,45 +10,83 @@
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { describe, expect, inject, it } from 'vitest';
+import { Failure } from '../../methods/failure.js';
 import type { MethodInput } from '../../methods/input.js';
 import { packageRoot } from '../../stores/package-root.js';
+import { setUpBatch } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
-import { handleOf } from '../support/history.js';
+import { type History, handleOf, historiesOf, historyText } from '../support/history.js';
 import { type Recording, recordings } from '../support/recordings.js';
 import { scriptedModel } from '../support/scripted-model.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 const FOLDER = join(import.meta.dirname, 'histories');
 
+/** Files of one run, by their place in the row of its histories. */
+const BATCH = { 'evaluate-batch': 0, 'evaluate-batch-continued': -1 };
+const BATCH_RUN = 'recorded';
+
+const workflowIds = Object.fromEntries([
+  ...Object.keys(recordings).map((name) => [name, `recorded-${name}`]),
+  ...Object.keys(BATCH).map((name) => [name, `eval/${BATCH_RUN}`]),
+]);
+const names = Object.keys(workflowIds);
+
 async function record(name: string, { method, options, script, outcome }: Recording) {
   const harness = await startHarness(scriptedModel(script));
   try {
     const labels = { run: 'recorded', dataset: 'test' };
     const input = { question, options, labels } as MethodInput<never>;
-    const workflowId = `recorded-${name}`;
+    const workflowId = workflowIds[name] ?? '';
     const result = await harness.client.ask(method, input, { workflowId });
     expect(result.outcome).toBe(outcome);
-    const { events } = await handleOf(harness.connection, workflowId).fetchHistory();
-    const lines = (events ?? []).map(withoutThisMachine).join(',\n');
-    await writeFile(join(FOLDER, `${name}.json`), `{"events":[\n${lines}\n]}\n`);
+    await keep(name, await handleOf(harness.connection, workflowId).fetchHistory());
   } finally {
     await harness.close();
   }
 }
 
-/** Paths of this machine, its name and process ids are of no use to a replay. */
-function withoutThisMachine(event: unknown): string {
-  return JSON.stringify(event, (key, value: unknown) =>
-    key === 'stackTrace'
-      ? ''
-      : typeof value === 'string'
-        ? value.replaceAll(`${process.pid}@${hostname()}`, 'worker')
-        : value,
+/** Four questions of which one fails, two in a history. */
+async function recordBatch() {
+  const { harness, batch, workflowId } = await setUpBatch(
+    4,
+    (number) => (number === 1 ? new Failure('ContentRefused', 'No.') : 'Bell'),
+    { run: BATCH_RUN, concurrency: 2 },
   );
+  const { connection, taskQueue, client } = harness;
+  const { workflow } = new Client({ connection });
+  const options = { workflowId, taskQueue, args: [batch, null, 2] };
+  const { firstExecutionRunId } = await workflow.start('evaluateBatch', options);
+  const run = await client.getBatch(batch.run);
+  expect(await run.result()).toMatchObject({ outcomes: { answered: 3, failed: 1 } });
+  const histories = await historiesOf(connection, workflowId, firstExecutionRunId);
+  expect(histories.length).toBeGreaterThan(1);
+  for (const [name, place] of Object.entries(BATCH)) {
+    await keep(name, histories.at(place) ?? {}, dirname(batch.dataset));
+  }
+}
+
+async function keep(name: string, { events }: History, folder = packageRoot()) {
+  const lines = (events ?? []).map((event) => withoutThisMachine(event, folder)).join(',\n');
+  await writeFile(join(FOLDER, `${name}.json`), `{"events":[\n${lines}\n]}\n`);
+}
+
+/** Paths of this machine, its name and process ids are of no use to a replay. */
+function withoutThisMachine(event: unknown, folder: string): string {
+  const clean = (text: string) =>
+    text.replaceAll(`${process.pid}@${hostname()}`, 'worker').replaceAll(folder, 'folder');
+  const cleanPayload = (data: string) =>
+    Buffer.from(clean(Buffer.from(data, 'base64').toString())).toString('base64');
+  return JSON.stringify(event, (key, value: unknown) => {
+    if (key === 'stackTrace') return '';
+    if (typeof value !== 'string') return value;
+    return key === 'data' ? cleanPayload(value) : clean(value);
+  });
 }
 
 interface RecordedEvent {
@@ -74,21 +112,22 @@ async function replay(workflowId: string, recording: object): Promise<Error | un
 describe('recorded histories', () => {
   if (process.env.RECORD_HISTORIES) {
     it.each(Object.entries(recordings))('%s is recorded', record);
+    it('a batch is recorded', recordBatch);
   }
 
   it('are all there', () => {
-    const files = Object.keys(recordings).map((name) => `${name}.json`);
+    const files = names.map((name) => `${name}.json`);
     expect(readdirSync(FOLDER).sort()).toEqual(files.sort());
   });
 
-  it.each(Object.keys(recordings))('%s is followed', async (name) => {
-    expect(await replay(`recorded-${name}`, await recorded(name))).toBeUndefined();
+  it.each(names)('%s is followed', async (name) => {
+    expect(await replay(workflowIds[name] ?? '', await recorded(name))).toBeUndefined();
   });
 
   it('name no machine', async () => {
-    for (const name of Object.keys(recordings)) {
-      const text = await readFile(join(FOLDER, `${name}.json`), 'utf8');
-      expect(text).not.toMatch(/\d+@\w|\/home\/|\/Users\//);
+    for (const name of names) {
+      const text = historyText(await recorded(name));
+      expect(text).not.toMatch(/\d+@\w|\/home\/|\/Users\/|\/tmp\//);
       expect(text.includes(packageRoot())).toBe(false);
     }
   });

@@ -1,0 +1,82 @@
+/** Evaluates the five methods and the base reader on the same questions, with the commands a person would type. */
+import { execFile } from 'node:child_process';
+import { cpus } from 'node:os';
+import path from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { packageRoot } from '../stores/package-root.js';
+import type { MockModelRequest, MockModelState } from './speed/mock-server.js';
+import { startRemote } from './speed/remote.js';
+import { unset } from './speed/unset.js';
+import { onTemporal } from './temporal-stage.js';
+
+const USAGE = `Usage: node dist/bench/five.js --data FOLDER [--questions N] [--report FILE]
+  --data       holds corpora/wiki.jsonl.gz and dev/nq.jsonl.gz (or set DURABLE_RAG_DATA)
+  --questions  how many of the data set (100)
+  --report     where the report goes (five.html)`;
+
+const METHODS = ['base', 'sure', 'allies', 'llatrieval', 'genread', 'chainOfNote'];
+
+interface Asked {
+  data: string;
+  questions: string;
+  report: string;
+}
+
+/** Gives what `compare` prints, and the seconds that each run took. */
+function evaluate({ data, questions, report }: Asked): Promise<string> {
+  return onTemporal(async ({ folder, temporal, takeDown }) => {
+    const dataset = path.join(data, 'dev', 'nq.jsonl.gz');
+    const model = await startRemote<MockModelRequest, MockModelState>('../five/reader.js', {
+      READER_DATASET: dataset,
+    });
+    takeDown(() => model.stop());
+    const { baseUrl } = await model.ask({ latencyMs: 0 });
+    const env = {
+      ...process.env,
+      ...unset('STORE', 'CORPORA', 'RESULTS', 'SEARCH', 'PROMPTS', 'PRICES', 'TASK_QUEUE', 'TPM'),
+      TEMPORAL_ADDRESS: temporal.address,
+      OPENAI_API_KEY: '',
+      OPENAI_BASE_URL: baseUrl,
+      DURABLE_RAG_HOME: folder,
+      DURABLE_RAG_MODEL: 'scripted-reader',
+    };
+    const worker = await startRemote('worker.js', env);
+    takeDown(() => worker.stop());
+    const program = path.join(packageRoot(), 'bin', 'durable-rag.js');
+    const run = async (...args: string[]) => {
+      console.error(`durable-rag ${args.join(' ')}`);
+      return (await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout;
+    };
+
+    await run('index', path.join(data, 'corpora', 'wiki.jsonl.gz'), '--into', 'wiki');
+    const seconds: string[] = [];
+    for (const method of METHODS) {
+      const began = performance.now();
+      const limits = ['--corpus', 'wiki', '--no-own-passages', '--limit', questions];
+      await run('eval', '--method', method, '--dataset', dataset, ...limits, '--name', method);
+      seconds.push(`${method} ${((performance.now() - began) / 1000).toFixed(0)} s`);
+    }
+    await run('report', ...METHODS, '--out', report);
+    return `${await run('compare', ...METHODS)}\nTook: ${seconds.join(', ')}.`;
+  });
+}
+
+const type = 'string';
+const { values } = parseArgs({
+  options: {
+    data: { type },
+    questions: { type, default: '100' },
+    report: { type, default: 'five.html' },
+  },
+});
+const data = values.data ?? process.env.DURABLE_RAG_DATA;
+if (data === undefined) {
+  console.error(USAGE);
+  process.exitCode = 2;
+} else {
+  const text = await evaluate({ ...values, data, report: path.resolve(values.report) });
+  console.log(
+    `Measured with a scripted reader on ${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores; ` +
+      `Node ${process.versions.node}; ${new Date().toISOString().slice(0, 10)}.\n\n${text}`,
+  );
+}
