@@ -1,11 +1,9 @@
 /** `--search elasticsearch` as a person uses it: index, list, ask. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type CommandLine, commandLine } from '../support/command-line.js';
 import { corpusName, sharedElasticsearch } from '../support/elasticsearch.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
-import { telephoneReply } from '../support/telephone.js';
+import { promptOf, telephoneReply, writeBells } from '../support/telephone.js';
 
 const url = await sharedElasticsearch();
 if (url !== undefined) commands(url);
@@ -16,14 +14,10 @@ function commands(ELASTICSEARCH_URL: string): void {
   let file: string;
   beforeEach(async () => {
     server = await startModelServer({
-      reply: ({ messages }) => ({
-        text: telephoneReply(messages.map(({ content }) => content).join('\n')).text,
-      }),
+      reply: (request) => ({ text: telephoneReply(promptOf(request)).text }),
     });
     cli = await commandLine(server.baseUrl);
-    file = join(cli.home, 'corpus.jsonl');
-    const lines = Array.from({ length: 200 }, (_, k) => ({ id: `p${k}`, text: `Bell ${k}.` }));
-    await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    file = await writeBells(cli.home);
   });
   afterEach(async () => {
     await server.close();

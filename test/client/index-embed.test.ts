@@ -1,10 +1,10 @@
 /** `durable-rag index --embed` as a person runs it. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type CommandLine, commandLine } from '../support/command-line.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
-import { telephoneReply } from '../support/telephone.js';
+import { promptOf, telephoneReply, writeBells } from '../support/telephone.js';
 
 let server: ModelServer;
 let cli: CommandLine;
@@ -15,16 +15,20 @@ let file: string;
 beforeEach(async () => {
   instead = () => undefined;
   server = await startModelServer({
-    reply: ({ messages, input }, n) =>
+    reply: (request, n) =>
       instead(n) ??
-      (messages
-        ? { text: telephoneReply(messages.map(({ content }) => content).join('\n')).text }
-        : { vectors: (input as string[]).map((text) => [1, text.length % 7, text.length % 5]) }),
+      (request.messages
+        ? { text: telephoneReply(promptOf(request)).text }
+        : {
+            vectors: (request.input as string[]).map((text) => [
+              1,
+              text.length % 7,
+              text.length % 5,
+            ]),
+          }),
   });
   cli = await commandLine(server.baseUrl);
-  file = join(cli.home, 'corpus.jsonl');
-  const lines = Array.from({ length: 200 }, (_, k) => ({ id: `p${k}`, text: `Bell ${k}.` }));
-  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  file = await writeBells(cli.home);
 });
 afterEach(async () => {
   await server.close();

@@ -1,4 +1,6 @@
 /** A model that answers every step about the telephone in the same way, behind an HTTP server. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ChatRequest } from './model-server.js';
 import { type Line, type ScriptedStep, stepOf } from './scripted-model.js';
 
@@ -45,4 +47,12 @@ export function telephoneScript(summaryLength = 0): Line[] {
     { step: 'rankPair', when: /Passage 1: Bell was/, say: 'Passage 1' },
     { step: 'rankPair', when: /Passage 1: Gray filed/, say: 'Passage 2' },
   ];
+}
+
+/** A corpus of 200 passages that all name Bell, as a file of the folder; gives its path. */
+export async function writeBells(folder: string): Promise<string> {
+  const file = join(folder, 'corpus.jsonl');
+  const lines = Array.from({ length: 200 }, (_, k) => ({ id: `p${k}`, text: `Bell ${k}.` }));
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return file;
 }
