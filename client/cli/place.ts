@@ -1,6 +1,7 @@
 /** Where a question runs: on a server and worker that are there, or on a stack of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
+import { portAnswers } from '../../temporal-dev/ports.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
 import { readConfig } from '../../workers/config.js';
@@ -28,6 +29,7 @@ export async function runningPlace(surroundings: Surroundings): Promise<Place | 
     ...surroundings,
     parts: { temporal: false, model: false, search: false },
   });
+  if (await isNobodyThere(temporal.address)) return undefined;
   const found = await connectTemporal(temporal.connectConfig, TEMPORAL_TIMEOUT_MS).catch(
     () => undefined,
   );
@@ -39,6 +41,12 @@ export async function runningPlace(surroundings: Surroundings): Promise<Place | 
   });
   await found.connection.close();
   return pollers?.length ? placeOn(temporal, undefined, taskQueue) : undefined;
+}
+
+/** Told at once for a port of this machine: gRPC tries again for as long as it may. */
+async function isNobodyThere(address: string): Promise<boolean> {
+  const [, port] = /^127\.0\.0\.1:(\d+)$/.exec(address) ?? [];
+  return port !== undefined && !(await portAnswers(Number(port)));
 }
 
 /** A place on a stack that this process sets up, and stops with `close`. */

@@ -11,10 +11,10 @@ import {
 } from '../../../methods/estimate.js';
 import { methods } from '../../../methods/registry.js';
 import type { RunStore } from '../../../results/run-store.js';
-import { openSearch } from '../../../retrieval/open-search.js';
 import type { Corpora } from '../../../retrieval/retriever.js';
 import { ensureSampleCorpus } from '../../../retrieval/sample-corpus.js';
 import type { Surroundings } from '../local.js';
+import { withSearch } from '../search-place.js';
 import { withRuns } from './run-place.js';
 
 /** Questions looked at. */
@@ -29,19 +29,16 @@ export async function printDryRun(
   surroundings: Surroundings,
 ): Promise<number> {
   const { signal } = surroundings;
-  return withRuns(surroundings, async (runs, config) => {
-    const search = await openSearch(config);
-    try {
+  return withRuns(surroundings, (runs, config) =>
+    withSearch(surroundings, async (search) => {
       await ensureSampleCorpus(search);
       const parts = { ...config, corpora: search.corpora, runs, signal };
       for (const batch of batches) {
         process.stdout.write(`${(await dryRun(batch, parts)).join('\n')}\n`);
       }
       return 0;
-    } finally {
-      await search.close();
-    }
-  });
+    }),
+  );
 }
 
 interface DryRunParts {

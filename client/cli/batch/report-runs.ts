@@ -2,11 +2,11 @@
 import { writeReport } from '../../../evaluation/report/write-report.js';
 import { openRuns, type RunSource } from '../../../evaluation/runs/run-source.js';
 import { writeAtomically } from '../../../results/atomic-file.js';
-import { openSearch } from '../../../retrieval/open-search.js';
 import { passageStore } from '../../../retrieval/supplied-passages.js';
 import type { WorkerConfig } from '../../../workers/config.js';
 import { openPassages } from '../../../workers/open-results.js';
 import type { Surroundings } from '../local.js';
+import { withSearch } from '../search-place.js';
 import { passageTexts } from './passage-texts.js';
 import { withRuns } from './run-place.js';
 
@@ -18,7 +18,7 @@ export async function reportRuns(
 ): Promise<number> {
   const { reporter } = surroundings;
   const gone = await withRuns(surroundings, async (runs, config) =>
-    writeRuns(await openRuns(runs, names), out, config),
+    writeRuns(await openRuns(runs, names), out, config, surroundings),
   );
   for (const run of gone) {
     reporter.warn(`Some passages of ${run} are no longer there; the report shows them by title.`);
@@ -32,14 +32,16 @@ async function writeRuns(
   sources: readonly RunSource[],
   out: string,
   config: WorkerConfig,
+  surroundings: Surroundings,
 ): Promise<ReadonlySet<string>> {
-  const search = await openSearch(config);
   const store = await openPassages(config);
-  const { texts, gone } = passageTexts(search.corpora, passageStore(store));
   try {
-    await writeAtomically(out, (write) => writeReport(sources, { texts, write }));
+    return await withSearch(surroundings, async ({ corpora }) => {
+      const { texts, gone } = passageTexts(corpora, passageStore(store));
+      await writeAtomically(out, (write) => writeReport(sources, { texts, write }));
+      return gone;
+    });
   } finally {
-    await Promise.all([search.close(), store.close()]);
+    await store.close();
   }
-  return gone;
 }
