@@ -14,6 +14,7 @@ export type AnswerScores = Partial<
   Record<
     | 'em'
     | 'f1'
+    | 'hasAnswer'
     | 'accuracy'
     | 'rougeL'
     | 'strEm'
@@ -33,7 +34,8 @@ type Reference = Pick<DatasetRecord, 'answers' | 'answerKind' | 'answerGroups' |
  * The scores of an answer that need no judge. Which there are depends on the question alone, so
  * an empty prediction tells what applies, and 0 is the score of a question without an answer.
  *
- * - span: EM and F1;
+ * - span: EM and F1, and whether the answer has one of those asked for in it, since a method that
+ *   answers in sentences is never an exact match;
  * - boolean: accuracy, EM and F1, as yes/no questions count in HotpotQA's EM;
  * - label: accuracy;
  * - list: QAMPARI's scores;
@@ -44,7 +46,11 @@ export function scoreAnswer(reference: Reference, prediction: string): AnswerSco
   const { answers, answerKind, answerGroups, longAnswers } = reference;
   switch (answerKind) {
     case 'span':
-      return { em: exactMatch(prediction, answers), f1: tokenF1(prediction, answers) };
+      return {
+        em: exactMatch(prediction, answers),
+        f1: tokenF1(prediction, answers),
+        hasAnswer: Number(hasAnswer(prediction, answers)),
+      };
     case 'boolean':
       return {
         accuracy: labelAccuracy(prediction, answers),

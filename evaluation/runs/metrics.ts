@@ -23,6 +23,7 @@ const of = (title: string, group: MetricGroup, isHeadline = false): Metric => ({
 const METRICS: Record<string, Metric> = {
   em: of('EM', 'answer', true),
   f1: of('F1', 'answer', true),
+  hasAnswer: of('Has answer', 'answer'),
   accuracy: of('Accuracy', 'answer', true),
   strEm: of('STR-EM', 'answer', true),
   strHit: of('STR hit', 'answer'),

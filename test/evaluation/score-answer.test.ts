@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { scoreAnswer, scorePassages } from '../../evaluation/score-answer.js';
 
 test.each([
-  ['span', { answers: ['Nile'] }, 'The Nile', { em: 1, f1: 1 }],
+  ['span', { answers: ['Nile'] }, 'The Nile', { em: 1, f1: 1, hasAnswer: 1 }],
+  ['span', { answers: ['Nile'] }, 'It is the Nile [2].', { em: 0, f1: 0.4, hasAnswer: 1 }],
   ['boolean', { answers: ['yes'] }, 'Yes, it does', { accuracy: 1, em: 0, f1: 0.5 }],
   ['label', { answers: ['refutes', 'no', 'false'] }, 'False', { accuracy: 1 }],
   [

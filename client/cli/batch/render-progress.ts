@@ -12,6 +12,7 @@ const METRICS: Record<string, string> = {
   em: 'EM',
   accuracy: 'accuracy',
   f1: 'F1',
+  hasAnswer: 'has answer',
   strEm: 'STR-EM',
   rougeL: 'ROUGE-L',
   listF1: 'list F1',

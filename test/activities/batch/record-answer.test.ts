@@ -42,17 +42,26 @@ describe('recordAnswer', () => {
     const { record, runs } = await begun();
     const right = result({ answer: 'The Bell.' });
     expect(await record('nq/1', right)).toEqual({
-      ...{ id: 'nq/1', outcome: 'answered', scores: { em: 1, f1: 1 }, usage: right.usage },
+      ...{
+        id: 'nq/1',
+        outcome: 'answered',
+        scores: { em: 1, f1: 1, hasAnswer: 1 },
+        usage: right.usage,
+      },
     });
     const kept = await runs.get('r', 'nq/1');
-    expect(kept).toMatchObject({ id: 'nq/1', result: right, scores: { em: 1, f1: 1 } });
+    expect(kept).toMatchObject({
+      id: 'nq/1',
+      result: right,
+      scores: { em: 1, f1: 1, hasAnswer: 1 },
+    });
     expect(kept?.startedAt).toBe('2026-01-02T03:04:05.678Z');
     expect(Date.parse(kept?.endedAt ?? '')).toBeGreaterThan(STARTED);
 
     const { scores } = await record('yes', result({ answer: 'no' }));
     expect(scores).toEqual({ accuracy: 0, em: 0, f1: 0 });
     // Recorded again by an attempt that was taken for lost: nothing changes.
-    expect(await record('nq/1', right)).toMatchObject({ scores: { em: 1, f1: 1 } });
+    expect(await record('nq/1', right)).toMatchObject({ scores: { em: 1, f1: 1, hasAnswer: 1 } });
     expect((await runs.get('r', 'nq/1'))?.result).toEqual(right);
   });
 
@@ -72,7 +81,12 @@ describe('recordAnswer', () => {
 
     const terminated = { type: 'Terminated', message: 'By hand.', step: null };
     expect(await record('own', null, terminated)).toEqual({
-      ...{ id: 'own', outcome: 'failed', failure: terminated, scores: { em: 0, f1: 0 } },
+      ...{
+        id: 'own',
+        outcome: 'failed',
+        failure: terminated,
+        scores: { em: 0, f1: 0, hasAnswer: 0 },
+      },
       usage: expect.objectContaining({ calls: 0, costUsd: 0 }),
     });
     expect(await runs.get('r', 'own')).toMatchObject({ result: null, failure: terminated });
@@ -109,7 +123,7 @@ describe('recordAnswer', () => {
     ports.corpora = fixedCorpora([]);
     ports.corpora.open = () => corpora.open('gone');
     const tally = await record('nq/1', result({ answer: 'Bell', chain: { passages: refs('p1') } }));
-    expect(tally.scores).toEqual({ em: 1, f1: 1 });
+    expect(tally.scores).toEqual({ em: 1, f1: 1, hasAnswer: 1 });
     expect((await runs.get('r', 'nq/1'))?.retrieval).toBeUndefined();
   });
 
@@ -128,7 +142,8 @@ describe('recordAnswer', () => {
     const { record, runs } = await begun(cited);
     expect(await record('nq/1', result())).toMatchObject({ toJudge: true });
     const unknown = await record('nq/1', result({ outcome: 'unknown', answer: null }));
-    const zeros = { em: 0, f1: 0, citationRecall: 0, citationPrecision: 0, citationF1: 0 };
+    const citations = { citationRecall: 0, citationPrecision: 0, citationF1: 0 };
+    const zeros = { em: 0, f1: 0, hasAnswer: 0, ...citations };
     expect(unknown.toJudge).toBeUndefined();
     expect(unknown.scores).toEqual(zeros);
     const failure = { type: 'Terminated', message: '', step: null };
@@ -164,6 +179,7 @@ describe('readQuestions', () => {
       scores: {
         em: { questions: 2, sum: 1, sumOfSquares: 1 },
         f1: { questions: 2, sum: 1, sumOfSquares: 1 },
+        hasAnswer: { questions: 2, sum: 1, sumOfSquares: 1 },
       },
     });
   });
