@@ -124,11 +124,7 @@ function table(
     '',
     '| | second tenth | last tenth | ratio |',
     '| --- | ---: | ---: | ---: |',
-    row(
-      'time a question',
-      ({ secondsPerQuestion: s }) => `${(s * 1000).toFixed(0)} ms`,
-      ({ secondsPerQuestion: s }) => s,
-    ),
+    row('time a question', milliseconds, ({ secondsPerQuestion: s }) => s),
     row(
       'memory of the worker (RSS)',
       ({ worker }) => megabytes(worker.rss),
@@ -140,11 +136,17 @@ function table(
       ({ worker }) => worker.heapUsed,
     ),
     '',
+    `Time a question, tenth by tenth: ${parts.map((part) => milliseconds(part)).join(', ')}.`,
+    '',
     '| largest history | events | size |',
     '| --- | ---: | ---: |',
     `| of the batch, which used ${batches} | ${largestBatch.events} | ${kilobytes(largestBatch.bytes)} |`,
     `| of a question | ${largestQuestion.events} | ${kilobytes(largestQuestion.bytes)} |`,
   ].join('\n');
+}
+
+function milliseconds({ secondsPerQuestion }: Part): string {
+  return `${(secondsPerQuestion * 1000).toFixed(0)} ms`;
 }
 
 function kilobytes(bytes: number): string {

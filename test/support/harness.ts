@@ -94,15 +94,15 @@ export async function sharedHarness(
   llm: LanguageModel,
   changes: Partial<Ports> = {},
 ): Promise<Harness> {
-  const ports = testPorts(llm, changes);
-  shared ??= await startHarness(llm, handedOn(testPorts(llm)));
+  const usual = testPorts(llm);
   // A part that the others do without, or that is no object, cannot be exchanged.
-  const fixed = Object.entries(changes).some(
-    ([name, part]) => typeof part !== 'object' || !(name in (shared as Harness).ports),
+  const isFixed = Object.entries(changes).some(
+    ([name, part]) => typeof part !== 'object' || !(name in usual),
   );
-  if (fixed) return startHarness(llm, changes);
-  shared.ports = ports;
-  return { ...shared, ports, id: `test-${randomUUID()}`, close: async () => {} };
+  if (isFixed) return startHarness(llm, changes);
+  shared ??= await startHarness(llm, handedOn(usual));
+  shared.ports = testPorts(llm, changes);
+  return { ...shared, id: `test-${randomUUID()}`, close: async () => {} };
 }
 
 /** Parts that do what those of the test do that has the workers at the time. */
