@@ -21,6 +21,9 @@ const POLL_MS = 200;
 /** A tenth of the run. */
 interface Part {
   secondsPerQuestion: number;
+  /** CPU milliseconds a question; the server's is NaN where it cannot be read. */
+  workerCpu: number;
+  serverCpu: number;
   /** At its end. */
   worker: WorkerUsage;
 }
@@ -50,18 +53,16 @@ async function measure(
       concurrency,
     });
     const parts: Part[] = [];
-    let partBegan = Date.now();
-    let doneBefore = 0;
+    let began = await account(stage, 0);
     let last = await batch.progress();
     for (;;) {
       // A look may come too late for one history and time out: the next one finds the next.
       last = await batch.progress().catch(() => last);
       const { done, state } = last;
       if (done >= ((parts.length + 1) * count) / PARTS) {
-        const secondsPerQuestion = (Date.now() - partBegan) / 1000 / (done - doneBefore);
-        parts.push({ secondsPerQuestion, worker: await stage.worker.ask('without garbage') });
-        partBegan = Date.now();
-        doneBefore = done;
+        const ended = await account(stage, done);
+        parts.push(partBetween(began, ended));
+        began = ended;
       }
       if (state === 'finished') break;
       await sleep(POLL_MS);
@@ -71,6 +72,29 @@ async function measure(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What the run had taken at a moment. */
+interface Account {
+  done: number;
+  at: number;
+  worker: WorkerUsage;
+  serverCpu: number;
+}
+
+async function account({ worker, serverCpu }: Stage, done: number): Promise<Account> {
+  const [usage, cpu] = [await worker.ask('without garbage'), await serverCpu()];
+  return { done, at: Date.now(), worker: usage, serverCpu: cpu ?? Number.NaN };
+}
+
+function partBetween(began: Account, ended: Account): Part {
+  const each = (total: number) => total / (ended.done - began.done);
+  return {
+    secondsPerQuestion: each((ended.at - began.at) / 1000),
+    workerCpu: each(ended.worker.cpuMs - began.worker.cpuMs),
+    serverCpu: each(ended.serverCpu - began.serverCpu),
+    worker: ended.worker,
+  };
 }
 
 function questionLines(count: number): string {
@@ -125,6 +149,16 @@ function table(
     '| | second tenth | last tenth | ratio |',
     '| --- | ---: | ---: | ---: |',
     row('time a question', milliseconds, ({ secondsPerQuestion: s }) => s),
+    row(
+      'CPU of the worker a question',
+      ({ workerCpu }) => `${workerCpu.toFixed(0)} ms`,
+      ({ workerCpu }) => workerCpu,
+    ),
+    row(
+      'CPU of the Temporal server a question',
+      ({ serverCpu }) => `${serverCpu.toFixed(0)} ms`,
+      ({ serverCpu }) => serverCpu,
+    ),
     row(
       'memory of the worker (RSS)',
       ({ worker }) => megabytes(worker.rss),
