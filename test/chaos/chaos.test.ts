@@ -13,7 +13,7 @@ import { freePort } from '../../temporal-dev/ports.js';
 import { startFaultModel } from './fault-model.js';
 import { immortalServer, immortalWorker } from './processes.js';
 
-const QUESTIONS = Number(process.env.CHAOS_QUESTIONS ?? 60);
+const QUESTIONS = Number(process.env.CHAOS_QUESTIONS ?? 100);
 const MINUTES = 60_000;
 
 /** How long after an answer has gone out the worker may not have kept it yet, on a busy machine. */
@@ -36,9 +36,9 @@ test(
     );
     expect(unexplained).toEqual([]);
     expect(undisturbed.repeated).toEqual([]);
-    // There was a disturbance.
-    expect(disturbed.kills.length).toBeGreaterThan(0);
-    expect(Object.keys(disturbed.faults).length).toBeGreaterThan(3);
+    // The disturbance was one.
+    expect(disturbed.kills.length).toBeGreaterThan(2);
+    expect(Object.keys(disturbed.faults)).toHaveLength(9);
   },
   40 * MINUTES,
 );

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
 import { promptOf } from '../support/telephone.js';
 
-/** Everything that an endpoint does wrong, each as likely as the others. */
+/** Everything that an endpoint does wrong; the calls that go wrong meet these in turn. */
 const FAULTS: Record<string, ReplySpec> = {
   'server error': { status: 500, body: { error: { message: 'something broke' } } },
   overloaded: { status: 503, body: { error: { message: 'try again later' } } },
@@ -39,19 +39,20 @@ export async function startFaultModel(faulty: boolean): Promise<FaultModel> {
   const asked = new Map<string, number>();
   const good = new Set<number>();
   const faults: Record<string, number> = {};
-  const kinds = Object.keys(FAULTS);
+  const kinds = Object.entries(FAULTS);
+  let wrong = 0;
   const server = await startModelServer({
     reply(request, n) {
       const prompt = promptOf(request);
       const times = (asked.get(prompt) ?? 0) + 1;
       asked.set(prompt, times);
-      const lot = numberOf(`${prompt}/${times}`);
-      const kind = lot % ONE_IN === 0 ? kinds[Math.floor(lot / ONE_IN) % kinds.length] : undefined;
-      const fault = faulty && kind !== undefined ? FAULTS[kind] : undefined;
-      if (fault === undefined || kind === undefined) {
+      const goesWrong = faulty && numberOf(`${prompt}/${times}`) % ONE_IN === 0;
+      const next = goesWrong ? kinds[wrong++ % kinds.length] : undefined;
+      if (!next) {
         good.add(n);
         return { text: answerTo(prompt) };
       }
+      const [kind, fault] = next;
       faults[kind] = (faults[kind] ?? 0) + 1;
       return fault;
     },
