@@ -17,15 +17,17 @@ export async function play<M extends MethodName>(
 ) {
   if (playing) throw new Error('Plays share the workers of their file: await one, then the next.');
   playing = true;
-  const model = scriptedModel(script);
-  const harness = await sharedHarness(model, changes);
-  onTestFinished(() => harness.close());
-  const workflowId = harness.id;
-  const whole = { question: QUESTION, ...input } as MethodInput<OptionsOf<M>>;
-  const result = await harness.client.ask(method, whole, { workflowId }).finally(() => {
+  try {
+    const model = scriptedModel(script);
+    const harness = await sharedHarness(model, changes);
+    onTestFinished(() => harness.close());
+    const workflowId = harness.id;
+    const whole = { question: QUESTION, ...input } as MethodInput<OptionsOf<M>>;
+    const result = await harness.client.ask(method, whole, { workflowId });
+    return { result, model, asked: countByStep(model.requests), harness };
+  } finally {
     playing = false;
-  });
-  return { result, model, asked: countByStep(model.requests), harness };
+  }
 }
 
 function countByStep(requests: { step: ScriptedStep }[]) {
