@@ -6,11 +6,9 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { openSearch } from '../retrieval/open-search.js';
+import { withSearch } from '../client/cli/search-place.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';
-import { findElasticsearch, noElasticsearch } from '../temporal-dev/elasticsearch.js';
 import { homeFolder } from '../temporal-dev/home.js';
-import { readConfig } from '../workers/config.js';
 import { writer } from './speed/corpus.js';
 import { quietReporter } from './speed/quiet-reporter.js';
 
@@ -89,17 +87,13 @@ async function main(passages: number, search: string): Promise<boolean> {
     DURABLE_RAG_SEARCH: search,
     DURABLE_RAG_CORPORA: path.join(folder, 'corpora'),
   };
-  const config = readConfig(env);
-  const local = config.elasticsearch
-    ? await findElasticsearch({ env, home: homeFolder(env), reporter: quietReporter })
-    : noElasticsearch;
+  const { signal } = new AbortController();
   try {
-    const engine = await openSearch(config);
-    const met = await measure(passages, engine, folder);
-    await engine.close();
-    return met;
+    return await withSearch(
+      { env, home: homeFolder(env), reporter: quietReporter, signal },
+      (engine) => measure(passages, engine, folder),
+    );
   } finally {
-    await local.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }

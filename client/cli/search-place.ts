@@ -2,9 +2,9 @@
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import type { SearchEngine } from '../../retrieval/search-engine.js';
-import { findElasticsearch, noElasticsearch } from '../../temporal-dev/elasticsearch.js';
 import { readConfig } from '../../workers/config.js';
 import type { Surroundings } from './local.js';
+import { withElasticsearch } from './local-elasticsearch.js';
 
 /**
  * Works with the configured engine; an Elasticsearch of the local stack is started for as long as
@@ -13,23 +13,17 @@ import type { Surroundings } from './local.js';
  * @throws Failure that names the variable to change when the engine cannot be used.
  */
 export async function withSearch<T>(
-  { env, home, reporter, signal }: Surroundings,
+  surroundings: Surroundings,
   work: (engine: SearchEngine) => Promise<T>,
   embeddings?: EmbeddingModel,
 ): Promise<T> {
-  const config = readConfig(env);
-  const local =
-    config.elasticsearch === undefined
-      ? noElasticsearch
-      : await findElasticsearch({ env, home, reporter, signal });
-  try {
+  const config = readConfig(surroundings.env);
+  return withElasticsearch(config.elasticsearch !== undefined, surroundings, async () => {
     const engine = await openSearch(config, embeddings);
     try {
       return await work(engine);
     } finally {
       await engine.close();
     }
-  } finally {
-    await local.stop();
-  }
+  });
 }
