@@ -6,7 +6,7 @@ import { parseArgs, promisify } from 'node:util';
 import { packageRoot } from '../stores/package-root.js';
 import type { MockModelRequest, MockModelState } from './speed/mock-server.js';
 import { startRemote } from './speed/remote.js';
-import { unset } from './speed/unset.js';
+import { workerEnv } from './speed/worker-env.js';
 import { onTemporal } from './temporal-stage.js';
 
 const USAGE = `Usage: node dist/bench/five.js --data FOLDER [--questions N] [--report FILE]
@@ -33,12 +33,7 @@ function evaluate({ data, questions, report }: Asked): Promise<string> {
     const { baseUrl } = await model.ask({ latencyMs: 0 });
     const env = {
       ...process.env,
-      ...unset('STORE', 'CORPORA', 'RESULTS', 'SEARCH', 'PROMPTS', 'PRICES', 'TASK_QUEUE', 'TPM'),
-      TEMPORAL_ADDRESS: temporal.address,
-      OPENAI_API_KEY: '',
-      OPENAI_BASE_URL: baseUrl,
-      DURABLE_RAG_HOME: folder,
-      DURABLE_RAG_MODEL: 'scripted-reader',
+      ...workerEnv({ folder, temporal }, baseUrl, 'scripted-reader'),
     };
     const worker = await startRemote('worker.js', env);
     takeDown(() => worker.stop());

@@ -8,7 +8,7 @@ import type { ProviderRequest, ProviderState } from './rates/provider.js';
 import { type Figures, table } from './rates/report.js';
 import { questions } from './speed/corpus.js';
 import { type Remote, startRemote } from './speed/remote.js';
-import { unset } from './speed/unset.js';
+import { workerEnv } from './speed/worker-env.js';
 import { onTemporal } from './temporal-stage.js';
 
 const USAGE = `Usage: node dist/bench/rates.js [--questions N] [--unpaced N] [--limit N]
@@ -58,14 +58,8 @@ function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
     const provider = await startRemote<ProviderRequest, ProviderState>('../rates/provider.js');
     takeDown(() => provider.stop());
     const { baseUrl } = await provider.ask({});
-    const worker = await startRemote('worker.js', {
-      ...unset('STORE', 'CORPORA', 'PROMPTS', 'PRICES', 'TASK_QUEUE', 'CONCURRENCY', 'TPM'),
-      OPENAI_API_KEY: '',
-      OPENAI_BASE_URL: baseUrl,
-      DURABLE_RAG_HOME: folder,
-      DURABLE_RAG_MODEL: 'mock-1',
-      TEMPORAL_ADDRESS: temporal.address,
-    });
+    const env = workerEnv({ folder, temporal }, baseUrl, 'mock-1');
+    const worker = await startRemote('worker.js', env);
     takeDown(() => worker.stop());
     const rates = queueRates(connection, 'default');
     return work({

@@ -11,8 +11,8 @@ import type { MockModelRequest, MockModelState } from './mock-server.js';
 import { plainSure } from './plain-sure.js';
 import { cpuOf, serverPid } from './process-cpu.js';
 import { type Remote, startRemote } from './remote.js';
-import { unset } from './unset.js';
 import type { WorkerRequest, WorkerUsage } from './worker.js';
+import { workerEnv } from './worker-env.js';
 
 export interface Stage {
   serverVersion: string;
@@ -45,14 +45,10 @@ async function setUp({ folder, temporal, connection, takeDown }: TemporalStage):
   takeDown(() => model.stop());
   const { baseUrl } = await model.ask({ latencyMs: 0 });
 
-  const worker = await startRemote<WorkerRequest, WorkerUsage>('worker.js', {
-    TEMPORAL_ADDRESS: temporal.address,
-    OPENAI_API_KEY: '',
-    OPENAI_BASE_URL: baseUrl,
-    DURABLE_RAG_HOME: folder,
-    DURABLE_RAG_MODEL: MODEL,
-    ...unset('STORE', 'CORPORA', 'PROMPTS', 'PRICES', 'TASK_QUEUE', 'CONCURRENCY'),
-  });
+  const worker = await startRemote<WorkerRequest, WorkerUsage>(
+    'worker.js',
+    workerEnv({ folder, temporal }, baseUrl, MODEL),
+  );
   takeDown(() => worker.stop());
 
   return {
