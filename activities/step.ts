@@ -50,6 +50,15 @@ export function promptOf<I, O>({ prompt }: ModelStep<I, O>, input: I): string {
   return typeof prompt === 'string' ? prompt : prompt(input);
 }
 
+/** A step as workflows know it: the name of its activity, and the line beside it in the UI. */
+export interface StepRef<I, O> {
+  readonly name: string;
+  /** Which candidate, which pair. */
+  label(input: I): string;
+  /** Never there: it says what the step gives. */
+  readonly result?: O;
+}
+
 /** How a step is to be carried out; the same for all methods. */
 export interface StepCall extends CallSettings {
   model: string;

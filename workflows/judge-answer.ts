@@ -31,7 +31,7 @@ export async function judgeAnswer(record: RecordRef): Promise<Judged> {
   const ledger = new Ledger('judgeAnswer', task.question);
   setHandler(progressQuery, () => ledger.progress);
   const { judge, settings } = task;
-  const step = createSteps(
+  const { steps: step } = createSteps(
     { input: { ...settings, models: {} }, defaultModel: judge },
     modelQueue(workflowInfo().taskQueue),
     ledger,

@@ -1,19 +1,34 @@
 /** The line a person reads beside a step in the Temporal UI: which candidate, which pair. */
 import type { Background } from '../activities/background.js';
+import type { EmbedTextsInput } from '../activities/embed-texts.js';
+import type { FindSetInput } from '../activities/find-demonstration-set.js';
+import type { ModelActivities } from '../activities/index.js';
+import type { RankBySimilarityInput } from '../activities/rank-by-similarity.js';
+import type { RetrieveInput } from '../activities/retrieve.js';
+import type { ScoreByTfIdfInput } from '../activities/score-by-tf-idf.js';
 import type { Sample } from '../methods/baselines/samples.js';
 import type { DocumentPlan } from '../methods/genread.js';
 import type { QueryEvidence } from '../methods/vocabulary.js';
-import type { Steps } from './steps.js';
 
-type Labels = { [S in keyof Steps]: (input: Parameters<Steps[S]>[0]) => string };
-
-export const labels: Labels = {
-  retrieve: ({ query, count }) => `${count} for "${shortened(query)}"`,
-  embedTexts: ({ texts }) =>
+/** Of the steps that ask no language model. */
+export const labels = {
+  retrieve: ({ query, count }: RetrieveInput) => `${count} for "${shortened(query)}"`,
+  embedTexts: ({ texts }: EmbedTextsInput) =>
     texts.length === 1 ? `"${shortened(texts[0] ?? '')}"` : `${texts.length} texts`,
-  rankBySimilarity: ({ text, passages }) => `${passages.length} passages by "${shortened(text)}"`,
-  rankByCrossEncoder: ({ text, passages }) =>
+  rankBySimilarity: ({ text, passages }: RankBySimilarityInput) =>
+    `${passages.length} passages by "${shortened(text)}"`,
+  rankByCrossEncoder: ({ text, passages }: RankBySimilarityInput) =>
     `${passages.length} passages for "${shortened(text)}"`,
+  scoreByTfIdf: ({ passages }: ScoreByTfIdfInput) => `${passages.length} passages`,
+  demonstrationSet: ({ name }: FindSetInput) => name,
+};
+
+type ModelLabels = {
+  [S in keyof ModelActivities]: (input: Parameters<ModelActivities[S]>[0]) => string;
+};
+
+/** Of those that do. */
+export const modelLabels: ModelLabels = {
   generateCandidates: ({ count }) => `${count} candidates`,
   summarize: ({ candidates, k }) => `candidate ${k + 1}: ${candidates[k]}`,
   validate: ({ candidate }) => `candidate: ${candidate}`,
@@ -24,7 +39,6 @@ export const labels: Labels = {
   readSummaries: ({ passages, summaries }) =>
     `${summaries.length} summaries, ${passages.length} passages`,
   readPassage: ({ k }) => `passage ${k + 1}`,
-  scoreByTfIdf: ({ passages }) => `${passages.length} passages`,
   reason: ({ passages, sample }) =>
     `${sample ? `sample ${sample.k + 1}, ` : ''}${passages.length} passages`,
   rankPassages: ({ passages }) => `${passages.length} passages`,
@@ -43,7 +57,6 @@ export const labels: Labels = {
   askSubQueries: ({ count, history }) => `${count} after ${lastQuery(history)}`,
   condenseEvidence: ({ passages, query }) => `${passages.length} passages for "${query}"`,
   generateDocument: (input) => `${documentForm(input)}for "${input.query}"`,
-  demonstrationSet: ({ name }) => name,
   readBackground: backgroundRead,
   checkClaim: backgroundRead,
   reply: backgroundRead,

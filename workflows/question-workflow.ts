@@ -18,13 +18,15 @@ import { modelQueue } from '../methods/task-queues.js';
 import { causeOf, ended } from './failures.js';
 import { Ledger } from './ledger.js';
 import { keepOf } from './record.js';
-import { createSteps, type Steps } from './steps.js';
+import { type Ask, createSteps, type Steps } from './steps.js';
 
 /** What a method's code works with. */
 export interface Question<O> {
   question: string;
   options: O;
   step: Steps;
+  /** Asks a step by itself: one that is registered with the workers beside ours. */
+  ask: Ask;
   /** Notes on the result something a reader of the answer should know. */
   flag(kind: Flag['kind'], step: string, detail: string): void;
 }
@@ -75,10 +77,12 @@ export function questionWorkflow<M extends MethodName, C>(
       if (prepared.searchAttributes) label = upsert;
       label({ QaMethod: method, QaDataset: labels.dataset, QaRun: labels.run });
 
+      const { steps, ask } = createSteps(prepared, modelQueue(workflowInfo().taskQueue), ledger);
       conclusion = await run({
         question,
         options: options as OptionsOf<M>,
-        step: createSteps(prepared, modelQueue(workflowInfo().taskQueue), ledger),
+        step: steps,
+        ask,
         flag: (...flag) => ledger.flag(...flag),
       });
       label({ QaOutcome: conclusion.outcome });

@@ -1,6 +1,11 @@
 /** Gives a method its steps, with the bookkeeping that no method repeats. */
-import { proxyActivities } from '@temporalio/workflow';
+import {
+  type ActivityFunctionWithOptions,
+  type ActivityOptions,
+  proxyActivities,
+} from '@temporalio/workflow';
 import type { EmbedTextsInput } from '../activities/embed-texts.js';
+import type { EmbeddingOutput } from '../activities/embedding-step.js';
 import type { FindSetInput } from '../activities/find-demonstration-set.js';
 import type {
   EmbeddingActivities,
@@ -11,12 +16,12 @@ import type { Prepared, PreparedInput } from '../activities/prepare.js';
 import type { RankBySimilarityInput } from '../activities/rank-by-similarity.js';
 import type { RetrieveInput } from '../activities/retrieve.js';
 import type { ScoreByTfIdfInput } from '../activities/score-by-tf-idf.js';
-import type { SentCall, StepOutput } from '../activities/step.js';
+import type { SentCall, StepOutput, StepRef } from '../activities/step.js';
 import type { DemonstrationSetRef } from '../methods/genread.js';
 import { unusual } from '../methods/usual-call.js';
 import type { PassageRef } from '../methods/vocabulary.js';
 import { callBounds, callOptions, callPriority } from './call-options.js';
-import { labels } from './labels.js';
+import { labels, modelLabels } from './labels.js';
 import type { Ledger } from './ledger.js';
 
 /** The steps as a method sees them: an input, a typed result. */
@@ -37,11 +42,14 @@ interface OtherSteps {
   rankByCrossEncoder(input: RankBySimilarityInput): Promise<PassageRef[]>;
 }
 
-/** The model activities as the bookkeeping sees them: which step it is makes no difference to it. */
-type AnyModelActivities = Record<
-  keyof ModelActivities,
-  (input: unknown, call: SentCall) => Promise<StepOutput<unknown>>
->;
+/** Asks one step: one of ours, or one that somebody has registered with the workers. */
+export type Ask = <I, O>(step: StepRef<I, O>, input: I) => Promise<O>;
+
+/** A model activity as the bookkeeping sees it: which step it is makes no difference to it. */
+type AnyModelActivity = (input: unknown, call: SentCall) => Promise<StepOutput<unknown>>;
+
+/** What the Temporal UI shows of a call, and how urgent it is. */
+type CallOptions = Pick<ActivityOptions, 'summary' | 'priority'>;
 
 /** What decides how steps are carried out. */
 export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
@@ -61,12 +69,12 @@ export function createSteps(
   { input, defaultModel }: StepSettings,
   modelQueue: string,
   ledger: Ledger,
-): Steps {
+): { steps: Steps; ask: Ask } {
   const { limits, retrieval: source, models, prompts, cache, seed } = input;
   const common = callOptions(limits);
   const { retrieve, scoreByTfIdf, findDemonstrationSet } =
     proxyActivities<QuestionActivities>(common);
-  const model = proxyActivities<AnyModelActivities>({
+  const model = proxyActivities<Record<string, AnyModelActivity>>({
     ...common,
     taskQueue: modelQueue,
   });
@@ -79,86 +87,90 @@ export function createSteps(
   const bounds = callBounds(limits);
   const byVector = 'mode' in source && source.mode !== 'bm25';
   const corpus = 'supplied' in source ? null : source.corpus;
-  const others: OtherSteps = {
-    retrieve: search,
-    scoreByTfIdf: score,
-    demonstrationSet: findSet,
-    embedTexts: embed,
-    rankBySimilarity: (query) => rank('rankBySimilarity', query),
-    rankByCrossEncoder: (query) => rank('rankByCrossEncoder', query),
-  };
 
-  async function search(query: RetrieveInput): Promise<PassageRef[]> {
-    // Paid for on the queue of the model calls, and kept: the search finds it in the store.
-    if (byVector) await embed({ texts: [query.query] });
-    return ledger.track('retrieve', labels.retrieve(query), async (row) => {
-      const found = await retrieve.executeWithOptions({ summary: row.label }, [
-        query,
-        source,
-        bounds,
-      ]);
-      ledger.searched(found.length);
-      return found;
-    });
+  /** A step that costs nothing. */
+  function free<T>(
+    step: keyof Steps,
+    label: string,
+    run: (options: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    return ledger.track(step, label, ({ label: summary }) => run({ summary }));
   }
 
-  async function score(query: ScoreByTfIdfInput): Promise<number[]> {
-    return ledger.track('scoreByTfIdf', labels.scoreByTfIdf(query), ({ label: summary }) =>
-      scoreByTfIdf.executeWithOptions({ summary }, [query, corpus, bounds]),
-    );
-  }
-
-  async function findSet(input: FindSetInput): Promise<DemonstrationSetRef> {
-    return ledger.track('demonstrationSet', labels.demonstrationSet(input), ({ label: summary }) =>
-      findDemonstrationSet.executeWithOptions({ summary }, [input, bounds]),
-    );
-  }
-
-  async function embed(input: EmbedTextsInput): Promise<string[]> {
-    return ledger.track('embedTexts', labels.embedTexts(input), async (row) => {
-      const options = { summary: row.label, ...callPriority(ledger.begun) };
-      const output = await embedTexts.executeWithOptions(options, [input, bounds]);
-      ledger.embedded(row, output);
-      return output.value;
-    });
-  }
-
-  async function rank(
-    step: 'rankBySimilarity' | 'rankByCrossEncoder',
-    query: RankBySimilarityInput,
-  ): Promise<PassageRef[]> {
-    const activity = step === 'rankBySimilarity' ? rankBySimilarity : rankByCrossEncoder;
-    return ledger.track(step, labels[step](query), async (row) => {
-      const options = { summary: row.label, ...callPriority(ledger.begun) };
-      const output = await activity.executeWithOptions(options, [query, corpus, bounds]);
-      ledger.embedded(row, output);
-      return output.value;
-    });
-  }
-
-  async function ask(step: keyof ModelActivities, asked: never): Promise<unknown> {
-    const label = (labels[step] as (input: never) => string)(asked);
+  /** A step that is paid for, and asks no language model. */
+  function embedding<T>(
+    step: keyof Steps,
+    label: string,
+    run: (options: CallOptions) => Promise<EmbeddingOutput<T>>,
+  ): Promise<T> {
     return ledger.track(step, label, async (row) => {
+      const output = await run({ summary: row.label, ...callPriority(ledger.begun) });
+      ledger.embedded(row, output);
+      return output.value;
+    });
+  }
+
+  /** A step that asks a language model, and asks again where its output cannot be read. */
+  function ask<I, O>({ name, label }: StepRef<I, O>, asked: I): Promise<O> {
+    const activity = model[name] as ActivityFunctionWithOptions<AnyModelActivity>;
+    return ledger.track(name, label(asked), async (row) => {
       for (let attempt = 0; ; attempt++) {
         row.reasks = attempt;
         const call: SentCall = {
-          model: models[step] ?? models.default ?? defaultModel,
+          model: models[name] ?? models.default ?? defaultModel,
           corpus,
           ...unusual({ prompts, attempt, cache, seed }),
           ...bounds,
         };
-        const summary = attempt === 0 ? label : `${label} (asked again, ${attempt})`;
+        const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
         const options = { summary, ...callPriority(ledger.begun) };
-        const output = await model[step].executeWithOptions(options, [asked, call]);
+        const output = await activity.executeWithOptions(options, [asked, call]);
         const last = output.unread === undefined || attempt >= limits.reasks;
         ledger.called(row, output, last);
-        if (last) return output.value;
+        if (last) return output.value as O;
       }
     });
   }
 
-  return new Proxy(others as Steps, {
-    get: (own, step: keyof Steps) =>
-      step in own ? own[step] : (asked: never) => ask(step as keyof ModelActivities, asked),
+  const embed = (input: EmbedTextsInput) =>
+    embedding('embedTexts', labels.embedTexts(input), (options) =>
+      embedTexts.executeWithOptions(options, [input, bounds]),
+    );
+  const others: OtherSteps = {
+    async retrieve(query) {
+      // Paid for on the queue of the model calls, and kept: the search finds it in the store.
+      if (byVector) await embed({ texts: [query.query] });
+      return free('retrieve', labels.retrieve(query), async (options) => {
+        const found = await retrieve.executeWithOptions(options, [query, source, bounds]);
+        ledger.searched(found.length);
+        return found;
+      });
+    },
+    embedTexts: embed,
+    scoreByTfIdf: (query) =>
+      free('scoreByTfIdf', labels.scoreByTfIdf(query), (options) =>
+        scoreByTfIdf.executeWithOptions(options, [query, corpus, bounds]),
+      ),
+    demonstrationSet: (input) =>
+      free('demonstrationSet', labels.demonstrationSet(input), (options) =>
+        findDemonstrationSet.executeWithOptions(options, [input, bounds]),
+      ),
+    rankBySimilarity: (query) =>
+      embedding('rankBySimilarity', labels.rankBySimilarity(query), (options) =>
+        rankBySimilarity.executeWithOptions(options, [query, corpus, bounds]),
+      ),
+    rankByCrossEncoder: (query) =>
+      embedding('rankByCrossEncoder', labels.rankByCrossEncoder(query), (options) =>
+        rankByCrossEncoder.executeWithOptions(options, [query, corpus, bounds]),
+      ),
+  };
+  return { steps: { ...modelSteps(ask), ...others }, ask };
+}
+
+function modelSteps(ask: Ask): Omit<Steps, keyof OtherSteps> {
+  const steps = Object.entries(modelLabels).map(([name, label]) => {
+    const step = { name, label: label as StepRef<unknown, unknown>['label'] };
+    return [name, (input: unknown) => ask(step, input)];
   });
+  return Object.fromEntries(steps);
 }
