@@ -9,7 +9,14 @@ import type { Passage } from '../methods/vocabulary.js';
 import type { Ports } from './ports.js';
 import { providerCall } from './provider-call.js';
 import { searching } from './searching.js';
-import { type ModelStep, promptOf, type SentCall, type StepCall, type StepOutput } from './step.js';
+import {
+  type ModelStep,
+  maxTokensOf,
+  promptOf,
+  type SentCall,
+  type StepCall,
+  type StepOutput,
+} from './step.js';
 import { fillTemplate, renderPassages } from './template.js';
 import { inTurn, type Waited } from './turn.js';
 
@@ -31,7 +38,7 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
         model: call.model,
         messages: [{ role: 'user', content }],
         ...(step.sampling?.(input) ?? { temperature: 0 }),
-        maxTokens: step.maxTokens * 2 ** call.attempt,
+        maxTokens: maxTokensOf(step, input) * 2 ** call.attempt,
         // Samples of the same prompt must be able to differ, and must be the same in the next run.
         seed: call.seed + sampleOf(step, input),
         ...(step.logprobs?.(input) ? { logprobs: true } : {}),

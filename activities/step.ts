@@ -13,7 +13,7 @@ export interface ModelStep<I, O> {
   /** The prompt's file under prompts/, without its ending. */
   prompt: string | ((input: I) => string);
   /** Tokens the visible answer may take; doubled each time a cut output is asked again. */
-  maxTokens: number;
+  maxTokens: number | ((input: I) => number);
   /** The passages shown by the prompt, in order: an id for the full text, or a text in its place. */
   passages?(input: I): (string | Passage)[];
   /** What fills placeholders from the worker's stores; the input then holds its id alone. */
@@ -57,6 +57,11 @@ export interface StepRef<I, O> {
   label(input: I): string;
   /** Never there: it says what the step gives. */
   readonly result?: O;
+}
+
+/** Tokens the visible answer may take at first. */
+export function maxTokensOf<I, O>({ maxTokens }: ModelStep<I, O>, input: I): number {
+  return typeof maxTokens === 'number' ? maxTokens : maxTokens(input);
 }
 
 /** How a step is to be carried out; the same for all methods. */

@@ -10,6 +10,10 @@ export interface TakeNotesInput {
   examples: boolean;
 }
 
+/** Two long sentences with their label, and the answer's line with a word of conclusion. */
+const NOTE_TOKENS = 96;
+const ANSWER_TOKENS = 128;
+
 /**
  * An output that stayed unreadable gives the notes it has, and an answer only where it is nothing
  * but one short line.
@@ -17,7 +21,7 @@ export interface TakeNotesInput {
 export const takeNotes = defineStep<TakeNotesInput, NotesReading>({
   // With examples these and the task stand before the passages: they are the same for all questions.
   prompt: ({ examples }) => (examples ? 'take-notes-by-example' : 'take-notes'),
-  maxTokens: 1024,
+  maxTokens: ({ passages }) => Math.max(1024, ANSWER_TOKENS + NOTE_TOKENS * passages.length),
   passages: (input) => input.passages,
   variables: ({ question, passages }) => ({
     question,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import OpenAI from 'openai';
 import { modelSteps } from '../../activities/index.js';
 import { createPromptLibrary } from '../../activities/prompts.js';
-import { type ModelStep, promptOf } from '../../activities/step.js';
+import { type ModelStep, maxTokensOf, promptOf } from '../../activities/step.js';
 import { fillTemplate, renderPassages } from '../../activities/template.js';
 import { orderedPairs } from '../../methods/rank-candidates.js';
 import type { Retriever } from '../../retrieval/retriever.js';
@@ -27,7 +27,7 @@ export function plainSure({ baseUrl, model, retriever }: PlainSureOptions) {
       model,
       messages: [{ role: 'user', content }],
       temperature: 0,
-      max_tokens: step.maxTokens,
+      max_tokens: maxTokensOf(step, input),
     });
     const value = step.parse({ text: choices[0]?.message.content ?? '', cut: false }, input);
     if (value === undefined)

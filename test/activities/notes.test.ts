@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answerFromNotes, parseNotedAnswer } from '../../activities/answer-from-notes.js';
 import { statedType } from '../../activities/note-text.js';
 import { parseNotes } from '../../activities/read-notes.js';
+import { maxTokensOf } from '../../activities/step.js';
 import { parseNote } from '../../activities/take-note.js';
 import { takeNotes } from '../../activities/take-notes.js';
 
@@ -245,6 +246,12 @@ describe('takeNotes', () => {
   const input = { question: 'q', passages: ['p1', 'p2'], examples: false };
   const parse = (text: string) => takeNotes.parse({ text, cut: false }, input);
   const fallback = (text: string) => takeNotes.fallback({ text, cut: false }, input);
+
+  it('has room for a note on each passage', () => {
+    const room = (count: number) =>
+      maxTokensOf(takeNotes, { ...input, passages: Array.from({ length: count }, String) });
+    expect([1, 5, 20, 50].map(room)).toEqual([1024, 1024, 2048, 4928]);
+  });
 
   it('asks again without notes or without an answer', () => {
     expect(parse('Note 1: A.\nAnswer: Bell')?.answer).toBe('Bell');
