@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { bracketed } from '../../../activities/reading/bracketed.js';
+import { closedText } from '../../../activities/reading/cut.js';
+import { afterFinalLabel } from '../../../activities/reading/label.js';
+import { bareText, plainText, withoutItemMark } from '../../../activities/reading/plain.js';
+import { sentencesOf, wordsOf } from '../../../activities/reading/sentences.js';
+import { decorations, hostile } from './support.js';
+
+describe('plainText', () => {
+  it.each([
+    ['**Paris**', 'Paris'],
+    ['*Paris*', 'Paris'],
+    ['_Paris_, **Lyon**', 'Paris, Lyon'],
+    ['`Paris`', 'Paris'],
+    ['## Answer\nParis', 'Answer\nParis'],
+    ['> Paris\n> Lyon', 'Paris\nLyon'],
+    ['> > Paris', 'Paris'],
+    ['```json\n["Paris"]\n```', '["Paris"]'],
+    ['```json ["Paris"] ```', '["Paris"]'],
+    ['```\nParis\n```', 'Paris'],
+    ['a \t b\r\n\r\n\r\n\r\nc', 'a b\n\nc'],
+    ['M*A*S*H', 'M*A*S*H'],
+    ['snake_case and #2', 'snake_case and #2'],
+    ['* Paris\n* Lyon', '* Paris\n* Lyon'],
+    ['"Paris"', '"Paris"'],
+    ['', ''],
+  ])('of %j is %j', (text, plain) => {
+    expect(plainText(text)).toBe(plain);
+  });
+});
+
+describe('bareText', () => {
+  it.each([
+    ['"Paris"', 'Paris'],
+    ['**"Paris"**', 'Paris'],
+    ['“‘Paris’”', 'Paris'],
+    ['"Help!" and "Let It Be"', '"Help!" and "Let It Be"'],
+    ['"', '"'],
+  ])('of %j is %j', (text, bare) => {
+    expect(bareText(text)).toBe(bare);
+  });
+
+  it('is the same however one line is decorated', () => {
+    for (const text of decorations('Bell, in 1876')) {
+      expect(withoutItemMark(bareText(text))).toBe('Bell, in 1876');
+    }
+  });
+});
+
+describe('withoutItemMark', () => {
+  it.each([
+    ['- Paris', 'Paris'],
+    ['12. Paris', 'Paris'],
+    ['(3) Paris', 'Paris'],
+    ['(a) Paris', 'Paris'],
+    ['b) Paris', 'Paris'],
+    ['A. Lincoln', 'A. Lincoln'],
+    ['1969', '1969'],
+    ['3.5 million', '3.5 million'],
+    ['-5', '-5'],
+  ])('of %j is %j', (line, item) => {
+    expect(withoutItemMark(line)).toBe(item);
+  });
+});
+
+describe('afterFinalLabel', () => {
+  it.each([
+    ['Answer: Paris', 'Paris'],
+    ['Answer:\nParis', 'Paris'],
+    ['The final answer is: Paris', 'Paris'],
+    ['Verdict = Paris', 'Paris'],
+    ['Answer: Lyon? No.\nFinal answer: Paris', 'Paris'],
+    ['{"answer": "Paris"}', '"Paris"}'],
+    ['Answer -> Paris', 'Paris'],
+    ['Paris\nAnswer:', 'Paris\nAnswer:'],
+    ['Answers to all that: none', 'Answers to all that: none'],
+    ['It answers: Paris', 'Paris'],
+    ['The answer isolates it', 'The answer isolates it'],
+  ])('of %j is %j', (text, after) => {
+    expect(afterFinalLabel(text)).toBe(after);
+  });
+
+  it('knows the words of a step', () => {
+    expect(afterFinalLabel('Rating: 8', 'rating|score')).toBe('8');
+    expect(afterFinalLabel('Selected passages: 2 6', 'selected passage')).toBe('2 6');
+  });
+});
+
+describe('closedText', () => {
+  it.each([
+    ['The score is 0.', 'The score is  …'],
+    ['True. It na', 'True. It  …'],
+    ['True\n', 'True\n …'],
+    ['[8]', '[8] …'],
+    ['Tr', ' …'],
+    ['', ' …'],
+  ])('of %j, cut, is %j', (text, closed) => {
+    expect(closedText({ text, cut: true })).toBe(closed);
+    expect(closedText({ text, cut: false })).toBe(text);
+  });
+});
+
+describe('bracketed', () => {
+  it.each<[string, boolean, string[]]>([
+    ['[8]', false, ['8']],
+    ['so [ YES ] or (b)', false, ['YES']],
+    ['so [ YES ] or (b)', true, ['YES', 'b']],
+    ['[[2] > [1]', false, ['2', '1']],
+    ['[]', false, []],
+  ])('of %j, round %j, are %j', (text, round, values) => {
+    expect(bracketed(text, { round }).map(({ value }) => value)).toEqual(values);
+  });
+});
+
+describe('sentencesOf', () => {
+  it('parts sentences, lines and items of a list', () => {
+    expect(sentencesOf('One. Two? (Three.) Four\n\n1. Five\n- Six…\n---')).toEqual([
+      'One.',
+      'Two?',
+      '(Three.)',
+      'Four',
+      'Five',
+      'Six…',
+    ]);
+  });
+  it('spells negations out', () => {
+    expect(wordsOf("It doesn’t; I can't, you cannot.").join(' ')).toBe(
+      'it does not i can not you can not',
+    );
+  });
+});
+
+describe('all of them', () => {
+  it('return on hostile text', () => {
+    for (const text of hostile(['answer is ', '```\n', '# ', '**', '>> '])) {
+      for (const read of [bareText, withoutItemMark, afterFinalLabel, sentencesOf, wordsOf]) {
+        read(text);
+        read(plainText(text));
+      }
+      bracketed(text, { round: true });
+      closedText({ text, cut: true });
+    }
+  });
+});
