@@ -48,6 +48,11 @@ export function readCitations(text: string, count: number): CitedText {
   };
 }
 
+/** The text with every citation in the form [1][2], those of passages that do not exist as well. */
+export function spelledCitations(text: string): string {
+  return rewritten(text, (numbers) => numbers);
+}
+
 /** The text without its citations. */
 export function withoutCitations(text: string): string {
   return rewritten(text, () => []);

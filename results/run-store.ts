@@ -1,5 +1,6 @@
 /** Where the runs of batch evaluations are kept: manifest, questions, and an answer each. */
 import type { StatementVerdict } from '../evaluation/citations/judge.js';
+import type { ClaimVerdict } from '../evaluation/citations/judge-answer.js';
 import type { DatasetSurvey } from '../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../evaluation/dataset/record.js';
 import type { AnswerScores, PassageScores } from '../evaluation/score-answer.js';
@@ -61,12 +62,6 @@ export interface JudgeVerdicts {
   claims: ClaimVerdict[] | null;
   flags: Flag[];
   steps: Record<string, StepUsage>;
-}
-
-/** A reference claim, and whether the answer entails it. */
-export interface ClaimVerdict {
-  claim: string;
-  entailed: boolean;
 }
 
 /** How a question of a run ended. */

@@ -1,5 +1,6 @@
 /** What a judge is asked about an answer of a run. */
-import { readStatements, type Statement } from '../../evaluation/citations/statements.js';
+import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
+import { readStatements } from '../../evaluation/citations/statements.js';
 import type { RecordRef } from '../../methods/batch.js';
 import type { Batch } from '../../methods/batch-input.js';
 import { type Citation, withoutCitations } from '../../methods/citations.js';
@@ -9,19 +10,18 @@ import type { Source } from '../retrieve.js';
 import { judgedOf } from './judged.js';
 import { manifestOf, questionOf } from './run-of.js';
 
-export interface JudgeTask {
+export interface JudgeTask extends ToJudge {
   judge: string;
   /** How the run makes its calls. */
   settings: Pick<Batch, 'cache' | 'limits' | 'prompts' | 'seed'> & { retrieval: Source };
   question: string;
-  /** Null where the answer was not to cite. */
-  statements: Statement[] | null;
-  /** What the numbers in the answer stand for. */
-  citations: Citation[];
-  /** The answer without its citations. */
-  answer: string;
-  /** Null where the question has no reference claims. */
-  claims: string[] | null;
+}
+
+/** The end of the chain of a method whose answers cite. */
+interface Cited {
+  /** The answer as the model wrote it: a passage that does not exist supports nothing. */
+  reading?: string;
+  citations?: Citation[];
 }
 
 /** @throws Failure BadInput when there is nothing to judge. */
@@ -34,8 +34,9 @@ export async function readJudgeTask(record: RecordRef, runs: RunStore): Promise<
     throw new Failure('BadInput', `Of ${record.id} there is nothing to judge in ${record.run}.`);
   }
   const judged = judgedOf(input, question);
-  const { citations = [] } = Object(result.chain) as { citations?: Citation[] };
+  const { citations = [], reading = result.answer } = Object(result.chain) as Cited;
   const listFor = options.answerForm === 'list' ? { listFor: question.question } : {};
+  // What the reading cites and is not among the citations is higher than any of them, or 0.
   const passages = Math.max(0, ...citations.map(({ number }) => number));
   return {
     judge,
@@ -45,7 +46,7 @@ export async function readJudgeTask(record: RecordRef, runs: RunStore): Promise<
       retrieval: question.stored ? { supplied: question.stored } : { corpus },
     },
     question: question.question,
-    statements: judged.citations ? readStatements(result.answer, { passages, ...listFor }) : null,
+    statements: judged.citations ? readStatements(reading, { passages, ...listFor }) : null,
     citations,
     answer: withoutCitations(result.answer),
     claims: judged.claims ? (question.claims ?? []) : null,

@@ -1,12 +1,6 @@
 /** Asks a judge whether statements follow from what they cite; one question a call. */
 import type { Statement } from './statements.js';
 
-/**
- * Whether the claim follows from the premise. A language model or a served NLI model stands
- * behind it; what it costs is its own affair.
- */
-export type EntailmentJudge = (premise: string, claim: string) => Promise<boolean>;
-
 /** Whether a claim follows from passages, named by their positions: nothing but numbers travels. */
 export type CitationJudge = (cited: readonly number[], claim: string) => Promise<boolean>;
 
@@ -40,23 +34,4 @@ export async function judgeStatement(
     return !(await judge(cited.toSpliced(cited.indexOf(passage), 1), claim));
   });
   return { claim, cited, supported, needed: await Promise.all(needed) };
-}
-
-interface CitedPassage {
-  title: string;
-  text: string;
-}
-
-/** A judge of citations over passages whose texts are at hand. */
-export function judgeOver(
-  passages: readonly CitedPassage[],
-  judge: EntailmentJudge,
-): CitationJudge {
-  return (cited, claim) =>
-    judge(premiseOf(cited.flatMap((position) => passages[position] ?? [])), claim);
-}
-
-/** Passages as ALCE puts them before its judge. */
-export function premiseOf(passages: readonly CitedPassage[]): string {
-  return passages.map(({ title, text }) => `Title: ${title}\n${text}`).join('\n');
 }

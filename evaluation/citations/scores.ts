@@ -1,7 +1,6 @@
 /** Citation recall, precision and F1, and claim recall, from what a judge has found. Pure. */
-import { withoutCitations } from '../../methods/citations.js';
 import { harmonicMean } from '../metrics/list-answers.js';
-import type { EntailmentJudge, StatementVerdict } from './judge.js';
+import type { StatementVerdict } from './judge.js';
 
 export interface CitationScores {
   /** Share of the statements that are supported by what they cite. */
@@ -38,14 +37,4 @@ export function citationScores(verdicts: readonly StatementVerdict[]): CitationS
 export function claimRecall(entailed: readonly boolean[]): number {
   if (entailed.length === 0) throw new RangeError('There is no claim to look for.');
   return entailed.filter(Boolean).length / entailed.length;
-}
-
-/** Asks the judge about each claim, one call each. */
-export async function judgeClaims(
-  output: string,
-  claims: readonly string[],
-  judge: EntailmentJudge,
-): Promise<boolean[]> {
-  const premise = withoutCitations(output);
-  return Promise.all(claims.map((claim) => judge(premise, claim)));
 }

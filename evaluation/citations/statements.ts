@@ -1,6 +1,6 @@
 /** Cuts an answer into the statements whose citations are judged one by one. */
-import { citationNumbers, withoutCitations } from '../../methods/citations.js';
-import { listItems } from '../metrics/list-answers.js';
+import { citationNumbers, spelledCitations, withoutCitations } from '../../methods/citations.js';
+import { listItems } from '../metrics/list-items.js';
 import { splitSentences } from './sentences.js';
 
 export interface Statement {
@@ -18,7 +18,7 @@ export interface StatementOptions {
   passages: number;
   /** Citations of a statement that count; further ones are left out. @default 3, as in ALCE. */
   atMost?: number;
-  /** The answer is a list with commas: each item is a statement in answer to this question. */
+  /** The answer is a list: each item is a statement in answer to this question. */
   listFor?: string;
 }
 
@@ -32,7 +32,7 @@ export function readStatements(output: string, options: StatementOptions): State
   const { listFor } = options;
   const texts =
     listFor === undefined
-      ? splitSentences(output)
+      ? splitSentences(spelledCitations(output))
       : listItems(output).map((item) => `${listFor} ${item}`);
   return texts.map((text) => readStatement(text, options));
 }

@@ -165,6 +165,19 @@ describe('judgeAnswer', () => {
     expect(scores).toEqual({ citationRecall: 0.5, citationPrecision: 0.5, citationF1: 0.5 });
   });
 
+  it('judges the answer as it was written: what cites a missing passage is not supported', async () => {
+    const { judge, kept } = await setUp([], {
+      answer: 'Bell got it [1]. It was 1876 [2].',
+      chain: { reading: 'Bell got it [1][7]. It was 1876 [2][9].', citations },
+    });
+    const zeros = { citationRecall: 0, citationPrecision: 0, citationF1: 0 };
+    expect(await judge()).toMatchObject({ scores: zeros, usage: { calls: 0 } });
+    expect((await kept())?.judgement?.verdicts?.statements).toMatchObject([
+      { claim: 'Bell got it.', cited: [], supported: false },
+      { claim: 'It was 1876.', cited: [], supported: false },
+    ]);
+  });
+
   it('asks nothing about an answer that cites nothing, and gives it 0', async () => {
     const { judge, kept } = await setUp([], { answer: 'Bell.', chain: { citations: [] } });
     const zeros = { citationRecall: 0, citationPrecision: 0, citationF1: 0 };

@@ -1,6 +1,6 @@
 /** Sentences, statements, and which calls a judge gets. */
 import { expect, test } from 'vitest';
-import { judgeStatement, premiseOf } from '../../../evaluation/citations/judge.js';
+import { judgeStatement } from '../../../evaluation/citations/judge.js';
 import { citationScores, claimRecall } from '../../../evaluation/citations/scores.js';
 import { splitSentences } from '../../../evaluation/citations/sentences.js';
 import { readStatements } from '../../../evaluation/citations/statements.js';
@@ -75,12 +75,4 @@ test('the scores of an answer', () => {
   expect(citationScores([])).toBeUndefined();
   expect(claimRecall([true, false])).toBe(0.5);
   expect(() => claimRecall([])).toThrow(RangeError);
-});
-
-test('a premise is titles and texts', () => {
-  const passages = [
-    { title: 'A', text: 'x' },
-    { title: 'B', text: 'y' },
-  ];
-  expect(premiseOf(passages)).toBe('Title: A\nx\nTitle: B\ny');
 });
