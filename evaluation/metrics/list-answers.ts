@@ -1,5 +1,6 @@
 /** QAMPARI: precision and recall of a list of answers. */
 import { withoutCitations } from '../../methods/citations.js';
+import { listItems } from './list-items.js';
 import { normalizeAnswer } from './normalize-answer.js';
 
 export interface ListScores {
@@ -17,18 +18,17 @@ export interface ListScores {
 const ENOUGH = 5;
 
 /**
- * Source: princeton-nlp/ALCE, eval.py (`compute_qampari_f1`). That script cuts the output at its
- * first line break before; here the caller decides.
+ * Source: princeton-nlp/ALCE, eval.py (`compute_qampari_f1`).
  *
- * @param output Answers with commas between them; citations are taken out first.
+ * @param output A list, see `listItems`; citations are no part of its items.
  * @param groups For each right answer all of its names.
  * @throws RangeError when there is no group.
  * @example listScores('Nile [1], Congo, Rhine.', [['Nile'], ['Congo', 'Zaire']]).recall // 1
  */
 export function listScores(output: string, groups: readonly (readonly string[])[]): ListScores {
   if (groups.length === 0) throw new RangeError('There is no answer to compare the list with.');
-  const items = listItems(withoutCitations(output))
-    .map(normalizeAnswer)
+  const items = listItems(output)
+    .map((item) => normalizeAnswer(withoutCitations(item)))
     .filter((item) => item !== '');
   const listed = new Set(items);
   const names = groups.map((group) => group.map(normalizeAnswer));
@@ -47,16 +47,6 @@ export function listScores(output: string, groups: readonly (readonly string[])[
     recall5,
     f1At5: harmonicMean(precision, recall5),
   };
-}
-
-/** The items of a list that ends with commas or full stops, or with neither. */
-export function listItems(output: string): string[] {
-  return output
-    .trimEnd()
-    .replace(/\.+$/, '')
-    .replace(/,+$/, '')
-    .split(',')
-    .map((item) => item.trim());
 }
 
 /** F1 of a precision and a recall; 0 when both are. */

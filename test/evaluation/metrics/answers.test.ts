@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { exactMatch } from '../../../evaluation/metrics/exact-match.js';
 import { labelAccuracy, readFactLabel } from '../../../evaluation/metrics/fact-label.js';
-import { listItems, listScores } from '../../../evaluation/metrics/list-answers.js';
+import { listScores } from '../../../evaluation/metrics/list-answers.js';
 import { normalizeAnswer } from '../../../evaluation/metrics/normalize-answer.js';
 import { answerCoverage, recallAt } from '../../../evaluation/metrics/retrieval-recall.js';
 import { rougeL } from '../../../evaluation/metrics/rouge-l.js';
@@ -94,5 +94,4 @@ test('lists: five right answers are enough for recall-5', () => {
   expect(scores).toMatchObject({ items: 5, precision: 1, recall: 0.5, recall5: 1, f1At5: 1 });
   expect(listScores('', [['x']])).toMatchObject({ items: 0, precision: 0, f1: 0 });
   expect(() => listScores('x', [])).toThrow(RangeError);
-  expect(listItems('x, y,. ')).toEqual(['x', 'y']);
 });
