@@ -1,0 +1,190 @@
+/** Batches, the questions that they ask, and the judging of answers. */
+import { dirname } from 'node:path';
+import { Client } from '@temporalio/client';
+import { expect } from 'vitest';
+import type { BatchInput } from '../../../methods/batch-input.js';
+import { Failure } from '../../../methods/failure.js';
+import { fileName } from '../../../results/file-results.js';
+import { gate, questionText, type Reply, setUpBatch, soon } from '../batch.js';
+import { handleOf, historiesOf } from '../history.js';
+import type { Played, Recording } from './recording.js';
+
+const refused = new Failure('ContentRefused', 'No.');
+
+/** A batch on workers of its own, started with so many questions a history, and what reads it. */
+async function start(
+  count: number,
+  reply: Reply,
+  input: Partial<BatchInput>,
+  more?: (number: number) => object,
+  perHistory?: number,
+) {
+  const set = await setUpBatch(count, reply, { run: 'recorded', concurrency: 2, ...input }, more);
+  const { harness, client, batch, workflowId } = set;
+  const { connection, taskQueue } = harness;
+  const args = [batch, null, ...(perHistory === undefined ? [] : [perHistory])];
+  const run = async () => {
+    const options = { workflowId, taskQueue, args };
+    const handle = await new Client({ connection }).workflow.start('evaluateBatch', options);
+    return { first: handle.firstExecutionRunId, told: await client.getBatch(batch.run) };
+  };
+  const { first, told } = await run();
+  const all = () => historiesOf(connection, workflowId, first);
+  const last = () => handleOf(connection, workflowId).fetchHistory();
+  const child = (number: number, suffix = '') =>
+    handleOf(connection, `${workflowId}/${fileName(`n/${number}`)}${suffix}`);
+  const played = async (...histories: Promise<Played['histories'][number]>[]): Promise<Played> => ({
+    histories: await Promise.all(histories),
+    folder: dirname(batch.dataset),
+  });
+  return { ...set, told, run, all, last, child, played };
+}
+
+export const batchRecordings: Record<string, Recording> = {
+  /** Four questions of which one fails, two in a history. */
+  batch: {
+    files: [
+      'evaluate-batch',
+      'evaluate-batch-continued',
+      'base-of-a-batch',
+      'base-of-a-batch-failed',
+    ],
+    async play() {
+      const reply: Reply = (number) => (number === 1 ? refused : 'Bell');
+      const { told, all, child, played } = await start(4, reply, {}, undefined, 2);
+      expect(await told.result()).toMatchObject({ outcomes: { answered: 3, failed: 1 } });
+      const histories = await all();
+      expect(histories.length).toBeGreaterThan(1);
+      const [first = {}] = histories;
+      return played(
+        ...[first, histories.at(-1) ?? {}].map(async (history) => history),
+        ...[0, 1].map((number) => child(number).fetchHistory()),
+      );
+    },
+  },
+
+  'batch that is told something': {
+    files: ['evaluate-batch-told'],
+    async play() {
+      const { opened, open } = gate();
+      const reply: Reply = async () => {
+        await opened;
+        return 'Bell';
+      };
+      const { told, model, last, played } = await start(4, reply, { requestsPerMinute: 6000 });
+      await soon(() => expect(model.flight.now).toBe(2));
+      await told.pause();
+      await told.set({ concurrency: 4, tokensPerMinute: 1_000_000, requestsPerMinute: null });
+      await expect(told.set({ concurrency: 0 })).rejects.toThrow();
+      await told.resume();
+      open();
+      expect(await told.result()).toMatchObject({ done: 4 });
+      return played(last());
+    },
+  },
+
+  'batch that reaches its budget': {
+    files: ['evaluate-batch-budget'],
+    async play() {
+      const reply: Reply = () => ({ text: 'Bell', costUsd: 0.1 });
+      const { told, last, played } = await start(4, reply, { budgetUsd: 0.25, concurrency: 1 });
+      await soon(async () => expect((await told.progress()).pause?.reason).toBe('budget'));
+      await told.set({ budgetUsd: 1 });
+      await told.resume();
+      expect(await told.result()).toMatchObject({ done: 4 });
+      return played(last());
+    },
+  },
+
+  'batch whose quota is used up': {
+    files: ['evaluate-batch-quota', 'base-of-a-batch-quota'],
+    async play() {
+      let quota = 1;
+      const reply: Reply = () =>
+        quota-- > 0 ? 'Bell' : new Failure('QuotaExhausted', 'No credit.');
+      const { told, last, child, played } = await start(3, reply, { concurrency: 1 });
+      await soon(async () => expect((await told.progress()).pause?.reason).toBe('QuotaExhausted'));
+      const stopped = await child(1).fetchHistory();
+      quota = 3;
+      await told.resume();
+      expect(await told.result()).toMatchObject({ done: 3 });
+      return played(last(), Promise.resolve(stopped));
+    },
+  },
+
+  /** Cancelled in its second history, with a question of its own and one of the first under way. */
+  'batch that is cancelled': {
+    files: ['evaluate-batch-cancelled', 'base-of-a-batch-cancelled'],
+    async play() {
+      const reply: Reply = (number) => (number === 1 ? 'Bell' : 'hang');
+      const { told, model, last, child, played } = await start(3, reply, {}, undefined, 2);
+      await soon(() => expect(model.flight.now).toBe(2));
+      await soon(async () => expect(await told.progress()).toMatchObject({ done: 1, running: 2 }));
+      await told.cancel();
+      await expect(told.result()).rejects.toThrow();
+      return played(last(), child(2).fetchHistory());
+    },
+  },
+
+  /** It finds the questions under way that the one before it has left. */
+  'batch that is started again': {
+    files: ['evaluate-batch-again'],
+    async play() {
+      const { opened, open } = gate();
+      const reply: Reply = async (number) => {
+        if (number < 2) await opened;
+        return 'Bell';
+      };
+      const { model, run, last, played, harness, workflowId } = await start(3, reply, {});
+      await soon(() => expect(model.flight.now).toBe(2));
+      await handleOf(harness.connection, workflowId).terminate();
+      const { told } = await run();
+      await soon(async () => expect((await told.progress()).running).toBe(2));
+      open();
+      expect(await told.result()).toMatchObject({ done: 3 });
+      return played(last());
+    },
+  },
+
+  'batch that cannot be opened': {
+    files: ['evaluate-batch-refused'],
+    async play() {
+      const { told, last, played } = await start(1, () => 'Bell', { options: { passages: -1 } });
+      await expect(told.result()).rejects.toThrow();
+      return played(last());
+    },
+  },
+
+  'judge of claims': {
+    files: ['evaluate-batch-judged', 'judge-answer-claims', 'judge-answer-failed'],
+    async play() {
+      const reply: Reply = (number, step) => {
+        if (step !== 'judgeClaim') return 'Bell';
+        return number === 1 ? refused : 'Yes';
+      };
+      const claims = (number: number) => ({ claims: [`${questionText(number)} Bell.`] });
+      const { told, last, child, played } = await start(2, reply, { judge: 'judge-1' }, claims);
+      expect(await told.result()).toMatchObject({ judge: { failed: 1 } });
+      const judged = [0, 1].map((number) => child(number, '/judge').fetchHistory());
+      return played(last(), ...judged);
+    },
+  },
+
+  'judge of citations': {
+    files: ['judge-answer-citations', 'hyde-of-a-batch'],
+    async play() {
+      const reply: Reply = (_, step) =>
+        ({
+          hypotheticalPassage: 'Bell was granted it.',
+          answerWithCitations: 'Bell got it [1][2]. Gray was late [3]. Nobody minded.',
+          judgeClaim: 'Yes',
+        })[step as string] ?? refused;
+      const options = { passages: 3, answerForm: 'prose' };
+      const { told, child, played } = await start(1, reply, {
+        ...{ method: 'hyde', options, judge: 'judge-1' },
+      });
+      expect(await told.result()).toMatchObject({ judge: { failed: 0 } });
+      return played(child(0, '/judge').fetchHistory(), child(0).fetchHistory());
+    },
+  },
+};

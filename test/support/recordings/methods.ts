@@ -1,0 +1,158 @@
+/** Questions of the methods of the papers: every path that changes what their workflows command. */
+import { Failure } from '../../../methods/failure.js';
+import { demonstrationSets } from '../../../stores/demonstration-sets.js';
+import { MemoryStore } from '../../../stores/memory-store.js';
+import { telephoneSet } from '../genread-script.js';
+import { fixedCorpora } from '../harness.js';
+import { telephoneScript } from '../telephone.js';
+import { answered, questions, says } from './recording.js';
+
+const slow = 60_000;
+
+const sure = questions({
+  sure: answered('sure', {}, telephoneScript()),
+  'sure-one-candidate': answered('sure', {}, says('generateCandidates', '(a) Bell')),
+  'sure-asked-again': answered('sure', {}, [
+    ...says('generateCandidates', '...'),
+    { step: 'validate', when: /Prediction: Gray/, say: 'Perhaps' },
+    ...telephoneScript(),
+  ]),
+  'sure-failed': answered(
+    'sure',
+    {},
+    [
+      ...says('generateCandidates', '(a) Bell, (b) Gray'),
+      { step: 'summarize', when: /Prediction: \(a\)/, say: 'Bell was granted it. [DONE]' },
+      { step: 'summarize', when: /Prediction: \(b\)/, say: new Failure('ContentRefused', 'No.') },
+      ...says('validate', 'True'),
+    ],
+    { outcome: 'failed' },
+  ),
+  'sure-cancelled': answered(
+    'sure',
+    {},
+    [
+      ...says('generateCandidates', '(a) Bell, (b) Gray'),
+      { step: 'summarize', say: '', delayMs: slow },
+      { step: 'summarize', say: '', delayMs: slow },
+    ],
+    { outcome: 'failed', cancelAfter: 3 },
+  ),
+  'sure-by-validity': answered('sure', { selection: 'validity' }, telephoneScript()),
+  'sure-by-ranking': answered('sure', { selection: 'ranking' }, telephoneScript()),
+  'sure-unreadable': answered('sure', {}, says('generateCandidates', '...', '...', '...'), {
+    outcome: 'unreadable',
+  }),
+});
+
+const allies = questions({
+  // Two seeds, a sub-query to each of them, one more to the better of the two.
+  allies: answered('allies', { subQueries: 1, depth: 2, beamSize: 1 }, [
+    ...says('answerWithEvidence', 'Gray', 'Bell', 'Bell', 'Bell', 'Bell'),
+    ...says('scoreAnswer', '0.2', '0.4', '0.5', '0.6', '0.9'),
+    ...says('askSubQueries', '1. Who filed first?', '1. Who filed a caveat?', '1. When was it?'),
+    ...says('condenseEvidence', 'One.', 'Two.', 'Three.', 'Four.'),
+  ]),
+  'allies-generated': answered('allies', { subQueries: 2, depth: 1, evidence: 'generated' }, [
+    ...says('answerWithEvidence', 'Gray', 'Bell', 'Bell', 'Bell', 'Bell', 'Bell'),
+    ...says('scoreAnswer', '0.2', '0.4', '0.5', '0.6', '0.7', '0.8'),
+    ...says('askSubQueries', '1. Who filed first?\n2. When was it?', '1. A caveat?\n2. Where?'),
+    ...says('generateDocument', 'One.', 'Two.', 'Three.', 'Four.', 'Five.'),
+  ]),
+  'allies-no-evidence': answered('allies', { subQueries: 1, depth: 1, evidence: 'none' }, [
+    ...says('answerWithEvidence', 'Gray', 'Bell', 'Bell', 'Bell'),
+    ...says('scoreAnswer', '0.2', '0.4', '0.5', '0.6'),
+    ...says('askSubQueries', '1. Who filed first?', '1. Who filed a caveat?'),
+  ]),
+  'allies-nothing-found': answered(
+    'allies',
+    { subQueries: 1, depth: 1 },
+    [
+      ...says('answerWithEvidence', 'Gray', 'Bell', 'Bell', 'Bell'),
+      ...says('scoreAnswer', '0.2', '0.4', '0.5', '0.6'),
+      ...says('askSubQueries', '1. Who filed first?', '1. Who filed a caveat?'),
+    ],
+    { changes: () => ({ corpora: fixedCorpora([]) }) },
+  ),
+});
+
+const llatrieval = questions({
+  // The second search brings nothing new, and the documents pass all the same.
+  llatrieval: answered('llatrieval', { supporting: 2, passages: 4, window: 3, iterations: 2 }, [
+    ...says('summarizeDocument', 'One.', 'Two.', 'Three.', 'Four.'),
+    ...says('selectDocuments', 'Selected passages: 1 2', 'Selected passages: 3 1'),
+    ...says('verifyClassify', '[NO]', '[YES]'),
+    ...says('missingInfoQuery', 'Gray filed a caveat.'),
+    ...says('answerWithCitations', 'It was Bell [1].'),
+  ]),
+  'llatrieval-scored': answered(
+    'llatrieval',
+    {
+      ...{ supporting: 2, passages: 3, iterations: 1, summaries: false },
+      ...{ verification: 'score', firstQuery: 'hypothetical-passage' },
+    },
+    [
+      ...says('hypotheticalPassage', 'Bell was granted the patent.'),
+      ...says('selectDocuments', 'Selected passages: 1 2'),
+      ...says('verifyScore', '[3]'),
+      ...says('answerWithCitations', 'It was Bell [1][9].'),
+    ],
+  ),
+  'llatrieval-nothing-found': answered('llatrieval', {}, [], {
+    outcome: 'unknown',
+    changes: () => ({ corpora: fixedCorpora([]) }),
+  }),
+});
+
+/** With a demonstration set named "telephones". */
+async function storedSet() {
+  const sets = demonstrationSets(new MemoryStore());
+  await sets.put('telephones', telephoneSet);
+  return { demonstrationSets: sets };
+}
+
+const genread = questions({
+  genread: answered('genread', { generation: 'sampled', documents: 2, passages: 2 }, [
+    ...says('generateDocument', 'Bell was granted the patent.', 'Gray filed a caveat.'),
+    ...says('readBackground', 'Bell'),
+  ]),
+  'genread-zero-shot': answered('genread', { documents: 1 }, [
+    ...says('generateDocument', 'Bell was granted the patent.'),
+    ...says('readBackground', 'Bell'),
+  ]),
+  'genread-human-prompts': answered('genread', { generation: 'humanPrompts', documents: 2 }, [
+    ...says('generateDocument', 'Bell was granted the patent.', 'Gray filed a caveat.'),
+    ...says('readBackground', 'Bell'),
+  ]),
+  'genread-clustered': answered(
+    'genread',
+    { generation: 'clustered', demonstrationSet: 'telephones', documents: 2 },
+    [
+      ...says('generateDocument', 'Bell was granted the patent.', 'Gray filed a caveat.'),
+      ...says('readBackground', 'Bell'),
+    ],
+    { changes: storedSet },
+  ),
+  'genread-fact-checking': answered('genread', { task: 'factChecking', documents: 1 }, [
+    ...says('generateDocument', 'Bell was granted the patent.'),
+    ...says('checkClaim', 'True'),
+  ]),
+  'genread-dialogue': answered('genread', { task: 'dialogue', documents: 1 }, [
+    ...says('generateDocument', 'Bell was granted the patent.'),
+    ...says('reply', 'It was Bell, as far as I know.'),
+  ]),
+});
+
+const chainOfNote = questions({
+  'chain-of-note': answered(
+    'chainOfNote',
+    { passages: 2 },
+    says('takeNotes', 'Note 1 (irrelevant): Rivers.\nNote 2 (relevant): It is.\nAnswer: Bell'),
+  ),
+  'chain-of-note-per-passage': answered('chainOfNote', { passages: 2, form: 'per-passage' }, [
+    ...says('takeNote', 'Irrelevant: Rivers.', 'Relevant: It names Bell.'),
+    ...says('answerFromNotes', 'Bell'),
+  ]),
+});
+
+export const methodRecordings = { ...sure, ...allies, ...llatrieval, ...genread, ...chainOfNote };

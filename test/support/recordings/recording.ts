@@ -1,0 +1,89 @@
+/** What is recorded: workflows that are played on the test server, each with what its model says. */
+import { expect, onTestFinished, vi } from 'vitest';
+import type { LanguageModel } from '../../../llm/language-model.js';
+import type { MethodInput } from '../../../methods/input.js';
+import type { MethodName, OptionsOf } from '../../../methods/registry.js';
+import type { Outcome } from '../../../methods/result.js';
+import { startHarness } from '../harness.js';
+import { type History, handleOf } from '../history.js';
+import { type Line, type ScriptedStep, scriptedModel } from '../scripted-model.js';
+import { QUESTION } from '../telephone.js';
+
+/** The histories of one play, and the folder whose name none of them keeps. */
+export interface Played {
+  histories: History[];
+  folder?: string;
+}
+
+export interface Recording {
+  /** Names of the files, one for each history. */
+  files: string[];
+  play(): Promise<Played>;
+}
+
+/** Ports of the workers in place of the usual ones; made when they are needed. */
+type Parts = NonNullable<Parameters<typeof startHarness>[1]>;
+
+interface QuestionRecording<M extends MethodName> {
+  method: M;
+  input?: Partial<MethodInput<OptionsOf<M>>>;
+  script: Line[];
+  /** How it ends, so that none is recorded that went wrong. */
+  outcome?: Outcome;
+  changes?: () => Parts | Promise<Parts>;
+  /** Cancelled when the model has been asked so often. */
+  cancelAfter?: number;
+}
+
+/** A question of a method with these options, which is answered. */
+export function answered<M extends MethodName>(
+  method: M,
+  options: Partial<OptionsOf<M>>,
+  script: Line[],
+  more: Partial<QuestionRecording<M>> = {},
+): QuestionRecording<M> {
+  return { method, script, ...more, input: { options, ...more.input } };
+}
+
+/** Recordings of questions, each in a file of its name. */
+export function questions(
+  // biome-ignore lint/suspicious/noExplicitAny: each has the options of its own method.
+  byName: Record<string, QuestionRecording<any>>,
+): Record<string, Recording> {
+  return Object.fromEntries(
+    Object.entries(byName).map(([name, question]) => [
+      name,
+      { files: [name], play: () => playQuestion(name, question) },
+    ]),
+  );
+}
+
+async function playQuestion(
+  name: string,
+  { method, input, script, outcome = 'answered', changes, cancelAfter }: QuestionRecording<'sure'>,
+): Promise<Played> {
+  const model = scriptedModel(script);
+  const harness = await recordingHarness(model, await changes?.());
+  const labels = { run: 'recorded', dataset: 'test' };
+  const workflowId = `recorded-${name}`;
+  const whole = { question: QUESTION, labels, ...input };
+  const handle = await harness.client.start(method, whole, { workflowId });
+  if (cancelAfter !== undefined) {
+    await vi.waitFor(() => expect(model.requests).toHaveLength(cancelAfter), 30_000);
+    await handle.cancel();
+  }
+  expect((await handle.result()).outcome).toBe(outcome);
+  return { histories: [await handleOf(harness.connection, workflowId).fetchHistory()] };
+}
+
+/** Workers that go with the test that records. */
+export async function recordingHarness(model: LanguageModel, changes: Parts = {}) {
+  const harness = await startHarness(model, changes);
+  onTestFinished(() => harness.close());
+  return harness;
+}
+
+/** Lines of a step, said in this order. */
+export function says(step: ScriptedStep, ...replies: string[]): Line[] {
+  return replies.map((say) => ({ step, say }));
+}
