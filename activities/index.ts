@@ -1,4 +1,5 @@
 /** All activities, by the name a person reads in the history. */
+import type { StepName } from '../methods/step-names.js';
 import { answerFromNotes } from './answer-from-notes.js';
 import { answerWithCitations } from './answer-with-citations.js';
 import { answerWithEvidence } from './answer-with-evidence.js';
@@ -91,7 +92,7 @@ export const modelSteps = {
   hypotheticalPassage,
   answerWithCitations,
   judgeClaim,
-};
+} satisfies Record<StepName, ModelStep<never, unknown>>;
 
 type ModelSteps = typeof modelSteps;
 

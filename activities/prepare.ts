@@ -32,7 +32,7 @@ export function prepareActivity(ports: Ports): PrepareActivity {
   const { defaultModel, searchAttributes } = ports;
   return async (method, started) => {
     try {
-      const input = parseInput<unknown>(methods[method].options, started);
+      const input = parseInput<unknown>(methods[method].options, started, methods[method].steps);
       const retrieval = await sourceOf(input.retrieval, ports);
       return { input: { ...input, retrieval }, defaultModel, searchAttributes };
     } catch (error) {

@@ -176,7 +176,7 @@ function checked(method: string, input: unknown) {
     const known = Object.keys(methods).join(', ');
     throw new Failure('BadInput', `There is no method "${method}"; there are ${known}.`);
   }
-  return parseInput<unknown>(methods[method].options, input);
+  return parseInput<unknown>(methods[method].options, input, methods[method].steps);
 }
 
 /**

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { Method } from './method.js';
 import type { PassageRef, QueryEvidence } from './vocabulary.js';
+import { withoutEffect } from './without-effect.js';
 
-const options = z.strictObject({
+const shape = {
   subQueries: z
     .int()
     .min(1)
@@ -40,7 +41,17 @@ const options = z.strictObject({
     .describe(
       'what is found for a query: passages retrieved and condensed, or a background document (ALLIES 4.3); or nothing, so that the queries stand alone (5.5, table 2)',
     ),
-});
+};
+
+const options = z.strictObject(shape).superRefine(
+  withoutEffect(shape, [
+    {
+      names: ['passages'],
+      when: ({ evidence }) => evidence !== 'retrieved',
+      because: 'passages are searched for where the evidence is retrieved only',
+    },
+  ]),
+);
 
 export type AlliesOptions = z.output<typeof options>;
 
@@ -50,6 +61,13 @@ export const alliesMethod: Method<AlliesOptions> = {
   title: 'ALLIES: beam search over sub-queries',
   source: 'ALLIES (Sun et al., Findings of EMNLP 2023), section 4, algorithm 1',
   options,
+  steps: [
+    'answerWithEvidence',
+    'scoreAnswer',
+    'askSubQueries',
+    'condenseEvidence',
+    'generateDocument',
+  ],
   callsFormula:
     '5 + W(1 + 3K) for each depth, where W is 2 at depth 1 and then the states kept, at most B: at most 33 by default, 19 when depth 1 reaches S; without evidence 4 + W(1 + 2K); searches: 1 + W·K for each depth, only when evidence is retrieved',
   calls: (chosen) => alliesCost(chosen).calls,

@@ -4,17 +4,25 @@ import { answerForm, type FinalReading } from './baselines/final-reading.js';
 import type { Method } from './method.js';
 import { demonstrations, optionalPassageCount } from './options.js';
 import type { PassageRef } from './vocabulary.js';
+import { withoutEffect } from './without-effect.js';
+
+const shape = { passages: optionalPassageCount, demonstrations, answerForm };
 
 const options = z
-  .strictObject({
-    passages: optionalPassageCount,
-    demonstrations,
-    answerForm,
-  })
+  .strictObject(shape)
   .refine(({ passages, answerForm: form }) => passages > 0 || form === 'short', {
     path: ['answerForm'],
     error: 'cites passages, and there are none to cite: leave it out, or retrieve some',
-  });
+  })
+  .superRefine(
+    withoutEffect(shape, [
+      {
+        names: ['demonstrations'],
+        when: ({ answerForm: form }) => form !== 'short',
+        because: 'they are examples of short answers',
+      },
+    ]),
+  );
 
 export type BaseOptions = z.output<typeof options>;
 
@@ -28,6 +36,7 @@ export const baseMethod: Method<BaseOptions> = {
   source:
     'SuRe (Kim et al., ICLR 2024), section 4.1 "Base", appendix A.5; LLatrieval (Li et al., NAACL 2024), section 4.1 "Retriever"',
   options,
+  steps: ['read', 'answerWithCitations'],
   callsFormula: '1',
   calls: () => 1,
   figures:

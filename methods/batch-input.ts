@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { DEFAULT_CONCURRENCY } from './batch-settings.js';
 import { Failure } from './failure.js';
-import { commonInput, describeIssue } from './input.js';
+import { commonInput, describeIssues } from './input.js';
 import { isMethod, type MethodName, methods } from './registry.js';
+import { unknownSteps } from './step-models.js';
 
 /** What may name a run. */
 export const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -81,28 +82,30 @@ export type BatchInput = z.input<typeof batchInput>;
 /** @throws Failure BadInput naming every field that is wrong. */
 export function parseBatchInput(input: unknown): Batch {
   const parsed = batchInput.safeParse(input);
-  const issues = parsed.success ? [] : parsed.error.issues;
-  const options = parsed.success
-    ? (methods[parsed.data.method].options as z.ZodType<Record<string, unknown>>).safeParse(
-        parsed.data.options,
-      )
-    : undefined;
-  const inOptions = options?.success === false ? options.error.issues : [];
+  if (!parsed.success) throw refused(describeIssues(parsed.error, batchInput));
+  const { method, models } = parsed.data;
+  const schema = methods[method].options as z.ZodType<Record<string, unknown>>;
+  const options = schema.safeParse(parsed.data.options);
   const problems = [
-    ...issues.map(describeIssue),
-    ...inOptions.map((issue) => describeIssue({ ...issue, path: ['options', ...issue.path] })),
+    ...unknownSteps(models, methods[method].steps),
+    ...(options.success ? [] : describeIssues(options.error, schema, ['options'])),
   ];
-  if (!parsed.success || !options?.success) {
-    throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
-  }
+  if (!options.success || problems.length > 0) throw refused(problems);
   const batch = { ...parsed.data, options: options.data };
   checkNoise(batch);
   return batch;
 }
 
+function refused(problems: readonly string[]): Failure {
+  return new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
+}
+
 /** The share of noise would be another one if a question did not take all of its passages. */
-function checkNoise({ noise, options }: Batch): void {
+function checkNoise({ noise, method, options }: Batch): void {
   const { passages } = options;
+  if (noise !== undefined && passages === undefined) {
+    throw refused([`noise: has no effect: ${method} reads no passages`]);
+  }
   if (noise === undefined || typeof passages !== 'number' || passages >= noise.count) return;
   throw new Failure(
     'BadInput',

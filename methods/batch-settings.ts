@@ -39,7 +39,9 @@ export function checkSettings(change: unknown): Partial<BatchSettings> {
     throw new Failure('BadInput', `Bad settings. input: must be an object with any of ${names}`);
   }
   const problems = Object.entries(change).flatMap(([name, value]) => {
-    if (!Object.hasOwn(CHECKS, name)) return [`${name}: there is no such setting`];
+    if (!Object.hasOwn(CHECKS, name)) {
+      return [`${name}: there is no such setting; there are ${Object.keys(CHECKS).join(', ')}`];
+    }
     const [fits, rule] = CHECKS[name as keyof BatchSettings];
     return fits(value) ? [] : [`${name}: ${rule}`];
   });

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { Method } from './method.js';
 import type { PassageRef } from './vocabulary.js';
+import { withoutEffect } from './without-effect.js';
 
-const options = z.strictObject({
+const shape = {
   passages: z
     .int()
     .min(1)
@@ -22,7 +23,17 @@ const options = z.strictObject({
     .describe(
       'shows one example of each type of note, in the single form only (Chain-of-Note 3.3.2, data collection)',
     ),
-});
+};
+
+const options = z.strictObject(shape).superRefine(
+  withoutEffect(shape, [
+    {
+      names: ['examples'],
+      when: ({ form }) => form !== 'single',
+      because: 'examples are shown in the form single only',
+    },
+  ]),
+);
 
 export type ChainOfNoteOptions = z.output<typeof options>;
 
@@ -32,6 +43,7 @@ export const chainOfNoteMethod: Method<ChainOfNoteOptions> = {
   title: 'Chain-of-Note: a reading note for each passage, then the answer',
   source: 'Chain-of-Note (Yu et al., 2023), section 3.3, appendix A.3',
   options,
+  steps: ['takeNotes', 'takeNote', 'answerFromNotes'],
   callsFormula: '1; k + 1 with form per-passage; 1 when no passage was found',
   calls: ({ form, passages: k }) => (form === 'single' ? 1 : k + 1),
   figures:

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { SetOrigin } from './demonstration-sets.js';
 import { Failure } from './failure.js';
 import { TASKS } from './genread.js';
-import { commonInput, describeIssue } from './input.js';
+import { commonInput, describeIssues } from './input.js';
+import { unknownSteps } from './step-models.js';
 import type { Usage } from './usage.js';
 
 const clusterInput = commonInput
@@ -52,6 +53,11 @@ const clusterInput = commonInput
       ),
     window: z.int().min(1).max(500).default(20).describe('documents under way at a time'),
   })
+  .superRefine(({ documents, corpus }, context) => {
+    if (documents === 'retrieved' || corpus === 'sample') return;
+    const message = 'has no effect: only documents that are retrieved are searched for';
+    context.addIssue({ code: 'custom', path: ['corpus'], message });
+  })
   .superRefine(({ task, onlyWithAnswer }, context) => {
     if (!onlyWithAnswer || task === 'openQA') return;
     const message = 'is for openQA: the answers to claims and utterances stand in no document';
@@ -71,8 +77,11 @@ export type ClusterInput = z.input<typeof clusterInput>;
 /** @throws Failure BadInput naming every field that is wrong. */
 export function parseClusterInput(input: unknown): ClusterJob {
   const parsed = clusterInput.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw new Failure('BadInput', `Bad input. ${parsed.error.issues.map(describeIssue).join('; ')}`);
+  const problems = parsed.success
+    ? unknownSteps(parsed.data.models, ['generateDocument'])
+    : describeIssues(parsed.error, clusterInput);
+  if (parsed.success && problems.length === 0) return parsed.data;
+  throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
 }
 
 export interface ClusterProgress {

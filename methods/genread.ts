@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { documentCount } from './document-plans.js';
 import type { Method } from './method.js';
 import type { PassageRef } from './vocabulary.js';
+import { withoutEffect } from './without-effect.js';
 
 /** What is asked: a question, whether a claim is true, or for a reply to an utterance. */
 export const TASKS = ['openQA', 'factChecking', 'dialogue'] as const;
@@ -12,46 +13,48 @@ export type Task = (typeof TASKS)[number];
 /** The diverse human prompts there are (GenRead table 21); the first is the one of zero-shot. */
 export const HUMAN_PROMPTS = 10;
 
+const shape = {
+  task: z
+    .enum(TASKS)
+    .default('openQA')
+    .describe(
+      'what the question is: a question, a claim to check, an utterance to reply to (GenRead 4)',
+    ),
+  generation: z
+    .enum(['zeroShot', 'sampled', 'humanPrompts', 'clustered'])
+    .default('zeroShot')
+    .describe(
+      'one document; several sampled at p=0.95; one for each of ten prompts; one for each cluster of a demonstration set (GenRead 3.1, 3.2, 3.2.1, 3.2.2)',
+    ),
+  documents: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'documents generated: 1 for zeroShot, else 10 unless given (GenRead 4.2.1: 10); clustered: at most the clusters of the set',
+    ),
+  passages: z
+    .int()
+    .min(0)
+    .max(200)
+    .default(0)
+    .describe('passages retrieved and read along; 0 for none (GenRead 4.3.1: 10 merged)'),
+  readerPrompt: z
+    .int()
+    .min(1)
+    .max(3)
+    .default(1)
+    .describe('which of three reader prompts, of openQA only (GenRead B.1.3, averaged over)'),
+  demonstrationSet: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('name of the stored demonstration set, for clustered (GenRead 3.2.2)'),
+};
+
 const options = z
-  .strictObject({
-    task: z
-      .enum(TASKS)
-      .default('openQA')
-      .describe(
-        'what the question is: a question, a claim to check, an utterance to reply to (GenRead 4)',
-      ),
-    generation: z
-      .enum(['zeroShot', 'sampled', 'humanPrompts', 'clustered'])
-      .default('zeroShot')
-      .describe(
-        'one document; several sampled at p=0.95; one for each of ten prompts; one for each cluster of a demonstration set (GenRead 3.1, 3.2, 3.2.1, 3.2.2)',
-      ),
-    documents: z
-      .int()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe(
-        'documents generated: 1 for zeroShot, else 10 unless given (GenRead 4.2.1: 10); clustered: at most the clusters of the set',
-      ),
-    passages: z
-      .int()
-      .min(0)
-      .max(200)
-      .default(0)
-      .describe('passages retrieved and read along; 0 for none (GenRead 4.3.1: 10 merged)'),
-    readerPrompt: z
-      .int()
-      .min(1)
-      .max(3)
-      .default(1)
-      .describe('which of three reader prompts, of openQA only (GenRead B.1.3, averaged over)'),
-    demonstrationSet: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('name of the stored demonstration set, for clustered (GenRead 3.2.2)'),
-  })
+  .strictObject(shape)
   .superRefine((chosen, context) => {
     const refuse = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message });
@@ -71,7 +74,16 @@ const options = z
     if (generation !== 'clustered' && demonstrationSet !== undefined) {
       refuse('demonstrationSet', 'is used by clustered only; set generation to clustered');
     }
-  });
+  })
+  .superRefine(
+    withoutEffect(shape, [
+      {
+        names: ['readerPrompt'],
+        when: ({ task }) => task !== 'openQA',
+        because: 'the three reader prompts are of openQA',
+      },
+    ]),
+  );
 
 export type GenreadOptions = z.output<typeof options>;
 
@@ -81,6 +93,7 @@ export const genreadMethod: Method<GenreadOptions> = {
   title: 'GenRead: generate documents, then read them',
   source: 'GenRead (Yu et al., ICLR 2023), section 3',
   options,
+  steps: ['generateDocument', 'readBackground', 'checkClaim', 'reply'],
   callsFormula: 'documents + 1: 2 for zeroShot, else 11 by default',
   calls: (chosen) => documentCount(chosen) + 1,
   figures:

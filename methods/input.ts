@@ -1,6 +1,10 @@
 /** What every method is started with, and how a bad input is refused. */
 import { z } from 'zod';
 import { Failure } from './failure.js';
+import { suggestion } from './nearest.js';
+import { namesAt } from './schema-names.js';
+import { unknownSteps } from './step-models.js';
+import type { StepName } from './step-names.js';
 import { USUAL_CALL } from './usual-call.js';
 
 const question = z
@@ -9,7 +13,7 @@ const question = z
   .min(1, 'is empty; ask something')
   .max(20_000, { error: (issue) => `is ${length(issue.input)} characters long; at most 20000` });
 
-const suppliedPassage = z.object({
+const suppliedPassage = z.strictObject({
   title: z.string().default('').describe('shown to the model above the text'),
   text: z.string().trim().min(1, 'is empty'),
 });
@@ -95,24 +99,41 @@ export type MethodInput<O> = z.input<typeof commonInput> & { options?: Partial<O
 /**
  * Fills in defaults and refuses what does not fit.
  *
+ * @param steps of the method, which `models` can name; any name where left out.
  * @throws Failure BadInput naming every field that is wrong and what it should be.
  */
-export function parseInput<O>(options: z.ZodType<O>, input: unknown): CompleteInput<O> {
+export function parseInput<O>(
+  options: z.ZodType<O>,
+  input: unknown,
+  steps?: readonly StepName[],
+): CompleteInput<O> {
   const schema = commonInput.extend({ options: z.prefault(options, {} as never) });
   const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data as CompleteInput<O>;
-  throw new Failure('BadInput', `Bad input. ${parsed.error.issues.map(describeIssue).join('; ')}`);
+  const problems = parsed.success
+    ? unknownSteps(parsed.data.models, steps)
+    : describeIssues(parsed.error, schema);
+  if (parsed.success && problems.length === 0) return parsed.data as CompleteInput<O>;
+  throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
 }
 
-/** What is wrong with one field, and where. */
-export function describeIssue(issue: z.core.$ZodIssue): string {
-  const at = (path: PropertyKey[]) => path.map(String).join('.') || 'input';
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys
-      .map((key) => `${at([...issue.path, key])}: there is no such field`)
-      .join('; ');
-  }
-  return `${at(issue.path)}: ${issue.message}`;
+/**
+ * What is wrong with each field, and where; with the name that was meant where one is near.
+ *
+ * @param field Where the input of the schema stands in that of the caller.
+ */
+export function describeIssues(
+  { issues }: Pick<z.core.$ZodError, 'issues'>,
+  schema: z.core.$ZodType,
+  field: readonly string[] = [],
+): string[] {
+  const at = (path: readonly PropertyKey[]) => [...field, ...path].map(String).join('.') || 'input';
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [`${at(issue.path)}: ${issue.message}`];
+    const known = namesAt(schema, issue.path);
+    return issue.keys.map(
+      (key) => `${at([...issue.path, key])}: there is no such field${suggestion(key, known)}`,
+    );
+  });
 }
 
 function length(value: unknown): number {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Citation } from './citations.js';
 import type { Method } from './method.js';
 import type { PassageRef } from './vocabulary.js';
+import { withoutEffect } from './without-effect.js';
 
 const demonstration = z.strictObject({
   question: z.string().min(1),
@@ -17,76 +18,86 @@ const demonstration = z.strictObject({
 /** An example of a cited answer, with the passages it cites. */
 export type CitedDemonstration = z.output<typeof demonstration>;
 
+const shape = {
+  supporting: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(5)
+    .describe('k, supporting documents (LLatrieval 4.1: 5)'),
+  passages: z
+    .int()
+    .min(1)
+    .max(200)
+    .default(50)
+    .describe('N, candidates retrieved for a query (LLatrieval 4.1: 50)'),
+  window: z
+    .int()
+    .min(2)
+    .max(100)
+    .default(20)
+    .describe(
+      'w, documents shown at a selection, the supporting ones included (LLatrieval 4.1: 20)',
+    ),
+  iterations: z
+    .int()
+    .min(1)
+    .max(10)
+    .default(4)
+    .describe('T, iterations at most (LLatrieval 4.1: 4)'),
+  verification: z
+    .enum(['classification', 'score'])
+    .default('classification')
+    .describe('yes or no, or a score held against the threshold (LLatrieval 3.1, 4.2)'),
+  threshold: z
+    .number()
+    .min(0)
+    .max(10)
+    .default(7)
+    .describe('tau, the score from which on the documents pass (LLatrieval 3.1 names none: ours)'),
+  queryStyle: z
+    .enum(['passage', 'question'])
+    .default('passage')
+    .describe('what asks for missing information (LLatrieval 3.2; table 1: passage is the better)'),
+  firstQuery: z
+    .enum(['question', 'hypothetical-passage'])
+    .default('question')
+    .describe('what the first search is made with (LLatrieval A.1: a HyDE passage for ELI5)'),
+  summaries: z
+    .boolean()
+    .default(true)
+    .describe('selects by short summaries, else by full texts (LLatrieval A.1: summaries)'),
+  answerForm: z
+    .enum(['prose', 'list'])
+    .default('prose')
+    .describe('sentences, or a list of answers (ALCE: prose for ASQA and ELI5, list for QAMPARI)'),
+  demonstrations: z
+    .array(demonstration)
+    .max(5)
+    .default([])
+    .describe('examples of a cited answer; classification sees the first (ALCE: 2)'),
+};
+
 const options = z
-  .strictObject({
-    supporting: z
-      .int()
-      .min(1)
-      .max(20)
-      .default(5)
-      .describe('k, supporting documents (LLatrieval 4.1: 5)'),
-    passages: z
-      .int()
-      .min(1)
-      .max(200)
-      .default(50)
-      .describe('N, candidates retrieved for a query (LLatrieval 4.1: 50)'),
-    window: z
-      .int()
-      .min(2)
-      .max(100)
-      .default(20)
-      .describe(
-        'w, documents shown at a selection, the supporting ones included (LLatrieval 4.1: 20)',
-      ),
-    iterations: z
-      .int()
-      .min(1)
-      .max(10)
-      .default(4)
-      .describe('T, iterations at most (LLatrieval 4.1: 4)'),
-    verification: z
-      .enum(['classification', 'score'])
-      .default('classification')
-      .describe('yes or no, or a score held against the threshold (LLatrieval 3.1, 4.2)'),
-    threshold: z
-      .number()
-      .min(0)
-      .max(10)
-      .default(7)
-      .describe(
-        'tau, the score from which on the documents pass (LLatrieval 3.1 names none: ours)',
-      ),
-    queryStyle: z
-      .enum(['passage', 'question'])
-      .default('passage')
-      .describe(
-        'what asks for missing information (LLatrieval 3.2; table 1: passage is the better)',
-      ),
-    firstQuery: z
-      .enum(['question', 'hypothetical-passage'])
-      .default('question')
-      .describe('what the first search is made with (LLatrieval A.1: a HyDE passage for ELI5)'),
-    summaries: z
-      .boolean()
-      .default(true)
-      .describe('selects by short summaries, else by full texts (LLatrieval A.1: summaries)'),
-    answerForm: z
-      .enum(['prose', 'list'])
-      .default('prose')
-      .describe(
-        'sentences, or a list of answers (ALCE: prose for ASQA and ELI5, list for QAMPARI)',
-      ),
-    demonstrations: z
-      .array(demonstration)
-      .max(5)
-      .default([])
-      .describe('examples of a cited answer; classification sees the first (ALCE: 2)'),
-  })
+  .strictObject(shape)
   .refine(({ window, supporting }) => window > supporting, {
     path: ['window'],
     error: 'must be larger than supporting, or no new document would ever be shown',
-  });
+  })
+  .superRefine(
+    withoutEffect(shape, [
+      {
+        names: ['threshold'],
+        when: ({ verification }) => verification !== 'score',
+        because: 'only the verification by score has a threshold',
+      },
+      {
+        names: ['queryStyle'],
+        when: ({ iterations }) => iterations === 1,
+        because: 'a single iteration asks for nothing that is missing',
+      },
+    ]),
+  );
 
 export type LlatrievalOptions = z.output<typeof options>;
 
@@ -96,6 +107,15 @@ export const llatrievalMethod: Method<LlatrievalOptions> = {
   title: 'LLatrieval: retrieval until the documents are verified, then a cited answer',
   source: 'LLatrieval (Li et al., NAACL 2024), section 3, algorithm 1, appendix A',
   options,
+  steps: [
+    'hypotheticalPassage',
+    'summarizeDocument',
+    'selectDocuments',
+    'verifyClassify',
+    'verifyScore',
+    'missingInfoQuery',
+    'answerWithCitations',
+  ],
   callsFormula:
     'for I iterations, 1 to T: I·N summaries + windows + I verifications + (I - 1) queries + 1 answer; windows: 1 + ceil((N - w)/(w - k)) in the first, then ceil(N/(w - k)); at most 223 by default, 55 when the first iteration passes; 23 and 5 without summaries; 1 more with a hypothetical passage',
   calls: (chosen) => llatrievalCost(chosen).calls,

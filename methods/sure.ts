@@ -22,6 +22,7 @@ export const sureMethod: Method<SureOptions> = {
   title: 'SuRe: summarized retrieval',
   source: 'SuRe (Kim et al., ICLR 2024), section 3, algorithm 1',
   options,
+  steps: ['generateCandidates', 'summarize', 'validate', 'rankPair'],
   callsFormula:
     '1 + K + K + K(K-1), without the K of validity or the K(K-1) of ranking where only the other decides; 1 when a single candidate comes back',
   calls: ({ candidates: k, selection }) =>

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { ChainOfNoteChain } from './chain-of-note.js';
 import { Failure } from './failure.js';
-import { commonInput, describeIssue } from './input.js';
+import { commonInput, describeIssues } from './input.js';
 import type { MethodResult, QuestionFailure } from './result.js';
+import { unknownSteps } from './step-models.js';
 import type { Usage } from './usage.js';
 
 const trainingInput = commonInput
@@ -46,8 +47,11 @@ export type TrainingInput = z.input<typeof trainingInput>;
 /** @throws Failure BadInput naming every field that is wrong. */
 export function parseTrainingInput(input: unknown): TrainingJob {
   const parsed = trainingInput.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw new Failure('BadInput', `Bad input. ${parsed.error.issues.map(describeIssue).join('; ')}`);
+  const problems = parsed.success
+    ? unknownSteps(parsed.data.models, ['takeNotes', 'answerFromNotes'])
+    : describeIssues(parsed.error, trainingInput);
+  if (parsed.success && problems.length === 0) return parsed.data;
+  throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
 }
 
 /** What is kept of a question once it has ended: its result, or why there is none. */

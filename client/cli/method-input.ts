@@ -59,7 +59,7 @@ export async function methodInput(question: string, flags: InputFlags): Promise<
       ...(candidates === undefined ? {} : { candidates }),
     },
   };
-  parseInput<unknown>(methods[method].options, input);
+  parseInput<unknown>(methods[method].options, input, methods[method].steps);
   return { method, input: input as Asked['input'] };
 }
 

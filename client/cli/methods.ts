@@ -16,6 +16,7 @@ function describeMethod(method: Method<unknown>): string {
     `${method.title}. ${method.source}.`,
     '',
     `- Model calls: ${method.callsFormula}`,
+    `- Steps that ask a model: ${method.steps.join(', ')}`,
     `- Reported: ${method.figures}`,
     '',
     '| option | meaning | values | default |',

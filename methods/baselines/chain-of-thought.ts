@@ -17,6 +17,7 @@ export const chainOfThoughtMethod: Method<ChainOfThoughtOptions> = {
   source:
     'Kojima et al., NeurIPS 2022, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Chain-of-thoughts"',
   options,
+  steps: ['reason'],
   callsFormula: '1',
   calls: () => 1,
   figures:

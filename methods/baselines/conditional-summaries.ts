@@ -18,6 +18,7 @@ export const conditionalSummariesMethod: Method<ConditionalSummariesOptions> = {
   title: 'Base with conditional summaries appended',
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3, table 3 "Conditional summarizations"',
   options,
+  steps: ['generateCandidates', 'summarize', 'readSummaries'],
   callsFormula: '1 + K + 1; 1 when a single candidate comes back',
   calls: ({ candidates: k }) => 1 + k + 1,
   figures:

@@ -15,6 +15,7 @@ export const hydeMethod: Method<HydeOptions> = {
   source:
     'Gao et al., ACL 2023, as described in LLatrieval (Li et al., NAACL 2024), section 4.1 "Query Rewriting"',
   options,
+  steps: ['hypotheticalPassage', 'read', 'answerWithCitations'],
   callsFormula: '2',
   calls: () => 2,
   figures:

@@ -2,16 +2,19 @@
 import { z } from 'zod';
 import type { Method } from '../method.js';
 import type { PassageRef } from '../vocabulary.js';
+import { withoutEffect } from '../without-effect.js';
 import { answerForm, candidatePassages, type FinalReading, readCount } from './final-reading.js';
 
-const options = z.strictObject({
+const shape = {
   passages: readCount,
   queries: z
     .int()
     .min(1)
     .max(10)
     .default(5)
-    .describe('Q, queries written for the question, at most (ours: 5)'),
+    .describe(
+      'Q, queries written for the question, at most (ours: 5); 1 is the form of LLatrieval (4.1: the pseudo passage)',
+    ),
   queryStyle: z
     .enum(['passage', 'question'])
     .default('passage')
@@ -32,7 +35,22 @@ const options = z.strictObject({
     .describe('of the pseudo passages after the first, which is greedy (ours: 0.7)'),
   candidates: candidatePassages,
   answerForm,
-});
+};
+
+const options = z.strictObject(shape).superRefine(
+  withoutEffect(shape, [
+    {
+      names: ['context', 'temperature'],
+      when: ({ queryStyle }) => queryStyle === 'question',
+      because: 'it is of pseudo passages, and sub-questions are asked for',
+    },
+    {
+      names: ['temperature'],
+      when: ({ queryStyle, queries }) => queryStyle === 'passage' && queries === 1,
+      because: 'the first pseudo passage is greedy, and there is no other',
+    },
+  ]),
+);
 
 export type LamerOptions = z.output<typeof options>;
 
@@ -43,10 +61,11 @@ export const lamerMethod: Method<LamerOptions> = {
   source:
     'Shen et al., 2023, as described in LLatrieval (Li et al., NAACL 2024), section 4.1 "Query Rewriting"',
   options,
+  steps: ['hypotheticalPassage', 'askSubQueries', 'read', 'answerWithCitations'],
   callsFormula: 'Q + 1; 2 with sub-questions',
   calls: ({ queries, queryStyle }) => (queryStyle === 'passage' ? queries : 1) + 1,
   figures:
-    'correctness/citation F1, gpt-3.5-turbo-0301, cited answers, k=5: ASQA 55.3/59.6, QAMPARI 19.0/26.4, ELI5 14.4/66.5',
+    'with queries 1, the form of LLatrieval (4.1), correctness/citation F1, gpt-3.5-turbo-0301, cited answers, BGE-large, k=5: ASQA 55.3/59.6, QAMPARI 19.0/26.4, ELI5 14.4/66.5',
 };
 
 /** A query with what it found. */

@@ -18,6 +18,7 @@ export const mcqMethod: Method<McqOptions> = {
   title: 'MCQ prompt: choose among candidates directly',
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3 "MCQ prompt", appendix A.7',
   options,
+  steps: ['generateCandidates', 'choose'],
   callsFormula: '2; 1 when a single candidate comes back',
   calls: () => 2,
   figures:

@@ -17,6 +17,7 @@ export const noRetrievalMethod: Method<NoRetrievalOptions> = {
   title: 'No retrieval: answer from what the model knows',
   source: 'SuRe (Kim et al., ICLR 2024), section 4.1 "No retrieval", appendix A.5',
   options,
+  steps: ['read'],
   callsFormula: '1',
   calls: () => 1,
   figures: 'EM/F1, ChatGPT: NQ 27.6/39.0, WebQ 25.0/38.8, 2Wiki 21.4/24.8, HotpotQA 22.2/31.9',

@@ -37,6 +37,7 @@ export const rankGptMethod: Method<RankGptOptions> = {
   source:
     'Sun et al., EMNLP 2023, as described in LLatrieval (Li et al., NAACL 2024), section 4.1 "LLM-reranking"',
   options,
+  steps: ['rankPassages', 'read', 'answerWithCitations'],
   callsFormula: '1 + ceil((N - w)/s) windows + 1, which is 5 by default; one window where N <= w',
   calls: ({ candidates, window, stride }) => slidingWindows(candidates, window, stride).length + 1,
   figures:

@@ -33,6 +33,7 @@ export const replugMethod: Method<ReplugOptions> = {
   title: 'RePlug: answers of the passages, weighted by retrieval score or similarity',
   source: 'Shi et al., 2023, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "RePlug"',
   options,
+  steps: ['readPassage'],
   callsFormula: 'N, and 1 for the embeddings where they weigh',
   calls: ({ passages: n, weights }) => n + (weights === 'embedding' ? 1 : 0),
   figures:

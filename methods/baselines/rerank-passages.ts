@@ -4,6 +4,7 @@ import type { Method } from '../method.js';
 import { candidateCount } from '../options.js';
 import type { SureCandidate, SureChain } from '../sure.js';
 import type { PassageRef } from '../vocabulary.js';
+import { withoutEffect } from '../without-effect.js';
 import { answerForm, candidatePassages, type FinalReading, readCount } from './final-reading.js';
 import { ordersOf } from './passage-orders.js';
 import { STRIDE, slidingWindows, WINDOW } from './sliding-window.js';
@@ -20,7 +21,7 @@ const rankedBy = z.enum([
 /** What passages are put in order by. */
 export type RankedBy = z.output<typeof rankedBy>;
 
-const options = z.strictObject({
+const shape = {
   passages: readCount,
   candidates: candidatePassages,
   by: rankedBy
@@ -37,7 +38,17 @@ const options = z.strictObject({
     'K, answer candidates of SuRe, where its summary is asked for (SuRe 4.1: 2)',
   ),
   answerForm,
-});
+};
+
+const options = z.strictObject(shape).superRefine(
+  withoutEffect(shape, [
+    {
+      names: ['answerCandidates'],
+      when: (chosen) => !ordersOf(chosen).includes('sureSummary'),
+      because: 'only the order sureSummary names answer candidates',
+    },
+  ]),
+);
 
 export type RerankPassagesOptions = z.output<typeof options>;
 
@@ -48,6 +59,16 @@ export const rerankPassagesMethod: Method<RerankPassagesOptions> = {
   source:
     'SuRe (Kim et al., ICLR 2024), section 4.3, table 4; LLatrieval (Li et al., NAACL 2024), section 4.1 "Re-ranker"',
   options,
+  steps: [
+    'summarizeGeneric',
+    'generateCandidates',
+    'summarize',
+    'validate',
+    'rankPair',
+    'rankPassages',
+    'read',
+    'answerWithCitations',
+  ],
   callsFormula:
     '1, and for each order: retrieval 0; embedding, crossEncoder 1; genericSummary 2; sureSummary 2 + 2K + K(K-1); model ceil((N - 20)/10) + 1, which is 1 up to 20 passages; together 2 by default',
   calls: (chosen) => ordersOf(chosen).reduce((calls, by) => calls + callsOf[by](chosen), 1),

@@ -24,6 +24,7 @@ export const rerankMethod: Method<RerankOptions> = {
   source:
     'Lazaridou et al., 2022, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Rerank"',
   options,
+  steps: ['readPassage', 'choose'],
   callsFormula: 'N; N + 1 where the model chooses among two answers or more',
   calls: ({ passages: n, aggregate }) => n + Number(aggregate === 'model'),
   figures:

@@ -15,6 +15,7 @@ export const selectionInferenceMethod: Method<SelectionInferenceOptions> = {
   source:
     'Creswell et al., ICLR 2023, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Selection-inference"',
   options,
+  steps: ['rankPassages', 'infer', 'read'],
   callsFormula: '1 + the passages that were needed, 1 to N',
   calls: ({ passages: n }) => (n > 1 ? 1 + n : 1),
   figures:

@@ -11,7 +11,7 @@ export const followUpOptions = {
     .max(200)
     .default(5)
     .describe(
-      'N, passages retrieved for a follow-up (ALLIES table 1: 1, 5 or 10); 0 writes a whole chain in one call, without retrieval (ALLIES table 4)',
+      'N, passages retrieved for a follow-up (ALLIES table 1: 1, 5 or 10); 0 writes a whole chain in one call, without retrieval, the form of ALLIES (table 4)',
     ),
   maxFollowUps: z
     .int()
@@ -32,10 +32,11 @@ export const selfAskMethod: Method<SelfAskOptions> = {
   source:
     'Press et al., 2022, as a baseline of ALLIES (Sun et al., Findings of EMNLP 2023), section 5.3, tables 1 and 4',
   options,
+  steps: ['followUp', 'read', 'selfAsk'],
   callsFormula: '2 for each follow-up + 1, at most 2M + 1; 1 without retrieval',
   calls: chainCalls,
   figures:
-    'EM/F1, GPT-3.5-turbo: NQ 26.4/36.5, TriviaQA 59.4/68.5, WebQ 15.1/29.5; 1 call and no retrieval a question',
+    'with passages 0, the form of ALLIES (table 4: 1 call, no retrieval), EM/F1, GPT-3.5-turbo: NQ 26.4/36.5, TriviaQA 59.4/68.5, WebQ 15.1/29.5; with retrieval ALLIES reports none',
 };
 
 /** Model calls of one chain, at most. */

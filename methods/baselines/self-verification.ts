@@ -35,6 +35,7 @@ export const selfVerificationMethod: Method<SelfVerificationOptions> = {
   source:
     'Weng et al., 2022, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Self-verification"',
   options,
+  steps: ['reason', 'nameConditions', 'recoverCondition'],
   callsFormula: 'S + 1 + C M for S samples, C candidates (1 to S), M conditions; S when C = 1',
   calls: ({ samples: s, conditions: m }) => s + 1 + s * m,
   figures:

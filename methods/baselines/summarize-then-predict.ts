@@ -14,6 +14,7 @@ export const summarizeThenPredictMethod: Method<SummarizeThenPredictOptions> = {
   title: 'Generic summary, then predict from it',
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3 "Sum-and-pred (Gen)", appendix A.6',
   options,
+  steps: ['summarizeGeneric', 'readSummaries', 'read'],
   callsFormula: '2; 1 when no passage was found',
   calls: () => 2,
   figures:

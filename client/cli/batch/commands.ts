@@ -52,7 +52,11 @@ function addEval(program: Command, surroundings: Surroundings, run: Run): void {
     .option('--name <run>', 'name of the run (default: made of the flags)')
     .option('--input <file>', 'JSON file with more of the input: models by step, limits')
     .option('--dry-run', 'say what the run would take, and start nothing')
-    .option('--detach', 'start it and leave; needs a worker that is running')
+    .addOption(
+      new Option('--detach', 'start it and leave; needs a worker that is running').conflicts(
+        'dryRun',
+      ),
+    )
     .action(({ dryRun, detach, search: _, ...flags }) =>
       run(async () => {
         const { evalInputs } = await import('./eval-input.js');

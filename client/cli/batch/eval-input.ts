@@ -61,6 +61,9 @@ export async function evalInputs(flags: EvalFlags): Promise<Batch[]> {
     options: { ...file.options, ...option, ...given({ passages }) },
     ...(model === undefined ? {} : { models: { ...file.models, default: model } }),
   };
+  if (noiseKind !== undefined && noise === undefined) {
+    throw new Failure('BadInput', '--noise-kind: has no effect without --noise');
+  }
   const ratios = noise ?? [undefined];
   return ratios.map((ratio) => {
     const noisy = ratio === undefined ? {} : { noise: given({ ratio, kind: noiseKind }) };

@@ -36,7 +36,7 @@ test('puts flags over the file, and options where they belong', async () => {
     file,
     JSON.stringify({
       limits: { attempts: 3 },
-      models: { read: 'large' },
+      models: { summarize: 'large' },
       options: { passages: 7, candidates: 3 },
     }),
   );
@@ -51,7 +51,7 @@ test('puts flags over the file, and options where they belong', async () => {
   });
   expect(batch).toMatchObject({
     limits: { attempts: 3 },
-    models: { read: 'large', default: 'small' },
+    models: { summarize: 'large', default: 'small' },
     options: { passages: 4, candidates: 3, selection: 'ranking' },
     requestsPerMinute: 90,
     tokensPerMinute: 9000,
@@ -76,7 +76,11 @@ test.each<[Partial<EvalFlags>, RegExp]>([
   [{ concurrency: 0 }, /^--concurrency: .*1/],
   [{ name: 'a/b' }, /^--name: must be letters/],
   [{ option: { candidates: 'two' } }, /^--option candidates: /],
-  [{ option: { candidate: 2 } }, /^--option candidate: there is no such field$/],
+  [
+    { option: { candidate: 2 } },
+    /^--option candidate: there is no such field; did you mean candidates\?$/,
+  ],
+  [{ noiseKind: 'top' }, /^--noise-kind: has no effect without --noise$/],
   [{ budgetUsd: -1, sample: 0 }, /--sample: .*; --budget-usd: /],
   [{ input: '/nowhere.json' }, /^--input \/nowhere\.json does not exist/],
 ])('refuses %j by the name of the flag', async (more, message) => {

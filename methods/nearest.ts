@@ -1,0 +1,38 @@
+/** What a name that nobody knows was meant to be. Pure. */
+import { distance } from 'fastest-levenshtein';
+
+/** How much of a name may be wrong for another one to be meant by it. */
+const WRONG = 0.5;
+
+/**
+ * The end of a refusal of a name: the one that was meant, where one is near, else all there are.
+ *
+ * @example `candidate: there is no such field${suggestion('candidate', ['candidates'])}`
+ */
+export function suggestion(name: string, known: readonly string[]): string {
+  if (known.length === 0) return '';
+  const near = nearest(name, known);
+  return near === undefined ? `; there are ${known.join(', ')}` : `; did you mean ${near}?`;
+}
+
+/** The known name that takes the fewest changes; one that begins or ends alike counts as near. */
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const asked = name.toLowerCase();
+  const [best] = known
+    .map((one) => ({ one, changes: changesTo(asked, one.toLowerCase()) }))
+    .filter(({ one, changes }) => changes <= WRONG * Math.min(one.length, name.length))
+    .sort((a, b) => a.changes - b.changes);
+  return best?.one;
+}
+
+function changesTo(asked: string, known: string): number {
+  const changes = distance(asked, known);
+  // "validation" is further from "validate" by letters than by what a person sees.
+  return commonStart(asked, known) >= 4 ? changes / 2 : changes;
+}
+
+function commonStart(a: string, b: string): number {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  return same;
+}
