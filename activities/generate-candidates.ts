@@ -1,4 +1,4 @@
-/** SuRe step 2: K answer candidates from the passages, in one call (SuRe 3.2, appendix A.1). */
+/** SuRe step 2: K answer candidates from the passages, in one call (SuRe 3.2, appendices A.1 and B.5). */
 import { distinctAnswers } from '../methods/answer-key.js';
 import type { Demonstration } from '../methods/vocabulary.js';
 import { renderDemonstrations } from './demonstrations.js';
@@ -15,7 +15,8 @@ export interface GenerateCandidatesInput {
 }
 
 export const generateCandidates = defineStep<GenerateCandidatesInput, string[]>({
-  prompt: 'generate-candidates',
+  prompt: ({ demonstrations }) =>
+    demonstrations.length === 0 ? 'generate-candidates' : 'generate-candidates-by-example',
   maxTokens: 128,
   passages: (input) => input.passages,
   variables: ({ question, count, demonstrations }) => ({
