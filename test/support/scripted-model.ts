@@ -21,7 +21,7 @@ export const RECOGNIZED = {
   selfAsk: /follow-up questions that you ask and answer yourself/,
   metaReason: /by weighing all of the attempts/,
   takeNotes: /after taking notes on the passages/,
-  takeNote: /write a reading note on the passage above/,
+  takeNote: /write a reading note on the passage below/,
   answerFromNotes: /by the reading notes on the passages/,
   answerWithEvidence: /answer the question at the end with just one entity/,
   scoreAnswer: /estimate how probable it is that the candidate is the true answer/,

@@ -185,9 +185,11 @@ describe('chainOfNote by passage', () => {
     const [last = ''] = prompts('answerFromNotes');
     expect(last.match(/<\/passage>/g)).toHaveLength(5);
     expect(last).toContain('<note passage="4" type="irrelevant">\nThe passage is about towns.');
-    // All begin with the same words, up to the first passage.
-    const head = last.slice(0, last.indexOf('<passage number="1">'));
-    for (const { prompt } of model.requests) expect(prompt.startsWith(head)).toBe(true);
+    // What notes on different passages can share is the task and the question: both stand first.
+    const [first = '', ...others] = prompts('takeNote');
+    const head = first.slice(0, first.indexOf('<passage number="1">'));
+    expect(head).toContain(`Question: ${question}`);
+    for (const other of others) expect(other.startsWith(head)).toBe(true);
   });
 
   it('gives the same result whatever the order in which the notes return', async () => {

@@ -29,6 +29,9 @@ const replies: Partial<Record<ScriptedStep, string>> = {
   verifyClassify: '[NO]',
 };
 
+/** Whose calls read other passages each: the task and the question come first, and are shared. */
+const OWN_PASSAGES = new Set<ScriptedStep>(['condenseEvidence', 'summarizeDocument', 'takeNote']);
+
 interface Asked {
   step: ScriptedStep;
   prompt: string;
@@ -96,7 +99,7 @@ function extended(prompts: readonly Asked[]): [Asked, Asked][] {
  * The least part of all prompt characters that an earlier prompt begins with; what is left are the
  * texts at their first sight, and the tasks. SuRe's three longest prompts read the same passages:
  * two of three are shared. GenRead's samples are asked for by one prompt, but their reading is the
- * longest; Chain-of-Note's notes read a passage each, the first of which the answer begins with.
+ * longest; Chain-of-Note's notes read a passage each, after the task and the question.
  */
 describe.each([
   ['sure', {}, ['generateCandidates', 'summarize'], 0.6],
@@ -108,12 +111,11 @@ describe.each([
     0.4,
   ],
   ['genread', { generation: 'sampled', documents: 5 }, [], 0.15],
-  ['chainOfNote', { form: 'per-passage' }, ['answerFromNotes', 'takeNote'], 0.15],
+  ['chainOfNote', { form: 'per-passage' }, [], 0.2],
 ] as const)('the prompts of %s', (method, options, sharing, least) => {
   it('begin alike up to the end of what they quote alike', async () => {
     const prompts = await promptsOf(method, options);
-    // Short forms are made of one document each, which stands last: their tasks are what is shared.
-    const pairs = extended(prompts.filter(({ step }) => step !== 'summarizeDocument'));
+    const pairs = extended(prompts.filter(({ step }) => !OWN_PASSAGES.has(step)));
     for (const [one, other] of pairs) {
       const last = quoted(one.prompt).at(-1) ?? '';
       const end = one.prompt.indexOf(last) + last.length;
