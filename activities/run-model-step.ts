@@ -33,16 +33,7 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
   return (input, sent) =>
     providerCall(sent, async (signal, waited) => {
       const call: StepCall = { ...USUAL_CALL, ...sent };
-      const { content, hash } = await renderPrompt(step, input, call, ports);
-      const request: CompletionRequest = {
-        model: call.model,
-        messages: [{ role: 'user', content }],
-        ...(step.sampling?.(input) ?? { temperature: 0 }),
-        maxTokens: maxTokensOf(step, input) * 2 ** call.attempt,
-        // Samples of the same prompt must be able to differ, and must be the same in the next run.
-        seed: call.seed + sampleOf(step, input),
-        ...(step.logprobs?.(input) ? { logprobs: true } : {}),
-      };
+      const { request, hash } = await requestOf(step, input, call, ports);
       const { completion, cached, readable, value } = await ask(
         step,
         input,
@@ -95,6 +86,26 @@ async function ask<I, O>(
   return { completion, cached: usable !== undefined && !mine, readable, value };
 }
 
+/** What a step asks the model for an input, and the hash of what its prompt is made from. */
+export async function requestOf<I, O>(
+  step: ModelStep<I, O>,
+  input: I,
+  call: Pick<StepCall, 'attempt' | 'corpus' | 'model' | 'prompts' | 'seed'>,
+  ports: PromptPorts,
+): Promise<{ request: CompletionRequest; hash: string }> {
+  const { content, hash } = await renderPrompt(step, input, call, ports);
+  const request: CompletionRequest = {
+    model: call.model,
+    messages: [{ role: 'user', content }],
+    ...(step.sampling?.(input) ?? { temperature: 0 }),
+    maxTokens: maxTokensOf(step, input) * 2 ** call.attempt,
+    // Samples of the same prompt must be able to differ, and must be the same in the next run.
+    seed: call.seed + sampleOf(step, input),
+    ...(step.logprobs?.(input) ? { logprobs: true } : {}),
+  };
+  return { request, hash };
+}
+
 function sampleOf<I, O>(step: ModelStep<I, O>, input: I): number {
   return step.sample?.(input) ?? 0;
 }
@@ -105,12 +116,15 @@ function activityOrigin(): string {
   return `${workflowExecution?.workflowId}/${workflowExecution?.runId}/${activityId}`;
 }
 
+/** What a prompt is rendered from. */
+export type PromptPorts = Pick<Ports, 'corpora' | 'demonstrationSets' | 'passages' | 'prompts'>;
+
 /** The prompt of a step for an input, and the hash of what it is made from. */
 export async function renderPrompt<I, O>(
   step: ModelStep<I, O>,
   input: I,
   call: Pick<StepCall, 'prompts' | 'corpus' | 'attempt'>,
-  ports: Ports,
+  ports: PromptPorts,
 ): Promise<{ content: string; hash: string }> {
   const template = await ports.prompts.load(call.prompts, promptOf(step, input));
   const variables = { ...step.variables(input), ...(await step.kept?.(input, ports)) };

@@ -1,0 +1,119 @@
+/** Gathers real outputs of every step from the local models, and reads them with today's parsers. */
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { createOpenAiModel } from '../llm/openai/openai-model.js';
+import { homeFolder } from '../temporal-dev/home.js';
+import { findModel } from '../temporal-dev/local-model.js';
+import { type AskingOptions, createAsking } from './readings/asking.js';
+import { candidatesFound } from './readings/few-shot.js';
+import { plays } from './readings/methods.js';
+import { readTurns } from './readings/questions.js';
+import { readRecorded } from './readings/recorded.js';
+import { readAgain, table, toLookAt } from './readings/table.js';
+import { quietReporter } from './speed/quiet-reporter.js';
+
+const USAGE = `Usage: node dist/bench/readings.js --data FOLDER [--out FOLDER] [--models 0.5b,1.5b] [--per-step N] [--methods A,B] [--prompts SET] [--read] [--show N] [--few-shot]
+  --data      the evaluation data (or DURABLE_RAG_DATA); its dev/ has the questions
+  --out       where every output is kept; the next start goes on from there
+  --models    sizes of the local model, in this order
+  --per-step  outputs of each step that are wanted of a model
+  --methods   only the steps of these, with commas between them
+  --prompts   a folder of bench/readings/prompts in place of the shipped ones, to compare the two
+  --read      asks nothing: reads what is there again
+  --show      prints every unreadable output, and so many of the read ones a step
+  --few-shot  counts SuRe's candidates where examples stand alone, and where they are announced`;
+
+const SIZES = ['0.5b', '1.5b'];
+const PER_STEP = 40;
+const CALL_TIMEOUT_MS = 900_000;
+
+interface Settings {
+  data: string;
+  out: string;
+  perStep: number;
+  methods: string[];
+}
+
+/** Asks one model, turn by turn, until every step has been asked often enough. */
+async function gather({ data, perStep, methods }: Settings, options: AskingOptions): Promise<void> {
+  const asking = await createAsking(options);
+  const turns = await readTurns(data, perStep);
+  for (const [number, turn] of turns.entries()) {
+    for (const { steps, play } of methods.flatMap((name) => plays[name] ?? [])) {
+      if (steps.some(asking.wants)) await play(turn, number, asking);
+    }
+  }
+}
+
+/** Lets `work` ask the local model of a size, which is started where it does not run. */
+async function withModel<T>(
+  { out, perStep }: Settings,
+  size: string,
+  prompts: string | undefined,
+  work: (options: AskingOptions) => Promise<T>,
+): Promise<T> {
+  // Whatever endpoint the user has set up, this is about the local model.
+  const env = {
+    ...process.env,
+    OPENAI_API_KEY: '',
+    OPENAI_BASE_URL: '',
+    DURABLE_RAG_LOCAL_MODEL: size,
+  };
+  const context = { env, home: homeFolder(process.env), reporter: quietReporter };
+  const { baseUrl, model = '', stop } = await findModel(context);
+  try {
+    const llm = createOpenAiModel({
+      apiKey: undefined,
+      baseUrl,
+      timeoutMs: CALL_TIMEOUT_MS,
+      prices: new Map(),
+    });
+    const onAsked = ({ step, question }: { step: string; question: string }) =>
+      console.error(`${model} ${step} ${question}`);
+    return await work({ llm, model, folder: out, perStep, prompts, onAsked });
+  } finally {
+    await stop();
+  }
+}
+
+/** The recorded outputs of some sizes, read again. */
+async function printTable({ out }: Settings, sizes: string[], show?: string): Promise<void> {
+  const names = sizes.map((size) => `qwen2.5-coder-${size}-instruct`);
+  const recorded = await Promise.all(names.map((name) => readRecorded(out, name)));
+  const readings = readAgain(recorded.flat());
+  if (show !== undefined) console.log(`${toLookAt(readings, Number(show))}\n`);
+  console.log(table(readings));
+}
+
+const type = 'string';
+const { values } = parseArgs({
+  options: {
+    ...{ data: { type }, out: { type }, models: { type }, methods: { type } },
+    ...{ 'per-step': { type }, show: { type }, prompts: { type } },
+    ...{ read: { type: 'boolean' }, 'few-shot': { type: 'boolean' } },
+  },
+});
+const { data = process.env.DURABLE_RAG_DATA, read, show, prompts, 'few-shot': fewShot } = values;
+const sizes = values.models?.split(',') ?? SIZES;
+const settings = {
+  data: data ?? '',
+  out: path.resolve(values.out ?? path.join(tmpdir(), 'readings')),
+  perStep: Number(values['per-step'] ?? PER_STEP),
+  methods: values.methods?.split(',') ?? Object.keys(plays),
+};
+const known = settings.methods.every((name) => name in plays);
+if ((data === undefined && !read) || !known || !(settings.perStep >= 1)) {
+  console.error(USAGE);
+  process.exitCode = 2;
+} else if (fewShot) {
+  for (const size of sizes) {
+    const found = (options: AskingOptions) => candidatesFound(settings.data, options);
+    console.log(`${size}:\n\n${await withModel(settings, size, undefined, found)}\n`);
+  }
+} else {
+  for (const size of read ? [] : sizes) {
+    await withModel(settings, size, prompts, (options) => gather(settings, options));
+  }
+  await printTable(settings, sizes, show);
+}

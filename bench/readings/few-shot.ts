@@ -1,0 +1,56 @@
+/** SuRe's candidates with examples shown: how many a prompt gets from the model (SuRe B.5). */
+import path from 'node:path';
+import { readDataset } from '../../evaluation/dataset/read-dataset.js';
+import type { Demonstration } from '../../methods/vocabulary.js';
+import { type AskingOptions, createAsking } from './asking.js';
+import { readTurns, search } from './questions.js';
+
+const QUESTIONS = 20;
+const EXAMPLES = 5;
+const PASSAGES = 2;
+/** K. */
+const COUNT = 2;
+
+/** What is compared, by its folder of prompts. */
+const FORMS = { 'bare-examples': 'examples alone', default: 'examples announced' };
+
+/** A table with the candidates found for the same questions by each form, in Markdown. */
+export async function candidatesFound(data: string, options: AskingOptions): Promise<string> {
+  const turns = await readTurns(data, QUESTIONS);
+  const demonstrations = await firstExamples(data);
+  const forms = await Promise.all(
+    Object.entries(FORMS).map(async ([prompts, name]) => {
+      const { stepsOf } = await createAsking({ ...options, prompts });
+      return { name, stepsOf, found: [] as number[] };
+    }),
+  );
+  for (const { question: shown } of turns) {
+    const { question } = shown;
+    const passages = await search(shown, question, PASSAGES);
+    for (const { stepsOf, found } of forms) {
+      const step = stepsOf(shown.id);
+      const named = { question, passages, count: COUNT, demonstrations };
+      found.push((await step.generateCandidates(named)).length);
+    }
+  }
+  const rows = forms.map(({ name, found }) => {
+    const times = [2, 1, 0].map((many) => found.filter((one) => one === many).length);
+    const mean = found.reduce((sum, one) => sum + one, 0) / found.length;
+    return `| ${[name, found.length, ...times, mean.toFixed(2)].join(' | ')} |`;
+  });
+  return [
+    '| prompt | questions | two candidates | one | none | candidates a question |',
+    '| --- | ---: | ---: | ---: | ---: | ---: |',
+    ...rows,
+  ].join('\n');
+}
+
+/** Training questions of WebQuestions, with the first of their answers. */
+async function firstExamples(data: string): Promise<Demonstration[]> {
+  const examples: Demonstration[] = [];
+  const file = path.join(data, 'train', 'webq.jsonl.gz');
+  for await (const { question, answers } of readDataset(file, { limit: EXAMPLES })) {
+    examples.push({ question, answer: answers[0] ?? '' });
+  }
+  return examples;
+}
