@@ -1,4 +1,5 @@
 /** SuRe step 4: does a summary support its candidate (SuRe 3.3 eq. 4, appendix A.3). */
+import { readVerdict } from './reading/verdict.js';
 import { defineStep } from './step.js';
 import { afterAnswerLabel } from './text.js';
 
@@ -13,7 +14,7 @@ export const validate = defineStep<ValidateInput, boolean>({
   prompt: 'validate',
   maxTokens: 16,
   variables: ({ question, candidate, summary }) => ({ question, candidate, summary }),
-  parse: ({ text }) => parseVerdict(text),
+  parse: readVerdict,
   fallback: () => false,
 });
 

@@ -1,9 +1,9 @@
 /** LLatrieval's verification: do the documents support an answer (LLatrieval 3.1). */
 import { withoutCitations } from '../methods/citations.js';
 import type { CitedDemonstration } from '../methods/llatrieval.js';
-import { parseScore } from './score-answer.js';
+import { readScore } from './reading/score.js';
+import { readVerdict } from './reading/verdict.js';
 import { defineStep } from './step.js';
-import { parseVerdict } from './validate.js';
 
 export interface VerifyClassifyInput {
   question: string;
@@ -24,7 +24,7 @@ export const verifyClassify = defineStep<VerifyClassifyInput, boolean | null>({
       ? `Question: ${demonstration.question}\nAnswer: ${withoutCitations(demonstration.answer)}`
       : '',
   }),
-  parse: ({ text }) => parseJudgment(text),
+  parse: readVerdict,
   fallback: () => null,
 });
 
@@ -40,16 +40,6 @@ export const verifyScore = defineStep<VerifyScoreInput, number | null>({
   maxTokens: 16,
   passages: (input) => input.passages,
   variables: ({ question }) => ({ question }),
-  parse: (output) => parseScore(output, 10),
+  parse: (output) => readScore(output, 10),
   fallback: () => null,
 });
-
-/** Reads [YES] or [NO], with or without brackets; undefined when the text says neither, or both. */
-export function parseJudgment(text: string): boolean | undefined {
-  const plain = text.replace(/\b(?:not|never)\s+\W*yes\b/gi, 'no');
-  const bracketed = new Set(
-    [...plain.matchAll(/\[\s*(yes|no)\s*\]/gi)].map(([, said]) => said?.toLowerCase() === 'yes'),
-  );
-  if (bracketed.size > 0) return bracketed.size === 1 ? bracketed.has(true) : undefined;
-  return parseVerdict(plain.replace(/^\W*judg(?:e)?ment\b\W*/i, ''));
-}

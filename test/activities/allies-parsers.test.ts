@@ -4,10 +4,10 @@ import { askSubQueries, parseSubQueries } from '../../activities/ask-sub-queries
 import { parseEvidence } from '../../activities/condense-evidence.js';
 import { renderEvidence } from '../../activities/evidence.js';
 import { generateDocument, parseDocument } from '../../activities/generate-document.js';
-import { parseScore } from '../../activities/score-answer.js';
+import { readScore } from '../../activities/reading/score.js';
 import { fillTemplate, parseTemplate } from '../../activities/template.js';
 
-describe('parseScore', () => {
+describe('scoreAnswer', () => {
   const outputs: [string, number | undefined][] = [
     ['0.8', 0.8],
     ['0.85.', 0.85],
@@ -59,19 +59,19 @@ describe('parseScore', () => {
     ['I cannot give a number between 0 and 1.', undefined],
   ];
   it.each(outputs)('reads %j as %j', (text, score) => {
-    expect(parseScore({ text, cut: false })).toBe(score);
+    expect(readScore({ text, cut: false }, 1)).toBe(score);
   });
 
   it('asks again where the output was stopped in the middle of the number', () => {
-    expect(parseScore({ text: 'The score is 0.', cut: true })).toBeUndefined();
-    expect(parseScore({ text: '0.8 because the', cut: true })).toBe(0.8);
+    expect(readScore({ text: 'The score is 0.', cut: true }, 1)).toBeUndefined();
+    expect(readScore({ text: '0.8 because the', cut: true }, 1)).toBe(0.8);
   });
 
   it('never throws, and gives nothing but numbers from 0 to 1', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789.,-/% score is:outf') });
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), digits), fc.boolean(), (text, cut) => {
-        const score = parseScore({ text, cut }) ?? 0;
+        const score = readScore({ text, cut }, 1) ?? 0;
         expect(score >= 0 && score <= 1).toBe(true);
       }),
     );
@@ -82,7 +82,7 @@ describe('parseScore', () => {
       fc.property(fc.integer({ min: 0, max: 100 }), (hundredths) => {
         const score = hundredths / 100;
         for (const text of [`${score}`, `Score: ${score}`, `The score is: ${score.toFixed(2)}.`]) {
-          expect(parseScore({ text, cut: false })).toBe(score);
+          expect(readScore({ text, cut: false }, 1)).toBe(score);
         }
       }),
     );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseChoice } from '../../activities/choose.js';
 import { parseInference } from '../../activities/infer.js';
 import { parseConditions } from '../../activities/name-conditions.js';
-import { parseRanking } from '../../activities/rank-passages.js';
+import { parseRanking, rankPassages } from '../../activities/rank-passages.js';
 import { readPassage } from '../../activities/read-passage.js';
 import { readSummaries } from '../../activities/read-summaries.js';
 import { parseReasoned } from '../../activities/reason.js';
@@ -103,16 +103,51 @@ describe('parseRanking', () => {
     ['[2] is best, with 3 dates in it', [1, 0, 2]],
     ['[9]', undefined],
     ['None of them helps.', undefined],
+    ['1. Passage 3\n2. Passage 1\n3. Passage 2', [2, 0, 1]],
+    ['1. [3]\n2. [1]\n3. [2]', [2, 0, 1]],
+    ['1) 3\n2) 1\n3) 2', [2, 0, 1]],
+    ['- Passage 3: the year\n- Passage 1: the place\n- Passage 2', [2, 0, 1]],
+    ['3. Bell\n1. Gray\n2. Meucci', [2, 0, 1]],
+    ['1. Bell\n2. Gray\n3. Meucci', undefined],
+    ['The 3 passages in order: 2 1 3', [1, 0, 2]],
+    ['Of the 3 passages, the order is 2 > 1 > 3.', [1, 0, 2]],
+    ['2 - 1 - 3', [1, 0, 2]],
+    ['2-1-3', [1, 0, 2]],
+    ['[2, 1, 3]', [1, 0, 2]],
+    ['Passage 2 > Passage 1 > Passage 3', [1, 0, 2]],
+    ['Passage [2], followed by Passage [1] and then Passage [3].', [1, 0, 2]],
+    ['[1] says little, so the order is [2] > [1] > [3]', [1, 0, 2]],
+    ['Passage 1 is not helpful.', undefined],
+    ['Passage 1 is less helpful than passage 2.', undefined],
+    ['There are 3 of them.', undefined],
+    ['It was in March 1876, on the 3rd.', undefined],
     ['', undefined],
   ];
+  it.each<[string, number[] | undefined]>([
+    ['[2] > [1] > [3]', [1, 0, 2]],
+    ['[2] > [1] > [3] as', [1, 0, 2]],
+    ['2 > 1 > 3\n', [1, 0, 2]],
+    ['[2] > [1], which says', [1, 0, 2]],
+    ['[2] > [1]\n\nThe', undefined],
+    ['[2] > [1] > [', undefined],
+    ['2 > 1 > 3', undefined],
+    ['1. Passage 2\n2. Passage', undefined],
+  ])('reads %j, cut, as %j', (text, order) => {
+    expect(parseRanking({ text, cut: true }, 3)).toEqual(order);
+  });
+  it('takes what there is of an order that stayed cut', () => {
+    const input = { question: 'q', passages: ['a', 'b', 'c'] };
+    expect(rankPassages.fallback({ text: '[2] > [', cut: true }, input)).toEqual([1, 0, 2]);
+    expect(rankPassages.fallback({ text: 'None', cut: false }, input)).toEqual([0, 1, 2]);
+  });
   it.each(outputs)('reads %j as %j', (output, order) => {
-    expect(parseRanking(output, 3)).toEqual(order);
+    expect(parseRanking({ text: output, cut: false }, 3)).toEqual(order);
   });
   it('never throws, loses or repeats a passage', () => {
     const numbers = fc.array(fc.integer({ min: -2, max: 12 })).map((some) => some.join(' > '));
     fc.assert(
       fc.property(fc.oneof(anyText, numbers), fc.integer({ min: 1, max: 9 }), (text, count) => {
-        const order = parseRanking(text, count);
+        const order = parseRanking({ text, cut: false }, count);
         if (order === undefined) return;
         expect([...order].sort((a, b) => a - b)).toEqual(
           Array.from({ length: count }, (_, k) => k),

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerWithCitations, parseCitedAnswer } from '../../activities/answer-with-citations.js';
 import { parseNewPassage, parseNewQuestion } from '../../activities/missing-info-query.js';
-import { parseScore } from '../../activities/score-answer.js';
+import { readScore } from '../../activities/reading/score.js';
+import { readVerdict } from '../../activities/reading/verdict.js';
 import { parseSelection } from '../../activities/select-documents.js';
 import { parseShortForm } from '../../activities/summarize-document.js';
-import { parseJudgment } from '../../activities/verify-documents.js';
 
 describe('parseSelection', () => {
+  const select = (text: string) => parseSelection({ text, cut: false }, { shown: 200, count: 3 });
   const outputs: [string, number[] | undefined][] = [
     ['Selected passages: 2 6 8', [2, 6, 8]],
     ['Selected Documents: 2 6 8', [2, 6, 8]],
@@ -43,24 +44,42 @@ describe('parseSelection', () => {
     ['(a)', undefined],
     ['Bell was granted the patent.', undefined],
     ['Selected passages: # # #', undefined],
+    ['- Passage 2 (Bell)\n- Passage 6 (Gray)', [2, 6]],
+    ['1. Passage 2 (Bell, 1876)\n2. Passage 6 (Gray)', [2, 6]],
+    ['1. Passage 2 names the year.\n2. Passage 6 names the place.', [2, 6]],
+    ['2. Bell\n6. Gray', [2, 6]],
+    ['1. Bell\n2. Gray', undefined],
+    ['2: Bell\n6: Gray', [2, 6]],
+    ['Out of the 20 given, I choose 2 6 8', [2, 6, 8]],
+    ['Out of the 20 given, the best are 2, 6 and 8.', [2, 6, 8]],
+    ['Of the 20 passages I would select passages 2, 6 and 8.', [2, 6, 8]],
+    ['The 3 best passages: 2 6 8', [2, 6, 8]],
+    ['Passage 2 and passage 6 together support the answer.', [2, 6]],
+    ['Passages 3 and 5 are irrelevant. I choose 2 and 6.', [2, 6]],
+    ['Passage 2 (not passages 3, 4 and 5)', [2]],
+    ['Passage 2 does not answer the question.', undefined],
+    ['Bell filed on 14 February 1876 in Washington.', undefined],
+    ['There are 3 passages that help.', undefined],
+    ['```json\n[2, 6, 8]\n```', [2, 6, 8]],
+    ['{"selected_passages": [2, 6, 8]}', [2, 6, 8]],
   ];
   it.each(outputs)('reads %j as %j', (output, numbers) => {
-    expect(parseSelection(output)).toEqual(numbers);
+    expect(select(output)).toEqual(numbers);
   });
   it('never throws', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => void parseSelection(text)));
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => void select(text)));
   });
   it('reads every list of numbers as it is', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1 }), (numbers) => {
-        expect(parseSelection(`Selected passages: ${numbers.join(' ')}`)).toEqual(numbers);
-        expect(parseSelection(numbers.join(', '))).toEqual(numbers);
+        expect(select(`Selected passages: ${numbers.join(' ')}`)).toEqual(numbers);
+        expect(select(numbers.join(', '))).toEqual(numbers);
       }),
     );
   });
 });
 
-describe('parseJudgment', () => {
+describe('verifyClassify', () => {
   const outputs: [string, boolean | undefined][] = [
     ['[YES]', true],
     ['[NO]', false],
@@ -83,10 +102,15 @@ describe('parseJudgment', () => {
     ['(a)', undefined],
   ];
   it.each(outputs)('reads %j as %j', (output, passed) => {
-    expect(parseJudgment(output)).toBe(passed);
+    expect(readVerdict({ text: output, cut: false })).toBe(passed);
   });
   it('never throws', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => void parseJudgment(text)));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        (text) => void readVerdict({ text, cut: false }),
+      ),
+    );
   });
 });
 
@@ -113,7 +137,7 @@ describe('parseScore from 0 to 10', () => {
     ['(a)', undefined],
   ];
   it.each(outputs)('reads %j as %j', (text, score) => {
-    expect(parseScore({ text, cut: false }, 10)).toBe(score);
+    expect(readScore({ text, cut: false }, 10)).toBe(score);
   });
 });
 
@@ -202,7 +226,7 @@ describe('parseCitedAnswer', () => {
         parseNewPassage(text);
         parseNewQuestion(text);
         parseShortForm(text);
-        parseScore({ text, cut: false }, 10);
+        readScore({ text, cut: false }, 10);
       }),
     );
   });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePairChoice } from '../../activities/rank-pair.js';
 import { parseReading } from '../../activities/read.js';
+import { readPreference } from '../../activities/reading/preference.js';
+import { readVerdict } from '../../activities/reading/verdict.js';
 import { parseSummary, summarize } from '../../activities/summarize.js';
-import { parseVerdict } from '../../activities/validate.js';
 
-describe('parseVerdict', () => {
+describe('validate', () => {
   const outputs: [string, boolean | undefined][] = [
     ['True', true],
     ['true', true],
@@ -45,14 +45,19 @@ describe('parseVerdict', () => {
     ['The passage is about rivers.', undefined],
   ];
   it.each(outputs)('reads %j as %j', (output, verdict) => {
-    expect(parseVerdict(output)).toBe(verdict);
+    expect(readVerdict({ text: output, cut: false })).toBe(verdict);
   });
   it('never throws', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => void parseVerdict(text)));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        (text) => void readVerdict({ text, cut: false }),
+      ),
+    );
   });
 });
 
-describe('parsePairChoice', () => {
+describe('rankPair', () => {
   const outputs: [string, string | undefined][] = [
     ['Passage 1', 'first'],
     ['passage 2.', 'second'],
@@ -86,10 +91,15 @@ describe('parsePairChoice', () => {
     ['(a)', undefined],
   ];
   it.each(outputs)('reads %j as %j', (output, choice) => {
-    expect(parsePairChoice(output)).toBe(choice);
+    expect(readPreference({ text: output, cut: false })).toBe(choice);
   });
   it('never throws', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => void parsePairChoice(text)));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        (text) => void readPreference({ text, cut: false }),
+      ),
+    );
   });
 });
 
