@@ -28,7 +28,10 @@ export type AnswerScores = Partial<
   >
 >;
 
-type Reference = Pick<DatasetRecord, 'answers' | 'answerKind' | 'answerGroups' | 'longAnswers'>;
+type Reference = Pick<
+  DatasetRecord,
+  'answerable' | 'answers' | 'answerKind' | 'answerGroups' | 'longAnswers'
+>;
 
 /**
  * The scores of an answer that need no judge. Which there are depends on the question alone, so
@@ -40,10 +43,12 @@ type Reference = Pick<DatasetRecord, 'answers' | 'answerKind' | 'answerGroups' |
  * - label: accuracy;
  * - list: QAMPARI's scores;
  * - long: STR-EM over answer groups, ROUGE-L over reference texts, else F1 and ROUGE-L over the
- *   answers, as for dialogue.
+ *   answers, as for dialogue;
+ * - none for a question that its data set calls unanswerable: the outcomes tell how it ended.
  */
 export function scoreAnswer(reference: Reference, prediction: string): AnswerScores {
   const { answers, answerKind, answerGroups, longAnswers } = reference;
+  if (reference.answerable === false) return {};
   switch (answerKind) {
     case 'span':
       return {

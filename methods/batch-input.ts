@@ -39,7 +39,10 @@ const batchInput = commonInput
     run: runName.describe('name of the run; starting it again joins it'),
     method: methodName,
     options: z.record(z.string(), z.unknown()).default({}).describe('options of the method'),
-    dataset: z.string().min(1).describe('file of questions in JSON Lines, as the workers see it'),
+    dataset: z
+      .string()
+      .min(1)
+      .describe('file of questions, as the workers see it; see docs/datasets.md'),
     limit: z.int().min(1).optional().describe('only the first so many questions of the file'),
     sample: z.int().min(1).optional().describe('so many of them, drawn by the seed'),
     corpus: z

@@ -17,7 +17,7 @@ const clusterInput = commonInput
     dataset: z
       .string()
       .min(1)
-      .describe('file of train questions in JSON Lines, plain or gzip, as the workers see it'),
+      .describe('file of train questions, as the workers see it; see docs/datasets.md'),
     sample: z
       .int()
       .min(1)

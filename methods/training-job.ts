@@ -13,7 +13,7 @@ const trainingInput = commonInput
     dataset: z
       .string()
       .min(1)
-      .describe('file of questions in JSON Lines, plain or gzip, as the workers see it'),
+      .describe('file of questions, as the workers see it; see docs/datasets.md'),
     out: z.string().min(1).describe('folder for everything written, as the workers see it'),
     sample: z
       .int()

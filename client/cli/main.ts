@@ -103,7 +103,7 @@ addBatchCommands(program, surroundings, run);
 program
   .command('train-data')
   .description("make Chain-of-Note's training data from a file of questions")
-  .requiredOption('--dataset <file>', 'questions in JSON Lines, plain or gzip', (file) =>
+  .requiredOption('--dataset <file>', 'questions, in any form that eval reads', (file) =>
     resolve(file),
   )
   .requiredOption('--out <folder>', 'folder for everything written', (folder) => resolve(folder))
@@ -124,7 +124,9 @@ program
   .command('clusters')
   .description("make a demonstration set for GenRead's clustering-based prompts")
   .requiredOption('--name <name>', 'what questions call the set')
-  .requiredOption('--dataset <file>', 'train questions in JSON Lines', (file) => resolve(file))
+  .requiredOption('--dataset <file>', 'train questions, in any form that eval reads', (file) =>
+    resolve(file),
+  )
   .option('--clusters <k>', 'clusters, one document each (default: 10)', wholeNumber)
   .option('--pairs <n>', 'question-document pairs of a cluster (default: 5)', wholeNumber)
   .option('--sample <n>', 'questions chosen at random (default: all)', wholeNumber)

@@ -1,9 +1,14 @@
 /** Streams the questions of a data set, all of them or a part that can be chosen again. */
 
+import { refuseDataset } from './bytes.js';
+import type { Entry } from './entry.js';
 import { hashOrderSample } from './hash-order-sample.js';
-import { readJsonLines, refuseDataset } from './json-lines.js';
-import { type RecordOptions, readRecord } from './read-record.js';
+import { BadField } from './line.js';
+import { flatten } from './nested.js';
+import { readEntries } from './open-dataset.js';
+import { type Reading, type RecordOptions, readLine } from './read-record.js';
 import type { AnswerKind, DatasetRecord } from './record.js';
+import { nearestShape } from './shapes.js';
 
 /** Which part of a data set is taken; all of it by default. */
 export interface Subset {
@@ -31,12 +36,20 @@ export async function* readDataset(
   file: string,
   options: ReadOptions = {},
 ): AsyncGenerator<DatasetRecord> {
+  for await (const { record } of readReadings(file, options)) yield record;
+}
+
+/** As `readDataset`, each with the fields that it was read from. */
+export async function* readReadings(
+  file: string,
+  options: ReadOptions = {},
+): AsyncGenerator<Reading> {
   checkSubset(options);
   const { limit, sample, seed = 0 } = options;
   const chosen =
     sample === undefined ? undefined : await hashOrderSample(ids(file, options), sample, seed);
-  for await (const record of readAll(file, { ...options, limit })) {
-    if (chosen === undefined || chosen.has(record.id)) yield record;
+  for await (const reading of readAll(file, { ...options, limit })) {
+    if (chosen === undefined || chosen.has(reading.record.id)) yield reading;
   }
 }
 
@@ -67,7 +80,8 @@ export async function surveyDataset(
   let step = await records.next();
   for (; !step.done; step = await records.next()) {
     questions++;
-    kinds[step.value.answerKind] = (kinds[step.value.answerKind] ?? 0) + 1;
+    const { answerKind } = step.value.record;
+    kinds[answerKind] = (kinds[answerKind] ?? 0) + 1;
   }
   return {
     sha256: step.value,
@@ -86,37 +100,62 @@ function ruleOf({ limit, sample, seed = 0 }: Subset): string {
 }
 
 async function* ids(file: string, options: ReadOptions): AsyncGenerator<string> {
-  for await (const { id } of readAll(file, options)) yield id;
+  for await (const { record } of readAll(file, options)) yield record.id;
 }
 
 /** @returns the hash of the content, when the whole file was read. */
 async function* readAll(
   file: string,
   { limit = Infinity, signal, ...options }: ReadOptions,
-): AsyncGenerator<DatasetRecord, string> {
-  const lines = new Map<string, number>();
-  const values = readJsonLines(file, signal);
-  let step = await values.next();
-  for (; !step.done; step = await values.next()) {
-    const { value, number } = step.value;
-    const record = readRecord(value, options);
-    if ('problem' in record) {
-      throw refuseDataset(file, `line ${number} is no question: ${record.problem}`);
-    }
-    const first = lines.get(record.id);
-    if (first !== undefined) {
-      const id = JSON.stringify(record.id);
-      throw refuseDataset(file, `lines ${first} and ${number} have the same id ${id}`);
-    }
-    lines.set(record.id, number);
-    yield record;
-    if (lines.size >= limit) {
-      await values.return('');
-      return '';
+): AsyncGenerator<Reading, string> {
+  const places = new Map<string, number>();
+  const entries = readEntries(file, signal);
+  let step = await entries.next();
+  for (; !step.done; step = await entries.next()) {
+    const entry = step.value;
+    for (const reading of readEntry(file, entry, options)) {
+      const { id } = reading.record;
+      const first = places.get(id);
+      if (first !== undefined) {
+        throw refuseDataset(file, twice(entry, first, id));
+      }
+      places.set(id, entry.number);
+      yield reading;
+      if (places.size >= limit) {
+        await entries.return('');
+        return '';
+      }
     }
   }
-  if (lines.size === 0) throw refuseDataset(file, 'holds no question: it is empty');
+  if (places.size === 0) throw refuseDataset(file, 'holds no question: it is empty');
   return step.value;
+}
+
+function twice({ unit, number }: Entry, first: number, id: string): string {
+  const named = JSON.stringify(id);
+  if (first === number) return `has the id ${named} twice in ${unit} ${number}`;
+  return `${unit}s ${first} and ${number} have the same id ${named}`;
+}
+
+/** The questions of one value: one, or those of an article. */
+function* readEntry(
+  file: string,
+  { value, unit, number, key, cells }: Entry,
+  options: RecordOptions,
+): Generator<Reading> {
+  const refuse = (problem: string, refused: unknown) =>
+    refuseDataset(file, `${unit} ${number} is no question: ${problem}. ${nearestShape(refused)}`);
+  let flat: ReturnType<typeof flatten>;
+  try {
+    flat = flatten(value);
+  } catch (error) {
+    throw error instanceof BadField ? refuse(error.message, value) : error;
+  }
+  for (const { value: one, path } of flat) {
+    const reading = readLine(one, { ...options, key, cells });
+    if ('problem' in reading) throw refuse(`${path}${reading.problem}`, one);
+    yield reading;
+  }
 }
 
 function checkSubset({ limit = 1, sample = 1 }: Subset): void {

@@ -1,7 +1,12 @@
 /** Reads one line of a data set into a record. Pure. */
 import { createHash } from 'node:crypto';
-import type { AnswerKind, DatasetRecord } from './record.js';
-import { type DatasetLine, schemaFor } from './shapes.js';
+import { accepts, holdsOther, looksLike, nearestField, type Role } from './fields.js';
+import { kindOf } from './kind.js';
+import { BadField, check, type Field, Line } from './line.js';
+import { readAnswers } from './read-answers.js';
+import { readPassages } from './read-passages.js';
+import type { DatasetRecord } from './record.js';
+import { id, text } from './values.js';
 
 /** What is wrong with a line, beginning with the field. */
 export type LineProblem = { problem: string };
@@ -14,42 +19,124 @@ export interface RecordOptions {
   scorable?: boolean;
 }
 
+/** A record, and which fields of the line it was read from. */
+export interface Reading {
+  record: DatasetRecord;
+  /** By what was read the names of the fields. */
+  sources: Record<string, string[]>;
+  /** Fields that look like an id, answers or passages beside those that were read. */
+  unused: string[];
+}
+
+/** What is known of a line besides its value. */
+export interface LineContext extends RecordOptions {
+  /** Its values are cells of a table. */
+  cells?: boolean | undefined;
+  /** Its key, in a map of questions. */
+  key?: string | undefined;
+}
+
 /** The record of a parsed JSON line, or what is wrong with it. */
-export function readRecord(
+export function readRecord(value: unknown, options: LineContext = {}): DatasetRecord | LineProblem {
+  const reading = readLine(value, options);
+  return 'problem' in reading ? reading : reading.record;
+}
+
+/** As `readRecord`, with the fields that were read. */
+export function readLine(
   value: unknown,
-  { scorable = true }: RecordOptions = {},
-): DatasetRecord | LineProblem {
+  { scorable = true, cells, key }: LineContext = {},
+): Reading | LineProblem {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problem: 'the line: no JSON object' };
   }
-  const parsed = schemaFor(value).safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return { problem: `${issue?.path.join('.') || 'the line'}: ${issue?.message}` };
+  try {
+    const line = new Line(value, cells);
+    const record = recordOf(line, key);
+    const unused = readRest(line);
+    const { answers, claims, longAnswers, answerable } = record;
+    if (scorable && answerable !== false && ![answers, claims, longAnswers].some(hasItems)) {
+      throw new BadField('answers: there is none to compare with');
+    }
+    return { record, sources: line.sources(), unused };
+  } catch (error) {
+    if (error instanceof BadField) return { problem: error.message };
+    throw error;
   }
-  const line = parsed.data;
-  if (scorable && ![line.answers, line.claims, line.longAnswers].some((some) => some?.length)) {
-    return { problem: 'answers: there is none to compare with' };
-  }
+}
+
+function hasItems(values: readonly string[] | undefined): boolean {
+  return values !== undefined && values.length > 0;
+}
+
+function recordOf(line: Line, key: string | undefined): DatasetRecord {
+  const question = readQuestion(line);
+  const { isList, ...reference } = readAnswers(line);
+  const passages = readPassages(line);
+  const [idField] = line.ofRole('id');
+  const given = idField ? check(id, line.read(idField, 'id'), idField.name) : key;
   return {
-    ...line,
-    id: line.id ?? contentId(line),
-    answerKind: line.answerKind ?? kindOf(line),
+    id: given ?? contentId(question, reference.answers),
+    question,
+    ...reference,
+    answerKind: kindOf(line, reference, isList),
+    ...(passages && { passages }),
   };
 }
 
+const asked = text.max(20_000);
+
+function readQuestion(line: Line): string {
+  const [field] = line.ofRole('question');
+  // BEIR's and FoolMeTwice's claims are called text; so are the passages of a corpus.
+  const found = field ?? (line.find('label') ? line.find('text') : undefined);
+  if (!found) {
+    const names = line.rest().map(({ name }) => name);
+    throw new BadField(`question: there is none among the fields ${names.join(', ')}`);
+  }
+  const value = line.read(found, 'question');
+  const stem = typeof value === 'object' && value && 'stem' in value ? value.stem : value;
+  return check(asked, stem, found.name);
+}
+
 /** The same question with the same answers has the same id in every file, whatever its passages. */
-function contentId({ question, answers }: DatasetLine): string {
+function contentId(question: string, answers: readonly string[]): string {
   const content = JSON.stringify([question, answers]);
   return `q-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }
 
-const BOOLEAN: ReadonlySet<string> = new Set(['yes', 'no', 'true', 'false']);
-const LABEL: ReadonlySet<string> = new Set(['supports', 'refutes', 'not enough info']);
+const HOLDS: Readonly<Record<Role, string>> = {
+  id: 'an id',
+  question: 'a question',
+  answers: 'answers',
+  passages: 'passages',
+};
 
-function kindOf({ answers, answerGroups, longAnswers, claims, label }: DatasetLine): AnswerKind {
-  if (claims || longAnswers || answerGroups) return 'long';
-  const plain = answers.map((answer) => answer.toLowerCase());
-  if (label !== undefined || plain.some((answer) => LABEL.has(answer))) return 'label';
-  return plain.length > 0 && plain.every((answer) => BOOLEAN.has(answer)) ? 'boolean' : 'span';
+/**
+ * What is left and looks like a role is an error, so that nothing is dropped unseen; except where
+ * the line has that role under this project's own name, which settles it, or was read from others.
+ *
+ * @returns the names of what is left beside that.
+ */
+function readRest(line: Line): string[] {
+  const unused: string[] = [];
+  for (const field of line.rest()) {
+    const known = (['id', 'answers', 'passages'] as const).find((role) =>
+      accepts(role, field.name),
+    );
+    const role = known ?? looksLike(field.name, field.value);
+    if (role === undefined && !holdsOther(field.name)) continue;
+    if (role && !known && !isSettled(line, role)) throw new BadField(refusal(field, role));
+    unused.push(field.name);
+  }
+  return unused;
+}
+
+function isSettled(line: Line, role: Role): boolean {
+  const own = role === 'id' ? line.ofRole('id')[0] : line.find(role);
+  return own !== undefined;
+}
+
+function refusal({ name }: Field, role: Role): string {
+  return `${name}: looks like ${HOLDS[role]} and is not understood; the nearest field that is read is ${nearestField(role, name)} (leave ${name} out if it is nothing of the kind)`;
 }

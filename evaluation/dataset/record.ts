@@ -30,6 +30,8 @@ export interface DatasetRecord {
   question: string;
   /** Every accepted form; may be empty where `claims` or `longAnswers` are there. */
   answers: string[];
+  /** False where the data set says that nothing it brings answers the question. */
+  answerable?: false | undefined;
   answerKind: AnswerKind;
   /** Best first. */
   passages?: DatasetPassage[] | undefined;

@@ -40,7 +40,8 @@ it.each([
   ['{"id": "a", "question": "Who?"}\n{"id": "b"', 'line 2 is not JSON'],
   ['{"id": "a"}', 'line 1 is no question: question'],
   ['{"id": "", "question": "Who?"}', 'line 1 is no question: id'],
-  ['[]', 'line 1 is no question: the line'],
+  ['[]', 'holds no question'],
+  ['[[]]', 'record 1 is no question: the line'],
   ['{"id": "a", "question": "Who?", "passages": [{"title": "T"}]}', 'passages.0.text'],
   [
     '{"id": "1", "question": "Who?"}\n{"id": 1, "question": "When?"}',

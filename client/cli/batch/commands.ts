@@ -25,7 +25,10 @@ function addEval(program: Command, surroundings: Surroundings, run: Run): void {
     .command('eval')
     .description('ask a method every question of a data set and score the answers')
     .requiredOption('--method <name>', 'see: durable-rag methods')
-    .requiredOption('--dataset <file>', 'questions in JSON Lines, plain or gzip')
+    .requiredOption(
+      '--dataset <file>',
+      'questions: JSON Lines, JSON, CSV, TSV, Parquet or a BEIR folder',
+    )
     .option('--corpus <name>', 'index for questions without passages (default: sample)')
     .addOption(
       new Option('--mode <mode>', 'how it is searched').choices(['bm25', 'dense', 'hybrid']),

@@ -77,7 +77,7 @@ export async function evalInputs(flags: EvalFlags): Promise<Batch[]> {
 function defaultName(batch: Batch): string {
   const { noise: _, ...identity } = identityOf(batch);
   const hash = createHash('sha256').update(canonicalJson(identity)).digest('hex').slice(0, 6);
-  const dataset = basename(batch.dataset).replace(/\.(jsonl?|gz|ndjson)\b/g, '');
+  const dataset = basename(batch.dataset).replace(/\.(jsonl?|gz|ndjson|csv|tsv|parquet)\b/g, '');
   const readable = `${batch.method}-${dataset}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
   return `${readable}-${hash}`;
 }

@@ -1,0 +1,164 @@
+/** Reads a BEIR folder: its queries with the passages that were judged relevant to them. */
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+import { explained, openHashed, refuseDataset } from './bytes.js';
+import { readDelimited } from './delimited.js';
+import type { Entries, Entry } from './entry.js';
+import { readJsonLines } from './json-lines.js';
+
+/** A folder's files. */
+interface BeirFiles {
+  queries: string;
+  corpus: string;
+  judgements: string;
+}
+
+const query = z.looseObject({
+  _id: z.coerce.string(),
+  text: z.string(),
+  metadata: z.looseObject({}).nullish(),
+});
+const passage = z.object({
+  _id: z.coerce.string(),
+  title: z.string().nullish(),
+  text: z.string(),
+});
+
+/**
+ * The files of a BEIR data set, named by its folder or by one of its files of judgements
+ * (`qrels/dev.tsv`); undefined for anything else.
+ *
+ * @throws Failure BadInput for a folder of another kind, and for one whose split has to be named.
+ */
+export async function beirFiles(file: string): Promise<BeirFiles | undefined> {
+  const isFolder = (await stat(file)).isDirectory();
+  if (!isFolder && !(basename(dirname(file)) === 'qrels' && /\.tsv$/i.test(file))) return undefined;
+  const home = isFolder ? file : dirname(dirname(file));
+  const there = await readdir(home);
+  const named = (name: string) => there.find((one) => one === name || one === `${name}.gz`);
+  const [queries, corpus] = [named('queries.jsonl'), named('corpus.jsonl')];
+  if (queries === undefined || corpus === undefined || !there.includes('qrels')) {
+    if (!isFolder) return undefined;
+    throw refuseDataset(
+      file,
+      "cannot be read (EISDIR): a folder has to be in BEIR's shape, with queries.jsonl, corpus.jsonl and qrels/test.tsv",
+    );
+  }
+  const judgements = isFolder ? join(home, 'qrels', await splitOf(home)) : file;
+  return { queries: join(home, queries), corpus: join(home, corpus), judgements };
+}
+
+async function splitOf(home: string): Promise<string> {
+  const splits = (await readdir(join(home, 'qrels'))).filter((name) => name.endsWith('.tsv'));
+  const chosen = splits.length === 1 ? splits[0] : splits.find((name) => name === 'test.tsv');
+  if (chosen !== undefined) return chosen;
+  const names = splits.toSorted().map((name) => `qrels/${name}`);
+  throw refuseDataset(
+    home,
+    names.length === 0
+      ? 'has no judgements in qrels: BEIR keeps them in qrels/test.tsv'
+      : `has judgements in ${names.join(' and ')}: name the file that is wanted in place of the folder`,
+  );
+}
+
+/**
+ * The judged queries in the order of their file, as questions with their relevant passages, those
+ * of the highest grade first. An `answer` or `answers` in a query's metadata is its own.
+ *
+ * Memory: the judgements of the split and the texts of the passages that are relevant.
+ *
+ * @throws Failure BadInput for a file that cannot be read, and for a relevant passage that the
+ * corpus does not have.
+ */
+export async function* readBeir(files: BeirFiles, signal?: AbortSignal): Entries {
+  const hash = createHash('sha256');
+  const relevant = await readJudgements(files.judgements, hash, signal);
+  const texts = await readTexts(files.corpus, new Set([...relevant.values()].flat()), hash, signal);
+  const values = readJsonLines(files.queries, signal);
+  let step = await values.next();
+  for (; !step.done; step = await values.next()) {
+    const { value, number } = step.value;
+    const { _id, text, metadata } = parsed(query, value, files.queries, number);
+    const judged = relevant.get(_id);
+    if (judged === undefined) continue;
+    const { answer, answers, label } = (metadata ?? {}) as Record<string, unknown>;
+    const passages = judged.map((id) => ({ id, ...texts.get(id) }));
+    yield {
+      unit: 'line',
+      number,
+      value: { id: _id, question: text, answer, answers, label, passages },
+    };
+  }
+  return hash.update(step.value).digest('hex');
+}
+
+async function readJudgements(
+  file: string,
+  hash: { update(text: string): unknown },
+  signal?: AbortSignal,
+): Promise<Map<string, string[]>> {
+  const grades = new Map<string, { id: string; grade: number }[]>();
+  for await (const { value, number } of judged(file, hash, signal)) {
+    const row = value as Record<string, string>;
+    const [queryId, id, score] = ['query-id', 'corpus-id', 'score'].map((name) => row[name]);
+    const grade = Number(score);
+    if (queryId === undefined || id === undefined || Number.isNaN(grade)) {
+      throw refuseDataset(
+        file,
+        `line ${number} is no judgement: the columns query-id, corpus-id and score are needed`,
+      );
+    }
+    if (grade <= 0) continue;
+    grades.set(queryId, [...(grades.get(queryId) ?? []), { id, grade }]);
+  }
+  return new Map(
+    [...grades].map(([queryId, found]) => [
+      queryId,
+      found.toSorted((a, b) => b.grade - a.grade).map(({ id }) => id),
+    ]),
+  );
+}
+
+async function* judged(
+  file: string,
+  hash: { update(text: string): unknown },
+  signal?: AbortSignal,
+): AsyncGenerator<Entry> {
+  try {
+    const { bytes, sha256 } = await openHashed(file);
+    const columns = ['query-id', 'corpus-id', 'score'];
+    yield* readDelimited(file, bytes, { delimiter: '\t', columns, signal });
+    hash.update(sha256());
+  } catch (error) {
+    throw explained(file, error);
+  }
+}
+
+async function readTexts(
+  file: string,
+  wanted: ReadonlySet<string>,
+  hash: { update(text: string): unknown },
+  signal?: AbortSignal,
+): Promise<Map<string, { title: string; text: string; isGold: true }>> {
+  const texts = new Map<string, { title: string; text: string; isGold: true }>();
+  const values = readJsonLines(file, signal);
+  let step = await values.next();
+  for (; !step.done; step = await values.next()) {
+    const { value, number } = step.value;
+    const { _id, title, text } = parsed(passage, value, file, number);
+    if (wanted.has(_id)) texts.set(_id, { title: title ?? '', text, isGold: true });
+  }
+  hash.update(step.value);
+  const missing = [...wanted].find((id) => !texts.has(id));
+  if (missing === undefined) return texts;
+  throw refuseDataset(file, `has no passage ${JSON.stringify(missing)}, which is judged relevant`);
+}
+
+function parsed<T>(schema: z.ZodType<T>, value: unknown, file: string, number: number): T {
+  const found = schema.safeParse(value);
+  if (found.success) return found.data;
+  const [issue] = found.error.issues;
+  throw refuseDataset(file, `line ${number}: ${issue?.path.join('.')}: ${issue?.message}`);
+}

@@ -1,0 +1,95 @@
+/** The bytes of a data set file, unpacked, and what is said where they cannot be read. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Failure } from '../../methods/failure.js';
+
+/** The error of a data set file: it names the file and says what is wrong there. */
+export function refuseDataset(file: string, what: string, cause?: unknown): Failure {
+  return new Failure('BadInput', `The data set ${basename(file)} ${what}.`, { cause });
+}
+
+/** Gzip is told by its first bytes, not by its name. */
+export async function openBytes(file: string): Promise<AsyncIterable<Buffer>> {
+  const handle = await open(file, 'r');
+  const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close());
+  const raw = createReadStream(file);
+  // The callback only keeps the error from being thrown twice: the iteration reports it.
+  return buffer.readUInt16BE(0) === 0x1f8b ? pipeline(raw, createGunzip(), () => {}) : raw;
+}
+
+/** Says in words what the file system and zlib report as codes; other errors stay as they are. */
+export function explained(file: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT') return refuseDataset(file, `does not exist: ${file}`, error);
+  if (code === 'Z_BUF_ERROR')
+    return refuseDataset(file, 'is cut off: its gzip data ends early', error);
+  if (/^(?:Z_|E[A-Z]+$)/.test(code)) return refuseDataset(file, `cannot be read (${code})`, error);
+  return error;
+}
+
+/** The bytes of a file with their hash, once they were all taken. */
+export interface HashedBytes {
+  bytes: AsyncIterable<Buffer>;
+  /** SHA-256 of the uncompressed bytes, hexadecimal. */
+  sha256(): string;
+}
+
+export async function openHashed(file: string): Promise<HashedBytes> {
+  const hash = createHash('sha256');
+  const source = await openBytes(file);
+  async function* hashed(): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  return { bytes: hashed(), sha256: () => hash.copy().digest('hex') };
+}
+
+/** The first bytes of a stream, and the whole of it, which is then read through `all` alone. */
+export async function peek(
+  bytes: AsyncIterable<Buffer>,
+  size: number,
+): Promise<{ head: Buffer; all: AsyncGenerator<Buffer> }> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  const taken: Buffer[] = [];
+  let held = 0;
+  while (held < size) {
+    const step = await chunks.next();
+    if (step.done) break;
+    taken.push(step.value);
+    held += step.value.length;
+  }
+  const head = Buffer.concat(taken);
+  async function* all(): AsyncGenerator<Buffer> {
+    try {
+      if (head.length > 0) yield head;
+      for (let step = await chunks.next(); !step.done; step = await chunks.next()) {
+        yield step.value;
+      }
+    } finally {
+      await chunks.return?.();
+    }
+  }
+  return { head: head.subarray(0, size), all: all() };
+}
+
+/** Passes the text on. @throws Failure BadInput at the first byte that is not UTF-8. */
+export async function* checkUtf8(
+  file: string,
+  bytes: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  for await (const chunk of bytes) {
+    try {
+      utf8.decode(chunk, { stream: true });
+    } catch (error) {
+      throw refuseDataset(file, 'is not in UTF-8', error);
+    }
+    yield chunk;
+  }
+}

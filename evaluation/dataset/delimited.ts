@@ -1,0 +1,88 @@
+/** Streams the rows of a CSV or TSV file with a header. */
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { refuseDataset } from './bytes.js';
+import type { Entry } from './entry.js';
+import { accepts, ROLE_FIELDS } from './fields.js';
+
+export type Delimiter = ',' | '\t' | ';';
+
+/** What separates the columns of a header line; undefined for what is none. */
+export function delimiterOf(header: string): Delimiter | undefined {
+  if (accepts('question', header.trim())) return ',';
+  if (header.includes('\t')) return '\t';
+  if (header.includes(',')) return ',';
+  return header.includes(';') ? ';' : undefined;
+}
+
+export interface TableOptions {
+  delimiter: Delimiter;
+  /** Columns that have to be there; by default one of questions. */
+  columns?: readonly string[];
+  signal?: AbortSignal | undefined;
+}
+
+/** No row is this long: a quote that is never closed must not fill the memory. */
+const LONGEST = 64 * 1024 * 1024;
+
+/**
+ * The rows as objects by column, without empty cells. Quoting is RFC 4180's; in TSV a quotation
+ * mark inside a cell stands for itself.
+ *
+ * @throws Failure BadInput for a header without a column of questions, and for a row that does not
+ * fit the header, with its line.
+ */
+export async function* readDelimited(
+  file: string,
+  bytes: AsyncIterable<Buffer>,
+  { delimiter, columns, signal }: TableOptions,
+): AsyncGenerator<Entry> {
+  const rows = Readable.from(bytes).pipe(
+    parse({
+      delimiter,
+      bom: true,
+      info: true,
+      columns: (names: string[]) => checkHeader(file, names, columns),
+      skip_empty_lines: true,
+      relax_quotes: delimiter === '\t',
+      max_record_size: LONGEST,
+    }),
+  );
+  try {
+    for await (const { record, info } of rows) {
+      signal?.throwIfAborted();
+      const cells = Object.entries(record as Record<string, string>);
+      const value = Object.fromEntries(cells.filter(([, cell]) => cell.trim() !== ''));
+      yield { value, unit: 'line', number: info.lines, cells: true };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw refuseDataset(file, `cannot be read as a table: ${lowerFirst(error.message)}`, error);
+  }
+}
+
+function checkHeader(
+  file: string,
+  names: readonly string[],
+  needed: readonly string[] | undefined,
+): string[] {
+  const trimmed = names.map((name) => name.trim());
+  const twice = trimmed.find((name, i) => trimmed.indexOf(name) !== i);
+  if (twice !== undefined) {
+    throw refuseDataset(file, `has two columns ${JSON.stringify(twice)} in its header`);
+  }
+  const missing = needed?.find((name) => !trimmed.includes(name));
+  if (missing !== undefined) {
+    throw refuseDataset(file, `has no column ${missing}: its header needs ${needed?.join(', ')}`);
+  }
+  if (needed || trimmed.some((name) => accepts('question', name))) return trimmed;
+  const shown = trimmed.map((name) => JSON.stringify(name.slice(0, 40))).slice(0, 8);
+  throw refuseDataset(
+    file,
+    `has no column of questions: its first line is taken for a header with the columns ${shown.join(', ')}, and a question's may be called ${ROLE_FIELDS.question.join(', ')}`,
+  );
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,37 @@
+/** Which kind of answer a question wants. Pure. */
+import { z } from 'zod';
+import type { Line } from './line.js';
+import type { ReferenceAnswers } from './read-answers.js';
+import { ANSWER_KINDS, type AnswerKind } from './record.js';
+
+const BOOLEAN: ReadonlySet<string> = new Set(['yes', 'no', 'true', 'false']);
+const LABEL: ReadonlySet<string> = new Set(['supports', 'refutes', 'not enough info']);
+
+/** Tasks whose lines do not show their kind. */
+const TASKS: readonly [kind: AnswerKind, names: RegExp][] = [
+  ['long', /^(?:asqa|eli5|expertqa|wow|wizardofwikipedia|dialog|dialogue|lfqa|long)$/],
+  ['list', /^(?:qampari|quest|romqa|list)$/],
+  ['label', /^(?:fever|fm2|foolmetwice|feverous|factchecking|factverification|label)$/],
+  ['boolean', /^(?:strategyqa|boolq|boolean)$/],
+];
+
+const kind = z.enum(ANSWER_KINDS);
+
+/** What the line says itself; else what it brings, and the `task` it names. */
+export function kindOf(
+  line: Line,
+  reference: Omit<ReferenceAnswers, 'isList'>,
+  isList: boolean,
+): AnswerKind {
+  const said = line.take(kind, 'answerKind');
+  const { answers, answerGroups, longAnswers, claims, label } = reference;
+  const task = line.find('task')?.value;
+  const name = typeof task === 'string' ? task.toLowerCase().replace(/[^a-z0-9]/g, '') : '';
+  const ofTask = TASKS.find(([, names]) => names.test(name))?.[0];
+  if (said ?? ofTask) return said ?? ofTask ?? 'span';
+  if (isList) return 'list';
+  if (claims || longAnswers || answerGroups) return 'long';
+  const plain = answers.map((answer) => answer.toLowerCase());
+  if (label !== undefined || plain.some((answer) => LABEL.has(answer))) return 'label';
+  return plain.length > 0 && plain.every((answer) => BOOLEAN.has(answer)) ? 'boolean' : 'span';
+}

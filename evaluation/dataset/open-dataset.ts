@@ -1,0 +1,79 @@
+/** Opens a data set of any format and cuts it into the values that should be questions. */
+import { beirFiles, readBeir } from './beir.js';
+import { checkUtf8, explained, openHashed, peek, refuseDataset } from './bytes.js';
+import { delimiterOf, readDelimited } from './delimited.js';
+import type { Entries, Entry } from './entry.js';
+import { type DocumentLayout, readDocument } from './json-document.js';
+import { jsonLines } from './json-lines.js';
+import { InColumns, layoutOf } from './layout.js';
+import { readParquet } from './parquet.js';
+
+/** What is looked at to tell the format. */
+const HEAD = 64 * 1024;
+
+/** What is said of a file in no format that is known. */
+const ACCEPTED =
+  "data sets are JSON Lines, a JSON list, CSV or TSV with a header, Parquet, or SQuAD's, ASQA's and BEIR's files: see docs/datasets.md";
+
+/**
+ * The values of a file in its order. The format is told by the content: JSON Lines, one JSON
+ * document, CSV or TSV with a header, Parquet, each plain or gzip; a folder of BEIR.
+ *
+ * @returns SHA-256 of the uncompressed content, hexadecimal, once all of it was taken.
+ * @throws Failure BadInput for a file that cannot be read or is damaged, naming what is accepted.
+ */
+export async function* readEntries(file: string, signal?: AbortSignal): Entries {
+  try {
+    const beir = await beirFiles(file);
+    if (beir) return yield* readBeir(beir, signal);
+    const { bytes, sha256 } = await openHashed(file);
+    const { head, all } = await peek(bytes, HEAD);
+    if (head.subarray(0, 4).toString('latin1') === 'PAR1') yield* readParquet(file, all, signal);
+    else yield* readText(file, head, all, signal);
+    return sha256();
+  } catch (error) {
+    throw explained(file, error);
+  }
+}
+
+function readText(
+  file: string,
+  head: Buffer,
+  all: AsyncIterable<Buffer>,
+  signal?: AbortSignal,
+): AsyncGenerator<Entry> {
+  const text = head.toString('utf8').replace(/^\uFEFF/, '');
+  const layout = layoutIn(file, text);
+  if (layout) return readDocument(file, checkUtf8(file, all), layout, signal);
+  const [first = ''] = text.trimStart().split('\n', 1);
+  const delimiter = /^[{[]/.test(first) ? undefined : delimiterOf(first);
+  if (delimiter) return readDelimited(file, checkUtf8(file, all), { delimiter, signal });
+  if (first === '' || isJsonLike(first)) return lines(file, all, signal);
+  throw refuseDataset(file, `is in no format that is read: ${ACCEPTED}`);
+}
+
+function layoutIn(file: string, text: string): DocumentLayout | undefined {
+  try {
+    return layoutOf(text);
+  } catch (error) {
+    if (!(error instanceof InColumns)) throw error;
+    throw refuseDataset(
+      file,
+      "has its questions in columns: write a record each (pandas: to_json(orient='records', lines=True))",
+      error,
+    );
+  }
+}
+
+/** An object, or another value, which is then refused as no question, with its line. */
+function isJsonLike(line: string): boolean {
+  return /^(?:["{[\d-]|null\b|true\b|false\b)/.test(line);
+}
+
+async function* lines(
+  file: string,
+  bytes: AsyncIterable<Buffer>,
+  signal?: AbortSignal,
+): AsyncGenerator<Entry> {
+  for await (const line of jsonLines(file, bytes, signal)) yield { ...line, unit: 'line' };
+}

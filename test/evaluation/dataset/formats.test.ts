@@ -1,0 +1,318 @@
+/** Whole files of every format, in words of our own, plain and packed. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readDataset, surveyDataset } from '../../../evaluation/dataset/read-dataset.js';
+import type { DatasetRecord } from '../../../evaluation/dataset/record.js';
+import { readQuestions } from '../../../evaluation/question-file.js';
+import { temporaryFolder } from '../../retrieval/helpers.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+});
+
+let files = 0;
+async function fileOf(content: string | Buffer, name = `${files++}.data`): Promise<string> {
+  const file = path.join(folder, name);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, content);
+  return file;
+}
+
+async function read(file: string): Promise<DatasetRecord[]> {
+  const records: DatasetRecord[] = [];
+  for await (const record of readDataset(file)) records.push(record);
+  return records;
+}
+
+const one = { id: 'a', question: 'Who built it?', answers: ['Ada'] };
+const two = { id: 'b', question: 'Was it "new"?', answers: ['yes'] };
+const records = [
+  { ...one, answerKind: 'span' },
+  { ...two, answerKind: 'boolean' },
+];
+const pretty = (value: unknown) => JSON.stringify(value, null, 2);
+const article = {
+  title: 'Bridge',
+  paragraphs: [
+    {
+      context: 'Ada built it.',
+      qas: [
+        { id: 'a', question: 'Who?', answers: [{ text: 'Ada', answer_start: 0 }] },
+        { id: 'b', question: 'When?', answers: [], is_impossible: true },
+      ],
+    },
+  ],
+};
+const passages = [{ title: 'Bridge', text: 'Ada built it.' }];
+const ofArticle = [
+  { id: 'a', question: 'Who?', answers: ['Ada'], passages },
+  { id: 'b', question: 'When?', answers: [], answerable: false, passages },
+];
+const columns = (more: object[] = []) => [
+  { name: 'id', data: ['a', 'b'] },
+  { name: 'question', data: [one.question, two.question] },
+  ...more,
+];
+
+describe('reads, plain and packed', () => {
+  test.each<[string, string | Buffer, object[]]>([
+    ['JSON Lines', `${JSON.stringify(one)}\r\n\n${JSON.stringify(two)}\n`, records],
+    ['one line', JSON.stringify(one), records.slice(0, 1)],
+    ['a JSON list', JSON.stringify([one, two]), records],
+    ['a JSON list over lines, with a byte order mark', `\uFEFF${pretty([one, two])}\n`, records],
+    ['objects over several lines', `${pretty(one)}\n${pretty(two)}\n`, records],
+    ['a list in an object', pretty({ version: '1.0', data: [one, two] }), records],
+    ['a list in an object, on one line', JSON.stringify({ n: 2, questions: [one, two] }), records],
+    ['a split with a list', JSON.stringify({ test: [one, two] }), records],
+    [
+      'a map by id',
+      JSON.stringify({ a: { ...one, id: undefined }, b: { ...two, id: undefined } }),
+      records,
+    ],
+    [
+      "ASQA's official file: a split, and a map by id",
+      pretty({
+        dev: { '-7': { ambiguous_question: 'When?', qa_pairs: [{ short_answers: ['1801'] }] } },
+      }),
+      [{ id: '-7', question: 'When?', answerGroups: [['1801']], answerKind: 'long' }],
+    ],
+    ['SQuAD', JSON.stringify({ version: 'v2.0', data: [article] }), ofArticle],
+    ['SQuAD over lines', pretty({ data: [article] }), ofArticle],
+    [
+      'MRQA',
+      `{"header": {"dataset": "x"}}\n${JSON.stringify({ context: 'Ada did.', qas: [{ qid: 'a', question: 'Who?', answers: ['Ada'] }] })}`,
+      [
+        {
+          id: 'a',
+          question: 'Who?',
+          answers: ['Ada'],
+          passages: [{ title: '', text: 'Ada did.' }],
+        },
+      ],
+    ],
+    [
+      "HotpotQA's official file",
+      pretty([
+        {
+          ...{ _id: 'h', answer: 'Ada', question: 'Who?', supporting_facts: [['B', 0]] },
+          ...{ context: [['B', ['Ada', ' did.']]], type: 'bridge', level: 'hard' },
+        },
+      ]),
+      [{ id: 'h', answers: ['Ada'], passages: [{ title: 'B', text: 'Ada did.', isGold: true }] }],
+    ],
+    [
+      'CSV: quotes, commas and line ends in cells',
+      'id,question,answer,context\na,"Who, of all?","[""Ada"", ""A. B.""]","Ada\ndid."\nb,"Was it ""new""?",yes,\n',
+      [
+        {
+          id: 'a',
+          question: 'Who, of all?',
+          answers: ['Ada', 'A. B.'],
+          passages: [{ text: 'Ada\ndid.' }],
+        },
+        { id: 'b', question: two.question, answers: ['yes'], answerKind: 'boolean' },
+      ],
+    ],
+    [
+      'CSV with a mark, quoted names and semicolons',
+      '\uFEFF"Question";"Answer"\r\nWho?;Ada\r\n',
+      [{ question: 'Who?', answers: ['Ada'] }],
+    ],
+    [
+      'TSV: a quotation mark stands for itself',
+      'qid\tquery\tanswers\n1\tWho was "the builder"?\tAda\n2\t"Old" or new?\told\n',
+      [
+        { id: '1', question: 'Who was "the builder"?', answers: ['Ada'] },
+        { id: '2', question: '"Old" or new?', answers: ['old'] },
+      ],
+    ],
+    [
+      'multiple choice as CSV',
+      'question,A,B,answer\nWho?,Bo,Ada,B\n',
+      [{ question: 'Who?', answers: ['Ada'] }],
+    ],
+    [
+      'Parquet: lists',
+      Buffer.from(
+        parquetWriteBuffer({
+          columnData: columns([{ name: 'answers', data: [['Ada'], ['yes']] }]) as never,
+        }),
+      ),
+      records,
+    ],
+    [
+      'Parquet: objects, whole numbers, nulls',
+      Buffer.from(
+        parquetWriteBuffer({
+          columnData: [
+            { name: 'id', data: [7n, 8n], type: 'INT64' },
+            { name: 'question', data: ['Who?', 'When?'], type: 'STRING' },
+            { name: 'title', data: ['B', null], type: 'STRING' },
+            { name: 'context', data: ['Ada did.', 'Boats.'], type: 'STRING' },
+            {
+              name: 'answers',
+              data: [
+                { text: ['Ada'], answer_start: [0] },
+                { text: [], answer_start: [] },
+              ],
+              type: 'JSON',
+            },
+          ],
+        }),
+      ),
+      [
+        { id: '7', answers: ['Ada'], passages: [{ title: 'B', text: 'Ada did.' }] },
+        { id: '8', answerable: false, passages: [{ title: '', text: 'Boats.' }] },
+      ],
+    ],
+  ])('%s', async (_, content, expected) => {
+    const plain = await fileOf(content);
+    expect(await read(plain)).toMatchObject(expected);
+    const packed = await fileOf(gzipSync(content));
+    expect(await read(packed)).toMatchObject(expected);
+    const survey = await surveyDataset(plain);
+    expect(survey.questions).toBe(expected.length);
+    expect(await surveyDataset(packed)).toEqual(survey);
+    // The jobs on training data read by the same reader.
+    const questions = [];
+    for await (const { id } of readQuestions(plain)) questions.push(id);
+    expect(questions).toHaveLength(expected.length);
+  });
+
+  test('a list is read as it comes: what is broken further on does not matter to a limit', async () => {
+    const many = Array.from({ length: 3000 }, (_, i) => ({ ...one, id: `q${i}` }));
+    const file = await fileOf(JSON.stringify(many).slice(0, -1));
+    const ids: string[] = [];
+    for await (const { id } of readDataset(file, { limit: 3 })) ids.push(id);
+    expect(ids).toEqual(['q0', 'q1', 'q2']);
+    await expect(surveyDataset(file)).rejects.toThrow('is not JSON after record 3000');
+  });
+});
+
+describe('BEIR', () => {
+  const queries = [
+    { _id: '1', text: 'Who?', metadata: { answer: 'Ada' } },
+    { _id: '2', text: 'When?', metadata: {} },
+    { _id: '3', text: 'Not judged?' },
+  ];
+  const corpus = [
+    { _id: 'x', title: 'F', text: 'Boats.' },
+    { _id: 'y', title: 'B', text: 'Ada did.' },
+    { _id: 'z', text: 'In 1801.' },
+  ];
+  const lines = (values: object[]) => values.map((value) => JSON.stringify(value)).join('\n');
+  const header = 'query-id\tcorpus-id\tscore\n';
+
+  async function beir(name: string, qrels: Record<string, string>): Promise<string> {
+    await fileOf(lines(queries), `${name}/queries.jsonl`);
+    await fileOf(gzipSync(lines(corpus)), `${name}/corpus.jsonl.gz`);
+    for (const [split, rows] of Object.entries(qrels)) {
+      await fileOf(header + rows, `${name}/qrels/${split}.tsv`);
+    }
+    return path.join(folder, name);
+  }
+
+  const first = {
+    ...{ id: '1', question: 'Who?', answers: ['Ada'] },
+    passages: [
+      { id: 'y', title: 'B', text: 'Ada did.', isGold: true },
+      { id: 'x', title: 'F', text: 'Boats.', isGold: true },
+    ],
+  };
+
+  test('queries with the passages that are relevant, the highest grade first', async () => {
+    const home = await beir('graded', { test: '1\tx\t1\n1\ty\t2\n1\tz\t0\n' });
+    expect(await read(home)).toMatchObject([first]);
+  });
+
+  test('a split by its file, else the test split; jobs need no answers', async () => {
+    const home = await beir('splits', { dev: '2\tz\t1\n', test: '1\ty\t1\n1\tx\t1\n' });
+    expect(await read(home)).toMatchObject([first]);
+    const questions = [];
+    for await (const question of readQuestions(path.join(home, 'qrels', 'dev.tsv'))) {
+      questions.push(question);
+    }
+    expect(questions).toEqual([
+      { id: '2', question: 'When?', passages: [{ title: '', text: 'In 1801.' }] },
+    ]);
+  });
+
+  test('its hash is of all that is read', async () => {
+    const home = await beir('hashed', { test: '1\ty\t1\n' });
+    const before = await surveyDataset(home);
+    await fileOf(`${header}1\tx\t1\n`, 'hashed/qrels/test.tsv');
+    expect((await surveyDataset(home)).sha256).not.toBe(before.sha256);
+  });
+
+  test('refuses', async () => {
+    await expect(read(await beir('no', { test: '2\tz\t1\n' }))).rejects.toThrow(
+      'answers: there is none',
+    );
+    await expect(read(await beir('gone', { test: '1\tw\t1\n' }))).rejects.toThrow(
+      'corpus.jsonl.gz has no passage "w", which is judged relevant',
+    );
+    await expect(read(await beir('which', { dev: '', train: '' }))).rejects.toThrow(
+      'has judgements in qrels/dev.tsv and qrels/train.tsv: name the file',
+    );
+    await mkdir(path.join(folder, 'empty'), { recursive: true });
+    await expect(read(path.join(folder, 'empty'))).rejects.toThrow(
+      "a folder has to be in BEIR's shape",
+    );
+  });
+});
+
+describe('refuses, naming file and place', () => {
+  test.each<[string, string | Buffer, string]>([
+    [
+      'prose',
+      'Ada built the bridge.\nIt was new.\n',
+      'is in no format that is read: data sets are',
+    ],
+    ['a table without questions', 'a,b\n1,2\n', 'has no column of questions'],
+    ['a table with a column twice', 'question,a,a\n1,2,3\n', 'has two columns "a"'],
+    ['a row that is too long', 'question,answer\nx,y\nx,y,z\n', 'cannot be read as a table: '],
+    ['a quote that is not closed', 'question,answer\nx,"y\n', 'cannot be read as a table: quote'],
+    ['a bad row', 'question,answer\nWho?,Ada\n,Bo\n', 'line 3 is no question: question'],
+    ['columns', '{"question": ["Who?"], "answer": ["Ada"]}', 'has its questions in columns'],
+    ['columns of pandas', pretty({ question: { 0: 'Who?' } }), 'has its questions in columns'],
+    ['two splits', JSON.stringify({ dev: [one], test: [two] }), 'holds the splits dev and test'],
+    [
+      'a list that is cut off',
+      JSON.stringify([one, two]).slice(0, -9),
+      'is not JSON after record 1',
+    ],
+    ['a bad record', JSON.stringify([one, { id: 'c' }]), 'record 2 is no question: question'],
+    ['an id twice', JSON.stringify([one, one]), 'records 1 and 2 have the same id "a"'],
+    [
+      'a bad question of an article',
+      JSON.stringify({ data: [{ paragraphs: [{ context: 'x', qas: [{ id: 'a' }] }] }] }),
+      'record 1 is no question: paragraphs.0.qas.0.question',
+    ],
+    ['other bytes', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'is not in UTF-8'],
+    ['damaged Parquet', Buffer.from('PAR1 and nothing else'), 'cannot be read as Parquet'],
+    [
+      'what no shape has, with the nearest',
+      JSON.stringify({ _id: 'x', answer: 'Ada', supporting_facts: [] }),
+      'The nearest shape that is read is that of HotpotQA and 2WikiMultihopQA (_id, question',
+    ],
+  ])('%s', async (_, content, message) => {
+    const file = await fileOf(content);
+    await expect(read(file)).rejects.toMatchObject({ name: 'Failure', type: 'BadInput' });
+    await expect(read(file)).rejects.toThrow(message);
+    await expect(read(file)).rejects.toThrow(path.basename(file));
+  });
+});
+
+test('the page on data sets names every shape and field that is read', async () => {
+  const { SHAPES } = await import('../../../evaluation/dataset/shapes.js');
+  const { ROLE_FIELDS } = await import('../../../evaluation/dataset/fields.js');
+  const page = await readFile('docs/datasets.md', 'utf8');
+  for (const shape of Object.keys(SHAPES)) expect(page).toContain(shape);
+  for (const names of Object.values(ROLE_FIELDS)) {
+    for (const name of names) expect(page, name).toContain(`\`${name}\``);
+  }
+});
