@@ -15,6 +15,7 @@ import type { Corpora } from '../../../retrieval/retriever.js';
 import { ensureSampleCorpus } from '../../../retrieval/sample-corpus.js';
 import type { Surroundings } from '../local.js';
 import { withSearch } from '../search-place.js';
+import { describeDataset } from './describe-dataset.js';
 import { withRuns } from './run-place.js';
 
 /** Questions looked at. */
@@ -34,7 +35,8 @@ export async function printDryRun(
       await ensureSampleCorpus(search);
       const parts = { ...config, corpora: search.corpora, runs, signal };
       for (const batch of batches) {
-        process.stdout.write(`${(await dryRun(batch, parts)).join('\n')}\n`);
+        const dataset = await describeDataset(batch.dataset, { ...subset(batch), signal });
+        process.stdout.write(`${[...dataset, ...(await dryRun(batch, parts))].join('\n')}\n`);
       }
       return 0;
     }),
