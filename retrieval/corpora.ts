@@ -3,7 +3,6 @@ import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { Failure } from '../methods/failure.js';
 import { connect, TABLE } from './lancedb/engine.js';
 import { tableRetriever } from './lancedb/table-retriever.js';
-import { readTermStatistics } from './lancedb/term-statistics.js';
 import {
   checkIndexName,
   type IndexManifest,
@@ -108,10 +107,9 @@ async function openIndex(
     if (before === undefined || manifest === undefined)
       throw unknownCorpus(name, await indexNames(folder));
     try {
-      const build = indexPaths(folder, name).build(manifest.build);
-      const table = await (await connect(build)).openTable(TABLE);
-      const statistics = await readTermStatistics(build);
-      const retriever = tableRetriever(table, { ...manifest, statistics }, embeddings);
+      const connection = await connect(indexPaths(folder, name).build(manifest.build));
+      const table = await connection.openTable(TABLE);
+      const retriever = tableRetriever(table, manifest, embeddings);
       return { stamp: before, manifest, retriever };
     } catch (cause) {
       if (attempt < ATTEMPTS) continue;
