@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { withSearch } from '../client/cli/search-place.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';
-import { homeFolder } from '../temporal-dev/home.js';
+import { homeFolder } from '../stores/home.js';
 import { writer } from './speed/corpus.js';
 import { quietReporter } from './speed/quiet-reporter.js';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { homeFolder } from '../temporal-dev/home.js';
+import { homeFolder } from '../stores/home.js';
 import { freePort } from '../temporal-dev/ports.js';
 import { obtainTemporalBinary } from '../temporal-dev/temporal-binary.js';
 import { startTemporalServer } from '../temporal-dev/temporal-server.js';

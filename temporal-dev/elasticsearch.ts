@@ -1,5 +1,6 @@
 /** The Elasticsearch of the local stack: the one configured, the one running, or one started here. */
 import { join } from 'node:path';
+import { LOCAL_ELASTICSEARCH_PORT } from '../workers/search-config.js';
 import { ELASTICSEARCH } from './artifacts.js';
 import type { Child } from './child.js';
 import {
@@ -13,8 +14,6 @@ import { portAnswers } from './ports.js';
 import { portSetting } from './settings.js';
 import { SetupError } from './setup-error.js';
 
-const DEFAULT_PORT = 9280;
-
 export interface LocalElasticsearch {
   /** Whether this process started it, and so stops it. */
   started: boolean;
@@ -22,11 +21,6 @@ export interface LocalElasticsearch {
   /** Set when started here. */
   exited?: Child['exited'];
   lastLines?: Child['lastLines'];
-}
-
-/** Where the local stack has its Elasticsearch. */
-export function localElasticsearchUrl(env: NodeJS.ProcessEnv): string {
-  return `http://127.0.0.1:${localPort(env)}`;
 }
 
 /** For where no Elasticsearch is needed. */
@@ -41,8 +35,8 @@ export const noElasticsearch: LocalElasticsearch = { started: false, stop: async
 export async function findElasticsearch(context: FetchContext): Promise<LocalElasticsearch> {
   const { env, home, reporter, signal } = context;
   if (env.ELASTICSEARCH_URL || env.ELASTICSEARCH_CLOUD_ID) return noElasticsearch;
-  const port = localPort(env);
-  const url = localElasticsearchUrl(env);
+  const port = portSetting(env, 'DURABLE_RAG_ELASTICSEARCH_PORT', LOCAL_ELASTICSEARCH_PORT);
+  const url = `http://127.0.0.1:${port}`;
   if (await portAnswers(port)) {
     if (!(await answersAsElasticsearch(url))) {
       throw new SetupError(
@@ -70,8 +64,4 @@ export async function findElasticsearch(context: FetchContext): Promise<LocalEla
   reporter.part('Elasticsearch', `${url}, ${server.version} on Java ${parts.java.version}${where}`);
   const { stop, exited, lastLines } = server;
   return { started: true, stop, exited, lastLines };
-}
-
-function localPort(env: NodeJS.ProcessEnv): number {
-  return portSetting(env, 'DURABLE_RAG_ELASTICSEARCH_PORT', DEFAULT_PORT);
 }

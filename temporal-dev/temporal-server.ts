@@ -3,9 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SEARCH_ATTRIBUTES } from '../methods/search-attributes.js';
+import { registerSearchAttributes } from '../workers/search-attributes.js';
 import { type Child, startChild } from './child.js';
 import { portAnswers } from './ports.js';
-import { registerSearchAttributes } from './search-attributes.js';
 import { SetupError } from './setup-error.js';
 import { connectTemporal } from './temporal-connection.js';
 

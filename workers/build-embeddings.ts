@@ -3,8 +3,8 @@ import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { createLocalEmbeddingModel } from '../llm/local/minilm.js';
 import { createOpenAiEmbeddings } from '../llm/openai/openai-embeddings.js';
 import { loadPrices } from '../llm/prices.js';
+import { homeFolder } from '../stores/home.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
-import { homeFolder } from '../temporal-dev/home.js';
 import type { Reporter } from '../temporal-dev/reporter.js';
 import type { WorkerConfig } from './config.js';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../methods/failure.js';
 import { TASK_QUEUE } from '../methods/task-queues.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
-import { homeFolder } from '../temporal-dev/home.js';
+import { homeFolder } from '../stores/home.js';
 import { elasticsearchAccess, readElasticsearch, searchVariables } from './search-config.js';
 
 /** The model where neither the question nor the worker's environment names one. */
@@ -121,7 +121,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     reranker: readReranker(data),
     storeUrl: data.DURABLE_RAG_STORE ?? join(home, 'store'),
     corpora: data.DURABLE_RAG_CORPORA ?? join(home, 'corpora'),
-    elasticsearch: readElasticsearch(data, env),
+    elasticsearch: readElasticsearch(data),
     results: readResults(data, env),
     prompts: data.DURABLE_RAG_PROMPTS,
     prices: data.DURABLE_RAG_PRICES,
@@ -152,7 +152,7 @@ function readEmbedding(set: z.output<typeof environment>): EmbeddingConfig {
 function readResults(set: z.output<typeof environment>, env: NodeJS.ProcessEnv): ResultsConfig {
   const place = set.DURABLE_RAG_RESULTS ?? join(homeFolder(env), 'runs');
   return place === 'elasticsearch'
-    ? { kind: 'elasticsearch', elasticsearch: elasticsearchAccess(set, env) }
+    ? { kind: 'elasticsearch', elasticsearch: elasticsearchAccess(set) }
     : { kind: 'folder', path: place };
 }
 

@@ -5,11 +5,11 @@ import { Failure } from '../methods/failure.js';
 import { ensureSampleCorpus } from '../retrieval/sample-corpus.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';
 import type { Reporter } from '../temporal-dev/reporter.js';
-import { registerSearchAttributes } from '../temporal-dev/search-attributes.js';
 import type { TemporalConnectConfig } from '../temporal-dev/temporal-connection.js';
 import { buildEmbeddings } from './build-embeddings.js';
 import { buildPorts } from './build-ports.js';
 import { readConfig } from './config.js';
+import { registerSearchAttributes } from './search-attributes.js';
 import { startWorkers, type Workers } from './start-workers.js';
 import { workflowBundle } from './workflow-bundle.js';
 

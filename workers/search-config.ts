@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { Failure } from '../methods/failure.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
-import { localElasticsearchUrl } from '../temporal-dev/elasticsearch.js';
 
 const text = z.string().min(1).optional();
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional();
+/** Where the local stack has its Elasticsearch. */
+export const LOCAL_ELASTICSEARCH_PORT = 9280;
 
 /** The variables, as a part of the schema of the environment. */
 export const searchVariables = {
@@ -19,6 +20,12 @@ export const searchVariables = {
   ELASTICSEARCH_PASSWORD: text,
   ELASTICSEARCH_CA_FINGERPRINT: text,
   ELASTICSEARCH_CA_FILE: text,
+  DURABLE_RAG_ELASTICSEARCH_PORT: z.coerce
+    .number({ error: 'must be a port from 1 to 65535' })
+    .int('must be a port from 1 to 65535')
+    .min(1, 'must be a port from 1 to 65535')
+    .max(65_535, 'must be a port from 1 to 65535')
+    .default(LOCAL_ELASTICSEARCH_PORT),
 };
 
 type SearchVariables = z.output<z.ZodObject<typeof searchVariables>>;
@@ -29,12 +36,9 @@ type SearchVariables = z.output<z.ZodObject<typeof searchVariables>>;
  *
  * @throws Failure BadInput naming the variables that do not go together.
  */
-export function readElasticsearch(
-  set: SearchVariables,
-  env: NodeJS.ProcessEnv,
-): ElasticsearchConfig | undefined {
+export function readElasticsearch(set: SearchVariables): ElasticsearchConfig | undefined {
   const engine = set.DURABLE_RAG_SEARCH ?? (isAddressed(set) ? 'elasticsearch' : 'lancedb');
-  return engine === 'lancedb' ? undefined : elasticsearchAccess(set, env);
+  return engine === 'lancedb' ? undefined : elasticsearchAccess(set);
 }
 
 /**
@@ -42,10 +46,7 @@ export function readElasticsearch(
  *
  * @throws Failure BadInput naming the variables that do not go together.
  */
-export function elasticsearchAccess(
-  set: SearchVariables,
-  env: NodeJS.ProcessEnv,
-): ElasticsearchConfig {
+export function elasticsearchAccess(set: SearchVariables): ElasticsearchConfig {
   exclude(set, 'ELASTICSEARCH_URL', 'ELASTICSEARCH_CLOUD_ID');
   exclude(set, 'ELASTICSEARCH_API_KEY', 'ELASTICSEARCH_USERNAME');
   if ((set.ELASTICSEARCH_USERNAME === undefined) !== (set.ELASTICSEARCH_PASSWORD === undefined)) {
@@ -55,7 +56,9 @@ export function elasticsearchAccess(
     );
   }
   return {
-    url: isAddressed(set) ? set.ELASTICSEARCH_URL : localElasticsearchUrl(env),
+    url: isAddressed(set)
+      ? set.ELASTICSEARCH_URL
+      : `http://127.0.0.1:${set.DURABLE_RAG_ELASTICSEARCH_PORT}`,
     cloudId: set.ELASTICSEARCH_CLOUD_ID,
     apiKey: set.ELASTICSEARCH_API_KEY,
     username: set.ELASTICSEARCH_USERNAME,

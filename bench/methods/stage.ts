@@ -1,7 +1,7 @@
 /** The local stack with a worker in this process, as `durable-rag ask` has it, in a temporary folder. */
 import { join } from 'node:path';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
-import { homeFolder } from '../../temporal-dev/home.js';
+import { homeFolder } from '../../stores/home.js';
 import { findModel } from '../../temporal-dev/local-model.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { runWorker } from '../../workers/run-worker.js';

@@ -4,8 +4,8 @@ import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { normalizedMean } from '../../llm/local/mean-pooling.js';
 import { createLocalEmbeddingModel } from '../../llm/local/minilm.js';
 import { cosine } from '../../llm/vectors.js';
+import { homeFolder } from '../../stores/home.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
-import { homeFolder } from '../../temporal-dev/home.js';
 import { recordingReporter } from '../temporal-dev/support.js';
 
 const never = () => new AbortController().signal;

@@ -3,13 +3,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { homeFolder } from '../../stores/home.js';
 import {
   type ElasticsearchServer,
   type ElasticsearchServerOptions,
   obtainElasticsearch,
   startElasticsearchServer,
 } from '../../temporal-dev/elasticsearch-server.js';
-import { homeFolder } from '../../temporal-dev/home.js';
 import { ordinaryPlace } from '../../temporal-dev/ordinary-user.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { quietReporter } from './quiet-reporter.js';

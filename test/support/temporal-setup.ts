@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import type { TestProject } from 'vitest/node';
-import { homeFolder } from '../../temporal-dev/home.js';
+import { homeFolder } from '../../stores/home.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';

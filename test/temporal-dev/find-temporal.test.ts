@@ -3,7 +3,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { homeFolder } from '../../temporal-dev/home.js';
+import { homeFolder } from '../../stores/home.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { findTemporal } from '../../temporal-dev/temporal.js';

@@ -3,11 +3,11 @@ import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { SEARCH_ATTRIBUTES } from '../../methods/search-attributes.js';
-import { homeFolder } from '../../temporal-dev/home.js';
+import { homeFolder } from '../../stores/home.js';
 import { freePort } from '../../temporal-dev/ports.js';
-import { registerSearchAttributes } from '../../temporal-dev/search-attributes.js';
 import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
+import { registerSearchAttributes } from '../../workers/search-attributes.js';
 import { recordingReporter, scratchFolder } from './support.js';
 
 let binary: string;

@@ -1,7 +1,6 @@
 /** Makes sure that questions can be found by method, data set, run and outcome. */
 import type { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../methods/search-attributes.js';
-import { reasonOf } from './setup-error.js';
 
 /** `temporal.api.enums.v1.IndexedValueType`: the client package re-exports no enums. */
 const KEYWORD = 2;
@@ -32,7 +31,7 @@ export async function registerSearchAttributes(
     }
     return 'the server accepted them but does not list them';
   } catch (error) {
-    return reasonOf(error);
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

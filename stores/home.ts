@@ -1,4 +1,4 @@
-/** Where the local stack keeps its downloads, its data and its logs. */
+/** Where everything is kept on this machine that nobody has named another place for. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
