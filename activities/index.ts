@@ -114,7 +114,7 @@ export function createModelActivities(
   ports: Ports,
 ): ModelActivities & EmbeddingActivities & PaidClusterActivities {
   const steps = Object.fromEntries(
-    Object.entries(modelSteps).map(([name, step]) => [
+    Object.entries({ ...modelSteps, ...ports.steps }).map(([name, step]) => [
       name,
       modelActivity(step as ModelStep<unknown, unknown>, ports),
     ]),

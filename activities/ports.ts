@@ -13,6 +13,7 @@ import type { DemonstrationSets } from '../stores/demonstration-sets.js';
 import type { QuestionWatch } from './batch/await-ended.js';
 import type { PromptLibrary } from './prompts.js';
 import type { QueueRates } from './rates.js';
+import type { ModelStep } from './step.js';
 
 export interface Ports {
   llm: LanguageModel;
@@ -39,6 +40,9 @@ export interface Ports {
   /** Where jobs keep what is too long for a history. */
   texts: ContentStore;
   prompts: PromptLibrary;
+  /** Steps that are no steps of ours, by the name of their activity. */
+  // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
+  steps: Readonly<Record<string, ModelStep<any, any>>>;
   prices: PriceTable;
   /** The model of the steps for which the question names none. */
   defaultModel: string;

@@ -1,11 +1,9 @@
 /** Builds the embedding model that the configuration names. */
 import type { EmbeddingModel } from '../llm/embedding-model.js';
-import { createLocalEmbeddingModel } from '../llm/local/minilm.js';
+import { createLocalEmbeddingModel, type MiniLmFiles } from '../llm/local/minilm.js';
 import { createOpenAiEmbeddings } from '../llm/openai/openai-embeddings.js';
-import { loadPrices } from '../llm/prices.js';
-import { homeFolder } from '../stores/home.js';
-import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
-import type { Reporter } from '../temporal-dev/reporter.js';
+import type { PriceTable } from '../llm/prices.js';
+import { Failure } from '../methods/failure.js';
 import type { WorkerConfig } from './config.js';
 
 /** The namespace of the store that vectors are kept in. */
@@ -13,26 +11,28 @@ export const EMBEDDINGS = 'embeddings';
 
 const CALL_MS = 300_000;
 
-export interface EmbeddingsOptions {
-  config: WorkerConfig;
-  env: NodeJS.ProcessEnv;
-  /** Told of the download of the local model, which is fetched when it is first used. */
-  reporter: Reporter;
-  signal?: AbortSignal | undefined;
-}
-
-/** @throws Failure that names the variable to change when the model cannot be used. */
-export async function buildEmbeddings(options: EmbeddingsOptions): Promise<EmbeddingModel> {
-  const { config, env, reporter, signal } = options;
-  if (config.embedding.kind === 'local') {
-    const context = { home: homeFolder(env), env, reporter, signal };
-    return createLocalEmbeddingModel(() => obtainEmbeddingModel(context));
-  }
-  const { model, dimensions, apiKey, baseUrl } = config.embedding;
+/**
+ * @param localFiles Obtains the files of the local model, which is loaded when it is first used.
+ * @throws Failure that names the variable to change when the model cannot be used.
+ */
+export function buildEmbeddings(
+  { embedding, maxRetryAfterMs }: Pick<WorkerConfig, 'embedding' | 'maxRetryAfterMs'>,
+  { prices }: { prices: PriceTable },
+  localFiles: () => Promise<MiniLmFiles> = noLocalFiles,
+): EmbeddingModel {
+  if (embedding.kind === 'local') return createLocalEmbeddingModel(localFiles);
+  const { model, dimensions, apiKey, baseUrl } = embedding;
   return createOpenAiEmbeddings({
     ...{ model, dimensions, apiKey, baseUrl },
     timeoutMs: CALL_MS,
-    maxRetryAfterMs: config.maxRetryAfterMs,
-    prices: await loadPrices(config.prices),
+    maxRetryAfterMs,
+    prices,
   });
+}
+
+async function noLocalFiles(): Promise<never> {
+  throw new Failure(
+    'BadInput',
+    'This worker has no embedding model: set DURABLE_RAG_EMBEDDING_MODEL to one of its endpoint, or start it with "durable-rag worker", which fetches a local one.',
+  );
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Ports, ServerPorts } from '../activities/ports.js';
 import { createPromptLibrary } from '../activities/prompts.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
-import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { createOpenAiModel } from '../llm/openai/openai-model.js';
 import { createRerankEndpoint } from '../llm/openai/rerank-endpoint.js';
 import { loadPrices } from '../llm/prices.js';
@@ -12,41 +11,48 @@ import { RerankCache } from '../llm/rerank-cache.js';
 import { ResponseCache } from '../llm/response-cache.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { openSearch } from '../retrieval/open-search.js';
-import type { SearchEngine } from '../retrieval/search-engine.js';
+import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { openCounters } from '../stores/open-counters.js';
+import { memoryCounters, openCounters } from '../stores/open-counters.js';
 import { openStore } from '../stores/open-store.js';
 import { packageRoot } from '../stores/package-root.js';
-import { EMBEDDINGS } from './build-embeddings.js';
+import { buildEmbeddings, EMBEDDINGS } from './build-embeddings.js';
 import type { WorkerConfig } from './config.js';
-import { openPassages, openRunStore } from './open-results.js';
+import { openPassages, openRunStore, PASSAGES } from './open-results.js';
+import type { OwnParts } from './options.js';
 
 /** The longest time limits.callTimeoutSeconds allows. */
 const LONGEST_CALL_MS = 3_600_000;
 
+/** Everything but what the Temporal server is behind, and how to give it back. */
+export interface BuiltPorts {
+  ports: Omit<Ports, 'searchAttributes' | keyof ServerPorts>;
+  close(): Promise<void>;
+}
+
 /**
- * Opens stores and indexes and sets up the language model.
+ * Opens stores and indexes and sets up the language model: the parts that are given as they are,
+ * and what they leave open as it is configured.
  *
  * @throws Failure that names the variable to change when one of them cannot be used.
  */
 export async function buildPorts(
   config: WorkerConfig,
-  embeddingModel: EmbeddingModel,
-): Promise<{
-  ports: Omit<Ports, 'searchAttributes' | keyof ServerPorts>;
-  search: SearchEngine;
-  close(): Promise<void>;
-}> {
+  { steps = {}, ...own }: OwnParts = {},
+): Promise<BuiltPorts> {
   const calls = {
     timeoutMs: LONGEST_CALL_MS,
     maxRetryAfterMs: config.maxRetryAfterMs,
-    prices: await loadPrices(config.prices),
+    prices: new Map([...(await loadPrices(config.prices)), ...Object.entries(own.prices ?? {})]),
   };
-  const llm = createOpenAiModel({ apiKey: config.apiKey, baseUrl: config.baseUrl, ...calls });
-  const crossEncoder = config.reranker && createRerankEndpoint({ ...config.reranker, ...calls });
+  const { apiKey, baseUrl } = config;
+  const llm = own.model ?? createOpenAiModel({ apiKey, baseUrl, ...calls });
+  const reranking =
+    own.reranker ?? (config.reranker && createRerankEndpoint({ ...config.reranker, ...calls }));
+  const vectors = own.embeddings ?? buildEmbeddings(config, calls, own.localEmbeddings);
   const stores: { close(): Promise<void> }[] = [];
   const close = async () => {
     await Promise.all(stores.map((store) => store.close()));
@@ -60,21 +66,21 @@ export async function buildPorts(
     return store;
   }
   const open = (namespace: string): Promise<KeyValueStore> =>
-    opened(openStore(config.storeUrl, namespace));
+    opened(own.store ? own.store(namespace) : openStore(config.storeUrl, namespace));
   const responses = await open('responses');
-  const passages = await opened(openPassages(config));
-  const runs = await opened(openRunStore(config));
+  const passages = own.store ? await open(PASSAGES) : await opened(openPassages(config));
+  const runs = own.results ?? (await opened(openRunStore(config)));
   const demonstrations = await open('demonstrations');
-  const embeddings = new EmbeddingCache(embeddingModel, await open(EMBEDDINGS));
-  const reranker = crossEncoder && new RerankCache(crossEncoder, await open('relevance'));
+  const embeddings = new EmbeddingCache(vectors, await open(EMBEDDINGS));
+  const reranker = reranking && new RerankCache(reranking, await open('relevance'));
   const tokens = tokenLimiter({
-    counters: await opened(openCounters(config.storeUrl)),
+    counters: own.store ? memoryCounters() : await opened(openCounters(config.storeUrl)),
     store: await open('rates'),
     queue: modelQueue(config.taskQueue),
     ownLimit: config.tokensPerMinute,
   });
   const search = await opened(openSearch(config, embeddings));
-  const { corpora } = search;
+  const corpora = withOwnCorpora(search.corpora, own.corpora);
   const ports = {
     llm,
     responses: new ResponseCache(responses),
@@ -90,6 +96,7 @@ export async function buildPorts(
     prompts: createPromptLibrary(join(packageRoot(), 'prompts'), config.prompts),
     prices: calls.prices,
     defaultModel: config.defaultModel,
+    steps,
   };
-  return { ports, search, close };
+  return { ports, close };
 }

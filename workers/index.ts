@@ -1,2 +1,4 @@
-/** What a program imports to run workers of its own: `import { runWorker } from 'durable-rag/worker'`. */
-export { type RunningWorker, runWorker, type WorkerOptions } from './run-worker.js';
+/** What a program imports to run workers: `import { durableRag, runWorker } from 'durable-rag/worker'`. */
+export { durableRag } from './durable-rag.js';
+export type { DurableRagOptions, OwnParts, WorkerLimits } from './options.js';
+export { type RunningWorker, type RunWorkerOptions, runWorker } from './run-worker.js';

@@ -9,7 +9,8 @@ import type { KeyValueStore } from '../stores/key-value-store.js';
 import { openStore } from '../stores/open-store.js';
 import type { WorkerConfig } from './config.js';
 
-const PASSAGES = 'passages';
+/** The namespace of the store that supplied passages are kept in. */
+export const PASSAGES = 'passages';
 
 /**
  * Opens the runs of batch evaluations.

@@ -2,6 +2,9 @@
 import type { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../methods/search-attributes.js';
 
+/** A client's connection or a worker's. */
+type OperatorConnection = Pick<Connection, 'operatorService'>;
+
 /** `temporal.api.enums.v1.IndexedValueType`: the client package re-exports no enums. */
 const KEYWORD = 2;
 /** The server takes a moment until what it registered is there for all its parts. */
@@ -15,7 +18,7 @@ const SETTLE_EVERY_MS = 100;
  * needed after every start too. Returns undefined when all are there, else why not.
  */
 export async function registerSearchAttributes(
-  connection: Connection,
+  connection: OperatorConnection,
   namespace: string,
 ): Promise<string | undefined> {
   try {
@@ -35,7 +38,10 @@ export async function registerSearchAttributes(
   }
 }
 
-async function missingAttributes(connection: Connection, namespace: string): Promise<string[]> {
+async function missingAttributes(
+  connection: OperatorConnection,
+  namespace: string,
+): Promise<string[]> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   return SEARCH_ATTRIBUTES.filter((name) => customAttributes?.[name] === undefined);
 }

@@ -1,9 +1,11 @@
 /** The workflows, bundled once at build time so that a worker starts without a bundler. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { WorkflowBundleOption } from '@temporalio/worker';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
 import { packageRoot } from '../stores/package-root.js';
 
 /** Where the build puts the bundle. */
@@ -19,6 +21,29 @@ export function workflowBundle(): { codePath: string } {
     throw new Error(`The workflow bundle is missing; run "npm run build" in ${packageRoot()}.`);
   }
   return { codePath: BUNDLE_FILE };
+}
+
+/**
+ * Our workflows and somebody's own, bundled together; takes some seconds.
+ *
+ * @param own A module whose exports are workflows, as a path or a file URL.
+ * @throws what the bundler says when the module cannot be bundled.
+ */
+export async function bundleWith(own: string | URL): Promise<WorkflowBundleOption> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-workflows-'));
+  try {
+    const modules = [fileURLToPath(new URL('../workflows/index.js', import.meta.url)), pathOf(own)];
+    const entry = join(folder, 'entry.js');
+    const lines = modules.map((module) => `export * from ${JSON.stringify(module)};\n`);
+    await writeFile(entry, lines.join(''));
+    return await bundleWorkflowCode({ workflowsPath: entry, logger: new DefaultLogger('WARN') });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function pathOf(module: string | URL): string {
+  return String(module).startsWith('file:') ? fileURLToPath(module) : resolve(String(module));
 }
 
 /**

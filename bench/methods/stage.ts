@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
 import { homeFolder } from '../../stores/home.js';
+import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import { findModel } from '../../temporal-dev/local-model.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { runWorker } from '../../workers/run-worker.js';
@@ -59,7 +60,7 @@ async function setUp(
       DURABLE_RAG_CONCURRENCY: '2',
     },
     warn: quietReporter.warn,
-    reporter: quietReporter,
+    localEmbeddings: () => obtainEmbeddingModel(context),
   });
   takeDown(() => worker.stop());
   const client = await createClient({ connection, namespace: NAMESPACE });

@@ -1,8 +1,10 @@
 /** `durable-rag index`: a corpus file becomes an index. */
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
+import { loadPrices } from '../../llm/prices.js';
 import type { IndexManifest } from '../../retrieval/manifest.js';
 import type { EngineBuild } from '../../retrieval/search-engine.js';
 import { openStore } from '../../stores/open-store.js';
+import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import type { Progress } from '../../temporal-dev/reporter.js';
 import { buildEmbeddings, EMBEDDINGS } from '../../workers/build-embeddings.js';
 import { readConfig } from '../../workers/config.js';
@@ -55,11 +57,12 @@ export async function indexCorpus(
 
 /** Vectors are kept as they are made, so that after an interrupt a second try is quick. */
 async function withEmbeddings<T>(
-  { env, reporter, signal }: Surroundings,
+  surroundings: Surroundings,
   work: (embeddings: EmbeddingCache) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(env);
-  const model = await buildEmbeddings({ config, env, reporter, signal });
+  const config = readConfig(surroundings.env);
+  const prices = await loadPrices(config.prices);
+  const model = buildEmbeddings(config, { prices }, () => obtainEmbeddingModel(surroundings));
   const store = await openStore(config.storeUrl, EMBEDDINGS);
   try {
     return await work(new EmbeddingCache(model, store));

@@ -1,10 +1,13 @@
 /** The local stack with a worker on it: what `dev`, `demo` and, where needed, `ask` run. */
 import { Failure } from '../../methods/failure.js';
+import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
+import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import type { Reporter } from '../../temporal-dev/reporter.js';
 import { type LocalStack, startLocalStack } from '../../temporal-dev/stack.js';
 import { readConfig } from '../../workers/config.js';
 import type { RunningWorker } from '../../workers/run-worker.js';
 import { installRuntime } from './runtime.js';
+import { withSearch } from './search-place.js';
 
 export interface Surroundings {
   env: NodeJS.ProcessEnv;
@@ -29,18 +32,29 @@ export async function startStackWithWorker(surroundings: Surroundings): Promise<
   await installRuntime(reporter);
   const stack = await startLocalStack(surroundings);
   try {
+    await sampleCorpus(surroundings);
     const worker = await runWorker({
       connect: stack.temporal.connectConfig,
       namespace: stack.temporal.namespace,
       env: workerEnvironment(surroundings.env, stack.model),
       warn: reporter.warn,
-      reporter,
+      localEmbeddings: () => obtainEmbeddingModel(surroundings),
     });
     reporter.part('Worker', `polls the task queue ${worker.taskQueue}`);
     return running(stack, worker);
   } catch (error) {
     await stack.stop();
     throw error;
+  }
+}
+
+/** Makes sure that there is a sample corpus, unless what is set up here may search only. */
+async function sampleCorpus(surroundings: Surroundings): Promise<void> {
+  try {
+    await withSearch(surroundings, ensureSampleCorpus);
+  } catch (error) {
+    if (!(error instanceof Failure && error.type === 'Permission')) throw error;
+    surroundings.reporter.warn(`The sample corpus is not indexed: ${error.message}`);
   }
 }
 

@@ -1,5 +1,6 @@
 /** `durable-rag worker`: a worker for a Temporal server that runs elsewhere. */
 import { Failure } from '../../methods/failure.js';
+import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import { reasonOf } from '../../temporal-dev/setup-error.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
@@ -33,7 +34,7 @@ export async function worker(surroundings: Surroundings): Promise<number> {
     namespace: temporal.namespace,
     env,
     warn: reporter.warn,
-    reporter,
+    localEmbeddings: () => obtainEmbeddingModel(surroundings),
   });
   reporter.part('Worker', `polls ${running.taskQueue} at ${temporal.address}; Ctrl-C stops it`);
   try {

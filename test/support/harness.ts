@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, inject } from 'vitest';
 import type { Ports } from '../../activities/ports.js';
 import { createPromptLibrary } from '../../activities/prompts.js';
@@ -20,7 +20,8 @@ import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { memoryCounters } from '../../stores/open-counters.js';
 import { packageRoot } from '../../stores/package-root.js';
-import { startWorkers, type Workers, type WorkersOptions } from '../../workers/start-workers.js';
+import { DurableRagPlugin, type PluginParts } from '../../workers/plugin.js';
+import { type RunningWorker, running } from '../../workers/run-worker.js';
 import { fakeEmbeddings } from './fake-embeddings.js';
 import { memoryRuns } from './memory-runs.js';
 import './quiet-runtime.js';
@@ -32,8 +33,8 @@ export interface Harness {
   /** Of its own even where the task queue is shared: what a test names its workflow by. */
   id: string;
   /** The parts that its workers play with. */
-  ports: WorkersOptions['ports'];
-  workers: Workers;
+  ports: PluginParts['ports'];
+  workers: RunningWorker;
   close(): Promise<void>;
 }
 
@@ -58,10 +59,7 @@ export function fixedCorpora(corpus: readonly Passage[] = passages): Corpora {
   };
 }
 
-export function testPorts(
-  llm: LanguageModel,
-  changes: Partial<Ports> = {},
-): WorkersOptions['ports'] {
+export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): PluginParts['ports'] {
   const store = new MemoryStore();
   return {
     llm,
@@ -77,6 +75,7 @@ export function testPorts(
     prompts: createPromptLibrary(join(packageRoot(), 'prompts')),
     prices: new Map([['scripted-1', { prompt: 1, cachedPrompt: 1, completion: 1 }]]),
     defaultModel: 'scripted-1',
+    steps: {},
     searchAttributes: true,
     ...changes,
   };
@@ -131,14 +130,17 @@ export async function startHarness(
     Connection.connect({ address }),
     NativeConnection.connect({ address }),
   ]);
-  const workers = await startWorkers({
+  const worker = await Worker.create({
     connection: native,
-    namespace: 'default',
     taskQueue,
-    ports,
-    concurrency: 50,
-    workflowBundle: { code: inject('workflowBundle') },
+    plugins: [
+      new DurableRagPlugin({
+        open: async () => ({ ports, concurrency: 50, close: async () => {} }),
+        bundle: async () => ({ code: inject('workflowBundle') }),
+      }),
+    ],
   });
+  const workers = running(worker, taskQueue, () => native.close());
   const client = await createClient({ connection, taskQueue });
   return {
     client,
@@ -149,7 +151,6 @@ export async function startHarness(
     workers,
     async close() {
       await workers.stop();
-      await native.close();
       await connection.close();
     },
   };

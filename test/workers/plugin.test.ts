@@ -1,0 +1,105 @@
+/** The plugin in a worker that somebody else makes. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { createClient } from '../../client/create-client.js';
+import type { Completion, LanguageModel } from '../../llm/language-model.js';
+import type { Retriever } from '../../retrieval/retriever.js';
+import { durableRag } from '../../workers/durable-rag.js';
+import type { DurableRagOptions } from '../../workers/options.js';
+import '../support/quiet-runtime.js';
+
+const model: LanguageModel = {
+  provider: 'mine',
+  complete: async ({ model: name }): Promise<Completion> => ({
+    text: 'Paris',
+    cut: false,
+    usage: { promptTokens: 10, cachedPromptTokens: 0, completionTokens: 1 },
+    costUsd: null,
+    servedModel: name,
+    fingerprint: null,
+  }),
+};
+
+const atlas: Retriever = {
+  search: async (query, k) => [{ id: 'p1', title: query, score: 1 }].slice(0, k),
+  get: async (ids) => ids.map((id) => ({ id, title: 'France', text: 'Its capital is Paris.' })),
+};
+
+/** A worker with the plugin, on a task queue of its own, until the test ends. */
+async function start(options: DurableRagOptions, own: object = {}) {
+  const address = inject('temporalAddress');
+  const home = await mkdtemp(join(tmpdir(), 'durable-rag-plugin-'));
+  const taskQueue = `test-${randomUUID()}`;
+  const [connection, native] = await Promise.all([
+    Connection.connect({ address }),
+    NativeConnection.connect({ address }),
+  ]);
+  const worker = await Worker.create({
+    connection: native,
+    taskQueue,
+    ...own,
+    plugins: [durableRag({ env: { DURABLE_RAG_HOME: home }, ...options })],
+  });
+  const run = worker.run();
+  onTestFinished(async () => {
+    worker.shutdown();
+    await run;
+    await native.close();
+    await connection.close();
+    await rm(home, { recursive: true, force: true });
+  });
+  return { client: await createClient({ connection, taskQueue }), connection, taskQueue };
+}
+
+describe('durableRag', () => {
+  it('answers with a model and a retriever that are handed in', async () => {
+    const { client } = await start({ model, defaultModel: 'mine-1', corpora: { atlas } });
+    const { outcome, answer, evidence, steps } = await client.ask('base', {
+      question: 'What is the capital of France?',
+      retrieval: { corpus: 'atlas' },
+    });
+    expect({ outcome, answer, evidence }).toEqual({
+      outcome: 'answered',
+      answer: 'Paris',
+      evidence: ['p1'],
+    });
+    expect(steps.read?.models).toEqual(['mine-1']);
+  });
+
+  it('leaves the activities and workflows of the worker in place', async () => {
+    const folder = await mkdtemp(join(process.cwd(), 'test', 'workers', 'own-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const workflowsPath = join(folder, 'workflows.ts');
+    await writeFile(
+      workflowsPath,
+      `import { proxyActivities } from '@temporalio/workflow';
+export * from '../../../workflows/index.js';
+const { greet } = proxyActivities({ startToCloseTimeout: '5s' });
+export const greeting = (name) => greet(name);
+`,
+    );
+    const { client, connection, taskQueue } = await start(
+      { model, defaultModel: 'mine-1', corpora: { atlas } },
+      { workflowsPath, activities: { greet: async (name: string) => `Hello, ${name}!` } },
+    );
+    const own = new Client({ connection }).workflow.execute('greeting', {
+      workflowId: taskQueue,
+      taskQueue,
+      args: ['Ada'],
+    });
+    const asked = client.ask('base', { question: 'Capital?', retrieval: { corpus: 'atlas' } });
+    await expect(own).resolves.toBe('Hello, Ada!');
+    await expect(asked).resolves.toMatchObject({ answer: 'Paris' });
+  });
+
+  it('names the setting that is wrong when the worker is made', async () => {
+    await expect(start({ env: { DURABLE_RAG_HOME: tmpdir() } })).rejects.toThrow(
+      /OPENAI_API_KEY, or OPENAI_BASE_URL/,
+    );
+  });
+});

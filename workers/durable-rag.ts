@@ -1,0 +1,76 @@
+/** The plugin as it is made from options and the environment. */
+import type { WorkerPlugin } from '@temporalio/worker';
+import { buildPorts } from './build-ports.js';
+import { readConfig, type WorkerConfig } from './config.js';
+import type { DurableRagOptions, OwnParts } from './options.js';
+import { DurableRagPlugin } from './plugin.js';
+import { registerSearchAttributes } from './search-attributes.js';
+import { bundleWith, workflowBundle } from './workflow-bundle.js';
+
+/**
+ * A plugin that adds the methods to a worker of yours: workflows, activities, data converter and
+ * interceptors. The worker's task queue takes the questions, and a second worker that runs with it
+ * the model calls, on the queue of the same name with `-llm` behind it.
+ *
+ * Put it last among the plugins. It is for one worker, whose end closes what it has opened.
+ *
+ * @throws Failure, when the worker is made, that names the variable to change when a part cannot be
+ *   used.
+ * @example
+ * const worker = await Worker.create({
+ *   connection,
+ *   taskQueue: 'durable-rag',
+ *   plugins: [durableRag({ model: myModel, defaultModel: 'mine-1' })],
+ * });
+ * await worker.run();
+ */
+export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
+  const {
+    env = process.env,
+    workflows,
+    codec,
+    interceptors,
+    warn = console.warn,
+    ...own
+  } = options;
+  return new DurableRagPlugin({
+    ...(codec && { dataConverter: { payloadCodecs: codec } }),
+    ...(interceptors && { interceptors }),
+    bundle: async () => (workflows === undefined ? workflowBundle() : bundleWith(workflows)),
+    async open({ connection, namespace, taskQueue }) {
+      const config = configured(env, own, taskQueue);
+      const { ports, close } = await buildPorts(config, own);
+      const trouble = await registerSearchAttributes(connection, namespace);
+      if (trouble !== undefined) {
+        warn(
+          `The search attributes could not be registered: ${trouble}. Questions carry none; everything else works.`,
+        );
+      }
+      return {
+        ports: { ...ports, searchAttributes: trouble === undefined },
+        concurrency: config.concurrency,
+        close,
+      };
+    },
+  });
+}
+
+/** What the environment says, under what the options say. */
+function configured(
+  env: NodeJS.ProcessEnv,
+  { defaultModel, prompts, limits = {} }: OwnParts,
+  taskQueue: string,
+): WorkerConfig {
+  const config = readConfig(env);
+  const { concurrency, tokensPerMinute, maxRetryAfterSeconds } = limits;
+  return {
+    ...config,
+    taskQueue,
+    defaultModel: defaultModel ?? config.defaultModel,
+    prompts: prompts ?? config.prompts,
+    concurrency: concurrency ?? config.concurrency,
+    tokensPerMinute: tokensPerMinute === undefined ? config.tokensPerMinute : tokensPerMinute,
+    maxRetryAfterMs:
+      maxRetryAfterSeconds === undefined ? config.maxRetryAfterMs : maxRetryAfterSeconds * 1000,
+  };
+}

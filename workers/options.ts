@@ -1,0 +1,68 @@
+/** What a worker is made of. Everything that is left out is decided by the environment. */
+import type { PayloadCodec } from '@temporalio/common';
+import type { WorkerInterceptors } from '@temporalio/worker';
+import type { ModelStep } from '../activities/step.js';
+import type { EmbeddingModel } from '../llm/embedding-model.js';
+import type { LanguageModel } from '../llm/language-model.js';
+import type { MiniLmFiles } from '../llm/local/minilm.js';
+import type { ModelPrice } from '../llm/prices.js';
+import type { Reranker } from '../llm/reranker.js';
+import type { RunStore } from '../results/run-store.js';
+import type { Retriever } from '../retrieval/retriever.js';
+import type { KeyValueStore } from '../stores/key-value-store.js';
+
+/** The parts that somebody brings in place of ours, or beside them. */
+export interface OwnParts {
+  /** The language model of all steps. @default the endpoint of OPENAI_BASE_URL */
+  model?: LanguageModel | undefined;
+  /** The name of the model that a question asks when it names none. @default DURABLE_RAG_MODEL */
+  defaultModel?: string | undefined;
+  /** @default DURABLE_RAG_EMBEDDING_MODEL */
+  embeddings?: EmbeddingModel | undefined;
+  /** A cross-encoder. @default DURABLE_RAG_RERANK_URL */
+  reranker?: Reranker | undefined;
+  /** Retrievers by the name of their corpus, beside the corpora of the search engine. */
+  corpora?: Readonly<Record<string, Retriever>> | undefined;
+  /** Opens the store of a namespace; all workers of a queue share one. @default DURABLE_RAG_STORE */
+  store?: ((namespace: string) => Promise<KeyValueStore>) | undefined;
+  /** Where the runs of batch evaluations are kept. @default DURABLE_RAG_RESULTS */
+  results?: RunStore | undefined;
+  /** Folder that holds a folder for each prompt set. @default DURABLE_RAG_PROMPTS */
+  prompts?: string | undefined;
+  /** By model, on top of the price table and DURABLE_RAG_PRICES */
+  prices?: Readonly<Record<string, ModelPrice>> | undefined;
+  /** What this worker keeps to. */
+  limits?: WorkerLimits | undefined;
+  /** Steps of one's own, by the name that workflows ask them by. */
+  // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
+  steps?: Readonly<Record<string, ModelStep<any, any>>> | undefined;
+  /** The files of the embedding model "local"; asked for when a text is first embedded. */
+  localEmbeddings?: (() => Promise<MiniLmFiles>) | undefined;
+}
+
+export interface WorkerLimits {
+  /** Model calls at a time. @default DURABLE_RAG_CONCURRENCY, or 100 */
+  concurrency?: number;
+  /** Of the model calls, where none was set live; null for no limit. @default DURABLE_RAG_TPM */
+  tokensPerMinute?: number | null;
+  /** Up to which a provider's Retry-After is followed. @default DURABLE_RAG_MAX_RETRY_AFTER, or 60 */
+  maxRetryAfterSeconds?: number;
+}
+
+/** Options of the plugin. */
+export interface DurableRagOptions extends OwnParts {
+  /** Decides what the options leave open. @default process.env */
+  env?: NodeJS.ProcessEnv;
+  /**
+   * A module whose exports are workflows of one's own, as a path or a file URL; bundled with ours
+   * when the worker is made. Where the worker has a `workflowsPath` of its own, that module
+   * re-exports `durable-rag/workflows` in its place.
+   */
+  workflows?: string | URL;
+  /** What payloads are encoded with; clients need the same. */
+  codec?: PayloadCodec[];
+  /** Put behind those that the worker has. */
+  interceptors?: WorkerInterceptors;
+  /** Told what a person should know but that stops nothing. @default console.warn */
+  warn?(message: string): void;
+}

@@ -1,0 +1,116 @@
+/** durable-rag as a plugin of a Temporal worker. */
+import { SimplePlugin } from '@temporalio/plugin';
+import {
+  NativeConnection,
+  Worker,
+  type WorkerOptions,
+  type WorkerPlugin,
+  type WorkflowBundleOption,
+} from '@temporalio/worker';
+import { createModelActivities, createQuestionActivities } from '../activities/index.js';
+import type { Ports, ServerPorts } from '../activities/ports.js';
+import { modelQueue, TASK_QUEUE } from '../methods/task-queues.js';
+import { questionWatch } from './question-watch.js';
+import { queueRates } from './queue-rates.js';
+import { buildIdOf } from './workflow-bundle.js';
+
+/** What a plugin is made of once the parts are open. */
+export interface PluginParts {
+  ports: Omit<Ports, keyof ServerPorts>;
+  /** Model calls at a time. */
+  concurrency: number;
+  close(): Promise<void>;
+}
+
+export interface PluginSettings extends Pick<WorkerOptions, 'dataConverter' | 'interceptors'> {
+  /** Opens the parts for a worker; called when the worker is made. */
+  open(worker: {
+    connection: NativeConnection;
+    taskQueue: string;
+    namespace: string;
+  }): Promise<PluginParts>;
+  /** The bundle for a worker that brings no workflows by itself. */
+  bundle(): Promise<WorkflowBundleOption>;
+}
+
+/** So that a cancelled question and a killed worker are noticed within seconds. */
+const NOTICED_SOON = {
+  maxHeartbeatThrottleInterval: '2s',
+  defaultHeartbeatThrottleInterval: '2s',
+  stickyQueueScheduleToStartTimeout: '2s',
+} as const;
+
+const STOPPED_SOON = { shutdownGraceTime: '2s', shutdownForceTime: '10s' } as const;
+
+/**
+ * Adds our workflows and activities to a worker that somebody makes. Beside it runs a second worker,
+ * for the queue of the model calls: a rate limit on it counts nothing else.
+ */
+export class DurableRagPlugin implements WorkerPlugin {
+  readonly name = 'durable-rag';
+  private readonly settings: PluginSettings;
+  /** Of the one worker that this plugin is for. */
+  private opened: { parts: PluginParts; modelWorker: WorkerOptions } | undefined;
+
+  constructor(settings: PluginSettings) {
+    this.settings = settings;
+  }
+
+  async configureWorker(options: WorkerOptions): Promise<WorkerOptions> {
+    // Where a connection has the plugin, our own second worker comes by here as well.
+    if (options.taskQueue === this.opened?.modelWorker.taskQueue) return options;
+    if (this.opened) throw new Error('A durable-rag plugin is for one worker: make another one.');
+    const { dataConverter, interceptors, open, bundle } = this.settings;
+    const connection = options.connection ?? (await NativeConnection.connect());
+    const { namespace = 'default', taskQueue = TASK_QUEUE } = options;
+    const parts = await open({ connection, taskQueue, namespace });
+    const ports: Ports = {
+      ...parts.ports,
+      queueRates: queueRates(connection, namespace),
+      watch: questionWatch(connection, namespace),
+    };
+    const common = new SimplePlugin({
+      name: this.name,
+      ...(dataConverter && { dataConverter }),
+      ...(interceptors && { workerInterceptors: interceptors }),
+    }).configureWorker({ ...NOTICED_SOON, ...STOPPED_SOON, ...options, connection, namespace });
+    const { workflowsPath, workflowBundle, activities, plugins: _, ...shared } = common;
+    this.opened = {
+      parts,
+      modelWorker: {
+        ...shared,
+        taskQueue: modelQueue(taskQueue),
+        activities: createModelActivities(ports),
+        maxConcurrentActivityTaskExecutions: parts.concurrency,
+      },
+    };
+    const bundled = workflowsPath || workflowBundle ? undefined : await bundle();
+    return {
+      ...common,
+      taskQueue,
+      ...(bundled && {
+        workflowBundle: bundled,
+        buildId: options.buildId ?? (await buildIdOf(bundled)),
+      }),
+      activities: { ...createQuestionActivities(ports), ...activities },
+    };
+  }
+
+  /** Both workers run; when one of them ends the other one does. */
+  async runWorker(worker: Worker, next: (worker: Worker) => Promise<void>): Promise<void> {
+    if (!this.opened) throw new Error('The durable-rag plugin has not configured this worker.');
+    const { parts, modelWorker } = this.opened;
+    if (worker.options.taskQueue === modelWorker.taskQueue) return next(worker);
+    const both: Worker[] = [worker];
+    const shutdown = () => {
+      for (const one of both) if (one.getState() === 'RUNNING') one.shutdown();
+    };
+    try {
+      const calls = await Worker.create(modelWorker);
+      both.push(calls);
+      await Promise.all([next(worker).finally(shutdown), calls.run().finally(shutdown)]);
+    } finally {
+      await parts.close();
+    }
+  }
+}
