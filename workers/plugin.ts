@@ -101,16 +101,24 @@ export class DurableRagPlugin implements WorkerPlugin {
     if (!this.opened) throw new Error('The durable-rag plugin has not configured this worker.');
     const { parts, modelWorker } = this.opened;
     if (worker.options.taskQueue === modelWorker.taskQueue) return next(worker);
-    const both: Worker[] = [worker];
+    const both = [worker];
     const shutdown = () => {
       for (const one of both) if (one.getState() === 'RUNNING') one.shutdown();
     };
-    try {
-      const calls = await Worker.create(modelWorker);
-      both.push(calls);
-      await Promise.all([next(worker).finally(shutdown), calls.run().finally(shutdown)]);
-    } finally {
-      await parts.close();
-    }
+    const questions = next(worker).finally(shutdown);
+    const calls = runBeside(worker, modelWorker, both).finally(shutdown);
+    const ended = await Promise.allSettled([questions, calls]);
+    await parts.close();
+    for (const end of ended) if (end.status === 'rejected') throw end.reason;
   }
+}
+
+/** Runs a second worker for as long as the first one runs. */
+async function runBeside(first: Worker, options: WorkerOptions, both: Worker[]): Promise<void> {
+  const second = await Worker.create(options);
+  both.push(second);
+  const run = second.run();
+  // The first one may have been stopped before the second was made.
+  if (first.getState() !== 'RUNNING') second.shutdown();
+  await run;
 }

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { describe, expect, inject, it, type TestContext, vi } from 'vitest';
 import { createClient } from '../../client/create-client.js';
+import { openSearch } from '../../retrieval/open-search.js';
+import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import { startModelServer } from '../support/model-server.js';
 import type { ScriptedStep } from '../support/scripted-model.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
@@ -31,6 +33,7 @@ async function setUp(
     },
   });
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-recovery-'));
+  await ensureSampleCorpus(await openSearch({ corpora: join(folder, 'corpora') }));
   const connection = await Connection.connect({ address: inject('temporalAddress') });
   const taskQueue = `test-${randomUUID()}`;
   const client = await createClient({ connection, taskQueue });
