@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createOpenAiModel } from '../llm/openai/openai-model.js';
-import { homeFolder } from '../temporal-dev/home.js';
+import { homeFolder } from '../stores/home.js';
 import { findModel } from '../temporal-dev/local-model.js';
 import { type AskingOptions, createAsking } from './readings/asking.js';
 import { candidatesFound } from './readings/few-shot.js';

@@ -9,6 +9,8 @@ import { createClient } from '../../client/create-client.js';
 import { seededRandom } from '../../evaluation/random.js';
 import { fileRuns } from '../../results/file-runs.js';
 import type { RunAnswer } from '../../results/run-store.js';
+import { openSearch } from '../../retrieval/open-search.js';
+import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { startFaultModel } from './fault-model.js';
 import { immortalServer, immortalWorker } from './processes.js';
@@ -57,6 +59,7 @@ interface Kill {
 /** Runs a batch on a server and two workers of its own, with everything going wrong or nothing. */
 async function runBatch({ onTestFinished }: TestContext, isDisturbed: boolean) {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-chaos-'));
+  await ensureSampleCorpus(await openSearch({ corpora: join(folder, 'corpora') }));
   const model = await startFaultModel(isDisturbed);
   const port = await freePort();
   const address = `127.0.0.1:${port}`;
