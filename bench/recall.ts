@@ -28,7 +28,8 @@ const USAGE = `Usage: node dist/bench/recall.js --data FOLDER [--folder FOLDER] 
 
 /** The bars: points below Lucene, at each depth averaged over all corpora, and in any one cell. */
 const BARS = {
-  lancedb: { average: -1, cell: -4 },
+  // Scored anew by Lucene's formula, from a first pass that is LanceDB's own.
+  lancedb: { average: -0.5, cell: -3 },
   // It is Lucene: neither must it be better.
   elasticsearch: { average: -1, cell: -1, above: 1 },
 };

@@ -4,6 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Table } from '@lancedb/lancedb';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
+import { B, K1 } from './bm25.js';
 import { type BuildLock, lockBuild } from './build-lock.js';
 import { type CorpusReader, openCorpusFile } from './corpus-reader.js';
 import { DuplicateIds } from './duplicate-ids.js';
@@ -15,6 +16,7 @@ import {
   TABLE,
   TOKENIZER,
 } from './lancedb/engine.js';
+import { TermCounter } from './lancedb/term-statistics.js';
 import {
   checkIndexName,
   INDEX_FORMAT,
@@ -106,7 +108,8 @@ async function buildInto(
   const schema = await passageSchema(embedding?.dimensions);
   const table = await connection.createEmptyTable(TABLE, schema);
   const ids = new DuplicateIds();
-  const read = rowsOf(reader, ids);
+  const terms = new TermCounter();
+  const read = rowsOf(reader, ids, terms);
   const rows = embeddings ? withVectors(read, embeddings, signal) : read;
   const every = embeddings ? EMBEDDED_REPORT_ROWS : REPORT_ROWS;
   const passages = await fill(table, rows, signal, ({ position }) => {
@@ -115,6 +118,7 @@ async function buildInto(
   await ids.refuse(file, signal);
   report('indexing', passages);
   await indexTable(table, { passages, vectors: embedding !== undefined });
+  await terms.write(indexPaths(folder, into).build(build));
   table.close();
   connection.close();
   signal.throwIfAborted();
@@ -128,7 +132,7 @@ async function buildInto(
     sha256: reader.sha256(),
     source: reader.source,
     builtAt: new Date().toISOString(),
-    tokenizer: TOKENIZER,
+    tokenizer: { ...TOKENIZER, k1: K1, b: B },
     ...(embedding ? { embedding } : {}),
   };
   await writeManifest(folder, manifest);
@@ -138,12 +142,17 @@ async function buildInto(
   return manifest;
 }
 
-async function* rowsOf(reader: CorpusReader, ids: DuplicateIds): AsyncGenerator<PassageRow> {
+async function* rowsOf(
+  reader: CorpusReader,
+  ids: DuplicateIds,
+  terms: TermCounter,
+): AsyncGenerator<PassageRow> {
   let position = 0;
   for await (const { passage } of reader) {
     ids.add(passage.id);
     const { id, title } = passage;
-    yield { position, id, title, body: passageText(passage) };
+    const body = passageText(passage);
+    yield { position, id, title, body, length: terms.add(body) };
     position++;
   }
 }

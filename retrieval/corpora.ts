@@ -3,6 +3,7 @@ import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { Failure } from '../methods/failure.js';
 import { connect, TABLE } from './lancedb/engine.js';
 import { tableRetriever } from './lancedb/table-retriever.js';
+import { readTermStatistics } from './lancedb/term-statistics.js';
 import {
   checkIndexName,
   type IndexManifest,
@@ -107,9 +108,10 @@ async function openIndex(
     if (before === undefined || manifest === undefined)
       throw unknownCorpus(name, await indexNames(folder));
     try {
-      const connection = await connect(indexPaths(folder, name).build(manifest.build));
-      const table = await connection.openTable(TABLE);
-      const retriever = tableRetriever(table, manifest, embeddings);
+      const build = indexPaths(folder, name).build(manifest.build);
+      const table = await (await connect(build)).openTable(TABLE);
+      const statistics = await readTermStatistics(build);
+      const retriever = tableRetriever(table, { ...manifest, statistics }, embeddings);
       return { stamp: before, manifest, retriever };
     } catch (cause) {
       if (attempt < ATTEMPTS) continue;

@@ -11,18 +11,31 @@ export const FUSED_DEPTH = 100;
 /** Fetched beyond k, so that most ties at rank k are seen whole at the first attempt. */
 const TIE_MARGIN = 10;
 
-/** The first hits, in corpus order where scores are equal. */
+/** The first hits as references, in corpus order where scores are equal. */
 export async function best(
   count: number,
   find: (limit: number) => Promise<Hit[]>,
 ): Promise<PassageRef[]> {
+  return (await bestHits(count, find)).map(toRef);
+}
+
+/** The first hits, in corpus order where scores are equal. */
+export async function bestHits<H extends Hit>(
+  count: number,
+  find: (limit: number) => Promise<H[]>,
+): Promise<H[]> {
   for (let limit = count + TIE_MARGIN; ; limit *= 2) {
     const hits = await find(limit);
-    hits.sort((a, b) => b.score - a.score || a.position - b.position);
+    hits.sort(byScore);
     // A tie across the limit may have been cut anywhere: look further until it is whole.
     const cut = hits.length === limit && hits[count - 1]?.score === hits.at(-1)?.score;
-    if (!cut) return hits.slice(0, count).map(toRef);
+    if (!cut) return hits.slice(0, count);
   }
+}
+
+/** Best first, in corpus order where scores are equal. */
+export function byScore(a: Hit, b: Hit): number {
+  return b.score - a.score || a.position - b.position;
 }
 
 export function toRef({ id, title, score }: Hit): PassageRef {

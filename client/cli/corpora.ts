@@ -45,9 +45,9 @@ function width(row: readonly string[], column: number): number {
   return row[column]?.length ?? 0;
 }
 
-/** "english, k1 0.9, b 0.4" of Elasticsearch, "English, stemmed" of LanceDB. */
+/** "english, k1 0.9, b 0.4"; an older LanceDB index has its fixed k1 and b: "English, stemmed". */
 function analyzerOf({ tokenizer }: IndexManifest): string {
   const { analyzer, k1, b, language, stem } = tokenizer;
-  if (analyzer !== undefined) return `${analyzer}, k1 ${k1}, b ${b}`;
-  return `${language ?? '-'}${stem ? ', stemmed' : ''}`;
+  const words = analyzer ?? `${language ?? '-'}${stem ? ', stemmed' : ''}`;
+  return k1 === undefined ? `${words}` : `${words}, k1 ${k1}, b ${b}`;
 }

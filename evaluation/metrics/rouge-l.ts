@@ -1,5 +1,5 @@
 /** ROUGE-L: the longest common subsequence of the words of an answer and of a reference. */
-import { porterStem } from './porter-stemmer.js';
+import { porterStem } from '../../retrieval/porter-stemmer.js';
 
 export interface RougeOptions {
   /** Compare stems, of words of more than three letters. @default false */

@@ -1,12 +1,30 @@
 /** The retriever port over one LanceDB table that does not change. */
 import type { Table } from '@lancedb/lancedb';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
-import type { Passage } from '../../methods/vocabulary.js';
+import type { Passage, PassageRef } from '../../methods/vocabulary.js';
+import { bm25, type CorpusStatistics, queryTermCounter, queryTerms } from '../bm25.js';
 import { fuse } from '../fuse.js';
 import { type EmbeddedCorpus, queryVector } from '../query-vector.js';
-import { best, checkCount, FUSED_DEPTH, type Hit, unknownPassage } from '../ranking.js';
+import {
+  best,
+  bestHits,
+  byScore,
+  checkCount,
+  FUSED_DEPTH,
+  type Hit,
+  toRef,
+  unknownPassage,
+} from '../ranking.js';
 import type { Retriever } from '../retriever.js';
+import { queryText } from '../terms.js';
 import { loadLance, type PassageRow, PROBES } from './engine.js';
+
+/**
+ * How many passages of the first pass are scored anew, at least and for each that is wanted: its
+ * k1 and b are fixed (1.2 and 0.75), so that what is best by ours stands somewhat below.
+ */
+const FIRST_PASS = 100;
+const FIRST_PASS_EACH = 2;
 
 /** Ids asked for in one filter; keeps the expression small. */
 const IDS_AT_ONCE = 200;
@@ -14,6 +32,8 @@ const IDS_AT_ONCE = 200;
 export interface TableOptions extends EmbeddedCorpus {
   /** How many passages the table has. */
   passages: number;
+  /** What passages are scored with; without it, in an old index, the first pass is all there is. */
+  statistics?: CorpusStatistics | undefined;
 }
 
 /** Search and lookup over a table built by `buildIndex`. */
@@ -22,13 +42,16 @@ export function tableRetriever(
   options: TableOptions,
   embeddings?: EmbeddingModel,
 ): Retriever {
-  const { name, passages } = options;
+  const { name, passages, statistics } = options;
 
   return {
     async search(query, k, mode = 'bm25', signal = new AbortController().signal) {
       checkCount(k);
       const wanted = Math.min(k, passages);
-      const byWords = (count: number) => best(count, (limit) => wordHits(table, query, limit));
+      const byWords = (count: number) =>
+        statistics
+          ? rescored(table, query, count, statistics)
+          : best(count, (limit) => wordHits(table, query, limit));
       if (mode === 'bm25') return byWords(wanted);
       if (query.trim() === '') return [];
       const vector = await queryVector(query, options, mode, embeddings, signal);
@@ -50,7 +73,44 @@ export function tableRetriever(
   };
 }
 
-/** By BM25. */
+/** By BM25 with our k1 and b: the best of a wider first pass, by the statistics of the corpus. */
+async function rescored(
+  table: Table,
+  query: string,
+  count: number,
+  statistics: CorpusStatistics,
+): Promise<PassageRef[]> {
+  const terms = queryTerms(query);
+  if (terms.size === 0) return [];
+  const words = queryText(query);
+  const depth = Math.max(FIRST_PASS, FIRST_PASS_EACH * count);
+  const hits = await bestHits(depth, (limit) => bodyHits(table, words, limit));
+  const score = bm25(terms, statistics);
+  const countIn = queryTermCounter(terms);
+  return hits
+    .map((hit) => ({ ...hit, score: score({ length: hit.length, counts: countIn(hit.body) }) }))
+    .sort(byScore)
+    .slice(0, count)
+    .map(toRef);
+}
+
+type BodyHit = Hit & Pick<PassageRow, 'body' | 'length'>;
+
+async function bodyHits(table: Table, words: string, limit: number): Promise<BodyHit[]> {
+  const { MatchQuery } = await loadLance();
+  const rows: (BodyHit & { _score: number })[] = await table
+    .query()
+    .fullTextSearch(new MatchQuery(words, 'body'))
+    .select(['position', 'id', 'title', 'body', 'length', '_score'])
+    .limit(limit)
+    .toArray();
+  return rows.map(({ position, id, title, body, length, _score }) => ({
+    ...{ position, id, title, body, length },
+    score: _score,
+  }));
+}
+
+/** By the BM25 of the index alone. */
 async function wordHits(table: Table, query: string, limit: number): Promise<Hit[]> {
   const { MatchQuery } = await loadLance();
   const rows: (Hit & { _score: number })[] = await table

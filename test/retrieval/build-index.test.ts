@@ -31,7 +31,7 @@ test('the manifest tells what was indexed', async () => {
     passages: 20,
     source: 'herons.jsonl',
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-    tokenizer: { language: 'English', stem: true, removeStopWords: true },
+    tokenizer: { language: 'English', stem: true, removeStopWords: false, k1: 0.9, b: 0.4 },
   });
   expect(Math.abs(Date.now() - Date.parse(manifest.builtAt))).toBeLessThan(60_000);
   const stored = await readFile(path.join(folder, 'birds', 'manifest.json'), 'utf8');

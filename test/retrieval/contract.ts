@@ -15,6 +15,8 @@ export interface ContractParts {
   corpusName(): string;
   /** How the command line is told to use this engine. */
   flag: string;
+  /** What a query of nothing but stop words finds. */
+  stopWordsFind: string[];
   /** Deletes a corpus behind the engine's back. */
   deleteCorpus(name: string): Promise<void>;
 }
@@ -28,7 +30,13 @@ const passages = [
 ];
 
 /** Registers the tests. */
-export function retrievalContract({ open, corpusName, flag, deleteCorpus }: ContractParts): void {
+export function retrievalContract({
+  open,
+  corpusName,
+  flag,
+  stopWordsFind,
+  deleteCorpus,
+}: ContractParts): void {
   /** Indexes records under a name of their own, or the one given. */
   async function index(
     records: readonly unknown[],
@@ -66,7 +74,7 @@ export function retrievalContract({ open, corpusName, flag, deleteCorpus }: Cont
       ['quotes mean nothing', '"otter dives"', ["o'brien", 'a\\b']],
       ['operators mean nothing', "+otter -fur AND NOT (heron) OR * ~ ? : \\ ' `", ["o'brien", '1']],
       ['nothing matches', 'zeppelin', []],
-      ['stop words only', 'the of and it is', []],
+      ['stop words only', 'the of and it is', stopWordsFind],
       ['an empty query', '', []],
       ['blanks', ' \n\t ', []],
       ['punctuation only', '?!"', []],

@@ -1,11 +1,15 @@
 /** The contract of search engines on LanceDB, and what is LanceDB's own. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { bm25Scores } from '../../retrieval/bm25.js';
+import { buildIndex } from '../../retrieval/build-index.js';
+import { openCorpora } from '../../retrieval/corpora.js';
+import { indexPaths } from '../../retrieval/manifest.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { corpusName } from '../support/elasticsearch.js';
-import { retrievalContract } from './contract.js';
-import { retrieverOver, temporaryFolder } from './helpers.js';
+import { idsOf, retrievalContract } from './contract.js';
+import { animals, corpusFile, retrieverOver, temporaryFolder } from './helpers.js';
 
 const folder = await temporaryFolder();
 
@@ -13,12 +17,51 @@ retrievalContract({
   open: (embeddings) => openSearch({ corpora: folder }, embeddings),
   corpusName,
   flag: '',
+  stopWordsFind: ['1', '" OR 1=1 --', "o'brien"],
   deleteCorpus: (name) => rm(path.join(folder, name), { recursive: true }),
 });
 
 test('accents do not matter', async () => {
   const retriever = await retrieverOver([{ id: 'a', text: 'Ναός café Ñandú' }]);
   expect(await retriever.search('cafe nandu', 1)).toHaveLength(1);
+});
+
+describe('questions that other words than stop words ask', () => {
+  const records = [
+    { id: 'band', title: 'The Who', text: 'The Who are a band from London.' },
+    { id: 'rank', title: 'Yokozuna', text: 'A yokozuna holds the highest rank in sumo.' },
+    { id: 'first', title: 'Akashi', text: 'Akashi was a wrestler who is said to be the first.' },
+    { id: 'otter', title: 'Otter', text: 'It keeps the cold water out.' },
+  ];
+
+  test.each<[string, string[]]>([
+    ['The Who', ['band', 'first']],
+    ['Who was a yokozuna ?', ['rank', 'band', 'first']],
+    ['What is it?', []],
+    ['It is', ['otter', 'first']],
+    ['the', ['band', 'otter', 'rank', 'first']],
+  ])('%s', async (query, expected) => {
+    const retriever = await retrieverOver(records);
+    expect(idsOf(await retriever.search(query, 5))).toEqual(expected);
+  });
+});
+
+test('k1 and b are those of the field: a second mention counts for less than a rare word', async () => {
+  const texts = ['heron heron heron heron', 'heron otter', 'heron', 'heron', 'heron fish'];
+  const retriever = await retrieverOver(texts.map((text, n) => ({ id: `${n}`, text })));
+  const found = await retriever.search('heron otter', 5);
+  const expected = bm25Scores('heron otter', texts);
+  expect(found.map(({ id }) => id)).toEqual(['1', '0', '2', '3', '4']);
+  for (const { id, score } of found) expect(score).toBeCloseTo(expected[Number(id)] ?? 0, 6);
+});
+
+test('an index of an earlier version, which counted no terms, is searched as it was', async () => {
+  const folder = await temporaryFolder();
+  const file = await corpusFile(folder, animals(30));
+  const { build } = await buildIndex({ file, into: 'old', folder });
+  await rm(path.join(indexPaths(folder, 'old').build(build), 'term-statistics.gz'));
+  const retriever = await openCorpora(folder).open('old');
+  expect((await retriever.search('heron 7', 3))[0]?.id).toBe('heron-7');
 });
 
 test('settings of Elasticsearch are refused', async () => {

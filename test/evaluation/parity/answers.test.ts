@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { hasAnswer } from '../../../evaluation/has-answer.js';
 import { exactMatch } from '../../../evaluation/metrics/exact-match.js';
-import { porterStem } from '../../../evaluation/metrics/porter-stemmer.js';
 import { rougeL } from '../../../evaluation/metrics/rouge-l.js';
 import { tokenF1 } from '../../../evaluation/metrics/token-f1.js';
+import { porterStem } from '../../../retrieval/porter-stemmer.js';
 import { differences, fixture } from './fixtures.js';
 
 const scores = z.tuple([z.number(), z.number()]);

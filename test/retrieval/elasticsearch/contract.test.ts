@@ -15,6 +15,8 @@ if (url !== undefined) {
     open: (embeddings) => openSearch({ corpora: '', elasticsearch: { url } }, embeddings),
     corpusName,
     flag: ' --search elasticsearch',
+    // Its analyzer leaves them out of the index.
+    stopWordsFind: [],
     async deleteCorpus(name) {
       for (const { index } of await findIndices(connection, name)) {
         await deleteIndex(connection, index);

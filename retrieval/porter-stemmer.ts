@@ -1,4 +1,4 @@
-/** Porter's stemmer, with the changes that NLTK made to it: what rouge-score stems with. */
+/** Porter's stemmer, with the changes that NLTK made to it: of searched words, and of ROUGE-L. */
 
 /** Words that the rules would stem badly. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([

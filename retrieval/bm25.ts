@@ -1,0 +1,86 @@
+/** BM25 as Lucene computes it, with the k1 and b that question answering is measured with. Pure. */
+import { isStopWord, queryWords, stemOf, wordFinder, wordsOf } from './terms.js';
+
+/** How soon a repeated term counts no more, and how much length counts against a text. */
+export const K1 = 0.9;
+export const B = 0.4;
+
+/** What is known of all the texts that a query is put to. */
+export interface CorpusStatistics {
+  texts: number;
+  /** In words, without stop words. */
+  averageLength: number;
+  /** How many texts have a term. */
+  textsWith(term: string): number;
+}
+
+/** What BM25 sees of one text. */
+export interface TextTerms {
+  /** In words, without stop words. */
+  length: number;
+  counts: ReadonlyMap<string, number>;
+}
+
+/** The terms of a text and how often each is there. */
+export function countTerms(text: string): TextTerms {
+  const words = wordsOf(text);
+  const length = words.filter((word) => !isStopWord(word)).length;
+  return { length, counts: tally(words.map(stemOf)) };
+}
+
+/**
+ * Gives the function that counts the terms of a query in a text, a quarter of the work of counting
+ * all of its terms.
+ */
+export function queryTermCounter(
+  query: ReadonlyMap<string, number>,
+): (text: string) => Map<string, number> {
+  const find = wordFinder([...query.keys()]);
+  return (text) =>
+    tally(
+      find(text)
+        .map(stemOf)
+        .filter((term) => query.has(term)),
+    );
+}
+
+/** The terms of a query and how often it has each. */
+export function queryTerms(query: string): Map<string, number> {
+  return tally(queryWords(query).map(stemOf));
+}
+
+/** Gives the function that scores texts for a query; 0 where they share no term. */
+export function bm25(
+  query: ReadonlyMap<string, number>,
+  { texts, averageLength, textsWith }: CorpusStatistics,
+): (text: TextTerms) => number {
+  const weights = Array.from(query, ([term, count]) => {
+    const having = Math.min(textsWith(term), texts);
+    return [term, count * Math.log(1 + (texts - having + 0.5) / (having + 0.5))] as const;
+  });
+  return ({ length, counts }) => {
+    const saturation = K1 * (1 - B + (B * length) / (averageLength || 1));
+    return weights.reduce((score, [term, weight]) => {
+      const count = counts.get(term) ?? 0;
+      return score + (weight * count) / (count + saturation);
+    }, 0);
+  };
+}
+
+/** The scores of texts for a query, where these are all the texts there are. */
+export function bm25Scores(query: string, texts: readonly string[]): number[] {
+  const terms = queryTerms(query);
+  const counted = texts.map(countTerms);
+  const score = bm25(terms, {
+    texts: texts.length,
+    averageLength: counted.reduce((sum, { length }) => sum + length, 0) / (texts.length || 1),
+    textsWith: (term) => counted.filter(({ counts }) => counts.has(term)).length,
+  });
+  return counted.map(score);
+}
+
+function tally(terms: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+}

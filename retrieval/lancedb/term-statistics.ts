@@ -1,0 +1,101 @@
+/** In how many passages of a corpus each term is, in memory that does not grow with the corpus. */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { type CorpusStatistics, countTerms } from '../bm25.js';
+
+/** Beside the table of a build. */
+const FILE = 'term-statistics.gz';
+
+/**
+ * Counts a term has in each of two rows; where others fall on one of its places as well, the lower
+ * count is the nearer. With a million passages, two million terms, a rare one is counted about one
+ * too high and a frequent one exactly: a count-min sketch (Cormode and Muthukrishnan, 2005).
+ */
+const ROWS = 2;
+const WIDEST = 2 ** 21;
+/** A small corpus is kept in fewer places, with so many of them for each that is taken. */
+const SPARE = 8;
+/** Passages, words of all of them in two halves of 32 bits. */
+const HEADER = 3;
+const HALF = 2 ** 32;
+
+/** Counts while a corpus is indexed. */
+export class TermCounter {
+  readonly #counts = new Uint32Array(ROWS * WIDEST);
+  #passages = 0;
+  #words = 0;
+
+  /** Counts a passage and gives its length in words, stop words left out. */
+  add(text: string): number {
+    const { length, counts } = countTerms(text);
+    this.#passages++;
+    this.#words += length;
+    for (const term of counts.keys()) {
+      for (const place of placesOf(term, WIDEST)) this.#counts[place] = this.#at(place) + 1;
+    }
+    return length;
+  }
+
+  /** Writes them into the folder of a build. */
+  async write(folder: string): Promise<void> {
+    const counts = narrowed(this.#counts);
+    const whole = new Uint32Array(HEADER + counts.length);
+    whole.set([this.#passages, Math.floor(this.#words / HALF), this.#words % HALF]);
+    whole.set(counts, HEADER);
+    await writeFile(path.join(folder, FILE), await promisify(gzip)(whole));
+  }
+
+  #at(place: number): number {
+    return this.#counts[place] ?? 0;
+  }
+}
+
+/** What was counted for a build; undefined for one of an earlier version, which counted nothing. */
+export async function readTermStatistics(folder: string): Promise<CorpusStatistics | undefined> {
+  const packed = await readFile(path.join(folder, FILE)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (packed === undefined) return undefined;
+  const bytes = await promisify(gunzip)(packed);
+  const whole = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+  const [texts = 0, high = 0, low = 0] = whole;
+  const counts = whole.subarray(HEADER);
+  const width = counts.length / ROWS;
+  return {
+    texts,
+    averageLength: (high * HALF + low) / (texts || 1),
+    textsWith: (term) => Math.min(...placesOf(term, width).map((place) => counts[place] ?? 0)),
+  };
+}
+
+/** Where a term is counted, one place in each row; halving the width halves the place. */
+function placesOf(term: string, width: number): number[] {
+  return [hash(term, 0x811c9dc5) % width, width + (hash(term, 0x2f0b4a37) % width)];
+}
+
+/** FNV-1a over UTF-16, its bits mixed at the end (the finalizer of MurmurHash3). */
+function hash(term: string, seed: number): number {
+  let h = seed;
+  for (let i = 0; i < term.length; i++) h = Math.imul(h ^ term.charCodeAt(i), 0x01000193);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** The same counts in half as many places, as often as enough of them stay free. */
+function narrowed(counts: Uint32Array): Uint32Array {
+  const width = counts.length / ROWS;
+  const taken = counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0) / ROWS;
+  if (width <= SPARE || taken * SPARE > width) return counts;
+  const half = width / 2;
+  const narrow = new Uint32Array(counts.length / 2);
+  for (let place = 0; place < counts.length; place++) {
+    const row = Math.floor(place / width);
+    const target = row * half + (place % half);
+    narrow[target] = (narrow[target] ?? 0) + (counts[place] ?? 0);
+  }
+  return narrowed(narrow);
+}
