@@ -7,13 +7,13 @@
  * caveat before an answer does not throw it away, and neither does one after it. A statement in
  * title case that goes on ("None of the Above") is a name.
  */
-import { CLOSED_FORM, NOT_KNOWING, READING } from './not-knowing.js';
+import { CLOSED_FORM, notKnowing, READING } from './not-knowing.js';
 
 /** Whether an answer says that there is none. */
 export function saysUnknown(answer: string): boolean {
   const text = spelledOut(answer);
   for (const said of [text, ...withoutLeadIn(text)]) {
-    const statement = NOT_KNOWING.exec(said)?.[0];
+    const statement = notKnowing(said.toLowerCase());
     if (statement === undefined) continue;
     const rest = said.slice(statement.length);
     return !isTitle(said, statement, rest) && !givesAnswer(statement, rest);
@@ -55,7 +55,7 @@ function withoutLeadIn(text: string): string[] {
     const subordinate = SUBORDINATE.test(rest);
     rest = rest.slice(open.length);
     texts.push(rest);
-    if (subordinate && !NOT_KNOWING.test(rest)) {
+    if (subordinate && notKnowing(rest.toLowerCase()) === undefined) {
       const [clause = ''] = rest.split(/[.!?;\n]/, 1);
       const commas = [...clause.matchAll(/, (?:and )?/g)].slice(0, 3);
       texts.push(...commas.map(({ index, 0: comma }) => rest.slice(index + comma.length)));
@@ -122,7 +122,7 @@ const OF_READING = new RegExp(
 /** Whether a part of a text gives an answer, by how it hangs on a statement of not knowing. */
 function answers(text: string, link: Link, closed: boolean): boolean {
   if (!/[\p{L}\p{N}]/u.test(text)) return false;
-  if (NOT_KNOWING.test(text) || withoutLeadIn(text).some((said) => NOT_KNOWING.test(said))) {
+  if ([text, ...withoutLeadIn(text)].some((said) => notKnowing(said.toLowerCase()) !== undefined)) {
     return false;
   }
   if (OF_READING.test(text)) return SUGGESTS.test(text);
