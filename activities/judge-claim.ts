@@ -1,6 +1,6 @@
 /** Judging: does a claim follow from passages, or from an answer (ALCE 3: citation and claim recall). */
+import { readVerdict } from './reading/verdict.js';
 import { defineStep } from './step.js';
-import { parseVerdict } from './validate.js';
 
 export interface JudgeClaimInput {
   claim: string;
@@ -15,6 +15,6 @@ export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
   passages: ({ premise }) =>
     Array.isArray(premise) ? premise : [{ id: 'answer', title: '', text: premise.text }],
   variables: ({ claim }) => ({ claim }),
-  parse: ({ text }) => parseVerdict(text),
+  parse: readVerdict,
   fallback: () => null,
 });

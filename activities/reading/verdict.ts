@@ -36,7 +36,9 @@ export function readVerdict(output: Pick<ModelOutput, 'text' | 'cut'>): boolean 
   const inBrackets = distinct(bracketedVerdicts(plain));
   if (inBrackets.length > 0) return inBrackets.length === 1 ? inBrackets[0] : undefined;
   const sentences = sentencesOf(afterFinalLabel(plain)).filter((s) => !s.endsWith('?'));
-  const opening = openingVerdict(sentences[0] ?? '');
+  const [first = ''] = sentences;
+  if (IN_PART.test(first)) return undefined;
+  const opening = openingVerdict(first);
   if (opening !== undefined || output.cut) return opening;
   return statedVerdict(sentences);
 }
@@ -50,6 +52,10 @@ function bracketedVerdicts(text: string): boolean[] {
       : verdict;
   });
 }
+
+/** "Yes, in part": of a part. */
+const IN_PART =
+  /^[^\n,;:.(–-]{1,20}(?:[,;:.(–-] ?)(?:but )?(?:only )?(?:partly|partially|in part|somewhat|mostly|largely|to (?:some|a certain) extent)(?!\p{L})/iu;
 
 /** The verdict a sentence opens with; "True or False" opens with none. */
 function openingVerdict(sentence: string): boolean | undefined {
@@ -73,8 +79,12 @@ const NO_NEGATION = /\b(?:not (?:only|just|merely)|no doubt|without (?:a |any )?
 const PARTS =
   / (?:but|however|although|though|while|whereas|because|since|so|therefore|thus|hence|yet|and)(?= )|;/i;
 
+/** "Yes or no", the question given back. */
+const EITHER = new RegExp(String.raw`\b${VERDICT}(?: or | and | nor |\/)${VERDICT}\b`, 'i');
+
 /** The verdicts a sentence states; null for one that is said in a way that leaves it open. */
 function statedIn(sentence: string): (boolean | null)[] {
+  if (EITHER.test(sentence)) return [null];
   return sentence
     .replace(NO_NEGATION, ' ')
     .split(PARTS)

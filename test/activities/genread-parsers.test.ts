@@ -46,7 +46,7 @@ describe('parseClaimVerdict', () => {
     ['The claim is about rivers.', undefined],
   ];
   it.each(outputs)('reads %j as %j', (output, verdict) => {
-    expect(parseClaimVerdict(output)).toBe(verdict);
+    expect(parseClaimVerdict({ text: output, cut: false })).toBe(verdict);
   });
 
   it('has nothing to stand in for what stayed unreadable', () => {
@@ -131,7 +131,7 @@ describe('the parsers', () => {
   it('never throw', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (text, cut) => {
-        parseClaimVerdict(text);
+        parseClaimVerdict({ text, cut });
         parseFinishedReading({ text, cut });
         parseReply(text);
         parseDocument(text);
