@@ -3,7 +3,7 @@ import type { Sample } from '../methods/baselines/samples.js';
 import { type AnsweredFollowUp, renderFollowUps } from './chain-text.js';
 import { parseReading } from './read.js';
 import { type ChainLine, chainLines, unlabelledLines } from './self-ask.js';
-import { defineStep } from './step.js';
+import { defineStep, type ModelOutput } from './step.js';
 
 export interface FollowUpInput {
   question: string;
@@ -29,22 +29,25 @@ export const followUp = defineStep<FollowUpInput, NextInChain | null>({
     history: renderFollowUps(history),
     last: last ? 'yes' : '',
   }),
-  parse: ({ text, cut }, { last }) => parseNext(cut ? withoutLastLine(text) : text, last),
+  parse: (output, { last }) => parseNext(output, last),
   fallback: () => null,
 });
 
 /**
- * The first follow-up or final answer of an output, whichever comes first: models go on and make up
+ * The first whole follow-up or final answer of an output, whichever comes first: models go on and make up
  * the answer to their own question. Where the final answer is due, the last one there is.
  */
-export function parseNext(text: string, last: boolean): NextInChain | undefined {
-  const lines = chainLines(text);
+export function parseNext(
+  output: Pick<ModelOutput, 'text' | 'cut'>,
+  last: boolean,
+): NextInChain | undefined {
+  const lines = chainLines(output);
   const due = lines.filter(({ kind }) => kind !== 'intermediate');
   const next = last ? due.findLast(({ kind }) => kind === 'final') : due[0];
   if (next) return nextOf(next);
   if (due.length > 0) return undefined;
   // Without a label a question goes on, and anything else is an answer only where one is due.
-  const unlabelled = unlabelledLines(text);
+  const unlabelled = unlabelledLines(output);
   const asks = unlabelled.find((line) => /[?？؟]\W*$/.test(line));
   const reading = parseReading(unlabelled.join('\n'));
   if (last) return reading === undefined || asks ? undefined : { answer: reading };
@@ -54,9 +57,4 @@ export function parseNext(text: string, last: boolean): NextInChain | undefined 
 
 function nextOf({ kind, text }: ChainLine): NextInChain {
   return kind === 'final' ? { answer: text } : { followUp: text };
-}
-
-/** The last line of an output that was stopped is half a line. */
-function withoutLastLine(text: string): string {
-  return text.slice(0, text.lastIndexOf('\n') + 1);
 }

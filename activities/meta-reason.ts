@@ -13,6 +13,6 @@ export const metaReason = defineStep<MetaReasonInput, Reasoned | null>({
   prompt: 'meta-reason',
   maxTokens: 512,
   variables: ({ question, chains }) => ({ question, chains: renderChains(chains) }),
-  parse: ({ text }) => parseReasoned(text),
+  parse: parseReasoned,
   fallback: () => null,
 });

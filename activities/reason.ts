@@ -1,6 +1,8 @@
 /** Zero-shot chain of thought: reasoning, then an answer (SuRe 4.1, Kojima et al. 2022). */
-import { parseReading } from './read.js';
-import { defineStep } from './step.js';
+import { closedText } from './reading/cut.js';
+import { bareText } from './reading/plain.js';
+import { concludingAnswer, statedAnswers } from './reading/stated-answer.js';
+import { defineStep, type ModelOutput } from './step.js';
 
 export interface ReasonInput {
   question: string;
@@ -23,34 +25,26 @@ export const reason = defineStep<ReasonInput, Reasoned | null>({
   sampling: ({ sample }) => ({ temperature: sample?.temperature ?? 0 }),
   sample: ({ sample }) => sample?.k ?? 0,
   variables: ({ question }) => ({ question }),
-  parse: ({ text }) => parseReasoned(text),
+  parse: parseReasoned,
   fallback: () => null,
 });
 
-/** "Answer:" at the start of a line. */
-const LABEL = /^\W*(?:the\s+)?(?:final\s+)?answer\W*?(?::|\bis\b:?)\s*/gim;
-/** "Answer:" after a sentence on the same line. */
-const AFTER_SENTENCE = /(?<=[.!?]["”')]?)[ \t]+(?:final )?answer:\s*/gi;
-/** "so the answer is" within a line. */
-const SAID = /\b(?:the|my|our)\s+(?:final\s+|correct\s+)?answer\s+(?:is|would be|must be):?\s+/gi;
+const REASONING = /^(?:reasoning|thoughts?|explanation)\s?:\s{0,2}/i;
 
-const REASONING = /^reasoning:\s*/i;
-
-/** The last thing called the answer and what comes before it; undefined when nothing is. */
-export function parseReasoned(text: string): Reasoned | undefined {
-  const plain = text.replace(/\*\*|__|`/g, '');
-  for (const pattern of [LABEL, AFTER_SENTENCE, SAID]) {
-    for (const { index, 0: label } of [...plain.matchAll(pattern)].reverse()) {
-      const said = plain.slice(index + label.length);
-      const answer = parseReading(pattern === SAID ? firstSentence(said) : said);
-      const reasoning = plain.slice(0, index).trim().replace(REASONING, '');
-      if (answer !== undefined) return { reasoning, answer };
-    }
-  }
-  return undefined;
+/**
+ * The last thing called the answer and what comes before it; undefined when nothing is, when the
+ * output was stopped within it, or before its reasoning came to an end.
+ */
+export function parseReasoned(output: Pick<ModelOutput, 'text' | 'cut'>): Reasoned | undefined {
+  const plain = bareText(closedText(output));
+  const stated = statedAnswers(plain);
+  const label = stated.findLast(({ labelled }) => labelled);
+  const last = label ?? (output.cut ? undefined : stated.at(-1));
+  if (last) return last.answer === null ? undefined : reasoned(plain, last.start, last.answer);
+  const concluded = output.cut ? undefined : concludingAnswer(plain);
+  return concluded && reasoned(plain, concluded.start, concluded.answer);
 }
 
-/** Up to a full stop after a word of two letters or more, so that "D.C." stays whole. */
-function firstSentence(text: string): string {
-  return text.split(/(?<=[\p{L}\p{N}]{2}["”')]?\.)\s/u, 1)[0] ?? '';
+function reasoned(text: string, end: number, answer: string): Reasoned {
+  return { reasoning: text.slice(0, end).trim().replace(REASONING, ''), answer };
 }

@@ -2,7 +2,11 @@
 import type { Sample } from '../methods/baselines/samples.js';
 import type { AnsweredFollowUp } from './chain-text.js';
 import { parseReading } from './read.js';
-import { defineStep } from './step.js';
+import { wholeLines } from './reading/cut.js';
+import { bareText } from './reading/plain.js';
+import { saysNothing } from './reading/refusal.js';
+import { sentenceAnswer } from './reading/stated-answer.js';
+import { defineStep, type ModelOutput } from './step.js';
 
 export interface SelfAskInput {
   question: string;
@@ -25,16 +29,16 @@ export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   sampling: ({ sample }) => ({ temperature: sample?.temperature ?? 0 }),
   sample: ({ sample }) => sample?.k ?? 0,
   variables: ({ question, maxFollowUps }) => ({ question, count: String(maxFollowUps) }),
-  parse: ({ text }) => parseChain(text),
+  parse: parseChain,
   fallback: () => null,
 });
 
 /**
  * The last final answer, and the follow-ups before it, each with the first answer after it, however
- * that is labelled. Undefined when there is no final answer.
+ * that is labelled. Undefined when there is no final answer, or it was cut.
  */
-export function parseChain(text: string): WrittenChain | undefined {
-  const lines = chainLines(text);
+export function parseChain(output: Pick<ModelOutput, 'text' | 'cut'>): WrittenChain | undefined {
+  const lines = chainLines(output);
   const end = lines.findLastIndex(({ kind }) => kind === 'final');
   const final = lines[end];
   if (!final) return undefined;
@@ -56,56 +60,65 @@ export interface ChainLine {
 /** What labels begin with, wherever a model puts them on one line. */
 const INLINE =
   /(?<=[.?!)”"])[ \t]+(?=(?:follow[-\s]?up(?: question)?|intermediate answer|(?:so,? )?(?:the )?final answer)\b)/gi;
+/** Bullets, quotes and numbers before a label. */
+const BEFORE = String.raw`^[^\p{L}\p{N}]{0,10}(?:\d{1,2}[.)] ?)?[^\p{L}\p{N}]{0,4}`;
+const SAID = `["”']? ?(?<said>.*)$`;
 const LABELS: [ChainLine['kind'], RegExp][] = [
   [
     'intermediate',
-    /^\W*(?:\d+[.)]\s*)?intermediate answer(?: to [^:]*| ?#?\d+)?\s*(?::|is\b:?)\s*(.*)$/i,
+    new RegExp(
+      String.raw`${BEFORE}intermediate answer(?: to [^:]{0,200}| ?#?\d{1,2})? ?(?::|is(?![\p{L}\p{N}]):?)${SAID}`,
+      'iu',
+    ),
   ],
   [
     'followUp',
-    /^\W*(?:\d+[.)]\s*)?(?:(?:next |first )?follow[-\s]?ups?(?: question)?|sub-?question)(?: ?#?\d+)?\s*:\s*(.*)$/i,
+    new RegExp(
+      String.raw`${BEFORE}(?:(?:next |first |second |third )?follow[-\s]?ups?(?: question)?|sub-?question)(?: ?#?\d{1,2})? ?:${SAID}`,
+      'iu',
+    ),
   ],
   [
     'final',
-    /^\W*(?:so,? |therefore,? |thus,? |hence,? )?(?:the )?(?:final )?answer(?: to the (?:original )?question)?\s*(?::|is\b:?|=)\s*(.*)$/i,
+    new RegExp(
+      String.raw`${BEFORE}(?:so,? |therefore,? |thus,? |hence,? )?(?:the )?(?:final )?answer(?: to the (?:original )?question)? ?(?<sign>:|is(?![\p{L}\p{N}]) ?:?|=)${SAID}`,
+      'iu',
+    ),
   ],
 ];
-const NO_FOLLOW_UP =
-  /^\W*(?:none|no|n\/a|not? (?:needed|required|necessary))\b(?=\W|$)(?:\s*(?:more|further|needed|required|necessary|follow[- ]?ups?|questions?|are|is)\b)*\W*$/i;
 
-/** The labelled lines of an output that say something; a label alone labels the line after it. */
-export function chainLines(text: string): ChainLine[] {
-  const lines = linesOf(text);
+/** The labelled whole lines of an output that say something; a label alone labels the next line. */
+export function chainLines(output: Pick<ModelOutput, 'text' | 'cut'>): ChainLine[] {
+  const lines = linesOf(output);
   return lines.flatMap((line, i) => {
     const found = labelled(line);
     if (!found) return [];
     const below = lines[i + 1] ?? '';
     const said = found.text.trim() === '' && !labelled(below) ? below : found.text;
-    const read = parseReading(said);
-    if (read === undefined) return [];
-    return found.kind === 'followUp' && NO_FOLLOW_UP.test(read)
-      ? []
-      : [{ kind: found.kind, text: read }];
+    const read = found.clause ? sentenceAnswer(said) : parseReading(said);
+    if (!read) return [];
+    return found.kind === 'followUp' && saysNothing(read) ? [] : [{ kind: found.kind, text: read }];
   });
 }
 
 /** The lines of an output without those that have a label. */
-export function unlabelledLines(text: string): string[] {
-  return linesOf(text).filter((line) => !labelled(line));
+export function unlabelledLines(output: Pick<ModelOutput, 'text' | 'cut'>): string[] {
+  return linesOf(output).filter((line) => !labelled(line));
 }
 
-function linesOf(text: string): string[] {
-  return text
-    .replace(/\*\*|__|`/g, '')
+function linesOf(output: Pick<ModelOutput, 'text' | 'cut'>): string[] {
+  return bareText(wholeLines(output))
     .replace(INLINE, '\n')
     .split('\n')
     .filter((line) => line.trim() !== '');
 }
 
-function labelled(line: string): ChainLine | undefined {
+/** `clause` where a verb labels the line: "the answer is not Bell" names no answer. */
+function labelled(line: string): (ChainLine & { clause: boolean }) | undefined {
   for (const [kind, pattern] of LABELS) {
     const match = pattern.exec(line);
-    if (match) return { kind, text: match[1] ?? '' };
+    const { said = '', sign = '' } = match?.groups ?? {};
+    if (match) return { kind, text: said, clause: kind === 'final' && !/[:=]/.test(sign) };
   }
   return undefined;
 }

@@ -13,23 +13,30 @@ export function lettered(items: readonly string[], separator = ', '): string {
 /** What a short answer is once labels, quotes, markup and the closing full stop are off it. */
 export function cleanAnswer(text: string): string {
   let answer = text.replace(/[*_`]{2,}|`/g, '').trim();
-  for (let before = ''; before !== answer; ) {
+  let before = '';
+  // A handful of layers is all that models write.
+  for (let layer = 0; layer < 8 && before !== answer; layer++) {
     before = answer;
     answer = answer
       .replace(/^(?:(?:the\s+)?(?:final\s+|correct\s+)?answer\s*(?:is|:|=)\s*:?|[-•>]\s)\s*/i, '')
-      .replace(/[\s,;:]+$/, '')
-      .replace(/^[\s,;:]+/, '')
-      .trim();
-    answer = unquote(dropFullStop(answer));
+      .replace(/^[\s,;:]+/, '');
+    answer = unquote(dropFullStop(withoutEnd(answer, /[\s,;:]/)));
   }
   return answer;
+}
+
+/** Without the characters at the end that are of a kind; a pattern would try each run of them. */
+function withoutEnd(text: string, kind: RegExp): string {
+  let end = text.length;
+  while (end > 0 && kind.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }
 
 /** Keeps the full stop of an abbreviation such as "D.C." or "Jr." */
 function dropFullStop(text: string): string {
   return /(?:\b\p{L}\.\p{L}\.|\b(?:Jr|Sr|St|Dr|Mr|Mrs|Ms|Inc|Ltd|Co|Corp|No)\.)$/u.test(text)
     ? text
-    : text.replace(/\.+$/, '');
+    : withoutEnd(text, /\./);
 }
 
 function unquote(text: string): string {

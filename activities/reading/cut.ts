@@ -15,3 +15,17 @@ const OPEN_END = /[^\s\])}]{1,200}$/u;
 export function closedText({ text, cut }: Pick<ModelOutput, 'text' | 'cut'>): string {
   return cut ? `${text.replace(OPEN_END, '')} ${MISSING}` : text;
 }
+
+/** The lines of an output that are whole: of one that was cut all but the last. */
+export function wholeLines({ text, cut }: Pick<ModelOutput, 'text' | 'cut'>): string {
+  return cut ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
+}
+
+/** An output up to the end of its last whole sentence or line; empty where it has none. */
+export function wholeSentences({ text, cut }: Pick<ModelOutput, 'text' | 'cut'>): string {
+  if (!cut) return text;
+  const ends = [...text.matchAll(/[.!?。！？]["”’)\]]{0,2}(?=\s|$)|[。！？]|\n/g)];
+  // A full stop where the output was stopped may be the point of a number or an initial.
+  const end = ends.findLast(({ index, 0: mark }) => index + mark.length < text.length);
+  return end ? text.slice(0, end.index + end[0].length) : '';
+}

@@ -82,10 +82,10 @@ describe('parseReasoned', () => {
   ];
   it.each(outputs)('reads %j', (output, read) => {
     const expected = read && { reasoning: read[0], answer: read[1] };
-    expect(parseReasoned(output)).toEqual(expected);
+    expect(parseReasoned({ text: output, cut: false })).toEqual(expected);
   });
   it('never throws', () => {
-    fc.assert(fc.property(anyText, (text) => void parseReasoned(text)));
+    fc.assert(fc.property(anyText, (text) => void parseReasoned({ text, cut: false })));
   });
 });
 
@@ -177,7 +177,7 @@ describe('parseInference', () => {
     ['...', undefined],
   ];
   it.each(outputs)('reads %j as %j', (output, reading) => {
-    expect(parseInference(output)).toBe(reading);
+    expect(parseInference({ text: output, cut: false })).toBe(reading);
   });
 });
 

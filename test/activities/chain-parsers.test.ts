@@ -73,7 +73,10 @@ describe('parseNext', () => {
     ['', undefined, undefined],
   ];
   it.each(outputs)('reads %j', (output, open, due) => {
-    expect({ open: parseNext(output, false), due: parseNext(output, true) }).toEqual({ open, due });
+    expect({
+      open: parseNext({ text: output, cut: false }, false),
+      due: parseNext({ text: output, cut: false }, true),
+    }).toEqual({ open, due });
   });
 
   it('does not take half a line for a whole one', () => {
@@ -84,10 +87,10 @@ describe('parseNext', () => {
   });
 
   it('never throws, and gives no follow-up where the final answer is due', () => {
-    fc.assert(fc.property(lines, (text) => void parseNext(text, false)));
+    fc.assert(fc.property(lines, (text) => void parseNext({ text, cut: false }, false)));
     fc.assert(
       fc.property(lines, (text) => {
-        const next = parseNext(text, true);
+        const next = parseNext({ text, cut: false }, true);
         expect(next === undefined || 'answer' in next).toBe(true);
       }),
     );
@@ -119,17 +122,17 @@ describe('parseChain', () => {
       'Bell',
     ],
   ])('reads %j', (output, followUps, answer) => {
-    expect(parseChain(output)).toEqual({
+    expect(parseChain({ text: output, cut: false })).toEqual({
       followUps: followUps.map(([question, said]) => ({ question, answer: said })),
       answer,
     });
   });
   it.each(['', 'Bell', 'Follow up: When?\nIntermediate answer: In 1876', '(a)'])(
     'does not find an answer in %j',
-    (output) => expect(parseChain(output)).toBeUndefined(),
+    (output) => expect(parseChain({ text: output, cut: false })).toBeUndefined(),
   );
   it('never throws', () => {
-    fc.assert(fc.property(lines, (text) => void parseChain(text)));
+    fc.assert(fc.property(lines, (text) => void parseChain({ text, cut: true })));
   });
 });
 
