@@ -1,5 +1,8 @@
 /** ALLIES, Retrieve: passages condensed to what bears on the question (section 4.3, appendix C.3). */
-import { defineStep } from './step.js';
+import { wholeSentences } from './reading/cut.js';
+import { bareText } from './reading/plain.js';
+import { isRefusal, saysNothing } from './reading/refusal.js';
+import { defineStep, type ModelOutput } from './step.js';
 
 export interface CondenseEvidenceInput {
   /** The original question, not the sub-query. */
@@ -10,21 +13,25 @@ export interface CondenseEvidenceInput {
   passages: string[];
 }
 
-/** Empty when the output stayed unreadable. */
+/** Empty when the passages hold none, and when the output stayed unreadable. */
 export const condenseEvidence = defineStep<CondenseEvidenceInput, string>({
   prompt: 'condense-evidence',
   maxTokens: 256,
   passages: (input) => input.passages,
   variables: ({ question }) => ({ question }),
-  parse: ({ text }) => parseEvidence(text),
+  parse: parseEvidence,
   fallback: () => '',
 });
 
-/** The information without a heading; undefined when it says nothing. */
-export function parseEvidence(text: string): string | undefined {
-  const evidence = text
-    .trim()
-    .replace(/^[*#\s]*(?:(?:relevant|factual)\s+)*(?:information|evidence|facts)\s*:[*\s]*/i, '')
-    .trim();
-  return /[\p{L}\p{N}]/u.test(evidence) ? evidence : undefined;
+const HEADING =
+  /^(?:(?:here is|below is|the following is)[^\n:]{0,80}:\s{0,2})?(?:(?:(?:relevant|factual) ){0,2}(?:information|evidence|facts) ?:\s{0,2})?/i;
+
+/**
+ * The information without a heading, of what was cut the whole sentences; empty where it says that
+ * there is none. Undefined when it says nothing, or is a refusal.
+ */
+export function parseEvidence(output: Pick<ModelOutput, 'text' | 'cut'>): string | undefined {
+  const evidence = bareText(wholeSentences(output)).replace(HEADING, '').trim();
+  if (saysNothing(evidence)) return '';
+  return /[\p{L}\p{N}]/u.test(evidence) && !isRefusal(evidence) ? evidence : undefined;
 }

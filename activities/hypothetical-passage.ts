@@ -20,6 +20,6 @@ export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string |
   sampling: ({ sample }) => ({ temperature: sample?.temperature ?? 0 }),
   sample: ({ sample }) => sample?.k ?? 0,
   variables: ({ question }) => ({ question }),
-  parse: ({ text }) => parseNewPassage(text),
+  parse: parseNewPassage,
   fallback: () => null,
 });

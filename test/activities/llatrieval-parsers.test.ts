@@ -174,7 +174,7 @@ describe('parseNewQuestion', () => {
     ['?', undefined],
   ];
   it.each(outputs)('reads %j as %j', (output, query) => {
-    expect(parseNewQuestion(output)).toBe(query);
+    expect(parseNewQuestion({ text: output, cut: false })).toBe(query);
   });
 });
 
@@ -193,7 +193,7 @@ describe('parseNewPassage', () => {
     ['---', undefined],
   ];
   it.each(outputs)('reads %j as %j', (output, query) => {
-    expect(parseNewPassage(output)).toBe(query);
+    expect(parseNewPassage({ text: output, cut: false })).toBe(query);
   });
 });
 
@@ -223,8 +223,8 @@ describe('parseCitedAnswer', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         parseCitedAnswer(text);
-        parseNewPassage(text);
-        parseNewQuestion(text);
+        parseNewPassage({ text, cut: true });
+        parseNewQuestion({ text, cut: true });
         parseShortForm(text);
         readScore({ text, cut: false }, 10);
       }),
