@@ -1,8 +1,8 @@
 /** The answer from passages and notes: the end of Chain-of-Note's per-passage form (3.3). */
 import type { WrittenNote } from '../methods/chain-of-note.js';
-import { plainText } from './note-text.js';
-import { readAnswer, splitAnswer } from './read-notes.js';
-import { defineStep } from './step.js';
+import { plainNotes } from './note-text.js';
+import { finalAnswer, wholeAnswer } from './read-notes.js';
+import { defineStep, type ModelOutput } from './step.js';
 import { takenApart } from './template.js';
 
 export interface AnswerFromNotesInput {
@@ -19,7 +19,7 @@ export const answerFromNotes = defineStep<AnswerFromNotesInput, string | null>({
   maxTokens: 64,
   passages: (input) => input.passages,
   variables: ({ question, notes }) => ({ question, notes: renderNotes(notes) }),
-  parse: ({ text }) => parseNotedAnswer(text),
+  parse: parseNotedAnswer,
   fallback: () => null,
 });
 
@@ -35,8 +35,8 @@ function renderNotes(notes: readonly (WrittenNote | null)[]): string {
     .join('\n');
 }
 
-/** The answer after its label, or the first line that says something. */
-export function parseNotedAnswer(text: string): string | undefined {
-  const plain = plainText(text);
-  return splitAnswer(plain).answer ?? readAnswer(plain) ?? undefined;
+/** The answer after its label, or the first line that says something, where it is whole. */
+export function parseNotedAnswer(output: Pick<ModelOutput, 'text' | 'cut'>): string | undefined {
+  const plain = plainNotes(output);
+  return finalAnswer(plain)?.answer ?? wholeAnswer(plain) ?? undefined;
 }

@@ -1,12 +1,13 @@
 /** One reading note: its text, and the type it states (Chain-of-Note 3.3.1). Pure. */
 import type { NoteType, WrittenNote } from '../methods/chain-of-note.js';
+import { closedText, MISSING, wholeSentences } from './reading/cut.js';
+import { bareText } from './reading/plain.js';
+import { isRefusal } from './reading/refusal.js';
+import type { ModelOutput } from './step.js';
 
-/** Without bold and code marks, headings and the tags of our own prompts. */
-export function plainText(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(/\*\*|__|`/g, '')
-    .replace(/^[^\S\n]*#{1,6}[^\S\n]+/gm, '')
+/** A whole note: without decoration, and without the tags of our own prompts. */
+export function plainNotes(output: Pick<ModelOutput, 'text' | 'cut'>): string {
+  return bareText(closedText(output))
     .replace(/<\/(?:note|passage)>/gi, '')
     .trim();
 }
@@ -15,14 +16,21 @@ const LABEL =
   /^(?:[[(]\s*(?<bracketed>[^\])\n]{1,60})[\])]|(?:(?:type|relevance)\s*[:=]\s*)?(?<plain>(?:not |partially |partly |somewhat |directly |highly )?(?:relevant|contextual|irrelevant))(?=\s*(?:[:.,;–-]|$)))[^\S\n]*/i;
 const TYPE_WORDS = /^(?:type|relevance|relevant|contextual|irrelevant|or|and|not|[\s,|/:=abc])+$/i;
 
+/** The task given back: "Relevant if the passage answers the question, Contextual if ..." */
+const ECHO = /\brelevant if\b[^\n]{0,200}\bcontextual if\b/i;
+
 /**
- * A note from what the model wrote of one passage; undefined where that says nothing.
+ * A note from what the model wrote of one passage; undefined where that says nothing. Of one that
+ * was cut only the whole sentences count.
  *
  * A type that stands before the note is taken off its text. One that only the prose states is
  * taken as well, unless it states several.
  */
 export function noteFrom(written: string): WrittenNote | undefined {
-  const text = trimmed(written);
+  const half = written.indexOf(MISSING);
+  const whole = half < 0 ? written : wholeSentences({ text: written.slice(0, half), cut: true });
+  if (isRefusal(whole) || ECHO.test(whole)) return undefined;
+  const text = trimmed(whole);
   const { label, rest } = splitLabel(text);
   const body = /[\p{L}\p{N}]/u.test(rest) ? rest : '';
   const type = label === undefined ? null : (statedType(label) ?? letteredType(label));
@@ -47,9 +55,9 @@ function trimmed(text: string): string {
 }
 
 const CONTEXTUAL =
-  /\bcontextual\b|\b(?:partially|partly|somewhat|indirectly|not directly|only loosely) (?:relevant|related)\b|\b(?:useful|helpful|some) context\b|\bnot (?:directly )?answer\b[^.;]*\bbut\b/g;
+  /\bcontextual\b|\b(?:partially|partly|somewhat|indirectly|not directly|only loosely) (?:relevant|related)\b|\b(?:useful|helpful|some) context\b|\bnot (?:directly )?answer\b[^.;]{0,120}?\bbut\b/g;
 const IRRELEVANT =
-  /\birrelevant\b|\bunrelated\b|\b(?:not|no|nothing|without|lacks?)\b[^.;,]*?\b(?:relevan\w+|related|useful|helpful)\b/g;
+  /\birrelevant\b|\bunrelated\b|\b(?:not|no|nothing|without|lacks?)\b[^.;,]{0,120}?\b(?:relevan\w+|related|useful|helpful)\b/g;
 const NOT_ANSWERED = /\bnot (?:\w+ ){0,2}answer\w*\b/g;
 const RELEVANT = /\brelevant\b|\b(?:directly |fully )?answers (?:the|this) question\b/;
 

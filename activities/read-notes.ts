@@ -1,7 +1,13 @@
 /** Reading notes and the answer after them out of one output (Chain-of-Note 3.3). Pure. */
 import type { WrittenNote } from '../methods/chain-of-note.js';
-import { noteFrom, plainText } from './note-text.js';
-import { cleanAnswer } from './text.js';
+import { noteFrom, plainNotes } from './note-text.js';
+import {
+  concludingAnswer,
+  lineAnswer,
+  type StatedAnswer,
+  statedAnswers,
+} from './reading/stated-answer.js';
+import type { ModelOutput } from './step.js';
 
 export interface NotesReading {
   /** One place for each passage; null where the model wrote no note on it. */
@@ -18,9 +24,8 @@ export interface NotesReading {
  *
  * @param count how many passages there are. Several notes on one passage are put together.
  */
-export function parseNotes(text: string, count: number): NotesReading {
-  const plain = plainText(text);
-  const { body, answer } = splitAnswer(plain);
+export function parseNotes(output: Pick<ModelOutput, 'text' | 'cut'>, count: number): NotesReading {
+  const { body, answer } = splitAnswer(plainNotes(output));
   const notes = new Array<WrittenNote | null>(count).fill(null);
   let extra = 0;
   for (const { numbers, text: section } of sectionsOf(body)) {
@@ -43,37 +48,56 @@ function together(first: WrittenNote | null, second: WrittenNote): WrittenNote {
   };
 }
 
-const ANSWER_LINE =
-  /^[^\S\n]*[->*•]*[^\S\n]*(?:the[^\S\n]+|my[^\S\n]+)?(?:final[^\S\n]+|short[^\S\n]+|brief[^\S\n]+)?(?:answer|conclusion)[^\S\n]*(?:to the question[^\S\n]*)?(?::|=|is\b:?)/gim;
-/** A sentence that concludes: "Based on the above passages, the answer is 1996." */
-const CONCLUSION =
-  /(?<=^|\n|[.!?]["”’)]?\s)[^\S\n]*(?:[-*•][^\S\n]*)?(?:(?:based|therefore|thus|hence|so|in conclusion|in summary|overall|given|considering|finally|consequently|as|since|from|according|without)\b[^\n.!?]*?)?\b(?:the|my) (?:final |correct |short |most likely )?answer(?: to (?:the|this) question)?(?: (?:is|would be|must be|should be|appears to be)\b:?|(?= (?:cannot|can't|can’t|is not|remains)\b))/gi;
-/** Where the sentence of an answer ends; not after an initial or a short abbreviation. */
-const SENTENCE_END = /(?<=[\p{L}\p{N})"”’]{3}|\d)[.!?]\s+(?=\p{Lu}).*$/su;
-
-/** The answer, and what stands before it. */
-export function splitAnswer(text: string): { body: string; answer: string | null } {
-  const line = [...text.matchAll(ANSWER_LINE)].at(-1);
-  if (line) {
-    const answer = readAnswer(text.slice(line.index + line[0].length));
-    return { body: text.slice(0, line.index), answer };
-  }
-  const sentence = [...text.matchAll(CONCLUSION)].at(-1);
-  if (!sentence) return { body: text, answer: null };
-  const rest = text.slice(sentence.index + sentence[0].length);
-  return {
-    body: text.slice(0, sentence.index),
-    answer: readAnswer(rest.trim().replace(SENTENCE_END, '')),
-  };
+/** The notes, and the answer that ends them, or that stands before all of them. */
+function splitAnswer(text: string): { body: string; answer: string | null } {
+  const final = finalAnswer(text);
+  if (!final) return { body: text.replace(UNFILLED, ''), answer: null };
+  const notes = [...text.matchAll(NOTE_LINES)].map(({ index }) => index);
+  const before = notes.some((at) => at < final.start);
+  const after = notes.some((at) => at > final.start);
+  // One between the notes is what the model takes from a single passage.
+  if (before && after) return { body: text, answer: null };
+  const [head, tail] = [text.slice(0, final.start), text.slice(final.start)];
+  return { body: after ? tail.slice(tail.indexOf('\n')) : head, answer: final.answer };
 }
 
-/** The first line that says something; null where there is none, or only the letter of a choice. */
-export function readAnswer(text: string): string | null {
-  const answer = text
-    .split('\n')
-    .map(cleanAnswer)
-    .find((line) => /[\p{L}\p{N}]/u.test(line));
-  return answer === undefined || /^\(\w\)$/.test(answer) ? null : answer;
+/** The answer's line of a form that was given back as it is. */
+const UNFILLED = /\n[^\p{L}\p{N}\n]{0,6}(?:final )?answer ?:[^\p{L}\p{N}]*$/iu;
+/** What a sentence begins with that concludes: "Based on the above passages, the answer is 1996." */
+const CONCLUSION =
+  /^[^\p{L}\p{N}]{0,6}(?:(?:based|therefore|thus|hence|so|in conclusion|in summary|overall|given|considering|finally|consequently|as|since|from|according|without)(?![\p{L}\p{N}])[^\n]*)?$/iu;
+
+/**
+ * The last answer that a label or a concluding sentence states; its `answer` is null where it is
+ * half of one, or the letter of a choice, or several labels between notes disagree.
+ */
+export function finalAnswer(text: string): { answer: string | null; start: number } | undefined {
+  const stated = statedAnswers(text).flatMap((one) => atSentence(text, one) ?? []);
+  const labels = stated.filter(({ labelled }) => labelled);
+  const final = labels.at(-1) ?? stated.at(-1) ?? concludingAnswer(text);
+  if (!final) return undefined;
+  const [first = final] = labels;
+  const between = text.slice(first.start, final.start).match(NOTE_LINES) !== null;
+  const same = labels.every(({ answer }) => answer?.toLowerCase() === final.answer?.toLowerCase());
+  const told = final.answer !== null && !LETTER.test(final.answer) && (same || !between);
+  return { start: final.start, answer: told ? final.answer : null };
+}
+
+/** A statement with the start of its sentence; none that is no label and does not conclude. */
+function atSentence(text: string, stated: StatedAnswer): StatedAnswer | undefined {
+  if (stated.labelled) return stated;
+  const before = text.slice(Math.max(0, stated.start - 400), stated.start);
+  const start = (/^.*(?:[.!?]["”’)]? |\n)/s.exec(before)?.[0] ?? '').length;
+  if (!CONCLUSION.test(before.slice(start))) return undefined;
+  return { ...stated, start: stated.start - before.length + start };
+}
+
+const LETTER = /^\(\w\)$/;
+
+/** The first line that says something; null where there is none, or only half of one or a letter. */
+export function wholeAnswer(text: string): string | null {
+  const answer = lineAnswer(text) ?? null;
+  return answer === null || LETTER.test(answer) ? null : answer;
 }
 
 /** Part of an output, with the numbers of the passages it is on. */
@@ -85,7 +109,7 @@ interface Section {
 const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 
-const START = String.raw`^[^\S\n]*[->*•–]*[^\S\n]*[[(<]?`;
+const START = String.raw`^[^\S\n]*[->*•–]*[^\S\n]*(?:\d{1,2}[.)] )?[[(<]?`;
 const NUMBER = String.raw`(?:\d{1,4}|${WORDS.join('|')})\b`;
 /** "2", "2 and 3", "2, 4-5" */
 const NUMBERS = String.raw`(?:#|no\.?|number)?[^\S\n]*=?"?[^\S\n]*(?<numbers>${NUMBER}(?:[^\S\n]*(?:,[^\S\n]*and|,|and|&|-|–|to)[^\S\n]*(?:#|passage[^\S\n]+#?)?${NUMBER})*)"?`;

@@ -1,7 +1,7 @@
 /** A reading note on one passage: the per-passage form of Chain-of-Note (3.3). */
 import type { WrittenNote } from '../methods/chain-of-note.js';
-import { noteFrom, plainText } from './note-text.js';
-import { defineStep } from './step.js';
+import { noteFrom, plainNotes } from './note-text.js';
+import { defineStep, type ModelOutput } from './step.js';
 
 export interface TakeNoteInput {
   question: string;
@@ -17,14 +17,14 @@ export const takeNote = defineStep<TakeNoteInput, WrittenNote | null>({
   maxTokens: 256,
   passages: ({ passage }) => [passage],
   variables: ({ question }) => ({ question }),
-  parse: ({ text }) => parseNote(text),
+  parse: parseNote,
   fallback: () => null,
 });
 
 const HEADING =
-  /^[\s>*•–-]*(?:(?:the )?(?:reading )?note(?: (?:on|for))?(?: (?:the )?passage)?|passage)(?: #?1)?\s*(?=[:([–-])/i;
+  /^[\s>*•–-]*(?:\d{1,2}[.)] )?(?:(?:the )?(?:reading )?note(?: (?:on|for))?(?: (?:the )?passage)?|passage)(?: #?1)?\s*(?=[:([–-])/i;
 
-/** A note without its heading; undefined when it says nothing. */
-export function parseNote(text: string): WrittenNote | undefined {
-  return noteFrom(plainText(text).replace(HEADING, ''));
+/** A note without its heading; undefined when it says nothing whole. */
+export function parseNote(output: Pick<ModelOutput, 'text' | 'cut'>): WrittenNote | undefined {
+  return noteFrom(plainNotes(output).replace(HEADING, ''));
 }

@@ -1,6 +1,7 @@
 /** Chain-of-Note in one call: a note for each passage, then the answer (3.3, appendix A.3). */
-import { type NotesReading, parseNotes, readAnswer } from './read-notes.js';
-import { defineStep } from './step.js';
+import { plainNotes } from './note-text.js';
+import { type NotesReading, parseNotes, wholeAnswer } from './read-notes.js';
+import { defineStep, type ModelOutput } from './step.js';
 
 export interface TakeNotesInput {
   question: string;
@@ -28,16 +29,16 @@ export const takeNotes = defineStep<TakeNotesInput, NotesReading>({
     count: String(passages.length),
     form: notesForm(passages.length),
   }),
-  parse: ({ text }, { passages }) => {
-    const reading = parseNotes(text, passages.length);
+  parse: (output, { passages }) => {
+    const reading = parseNotes(output, passages.length);
     return reading.answer !== null && reading.notes.some((note) => note !== null)
       ? reading
       : undefined;
   },
-  fallback: ({ text }, { passages }) => {
-    const reading = parseNotes(text, passages.length);
+  fallback: (output, { passages }) => {
+    const reading = parseNotes(output, passages.length);
     const noted = reading.notes.some((note) => note !== null);
-    return noted ? reading : { ...reading, answer: reading.answer ?? bareAnswer(text) };
+    return noted ? reading : { ...reading, answer: reading.answer ?? bareAnswer(output) };
   },
 });
 
@@ -50,7 +51,7 @@ function notesForm(count: number): string {
   return [...notes, 'Answer: ...'].join('\n');
 }
 
-function bareAnswer(text: string): string | null {
-  const line = text.trim();
-  return line.includes('\n') || line.split(/\s+/).length > 8 ? null : readAnswer(line);
+function bareAnswer(output: ModelOutput): string | null {
+  const line = plainNotes(output);
+  return line.includes('\n') || line.split(' ').length > 8 ? null : wholeAnswer(line);
 }

@@ -9,7 +9,7 @@ import { takeNotes } from '../../activities/take-notes.js';
 
 /** Notes as one line each: "1 relevant: text"; passages without a note are left out. */
 function shown(text: string, count = 3) {
-  const { notes, extra, answer } = parseNotes(text, count);
+  const { notes, extra, answer } = parseNotes({ text, cut: false }, count);
   const lines = notes.flatMap((note, i) =>
     note ? [`${i + 1} ${note.type ?? '-'}: ${note.text}`] : [],
   );
@@ -230,13 +230,13 @@ describe('parseNotes', () => {
       fc.array(fc.oneof(pieces, fc.string()), { maxLength: 30 }).map((parts) => parts.join('')),
     );
     fc.assert(
-      fc.property(output, fc.integer({ min: 1, max: 50 }), (text, count) => {
-        const { notes, extra, answer } = parseNotes(text, count);
+      fc.property(output, fc.integer({ min: 1, max: 50 }), fc.boolean(), (text, count, cut) => {
+        const { notes, extra, answer } = parseNotes({ text, cut }, count);
         expect(notes).toHaveLength(count);
         expect(extra).toBeGreaterThanOrEqual(0);
         expect(answer === null || answer.trim() !== '').toBe(true);
-        parseNote(text);
-        parseNotedAnswer(text);
+        parseNote({ text, cut });
+        parseNotedAnswer({ text, cut });
       }),
     );
   });
@@ -288,7 +288,7 @@ describe('parseNote', () => {
     ['', undefined],
   ];
   it.each(outputs)('reads %j', (output, note) => {
-    expect(parseNote(output)).toEqual(note);
+    expect(parseNote({ text: output, cut: false })).toEqual(note);
   });
 });
 
@@ -327,7 +327,7 @@ describe('answerFromNotes', () => {
     ['', undefined],
   ];
   it.each(outputs)('reads %j as %j', (output, answer) => {
-    expect(parseNotedAnswer(output)).toBe(answer);
+    expect(parseNotedAnswer({ text: output, cut: false })).toBe(answer);
   });
 
   it('quotes the notes so that none can speak outside of its own', () => {
