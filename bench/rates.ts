@@ -63,7 +63,7 @@ function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
     takeDown(() => worker.stop());
     const rates = queueRates(connection, 'default');
     return work({
-      client: await createClient({ connection, namespace: 'default' }),
+      client: await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE }),
       provider,
       limitOurs: (perMinute) => rates.set(modelQueue(TASK_QUEUE), perMinute),
     });

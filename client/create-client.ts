@@ -6,7 +6,6 @@ import {
   type ConnectionOptions,
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/client';
-import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { BatchInput } from '../methods/batch-input.js';
 import { canonicalJson } from '../methods/canonical-json.js';
 import type { ClusterInput } from '../methods/cluster-job.js';
@@ -17,6 +16,8 @@ import { isMethod, type MethodName, methods, type OptionsOf } from '../methods/r
 import type { MethodResult } from '../methods/result.js';
 import { TASK_QUEUE } from '../methods/task-queues.js';
 import type { TrainingInput } from '../methods/training-job.js';
+import { SetupError } from '../temporal-dev/setup-error.js';
+import { type TemporalTarget, temporalTarget } from '../temporal-dev/temporal-connection.js';
 import type * as workflows from '../workflows/index.js';
 import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
@@ -25,13 +26,16 @@ import { type QuestionHandle, questionHandle } from './question-handle.js';
 import { startTraining, type TrainingHandle } from './training-job.js';
 
 export interface ClientOptions {
-  /** A connection of your own; by default one is made from TEMPORAL_ADDRESS and its like. */
+  /**
+   * A connection of your own; by default one is made to where the command line asks: from
+   * TEMPORAL_ADDRESS and its like, else to this machine and DURABLE_RAG_TEMPORAL_PORT.
+   */
   connection?: Connection;
   /** How to connect, where the environment should not decide. */
   connect?: ConnectionOptions;
   /** @default TEMPORAL_NAMESPACE, or "default" */
   namespace?: string;
-  /** @default "durable-rag" */
+  /** @default DURABLE_RAG_TASK_QUEUE, or "durable-rag" */
   taskQueue?: string;
 }
 
@@ -102,21 +106,17 @@ export interface DurableRagClient {
 /**
  * Connects to Temporal.
  *
- * @throws Failure Connection when no server answers.
+ * @throws Failure Connection when no server answers, or the environment cannot be read.
  * @example
  * const client = await createClient();
  * const question = await client.start('sure', { question: 'Who painted The Night Watch?' });
  * const { outcome, answer } = await question.result();
  */
 export async function createClient(options: ClientOptions = {}): Promise<DurableRagClient> {
-  const fromEnvironment = loadClientConnectConfig();
-  const connection =
-    options.connection ?? (await connect(options.connect ?? fromEnvironment.connectionOptions));
-  const client = new Client({
-    connection,
-    namespace: options.namespace ?? fromEnvironment.namespace ?? 'default',
-  });
-  const taskQueue = options.taskQueue ?? TASK_QUEUE;
+  const { namespace, connectConfig } = targetOf(options);
+  const connection = options.connection ?? (await connect(connectConfig));
+  const client = new Client({ connection, namespace });
+  const taskQueue = options.taskQueue ?? (process.env.DURABLE_RAG_TASK_QUEUE || TASK_QUEUE);
 
   async function start<M extends MethodName>(
     method: M,
@@ -158,14 +158,35 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
   };
 }
 
+/** What the options leave open is as the environment says. */
+function targetOf({ connection, connect, namespace }: ClientOptions): {
+  namespace: string;
+  connectConfig: ConnectionOptions;
+} {
+  const isSaid = (connection ?? connect) !== undefined && namespace !== undefined;
+  const target = isSaid ? undefined : environmentTarget();
+  return {
+    namespace: namespace ?? target?.namespace ?? 'default',
+    connectConfig: connect ?? target?.connectConfig ?? {},
+  };
+}
+
+function environmentTarget(): TemporalTarget {
+  try {
+    return temporalTarget(process.env);
+  } catch (cause) {
+    if (!(cause instanceof SetupError)) throw cause;
+    throw new Failure('Connection', cause.message, { cause });
+  }
+}
+
 async function connect(options: ConnectionOptions): Promise<Connection> {
   try {
     return await Connection.connect(options);
   } catch (cause) {
-    const address = options.address ?? 'localhost:7233';
     throw new Failure(
       'Connection',
-      `No Temporal server answers at ${address}. Set TEMPORAL_ADDRESS, or start one with: npx durable-rag dev`,
+      `No Temporal server answers at ${options.address ?? 'localhost:7233'}. Set TEMPORAL_ADDRESS, or start one with: npx durable-rag dev`,
       { cause },
     );
   }

@@ -2,6 +2,7 @@
 import { Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
+import { portSetting } from './settings.js';
 import { reasonOf, SetupError } from './setup-error.js';
 
 /** What both `NativeConnection.connect` (workers) and `Connection.connect` (clients) take. */
@@ -48,6 +49,22 @@ export function configuredTemporal(env: NodeJS.ProcessEnv): {
       { cause: error },
     );
   }
+}
+
+const DEFAULT_PORT = 7233;
+
+/**
+ * The server that the environment configures, or else the one of this machine, whether or not it
+ * runs; `port` is undefined for a configured one.
+ *
+ * @throws {SetupError} when the configuration cannot be read or the port is none.
+ */
+export function temporalTarget(env: NodeJS.ProcessEnv): TemporalTarget & { port?: number } {
+  const { namespace, connectConfig } = configuredTemporal(env);
+  const { address } = connectConfig;
+  if (address !== undefined) return { namespace, connectConfig: { ...connectConfig, address } };
+  const port = portSetting(env, 'DURABLE_RAG_TEMPORAL_PORT', DEFAULT_PORT);
+  return { namespace, connectConfig: { ...connectConfig, address: `127.0.0.1:${port}` }, port };
 }
 
 /**

@@ -7,14 +7,13 @@ import { portSetting } from './settings.js';
 import { reasonOf, SetupError } from './setup-error.js';
 import { obtainTemporalBinary } from './temporal-binary.js';
 import {
-  configuredTemporal,
   connectTemporal,
   type TemporalConnectConfig,
   type TemporalTarget,
+  temporalTarget,
 } from './temporal-connection.js';
 import { startTemporalServer } from './temporal-server.js';
 
-const DEFAULT_PORT = 7233;
 /** The dev server's own rule for where its UI is. */
 const UI_PORT_OFFSET = 1_000;
 const CONFIGURED_TIMEOUT_MS = 5_000;
@@ -43,14 +42,8 @@ const nothingToStop = async () => {};
  * else, or no program could be had; the message says what to do.
  */
 export async function findTemporal(context: FetchContext): Promise<LocalTemporal> {
-  const { env } = context;
-  const { namespace, connectConfig } = configuredTemporal(env);
-  const { address } = connectConfig;
-  if (address !== undefined) {
-    return useConfigured({ namespace, connectConfig: { ...connectConfig, address } }, context);
-  }
-  const port = portSetting(env, 'DURABLE_RAG_TEMPORAL_PORT', DEFAULT_PORT);
-  const target = { namespace, connectConfig: { address: `127.0.0.1:${port}` } };
+  const { port, ...target } = temporalTarget(context.env);
+  if (port === undefined) return useConfigured(target, context);
   return (await portAnswers(port))
     ? useRunning(target, port, context)
     : startOwn(target, port, context);
@@ -58,11 +51,10 @@ export async function findTemporal(context: FetchContext): Promise<LocalTemporal
 
 /** What the environment says about Temporal, or the default, without looking whether it answers. */
 export async function unseenTemporal({ env }: FetchContext): Promise<LocalTemporal> {
-  const { namespace, connectConfig } = configuredTemporal(env);
-  const port = portSetting(env, 'DURABLE_RAG_TEMPORAL_PORT', DEFAULT_PORT);
-  const { address = `127.0.0.1:${port}` } = connectConfig;
+  const { namespace, connectConfig } = temporalTarget(env);
+  const { address } = connectConfig;
   return {
-    ...{ namespace, connectConfig: { ...connectConfig, address }, address },
+    ...{ namespace, connectConfig, address },
     ...{ uiUrl: await uiOf({ address }, env), started: false, stop: nothingToStop },
   };
 }

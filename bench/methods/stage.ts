@@ -1,6 +1,7 @@
 /** The local stack with a worker in this process, as `durable-rag ask` has it, in a temporary folder. */
 import { join } from 'node:path';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import { TASK_QUEUE } from '../../methods/task-queues.js';
 import { homeFolder } from '../../stores/home.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import { findModel } from '../../temporal-dev/local-model.js';
@@ -63,6 +64,6 @@ async function setUp(
     localEmbeddings: () => obtainEmbeddingModel(context),
   });
   takeDown(() => worker.stop());
-  const client = await createClient({ connection, namespace: NAMESPACE });
+  const client = await createClient({ connection, namespace: NAMESPACE, taskQueue: TASK_QUEUE });
   return { client, model, modelCpu: () => cpuOf(modelPid) };
 }

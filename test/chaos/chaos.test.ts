@@ -7,6 +7,7 @@ import { Connection } from '@temporalio/client';
 import { expect, type TestContext, test } from 'vitest';
 import { createClient } from '../../client/create-client.js';
 import { seededRandom } from '../../evaluation/random.js';
+import { TASK_QUEUE } from '../../methods/task-queues.js';
 import { fileRuns } from '../../results/file-runs.js';
 import type { RunAnswer } from '../../results/run-store.js';
 import { openSearch } from '../../retrieval/open-search.js';
@@ -86,7 +87,7 @@ async function runBatch({ onTestFinished }: TestContext, isDisturbed: boolean) {
   const dataset = join(folder, 'questions.jsonl');
   await writeFile(dataset, questionLines());
   const connection = await Connection.connect({ address });
-  const client = await createClient({ connection });
+  const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
   const handle = await client.startBatch({
     run: 'chaos',
     method: 'hyde',
