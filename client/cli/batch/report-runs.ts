@@ -1,14 +1,11 @@
 /** `durable-rag report`: one HTML file about runs. */
 import { writeReport } from '../../../evaluation/report/write-report.js';
-import { openRuns, type RunSource } from '../../../evaluation/runs/run-source.js';
+import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { writeAtomically } from '../../../results/atomic-file.js';
-import { passageStore } from '../../../retrieval/supplied-passages.js';
-import type { WorkerConfig } from '../../../workers/config.js';
-import { openPassages } from '../../../workers/open-results.js';
+import { readConfig } from '../../../workers/config.js';
+import { openResults } from '../../open-results.js';
 import type { Surroundings } from '../local.js';
-import { withSearch } from '../search-place.js';
-import { passageTexts } from './passage-texts.js';
-import { withRuns } from './run-place.js';
+import { withElasticsearch } from '../local-elasticsearch.js';
 
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */
 export async function reportRuns(
@@ -16,10 +13,10 @@ export async function reportRuns(
   { out }: { out: string },
   surroundings: Surroundings,
 ): Promise<number> {
-  const { reporter } = surroundings;
-  const gone = await withRuns(surroundings, async (runs, config) =>
-    writeRuns(await openRuns(runs, names), out, config, surroundings),
-  );
+  const { env, reporter } = surroundings;
+  const { results, elasticsearch } = readConfig(env);
+  const isNeeded = results.kind === 'elasticsearch' || elasticsearch !== undefined;
+  const gone = await withElasticsearch(isNeeded, surroundings, () => writeRuns(names, out, env));
   for (const run of gone) {
     reporter.warn(`Some passages of ${run} are no longer there; the report shows them by title.`);
   }
@@ -29,19 +26,16 @@ export async function reportRuns(
 
 /** The runs of which some passages are no longer there. */
 async function writeRuns(
-  sources: readonly RunSource[],
+  names: readonly string[],
   out: string,
-  config: WorkerConfig,
-  surroundings: Surroundings,
+  env: NodeJS.ProcessEnv,
 ): Promise<ReadonlySet<string>> {
-  const store = await openPassages(config);
+  const { runs, texts, gone, close } = await openResults(env);
   try {
-    return await withSearch(surroundings, async ({ corpora }) => {
-      const { texts, gone } = passageTexts(corpora, passageStore(store));
-      await writeAtomically(out, (write) => writeReport(sources, { texts, write }));
-      return gone;
-    });
+    const sources = await openRuns(runs, names);
+    await writeAtomically(out, (write) => writeReport(sources, { texts, write }));
+    return gone;
   } finally {
-    await store.close();
+    await close();
   }
 }

@@ -1,7 +1,7 @@
 /** Texts of the passages that runs have read, from where the runs had them. */
-import type { ReadTexts } from '../../../evaluation/report/story/tell-question.js';
-import { Failure } from '../../../methods/failure.js';
-import type { Corpora, Retriever } from '../../../retrieval/retriever.js';
+import type { ReadTexts } from '../evaluation/report/story/tell-question.js';
+import { Failure } from '../methods/failure.js';
+import type { Corpora, Retriever } from '../retrieval/retriever.js';
 
 type Place = Pick<Retriever, 'get'>;
 

@@ -1,0 +1,46 @@
+/** Opens what batch evaluations have left behind, for a program that reads it. */
+import type { ReadTexts } from '../evaluation/report/story/tell-question.js';
+import type { RunStore } from '../results/run-store.js';
+import { openSearch } from '../retrieval/open-search.js';
+import { passageStore } from '../retrieval/supplied-passages.js';
+import { readConfig } from '../workers/config.js';
+import { openPassages, openRunStore } from '../workers/open-results.js';
+import { passageTexts } from './passage-texts.js';
+
+export interface Results {
+  runs: RunStore;
+  /** Texts of the passages that the runs have read, as far as they are still there. */
+  texts: ReadTexts;
+  /** Names of the runs of which `texts` was asked for passages that are no longer there. */
+  gone: ReadonlySet<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the results, the corpora and the passages that came with questions, where the workers of
+ * this environment (DURABLE_RAG_HOME, DURABLE_RAG_RESULTS and so on) keep them.
+ *
+ * @throws Failure that names the variable to change when one of them cannot be opened.
+ * @example
+ * const results = await openResults();
+ * const [run] = await openRuns(results.runs, ['sure-nq']);
+ */
+export async function openResults(env: NodeJS.ProcessEnv = process.env): Promise<Results> {
+  const config = readConfig(env);
+  const opened: { close(): Promise<void> }[] = [];
+  const close = async () => {
+    for (const part of opened.splice(0).reverse()) await part.close();
+  };
+  try {
+    const runs = await openRunStore(config);
+    opened.push(runs);
+    const store = await openPassages(config);
+    opened.push(store);
+    const search = await openSearch(config);
+    opened.push(search);
+    return { runs, ...passageTexts(search.corpora, passageStore(store)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
