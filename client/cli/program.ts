@@ -1,0 +1,153 @@
+/** The commands and their flags. Each is loaded when it is called: the packages of all take seconds. */
+import { resolve } from 'node:path';
+import { Command, Option } from '@commander-js/extra-typings';
+import { parseClusterInput } from '../../methods/cluster-job.js';
+import { methods } from '../../methods/registry.js';
+import { parseTrainingInput } from '../../methods/training-job.js';
+import { packageVersion } from '../../stores/package-root.js';
+import { collectOption, decimal, wholeNumber } from './arguments.js';
+import { addBatchCommands } from './batch/commands.js';
+import type { Surroundings } from './local.js';
+import { searchOption } from './search-option.js';
+
+/** Runs a command and tells its troubles, as JSON where that is asked for. */
+export type RunCommand = (command: () => number | Promise<number>, json?: boolean) => Promise<void>;
+
+/** Everything that can be typed. */
+export function createProgram(surroundings: Surroundings, run: RunCommand): Command {
+  const program = new Command('durable-rag')
+    .description('Multi-step question answering as durable Temporal workflows')
+    .version(packageVersion())
+    .showHelpAfterError('(--help shows what there is)')
+    .hook('preAction', (_, command) => {
+      const search = command.getOptionValue('search');
+      if (typeof search === 'string') surroundings.env.DURABLE_RAG_SEARCH = search;
+    });
+
+  program
+    .command('demo')
+    .description('set up what is missing and ask one question of the sample corpus')
+    .action(() => run(async () => (await import('./demo.js')).demo(surroundings)));
+
+  program
+    .command('ask')
+    .description('answer a question')
+    .argument('<question>')
+    .option('--method <name>', 'see: durable-rag methods', 'sure')
+    .option('--corpus <name>', 'index to search (default: sample)')
+    .addOption(
+      new Option('--mode <mode>', 'how it is searched; all but bm25 need: index --embed').choices([
+        'bm25',
+        'dense',
+        'hybrid',
+      ] as const),
+    )
+    .addOption(searchOption())
+    .option('--passages <n>', 'passages to retrieve (default: 10)', wholeNumber)
+    .option('--candidates <k>', 'answer candidates, sure only (default: 2)', wholeNumber)
+    .option('--option <key=value>', 'any other option of the method', collectOption, {})
+    .option('--model <name>', 'model for all steps')
+    .option('--input <file>', 'JSON file with more of the input: models by step, passages, limits')
+    .option('--no-cache', 'pay for every call again')
+    .option('--json', 'the whole result as JSON')
+    .action((question, options) =>
+      run(
+        async () => (await import('./ask.js')).ask(question, options, surroundings),
+        options.json,
+      ),
+    );
+
+  program
+    .command('methods')
+    .description('list the methods with their options, costs and reported figures')
+    .action(async () => {
+      const { describeMethods } = await import('./methods.js');
+      process.stdout.write(`${describeMethods(Object.values(methods))}\n`);
+    });
+
+  program
+    .command('index')
+    .description('build an index from a corpus in JSON Lines, plain or gzip')
+    .argument('<file>', 'lines of {"id","title","text"} or {"id","contents"}')
+    .requiredOption('--into <name>', 'name of the index')
+    .option('--embed', 'embed the passages as well, for retrieval.mode dense and hybrid')
+    .addOption(searchOption())
+    .option('--analyzer <name>', 'of Elasticsearch (default: english)')
+    .option('--k1 <n>', 'of BM25 in Elasticsearch (default: 0.9)', decimal)
+    .option('--b <n>', 'of BM25 in Elasticsearch (default: 0.4)', decimal)
+    .action((file, { search: _, ...options }) =>
+      run(async () => {
+        const { indexCorpus } = await import('./index-corpus.js');
+        return indexCorpus(file, options, surroundings);
+      }),
+    );
+
+  program
+    .command('corpora')
+    .description('list the corpora: engine, size, analyzer, embedding model')
+    .addOption(searchOption())
+    .option('--json', 'the whole record of each as JSON')
+    .action((options) =>
+      run(async () => (await import('./corpora.js')).listCorpora(options, surroundings)),
+    );
+
+  addBatchCommands(program, surroundings, run);
+
+  program
+    .command('train-data')
+    .description("make Chain-of-Note's training data from a file of questions")
+    .requiredOption('--dataset <file>', 'questions, in any form that eval reads', (file) =>
+      resolve(file),
+    )
+    .requiredOption('--out <folder>', 'folder for everything written', (folder) => resolve(folder))
+    .option('--sample <n>', 'questions chosen at random (default: all)', wholeNumber)
+    .option('--passages <k>', 'passages a question (default: 5)', wholeNumber)
+    .option('--corpus <name>', 'index for questions without passages (default: sample)')
+    .option('--model <name>', 'the model that writes the notes')
+    .action(({ model, ...flags }) =>
+      run(async () => {
+        const input = { ...flags, ...modelFor(model) };
+        parseTrainingInput(input);
+        const { runJob } = await import('./run-job.js');
+        return runJob((client) => client.startTraining(input), surroundings);
+      }),
+    );
+
+  program
+    .command('clusters')
+    .description("make a demonstration set for GenRead's clustering-based prompts")
+    .requiredOption('--name <name>', 'what questions call the set')
+    .requiredOption('--dataset <file>', 'train questions, in any form that eval reads', (file) =>
+      resolve(file),
+    )
+    .option('--clusters <k>', 'clusters, one document each (default: 10)', wholeNumber)
+    .option('--pairs <n>', 'question-document pairs of a cluster (default: 5)', wholeNumber)
+    .option('--sample <n>', 'questions chosen at random (default: all)', wholeNumber)
+    .option('--seed <n>', 'decides everything random (default: 0)', wholeNumber)
+    .option('--model <name>', 'the model that generates the documents')
+    .action(({ model, ...flags }) =>
+      run(async () => {
+        const input = { ...flags, ...modelFor(model) };
+        parseClusterInput(input);
+        const { runJob } = await import('./run-job.js');
+        return runJob((client) => client.startClusters(input), surroundings);
+      }),
+    );
+
+  program
+    .command('dev')
+    .description('run Temporal, a model and a worker on this machine until Ctrl-C')
+    .addOption(searchOption())
+    .action(() => run(async () => (await import('./dev.js')).dev(surroundings)));
+
+  program
+    .command('worker')
+    .description('run a worker for the configured Temporal and model until Ctrl-C')
+    .addOption(searchOption())
+    .action(() => run(async () => (await import('./worker.js')).worker(surroundings)));
+  return program;
+}
+
+function modelFor(model: string | undefined): { models?: { default: string } } {
+  return model === undefined ? {} : { models: { default: model } };
+}
