@@ -1,0 +1,78 @@
+/** What the docs say to type can be typed: the real command line reads it, and does nothing. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createProgram } from '../../client/cli/program.js';
+import { packageRoot } from '../../stores/package-root.js';
+import * as workflows from '../../workflows/index.js';
+import { quietReporter } from '../support/quiet-reporter.js';
+import { blocksOf, pages } from './pages.js';
+
+const scripts = Object.keys(
+  JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).scripts,
+);
+const commands = blocksOf('sh', 'bash').flatMap(({ at, text }) =>
+  commandsOf(text).map((words) => ({ at, line: words.join(' '), words })),
+);
+const json = blocksOf('json', 'jsonl');
+
+/** Of a shell's language what the docs use: quotes, comments, lines that go on, one after another. */
+function commandsOf(text: string): string[][] {
+  const lines = text.replace(/\\\n\s*/g, ' ').split('\n');
+  return lines.flatMap((line) => {
+    const tokens = line.match(/'[^']*'|"[^"]*"|#.*$|&&|\|\||[|;&]|[^\s'"#&|;]+/g) ?? [];
+    const found: string[][] = [[]];
+    for (const token of tokens) {
+      if (token.startsWith('#')) break;
+      if (/^[&|;]+$/.test(token)) found.push([]);
+      else found.at(-1)?.push(token.replace(/^(['"])(.*)\1$/, '$2'));
+    }
+    return found.filter((words) => words.length > 0);
+  });
+}
+
+function program() {
+  const surroundings = {
+    ...{ env: {}, home: '', reporter: quietReporter },
+    signal: new AbortController().signal,
+  };
+  const all = createProgram(surroundings, async () => {});
+  for (const command of [all, ...all.commands]) {
+    command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  }
+  return all;
+}
+
+it.each(commands)('$at: $line', async ({ words }) => {
+  const [first = '', second = '', third = ''] = words;
+  if (first === 'npx' && second === 'durable-rag') {
+    await program().parseAsync(words.slice(2), { from: 'user' });
+  } else if (first === 'npm' && second === 'run') {
+    expect(scripts).toContain(third);
+  } else if (first === 'temporal') {
+    const input = words[words.indexOf('--input') + 1];
+    if (words.includes('--input')) expect(() => JSON.parse(input ?? '')).not.toThrow();
+    const type = words[words.indexOf('--type') + 1];
+    if (words.includes('--type')) expect(Object.keys(workflows)).toContain(type);
+  } else {
+    expect(['npm', 'npx', 'export', 'pip', 'python', 'docker', 'redis-server']).toContain(first);
+  }
+});
+
+it.each(pages)('$path names commands and flags that there are', ({ prose }) => {
+  const { commands } = program();
+  const spans = [...prose.matchAll(/`(?:npx )?durable-rag ([a-z-]+)([^`]*)`/g)];
+  for (const [span, name, rest = ''] of spans) {
+    const command = commands.find((known) => known.name() === name);
+    expect(command, span).toBeDefined();
+    const flags = command?.options.map(({ long }) => long) ?? [];
+    for (const [flag] of rest.matchAll(/--[a-z][a-z0-9-]*/g)) expect(flags, span).toContain(flag);
+  }
+});
+
+if (json.length > 0) {
+  it.each(json)('$at is JSON', ({ language, text }) => {
+    const parts = language === 'json' ? [text] : text.trim().split('\n');
+    for (const part of parts) expect(() => JSON.parse(part)).not.toThrow();
+  });
+}
