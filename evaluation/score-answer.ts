@@ -1,11 +1,14 @@
 /** Which metrics apply to a question, and what an answer scores in them. Pure. */
+import { withoutCitations } from '../methods/citations.js';
+import type { Outcome } from '../methods/result.js';
 import type { DatasetRecord } from './dataset/record.js';
 import { hasAnswer } from './has-answer.js';
+import { containsAccepted } from './metrics/answer-containment.js';
 import { exactMatch } from './metrics/exact-match.js';
 import { labelAccuracy } from './metrics/fact-label.js';
 import { listScores } from './metrics/list-answers.js';
 import { answerCoverage, recallAt } from './metrics/retrieval-recall.js';
-import { rougeL } from './metrics/rouge-l.js';
+import { rougeL, rougeLKilt, rougeLsum } from './metrics/rouge-l.js';
 import { shortAnswerRecall } from './metrics/short-answer-recall.js';
 import { tokenF1 } from './metrics/token-f1.js';
 
@@ -17,6 +20,8 @@ export type AnswerScores = Partial<
     | 'hasAnswer'
     | 'accuracy'
     | 'rougeL'
+    | 'rougeLsum'
+    | 'rougeLKilt'
     | 'strEm'
     | 'strHit'
     | 'listPrecision'
@@ -35,32 +40,35 @@ type Reference = Pick<
 
 /**
  * The scores of an answer that need no judge. Which there are depends on the question alone, so
- * an empty prediction tells what applies, and 0 is the score of a question without an answer.
+ * an empty prediction tells what applies.
  *
  * - span: EM and F1, and whether the answer has one of those asked for in it, since a method that
  *   answers in sentences is never an exact match;
- * - boolean: accuracy, EM and F1, as yes/no questions count in HotpotQA's EM;
+ * - boolean: accuracy; of yes and no EM and F1 as well, as they count in HotpotQA's EM. A claim that
+ *   is true or false is answered in other words too ("supports"), so that accuracy alone applies;
  * - label: accuracy;
  * - list: QAMPARI's scores;
- * - long: STR-EM over answer groups, ROUGE-L over reference texts, else F1 and ROUGE-L over the
- *   answers, as for dialogue;
+ * - long: STR-EM over answer groups; over reference texts ROUGE-L as ALCE and KILT have it and
+ *   unstemmed; else F1 and KILT's ROUGE-L over the answers, as for dialogue. Citations are no words;
  * - none for a question that its data set calls unanswerable: the outcomes tell how it ended.
  */
 export function scoreAnswer(reference: Reference, prediction: string): AnswerScores {
-  const { answers, answerKind, answerGroups, longAnswers } = reference;
+  const { answers, answerKind, answerGroups } = reference;
   if (reference.answerable === false) return {};
   switch (answerKind) {
     case 'span':
       return {
         em: exactMatch(prediction, answers),
         f1: tokenF1(prediction, answers),
-        hasAnswer: Number(hasAnswer(prediction, answers)),
+        hasAnswer: containsAccepted(prediction, answers),
       };
     case 'boolean':
       return {
         accuracy: labelAccuracy(prediction, answers),
-        em: exactMatch(prediction, answers),
-        f1: tokenF1(prediction, answers),
+        ...(answers.some(isYesOrNo) && {
+          em: exactMatch(prediction, answers),
+          f1: tokenF1(prediction, answers),
+        }),
       };
     case 'label':
       return { accuracy: labelAccuracy(prediction, answers) };
@@ -74,16 +82,40 @@ export function scoreAnswer(reference: Reference, prediction: string): AnswerSco
         listF1At5: list.f1At5,
       };
     }
-    case 'long': {
-      const short = answerGroups && shortAnswerRecall(prediction, answerGroups);
-      const isReply = !short && !longAnswers && answers.length > 0;
-      return {
-        ...(short && { strEm: short.recall, strHit: short.hit }),
-        ...(longAnswers && { rougeL: rougeL(prediction, longAnswers) }),
-        ...(isReply && { f1: tokenF1(prediction, answers), rougeL: rougeL(prediction, answers) }),
-      };
-    }
+    case 'long':
+      return scoreText(reference, withoutCitations(prediction));
   }
+}
+
+function scoreText({ answers, answerGroups, longAnswers }: Reference, text: string): AnswerScores {
+  const short = answerGroups && shortAnswerRecall(text, answerGroups);
+  const isReply = !short && !longAnswers && answers.length > 0;
+  return {
+    ...(short && { strEm: short.recall, strHit: short.hit }),
+    ...(longAnswers && {
+      rougeLsum: rougeLsum(text, longAnswers),
+      rougeL: rougeL(text, longAnswers),
+      rougeLKilt: rougeLKilt(text, longAnswers),
+    }),
+    ...(isReply && { f1: tokenF1(text, answers), rougeLKilt: rougeLKilt(text, answers) }),
+  };
+}
+
+function isYesOrNo(answer: string): boolean {
+  return ['yes', 'no'].includes(answer.trim().toLowerCase());
+}
+
+/**
+ * The scores of a question without an answer: 0, but where the method says that it does not know
+ * and that is the right verdict on a claim, as FEVER's NOT ENOUGH INFO is.
+ */
+export function scoreNoAnswer(reference: Reference, outcome: Outcome): AnswerScores {
+  const { answers, answerKind } = reference;
+  if (outcome === 'unknown' && answerKind === 'label') {
+    return { accuracy: labelAccuracy('unknown', answers) };
+  }
+  const applying = Object.keys(scoreAnswer(reference, ''));
+  return Object.fromEntries(applying.map((metric) => [metric, 0]));
 }
 
 export interface PassageScores {

@@ -70,7 +70,7 @@ export interface RunAnswer {
   /** Null when nothing came back, as for a workflow that was terminated: see `failure`. */
   result: MethodResult | null;
   failure?: QuestionFailure;
-  /** Of the prediction; a question without an answer has 0 in every metric that applies. */
+  /** Of the prediction; a question without one has 0 in what applies, see `scoreNoAnswer`. */
   scores: AnswerScores;
   /** How much of the answers the passages hold, where the method retrieved any. */
   retrieval?: PassageScores;

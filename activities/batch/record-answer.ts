@@ -1,5 +1,10 @@
 /** Scores what came of a question and keeps it. */
-import { type PassageScores, scoreAnswer, scorePassages } from '../../evaluation/score-answer.js';
+import {
+  type PassageScores,
+  scoreAnswer,
+  scoreNoAnswer,
+  scorePassages,
+} from '../../evaluation/score-answer.js';
 import type { RecordRef, Tally } from '../../methods/batch.js';
 import { Failure } from '../../methods/failure.js';
 import type { MethodResult, QuestionFailure } from '../../methods/result.js';
@@ -23,7 +28,7 @@ type RecordPorts = Pick<Ports, 'runs' | 'corpora' | 'passages'>;
 
 /**
  * Writes the answer of a question, in place of an earlier one. A question without an answer scores
- * 0 in every metric that applies to it, those of the judge included.
+ * 0 in every metric that applies to it, those of the judge included; see `scoreNoAnswer`.
  *
  * @throws Failure BadInput when the run or the question is not in the store.
  */
@@ -55,10 +60,10 @@ export async function recordAnswer(
 const NO_REASON: QuestionFailure = { type: 'Unexpected', message: 'No reason given.', step: null };
 
 function scoresOf(question: RunQuestion, result: MethodResult | null): RunAnswer['scores'] {
-  const answer = result?.outcome === 'answered' ? result.answer : null;
-  if (answer !== null) return scoreAnswer(question, answer);
-  const applying = Object.keys(scoreAnswer(question, ''));
-  return Object.fromEntries(applying.map((metric) => [metric, 0]));
+  const { outcome = 'failed', answer = null } = result ?? {};
+  return outcome === 'answered' && answer !== null
+    ? scoreAnswer(question, answer)
+    : scoreNoAnswer(question, outcome);
 }
 
 /** An answer whose passages are gone is kept without these scores: it has been paid for. */

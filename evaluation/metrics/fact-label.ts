@@ -1,4 +1,5 @@
-/** Fact checking and yes/no questions: which of two sides an answer takes, and whether rightly. */
+/** Fact checking and yes/no questions: which side an answer takes, if any, and whether rightly. */
+import { saysUnknown } from '../../methods/unknown.js';
 import { exactMatch } from './exact-match.js';
 
 export type FactLabel = 'supports' | 'refutes';
@@ -47,12 +48,23 @@ export function readFactLabel(answer: string): FactLabel | undefined {
   return word === 'false' ? 'supports' : undefined;
 }
 
+/** What data sets call a claim that nothing settles: FEVER's NOT ENOUGH INFO and its like. */
+const NOT_ENOUGH =
+  /^\W*(?:nei|(?:not[\s_-]*enough|insufficient|no)[\s_-]*(?:info|information|evidence)|unverifiable|undecidable)\b/iu;
+
+/** Whether an answer says that a claim cannot be settled: a class of its own, and no refusal. */
+export function saysNotEnough(answer: string): boolean {
+  if (readFactLabel(answer) !== undefined) return false;
+  return NOT_ENOUGH.test(answer) || saysUnknown(answer);
+}
+
 /**
- * 1 when the prediction takes the side of the accepted answers, else 0. Where the answers name
- * neither side, as "not enough info", exact match decides.
+ * 1 when the prediction is of the class of the accepted answers, else 0: supports, refutes, not
+ * enough information. Where the answers name none of them exact match decides.
  */
 export function labelAccuracy(prediction: string, answers: readonly string[]): number {
   const expected = answers.map(readFactLabel).find((label) => label !== undefined);
-  if (expected === undefined) return exactMatch(prediction, answers);
-  return readFactLabel(prediction) === expected ? 1 : 0;
+  if (expected !== undefined) return readFactLabel(prediction) === expected ? 1 : 0;
+  if (answers.some(saysNotEnough)) return saysNotEnough(prediction) ? 1 : 0;
+  return exactMatch(prediction, answers);
 }

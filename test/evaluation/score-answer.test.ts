@@ -1,12 +1,19 @@
 /** Which metrics apply to which question. */
 import { expect, test } from 'vitest';
-import { scoreAnswer, scorePassages } from '../../evaluation/score-answer.js';
+import { scoreAnswer, scoreNoAnswer, scorePassages } from '../../evaluation/score-answer.js';
 
 test.each([
   ['span', { answers: ['Nile'] }, 'The Nile', { em: 1, f1: 1, hasAnswer: 1 }],
   ['span', { answers: ['Nile'] }, 'It is the Nile [2].', { em: 0, f1: 0.4, hasAnswer: 1 }],
   ['boolean', { answers: ['yes'] }, 'Yes, it does', { accuracy: 1, em: 0, f1: 0.5 }],
+  ['boolean', { answers: ['no'] }, 'no', { accuracy: 1, em: 1, f1: 1 }],
+  // A claim is verified in other words: what compares words does not apply.
+  ['boolean', { answers: ['true'] }, 'supports', { accuracy: 1 }],
+  ['boolean', { answers: ['False'] }, 'The claim is refuted.', { accuracy: 1 }],
+  ['boolean', { answers: ['false'] }, 'true', { accuracy: 0 }],
   ['label', { answers: ['refutes', 'no', 'false'] }, 'False', { accuracy: 1 }],
+  ['label', { answers: ['NOT ENOUGH INFO'] }, 'Not enough information.', { accuracy: 1 }],
+  ['label', { answers: ['NOT ENOUGH INFO'] }, 'supports', { accuracy: 0 }],
   [
     'list',
     { answers: ['Nile', 'Congo'] },
@@ -17,9 +24,9 @@ test.each([
     'long',
     { answers: ['Nile'], answerGroups: [['Nile'], ['Congo']], longAnswers: ['the Nile'] },
     'the Nile [1]',
-    { strEm: 0.5, strHit: 0, rougeL: 0.8 },
+    { strEm: 0.5, strHit: 0, rougeLsum: 1, rougeL: 1, rougeLKilt: 1 },
   ],
-  ['long', { answers: ['it flows'] }, 'it flows', { f1: 1, rougeL: 1 }],
+  ['long', { answers: ['it flows'] }, 'it flows [1].', { f1: 1, rougeLKilt: 1 }],
   ['long', { answers: [] }, 'it flows', {}],
 ] as const)('%s', (answerKind, reference, prediction, scores) => {
   const { answers } = reference;
@@ -46,4 +53,18 @@ test('passages are scored where containment says something', () => {
   });
   expect(scorePassages({ answerKind: 'boolean', answers: ['yes'] }, texts)).toBeUndefined();
   expect(scorePassages({ answerKind: 'long', answers: [] }, texts)).toBeUndefined();
+});
+
+test.each([
+  ['label', ['NOT ENOUGH INFO'], 'unknown', { accuracy: 1 }],
+  ['label', ['not enough information'], 'unknown', { accuracy: 1 }],
+  ['label', ['NEI'], 'unknown', { accuracy: 1 }],
+  ['label', ['NOT ENOUGH INFO'], 'unreadable', { accuracy: 0 }],
+  ['label', ['NOT ENOUGH INFO'], 'failed', { accuracy: 0 }],
+  ['label', ['SUPPORTS'], 'unknown', { accuracy: 0 }],
+  ['boolean', ['yes'], 'unknown', { accuracy: 0, em: 0, f1: 0 }],
+  ['boolean', ['true'], 'unknown', { accuracy: 0 }],
+  ['span', ['Nile'], 'unknown', { em: 0, f1: 0, hasAnswer: 0 }],
+] as const)('%s %j that ended as %s', (answerKind, answers, outcome, scores) => {
+  expect(scoreNoAnswer({ answerKind, answers: [...answers] }, outcome)).toEqual(scores);
 });

@@ -38,6 +38,22 @@ async function begun(changes: object = {}, parts: object = {}) {
 const refs = (...ids: string[]) => ids.map((id, i) => ({ id, title: id, score: 10 - i }));
 
 describe('recordAnswer', () => {
+  it('takes "not enough information" for the right verdict where it is', async () => {
+    const claims = ['NOT ENOUGH INFO', 'REFUTES'].map((answer) => ({
+      ...{ id: answer, question: 'It rained.', answers: [answer] },
+    }));
+    const { open, ports } = await setUp(claims);
+    await open();
+    const { questions } = await readQuestions({ run: 'r', from: 0 }, ports.runs);
+    const unknown = result({ outcome: 'unknown', answer: null });
+    const scores = [];
+    for (const { id, at } of questions) {
+      const ended = { result: unknown, failure: null, startedAt: STARTED };
+      scores.push((await recordAnswer({ run: 'r', id, at }, ended, ports)).scores);
+    }
+    expect(scores).toEqual([{ accuracy: 1 }, { accuracy: 0 }]);
+  });
+
   it('scores the answer against its own question and keeps it whole', async () => {
     const { record, runs } = await begun();
     const right = result({ answer: 'The Bell.' });

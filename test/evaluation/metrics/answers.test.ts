@@ -1,11 +1,18 @@
 /** The metrics by cases, where they were decided and not only copied. */
+
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { containsAccepted } from '../../../evaluation/metrics/answer-containment.js';
 import { exactMatch } from '../../../evaluation/metrics/exact-match.js';
-import { labelAccuracy, readFactLabel } from '../../../evaluation/metrics/fact-label.js';
+import {
+  labelAccuracy,
+  readFactLabel,
+  saysNotEnough,
+} from '../../../evaluation/metrics/fact-label.js';
 import { listScores } from '../../../evaluation/metrics/list-answers.js';
 import { normalizeAnswer } from '../../../evaluation/metrics/normalize-answer.js';
 import { answerCoverage, recallAt } from '../../../evaluation/metrics/retrieval-recall.js';
-import { rougeL } from '../../../evaluation/metrics/rouge-l.js';
+import { rougeL, rougeLKilt, rougeLsum } from '../../../evaluation/metrics/rouge-l.js';
 import { shortAnswerRecall } from '../../../evaluation/metrics/short-answer-recall.js';
 import { tokenF1 } from '../../../evaluation/metrics/token-f1.js';
 
@@ -57,7 +64,25 @@ describe('fact labels', () => {
     expect(labelAccuracy('false', ['supports', 'yes', 'true'])).toBe(0);
     expect(labelAccuracy('I cannot say', ['no'])).toBe(0);
     expect(labelAccuracy('Not enough info.', ['NOT ENOUGH INFO'])).toBe(1);
+    expect(labelAccuracy('supports', ['NOT ENOUGH INFO'])).toBe(0);
+    expect(labelAccuracy('Pants on fire', ['pants on fire'])).toBe(1);
   });
+
+  test.each([
+    ['NOT ENOUGH INFO', true],
+    ['not_enough_info', true],
+    ['Not enough evidence to say', true],
+    ['Insufficient information', true],
+    ['no evidence', true],
+    ['NEI', true],
+    ['unverifiable', true],
+    ['unknown', true],
+    ['supports', false],
+    ['False, there is no evidence for it', false],
+    ['Neil Armstrong', false],
+    ['no', false],
+    ['', false],
+  ])('%j: not enough is %s', (answer, says) => expect(saysNotEnough(answer)).toBe(says));
 });
 
 test('recall counts the first k passages', () => {
@@ -76,6 +101,59 @@ test('ROUGE-L takes the best reference and stems where asked', () => {
   expect(rougeL('rivers flooding', ['river flooded'])).toBe(0);
   expect(rougeL('rivers flooding', ['river flooded'], { stem: true })).toBe(1);
   expect([rougeL('', ['x']), rougeL('x', []), rougeL('Нил', ['Нил'])]).toEqual([0, 0, 0]);
+});
+
+test('ROUGE-L sentence by sentence, and as KILT has it', () => {
+  const reference = 'The cats sat there. A dog ran away.';
+  // The sentences the other way round: in one piece half of it is out of order.
+  const turned = 'A dog ran away. The cats sat there.';
+  expect(rougeLsum(turned, [reference])).toBe(1);
+  expect(rougeL(turned, [reference])).toBe(0.5);
+  // 8 words each, once each, in KILT's too; "The" and "the" are two words there.
+  expect(rougeLKilt(turned, [reference])).toBe(1);
+  expect(rougeLKilt('the cat', ['The cat'])).toBe(0.5);
+  expect(rougeLKilt('so so so', ['so'])).toBe(1);
+  expect(rougeLsum('it rains', ['it rained'])).toBe(1);
+  expect([rougeLsum('', ['x']), rougeLKilt('', ['x']), rougeLKilt('..', ['x'])]).toEqual([0, 0, 0]);
+});
+
+test('containment is that of whole words, normalised as for EM', () => {
+  expect(containsAccepted('It is the Nile.', ['Nile'])).toBe(1);
+  expect(containsAccepted('Who', ['The Who'])).toBe(1);
+  expect(containsAccepted('It was The Who, in 1971', ['the who'])).toBe(1);
+  expect(containsAccepted('the U.S. Army', ['US army'])).toBe(1);
+  expect(containsAccepted('Nilean', ['Nile'])).toBe(0);
+  expect(containsAccepted('any', ['the'])).toBe(0);
+  expect(containsAccepted('The', ['the'])).toBe(1);
+  expect([containsAccepted('', []), containsAccepted('x', [])]).toEqual([1, 0]);
+});
+
+test('containment is never less than EM', () => {
+  const word = fc.constantFrom(
+    'the',
+    'a',
+    'Who',
+    'who',
+    'U.S.',
+    'us',
+    '…',
+    '"',
+    'é',
+    'e\u0301',
+    '-',
+    '1,000',
+  );
+  const text = fc.oneof(
+    fc.string(),
+    fc.array(word, { maxLength: 4 }).map((words) => words.join(' ')),
+  );
+  fc.assert(
+    fc.property(text, fc.array(text, { maxLength: 3 }), (prediction, answers) => {
+      const em = exactMatch(prediction, answers);
+      expect(containsAccepted(prediction, answers)).toBeGreaterThanOrEqual(em);
+    }),
+    { numRuns: 2000 },
+  );
 });
 
 test('short answers: citations are no content, and numbers in brackets are', () => {
