@@ -1,10 +1,10 @@
 /** What a run scores, with its failures counted as wrong and with them left out. */
 import type { Outcome } from '../methods/result.js';
-import { type BootstrapOptions, bootstrapInterval, type Interval } from './statistics/bootstrap.js';
+import { type Interval, meanInterval } from './statistics/score-interval.js';
 
 export interface ScoredQuestion {
   outcome: Outcome;
-  /** Of one metric; null where there is no answer to score. Only an answered question has one. */
+  /** Of one metric; null where there is nothing to score. */
   score: number | null;
 }
 
@@ -16,9 +16,9 @@ export interface ScoreSummary {
   questions: number;
   /** How many questions ended in which way. */
   outcomes: Record<Outcome, number>;
-  /** Over all questions: whatever is not answered counts as 0. Undefined where there are none. */
+  /** Over all questions, see `countedScore`. Undefined where there are none. */
   all: MeanScore | undefined;
-  /** Without those that failed; unknown and unreadable count as 0: the method's own doing. */
+  /** Without those that failed; what is unreadable counts as 0: the method's own doing. */
   withoutFailed: MeanScore | undefined;
   /** Over the answered ones only. */
   answered: MeanScore | undefined;
@@ -28,17 +28,12 @@ export interface ScoreSummary {
  * Counts and means of one metric over the questions of a run that the metric applies to; leave
  * out the others (see `scoreAnswer`).
  */
-export function summarizeScores(
-  questions: readonly ScoredQuestion[],
-  options: BootstrapOptions,
-): ScoreSummary {
+export function summarizeScores(questions: readonly ScoredQuestion[]): ScoreSummary {
   const outcomes = countOutcomes(questions);
   const over = (...kept: Outcome[]): MeanScore | undefined => {
-    const scores = questions
-      .filter(({ outcome }) => kept.includes(outcome))
-      .map(({ outcome, score }) => (outcome === 'answered' ? (score ?? 0) : 0));
+    const scores = questions.filter(({ outcome }) => kept.includes(outcome)).map(countedScore);
     if (scores.length === 0) return undefined;
-    return { questions: scores.length, ...bootstrapInterval(scores, options) };
+    return { questions: scores.length, ...meanInterval(scores) };
   };
   return {
     questions: questions.length,
@@ -47,6 +42,14 @@ export function summarizeScores(
     withoutFailed: over('answered', 'unknown', 'unreadable'),
     answered: over('answered'),
   };
+}
+
+/**
+ * What a question counts: its score where it was answered, and where the method says that it does
+ * not know, which is 0 but for a claim that cannot be settled; else 0.
+ */
+export function countedScore({ outcome, score }: ScoredQuestion): number {
+  return outcome === 'answered' || outcome === 'unknown' ? (score ?? 0) : 0;
 }
 
 export function countOutcomes(questions: readonly { outcome: Outcome }[]): Record<Outcome, number> {

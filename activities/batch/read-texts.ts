@@ -26,7 +26,7 @@ export function readTexts(chain: unknown): ReadTexts | undefined {
 /**
  * The ids of a chain's passages, each once: its `passages`, or LLatrieval's `supporting`, best
  * first; else what the searches of ALLIES' states and of self-ask's follow-ups found, in their
- * order, as far as anything was found. Undefined for a chain without passages.
+ * order, which may be nothing. Undefined for the chain of a method that does not search.
  */
 export function passagesOf(chain: object): string[] | undefined {
   const { passages, supporting } = chain as Record<string, unknown>;
@@ -39,9 +39,8 @@ export function passagesOf(chain: object): string[] | undefined {
 function foundBySteps(chain: object): Record<string, unknown>[] | undefined {
   const { states, followUps, chains } = chain as Record<string, unknown>;
   const asked = listOf(followUps) ?? listOf(chains)?.flatMap((one) => listOf(one.followUps) ?? []);
-  const steps = listOf(states) ?? asked ?? [];
-  const found = steps.flatMap(({ passages }) => listOf(passages) ?? []);
-  return found.length > 0 ? found : undefined;
+  const steps = listOf(states) ?? asked;
+  return steps?.flatMap(({ passages }) => listOf(passages) ?? []);
 }
 
 function listOf(value: unknown): Record<string, unknown>[] | undefined {

@@ -1,5 +1,4 @@
 /** Compares runs with each other, metric by metric, and says what is noise. */
-import type { BootstrapOptions } from '../statistics/bootstrap.js';
 import {
   type Comparison,
   compareRuns,
@@ -7,6 +6,7 @@ import {
   type NullControl,
   nullControl,
 } from '../statistics/compare-runs.js';
+import type { TestOptions } from '../statistics/paired-permutation.js';
 import { metricOf } from './metrics.js';
 import type { RunFigures } from './run-figures.js';
 import { dataOf, experimentOf, noiseOf } from './run-identity.js';
@@ -41,7 +41,7 @@ export interface Comparisons {
  * Every two runs that were asked under the same noise, in the headline metrics that both have. Two
  * runs of the same experiment are a null control and no comparison.
  */
-export function compareAll(runs: readonly RunFigures[], options: BootstrapOptions): Comparisons {
+export function compareAll(runs: readonly RunFigures[], options: TestOptions): Comparisons {
   const comparisons: (Comparison & Pair)[] = [];
   const controls: RunControl[] = [];
   const notes: string[] = [];

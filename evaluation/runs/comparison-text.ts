@@ -1,6 +1,6 @@
 /** Runs side by side as plain text, for the terminal. Pure. */
 import type { MeanScore } from '../score-summary.js';
-import type { Interval } from '../statistics/bootstrap.js';
+import type { Interval } from '../statistics/score-interval.js';
 import type { RunComparison, RunControl } from './compare.js';
 import type { ComparedRun, RunsEvaluation } from './evaluate-runs.js';
 import { inOrder, metricOf } from './metrics.js';
@@ -87,10 +87,9 @@ function meanText(mean: MeanScore | undefined): string {
   return mean ? `${percent(mean.mean)} (${percent(mean.low)} to ${percent(mean.high)})` : '';
 }
 
-function differenceText(
-  { first, second, metric, difference, mcnemar, corrected, withinNoise, questions }: RunComparison,
-  nameOf: (run: number) => string,
-): string {
+function differenceText(comparison: RunComparison, nameOf: (run: number) => string): string {
+  const { first, second, metric, difference, mcnemar } = comparison;
+  const { corrected, withinNoise, questions, tooFew } = comparison;
   const only = mcnemar
     ? [
         `${count(mcnemar.onlyFirst)} right in ${nameOf(first)} only`,
@@ -102,6 +101,7 @@ function differenceText(
     `p ${pValue(corrected)}`,
     ...only,
     `${count(questions)} questions`,
+    ...(tooFew ? ['too few to tell'] : []),
     ...(withinNoise ? ['no more than the same experiment twice differs by'] : []),
   ].join(', ');
 }

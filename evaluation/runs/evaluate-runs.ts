@@ -1,6 +1,6 @@
 /** From the answers of runs to all figures about them. */
 import type { RunQuestion } from '../../results/run-store.js';
-import type { BootstrapOptions } from '../statistics/bootstrap.js';
+import type { TestOptions } from '../statistics/paired-permutation.js';
 import { type Comparisons, compareAll } from './compare.js';
 import { metricOf } from './metrics.js';
 import { type NoiseSweep, noiseSweeps } from './noise-sweeps.js';
@@ -21,20 +21,20 @@ export interface RunsEvaluation extends Comparisons {
   questions: number;
 }
 
-export interface EvaluateOptions extends Partial<BootstrapOptions> {
+export interface EvaluateOptions extends Partial<TestOptions> {
   /** Is shown every question on the way, in order. */
   visit?: (joined: JoinedQuestion) => void;
 }
 
 /**
- * Reads the runs once, side by side, and adds them up. The same runs give the same figures,
- * intervals included.
+ * Reads the runs once, side by side, and adds them up. The same runs give the same figures, their
+ * p included.
  *
  * @example const { runs, comparisons } = await evaluateRuns(await openRuns(store, ['sure', 'base']))
  */
 export async function evaluateRuns(
   sources: readonly RunSource[],
-  { visit, seed = 0, ...bootstrap }: EvaluateOptions = {},
+  { visit, seed = 0, ...test }: EvaluateOptions = {},
 ): Promise<RunsEvaluation> {
   const tallies = sources.map(({ manifest }) => new RunTally(manifest));
   let questions = 0;
@@ -43,8 +43,7 @@ export async function evaluateRuns(
     addAnswers(tallies, joined.question, joined.answers);
     visit?.(joined);
   }
-  const options = { seed, ...bootstrap };
-  const figures = tallies.map((tally) => tally.figures(options));
+  const figures = tallies.map((tally) => tally.figures());
   const runs = figures.map((run, i) => ({
     ...run,
     saved: estimateSaving(
@@ -52,7 +51,12 @@ export async function evaluateRuns(
       figures.toSpliced(i, 1).map(({ steps }) => steps),
     ),
   }));
-  return { runs, questions, sweeps: noiseSweeps(figures), ...compareAll(figures, options) };
+  return {
+    runs,
+    questions,
+    sweeps: noiseSweeps(figures),
+    ...compareAll(figures, { seed, ...test }),
+  };
 }
 
 function addAnswers(

@@ -32,7 +32,9 @@ const METRICS: Record<string, Metric> = {
   listPrecision: of('List precision', 'answer'),
   listRecall5: of('List recall-5', 'answer'),
   listRecall: of('List recall', 'answer'),
-  rougeL: of('ROUGE-L', 'answer', true),
+  rougeLsum: of('ROUGE-Lsum (ALCE)', 'answer', true),
+  rougeLKilt: of('ROUGE-L (KILT)', 'answer'),
+  rougeL: of('ROUGE-L', 'answer'),
   claimRecall: of('Claim recall', 'judged', true),
   citationF1: of('Citation F1', 'judged', true),
   citationRecall: of('Citation recall', 'judged'),
@@ -64,7 +66,7 @@ export function inOrder(names: Iterable<string>): string[] {
 }
 
 /** Those that say whether an answer is right, the most telling first. */
-const DECISIVE = ['accuracy', 'em', 'strHit', 'listF1At5', 'claimRecall', 'f1', 'rougeL'];
+const DECISIVE = ['accuracy', 'em', 'strHit', 'listF1At5', 'claimRecall', 'f1', 'rougeLsum'];
 
 /**
  * The score by which an answer counts as right or wrong where only one of the two can be shown:

@@ -24,11 +24,13 @@ export function outcomeOf({ result }: Pick<RunAnswer, 'result'>): Outcome {
 
 /**
  * Whether the answer is right: for metrics of 0 and 1 that is plain, of a graded one at least half
- * is asked. An answer that nothing scores counts as wrong.
+ * is asked. An answer that nothing scores counts as wrong. That it is not known is right of a claim
+ * that cannot be settled.
  */
 export function stateOf(answer: RunAnswer): QuestionState {
   const outcome = outcomeOf(answer);
-  if (outcome !== 'answered') return outcome;
+  if (outcome !== 'answered' && outcome !== 'unknown') return outcome;
   const score = decisiveScore({ ...answer.scores, ...answer.judgement?.scores }) ?? 0;
-  return score >= RIGHT ? 'right' : 'wrong';
+  if (score >= RIGHT) return 'right';
+  return outcome === 'answered' ? 'wrong' : 'unknown';
 }

@@ -2,7 +2,6 @@
 import type { Flag, Outcome } from '../../methods/result.js';
 import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
-import type { BootstrapOptions } from '../statistics/bootstrap.js';
 import { quantile } from '../statistics/quantile.js';
 import { outcomeOf, QUESTION_STATES, type QuestionState, stateOf } from './question-state.js';
 import { type MetricFigures, ScoreTables } from './score-tables.js';
@@ -83,7 +82,7 @@ export class RunTally {
     }
   }
 
-  figures(options: BootstrapOptions): RunFigures {
+  figures(): RunFigures {
     const { manifest, ended, outcomes, states, usage, judging, retrievals, flags } = this;
     const asked = ended - outcomes.failed;
     const sorted = Float64Array.from(this.seconds).sort();
@@ -93,7 +92,7 @@ export class RunTally {
       outcomes,
       states,
       rejectRate: asked === 0 ? undefined : outcomes.unknown / asked,
-      metrics: this.scores.figures(options),
+      metrics: this.scores.figures(),
       usage,
       judging,
       retrievals,

@@ -2,10 +2,9 @@
 import type { Outcome } from '../../methods/result.js';
 import type { RunAnswer, RunQuestion } from '../../results/run-store.js';
 import { recallAt } from '../metrics/retrieval-recall.js';
-import { type MeanScore, summarizeScores } from '../score-summary.js';
-import { type BootstrapOptions, bootstrapInterval } from '../statistics/bootstrap.js';
-import { bootstrapRatio, type Part } from '../statistics/bootstrap-ratio.js';
+import { countedScore, type MeanScore, summarizeScores } from '../score-summary.js';
 import type { Scores } from '../statistics/compare-runs.js';
+import { meanInterval, type Part, ratioInterval } from '../statistics/score-interval.js';
 import { inOrder, type MetricGroup, metricOf } from './metrics.js';
 import { outcomeOf } from './question-state.js';
 
@@ -13,9 +12,9 @@ import { outcomeOf } from './question-state.js';
 export interface MetricFigures {
   metric: string;
   group: MetricGroup;
-  /** Of answers: whatever is not answered counts as 0. Of passages: over the questions with any. */
+  /** Of answers: whatever is not answered counts as 0. Of passages: over what did not fail. */
   all: MeanScore | undefined;
-  /** Without those that failed; unknown and unreadable count as 0. Of passages the same as `all`. */
+  /** Without those that failed; see the score summary. Of passages the same as `all`. */
   withoutFailed: MeanScore | undefined;
   /** Over the answered questions only. Of passages the same as `all`. */
   answered: MeanScore | undefined;
@@ -35,6 +34,8 @@ export class ScoreTables {
   private readonly answers = new Map<string, Map<string, Scored>>();
   private readonly hits = new Map<string, boolean[]>();
   private readonly coverage = new Map<string, Part>();
+  /** Whether anything was searched for or generated: else there is no retrieval to score. */
+  private retrieves = false;
   /** The judged metrics met, by the kind of question. */
   private readonly judgedKinds = new Map<string, Set<string>>();
   /** What is to have every judged metric of its kind: which those are is known at the end. */
@@ -46,23 +47,25 @@ export class ScoreTables {
       this.put(metric, question.id, { outcome, score });
     }
     this.addJudgement(question, answer, outcome);
-    const { retrieval } = answer;
-    if (retrieval && retrieval.hits.length > 0) {
+    const { retrieval, result } = answer;
+    // A search that found nothing counts: it found no answer.
+    if (retrieval) {
+      if (retrieval.hits.length > 0 || (result?.retrievals ?? 0) > 0) this.retrieves = true;
       const { found, answers } = retrieval.coverage;
       this.hits.set(question.id, retrieval.hits);
       if (answers > 0) this.coverage.set(question.id, { part: found, whole: answers });
     }
   }
 
-  figures(options: BootstrapOptions): MetricFigures[] {
+  figures(): MetricFigures[] {
     this.settleJudged();
     const ofAnswers = inOrder(this.answers.keys()).map((metric): MetricFigures => {
       const table = this.answers.get(metric) ?? new Map<string, Scored>();
-      const { all, withoutFailed, answered } = summarizeScores([...table.values()], options);
+      const { all, withoutFailed, answered } = summarizeScores([...table.values()]);
       const scores = new Map([...table].map(([id, scored]) => [id, countedScore(scored)]));
       return { metric, group: metricOf(metric).group, all, withoutFailed, answered, scores };
     });
-    return [...ofAnswers, ...this.retrievalFigures(options)];
+    return [...ofAnswers, ...this.retrievalFigures()];
   }
 
   /** An answer that the judge failed on is left out of what is judged. */
@@ -88,17 +91,17 @@ export class ScoreTables {
     }
   }
 
-  private retrievalFigures(options: BootstrapOptions): MetricFigures[] {
-    if (this.hits.size === 0) return [];
-    const most = [...this.hits.values()].reduce((max, { length }) => Math.max(max, length), 0);
+  private retrievalFigures(): MetricFigures[] {
+    if (!this.retrieves) return [];
+    const most = [...this.hits.values()].reduce((max, { length }) => Math.max(max, length), 1);
     const depths = [...new Set([...DEPTHS.filter((k) => k < most), most])];
     const recalls = depths.map((k) => {
       const scores = new Map([...this.hits].map(([id, hits]) => [id, recallAt(k, hits)]));
-      const mean = bootstrapInterval([...scores.values()], options);
-      return ofPassages(`recall@${k}`, { questions: scores.size, ...mean }, scores);
+      const mean = { questions: scores.size, ...meanInterval(scores.values()) };
+      return ofPassages(`recall@${k}`, mean, scores);
     });
     if (this.coverage.size === 0) return recalls;
-    const ratio = bootstrapRatio([...this.coverage.values()], options);
+    const ratio = ratioInterval([...this.coverage.values()]);
     const shares = [...this.coverage].map(([id, { part, whole }]) => [id, part / whole] as const);
     const covered = { questions: this.coverage.size, ...ratio };
     return [ofPassages('coverage', covered, new Map(shares)), ...recalls];
@@ -109,11 +112,6 @@ export class ScoreTables {
     table.set(id, scored);
     this.answers.set(metric, table);
   }
-}
-
-/** As the score summary counts it. */
-function countedScore({ outcome, score }: Scored): number {
-  return outcome === 'answered' ? score : 0;
 }
 
 function ofPassages(metric: string, mean: MeanScore, scores: Scores): MetricFigures {

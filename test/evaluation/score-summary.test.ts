@@ -16,7 +16,7 @@ const questions: ScoredQuestion[] = [
 ];
 
 test('the three means and the counts', () => {
-  const summary = summarizeScores(questions, { seed: 0 });
+  const summary = summarizeScores(questions);
   expect(summary).toMatchObject({
     questions: 6,
     outcomes: { answered: 3, unknown: 1, unreadable: 1, failed: 1 },
@@ -28,12 +28,21 @@ test('the three means and the counts', () => {
 });
 
 test('a score beside an outcome that is no answer does not count', () => {
-  const summary = summarizeScores([{ outcome: 'failed', score: 1 }], { seed: 0 });
+  const summary = summarizeScores([{ outcome: 'failed', score: 1 }]);
   expect(summary).toMatchObject({ all: { mean: 0 }, withoutFailed: undefined });
 });
 
+test('that it is not known is scored as the question says', () => {
+  const summary = summarizeScores([
+    { outcome: 'unknown', score: 1 },
+    { outcome: 'unknown', score: 0 },
+    { outcome: 'answered', score: 1 },
+  ]);
+  expect(summary).toMatchObject({ all: { mean: 2 / 3 }, answered: { questions: 1, mean: 1 } });
+});
+
 test('no questions have no means', () => {
-  const summary = summarizeScores([], { seed: 0 });
+  const summary = summarizeScores([]);
   expect([summary.all, summary.answered]).toEqual([undefined, undefined]);
 });
 

@@ -1,22 +1,12 @@
 /** Where a run stands, as a person likes to read it. Pure. */
 import pc from 'picocolors';
-import { wilsonInterval } from '../../../evaluation/statistics/wilson.js';
+import { inOrder, metricOf } from '../../../evaluation/runs/metrics.js';
+import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { BatchProgress, ScoreSum } from '../../../methods/batch.js';
 import type { Usage } from '../../../methods/usage.js';
 import { renderUsage } from '../render-result.js';
 
 const BAR_WIDTH = 30;
-
-/** Metrics in the order they are shown, with their names; those of a run that are not here follow. */
-const METRICS: Record<string, string> = {
-  em: 'EM',
-  accuracy: 'accuracy',
-  f1: 'F1',
-  hasAnswer: 'has answer',
-  strEm: 'STR-EM',
-  rougeL: 'ROUGE-L',
-  listF1: 'list F1',
-};
 
 /** How fast a run is, measured by whoever looks on. */
 export interface Speed {
@@ -100,19 +90,20 @@ function outcomes({ outcomes }: BatchProgress): string {
   ].join(', ');
 }
 
-/** "EM 31.2 % (27.0 to 35.6)", the interval at 95 %; on one line. */
+/** "EM 31.2 % (27.0 to 35.6)", the interval at 95 %; the headline metrics, on one line. */
 function scores(sums: Record<string, ScoreSum>): string[] {
-  const known = Object.keys(METRICS).filter((name) => sums[name]);
-  const shown = known.length > 0 ? known : Object.keys(sums).sort();
+  const names = inOrder(Object.keys(sums));
+  const headlines = names.filter((name) => metricOf(name).isHeadline);
+  const shown = headlines.length > 0 ? headlines : names;
   const texts = shown.flatMap((name) => {
     const sum = sums[name];
-    return sum && sum.questions > 0 ? [`${METRICS[name] ?? name} ${meanText(sum)}`] : [];
+    return sum && sum.questions > 0 ? [`${metricOf(name).title} ${meanText(sum)}`] : [];
   });
   return texts.length > 0 ? [texts.join('  ')] : [];
 }
 
-function meanText({ sum, questions }: ScoreSum): string {
-  const { mean, low, high } = wilsonInterval(sum, questions);
+function meanText(sums: ScoreSum): string {
+  const { mean, low, high } = scoreInterval(sums);
   return `${percent(mean)} % (${percent(low)} to ${percent(high)})`;
 }
 

@@ -1,5 +1,5 @@
 /** Quality against cost: a point a run, with its interval. Pure. */
-import type { Interval } from '../../statistics/bootstrap.js';
+import type { Interval } from '../../statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
 import { type Axis, framed, type Room } from './frame.js';
 import { linearScale, logScale } from './scale.js';

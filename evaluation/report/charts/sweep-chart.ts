@@ -1,7 +1,7 @@
 /** A noise sweep: a line a method over the share of noise, with its intervals. Pure. */
 
 import { percent, tickPercent } from '../../runs/numbers.js';
-import type { Interval } from '../../statistics/bootstrap.js';
+import type { Interval } from '../../statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
 import { framed, type Room } from './frame.js';
 import { between, linearScale } from './scale.js';

@@ -1,5 +1,5 @@
 /** A mean with its interval, small enough for the cell of a table. Pure. */
-import type { Interval } from '../../statistics/bootstrap.js';
+import type { Interval } from '../../statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
 import { between } from './scale.js';
 

@@ -3,11 +3,9 @@ import type { RunComparison } from '../../runs/compare.js';
 import type { RunsEvaluation } from '../../runs/evaluate-runs.js';
 import { metricOf } from '../../runs/metrics.js';
 import { points, pValue } from '../../runs/numbers.js';
+import { LEVEL } from '../../statistics/compare-runs.js';
 import { html, type Markup } from '../html.js';
 import { runLabel, scroller } from './parts.js';
-
-/** The level that a corrected p is held against. */
-export const LEVEL = 0.05;
 
 /** Row less column; what is no more than chance stands back. */
 export function differenceMatrices({ runs, comparisons }: RunsEvaluation): Markup {
@@ -27,7 +25,7 @@ export function differenceMatrices({ runs, comparisons }: RunsEvaluation): Marku
     const columns = compared.map(
       ({ run, position }) => html`<th scope="col" class="number">${runLabel(run, position)}</th>`,
     );
-    return html`<h3>${title}<small>row less column; bold where p is below ${LEVEL}</small></h3>${scroller(
+    return html`<h3>${title}<small>row less column; bold where p is below ${LEVEL}, with 20 questions or more</small></h3>${scroller(
       `Differences in ${title}`,
       html`<table class="matrix"><thead><tr><td></td>${columns}</tr></thead><tbody>${rows}</tbody></table>`,
     )}`;
@@ -41,8 +39,8 @@ function cell(comparisons: readonly RunComparison[], row: number, column: number
       (first === row && second === column) || (first === column && second === row),
   );
   if (!found) return html`<td></td>`;
-  const { first, difference, corrected, withinNoise } = found;
+  const { first, difference, corrected, withinNoise, tooFew } = found;
   const text = points(first === row ? difference.mean : -difference.mean);
-  const isFound = corrected < LEVEL && !withinNoise;
+  const isFound = corrected < LEVEL && !withinNoise && !tooFew;
   return html`<td class="number">${isFound ? html`<b>${text}</b>` : html`<span class="none">${text}</span>`}<small>p ${pValue(corrected)}</small></td>`;
 }

@@ -3,10 +3,11 @@ import type { RunComparison, RunControl } from '../../runs/compare.js';
 import type { RunsEvaluation } from '../../runs/evaluate-runs.js';
 import { metricOf } from '../../runs/metrics.js';
 import { count, percent, points, pValue } from '../../runs/numbers.js';
-import type { Interval } from '../../statistics/bootstrap.js';
+import { LEVEL } from '../../statistics/compare-runs.js';
+import type { Interval } from '../../statistics/score-interval.js';
 import { domainOf, whisker } from '../charts/whisker.js';
 import { html, type Markup } from '../html.js';
-import { differenceMatrices, LEVEL } from './difference-matrices.js';
+import { differenceMatrices } from './difference-matrices.js';
 import { colourOf, figure, runLabel, scroller } from './parts.js';
 
 /** With more rows than these the differences are shown as matrices. */
@@ -20,7 +21,7 @@ export function differenceSections(evaluation: RunsEvaluation): (Markup | undefi
     figure(
       'differences',
       'Differences',
-      'In points, on the questions that two runs have in common, with unanswered ones counted as wrong. p by McNemar’s test where scores are 0 or 1, else by paired bootstrap, corrected by Holm for all differences shown.',
+      'In points, on the questions that two runs have in common, with unanswered ones counted as wrong. p by McNemar’s test where scores are 0 or 1, else by a permutation test, corrected by Holm for all differences shown. Fewer than 20 questions are too few to tell.',
       comparisons.length + notes.length === 0
         ? undefined
         : html`${comparisons.length > 0 && differences}${notes.map((note) => html`<p class="note">${note}</p>`)}`,
@@ -91,7 +92,8 @@ function discordant(
 }
 
 function finding(runs: RunsEvaluation['runs'], comparison: RunComparison): Markup {
-  const { corrected, withinNoise } = comparison;
+  const { corrected, withinNoise, tooFew } = comparison;
+  if (tooFew) return html`too few questions to tell`;
   if (withinNoise) return html`no more than the same experiment twice`;
   if (corrected >= LEVEL) return html`no difference shown`;
   return html`<strong>${runs[winner(comparison)]?.manifest.run} is better</strong>`;

@@ -16,15 +16,11 @@ const BASES = [
 ] as const;
 
 const GROUPS: [groups: MetricGroup[], title: string, lead: string][] = [
-  [
-    ['answer', 'judged'],
-    'Scores',
-    'In per cent, with 95 % intervals over 1,000 bootstrap resamples of the questions.',
-  ],
+  [['answer', 'judged'], 'Scores', 'In per cent, with Wilson’s 95 % intervals.'],
   [
     ['retrieval'],
     'Retrieval',
-    'Over the questions for which passages were retrieved: whether one of the first k holds an answer, and the share of all answers that they hold.',
+    'Over the questions that did not fail, those for which nothing was found included: whether one of the first k holds an answer, and the share of all answers that they hold.',
   ],
 ];
 

@@ -21,7 +21,7 @@ test.each<[string, object, string[] | undefined]>([
     },
     ['p1', 'p2', 'p3', 'p4'],
   ],
-  ['ALLIES without retrieval', { states: [{ passages: [] }, { passages: [] }] }, undefined],
+  ['ALLIES that found nothing', { states: [{ passages: [] }, { passages: [] }] }, []],
   [
     'self-ask',
     { followUps: [{ passages: refs('p1') }, { passages: refs('p2', 'p1') }] },
@@ -32,7 +32,8 @@ test.each<[string, object, string[] | undefined]>([
     { chains: [{ followUps: [{ passages: refs('p1') }] }, { followUps: [] }] },
     ['p1'],
   ],
-  ['self-ask without retrieval', { followUps: [{ passages: [] }] }, undefined],
+  ['self-ask that found nothing', { followUps: [{ passages: [] }] }, []],
+  ['self-ask that asked nothing', { followUps: [] }, []],
   ['a reading alone', { reading: 'Bell' }, undefined],
 ])('%s', (_, chain, ids) => {
   expect(passagesOf(chain)).toEqual(ids);

@@ -46,7 +46,7 @@ test('shows how far a run is, what it scores and what it has cost', () => {
     'nq-sure  sure, running',
     `${'█'.repeat(12)}${'░'.repeat(18)} 400 of 1,000 done, 20 under way, 40 a minute, 15 min left`,
     '370 answered, 20 unknown, 2 unreadable, 8 failed',
-    'EM 33.0 % (28.6 to 37.8)  F1 42.0 % (37.3 to 46.9)',
+    'EM 33.0 % (28.6 to 37.8)  F1 42.0 % (38.6 to 45.5)',
     '2,800 calls (800 from cache), 4,100,000 prompt tokens (1,000,000 cached), 120,000 completion tokens, $0.8000 of $5',
     'saved 800 of 2,800 calls by the response cache, about $0.3200',
     '20 questions at a time, at most 600 calls a minute',
@@ -97,7 +97,7 @@ test('has nothing to divide by while the data set is read', () => {
 
 test('is one line where lines stay', () => {
   expect(stripVTControlCharacters(renderProgressLine(progress))).toBe(
-    'nq-sure: 400 of 1,000 done, 8 failed, EM 33.0 % (28.6 to 37.8)  F1 42.0 % (37.3 to 46.9), $0.8000, running',
+    'nq-sure: 400 of 1,000 done, 8 failed, EM 33.0 % (28.6 to 37.8)  F1 42.0 % (38.6 to 45.5), $0.8000, running',
   );
 });
 

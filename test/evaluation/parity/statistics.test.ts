@@ -1,10 +1,10 @@
 /** The tests of significance agree with statsmodels and SciPy. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { bootstrapInterval } from '../../../evaluation/statistics/bootstrap.js';
 import { chiSquareTail } from '../../../evaluation/statistics/chi-square.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
 import { mcnemar } from '../../../evaluation/statistics/mcnemar.js';
+import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
 import { differences, fixture } from './fixtures.js';
 
 const number = z.number();
@@ -32,9 +32,11 @@ test('McNemar, Holm, the chi-square tail and bootstrap intervals', async () => {
       return differences(expected, [chiSquareTail(x) / p], [1], 1e-9);
     }
     const [values, low, high] = expected.interval;
-    const made = bootstrapInterval(values, { seed: 1, resamples: 20_000 });
-    // Both are random: at most one question more or less.
-    return differences(expected, [made.low, made.high], [low, high], 1.01 / values.length);
+    // Two ways to the same end: at most two questions apart, but where resamples of answers that are
+    // all alike are alike as well. How much an interval covers is simulated in calibration.test.ts.
+    if (low === high) return [];
+    const made = meanInterval(values);
+    return differences(expected, [made.low, made.high], [low, high], 2 / values.length);
   });
   expect(wrong).toEqual([]);
 });

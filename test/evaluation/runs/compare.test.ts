@@ -1,5 +1,7 @@
 /** Runs against each other: comparisons, null controls, sweeps of noise. */
 import { expect, test } from 'vitest';
+import { differenceSections } from '../../../evaluation/report/sections/differences.js';
+import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { experimentOf, sweepOf } from '../../../evaluation/runs/run-identity.js';
 import { answerOf, questionOf, runOf } from '../../support/runs/answers.js';
@@ -31,6 +33,31 @@ test('every pair in every headline metric, corrected together', async () => {
   expect(first?.p).toBeCloseTo(28 / 8192, 12);
   expect(first?.corrected).toBeCloseTo((3 * 28) / 8192, 12);
   expect([controls, notes]).toEqual([[], []]);
+});
+
+test('of a few questions nothing is called better, however graded and however clear', async () => {
+  for (const count of [1, 2, 3, 5, 10, 19, 20]) {
+    const graded = (run: string, method: ExampleRun['method'], f1: number) =>
+      runOf(
+        run,
+        Array.from({ length: count }, (_, i) => [
+          questionOf(`q${i}`, { answerKind: 'long' }),
+          answerOf(`q${i}`, 'answered', { f1: f1 + i / 100 }),
+        ]),
+        { method },
+      );
+    const evaluation = await evaluateRuns([graded('one', 'base', 0.7), graded('two', 'sure', 0.2)]);
+    const [difference] = evaluation.comparisons;
+    expect(difference?.tooFew).toBe(count < 20);
+    if (count <= 5) expect(difference?.p).toBeGreaterThan(0.05);
+    const page = differenceSections(evaluation)
+      .map((section) => section?.source ?? '')
+      .join('');
+    const text = comparisonText(evaluation);
+    expect(page.includes('is better')).toBe(count >= 20);
+    expect(page.includes('too few questions to tell')).toBe(count < 20);
+    expect(text.includes('too few to tell')).toBe(count < 20);
+  }
 });
 
 test('the same experiment twice is a null control, and what is no larger is noise', async () => {

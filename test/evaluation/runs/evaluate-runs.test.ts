@@ -128,6 +128,51 @@ test('Recall@k as deep as passages go, and coverage as a ratio of sums', async (
   expect(metricFigures(figures, 'coverage')?.all?.mean).toBe(0.25);
 });
 
+test('a search that found nothing counts, what failed and runs that do not search do not', async () => {
+  const of = (id: string, hits: boolean[], retrievals = 1) => {
+    const coverage = { found: hits.filter(Boolean).length, answers: 1 };
+    const retrieval = { hits, recall: {}, coverage };
+    return answerOf(id, 'answered', { em: 0 }, { retrieval, result: { retrievals } });
+  };
+  const three = ['b', 'c', 'd'].map((id) => [questionOf(id), of(id, [])] as const);
+  const failed = [questionOf('e'), answerOf('e', 'failed', { em: 0 })] as const;
+  const run = (...entries: (readonly [ReturnType<typeof questionOf>, ReturnType<typeof of>])[]) =>
+    figuresOf(
+      runOf(
+        'r',
+        entries.map(([question, answer]) => [question, answer]),
+      ),
+    );
+
+  const mostlyEmpty = await run([questionOf('a'), of('a', [true])], ...three, failed);
+  expect(metricFigures(mostlyEmpty, 'recall@1')?.all).toMatchObject({ questions: 4, mean: 0.25 });
+  expect(metricFigures(mostlyEmpty, 'coverage')?.all).toMatchObject({ questions: 4, mean: 0.25 });
+
+  const allEmpty = await run(...three, failed);
+  expect(metricFigures(allEmpty, 'recall@1')?.all).toMatchObject({ questions: 3, mean: 0 });
+
+  const fromMemory = await run([questionOf('a'), of('a', [], 0)]);
+  expect(metricFigures(fromMemory, 'recall@1')).toBeUndefined();
+});
+
+test('a claim that cannot be settled is right where it is said to be unknown', async () => {
+  const claim = (id: string) =>
+    questionOf(id, { answerKind: 'label', answers: ['NOT ENOUGH INFO'] });
+  const figures = await figuresOf(
+    runOf('claims', [
+      [claim('a'), answerOf('a', 'unknown', { accuracy: 1 })],
+      [claim('b'), answerOf('b', 'unknown', { accuracy: 0 })],
+      [claim('c'), answerOf('c', 'answered', { accuracy: 0 })],
+    ]),
+  );
+  expect(figures.states).toMatchObject({ right: 1, unknown: 1, wrong: 1 });
+  expect(figures.rejectRate).toBeCloseTo(2 / 3, 12);
+  expect(metricFigures(figures, 'accuracy')).toMatchObject({
+    all: { mean: 1 / 3 },
+    answered: { questions: 1, mean: 0 },
+  });
+});
+
 test('what a judge found counts 0 for questions of the kind without an answer', async () => {
   const long = (id: string) => questionOf(id, { answerKind: 'long', claims: ['x'] });
   const judged = (id: string, scores: Record<string, number>) =>

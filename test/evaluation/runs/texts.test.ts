@@ -65,28 +65,28 @@ test('runs side by side', async () => {
   );
   expect(comparisonText(await evaluateRuns([one, two]))).toBe(
     `
-                              one                     the-other-one
-method                        base                    sure
-questions ended               2 of 3                  2 of 2
-EM                            50.0 (0.0 to 100.0)     0.0 (0.0 to 0.0)
-  failed left out             100.0 (100.0 to 100.0)  0.0 (0.0 to 0.0)
-  answered only               100.0 (100.0 to 100.0)  0.0 (0.0 to 0.0)
-right                         1                       0
-wrong                         0                       1
-unknown                       0                       1
-unreadable                    0                       0
-failed                        1                       0
-reject rate                   0.0                     50.0
-calls a question              2                       0
-searches a question           1                       0
-prompt tokens a question      10                      0
-completion tokens a question  0                       0
-cost                          $1.00                   $0
-seconds, median               4.0 s                   4.0 s
-seconds, 90th percentile      4.0 s                   4.0 s
+                              one                    the-other-one
+method                        base                   sure
+questions ended               2 of 3                 2 of 2
+EM                            50.0 (9.5 to 90.5)     0.0 (0.0 to 65.8)
+  failed left out             100.0 (20.7 to 100.0)  0.0 (0.0 to 65.8)
+  answered only               100.0 (20.7 to 100.0)  0.0 (0.0 to 79.3)
+right                         1                      0
+wrong                         0                      1
+unknown                       0                      1
+unreadable                    0                      0
+failed                        1                      0
+reject rate                   0.0                    50.0
+calls a question              2                      0
+searches a question           1                      0
+prompt tokens a question      10                     0
+completion tokens a question  0                      0
+cost                          $1.00                  $0
+seconds, median               4.0 s                  4.0 s
+seconds, 90th percentile      4.0 s                  4.0 s
 
 Differences in points, with unanswered questions counted as wrong; p corrected by Holm
-  one less the-other-one, EM: +50.0 (0.0 to +100.0), p 1.00, 1 right in one only, 0 in the-other-one only, 2 questions
+  one less the-other-one, EM: +50.0 (−51.6 to +93.2), p 1.00, 1 right in one only, 0 in the-other-one only, 2 questions, too few to tell
 `
       .slice(1)
       .trimEnd(),

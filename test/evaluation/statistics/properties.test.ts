@@ -2,53 +2,24 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRandom, shuffled } from '../../../evaluation/random.js';
-import { bootstrapInterval } from '../../../evaluation/statistics/bootstrap.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
 import { mcnemar } from '../../../evaluation/statistics/mcnemar.js';
-import { pairedBootstrap } from '../../../evaluation/statistics/paired-bootstrap.js';
+import { pairedPermutation } from '../../../evaluation/statistics/paired-permutation.js';
 
 const score = fc.oneof(fc.constantFrom(0, 1, 0.5), fc.double({ min: 0, max: 1, noNaN: true }));
-const scores = fc.array(score, { minLength: 1, maxLength: 60 });
 const pairs = fc.array(fc.tuple(score, score), { minLength: 1, maxLength: 60 });
 const seed = fc.nat();
-const RESAMPLES = 200;
+const DRAWS = 200;
 const close = (x: number, y: number) => Math.abs(x - y) < 1e-9;
-
-test('an interval holds the mean and stays within the scores', () => {
-  fc.assert(
-    fc.property(scores, seed, (values, seed) => {
-      const { mean, low, high } = bootstrapInterval(values, { seed });
-      return (
-        low <= mean + 1e-9 &&
-        mean <= high + 1e-9 &&
-        low >= Math.min(...values) - 1e-9 &&
-        high <= Math.max(...values) + 1e-9
-      );
-    }),
-  );
-});
-
-test('an interval does not depend on the order, and is wider with more confidence', () => {
-  fc.assert(
-    fc.property(scores, seed, (values, seed) => {
-      const options = { seed, resamples: RESAMPLES };
-      const made = bootstrapInterval(values, options);
-      const other = shuffled(values, seededRandom(seed));
-      expect(bootstrapInterval(other, options)).toEqual(made);
-      const wide = bootstrapInterval(values, { ...options, confidence: 0.99 });
-      return wide.low <= made.low && wide.high >= made.high;
-    }),
-  );
-});
 
 test('exchanging two runs changes the signs and nothing else', () => {
   fc.assert(
     fc.property(pairs, seed, (both, seed) => {
-      const options = { seed, resamples: RESAMPLES };
+      const options = { seed, draws: DRAWS };
       const first = both.map(([one]) => one);
       const second = both.map(([, other]) => other);
-      const there = pairedBootstrap(first, second, options);
-      const back = pairedBootstrap(second, first, options);
+      const there = pairedPermutation(first, second, options);
+      const back = pairedPermutation(second, first, options);
       return (
         back.p === there.p &&
         close(back.mean, -there.mean) &&
@@ -62,9 +33,9 @@ test('exchanging two runs changes the signs and nothing else', () => {
 test('p is a probability, 1 for equal runs, and does not depend on the order', () => {
   fc.assert(
     fc.property(pairs, seed, (both, seed) => {
-      const options = { seed, resamples: RESAMPLES };
+      const options = { seed, draws: DRAWS };
       const of = (list: typeof both) =>
-        pairedBootstrap(
+        pairedPermutation(
           list.map(([one]) => one),
           list.map(([, other]) => other),
           options,

@@ -1,0 +1,101 @@
+/** How sure a mean of scores is: the one interval of runs, reports and the live display. */
+
+export interface Interval {
+  mean: number;
+  low: number;
+  high: number;
+}
+
+/** Enough of some scores to give their mean and how sure it is. */
+export interface Sums {
+  questions: number;
+  sum: number;
+  sumOfSquares: number;
+}
+
+/** What a question adds to both sums of a ratio. */
+export interface Part {
+  part: number;
+  /** More than 0. */
+  whole: number;
+}
+
+/** The normal quantile of a 95 % interval. */
+const Z = 1.96;
+
+/**
+ * The mean of scores from 0 to 1 with its 95 % interval: Wilson's, for as many right or wrong
+ * answers as would be as sure as these scores. Scores that are 0 or 1 count as themselves; graded
+ * ones, which vary less, for more. How much they vary is told with one score of 0 and one of 1
+ * added, so that scores that are all alike are not taken for certain.
+ *
+ * Source: Wilson, JASA 1927; the effective number after Kish, Survey Sampling, 1965.
+ *
+ * @throws RangeError when there is no score.
+ * @example scoreInterval({ questions: 10, sum: 5, sumOfSquares: 5 }) // 0.24 to 0.76
+ */
+export function scoreInterval({ questions, sum, sumOfSquares }: Sums): Interval {
+  return intervalOf({
+    ...{ questions, parts: sum, wholes: questions },
+    ...{ squaredParts: sumOfSquares, products: sum, squaredWholes: questions },
+  });
+}
+
+/** The interval of scores that are at hand. @throws RangeError when there is none. */
+export function meanInterval(scores: Iterable<number>): Interval {
+  return ratioInterval([...scores].map((part) => ({ part, whole: 1 })));
+}
+
+/**
+ * The sum of the parts over the sum of the wholes, of questions that differ in their wholes: each
+ * question is one draw, however large it is.
+ *
+ * @throws RangeError when there is no question.
+ */
+export function ratioInterval(questions: readonly Part[]): Interval {
+  // In order, so that the sums of the same questions are the same to the last digit.
+  const sorted = questions.toSorted((a, b) => a.part - b.part || a.whole - b.whole);
+  const sums = {
+    ...{ questions: sorted.length, parts: 0, wholes: 0 },
+    ...{ squaredParts: 0, products: 0, squaredWholes: 0 },
+  };
+  for (const { part, whole } of sorted) {
+    sums.parts += part;
+    sums.wholes += whole;
+    sums.squaredParts += part * part;
+    sums.products += part * whole;
+    sums.squaredWholes += whole * whole;
+  }
+  return intervalOf(sums);
+}
+
+interface RatioSums {
+  questions: number;
+  parts: number;
+  wholes: number;
+  squaredParts: number;
+  products: number;
+  squaredWholes: number;
+}
+
+function intervalOf(sums: RatioSums): Interval {
+  const { questions, parts, wholes, squaredParts, products, squaredWholes } = sums;
+  if (questions <= 0) throw new RangeError('An interval needs at least one score.');
+  const size = wholes / questions;
+  const ratio = (parts + size) / (wholes + 2 * size);
+  // What the questions are off by, squared: those there are, one with nothing, one with all.
+  const off = squaredParts - 2 * ratio * products + ratio ** 2 * squaredWholes;
+  const added = (ratio ** 2 + (1 - ratio) ** 2) * size ** 2;
+  const variance = (off + added) / ((questions + 2) * size ** 2);
+  return wilson(parts / wholes, (questions * ratio * (1 - ratio)) / variance);
+}
+
+function wilson(mean: number, count: number): Interval {
+  const shrink = 1 + Z ** 2 / count;
+  const centre = (mean + Z ** 2 / (2 * count)) / shrink;
+  const spread = Math.max(0, mean * (1 - mean)) / count;
+  const half = (Z / shrink) * Math.sqrt(spread + Z ** 2 / (4 * count ** 2));
+  // Rounding must not put the mean outside.
+  const [low, high] = [Math.min(mean, centre - half), Math.max(mean, centre + half)];
+  return { mean, low: Math.max(0, low), high: Math.min(1, high) };
+}
