@@ -30,9 +30,14 @@ export const plays: Record<string, Play> = {
       const named = { question, passages, count: 2, demonstrations: [] };
       const candidates = await step.generateCandidates(named);
       if (wants('read')) await step.read({ question, passages, demonstrations: [] });
+      if (candidates.length === 1) {
+        // A small model often names one: what it answers from memory is weighed against it.
+        const other = await step.read({ question, passages: [], demonstrations: [] });
+        if (other !== null && other !== candidates[0]) candidates.push(other);
+      }
       const summaries: { k: number; summary: string }[] = [];
       for (const [k, candidate] of candidates.entries()) {
-        if (candidates.length === 1) break;
+        if (candidates.length === 1 || !wants('rankPair')) break;
         const summary = await step.summarize({ question, passages, candidates, k });
         summaries.push({ k, summary });
         if (wants('validate')) await step.validate({ question, candidate, summary });

@@ -59,7 +59,9 @@ describe('gathering', () => {
     const bare = await createAsking({ ...options, prompts: 'bare-examples' });
     expect(await announced.stepsOf('nq/1').generateCandidates(named)).toEqual(['Bell', 'Gray']);
     expect(await bare.stepsOf('nq/1').generateCandidates(named)).toEqual(['Bell']);
-    expect(prompts[0]).toMatch(/2 candidates for the answer, as \(a\) \.\.\., \(b\) \.\.\.:$/);
+    expect(prompts[0]).toMatch(
+      /2 candidates for the answer, at most 3 words each, as \(a\) \.\.\., \(b\) \.\.\.:$/,
+    );
     expect(prompts[1]).toMatch(/Answer:$/);
   });
 });

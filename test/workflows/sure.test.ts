@@ -247,7 +247,9 @@ describe('sure', () => {
     const withExample = model.requests.filter(({ prompt }) => prompt.includes('Example answer'));
     expect(withExample.map(({ step }) => step)).toEqual(['generateCandidates']);
     const [{ prompt } = { prompt: '' }] = model.requests;
-    expect(prompt).toMatch(/examples are other questions[\s\S]*2 candidates for the answer, as /);
+    expect(prompt).toMatch(
+      /examples are other questions[\s\S]*2 candidates for the answer, at most 3 words each, as /,
+    );
     expect(prompt).toContain('No title here.');
     expect(prompt.match(/<\/passage>/g)).toHaveLength(2);
     expect(result.evidence).toHaveLength(2);
