@@ -1,6 +1,7 @@
 /** SuRe's candidates with examples shown: how many a prompt gets from the model (SuRe B.5). */
 import path from 'node:path';
 import { readDataset } from '../../evaluation/dataset/read-dataset.js';
+import { shortAnswerRecall } from '../../evaluation/metrics/short-answer-recall.js';
 import type { Demonstration } from '../../methods/vocabulary.js';
 import { type AskingOptions, createAsking } from './asking.js';
 import { readTurns, search } from './questions.js';
@@ -21,26 +22,28 @@ export async function candidatesFound(data: string, options: AskingOptions): Pro
   const forms = await Promise.all(
     Object.entries(FORMS).map(async ([prompts, name]) => {
       const { stepsOf } = await createAsking({ ...options, prompts });
-      return { name, stepsOf, found: [] as number[] };
+      return { name, stepsOf, found: [] as string[][], right: 0 };
     }),
   );
   for (const { question: shown } of turns) {
     const { question } = shown;
     const passages = await search(shown, question, PASSAGES);
-    for (const { stepsOf, found } of forms) {
-      const step = stepsOf(shown.id);
+    for (const form of forms) {
       const named = { question, passages, count: COUNT, demonstrations };
-      found.push((await step.generateCandidates(named)).length);
+      const candidates = await form.stepsOf(shown.id).generateCandidates(named);
+      form.found.push(candidates);
+      const { recall } = shortAnswerRecall(candidates.join('\n'), [shown.answers]);
+      form.right += recall;
     }
   }
-  const rows = forms.map(({ name, found }) => {
-    const times = [2, 1, 0].map((many) => found.filter((one) => one === many).length);
-    const mean = found.reduce((sum, one) => sum + one, 0) / found.length;
-    return `| ${[name, found.length, ...times, mean.toFixed(2)].join(' | ')} |`;
+  const rows = forms.map(({ name, found, right }) => {
+    const times = [2, 1, 0].map((many) => found.filter(({ length }) => length === many).length);
+    const mean = found.flat().length / found.length;
+    return `| ${[name, found.length, ...times, mean.toFixed(2), right].join(' | ')} |`;
   });
   return [
-    '| prompt | questions | two candidates | one | none | candidates a question |',
-    '| --- | ---: | ---: | ---: | ---: | ---: |',
+    '| prompt | questions | two candidates | one | none | candidates a question | with a right one |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
     ...rows,
   ].join('\n');
 }

@@ -8,6 +8,8 @@ export interface ShownQuestion {
   /** Its data set and its id there. */
   id: string;
   question: string;
+  /** Every accepted form. */
+  answers: string[];
   /** Ids, in the order of the data set. */
   passages: string[];
 }
@@ -51,13 +53,14 @@ async function inTurns(data: string, names: string[], count: number): Promise<Sh
 async function firstOf(data: string, name: string, limit: number): Promise<ShownQuestion[]> {
   const found: ShownQuestion[] = [];
   const file = path.join(data, 'dev', `${name}.jsonl.gz`);
-  for await (const { id, question, passages = [] } of readDataset(file, { limit })) {
+  for await (const record of readDataset(file, { limit })) {
+    const { id, question, answers, passages = [] } = record;
     const short = passages.slice(0, MOST_PASSAGES).map(({ title, text }) => ({
       title,
       text: text.split(/\s+/).slice(0, MOST_WORDS).join(' '),
     }));
     const refs = await shownPassages.put(short);
-    found.push({ id: `${name}/${id}`, question, passages: refs.map((ref) => ref.id) });
+    found.push({ id: `${name}/${id}`, question, answers, passages: refs.map((ref) => ref.id) });
   }
   return found;
 }
