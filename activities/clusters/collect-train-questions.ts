@@ -1,7 +1,6 @@
 /** Checks a job's input, and keeps its train questions in pages, which it then knows by id. */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
+import { surveyDataset } from '../../evaluation/dataset/read-dataset.js';
 import { readQuestions } from '../../evaluation/question-file.js';
 import { type ClusterJob, parseClusterInput } from '../../methods/cluster-job.js';
 import { sampler } from '../../methods/sampler.js';
@@ -19,7 +18,7 @@ export interface CollectedQuestions {
   pages: { id: string; questions: number }[];
   /** Base name of the file. */
   source: string;
-  /** SHA-256 of the file as it lies on the disk; hexadecimal. */
+  /** SHA-256 of the uncompressed content of the data set; hexadecimal. */
   sha256: string;
   /** The model that writes documents where the job names none. */
   defaultModel: string;
@@ -33,8 +32,7 @@ export async function collectTrainQuestions(
 ): Promise<CollectedQuestions> {
   const job = parseClusterInput(input);
   const { dataset, sample, seed } = job;
-  let total = 0;
-  for await (const _ of readQuestions(dataset, signal)) total++;
+  const { questions: total, sha256 } = await surveyDataset(dataset, { scorable: false, signal });
   const take = sampler(`${seed}/sample`, sample ?? total, total);
 
   const pages: CollectedQuestions['pages'] = [];
@@ -56,13 +54,7 @@ export async function collectTrainQuestions(
     questions,
     pages,
     source: basename(dataset),
-    sha256: await hashOf(dataset),
+    sha256,
     defaultModel,
   };
-}
-
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

@@ -175,9 +175,9 @@ test('says what a run would take, and starts nothing', async () => {
     evalOf(one, '--model', 'gpt-4o-mini', '--rpm', '30', '--dry-run'),
   );
   expect(code).toBe(0);
-  expect(stdout).toMatch(
-    /^ {2}span {5}3 \(no passages of their own\), for example \S+:\n {11}\S.* => \S/m,
-  );
+  expect(stdout).toMatch(/^ {2}span {5}3 \(3 with passages of their own\), for example sky:$/m);
+  expect(stdout).toMatch(/^ {11}What is the colour of the sky\? => blue \| 1 passage$/m);
+  expect(stdout).toMatch(/^Fields {5}passages from ctxs \(3\)$/m);
   expect(stdout).toMatch(/^Questions {2}3 \(all questions\)$/m);
   expect(stdout).toMatch(/^Calls {6}3: 1$/m);
   expect(stdout).toMatch(/^Cost {7}\$0\.00 with gpt-4o-mini/m);
