@@ -50,8 +50,9 @@ async function sourceOf(
   { corpus, mode, passages, stored }: CompleteInput<unknown>['retrieval'],
   ports: Pick<Ports, 'corpora' | 'passages'>,
 ): Promise<Source> {
-  if (stored) return { supplied: stored };
-  if (passages) return { supplied: await ports.passages.put(passages) };
+  const how = mode && { mode };
+  if (stored) return { supplied: stored, ...how };
+  if (passages) return { supplied: await ports.passages.put(passages), ...how };
   await ports.corpora.open(corpus, mode);
-  return { corpus, ...(mode && { mode }) };
+  return { corpus, ...how };
 }

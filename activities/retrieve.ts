@@ -1,6 +1,6 @@
 /** The retrieval step: a query in, references to passages out. */
 import type { PassageRef, SearchMode } from '../methods/vocabulary.js';
-import { suppliedRetriever } from '../retrieval/supplied-passages.js';
+import { rankSupplied } from '../retrieval/rank-supplied.js';
 import type { Ports } from './ports.js';
 import { type CallBounds, providerCall } from './provider-call.js';
 import { searching } from './searching.js';
@@ -11,8 +11,13 @@ export interface RetrieveInput {
   count: number;
 }
 
-/** Where to search: a corpus by name, or the passages that came with the question. */
-export type Source = { corpus: string; mode?: SearchMode } | { supplied: PassageRef[] };
+/**
+ * Where to search: a corpus by name, or the passages that came with the question, which without a
+ * mode stay in the order they were given in.
+ */
+export type Source =
+  | { corpus: string; mode?: SearchMode }
+  | { supplied: PassageRef[]; mode?: SearchMode };
 
 export type RetrieveActivity = (
   input: RetrieveInput,
@@ -21,15 +26,15 @@ export type RetrieveActivity = (
 ) => Promise<PassageRef[]>;
 
 /** Makes the retrieve activity; best passage first, fewer than `count` where there are fewer. */
-export function retrieveActivity({ corpora, passages }: Ports): RetrieveActivity {
+export function retrieveActivity({ corpora, passages, embeddings }: Ports): RetrieveActivity {
   return ({ query, count }, source, bounds) =>
     providerCall(bounds, async (signal) => {
-      const found =
+      const { mode } = source;
+      const found = await searching(async () =>
         'supplied' in source
-          ? await suppliedRetriever(source.supplied, passages).search(query, count)
-          : await searching(async () =>
-              (await corpora.open(source.corpus)).search(query, count, source.mode, signal),
-            );
+          ? rankSupplied(source.supplied, { query, count, mode }, passages, embeddings, signal)
+          : (await corpora.open(source.corpus)).search(query, count, mode, signal),
+      );
       return found.map((ref) => ({ ...ref, score: rounded(ref.score) }));
     });
 }

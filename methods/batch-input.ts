@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DEFAULT_CONCURRENCY } from './batch-settings.js';
 import { Failure } from './failure.js';
+import { searches } from './idle-retrieval.js';
 import { commonInput, describeIssues } from './input.js';
 import { isMethod, type MethodName, methods } from './registry.js';
 import { unknownSteps } from './step-models.js';
@@ -96,6 +97,9 @@ export function parseBatchInput(input: unknown): Batch {
   if (!options.success || problems.length > 0) throw refused(problems);
   const batch = { ...parsed.data, options: options.data };
   checkNoise(batch);
+  if (batch.mode !== undefined && !searches(batch.options)) {
+    throw refused(['mode: has no effect: with these options the method searches nothing']);
+  }
   return batch;
 }
 

@@ -1,6 +1,7 @@
 /** What every method is started with, and how a bad input is refused. */
 import { z } from 'zod';
 import { Failure } from './failure.js';
+import { idleRetrieval } from './idle-retrieval.js';
 import { suggestion } from './nearest.js';
 import { namesAt } from './schema-names.js';
 import { unknownSteps } from './step-models.js';
@@ -23,7 +24,9 @@ const retrieval = z.strictObject({
   mode: z
     .enum(['bm25', 'dense', 'hybrid'])
     .optional()
-    .describe('how the corpus is searched; left out, "bm25": the others need one with embeddings'),
+    .describe(
+      'how the corpus, or the passages that come with the question, are searched; left out, "bm25", and those passages as they stand for the question itself: the others need embeddings',
+    ),
   passages: z
     .array(suppliedPassage)
     .min(1, 'is empty; leave it out to search a corpus')
@@ -110,7 +113,7 @@ export function parseInput<O>(
   const schema = commonInput.extend({ options: z.prefault(options, {} as never) });
   const parsed = schema.safeParse(input);
   const problems = parsed.success
-    ? unknownSteps(parsed.data.models, steps)
+    ? [...unknownSteps(parsed.data.models, steps), ...idleRetrieval(input, parsed.data.options)]
     : describeIssues(parsed.error, schema);
   if (parsed.success && problems.length === 0) return parsed.data as CompleteInput<O>;
   throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { Failure } from '../methods/failure.js';
 import type { Passage, PassageRef } from '../methods/vocabulary.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import type { Retriever } from './retriever.js';
 
 /** A passage as a caller hands it in. */
 export interface SuppliedPassage {
@@ -56,17 +55,6 @@ export function passageStore(store: KeyValueStore): PassageStore {
           return { id, ...contentSchema.parse(JSON.parse(stored)) };
         }),
       ),
-  };
-}
-
-/**
- * A retriever over the passages of one question: whatever the query, the first k in the order
- * given.
- */
-export function suppliedRetriever(refs: readonly PassageRef[], store: PassageStore): Retriever {
-  return {
-    search: async (_query, k) => refs.slice(0, Math.max(0, k)),
-    get: (ids) => store.get(ids),
   };
 }
 

@@ -29,7 +29,7 @@ export async function judgeAnswer(record: RecordRef): Promise<Judged> {
   setHandler(progressQuery, () => ledger.progress);
   const { judge, settings } = task;
   const { steps: step } = createSteps(
-    { input: { ...settings, models: {} }, defaultModel: judge },
+    { input: { ...settings, models: {}, question: task.question }, defaultModel: judge },
     modelQueue(workflowInfo().taskQueue),
     ledger,
   );

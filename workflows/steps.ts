@@ -14,7 +14,7 @@ import type {
 } from '../activities/index.js';
 import type { Prepared, PreparedInput } from '../activities/prepare.js';
 import type { RankBySimilarityInput } from '../activities/rank-by-similarity.js';
-import type { RetrieveInput } from '../activities/retrieve.js';
+import type { RetrieveInput, Source } from '../activities/retrieve.js';
 import type { ScoreByTfIdfInput } from '../activities/score-by-tf-idf.js';
 import type { SentCall, StepOutput, StepRef } from '../activities/step.js';
 import type { DemonstrationSetRef } from '../methods/genread.js';
@@ -51,11 +51,14 @@ type AnyModelActivity = (input: unknown, call: SentCall) => Promise<StepOutput<u
 /** What the Temporal UI shows of a call, and how urgent it is. */
 type CallOptions = Pick<ActivityOptions, 'summary' | 'priority'>;
 
+/** Passages of the question's own whose vectors are made by one request. */
+const EMBEDDED_AT_ONCE = 200;
+
 /** What decides how steps are carried out. */
 export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
   input: Pick<
     PreparedInput<unknown>,
-    'cache' | 'limits' | 'models' | 'prompts' | 'retrieval' | 'seed'
+    'cache' | 'limits' | 'models' | 'prompts' | 'question' | 'retrieval' | 'seed'
   >;
 }
 
@@ -70,7 +73,7 @@ export function createSteps(
   modelQueue: string,
   ledger: Ledger,
 ): { steps: Steps; ask: Ask } {
-  const { limits, retrieval: source, models, prompts, cache, seed } = input;
+  const { limits, retrieval: source, models, prompts, cache, seed, question } = input;
   const common = callOptions(limits);
   const { retrieve, scoreByTfIdf, findDemonstrationSet } =
     proxyActivities<QuestionActivities>(common);
@@ -136,12 +139,28 @@ export function createSteps(
     embedding('embedTexts', labels.embedTexts(input), (options) =>
       embedTexts.executeWithOptions(options, [input, bounds]),
     );
+  const similarity = (query: RankBySimilarityInput) =>
+    embedding('rankBySimilarity', labels.rankBySimilarity(query), (options) =>
+      rankBySimilarity.executeWithOptions(options, [query, corpus, bounds]),
+    );
+
+  /** Makes the vectors that a search compares; those of passages of the question's own as well. */
+  async function embedFor(query: string): Promise<void> {
+    if (!('supplied' in source)) return void (await embed({ texts: [query] }));
+    const ids = source.supplied.map(({ id }) => id);
+    for (let start = 0; start < ids.length; start += EMBEDDED_AT_ONCE) {
+      const passages = ids.slice(start, start + EMBEDDED_AT_ONCE);
+      await similarity({ text: query, passages, count: 1 });
+    }
+  }
+
   const others: OtherSteps = {
     async retrieve(query) {
       // Paid for on the queue of the model calls, and kept: the search finds it in the store.
-      if (byVector) await embed({ texts: [query.query] });
+      if (byVector) await embedFor(query.query);
+      const where = searchedBy(query.query, source, question);
       return free('retrieve', labels.retrieve(query), async (options) => {
-        const found = await retrieve.executeWithOptions(options, [query, source, bounds]);
+        const found = await retrieve.executeWithOptions(options, [query, where, bounds]);
         ledger.searched(found.length);
         return found;
       });
@@ -155,16 +174,23 @@ export function createSteps(
       free('demonstrationSet', labels.demonstrationSet(input), (options) =>
         findDemonstrationSet.executeWithOptions(options, [input, bounds]),
       ),
-    rankBySimilarity: (query) =>
-      embedding('rankBySimilarity', labels.rankBySimilarity(query), (options) =>
-        rankBySimilarity.executeWithOptions(options, [query, corpus, bounds]),
-      ),
+    rankBySimilarity: similarity,
     rankByCrossEncoder: (query) =>
       embedding('rankByCrossEncoder', labels.rankByCrossEncoder(query), (options) =>
         rankByCrossEncoder.executeWithOptions(options, [query, corpus, bounds]),
       ),
   };
   return { steps: { ...modelSteps(ask), ...others }, ask };
+}
+
+/**
+ * Where a query searches. Passages that came with the question stand in the order in which they were
+ * found for it; any other query ranks them by its own words, and a mode that was asked for ranks
+ * them for every query.
+ */
+function searchedBy(query: string, source: Source, question: string): Source {
+  const isAsGiven = !('supplied' in source) || source.mode !== undefined || query === question;
+  return isAsGiven ? source : { ...source, mode: 'bm25' };
 }
 
 function modelSteps(ask: Ask): Omit<Steps, keyof OtherSteps> {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { alliesMethod } from '../../methods/allies.js';
+import { baseMethod } from '../../methods/base.js';
 import { Failure } from '../../methods/failure.js';
 import { parseInput } from '../../methods/input.js';
 import { sureMethod } from '../../methods/sure.js';
@@ -53,6 +55,16 @@ describe('parseInput', () => {
       /retrieval\.passages\.0\.text: is empty/,
     ],
     [
+      'a corpus beside passages',
+      { question: 'q', retrieval: { passages: [{ text: 't' }], corpus: 'wiki' } },
+      /retrieval\.corpus: has no effect: retrieval\.passages .*; leave out one of the two/,
+    ],
+    [
+      'passages twice',
+      { question: 'q', retrieval: { passages: [{ text: 't' }], stored: [] } },
+      /retrieval\.stored: has no effect beside retrieval\.passages/,
+    ],
+    [
       'a demonstration without an answer',
       { question: 'q', options: { demonstrations: [{ question: 'a' }] } },
       /options\.demonstrations\.0\.answer: /,
@@ -60,6 +72,24 @@ describe('parseInput', () => {
   ];
   it.each(refused)('refuses %s and names the field', (_, input, message) => {
     expect(refusal(input)).toMatch(message);
+  });
+
+  it.each([
+    ['base', baseMethod.options, { passages: 0 }],
+    ['allies', alliesMethod.options, { evidence: 'generated' }],
+  ])('refuses to say how %s searches where it does not', (_, schema, options) => {
+    const asked = (retrieval: object) => () =>
+      parseInput<unknown>(schema, { question: 'q', options, retrieval });
+    expect(asked({ mode: 'dense' })).toThrow(/retrieval\.mode: has no effect: .*; leave it out/);
+    expect(asked({ passages: [{ text: 't' }] })).toThrow(/retrieval\.passages: has no effect/);
+    expect(asked({ corpus: 'wiki' })).not.toThrow();
+  });
+
+  it('takes what a job hands in: a corpus beside passages by reference', () => {
+    const retrieval = { corpus: 'wiki', stored: [], mode: 'dense' };
+    expect(parseInput(sureMethod.options, { question: 'q', retrieval })).toMatchObject({
+      retrieval,
+    });
   });
 
   it('names every field that is wrong', () => {

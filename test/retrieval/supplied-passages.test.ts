@@ -1,6 +1,6 @@
 /** Passages that came with a question. */
 import { expect, test } from 'vitest';
-import { passageStore, suppliedRetriever } from '../../retrieval/supplied-passages.js';
+import { passageStore } from '../../retrieval/supplied-passages.js';
 import { memoryStore } from './helpers.js';
 
 const given = [
@@ -61,15 +61,4 @@ test('an id that was never stored', async () => {
     type: 'UnknownPassage',
     message: expect.stringContaining('"p-0"'),
   });
-});
-
-test('its retriever gives the first k whatever the query', async () => {
-  const store = passageStore(memoryStore());
-  const refs = await store.put(given);
-  const retriever = suppliedRetriever(refs, store);
-  expect(await retriever.search('anything', 2)).toEqual(refs.slice(0, 2));
-  expect(await retriever.search('', 9)).toEqual(refs);
-  expect(await retriever.get(refs.slice(1, 2).map((ref) => ref.id))).toMatchObject([
-    { text: 'It dives.' },
-  ]);
 });

@@ -84,14 +84,14 @@ it('searches by vectors, one request for the query, and accounts for it', async 
 it('ranks passages that came with the question; ties keep their order', async () => {
   const parts = await indexed(fakeEmbeddings({ meanings }));
   const passages = ['A river flows.', 'A car drives.', 'A river flows!'].map((text) => ({ text }));
-  const input = { question: 'river', retrieval: { passages, mode: 'dense' } } as const;
+  const input = { question: 'river', retrieval: { passages } } as const;
   const { result } = await play('rerankPassages', [reads], input, parts);
   const [first, second, third] = ids(result.chain?.passages);
   const [ranking] = result.chain?.rankings ?? [];
   expect(ids(ranking?.ranked)).toEqual([first, third, second]);
   const [best, , last] = ranking?.ranked ?? [];
   expect(best?.score).toBeGreaterThan(last?.score ?? 1);
-  // Passages that came with the question are not searched: nothing is embedded for that.
+  // The question itself finds them as they were given: nothing is embedded for that.
   expect(result.steps).not.toHaveProperty('embedTexts');
   expect(result.steps.rankBySimilarity).toMatchObject({ calls: 1 });
 });

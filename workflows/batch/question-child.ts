@@ -46,12 +46,13 @@ export function childOf(
 
 /** The input of the method's workflow. */
 function questionInput(
-  { run, dataset, corpus, mode, options, models, prompts, seed, cache, limits }: Batch,
+  { run, dataset, corpus, mode, noise, options, models, prompts, seed, cache, limits }: Batch,
   { question, stored }: PageQuestion,
 ) {
   return {
     question,
-    retrieval: { corpus, ...(mode && { mode }), ...(stored && { stored }) },
+    // Passages that were chosen with their noise are read in the order they were put into.
+    retrieval: { corpus, ...(mode && !noise && { mode }), ...(stored && { stored }) },
     options,
     ...{ models, prompts, seed, cache, limits },
     labels: { run, dataset: dataset.split('/').at(-1) },

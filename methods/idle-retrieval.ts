@@ -1,0 +1,43 @@
+/** What an input says of its search and what cannot have an effect. Pure. */
+
+/** The fields of `retrieval`, as the caller wrote them: a default says nothing. */
+type Written = Partial<Record<'corpus' | 'mode' | 'passages' | 'stored', unknown>>;
+
+/**
+ * A refusal for each field of `retrieval` that another field, or the options, leave unread: whoever
+ * set it expects it to change something. A job hands in a corpus with `stored` for the questions
+ * that bring no passages.
+ *
+ * @param input as the caller wrote it, already found to have the right shape.
+ */
+export function idleRetrieval(input: unknown, options: unknown): string[] {
+  const { corpus, mode, passages, stored }: Written = Object(Object(input).retrieval);
+  const problems: string[] = [];
+  if (passages !== undefined && corpus !== undefined) {
+    problems.push(
+      'retrieval.corpus: has no effect: retrieval.passages come with the question and are searched ' +
+        'in its place; leave out one of the two',
+    );
+  }
+  if (passages !== undefined && stored !== undefined) {
+    problems.push(
+      'retrieval.stored: has no effect beside retrieval.passages; leave out one of the two',
+    );
+  }
+  if (!searches(options)) {
+    const unread = Object.entries({ mode, passages }).filter(([, value]) => value !== undefined);
+    problems.push(
+      ...unread.map(
+        ([name]) =>
+          `retrieval.${name}: has no effect: with these options the method searches nothing; leave it out`,
+      ),
+    );
+  }
+  return problems;
+}
+
+/** False where the options say that nothing is searched: no passages, or evidence of another kind. */
+export function searches(options: unknown): boolean {
+  const { passages, evidence = 'retrieved' } = Object(options) as Record<string, unknown>;
+  return passages !== 0 && evidence === 'retrieved';
+}

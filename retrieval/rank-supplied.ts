@@ -1,0 +1,52 @@
+/** Ranks the passages that came with a question, for whatever is asked of them. */
+import type { EmbeddingModel } from '../llm/embedding-model.js';
+import { cosine } from '../llm/vectors.js';
+import type { PassageRef, SearchMode } from '../methods/vocabulary.js';
+import { bm25Scores } from './bm25.js';
+import { fuse } from './fuse.js';
+import { passageText } from './passage-text.js';
+import type { PassageStore } from './supplied-passages.js';
+
+export interface SuppliedSearch {
+  query: string;
+  /** How many, at most. */
+  count: number;
+  /** Undefined keeps the order that they were given in. */
+  mode: SearchMode | undefined;
+}
+
+/**
+ * The best passages for a query, among those that came with the question. They are all there is, so
+ * none is left out: those that say nothing of the query come last. Equal ones stand as given.
+ */
+export async function rankSupplied(
+  supplied: readonly PassageRef[],
+  { query, count, mode }: SuppliedSearch,
+  passages: Pick<PassageStore, 'get'>,
+  embeddings: EmbeddingModel,
+  signal: AbortSignal,
+): Promise<PassageRef[]> {
+  const wanted = Math.max(0, count);
+  if (mode === undefined || query.trim() === '') return supplied.slice(0, wanted);
+  const texts = (await passages.get(supplied.map(({ id }) => id))).map(passageText);
+  const byWords = () => ordered(supplied, bm25Scores(query, texts));
+  const byVectors = async () => {
+    const { vectors } = await embeddings.embed([query, ...texts], signal);
+    const [asked = [], ...given] = vectors;
+    return ordered(
+      supplied,
+      given.map((vector) => cosine(asked, vector)),
+    );
+  };
+  if (mode === 'bm25') return byWords().slice(0, wanted);
+  if (mode === 'dense') return (await byVectors()).slice(0, wanted);
+  // A passage without any word of the query has no rank by words.
+  const found = byWords().filter(({ score }) => score > 0);
+  return fuse([found, await byVectors()]).slice(0, wanted);
+}
+
+function ordered(supplied: readonly PassageRef[], scores: readonly number[]): PassageRef[] {
+  return supplied
+    .map((ref, k) => ({ ...ref, score: scores[k] ?? 0 }))
+    .sort((a, b) => b.score - a.score);
+}

@@ -1,0 +1,81 @@
+/** The passages of a question, ranked by what is asked. */
+import { describe, expect, test } from 'vitest';
+import type { SearchMode } from '../../methods/vocabulary.js';
+import { rankSupplied } from '../../retrieval/rank-supplied.js';
+import { passageStore } from '../../retrieval/supplied-passages.js';
+import { fakeEmbeddings } from '../support/fake-embeddings.js';
+import { memoryStore } from './helpers.js';
+
+const texts = {
+  bell: 'Bell was granted the patent of the telephone.',
+  gray: 'Gray filed a caveat on the same day.',
+  meucci: 'Meucci had no money for a patent.',
+  car: 'A car drives.',
+};
+const given = Object.entries(texts).map(([title, text]) => ({ title, text }));
+const never = new AbortController().signal;
+
+/** Titles of what is found. */
+async function found(query: string, count: number, mode?: SearchMode, passages = given) {
+  const store = passageStore(memoryStore());
+  const refs = await store.put(passages);
+  const embeddings = fakeEmbeddings({ meanings: { automobile: 'car' } });
+  const ranked = await rankSupplied(refs, { query, count, mode }, store, embeddings, never);
+  return { titles: ranked.map(({ title }) => title), ranked, requests: embeddings.requests };
+}
+
+test('without a mode the order stays as it was given, and no text is read', async () => {
+  expect((await found('caveat', 2)).titles).toEqual(['bell', 'gray']);
+  expect((await found('', 9)).titles).toEqual(Object.keys(texts));
+});
+
+describe('by words', () => {
+  test('each query has an order of its own; what says nothing of it comes last, as given', async () => {
+    expect((await found('Who filed a caveat?', 4, 'bm25')).titles).toEqual([
+      ...['gray', 'bell', 'meucci', 'car'],
+    ]);
+    expect((await found('Who had money for patents?', 4, 'bm25')).titles).toEqual([
+      ...['meucci', 'bell', 'gray', 'car'],
+    ]);
+  });
+
+  test('nothing is embedded, and scores are those of BM25', async () => {
+    const { ranked, requests } = await found('caveat', 2, 'bm25');
+    expect(requests).toEqual([]);
+    expect(ranked[0]?.score).toBeGreaterThan(0);
+    expect(ranked[1]?.score).toBe(0);
+  });
+
+  test.each([0, -1])('%d passages', async (count) => {
+    expect((await found('caveat', count, 'bm25')).titles).toEqual([]);
+  });
+
+  test.each(['', ' \n', '?!'])('a query without words (%j) keeps the order', async (query) => {
+    expect((await found(query, 3, 'bm25')).titles).toEqual(['bell', 'gray', 'meucci']);
+  });
+
+  test('two queries over a hundred passages give different passages', async () => {
+    const many = Array.from({ length: 100 }, (_, n) => ({
+      title: `${n}`,
+      text: `Passage ${n} is about ${n % 2 === 0 ? 'herons' : 'otters'} in year ${1900 + n}.`,
+    }));
+    const herons = (await found('What do herons eat?', 50, 'bm25', many)).titles;
+    const otters = (await found('What do otters eat?', 50, 'bm25', many)).titles;
+    expect(herons.every((title) => Number(title) % 2 === 0)).toBe(true);
+    expect(otters.every((title) => Number(title) % 2 === 1)).toBe(true);
+  });
+});
+
+test('by vectors, in one request', async () => {
+  const { titles, requests } = await found('automobile', 1, 'dense');
+  expect(titles).toEqual(['car']);
+  expect(requests).toHaveLength(1);
+  expect(requests[0]).toHaveLength(5);
+});
+
+test('by both: a passage that has no word of the query has no rank by words', async () => {
+  const { titles, ranked } = await found('automobile caveat', 4, 'hybrid');
+  expect(titles[0]).toBe('gray');
+  expect(ranked).toHaveLength(4);
+  expect(ranked[0]?.score).toBeCloseTo(1 / 61 + 1 / 61, 2);
+});
