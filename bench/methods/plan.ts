@@ -30,7 +30,7 @@ const REDUCED: { [M in MethodName]?: Partial<OptionsOf<M>> } = {
   summarizeThenPredict: { passages: 3 },
   conditionalSummaries: { passages: 3 },
   rerank: { passages: 3 },
-  replug: { passages: 3, weights: 'embedding' },
+  replug: { passages: 3 },
   selectionInference: { passages: 3 },
   selfVerification: { passages: 3, samples: 3, conditions: 1 },
   selfAsk: { passages: 2, maxFollowUps: 2 },

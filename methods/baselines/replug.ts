@@ -7,9 +7,9 @@ const options = z.strictObject({
   passages: passageCount,
   weights: z
     .enum(['retrieval', 'embedding'])
-    .default('retrieval')
+    .default('embedding')
     .describe(
-      'scores that the passages weigh by: of the search, or the cosine to the question (SuRe 4.1: embeddings)',
+      'scores that the passages weigh by: the cosine to the question (SuRe 4.1: embeddings), or those of the search',
     ),
   temperature: z
     .number()
@@ -17,7 +17,7 @@ const options = z.strictObject({
     .max(1000)
     .default(1)
     .describe(
-      'of the softmax over the scores (1); those of BM25 lie far apart, which a higher one evens out, cosines lie close together',
+      'of the softmax over the scores (Shi et al.: 1); cosines lie close together, those of BM25 so far apart that the first passage has most of the weight',
     ),
   probabilities: z
     .boolean()
@@ -30,7 +30,7 @@ export type ReplugOptions = z.output<typeof options>;
 /** An answer from each passage by itself, mixed by the softmax of the passages' scores. */
 export const replugMethod: Method<ReplugOptions> = {
   name: 'replug',
-  title: 'RePlug: answers of the passages, weighted by retrieval score or similarity',
+  title: 'RePlug: answers of the passages, weighted by similarity or retrieval score',
   source: 'Shi et al., 2023, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "RePlug"',
   options,
   steps: ['readPassage'],

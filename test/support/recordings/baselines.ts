@@ -75,10 +75,10 @@ const reading = questions({
     ...says('read', 'Gray', 'Bell'),
     ...says('choose', '(a)'),
   ]),
-  replug: answered('replug', { passages: 2 }, says('read', 'Bell', 'Bell')),
-  'replug-by-embedding': answered('replug', { passages: 2, weights: 'embedding' }, [
+  replug: answered('replug', { passages: 2, weights: 'retrieval' }, [
     ...says('read', 'Bell', 'Bell'),
   ]),
+  'replug-by-embedding': answered('replug', { passages: 2 }, says('read', 'Bell', 'Bell')),
   'replug-nothing-found': answered('replug', {}, says('read', 'Bell'), { changes: nothingFound }),
 });
 

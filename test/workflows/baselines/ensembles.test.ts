@@ -130,6 +130,8 @@ describe('rerank', () => {
 
 /** Softmax of 10, 9, 8, 7 is 0.644, 0.237, 0.087, 0.032. */
 describe('replug', () => {
+  const byRetrieval = { ...options, weights: 'retrieval' as const };
+
   it('weighs the answer of each passage by the softmax of its retrieval score', async () => {
     const script = [
       about(/Rivers of/, 'Unknown'),
@@ -137,7 +139,7 @@ describe('replug', () => {
       about(/Bell got/, 'Bell'),
       about(/Towns in/, 'BELL'),
     ];
-    const { result } = await play('replug', script, { options }, { corpora });
+    const { result } = await play('replug', script, { options: byRetrieval }, { corpora });
     expect(result).toMatchObject({
       answer: 'Gray',
       confidence: expect.closeTo(0.237, 3),
@@ -163,22 +165,19 @@ describe('replug', () => {
       about(/Towns in/, likely('Bell', 0.99)),
     ];
     // 0.1 (0.644 + 0.237) = 0.088 for Gray, 0.99 (0.087 + 0.032) = 0.118 for Bell.
-    const mixed = await play('replug', script, { options }, { corpora });
+    const mixed = await play('replug', script, { options: byRetrieval }, { corpora });
     expect(mixed.result).toMatchObject({ answer: 'Bell', confidence: expect.closeTo(0.118, 3) });
     const voted = await play(
       'replug',
       script,
-      { options: { ...options, probabilities: false } },
+      { options: { ...byRetrieval, probabilities: false } },
       { corpora },
     );
     expect(voted.result).toMatchObject({ answer: 'Gray', confidence: expect.closeTo(0.881, 3) });
   });
 
-  it('weighs by the similarity of question and passage where that is asked for', async () => {
-    const input = {
-      question: 'Bell first patent?',
-      options: { ...options, weights: 'embedding' as const },
-    };
+  it('weighs by the similarity of question and passage where nothing else is asked for', async () => {
+    const input = { question: 'Bell first patent?', options };
     const embeddings = new EmbeddingCache(fakeEmbeddings(), new MemoryStore());
     const { result } = await play('replug', readings, input, { corpora, embeddings });
     const weights = result.chain?.readings.map(({ weight }) => weight) ?? [];
