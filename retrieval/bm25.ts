@@ -29,7 +29,7 @@ export function countTerms(text: string): TextTerms {
 }
 
 /**
- * Gives the function that counts the terms of a query in a text, a quarter of the work of counting
+ * Gives the function that counts the terms of a query in a text, a fraction of the work of counting
  * all of its terms.
  */
 export function queryTermCounter(

@@ -2,10 +2,13 @@
 import { porterStem } from './porter-stemmer.js';
 
 /** Letters and digits of any script, with the marks that belong to them. */
-const ANY_WORD = '\\p{L}\\p{M}\\p{N}';
-const WORDS = new RegExp(`[${ANY_WORD}]+`, 'gu');
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+const ASCII_WORDS = /[a-z0-9]+/g;
 /** Of a name: "Bell's" is "Bell". */
 const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/giu;
+const APOSTROPHE = /['’]/;
+/** What makes most English texts more than ASCII, and means nothing to a word. */
+const DASHES_AND_QUOTES = /[\u00a0\u2010-\u2015\u2018-\u201f\u2026]/g;
 const MARKS = /\p{M}+/gu;
 const ASCII = /^[\0-\x7f]*$/;
 /** Scripts that put no space between words. */
@@ -35,6 +38,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 /** Words in lower case without accents, stop words included, in the order of the text. */
 export function wordsOf(text: string): string[] {
   const folded = fold(text);
+  if (ASCII.test(folded)) return (folded.match(ASCII_WORDS) ?? []).filter(isShort);
   const runs = folded.match(WORDS) ?? [];
   const words = UNSPACED.test(folded) ? runs.flatMap(segmented) : runs;
   return words.filter(isShort);
@@ -75,29 +79,18 @@ export function stemOf(word: string): string {
 }
 
 /**
- * Gives the function that finds the words of a text which may have one of these terms, and others:
- * a word begins as its stem does.
+ * Gives the function that finds the words of a text which may have one of these terms, and others: a
+ * word begins as its stem does. No pattern is made of the terms: to compile one takes longer than to
+ * look at every word of a hundred texts.
  */
 export function wordFinder(terms: readonly string[]): (text: string) => string[] {
-  if (terms.length === 0) return () => [];
-  const beginnings = [...new Set(terms.map(beginningOf))];
-  const ascii = startingWith(beginnings, 'a-z0-9');
-  const any = startingWith(beginnings, ANY_WORD);
-  return (text) => {
-    if (UNSPACED.test(text)) return wordsOf(text);
-    const folded = fold(text);
-    const words: string[] = folded.match(ASCII.test(folded) ? ascii : any) ?? [];
-    return words.filter(isShort);
-  };
+  const beginnings = new Set(terms.map(beginningOf));
+  return (text) => wordsOf(text).filter((word) => beginnings.has(beginningOf(word)));
 }
 
-/** Short stems are those of "dying" and the like, which keep the first letter only. */
-function beginningOf(term: string): string {
-  return [...term].slice(0, term.length > 3 ? 2 : 1).join('');
-}
-
-function startingWith(beginnings: readonly string[], letters: string): RegExp {
-  return new RegExp(`(?<![${letters}])(?:${beginnings.join('|')})[${letters}]*`, 'gu');
+/** A letter; of two, "dying" and the like do not keep the second. */
+function beginningOf(term: string): number | undefined {
+  return term.codePointAt(0);
 }
 
 function isShort(word: string): boolean {
@@ -106,9 +99,11 @@ function isShort(word: string): boolean {
 
 /** Lower case without accents and possessives. */
 function fold(text: string): string {
-  const plain = text.replace(POSSESSIVE, '');
+  const plain = APOSTROPHE.test(text) ? text.replace(POSSESSIVE, '') : text;
   if (ASCII.test(plain)) return plain.toLowerCase();
-  return plain
+  const spaced = plain.replace(DASHES_AND_QUOTES, ' ');
+  if (ASCII.test(spaced)) return spaced.toLowerCase();
+  return spaced
     .normalize('NFKD')
     .replace(MARKS, '')
     .toLowerCase()
