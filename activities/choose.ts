@@ -1,8 +1,12 @@
 /** The MCQ prompt: an answer from the passages, with candidates as choices (SuRe 4.3, A.7). */
 import { answerKey } from '../methods/answer-key.js';
-import { parseReading } from './read.js';
-import { defineStep } from './step.js';
-import { afterAnswerLabel, letter, lettered } from './text.js';
+import { firstLine } from './read.js';
+import { bracketed } from './reading/bracketed.js';
+import { closedText } from './reading/cut.js';
+import { afterFinalLabel } from './reading/label.js';
+import { bareText } from './reading/plain.js';
+import { defineStep, type ModelOutput } from './step.js';
+import { letter, lettered } from './text.js';
 
 export interface ChooseInput {
   question: string;
@@ -24,37 +28,52 @@ export const choose = defineStep<ChooseInput, Choice | null>({
   maxTokens: 64,
   passages: (input) => input.passages,
   variables: ({ question, choices }) => ({ question, choices: lettered(choices, ' ') }),
-  parse: ({ text }, { choices }) => parseChoice(text, choices),
+  parse: (output, { choices }) => parseChoice(output, choices),
   fallback: () => null,
 });
 
 /** "(b)", "b)", "[b]", "b.", "option b": a letter that is meant as one, unlike the article "a". */
 const MARKER =
-  /^(?:[([]\s*([a-z])\s*[)\]]|([a-z])\s*[).:](?!\p{L}\.)|(?:option|choice)\s+([a-z])\b)/iu;
-const BRACKETED = /\(\s*([a-z])\s*\)/gi;
+  /^(?:[([] ?([a-z]) ?[)\]]|([a-z]) ?[).:](?!\p{L}\.)|(?:option|choice) ([a-z])(?![\p{L}\p{N}]))/iu;
+const NEGATED = /\b(?:not|neither|nor|never|except|rather than|instead of)\b|n['’]t\b/i;
+/** "(a) is not" denies it; "(b) Gray, not Bell" does not. */
+const DENIED_NEXT = /^\W*(?:is|was)?(?:n['’]t| ?not| wrong| incorrect)\b/i;
 
 /**
  * Reads which choice was taken, by its words or its letter. Where they disagree the words win: they
  * are what is compared with the right answer.
  *
- * @returns an answer that is none of the choices as it stands; undefined for an empty output, and
- * for one that lists several letters without taking one.
+ * @returns an answer that is none of the choices as it stands; undefined for an empty output, a
+ * letter of no choice, a choice that is denied, and one that lists several letters without taking
+ * one. Of an output that was cut only a letter or the words of a choice that are whole are read.
  */
-export function parseChoice(text: string, choices: readonly string[]): Choice | undefined {
-  const line = parseReading(afterAnswerLabel(text.replace(/\*\*|__|`/g, '')));
+export function parseChoice(
+  output: Pick<ModelOutput, 'text' | 'cut'>,
+  choices: readonly string[],
+): Choice | undefined {
+  const line = firstLine(afterFinalLabel(bareText(closedText(output))));
   if (line === undefined) return undefined;
   const whole = byWords(line, choices) ?? byLetter(/^([a-z])$/i.exec(line)?.[1], choices);
   if (whole) return whole;
 
   const marker = MARKER.exec(line);
-  const named = new Set([...line.matchAll(BRACKETED)].map(([, name = '']) => name.toLowerCase()));
+  const named = new Set(
+    bracketed(line, { round: true })
+      .map(({ value }) => value.toLowerCase())
+      .filter((value) => /^[a-z]$/.test(value)),
+  );
   if (named.size > 1) return undefined;
   const rest = marker ? line.slice(marker[0].length) : line;
-  return (
+  const letterNamed = marker?.slice(1).find((name) => name !== undefined) ?? [...named][0];
+  const denied = NEGATED.test(line) && (!marker || DENIED_NEXT.test(rest));
+  const taken =
     byWords(rest, choices) ??
-    byLetter(marker?.slice(1).find((name) => name !== undefined) ?? [...named][0], choices) ??
-    byWords(onlyMentioned(line, choices), choices) ?? { answer: line, choice: null }
-  );
+    (denied ? undefined : byLetter(letterNamed, choices)) ??
+    (denied || output.cut ? undefined : byWords(onlyMentioned(line, choices), choices));
+  if (taken) return taken;
+  const mentioned = choices.some((choice) => mentions(line, choice));
+  if (output.cut || letterNamed !== undefined || (denied && mentioned)) return undefined;
+  return { answer: line, choice: null };
 }
 
 function byWords(words: string | undefined, choices: readonly string[]): Choice | undefined {
@@ -79,7 +98,10 @@ function at(position: number, choices: readonly string[]): Choice | undefined {
 
 /** The one choice whose words stand in the line. */
 function onlyMentioned(line: string, choices: readonly string[]): string | undefined {
-  const words = ` ${answerKey(line)} `;
-  const mentioned = choices.filter((choice) => words.includes(` ${answerKey(choice)} `));
+  const mentioned = choices.filter((choice) => mentions(line, choice));
   return mentioned.length === 1 ? mentioned[0] : undefined;
+}
+
+function mentions(line: string, choice: string): boolean {
+  return ` ${answerKey(line)} `.includes(` ${answerKey(choice)} `);
 }

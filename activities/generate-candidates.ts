@@ -1,8 +1,11 @@
 /** SuRe step 2: K answer candidates from the passages, in one call (SuRe 3.2, appendices A.1 and B.5). */
 import { distinctAnswers } from '../methods/answer-key.js';
+import { saysUnknown } from '../methods/unknown.js';
 import type { Demonstration } from '../methods/vocabulary.js';
 import { renderDemonstrations } from './demonstrations.js';
-import { defineStep } from './step.js';
+import { readList } from './reading/list.js';
+import { bareText } from './reading/plain.js';
+import { defineStep, type ModelOutput } from './step.js';
 import { cleanAnswer, lettered } from './text.js';
 
 export interface GenerateCandidatesInput {
@@ -14,10 +17,11 @@ export interface GenerateCandidatesInput {
   demonstrations: Demonstration[];
 }
 
+/** When the output stayed unreadable: what can be taken for candidates, in the doubt several. */
 export const generateCandidates = defineStep<GenerateCandidatesInput, string[]>({
   prompt: ({ demonstrations }) =>
     demonstrations.length === 0 ? 'generate-candidates' : 'generate-candidates-by-example',
-  maxTokens: 128,
+  maxTokens: ({ count }) => Math.max(128, 32 * count),
   passages: (input) => input.passages,
   variables: ({ question, count, demonstrations }) => ({
     question,
@@ -25,88 +29,95 @@ export const generateCandidates = defineStep<GenerateCandidatesInput, string[]>(
     form: lettered(new Array<string>(count).fill('...')),
     demonstrations: renderDemonstrations(demonstrations),
   }),
-  parse: ({ text }, { count }) => parseCandidates(text, count),
-  fallback: () => [],
+  parse: (output, { count }) => parseCandidates(output, count),
+  fallback: (output, { count }) => candidatesInDoubt(output, count),
 });
 
-/** Ways models mark the items of a list; `#` stands for the letter or number. */
-const MARKERS = [
-  String.raw`\(\s*#\s*\)`,
-  String.raw`\[\s*#\s*\]`,
-  String.raw`(?<![\p{L}\p{N}])(?:candidate|answer|choice|option)\s*#\s*[:.)-]`,
-  String.raw`(?<![\p{L}\p{N}.])#\s*\)`,
-  String.raw`(?<=^|\n|[,;]\s*|\s)#\s*[.:](?=\s)`,
-];
-
 /**
- * Reads "(a) ..., (b) ..." and what models make of it: other brackets, numbers, lines, quotes,
- * a JSON array, a single bare answer.
+ * Reads "(a) ..., (b) ..." and what models make of it: other brackets, numbers, lines, quotes, a
+ * JSON array.
  *
- * @returns at most `count` different candidates in the order given; undefined when nothing can be
- * read as one, an unmarked list with commas included, where a comma may part two candidates or
- * stand inside one.
+ * A single candidate is at once SuRe's answer, so it is one only where it is labelled as one. In
+ * "(a) Russia, Belarus, Ukraine" and "Paris, Lyon" a comma may part candidates or stand inside one,
+ * and a bare line or a whole sentence may be anything: they are asked for again.
+ *
+ * @returns at most `count` different candidates in the order given; none where the labels stand
+ * alone; undefined when nothing can be read as a candidate, and for a list that was cut before it
+ * had as many as were asked for.
  */
-export function parseCandidates(text: string, count: number): string[] | undefined {
-  const plain = text.replace(/\*\*|__|`/g, '').trim();
-  const items = jsonItems(plain) ?? markedItems(plain) ?? bareItems(plain);
-  const candidates = distinctAnswers((items ?? []).map(cleanCandidate).filter(hasContent));
-  return candidates.length > 0 ? candidates.slice(0, count) : undefined;
+export function parseCandidates(
+  output: Pick<ModelOutput, 'text' | 'cut'>,
+  count: number,
+): string[] | undefined {
+  const { labelled, candidates } = candidatesIn(output);
+  const [only = ''] = candidates;
+  if (candidates.length === 0) return isBareLabels(output) ? [] : undefined;
+  if (output.cut && candidates.length < count) return undefined;
+  const single = candidates.length === 1 && count > 1 && !saysUnknown(only);
+  if (single && !(labelled && isShort(only) && partsOf(only).length === 1)) return undefined;
+  return candidates.slice(0, count);
 }
 
-function jsonItems(text: string): string[] | undefined {
-  if (!text.startsWith('[')) return undefined;
-  try {
-    const items: unknown = JSON.parse(text);
-    return Array.isArray(items) && items.every((item) => typeof item === 'string')
-      ? items
-      : undefined;
-  } catch {
-    return undefined;
-  }
+/** The parts of a single candidate where they are short; else what there is. */
+function candidatesInDoubt(output: Pick<ModelOutput, 'text' | 'cut'>, count: number): string[] {
+  const { candidates } = candidatesIn(output);
+  const [only = ''] = candidates;
+  const parts = candidates.length === 1 ? partsOf(only) : [];
+  return (parts.length > 1 ? distinctAnswers(parts) : candidates).slice(0, count);
 }
 
-function markedItems(text: string): string[] | undefined {
-  for (const marker of MARKERS) {
-    for (const labels of ['abcdefghijklmnopqrstuvwxyz', '123456789']) {
-      const starts = markers(text, marker, [...labels]);
-      if (starts.length > 0) {
-        return starts.map(({ end }, i) => text.slice(end, starts[i + 1]?.start ?? text.length));
-      }
-    }
-  }
-  return undefined;
+function candidatesIn(output: Pick<ModelOutput, 'text' | 'cut'>) {
+  const list = readList(output);
+  const bare = list ? undefined : bareAnswer(output);
+  const items = list?.form === 'lines' && !list.items.every(isShort) ? [] : list?.items;
+  const said = (items ?? [bare ?? '']).map(cleanCandidate).filter(isCandidate);
+  // One that says that there is none is one only where there is no other.
+  const known = said.filter((candidate) => !saysUnknown(candidate));
+  const candidates = known.length > 0 ? known : said.slice(0, 1);
+  const labelled = list?.form === 'marked' || list?.form === 'json';
+  return { labelled, candidates: distinctAnswers(candidates) };
 }
 
-/** Where the markers stand; each must come later in the alphabet than the one before it. */
-function markers(text: string, marker: string, labels: string[]): { start: number; end: number }[] {
-  const found: { start: number; end: number }[] = [];
-  let next = 0;
-  const any = new RegExp(marker.replace('#', `(${labels.join('|')})`), 'giu');
-  for (const match of text.matchAll(any)) {
-    const label = labels.indexOf((match[1] ?? '').toLowerCase());
-    const fits = found.length === 0 ? label === 0 : label >= next && label < next + 3;
-    if (!fits) continue;
-    next = label + 1;
-    found.push({ start: match.index, end: match.index + match[0].length });
-  }
-  return found;
+/** One short answer by itself; none where it was cut. */
+function bareAnswer({ text, cut }: Pick<ModelOutput, 'text' | 'cut'>): string | undefined {
+  const plain = bareText(text);
+  return !cut && isShort(plain) ? plain : undefined;
 }
 
-/** A list of lines, or one short answer by itself. */
-function bareItems(text: string): string[] | undefined {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length === 0 || lines.some((line) => line.trim().split(/\s+/).length > 8)) {
-    return undefined;
-  }
-  if (lines.length === 1 && /[,;]|\sor\s/.test(cleanAnswer(text))) return undefined;
-  return lines;
+function isShort(line: string): boolean {
+  return line.trim().split(/\s+/).length <= 8;
 }
 
 function cleanCandidate(item: string): string {
   const firstLine = item.trim().split('\n', 1)[0] ?? '';
-  return cleanAnswer(firstLine.replace(/[\s,;]+(?:and|or)\s*$/i, ''));
+  return cleanAnswer(firstLine.trim().replace(/[ ,;]{0,3}\b(?:and|or)$/i, ''));
 }
 
-function hasContent(candidate: string): boolean {
-  return /[\p{L}\p{N}]/u.test(candidate);
+/** A refusal, which is no answer. */
+const REFUSAL =
+  /^(?:sorry\b|(?:i am|i['’]m|we are) (?:sorry|unable)|(?:i|we) (?:cannot|can['’]?t|am unable to) (?:help|assist|provide|name|list|comply)\b)/i;
+
+function isCandidate(candidate: string): boolean {
+  return /[\p{L}\p{N}]/u.test(candidate) && !REFUSAL.test(candidate);
+}
+
+/** "(a) (b)": labels, and nothing that they label. */
+function isBareLabels({ text, cut }: Pick<ModelOutput, 'text' | 'cut'>): boolean {
+  return !cut && /^(?:[[(] ?[a-z\d] ?[\])][,; ]{0,2}){2,30}$/i.test(bareText(text));
+}
+
+/** More than this many words are no name beside another one. */
+const NAME_WORDS = 4;
+/** What stands after a comma inside a name: "Washington, D.C.", "King, Jr.", "May 1, 1990". */
+const TAIL =
+  /^(?:\p{L}\.(?:\s?\p{L}\.)*|Jr\.?|Sr\.?|Inc\.?|Ltd\.?|Co\.?|I{1,3}|IV|\d{3,4}|\d{3}\b.*)$/u;
+
+/** The parts of a text with commas where each may be an answer; the text itself where not. */
+function partsOf(text: string): string[] {
+  const parts = text.split(/, (?:and |or )?|; /).map(cleanAnswer);
+  const names = parts.every((part, i) => {
+    const wordCount = part.split(' ').length;
+    return isCandidate(part) && wordCount <= NAME_WORDS && !(i > 0 && TAIL.test(part));
+  });
+  return names ? parts : [text];
 }

@@ -49,7 +49,7 @@ export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): st
 /** The document on one line, without a heading; undefined when it says nothing. */
 export function parseDocument(text: string): string | undefined {
   const document = text
-    .replace(/\s*\n\s*/g, ' ')
+    .replace(/\s+/g, ' ')
     .trim()
     .replace(/^[*#\s]*(?:background\s+)?document\s*:[*\s]*/i, '')
     .trim();

@@ -1,7 +1,9 @@
 /** The parts of a question that an answer must fit, to be masked (SuRe 4.1, Weng et al. 2022). */
 import { distinctAnswers } from '../methods/answer-key.js';
 import { conditionPattern } from '../methods/baselines/verification.js';
-import { defineStep } from './step.js';
+import { readList } from './reading/list.js';
+import { bareText, withoutItemMark } from './reading/plain.js';
+import { defineStep, type ModelOutput } from './step.js';
 import { cleanAnswer } from './text.js';
 
 export interface NameConditionsInput {
@@ -15,11 +17,10 @@ export const nameConditions = defineStep<NameConditionsInput, string[]>({
   prompt: 'name-conditions',
   maxTokens: 128,
   variables: ({ question, count }) => ({ question, count: String(count) }),
-  parse: ({ text }, { question, count }) => parseConditions(text, question, count),
+  parse: (output, { question, count }) => parseConditions(output, question, count),
   fallback: () => [],
 });
 
-const BULLET = /^\s*(?:[-*•]|\(?[\da-z][).])\s+/i;
 const QUESTION_WORD =
   /^(?:who|whom|whose|what|which|when|where|why|how|how (?:many|much|long|often))$/i;
 
@@ -30,21 +31,28 @@ const QUESTION_WORD =
  * @returns at most `count` different parts; undefined when there is none.
  */
 export function parseConditions(
-  text: string,
+  output: Pick<ModelOutput, 'text' | 'cut'>,
   question: string,
   count: number,
 ): string[] | undefined {
-  const lines = text.trim().split('\n');
-  const items = lines.length === 1 ? text.split(/[,;|]/) : lines;
-  const found = items.flatMap(
-    (item) => standsIn(cleanAnswer(item.replace(BULLET, '')), question) ?? [],
-  );
+  const found = itemsOf(output).flatMap((item) => standsIn(cleanAnswer(item), question) ?? []);
   const parts = distinctAnswers(found).slice(0, count);
   return parts.length > 0 ? parts : undefined;
 }
 
+/** Lines, however they are marked; else what commas part. The last of a cut list is half one. */
+function itemsOf(output: Pick<ModelOutput, 'text' | 'cut'>): string[] {
+  const plain = bareText(output.text);
+  const list = readList(output);
+  if (list?.form === 'json' || (list && !plain.includes('\n'))) return list.items;
+  const items = plain.split(plain.includes('\n') ? '\n' : /[,;|]/);
+  return (output.cut ? items.slice(0, -1) : items).map(withoutItemMark);
+}
+
 /** The part in the question's own letter case, from word border to word border. */
 function standsIn(part: string, question: string): string | undefined {
+  // A longer one is no part of it, and might be too long for a pattern.
+  if (part.length > question.length) return undefined;
   if (!/[\p{L}\p{N}]/u.test(part) || QUESTION_WORD.test(part)) return undefined;
   const [words] = question.match(conditionPattern(part)) ?? [];
   const around = question.replace(conditionPattern(part), '');

@@ -14,7 +14,7 @@ export interface RankPassagesInput {
  */
 export const rankPassages = defineStep<RankPassagesInput, number[]>({
   prompt: 'rank-passages',
-  maxTokens: 1024,
+  maxTokens: ({ passages }) => Math.max(1024, 8 * passages.length),
   passages: (input) => input.passages,
   variables: ({ question, passages }) => ({ question, count: String(passages.length) }),
   parse: (output, { passages }) => parseRanking(output, passages.length),

@@ -1,6 +1,7 @@
 /** The reader: a short answer from the passages (SuRe "Base", appendix A.5). */
 import type { Demonstration } from '../methods/vocabulary.js';
 import { renderDemonstrations } from './demonstrations.js';
+import { bareText } from './reading/plain.js';
 import { defineStep } from './step.js';
 import { cleanAnswer } from './text.js';
 
@@ -24,10 +25,22 @@ export const read = defineStep<ReadInput, string | null>({
   fallback: () => null,
 });
 
-/** The first line that says something, without labels and quotes; undefined when there is none. */
+/** The mark of a list of one; "1. FC" and "1. Liga" are names. */
+const NUMBER_MARK = /^\(?1[.)] (?!(?:FC|FSV|SC|SV|VfL|Liga|Bundesliga)(?!\p{L}))/u;
+const LETTER_MARK = /^\(?a\) /;
+
+/**
+ * The first line that says something, without labels, quotes, code fences and the mark of a list;
+ * undefined when there is none.
+ */
 export function parseReading(text: string): string | undefined {
-  return text
+  return firstLine(text)?.replace(LETTER_MARK, '');
+}
+
+/** The same with the letter of a choice, where it stands before it. */
+export function firstLine(text: string): string | undefined {
+  return bareText(text)
     .split('\n')
-    .map(cleanAnswer)
+    .map((line) => cleanAnswer(line.replace(NUMBER_MARK, '')))
     .find((line) => /[\p{L}\p{N}]/u.test(line));
 }

@@ -22,7 +22,7 @@ export interface SelectDocumentsInput {
  */
 export const selectDocuments = defineStep<SelectDocumentsInput, number[]>({
   prompt: 'select-documents',
-  maxTokens: 64,
+  maxTokens: ({ count }) => Math.max(64, 8 * count),
   passages: ({ documents }) => documents,
   variables: ({ question, count }) => ({
     question,

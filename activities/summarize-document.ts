@@ -1,4 +1,5 @@
 /** LLatrieval: the short form of a document that selections show (LLatrieval A.1, after ALCE). */
+import { wholeSentences } from './reading/cut.js';
 import { defineStep } from './step.js';
 
 export interface SummarizeDocumentInput {
@@ -8,7 +9,8 @@ export interface SummarizeDocumentInput {
 }
 
 /**
- * At most 50 words with regard to the question, or "irrelevant". Null when the output stayed
+ * At most 50 words with regard to the question, or "irrelevant"; of a cut output the whole
+ * sentences. Null when the output stayed
  * unreadable: the document is then shown in full.
  */
 export const summarizeDocument = defineStep<SummarizeDocumentInput, string | null>({
@@ -16,7 +18,7 @@ export const summarizeDocument = defineStep<SummarizeDocumentInput, string | nul
   maxTokens: 160,
   passages: ({ passage }) => [passage],
   variables: ({ question }) => ({ question }),
-  parse: ({ text }) => parseShortForm(text),
+  parse: (output) => parseShortForm(wholeSentences(output)),
   fallback: () => null,
 });
 
@@ -25,7 +27,7 @@ const HEADING = /^(?:(?:here is|here's) [^:\n]{0,60}|(?:the )?(?:short )?summary
 /** The summary on one line, without a heading; undefined when it says nothing. */
 export function parseShortForm(text: string): string | undefined {
   const summary = text
-    .replace(/\*\*|__|`|<\/?passage[^>]*>/gi, '')
+    .replace(/\*\*|__|`|<\/?passage[^>]{0,80}>/gi, '')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(HEADING, '');

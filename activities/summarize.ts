@@ -25,18 +25,31 @@ export const summarize = defineStep<SummarizeInput, string>({
   fallback: ({ text }) => parseSummary(text) ?? '',
 });
 
-const DONE = /\[\s*done\s*\]|\bDONE\b\.?\s*$/i;
+/** In square brackets however it is written, "[/DONE]" too; in others as it was asked for. */
+const MARKER = /(?:\*\*)?(?:\[ ?\/? ?[Dd](?:one|ONE) ?\]|<\/?DONE>|\(DONE\))(?:\*\*)?/;
+/** By itself at the end, after a sentence: not the last word of "THE WORK WAS DONE". */
+const BARE_MARKER = /(?:^|[.!?]["”’)\]]?\s|\n)DONE[.\]]?$/;
 
 /** The passage without the done marker, what follows it, and a heading; undefined when empty. */
 export function parseSummary(text: string): string | undefined {
-  const passage = (text.split(DONE, 1)[0] ?? '')
-    .trim()
-    .replace(/^(?:\*\*)?(?:passage|response|summary)\s*:(?:\*\*)?\s*/i, '')
+  const passage = upToMarker(text)
+    .replace(/^(?:\*\*)?(?:passage|response|summary) ?:(?:\*\*)?/i, '')
     .trim();
-  return passage === '' ? undefined : passage;
+  return /[\p{L}\p{N}]/u.test(passage) ? passage : undefined;
 }
 
 /** The same; undefined also when it was cut before its done marker. */
 export function parseFinishedSummary({ text, cut }: ModelOutput): string | undefined {
-  return cut && !DONE.test(text) ? undefined : parseSummary(text);
+  return cut && !MARKER.test(text) ? undefined : parseSummary(text);
+}
+
+function upToMarker(text: string): string {
+  // One that stands before the passage is out of its place.
+  const marked =
+    text
+      .split(MARKER)
+      .map((part) => part.trim())
+      .find((part) => part !== '') ?? '';
+  const bare = BARE_MARKER.exec(marked);
+  return bare ? marked.slice(0, -'DONE'.length - (/\W$/.test(marked) ? 1 : 0)).trim() : marked;
 }

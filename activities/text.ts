@@ -45,10 +45,3 @@ function unquote(text: string): string {
   );
   return quoted ? (quoted.slice(1).find((inner) => inner !== undefined) ?? '').trim() : text;
 }
-
-/** The part after the last "Answer:", where a model repeats the question before it replies. */
-export function afterAnswerLabel(text: string): string {
-  const labelled = /(?:^|[\s*])(?:final\s+)?(?:answer|verdict|choice)\s*(?::|is)\s*\**\s*(?=\S)/gi;
-  const last = [...text.matchAll(labelled)].at(-1);
-  return last ? text.slice(last.index + last[0].length) : text;
-}

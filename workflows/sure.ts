@@ -2,7 +2,7 @@
 import { withoutChoice } from '../methods/candidates.js';
 import { orderedPairs, rankCandidates, selectCandidate } from '../methods/rank-candidates.js';
 import { answered, type Conclusion } from '../methods/result.js';
-import type { SureChain, SureOptions } from '../methods/sure.js';
+import type { PairChoice, SureChain, SureOptions } from '../methods/sure.js';
 import { findCandidates } from './candidates.js';
 import { type Question, questionWorkflow } from './question-workflow.js';
 
@@ -34,7 +34,9 @@ export async function summarizedRetrieval(
 
 /**
  * Summary, verdict and rank of each candidate (algorithm 1, lines 3 to 5). No step waits for more
- * than it reads: a verdict for its summary, a vote for its two.
+ * than it reads: a verdict for its summary, a vote for its two. A candidate for which the model
+ * wrote no summary, however often it was asked, is not valid and loses its pairs without a call:
+ * there is nothing to judge, and models call an empty passage True one time in six.
  *
  * @param passages ids.
  */
@@ -50,7 +52,7 @@ export async function judgeCandidates(
   });
   const verdicts = (selection === 'ranking' ? [] : summaries).map(async (summarized) => {
     const { candidate, summary } = await summarized;
-    return step.validate({ question, candidate, summary });
+    return summary === '' ? false : step.validate({ question, candidate, summary });
   });
   const pairs = selection === 'validity' ? [] : orderedPairs(summaries);
   const votes = pairs.map(async ([one, other]) => {
@@ -58,10 +60,20 @@ export async function judgeCandidates(
     return {
       first: first.k,
       second: second.k,
-      choice: await step.rankPair({ question, first, second }),
+      choice: withoutSummary(first, second) ?? (await step.rankPair({ question, first, second })),
     };
   });
   return rankCandidates(
     ...(await Promise.all([Promise.all(summaries), Promise.all(verdicts), Promise.all(votes)])),
   );
+}
+
+/** How a pair ends of which one has no summary; null where there are two to compare. */
+function withoutSummary(
+  first: { summary: string },
+  second: { summary: string },
+): PairChoice | null {
+  const [one, other] = [first.summary === '', second.summary === ''];
+  if (!one && !other) return null;
+  return one && other ? 'tie' : one ? 'second' : 'first';
 }

@@ -12,13 +12,30 @@ export interface ReadList {
 }
 
 const NOUN = String.raw`(?:(?<![\p{L}\p{N}])(?:candidate|answer|choice|option|prediction) ?)`;
-/** Ways models mark the items of a list; `#` stands for the letter or number. */
-const MARKERS = [
-  String.raw`${NOUN}?\( ?# ?\) ?[:=]?`,
-  String.raw`${NOUN}?\[ ?# ?\] ?[:=]?`,
-  `${NOUN}#? ?# ?[:.)=-]`,
-  String.raw`(?<![\p{L}\p{N}.])# ?\)`,
-  String.raw`(?<=^|[\n,;] ?| )# ?[.:](?=\s)`,
+
+/** A way models mark the items of a list. */
+interface Marker {
+  /** Whether it marks whatever its label is: one in brackets. */
+  sure: boolean;
+  pattern(letters: boolean): RegExp;
+}
+
+/** `@` stands for the letter or number. */
+const marker = (pattern: string, sure = false): Marker => {
+  const [before = '', after = ''] = pattern.split('@');
+  return {
+    sure,
+    pattern: (letters) =>
+      new RegExp(`${before}${letters ? '([a-z])' : String.raw`(\d{1,2})(?!\d)`}${after}`, 'giu'),
+  };
+};
+
+const MARKERS: Marker[] = [
+  marker(String.raw`${NOUN}?\( ?@ ?\) ?[:=]?`, true),
+  marker(String.raw`${NOUN}?\[ ?@ ?\] ?[:=]?`, true),
+  marker(`${NOUN}#? ?@ ?[:.)=-]`),
+  marker(String.raw`(?<![\p{L}\p{N}.])@ ?\)`),
+  marker(String.raw`(?<=^|[\n,;] ?| )@ ?[.:](?=\s)`),
 ];
 
 /**
@@ -32,7 +49,7 @@ const MARKERS = [
  */
 export function readList({ text, cut }: Pick<ModelOutput, 'text' | 'cut'>): ReadList | undefined {
   const plain = bareText(text);
-  const json = jsonItems(plain, cut);
+  const json = jsonItems(plain, cut) ?? jsonValues(plain);
   if (json) return { form: 'json', items: json };
   const marked = markedItems(plain);
   if (marked) return { form: 'marked', items: whole(marked, cut) };
@@ -69,14 +86,23 @@ function jsonItems(text: string, cut: boolean): string[] | undefined {
   }
 }
 
-const LABELS = [
-  [...'abcdefghijklmnopqrstuvwxyz'],
-  Array.from({ length: 26 }, (_, i) => String(i + 1)),
-];
+/** The strings of a JSON object: {"a": "Paris", "b": "Lyon"}. */
+function jsonValues(text: string): string[] | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const values = Object.values(JSON.parse(text) as object);
+    return values.every((value) => typeof value === 'string') ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const NUMBERS = Array.from({ length: 26 }, (_, i) => String(i + 1));
 
 function markedItems(text: string): string[] | undefined {
   for (const marker of MARKERS) {
-    for (const labels of LABELS) {
+    for (const labels of [LETTERS, NUMBERS]) {
       const starts = markers(text, marker, labels);
       if (starts.length > 0) {
         return starts.map(({ end }, i) => text.slice(end, starts[i + 1]?.start ?? text.length));
@@ -86,24 +112,23 @@ function markedItems(text: string): string[] | undefined {
   return undefined;
 }
 
-/** Where the markers stand; each must come later in the alphabet than the one before it. */
+/**
+ * Where the markers stand. Those in brackets may come in any order, each label once; of the others
+ * each must come later in the alphabet than the one before it, since "A." may be a word.
+ */
 function markers(
   text: string,
-  marker: string,
+  { pattern, sure }: Marker,
   labels: readonly string[],
 ): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
+  const used = new Set<number>();
   let next = 0;
-  const label = labels[0] === 'a' ? '([a-z])' : String.raw`(\d{1,2})(?!\d)`;
-  // The last # is the place of the label.
-  const place = marker.lastIndexOf('#');
-  const any = new RegExp(marker.slice(0, place) + label + marker.slice(place + 1), 'giu');
-  for (const match of text.matchAll(any)) {
-    const at = labels.indexOf(
-      (match.slice(1).find((group) => group !== undefined) ?? '').toLowerCase(),
-    );
-    const fits = found.length === 0 ? at === 0 : at >= next && at < next + 3;
-    if (!fits) continue;
+  for (const match of text.matchAll(pattern(labels === LETTERS))) {
+    const at = labels.indexOf((match[1] ?? '').toLowerCase());
+    const follows = found.length === 0 ? at === 0 : at >= next && at < next + 3;
+    if (at < 0 || used.has(at) || !((sure && labels === LETTERS) || follows)) continue;
+    used.add(at);
     next = at + 1;
     found.push({ start: match.index, end: match.index + match[0].length });
   }

@@ -32,9 +32,14 @@ function singleSpaced(text: string): string {
 
 const PAIRS = ['""', "''", '“”', '‘’', '«»', '「」'];
 
-/** `plainText` without the quotes around the whole either. */
+/** `{"answer": "Paris"}`, `{"rating": 8}` */
+const JSON_VALUE = /^\{\s?"[^"\n]{1,40}": ?(?:"([^"\n]{0,400})"|(\d[\d.]{0,8}|true|false))\s?\}$/;
+
+/** `plainText` without the quotes around the whole either, and of a JSON object its one value. */
 export function bareText(text: string): string {
   let bare = plainText(text);
+  const json = JSON_VALUE.exec(bare);
+  if (json) bare = plainText(json[1] ?? json[2] ?? '');
   // A handful of layers is all that models write.
   for (let layer = 0; layer < 4; layer++) {
     const quoted = PAIRS.some(

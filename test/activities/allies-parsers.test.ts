@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { askSubQueries, parseSubQueries } from '../../activities/ask-sub-queries.js';
-import { parseEvidence } from '../../activities/condense-evidence.js';
+import { condenseEvidence, parseEvidence } from '../../activities/condense-evidence.js';
 import { renderEvidence } from '../../activities/evidence.js';
 import { generateDocument, parseDocument } from '../../activities/generate-document.js';
 import { readScore } from '../../activities/reading/score.js';
@@ -190,6 +190,17 @@ describe('parseEvidence', () => {
   ];
   it.each(outputs)('reads %j', (output, evidence) => {
     expect(parseEvidence({ text: output, cut: false })).toBe(evidence);
+  });
+});
+
+describe('condenseEvidence', () => {
+  const input = { question: 'q', query: 'q', passages: [] };
+  it('takes whole sentences of what was cut', () => {
+    const cut = (text: string) => condenseEvidence.parse({ text, cut: true }, input);
+    expect(cut('Bell filed first. Gray was not')).toBe('Bell filed first.');
+    expect(cut('- Bell filed first\n- Gray was')).toBe('- Bell filed first');
+    expect(cut('Gray was not the')).toBeUndefined();
+    expect(condenseEvidence.fallback({ text: 'Gray was', cut: true }, input)).toBe('');
   });
 });
 

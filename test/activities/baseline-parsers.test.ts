@@ -9,6 +9,7 @@ import { readSummaries } from '../../activities/read-summaries.js';
 import { parseReasoned } from '../../activities/reason.js';
 import { recoverCondition } from '../../activities/recover-condition.js';
 import { summarizeGeneric } from '../../activities/summarize-generic.js';
+import { hostile } from './reading/support.js';
 
 const anyText = fc.string({ unit: 'grapheme' });
 
@@ -36,7 +37,20 @@ describe('parseChoice', () => {
     ['(c)', 'A', 2],
     ['(b) Bell', 'Bell', 0], // where they disagree the words win
     ['Meucci', 'Meucci', null],
-    ['(d)', '(d)', null],
+    ['(d)', undefined, null], // a letter of no choice
+    ['Option d', undefined, null],
+    ['It is not (a).', undefined, null],
+    ['(a) is not right.', undefined, null],
+    ['It was not Bell.', undefined, null],
+    ['not Bell but Elisha Gray', undefined, null],
+    ['(b) Elisha Gray, not Bell', 'Elisha Gray', 1],
+    ['```\n(b)\n```', 'Elisha Gray', 1],
+    ['> (b) Elisha Gray', 'Elisha Gray', 1],
+    ['"(b)"', 'Elisha Gray', 1],
+    ['1. (b) Elisha Gray', 'Elisha Gray', 1],
+    ['- Elisha Gray', 'Elisha Gray', 1],
+    ['{"answer": "b"}', 'Elisha Gray', 1],
+    ['Final answer: **b**', 'Elisha Gray', 1],
     ['None of the above', 'None of the above', null],
     ['Bell or Elisha Gray', 'Bell or Elisha Gray', null],
     ['(a) or (b)', undefined, null],
@@ -46,11 +60,33 @@ describe('parseChoice', () => {
   ];
   it.each(outputs)('reads %j as %j', (output, answer, choice) => {
     const expected = answer === undefined ? undefined : { answer, choice };
-    expect(parseChoice(output, choices)).toEqual(expected);
+    expect(parseChoice({ text: output, cut: false }, choices)).toEqual(expected);
+  });
+  it.each<[string, number | undefined]>([
+    ['(b) Elisha Gr', 1],
+    ['(b)', 1],
+    ['Bell\nHe', 0],
+    ['Elisha Gr', undefined],
+    ['Elisha Gray', undefined], // it may have become Grayson
+    ['It was Elisha Gray who', undefined],
+    ['b', undefined],
+    ['', undefined],
+  ])('reads %j, cut, as %j', (text, choice) => {
+    expect(parseChoice({ text, cut: true }, choices)?.choice).toBe(choice);
+  });
+  it('returns on hostile text', () => {
+    for (const text of hostile(['(a) ', 'not ', 'Bell '])) {
+      parseChoice({ text, cut: false }, choices);
+      parseConditions({ text, cut: false }, 'Who was Bell?', 3);
+    }
   });
   it('never throws', () => {
     fc.assert(
-      fc.property(anyText, fc.array(anyText), (text, some) => void parseChoice(text, some)),
+      fc.property(
+        anyText,
+        fc.array(anyText),
+        (text, some) => void parseChoice({ text, cut: false }, some),
+      ),
     );
   });
 });
@@ -197,19 +233,33 @@ describe('parseConditions', () => {
     ['phone\ntele', undefined], // no words of it
     [question, undefined], // nothing would be left
     ['Alexander Graham Bell', undefined],
+    ['["first patent", "telephone"]', ['first patent', 'telephone']],
+    ['```\n1. first patent\n2. telephone\n```', ['first patent', 'telephone']],
+    ['(a) first patent, (b) telephone', ['first patent', 'telephone']],
+    ['> - **first patent**\n> - *telephone*', ['first patent', 'telephone']],
     ['', undefined],
   ];
   it.each(outputs)('reads %j as %j', (output, parts) => {
-    expect(parseConditions(output, question, 2)).toEqual(parts);
+    expect(parseConditions({ text: output, cut: false }, question, 2)).toEqual(parts);
+  });
+  it('leaves out the part it was cut in', () => {
+    const cut = (text: string) => parseConditions({ text, cut: true }, question, 3);
+    expect(cut('first patent\ntelephone\n18')).toEqual(['first patent', 'telephone']);
+    expect(cut('first patent, telephone in 1876')).toEqual(['first patent']);
+    expect(cut('first')).toBeUndefined();
   });
   it('finds parts where no spaces stand between words', () => {
     const asked = '電話の最初の特許を得たのは誰ですか';
-    expect(parseConditions('電話\n最初の特許', asked, 2)).toEqual(['電話', '最初の特許']);
+    expect(parseConditions({ text: '電話\n最初の特許', cut: false }, asked, 2)).toEqual([
+      '電話',
+      '最初の特許',
+    ]);
   });
   it('never throws, and gives only words of the question', () => {
     fc.assert(
       fc.property(anyText, anyText, (text, asked) => {
-        for (const part of parseConditions(text, asked, 3) ?? []) expect(asked).toContain(part);
+        for (const part of parseConditions({ text, cut: false }, asked, 3) ?? [])
+          expect(asked).toContain(part);
       }),
     );
   });

@@ -5,7 +5,7 @@ import { parseNewPassage, parseNewQuestion } from '../../activities/missing-info
 import { readScore } from '../../activities/reading/score.js';
 import { readVerdict } from '../../activities/reading/verdict.js';
 import { parseSelection } from '../../activities/select-documents.js';
-import { parseShortForm } from '../../activities/summarize-document.js';
+import { parseShortForm, summarizeDocument } from '../../activities/summarize-document.js';
 
 describe('parseSelection', () => {
   const select = (text: string) => parseSelection({ text, cut: false }, { shown: 200, count: 3 });
@@ -155,6 +155,15 @@ describe('parseShortForm', () => {
   ];
   it.each(outputs)('reads %j as %j', (output, summary) => {
     expect(parseShortForm(output)).toBe(summary);
+  });
+});
+
+describe('summarizeDocument', () => {
+  it('takes whole sentences of what was cut', () => {
+    const input = { question: 'q', passage: 'p1' };
+    const cut = (text: string) => summarizeDocument.parse({ text, cut: true }, input);
+    expect(cut('Bell was granted it. Gray was')).toBe('Bell was granted it.');
+    expect(cut('Bell was granted the')).toBeUndefined();
   });
 });
 

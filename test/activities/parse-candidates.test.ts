@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCandidates } from '../../activities/generate-candidates.js';
+import { generateCandidates, parseCandidates } from '../../activities/generate-candidates.js';
+import { hostile } from './reading/support.js';
 
 const unreadable = undefined;
 
@@ -44,9 +45,6 @@ const outputs: [output: string, count: number, candidates: string[] | undefined]
   ['(a) 東京, (b) Ωmega', 2, ['東京', 'Ωmega']],
   // fewer and more than asked
   ['(a) Paris', 2, ['Paris']],
-  ['Paris', 2, ['Paris']],
-  ['Paris.', 2, ['Paris']],
-  ['The answer is Paris', 2, ['Paris']],
   ['(a) Paris, (b) Paris', 2, ['Paris']],
   ['(a) The Beatles, (b) beatles', 2, ['The Beatles']],
   ['(a) , (b) Lyon', 2, ['Lyon']],
@@ -55,6 +53,39 @@ const outputs: [output: string, count: number, candidates: string[] | undefined]
   ['(a) Paris, (b) Lyon, (c) Nice', 3, ['Paris', 'Lyon', 'Nice']],
   ['(a) Paris, (c) Nice', 3, ['Paris', 'Nice']],
   ['(a) A, (b) B, (c) C, (d) D, (e) E', 5, ['A', 'B', 'C', 'D', 'E']],
+  // as other models write it
+  ['Candidate (a): Paris, Candidate (b): Lyon', 2, ['Paris', 'Lyon']],
+  ['Candidate A = Paris; Candidate B = Lyon', 2, ['Paris', 'Lyon']],
+  ['(b) 69.4 million (a) 88.2 million', 2, ['69.4 million', '88.2 million']],
+  ['(b) Social group', 2, ['Social group']],
+  ['```json\n["Paris", "Lyon"]\n```', 2, ['Paris', 'Lyon']],
+  ['```\n(a) Paris, (b) Lyon\n```', 2, ['Paris', 'Lyon']],
+  ['{"candidates": ["Paris", "Lyon"]}', 2, ['Paris', 'Lyon']],
+  ['{"a": "Paris", "b": "Lyon"}', 2, ['Paris', 'Lyon']],
+  ['> **(a)** Paris, **(b)** Lyon', 2, ['Paris', 'Lyon']],
+  ['(a) Washington, D.C.', 2, ['Washington, D.C.']],
+  ['(a) Martin Luther King, Jr.', 2, ['Martin Luther King, Jr.']],
+  ['(a) May 1, 1990', 2, ['May 1, 1990']],
+  ['(a) 1,234,567', 2, ['1,234,567']],
+  ['(a) Unknown, (b) Lyon', 2, ['Lyon']],
+  // none
+  ['(a) (b)', 2, []],
+  ['(a), (b)', 2, []],
+  // it says that there is none: the question ends as unknown
+  ['(a) Unknown', 2, ['Unknown']],
+  ['(a) Unknown, (b) Not specified', 2, ['Unknown']],
+  ['None', 2, ['None']],
+  // a single candidate is the answer, so it has to be one
+  ['Paris', 2, unreadable],
+  ['Paris.', 2, unreadable],
+  ['- Paris', 2, unreadable],
+  ['The answer is Paris', 2, unreadable],
+  ['I cannot help with that', 2, unreadable],
+  ['(b) The city that the passage names is the one on the river.', 2, unreadable],
+  ['(77%)', 2, unreadable],
+  ['(a) Russia, Belarus, Ukraine, Poland', 2, unreadable],
+  ['(a) Lord Baltimore, Leonard Calvert', 2, unreadable],
+  ['Russia; Belarus; Ukraine', 2, unreadable],
   // nothing to read
   ['', 2, unreadable],
   ['   \n ', 2, unreadable],
@@ -66,7 +97,47 @@ const outputs: [output: string, count: number, candidates: string[] | undefined]
 
 describe('parseCandidates', () => {
   it.each(outputs)('reads %j', (output, count, candidates) => {
-    expect(parseCandidates(output, count)).toEqual(candidates);
+    expect(parseCandidates({ text: output, cut: false }, count)).toEqual(candidates);
+  });
+
+  const input = { question: 'q', passages: [], count: 2, demonstrations: [] };
+  it.each<[string, string[] | undefined, string[]]>([
+    ['(a) Paris, (b) Elisha Gr', undefined, ['Paris']],
+    ['(a) Paris, (b) Lyon, (c) Ni', ['Paris', 'Lyon'], ['Paris', 'Lyon']],
+    ['(a) Par', undefined, []],
+    ['Par', undefined, []],
+    ['["Paris", "Ly', undefined, ['Paris']],
+    ['Paris\nLyon\nThe', ['Paris', 'Lyon'], ['Paris', 'Lyon']],
+  ])('reads %j, cut, as %j, and at last as %j', (text, read, last) => {
+    expect(generateCandidates.parse({ text, cut: true }, input)).toEqual(read);
+    expect(generateCandidates.fallback({ text, cut: true }, input)).toEqual(last);
+  });
+
+  it.each<[string, string[]]>([
+    ['Paris', ['Paris']],
+    ['Paris, Lyon', ['Paris', 'Lyon']],
+    ['(a) Russia, Belarus, Ukraine, Poland', ['Russia', 'Belarus']],
+    ['(a) Russia, Belarus and Poland', ['Russia', 'Belarus and Poland']],
+    ['(a) Lord Baltimore, Leonard Calvert', ['Lord Baltimore', 'Leonard Calvert']],
+    ['The passages name many cities, none of which it was.', []],
+    ['I cannot help with that', []],
+    ['...', []],
+  ])('takes %j at last for %j', (text, last) => {
+    expect(generateCandidates.fallback({ text, cut: false }, input)).toEqual(last);
+  });
+
+  it('has room for as many as are asked for', () => {
+    const { maxTokens } = generateCandidates;
+    const room = (count: number) =>
+      typeof maxTokens === 'number' ? maxTokens : maxTokens({ ...input, count });
+    expect([2, 4, 26].map(room)).toEqual([128, 128, 832]);
+  });
+
+  it('returns on hostile text', () => {
+    for (const text of hostile(['(a) (b) ', 'Paris, ', '"Paris", '])) {
+      parseCandidates({ text, cut: false }, 3);
+      generateCandidates.fallback({ text, cut: true }, input);
+    }
   });
 
   it('never throws, and never gives more than asked or the same twice', () => {
@@ -75,7 +146,7 @@ describe('parseCandidates', () => {
         fc.string({ unit: 'grapheme' }),
         fc.integer({ min: 1, max: 5 }),
         (text, count) => {
-          const candidates = parseCandidates(text, count) ?? [];
+          const candidates = parseCandidates({ text, cut: false }, count) ?? [];
           expect(candidates.length).toBeLessThanOrEqual(count);
           expect(new Set(candidates).size).toBe(candidates.length);
         },
@@ -86,13 +157,13 @@ describe('parseCandidates', () => {
   it('reads back what it was asked to write', () => {
     const word = fc.stringMatching(/^[A-Z][a-z]{2,8}$/);
     fc.assert(
-      fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 6 }), (words) => {
+      fc.property(fc.uniqueArray(word, { minLength: 2, maxLength: 6 }), (words) => {
         const written = words.map((w, k) => `(${'abcdef'[k]}) ${w}`).join(', ');
         const different = words.filter(
           (w, i) => words.findIndex((v) => v.toLowerCase() === w.toLowerCase()) === i,
         );
         fc.pre(!words.some((w) => ['The', 'And'].includes(w)));
-        expect(parseCandidates(written, words.length)).toEqual(different);
+        expect(parseCandidates({ text: written, cut: false }, words.length)).toEqual(different);
       }),
     );
   });

@@ -4,6 +4,7 @@ import { parseReading } from '../../activities/read.js';
 import { readPreference } from '../../activities/reading/preference.js';
 import { readVerdict } from '../../activities/reading/verdict.js';
 import { parseSummary, summarize } from '../../activities/summarize.js';
+import { hostile } from './reading/support.js';
 
 describe('validate', () => {
   const outputs: [string, boolean | undefined][] = [
@@ -115,6 +116,22 @@ describe('parseSummary', () => {
     ['He had DONE much by then. It was 1900.', 'He had DONE much by then. It was 1900.'],
     ['One.\n\nTwo. [DONE]', 'One.\n\nTwo.'],
     ['[DONE]', undefined],
+    ['[Done].', undefined],
+    ['DONE', undefined],
+    ['In 1876 the work was done.', 'In 1876 the work was done.'],
+    ['IN 1876 THE WORK WAS DONE.', 'IN 1876 THE WORK WAS DONE.'],
+    ['In 1876 it was done', 'In 1876 it was done'],
+    ['It was done (he said) in 1876. [DONE]', 'It was done (he said) in 1876.'],
+    ['Paris is the capital. [/DONE]', 'Paris is the capital.'],
+    ['[DONE] Paris is the capital. [/DONE]', 'Paris is the capital.'],
+    ['[DONE]\nParis is the capital.', 'Paris is the capital.'],
+    ['Paris is the capital.\n\nDONE.', 'Paris is the capital.'],
+    ['"Paris," he said, "is the capital." DONE', '"Paris," he said, "is the capital."'],
+    ['Paris is the capital. **[DONE]**', 'Paris is the capital.'],
+    ['Paris is the capital. <DONE>', 'Paris is the capital.'],
+    ['Paris is the capital. (DONE)', 'Paris is the capital.'],
+    ['Summary: [DONE]', undefined],
+    ['...', undefined],
     ['', undefined],
   ];
   it.each(outputs)('reads %j', (output, summary) => {
@@ -142,10 +159,33 @@ describe('parseReading', () => {
     ['3.5 million', '3.5 million'],
     ['I do not know', 'I do not know'],
     ['東京', '東京'],
+    ['```\nParis\n```', 'Paris'],
+    ['```text\nParis\n```', 'Paris'],
+    ['> **Paris**', 'Paris'],
+    ['# Paris', 'Paris'],
+    ['1. Paris', 'Paris'],
+    ['(a) Paris', 'Paris'],
+    ['- "Paris"', 'Paris'],
+    ['1. FC Köln', '1. FC Köln'],
+    ['1. Bundesliga', '1. Bundesliga'],
+    ['M*A*S*H', 'M*A*S*H'],
+    ['{"answer": "Paris"}', 'Paris'],
+    ['```json\n{"answer": "Paris"}\n```', 'Paris'],
+    ['7 March 1876', '7 March 1876'],
+    ['£1. 5 billion', '£1. 5 billion'],
     ['', undefined],
     ['...', undefined],
   ];
   it.each(outputs)('reads %j', (output, reading) => {
     expect(parseReading(output)).toBe(reading);
+  });
+});
+
+describe('what long runs are made of', () => {
+  it('is read in a time that grows with their length only', () => {
+    for (const text of hostile(['answer is ', '[DONE', 'DONE. ', 'passage:'])) {
+      parseSummary(text);
+      parseReading(text);
+    }
   });
 });

@@ -203,6 +203,34 @@ describe('sure', () => {
     expect(result).toMatchObject({ outcome: 'unreadable', answer: null, usage: { calls: 3 } });
   });
 
+  it('asks nothing of a candidate without a summary: it is not valid and loses its pairs', async () => {
+    const empty: Line = { step: 'summarize', when: /Prediction: \(b\) Gray/, say: '[DONE]' };
+    const { result, asked } = await play([
+      candidates,
+      ...summaries.slice(0, 1),
+      empty,
+      empty,
+      empty,
+      ...verdicts.slice(0, 1),
+    ]);
+    expect(asked).toEqual({ generateCandidates: 1, summarize: 4, validate: 1 });
+    expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell' });
+    expect(result.chain?.candidates).toEqual([
+      { text: 'Bell', summary: 'Bell was granted it.', valid: true, rank: 1 },
+      { text: 'Gray', summary: '', valid: false, rank: 0 },
+    ]);
+    expect(result.chain?.votes.map(({ choice }) => choice)).toEqual(['first', 'second']);
+    expect(result.flags.map(({ kind, step }) => `${step} ${kind}`)).toContain('summarize fallback');
+  });
+
+  it('decides nothing between candidates that both have no summary', async () => {
+    const empty: Line = { step: 'summarize', say: '[DONE]' };
+    const { result, asked } = await play([candidates, ...new Array<Line>(6).fill(empty)]);
+    expect(asked).toEqual({ generateCandidates: 1, summarize: 6 });
+    expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell' });
+    expect(result.chain?.votes.map(({ choice }) => choice)).toEqual(['tie', 'tie']);
+  });
+
   it('takes more room for a summary that was cut, and keeps what there is in the end', async () => {
     const cut: Line = {
       step: 'summarize',
