@@ -89,7 +89,7 @@ test('ROUGE-L of texts, as ALCE and KILT call their packages', async () => {
     Math.abs(rougeLsum(prediction, references) - lsum),
   );
   expect(off.filter((difference) => difference < 1e-8).length / rows.length).toBeGreaterThan(0.9);
-  expect(off.reduce((sum, difference) => sum + difference, 0) / rows.length).toBeLessThan(0.002);
+  expect(off.reduce((sum, difference) => sum + difference, 0) / rows.length).toBeLessThan(0.01);
 });
 
 test('stems: NLTK', async () => {
