@@ -1,7 +1,7 @@
 /** The reader: a short answer from the passages (SuRe "Base", appendix A.5). */
 import type { Demonstration } from '../methods/vocabulary.js';
 import { renderDemonstrations } from './demonstrations.js';
-import { bareText } from './reading/plain.js';
+import { bareText, LONE_NUMBER } from './reading/plain.js';
 import { defineStep } from './step.js';
 import { cleanAnswer } from './text.js';
 
@@ -25,8 +25,6 @@ export const read = defineStep<ReadInput, string | null>({
   fallback: () => null,
 });
 
-/** The mark of a list of one; "1. FC" and "1. Liga" are names. */
-const NUMBER_MARK = /^\(?1[.)] (?!(?:FC|FSV|SC|SV|VfL|Liga|Bundesliga)(?!\p{L}))/u;
 const LETTER_MARK = /^\(?a\) /;
 
 /**
@@ -41,6 +39,6 @@ export function parseReading(text: string): string | undefined {
 export function firstLine(text: string): string | undefined {
   return bareText(text)
     .split('\n')
-    .map((line) => cleanAnswer(line.replace(NUMBER_MARK, '')))
+    .map((line) => cleanAnswer(line.replace(LONE_NUMBER, '')))
     .find((line) => /[\p{L}\p{N}]/u.test(line));
 }

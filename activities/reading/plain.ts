@@ -62,3 +62,6 @@ const ITEM_MARK = /^ ?(?:[-*•–·+] |\(?\d{1,3}[.)] |\(\d{1,3}\) |\(?[a-z]\) 
 export function withoutItemMark(line: string): string {
   return line.replace(ITEM_MARK, '');
 }
+
+/** The mark of a list of one; "1. FC" and "1. Liga" are names. */
+export const LONE_NUMBER = /^\(?1[.)] (?!(?:FC|FSV|SC|SV|VfL|Liga|Bundesliga)(?!\p{L}))/u;

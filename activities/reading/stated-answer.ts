@@ -2,6 +2,7 @@
 import { saysUnknown } from '../../methods/unknown.js';
 import { cleanAnswer } from '../text.js';
 import { MISSING } from './cut.js';
+import { LONE_NUMBER } from './plain.js';
 import { sentencesOf } from './sentences.js';
 
 /** An answer that is stated somewhere in a text. */
@@ -65,7 +66,7 @@ const MOST = 20;
 export function lineAnswer(said: string): string | null | undefined {
   for (const line of said.split('\n')) {
     if (line.includes(MISSING)) return null;
-    const answer = cleanAnswer(line.replace(/^ ?\(?1[.)] /, ''));
+    const answer = cleanAnswer(line.replace(LONE_NUMBER, ''));
     if (/[\p{L}\p{N}]/u.test(answer)) return answer;
   }
   return undefined;

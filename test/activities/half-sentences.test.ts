@@ -9,6 +9,7 @@ import { parseNext } from '../../activities/follow-up.js';
 import { parseInference } from '../../activities/infer.js';
 import { judgeClaim } from '../../activities/judge-claim.js';
 import { parseNewPassage, parseNewQuestion } from '../../activities/missing-info-query.js';
+import { parseReading } from '../../activities/read.js';
 import { parseNotes } from '../../activities/read-notes.js';
 import { parseReasoned } from '../../activities/reason.js';
 import { parseChain } from '../../activities/self-ask.js';
@@ -29,6 +30,8 @@ describe('takeNotes', () => {
     ['1. Note 1 (relevant): Bell.\n2. Note 2: Rivers.\n3. Answer: Bell', 'Bell'],
     ['Answer: Bell\n\nNote 1 (relevant): It names Bell.\nNote 2: Rivers.', 'Bell'],
     ['Note 1: It names Bell. Answer: Bell', 'Bell'],
+    ['Note 1 (relevant, contextual or irrelevant): It names Bell.\nAnswer: Bell', 'Bell'],
+    ['Note 1 (relevant, contextual or irrelevant): It names Bell.', undefined],
     ['Note 1: It names Bell.\n\n### Answer\nBell', 'Bell'],
     ['Note 1: It names Bell.\nFinal answer = Bell', 'Bell'],
     ['Note 1: It names Bell.\nThe answer is Bell. He filed first.', 'Bell'],
@@ -85,6 +88,11 @@ describe('parseNote', () => {
     'As an AI language model, I have no access to passages.',
   ])('takes %j for no note', (text) => {
     expect(parseNote(whole(text))).toBeUndefined();
+  });
+  it('reads the type that a sentence of its own states', () => {
+    expect(parseNote(whole('This passage is Contextual. It names the year.'))?.type).toBe(
+      'contextual',
+    );
   });
   it('keeps whole sentences of a note that was cut', () => {
     expect(parseNote(cut('Relevant: It names Bell. It was in'))).toEqual({
@@ -338,6 +346,7 @@ describe('decoration', () => {
     'Follow up: Who was first?\nIntermediate answer: Bell\nSo the final answer is: Bell';
   const parsers: [string, (output: ModelOutput) => unknown, string[]][] = [
     ['notes', (output) => parseNotes(output, 3), [notes]],
+    ['a reading', ({ text }) => parseReading(text), ['Bell', '1876', 'Washington, D.C.']],
     ['a noted answer', parseNotedAnswer, ['Bell', 'Answer: Bell']],
     ['an inference', parseInference, ['Bell', 'INSUFFICIENT', 'The passages do not say.']],
     ['reasoning', (output) => parseReasoned(output)?.answer, [reasoning, 'So it is Bell.']],
