@@ -2,6 +2,7 @@
 import { modelSteps } from '../../activities/index.js';
 import type { ModelStep } from '../../activities/step.js';
 import { canonicalJson } from '../../methods/canonical-json.js';
+import { REASKS } from './asking.js';
 import type { Recorded, StepName } from './recorded.js';
 
 /** What was asked once, and again as long as it could not be read. */
@@ -58,7 +59,10 @@ export function table(readings: readonly Reading[]): string {
       const of = readings.filter((one) => one.step === step && one.model === model);
       if (of.length === 0) return [];
       const atOnce = of.filter(({ outputs, value }) => outputs.length === 1 && value !== undefined);
-      const never = of.filter(({ value }) => value === undefined);
+      // What an older parser read was not asked again: it is, at the next gathering.
+      const never = of.filter(
+        ({ outputs, value }) => value === undefined && outputs.length > REASKS,
+      );
       const counts = [of.length, atOnce.length, of.length - atOnce.length, never.length];
       const outputs = of.flatMap((one) => one.outputs);
       const tokens = sum(outputs.map(({ promptTokens }) => promptTokens));

@@ -54,7 +54,7 @@ describe('gathering', () => {
   });
 
   it('compares the wordings of a prompt', async () => {
-    const { options, prompts } = await scripted('(a) Bell, (b) Gray', 'Bell');
+    const { options, prompts } = await scripted('(a) Bell, (b) Gray', '(a) Bell');
     const announced = await createAsking(options);
     const bare = await createAsking({ ...options, prompts: 'bare-examples' });
     expect(await announced.stepsOf('nq/1').generateCandidates(named)).toEqual(['Bell', 'Gray']);
@@ -74,18 +74,20 @@ describe('reading again', () => {
 
   it('counts what is read at once, what is not, and what falls back', async () => {
     const other = { ...validated, candidate: 'Gray' };
+    const never = { ...validated, candidate: 'Meucci' };
     const readings = readAgain([
       recorded('validate', 0, 'Perhaps', validated),
       recorded('validate', 0, 'False', other),
       recorded('validate', 1, 'True', validated),
-      recorded('validate', 0, 'Perhaps not', { ...validated, candidate: 'Meucci' }),
+      ...[0, 1, 2].map((attempt) => recorded('validate', attempt, 'Perhaps', never)),
+      recorded('validate', 0, 'Perhaps', { ...validated, candidate: 'not asked again yet' }),
     ]);
-    expect(readings.map(({ value }) => value)).toEqual([true, false, undefined]);
+    expect(readings.map(({ value }) => value)).toEqual([true, false, undefined, undefined]);
     expect(table(readings).split('\n').at(-1)).toBe(
-      '| `validate` | m | 3 | 1 | 2 | 1 | 32 | 25 % |',
+      '| `validate` | m | 4 | 1 | 3 | 1 | 56 | 25 % |',
     );
     const shown = toLookAt(readings, 1);
-    expect(shown.match(/UNREADABLE/g)).toHaveLength(2);
+    expect(shown.match(/UNREADABLE/g)).toHaveLength(5);
     expect(shown).toContain('True\n=> true');
   });
 });
