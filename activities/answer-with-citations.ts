@@ -1,5 +1,6 @@
 /** The answer with citations to the documents it rests on (LLatrieval 2.1 eq. 2, after ALCE). */
 import type { CitedDemonstration } from '../methods/llatrieval.js';
+import { bareText } from './reading/plain.js';
 import { defineStep } from './step.js';
 import { renderPassages } from './template.js';
 
@@ -27,12 +28,10 @@ export const answerWithCitations = defineStep<AnswerWithCitationsInput, string |
 
 /** The text without a label; undefined when it says nothing but citations. */
 export function parseCitedAnswer(text: string): string | undefined {
-  const answer = text
-    .replace(/\*\*|__|`/g, '')
-    .trim()
-    .replace(/^(?:(?:the )?(?:final )?answers?\s*:)\s*/i, '')
+  const answer = bareText(text)
+    .replace(/^(?:(?:the )?(?:final )?answers?\s?:)\s{0,2}/i, '')
     .trim();
-  return /[\p{L}\p{N}]/u.test(answer.replace(/\[[^\]]*\]/g, '')) ? answer : undefined;
+  return /[\p{L}\p{N}]/u.test(answer.replace(/\[[^[\]]*\]/g, '')) ? answer : undefined;
 }
 
 /** One block an example: its passages, question and answer. */

@@ -5,6 +5,7 @@ import type { Demonstration } from '../methods/vocabulary.js';
 import { renderDemonstrations } from './demonstrations.js';
 import { readList } from './reading/list.js';
 import { bareText } from './reading/plain.js';
+import { isRefusal } from './reading/refusal.js';
 import { defineStep, type ModelOutput } from './step.js';
 import { cleanAnswer, lettered } from './text.js';
 
@@ -93,12 +94,8 @@ function cleanCandidate(item: string): string {
   return cleanAnswer(firstLine.trim().replace(/[ ,;]{0,3}\b(?:and|or)$/i, ''));
 }
 
-/** A refusal, which is no answer. */
-const REFUSAL =
-  /^(?:sorry\b|(?:i am|i['’]m|we are) (?:sorry|unable)|(?:i|we) (?:cannot|can['’]?t|am unable to) (?:help|assist|provide|name|list|comply)\b)/i;
-
 function isCandidate(candidate: string): boolean {
-  return /[\p{L}\p{N}]/u.test(candidate) && !REFUSAL.test(candidate);
+  return /[\p{L}\p{N}]/u.test(candidate) && !isRefusal(candidate);
 }
 
 /** "(a) (b)": labels, and nothing that they label. */

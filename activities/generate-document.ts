@@ -1,6 +1,7 @@
 /** A background document from what the model knows (GenRead 3.1, 3.2; ALLIES 4.3, Retrieve'). */
 import type { QuestionDocument } from '../methods/demonstration-sets.js';
 import type { DocumentPlan, Task } from '../methods/genread.js';
+import { bareText } from './reading/plain.js';
 import { defineStep } from './step.js';
 import { takenApart } from './template.js';
 
@@ -48,10 +49,9 @@ export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): st
 
 /** The document on one line, without a heading; undefined when it says nothing. */
 export function parseDocument(text: string): string | undefined {
-  const document = text
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/^[*#\s]*(?:background\s+)?document\s*:[*\s]*/i, '')
+  const document = bareText(text)
+    .replace(/\n+/g, ' ')
+    .replace(/^(?:background )?document ?: ?/i, '')
     .trim();
   return /[\p{L}\p{N}]/u.test(document) ? document : undefined;
 }

@@ -1,5 +1,6 @@
 /** GenRead step 2 for dialogue: a reply by the documents (GenRead 3.1, appendix B.1.3). */
 import { type Background, passagesOf } from './background.js';
+import { bareText } from './reading/plain.js';
 import { defineStep } from './step.js';
 
 export interface ReplyInput extends Background {
@@ -18,12 +19,9 @@ export const reply = defineStep<ReplyInput, string | null>({
 
 /** The reply on one line, without a label and the quotes around it; undefined when it is empty. */
 export function parseReply(text: string): string | undefined {
-  const line = text
-    .replace(/\*\*|`/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/^(?:(?:my |the )?reply|response|answer|assistant|speaker \w+|bot)\s*:\s*/i, '');
-  const unquoted = /^"([^"]*)"$|^“([^”]*)”$/.exec(line);
-  const said = (unquoted?.[1] ?? unquoted?.[2] ?? line).trim();
+  const line = bareText(text)
+    .replace(/\n+/g, ' ')
+    .replace(/^(?:(?:my |the )?reply|response|answer|assistant|speaker \w{1,20}|bot) ?: ?/i, '');
+  const said = bareText(line);
   return /[\p{L}\p{N}]/u.test(said) ? said : undefined;
 }

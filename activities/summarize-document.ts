@@ -1,5 +1,6 @@
 /** LLatrieval: the short form of a document that selections show (LLatrieval A.1, after ALCE). */
 import { wholeSentences } from './reading/cut.js';
+import { bareText } from './reading/plain.js';
 import { defineStep } from './step.js';
 
 export interface SummarizeDocumentInput {
@@ -26,10 +27,8 @@ const HEADING = /^(?:(?:here is|here's) [^:\n]{0,60}|(?:the )?(?:short )?summary
 
 /** The summary on one line, without a heading; undefined when it says nothing. */
 export function parseShortForm(text: string): string | undefined {
-  const summary = text
-    .replace(/\*\*|__|`|<\/?passage[^>]{0,80}>/gi, '')
-    .replace(/\s+/g, ' ')
-    .trim()
+  const summary = bareText(text.replace(/<\/?passage[^>]{0,80}>/gi, ''))
+    .replace(/\n+/g, ' ')
     .replace(HEADING, '');
   if (!/[\p{L}\p{N}]/u.test(summary)) return undefined;
   return /^\W*irrelevant\W*$/i.test(summary) ? 'irrelevant' : summary;

@@ -1,4 +1,5 @@
 /** SuRe step 3: a passage that supports one candidate (SuRe 3.2, appendix A.2). */
+import { bareText } from './reading/plain.js';
 import { defineStep, type ModelOutput } from './step.js';
 import { letter, lettered } from './text.js';
 
@@ -32,7 +33,7 @@ const BARE_MARKER = /(?:^|[.!?]["”’)\]]?\s|\n)DONE[.\]]?$/;
 
 /** The passage without the done marker, what follows it, and a heading; undefined when empty. */
 export function parseSummary(text: string): string | undefined {
-  const passage = upToMarker(text)
+  const passage = bareText(upToMarker(bareText(text)))
     .replace(/^(?:\*\*)?(?:passage|response|summary) ?:(?:\*\*)?/i, '')
     .trim();
   return /[\p{L}\p{N}]/u.test(passage) ? passage : undefined;
