@@ -119,6 +119,11 @@ function activityOrigin(): string {
 /** What a prompt is rendered from. */
 export type PromptPorts = Pick<Ports, 'corpora' | 'demonstrationSets' | 'passages' | 'prompts'>;
 
+/** The same for one whose passages are at hand. */
+export type FillPorts = Pick<Ports, 'prompts'> & {
+  demonstrationSets: Pick<Ports['demonstrationSets'], 'pairs'>;
+};
+
 /** The prompt of a step for an input, and the hash of what it is made from. */
 export async function renderPrompt<I, O>(
   step: ModelStep<I, O>,
@@ -126,17 +131,26 @@ export async function renderPrompt<I, O>(
   call: Pick<StepCall, 'prompts' | 'corpus' | 'attempt'>,
   ports: PromptPorts,
 ): Promise<{ content: string; hash: string }> {
-  const template = await ports.prompts.load(call.prompts, promptOf(step, input));
+  const shown = step.passages && (await shownPassages(step.passages(input), call.corpus, ports));
+  return fillPrompt(step, input, call, shown, ports);
+}
+
+/** @param shown The passages of a step that shows any. */
+export async function fillPrompt<I, O>(
+  step: ModelStep<I, O>,
+  input: I,
+  { prompts, attempt }: Pick<StepCall, 'prompts' | 'attempt'>,
+  shown: readonly Passage[] | undefined,
+  ports: FillPorts,
+): Promise<{ content: string; hash: string }> {
+  const template = await ports.prompts.load(prompts, promptOf(step, input));
   const variables = { ...step.variables(input), ...(await step.kept?.(input, ports)) };
-  if (!step.passages) {
-    return { content: fillTemplate(template, variables, call.attempt), hash: template.hash };
-  }
-  const frame = await ports.prompts.load(call.prompts, 'passages');
-  const texts = await shownPassages(step.passages(input), call.corpus, ports);
+  if (!shown) return { content: fillTemplate(template, variables, attempt), hash: template.hash };
+  const frame = await ports.prompts.load(prompts, 'passages');
   const passages =
-    texts.length === 0 ? '' : fillTemplate(frame, { passages: renderPassages(texts) }, 0);
+    shown.length === 0 ? '' : fillTemplate(frame, { passages: renderPassages(shown) }, 0);
   return {
-    content: fillTemplate(template, { ...variables, passages }, call.attempt),
+    content: fillTemplate(template, { ...variables, passages }, attempt),
     hash: `${frame.hash}+${template.hash}`,
   };
 }

@@ -6,7 +6,9 @@ import type { Passage } from '../methods/vocabulary.js';
 import type { Ports } from './ports.js';
 
 /** The stores a step may read. */
-export type KeptTexts = Pick<Ports, 'demonstrationSets'>;
+export interface KeptTexts {
+  demonstrationSets: Pick<Ports['demonstrationSets'], 'pairs'>;
+}
 
 /** A step that asks the model once. */
 export interface ModelStep<I, O> {

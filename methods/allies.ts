@@ -1,6 +1,8 @@
 /** ALLIES: options, what a question costs, and what led to its answer. Pure. */
+
 import { z } from 'zod';
 import type { Method } from './method.js';
+import { type Given, type PlannedCall, partOf, times } from './planned-call.js';
 import type { PassageRef, QueryEvidence } from './vocabulary.js';
 import { withoutEffect } from './without-effect.js';
 
@@ -71,6 +73,7 @@ export const alliesMethod: Method<AlliesOptions> = {
   callsFormula:
     '5 + W(1 + 3K) for each depth, where W is 2 at depth 1 and then the states kept, at most B: at most 33 by default, 19 when depth 1 reaches S; without evidence 4 + W(1 + 2K); searches: 1 + W·K for each depth, only when evidence is retrieved',
   calls: (chosen) => alliesCost(chosen).calls,
+  plan: planAllies,
   figures:
     'EM/F1, GPT-3.5-turbo: NQ 38.0/47.8 (K=2 B=2 D=2 N=2), TriviaQA 61.4/70.8 (generated, K=2 B=3 D=1), WebQ 28.2/45.6 (generated, K=3 B=3 D=2); without evidence NQ 22.4/34.5, WebQ 19.8/36.5',
 };
@@ -93,6 +96,74 @@ export function alliesCost(
     width = Math.min(beamSize, width * subQueries);
   }
   return { calls, retrievals: evidence === 'retrieved' ? retrievals : 0 };
+}
+
+/** The steps counted by `alliesCost`, each state with the longest history it can have. */
+function planAllies(chosen: AlliesOptions, given: Given): PlannedCall[] {
+  const { subQueries: count, depth, beamSize } = chosen;
+  const { question, output } = given;
+  // Any of a state's queries may be the longest of those that were asked for with it.
+  const kept = output('askSubQueries', { count });
+  const steps = [
+    ...planAnswer([], chosen, given),
+    ...planFinding(question, chosen, given),
+    ...planAnswer([question], chosen, given),
+  ];
+  let width = 2;
+  for (let d = 1; d <= depth; d++) {
+    // One of the two seeds has found nothing; of the states kept all may come from the other one.
+    const longest = [question, ...times(d - 1, () => kept)];
+    const histories = d === 1 ? [[], longest] : times(width, () => longest);
+    for (const history of histories) steps.push(...planExtension(history, chosen, given));
+    width = Math.min(beamSize, width * count);
+  }
+  return steps;
+}
+
+/** Sub-queries of a state, and what is found, answered and scored for each of them. */
+function planExtension(queries: string[], chosen: AlliesOptions, given: Given): PlannedCall[] {
+  const { subQueries: count } = chosen;
+  const { question, output } = given;
+  const query = partOf(output('askSubQueries', { count }), count);
+  const asked = { question, history: planHistory(queries, chosen, given), count };
+  return [
+    { step: 'askSubQueries', input: asked },
+    ...times(count, () => [
+      ...planFinding(query, chosen, given),
+      ...planAnswer([...queries, query], chosen, given),
+    ]).flat(),
+  ];
+}
+
+function planAnswer(queries: string[], chosen: AlliesOptions, given: Given): PlannedCall[] {
+  const { question, output } = given;
+  const shown = { question, history: planHistory(queries, chosen, given) };
+  return [
+    { step: 'answerWithEvidence', input: shown },
+    { step: 'scoreAnswer', input: { ...shown, answer: output('answerWithEvidence') } },
+  ];
+}
+
+function planHistory(
+  queries: string[],
+  { evidence }: AlliesOptions,
+  { output }: Given,
+): QueryEvidence[] {
+  const writer = evidence === 'generated' ? 'generateDocument' : 'condenseEvidence';
+  return queries.map((query) => ({ query, evidence: evidence === 'none' ? null : output(writer) }));
+}
+
+function planFinding(
+  query: string,
+  { evidence, passages: count }: AlliesOptions,
+  { question, passages }: Given,
+): PlannedCall[] {
+  if (evidence === 'none') return [];
+  if (evidence === 'generated') return [{ step: 'generateDocument', input: { query } }];
+  return [
+    { step: 'retrieve', input: { query } },
+    { step: 'condenseEvidence', input: { question, query, passages: passages(count) } },
+  ];
 }
 
 /** A query with what was found for it, and the passages that was condensed from. */

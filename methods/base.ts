@@ -1,6 +1,6 @@
 /** The base reader: options. Pure. */
 import { z } from 'zod';
-import { answerForm, type FinalReading } from './baselines/final-reading.js';
+import { answerForm, type FinalReading, planReading } from './baselines/final-reading.js';
 import type { Method } from './method.js';
 import { demonstrations, optionalPassageCount } from './options.js';
 import type { PassageRef } from './vocabulary.js';
@@ -39,6 +39,12 @@ export const baseMethod: Method<BaseOptions> = {
   steps: ['read', 'answerWithCitations'],
   callsFormula: '1',
   calls: () => 1,
+  plan: (chosen, given) => [
+    ...(chosen.passages === 0
+      ? []
+      : [{ step: 'retrieve', input: { query: given.question } } as const]),
+    planReading(chosen, given, chosen.demonstrations),
+  ],
   figures:
     'EM/F1, ChatGPT + BM25, N=10: NQ 28.4/38.8, WebQ 19.6/32.5, 2Wiki 27.4/32.8, HotpotQA 30.8/40.3; correctness/citation F1, gpt-3.5-turbo-0301, N=5: BM25 ASQA 51.7/45.7, QAMPARI 17.5/23.3, ELI5 11.7/50.9, BGE-large ASQA 55.9/57.5, QAMPARI 17.3/24.0',
 };

@@ -1,6 +1,8 @@
 /** Chain-of-Note: options, and what led to its answer. Pure. */
+
 import { z } from 'zod';
 import type { Method } from './method.js';
+import type { PlannedCall } from './planned-call.js';
 import type { PassageRef } from './vocabulary.js';
 import { withoutEffect } from './without-effect.js';
 
@@ -46,6 +48,20 @@ export const chainOfNoteMethod: Method<ChainOfNoteOptions> = {
   steps: ['takeNotes', 'takeNote', 'answerFromNotes'],
   callsFormula: '1; k + 1 with form per-passage; 1 when no passage was found',
   calls: ({ form, passages: k }) => (form === 'single' ? 1 : k + 1),
+  plan: ({ passages: count, form, examples }, { question, passages, output }) => {
+    const shown = { question, passages: passages(count) };
+    const search: PlannedCall = { step: 'retrieve', input: { query: question } };
+    if (form === 'single') return [search, { step: 'takeNotes', input: { ...shown, examples } }];
+    const notes = shown.passages.map(() => ({ text: output('takeNote'), type: 'irrelevant' }));
+    return [
+      search,
+      ...shown.passages.map((passage, k) => ({
+        step: 'takeNote' as const,
+        input: { question, passage, k },
+      })),
+      { step: 'answerFromNotes', input: { ...shown, notes } },
+    ];
+  },
   figures:
     'EM/F1, fine-tuned LLaMa-2 7B + DPR, k=5: NQ 48.9/57.5, TriviaQA 76.3/82.3, WebQ 32.3/46.7; at 100% noise EM average 47.7 (without notes 39.7); RealTimeQA reject rate 13.0 (without notes 6.1)',
 };

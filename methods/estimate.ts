@@ -6,49 +6,58 @@ export interface CallTokens {
   completion: number;
 }
 
-export interface EstimateInput {
-  questions: number;
-  /** By the method's formula. */
-  callsPerQuestion: number;
-  /** Mean of a call. */
-  tokens: CallTokens;
-  /** US dollars per million tokens; undefined where the price is not known. */
-  price: { prompt: number; completion: number } | undefined;
-  /** Calls and tokens a minute; undefined where there is no limit. */
+/** What the calls of a step take together. */
+export interface StepTokens extends CallTokens {
+  step: string;
+  /** Of the model that the step asks. */
+  model: string;
+  calls: number;
+  /** Of texts that are embedded or scored. */
+  embedded: number;
+}
+
+/** US dollars per million tokens; undefined where the price is not known. */
+export type PriceOf = (model: string) => CallTokens | undefined;
+
+export interface Limits {
   requestsPerMinute?: number | undefined;
   tokensPerMinute?: number | undefined;
 }
 
-export interface Estimate {
+export interface Estimate extends CallTokens {
   calls: number;
-  promptTokens: number;
-  completionTokens: number;
+  embedded: number;
   /** Without what prefix caching and the response cache save; null where no price is known. */
   costUsd: number | null;
   /** At the limits given; null where there is none: then the provider's speed decides. */
   minutes: number | null;
 }
 
-/** Calls by formula, tokens by what a call takes, cost by price, time by the tighter limit. */
-export function estimateBatch(input: EstimateInput): Estimate {
-  const { questions, callsPerQuestion, tokens, price } = input;
-  const { requestsPerMinute, tokensPerMinute } = input;
-  const calls = Math.round(questions * callsPerQuestion);
-  const promptTokens = Math.round(calls * tokens.prompt);
-  const completionTokens = Math.round(calls * tokens.completion);
-  const byLimit = [
-    requestsPerMinute === undefined ? 0 : calls / requestsPerMinute,
-    tokensPerMinute === undefined ? 0 : (promptTokens + completionTokens) / tokensPerMinute,
+/** Adds steps up: cost by the price of each step's model, time by the tighter limit. */
+export function estimateBatch(
+  steps: readonly StepTokens[],
+  priceOf: PriceOf,
+  { requestsPerMinute, tokensPerMinute }: Limits = {},
+): Estimate {
+  const sum = (of: (step: StepTokens) => number) => steps.reduce((so, step) => so + of(step), 0);
+  const [calls, prompt, completion] = [
+    sum((step) => step.calls),
+    sum((step) => step.prompt),
+    sum((step) => step.completion),
   ];
-  const isLimited = requestsPerMinute !== undefined || tokensPerMinute !== undefined;
+  const byLimit = [
+    ...(requestsPerMinute === undefined ? [] : [calls / requestsPerMinute]),
+    ...(tokensPerMinute === undefined ? [] : [(prompt + completion) / tokensPerMinute]),
+  ];
   return {
-    calls,
-    promptTokens,
-    completionTokens,
-    costUsd: price
-      ? (promptTokens * price.prompt + completionTokens * price.completion) / 1_000_000
-      : null,
-    minutes: isLimited ? Math.max(...byLimit) : null,
+    ...{ calls, prompt, completion },
+    embedded: sum((step) => step.embedded),
+    costUsd: steps.reduce<number | null>((so, step) => {
+      const price = step.prompt === 0 ? { prompt: 0, completion: 0 } : priceOf(step.model);
+      if (so === null || price === undefined) return null;
+      return so + (step.prompt * price.prompt + step.completion * price.completion) / 1_000_000;
+    }, 0),
+    minutes: byLimit.length === 0 ? null : Math.max(...byLimit),
   };
 }
 

@@ -1,6 +1,6 @@
-/** GenRead's documents in the format of the Fusion-in-Decoder reader (GenRead 4.2.1). Pure. */
+/** What questions were answered from, in the format of the Fusion-in-Decoder reader. Pure. */
+import { contextsOf } from './contexts.js';
 import { Failure } from './failure.js';
-import type { GenreadChain } from './genread.js';
 import type { MethodResult } from './result.js';
 import type { Passage } from './vocabulary.js';
 
@@ -22,27 +22,28 @@ export interface FidSource {
   /** @default the first of the answers */
   target?: string;
   /** In any order; not needed where nothing was retrieved. */
-  passages?: readonly Passage[];
+  passages?: readonly Pick<Passage, 'id' | 'text'>[];
 }
 
 /**
  * The example of a question: the passages retrieved, best first, then the documents generated, as
- * the reader of the question had them. A document has no title, and 1/rank for a score.
+ * GenRead merges them (4.2.1, 4.3.1). A document has no title, and 1/rank for a score.
  *
  * @throws Failure BadInput when the question failed, or the text of a passage is not given.
  */
 export function fidExample(
-  { question, chain }: Pick<MethodResult<GenreadChain>, 'question' | 'chain'>,
+  { question, chain }: Pick<MethodResult, 'question' | 'chain'>,
   { id, answers = [], target = answers[0], passages = [] }: FidSource,
 ): FidExample {
   if (!chain) throw new Failure('BadInput', `The question ${id} failed: it has no documents.`);
   const texts = new Map(passages.map((passage) => [passage.id, passage.text]));
-  const retrieved = chain.passages.map(({ id: passage, title, score }) => {
+  const contexts = contextsOf(chain);
+  const retrieved = contexts.passages.map(({ id: passage, title, score }) => {
     const text = texts.get(passage);
     if (text !== undefined) return { title, text, score };
     throw new Failure('BadInput', `The question ${id} needs the text of the passage ${passage}.`);
   });
-  const generated = chain.documents.map(({ text }, i) => ({ title: '', text, score: 1 / (i + 1) }));
+  const generated = contexts.documents.map((text, i) => ({ title: '', text, score: 1 / (i + 1) }));
   return {
     id,
     question,

@@ -1,7 +1,9 @@
 /** GenRead: options, and what led to its answer. Pure. */
+
 import { z } from 'zod';
 import { documentCount } from './document-plans.js';
 import type { Method } from './method.js';
+import { type Given, type PlannedCall, times } from './planned-call.js';
 import type { PassageRef } from './vocabulary.js';
 import { withoutEffect } from './without-effect.js';
 
@@ -96,9 +98,38 @@ export const genreadMethod: Method<GenreadOptions> = {
   steps: ['generateDocument', 'readBackground', 'checkClaim', 'reply'],
   callsFormula: 'documents + 1: 2 for zeroShot, else 11 by default',
   calls: (chosen) => documentCount(chosen) + 1,
+  plan: planGenread,
   figures:
     'EM, InstructGPT, zero-shot: NQ 28.0, TriviaQA 59.0, WebQ 24.6 (no documents: 20.9, 57.5, 18.6); accuracy FEVER 80.4, FM2 65.5; F1/R-L WoW 15.8/14.2; Recall@10 clustered: TriviaQA 82.9, WebQ 73.3, NQ 70.9',
 };
+
+/** The documents, each with as long a prompt as its kind has, and the reader of all of them. */
+function planGenread(chosen: GenreadOptions, given: Given): PlannedCall[] {
+  const { task, generation, passages: count, readerPrompt, demonstrationSet } = chosen;
+  const { question, output } = given;
+  const plans = times(documentCount(chosen), (i): DocumentPlan => {
+    if (generation === 'humanPrompts') return { humanPrompt: i + 1 };
+    if (generation === 'sampled') return { sample: i + 1 };
+    return demonstrationSet === undefined
+      ? {}
+      : { demonstrations: { set: demonstrationSet, cluster: i } };
+  });
+  const documents = plans.map(() => output('generateDocument'));
+  const background = { passages: given.passages(count), documents };
+  const read: Record<Task, PlannedCall> = {
+    openQA: { step: 'readBackground', input: { ...background, question, readerPrompt } },
+    factChecking: { step: 'checkClaim', input: { ...background, claim: question } },
+    dialogue: { step: 'reply', input: { ...background, utterance: question } },
+  };
+  return [
+    ...plans.map((plan) => ({
+      step: 'generateDocument' as const,
+      input: { query: question, task, ...plan },
+    })),
+    ...(count === 0 ? [] : [{ step: 'retrieve' as const, input: { query: question } }]),
+    read[task],
+  ];
+}
 
 /** A stored demonstration set as a question uses it. */
 export interface DemonstrationSetRef {

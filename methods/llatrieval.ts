@@ -1,7 +1,9 @@
 /** LLatrieval: options, what a question costs, and what led to its answer. Pure. */
+
 import { z } from 'zod';
 import type { Citation } from './citations.js';
 import type { Method } from './method.js';
+import { type Given, type PlannedCall, times } from './planned-call.js';
 import type { PassageRef } from './vocabulary.js';
 import { withoutEffect } from './without-effect.js';
 
@@ -119,6 +121,7 @@ export const llatrievalMethod: Method<LlatrievalOptions> = {
   callsFormula:
     'for I iterations, 1 to T: I·N summaries + windows + I verifications + (I - 1) queries + 1 answer; windows: 1 + ceil((N - w)/(w - k)) in the first, then ceil(N/(w - k)); at most 223 by default, 55 when the first iteration passes; 23 and 5 without summaries; 1 more with a hypothetical passage',
   calls: (chosen) => llatrievalCost(chosen).calls,
+  plan: planLlatrieval,
   figures:
     'correctness/citation F1, gpt-3.5-turbo-0301, k=5 N=50 w=20 T=4: ASQA 57.7/61.1, QAMPARI 24.3/34.4, ELI5 16.5/71.3 (BGE-large alone: 55.9/57.5, 17.3/24.0)',
 };
@@ -146,6 +149,73 @@ export function llatrievalCost(
   const summarized = summaries && selections > 0 ? n * iterations : 0;
   const calls = first + summarized + selections + iterations + (iterations - 1) + 1;
   return { calls, retrievals: iterations };
+}
+
+/** The steps counted by `llatrievalCost`, as far as there are passages that were not seen. */
+function planLlatrieval(chosen: LlatrievalOptions, given: Given): PlannedCall[] {
+  const { supporting: k, passages: n, iterations, answerForm, demonstrations } = chosen;
+  const { question, output } = given;
+  const supporting = { question, passages: given.passages(k) };
+  const [demonstration = null] = demonstrations;
+  const steps: PlannedCall[] = [];
+  let query = question;
+  if (chosen.firstQuery !== 'question') {
+    steps.push({ step: 'hypotheticalPassage', input: { question } });
+    query = output('hypotheticalPassage');
+  }
+  let [unseen, current] = [given.available, 0];
+  for (let i = 0; i < iterations; i++) {
+    if (i > 0) {
+      steps.push({ step: 'missingInfoQuery', input: { ...supporting, style: chosen.queryStyle } });
+      query = output('missingInfoQuery');
+    }
+    steps.push({ step: 'retrieve', input: { query } });
+    const candidates = Math.min(given.passages(n).length, unseen);
+    unseen -= candidates;
+    steps.push(...planSelections(candidates, current, chosen, given));
+    current = Math.min(k, current + candidates);
+    steps.push(
+      chosen.verification === 'score'
+        ? { step: 'verifyScore', input: supporting }
+        : { step: 'verifyClassify', input: { ...supporting, demonstration } },
+    );
+  }
+  const answer = { ...supporting, form: answerForm, demonstrations };
+  return [...steps, { step: 'answerWithCitations', input: answer }];
+}
+
+/** A summary of each candidate, and the windows that slide over all of them. */
+function planSelections(
+  candidates: number,
+  supporting: number,
+  { supporting: k, window, summaries }: LlatrievalOptions,
+  { question, passages, output }: Given,
+): PlannedCall[] {
+  // With no more than k to choose from, all are taken and nothing is asked.
+  if (supporting + candidates <= k) return [];
+  const text = output('summarizeDocument');
+  const steps: PlannedCall[] = (summaries ? passages(candidates) : []).map((passage) => ({
+    step: 'summarizeDocument',
+    input: { question, passage },
+  }));
+  const [longest] = passages(1);
+  let current = supporting;
+  for (let waiting = candidates; waiting > 0; ) {
+    const next = Math.min(waiting, window - current);
+    // Documents of earlier iterations are shown beside those of this one.
+    const found = passages(current + next);
+    const documents = times(current + next, (i) => ({
+      ...(found[i] ?? longest),
+      ...(summaries ? { text } : {}),
+    }));
+    if (documents.length > k) {
+      const which = { iteration: 1, selection: 1 };
+      steps.push({ step: 'selectDocuments', input: { question, count: k, documents, ...which } });
+    }
+    waiting -= next;
+    current = Math.min(k, current + next);
+  }
+  return steps;
 }
 
 /** One selection (LLatrieval figure 4): k of the documents there were and a few new ones. */

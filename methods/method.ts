@@ -1,5 +1,6 @@
 /** What the project knows of a method besides its workflow. */
 import type { z } from 'zod';
+import type { Given, PlannedCall } from './planned-call.js';
 import type { StepName } from './step-names.js';
 
 export interface Method<O> {
@@ -15,6 +16,8 @@ export interface Method<O> {
   callsFormula: string;
   /** The same formula, computed. */
   calls(options: O): number;
+  /** Every step that one question takes at most, in any order: what a dry run counts. */
+  plan(options: O, given: Given): PlannedCall[];
   /** What the paper reports. */
   figures: string;
 }

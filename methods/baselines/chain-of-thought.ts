@@ -20,6 +20,10 @@ export const chainOfThoughtMethod: Method<ChainOfThoughtOptions> = {
   steps: ['reason'],
   callsFormula: '1',
   calls: () => 1,
+  plan: ({ passages: count }, { question, passages }) => [
+    ...(count === 0 ? [] : [{ step: 'retrieve', input: { query: question } } as const]),
+    { step: 'reason', input: { question, passages: passages(count) } },
+  ],
   figures:
     'EM/F1, ChatGPT + BM25, N=10: NQ 22.3/31.4, WebQ 15.2/27.8, 2Wiki 19.6/22.5, HotpotQA 25.6/31.8',
 };

@@ -1,7 +1,10 @@
 /** Base with conditional summaries: options. Pure. */
+
 import { z } from 'zod';
 import type { Method } from '../method.js';
 import { candidateCount, demonstrations, passageCount } from '../options.js';
+import { times } from '../planned-call.js';
+import { planCandidates, planSummaries } from '../sure.js';
 import type { PassageRef } from '../vocabulary.js';
 
 const options = z.strictObject({
@@ -21,6 +24,19 @@ export const conditionalSummariesMethod: Method<ConditionalSummariesOptions> = {
   steps: ['generateCandidates', 'summarize', 'readSummaries'],
   callsFormula: '1 + K + 1; 1 when a single candidate comes back',
   calls: ({ candidates: k }) => 1 + k + 1,
+  plan: (chosen, given) => {
+    const { question, passages, output } = given;
+    const summaries = times(chosen.candidates, () => output('summarize'));
+    return [
+      { step: 'retrieve', input: { query: question } },
+      planCandidates(chosen, given),
+      ...planSummaries(chosen, given),
+      {
+        step: 'readSummaries',
+        input: { question, passages: passages(chosen.passages), summaries },
+      },
+    ];
+  },
   figures:
     'EM/F1, ChatGPT + BM25, N=10, 500 questions each: NQ 30.4/40.9, WebQ 20.8/33.5, 2Wiki 29.2/34.5, HotpotQA 33.0/43.4',
 };

@@ -1,4 +1,5 @@
 /** An answer from each passage, and a vote among them: what Rerank and RePlug share. Pure. */
+import type { Given, PlannedCall } from '../planned-call.js';
 import { type Conclusion, unanswered } from '../result.js';
 import { saysUnknown } from '../unknown.js';
 import type { PassageRef } from '../vocabulary.js';
@@ -88,4 +89,17 @@ export function takeAnswer(
 ): Conclusion<EnsembleChain> {
   const evidence = ballots.flatMap((i) => chain.readings[i]?.passage ?? []);
   return { outcome: 'answered', answer, evidence, chain };
+}
+
+/** The search, and a call for each passage it finds; one without any where it finds none. */
+export function planEach(count: number, { question, passages }: Given): PlannedCall[] {
+  const found = passages(count);
+  const shown = found.length === 0 ? [null] : found;
+  return [
+    { step: 'retrieve', input: { query: question } },
+    ...shown.map((passage, k) => ({
+      step: 'readPassage' as const,
+      input: { question, passage, k, probability: true },
+    })),
+  ];
 }

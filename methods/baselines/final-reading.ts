@@ -1,6 +1,9 @@
 /** How the methods that end with a few passages read them: options, and what is kept of it. Pure. */
+
 import { z } from 'zod';
 import type { Citation } from '../citations.js';
+import type { Given, PlannedCall } from '../planned-call.js';
+import type { Demonstration } from '../vocabulary.js';
 
 /** k of the methods that choose what they read from more passages. */
 export const readCount = z
@@ -34,4 +37,16 @@ export interface FinalReading {
   reading: string | null;
   /** What the answer cites, in the order of first citation, where it was to cite. */
   citations?: Citation[];
+}
+
+/** The last call: that of the passages that were come to. */
+export function planReading(
+  { passages: count, answerForm: form }: { passages: number; answerForm: AnswerForm },
+  { question, passages: found }: Given,
+  demonstrations: readonly Demonstration[] = [],
+): PlannedCall {
+  const shown = { question, passages: found(count) };
+  return form === 'short'
+    ? { step: 'read', input: { ...shown, demonstrations } }
+    : { step: 'answerWithCitations', input: { ...shown, form, demonstrations: [] } };
 }

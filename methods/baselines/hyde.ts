@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Method } from '../method.js';
 import type { PassageRef } from '../vocabulary.js';
-import { answerForm, type FinalReading, readCount } from './final-reading.js';
+import { answerForm, type FinalReading, planReading, readCount } from './final-reading.js';
 
 const options = z.strictObject({ passages: readCount, answerForm });
 
@@ -18,6 +18,11 @@ export const hydeMethod: Method<HydeOptions> = {
   steps: ['hypotheticalPassage', 'read', 'answerWithCitations'],
   callsFormula: '2',
   calls: () => 2,
+  plan: (chosen, given) => [
+    { step: 'hypotheticalPassage', input: { question: given.question } },
+    { step: 'retrieve', input: { query: given.output('hypotheticalPassage') } },
+    planReading(chosen, given),
+  ],
   figures:
     'correctness/citation F1, gpt-3.5-turbo-0301, cited answers, k=5: ASQA 56.8/59.8, QAMPARI 16.2/23.4, ELI5 15.2/66.7',
 };

@@ -1,9 +1,18 @@
 /** LAMER: options. Pure. */
+
 import { z } from 'zod';
 import type { Method } from '../method.js';
+import { type PlannedCall, partOf, times } from '../planned-call.js';
 import type { PassageRef } from '../vocabulary.js';
 import { withoutEffect } from '../without-effect.js';
-import { answerForm, candidatePassages, type FinalReading, readCount } from './final-reading.js';
+import {
+  answerForm,
+  candidatePassages,
+  type FinalReading,
+  planReading,
+  readCount,
+} from './final-reading.js';
+import { greedyThenSampled } from './samples.js';
 
 const shape = {
   passages: readCount,
@@ -64,6 +73,29 @@ export const lamerMethod: Method<LamerOptions> = {
   steps: ['hypotheticalPassage', 'askSubQueries', 'read', 'answerWithCitations'],
   callsFormula: 'Q + 1; 2 with sub-questions',
   calls: ({ queries, queryStyle }) => (queryStyle === 'passage' ? queries : 1) + 1,
+  plan: (chosen, given) => {
+    const { queries: count, queryStyle, context, temperature } = chosen;
+    const { question, passages, output } = given;
+    const written: PlannedCall[] =
+      queryStyle === 'question'
+        ? [{ step: 'askSubQueries', input: { question, history: [], count } }]
+        : [
+            { step: 'retrieve', input: { query: question } },
+            ...greedyThenSampled(count, temperature).map((sample) => ({
+              step: 'hypotheticalPassage' as const,
+              input: { question, passages: passages(context), sample },
+            })),
+          ];
+    const query =
+      queryStyle === 'question'
+        ? partOf(output('askSubQueries', { count }), count)
+        : output('hypotheticalPassage');
+    return [
+      ...written,
+      ...times(count, () => ({ step: 'retrieve' as const, input: { query } })),
+      planReading(chosen, given),
+    ];
+  },
   figures:
     'with queries 1, the form of LLatrieval (4.1), correctness/citation F1, gpt-3.5-turbo-0301, cited answers, BGE-large, k=5: ASQA 55.3/59.6, QAMPARI 19.0/26.4, ELI5 14.4/66.5',
 };

@@ -1,7 +1,9 @@
 /** MCQ prompt: options. Pure. */
+
 import { z } from 'zod';
 import type { Method } from '../method.js';
 import { candidateCount, demonstrations, passageCount } from '../options.js';
+import { planCandidates, plannedCandidates } from '../sure.js';
 import type { PassageRef } from '../vocabulary.js';
 
 const options = z.strictObject({
@@ -21,6 +23,15 @@ export const mcqMethod: Method<McqOptions> = {
   steps: ['generateCandidates', 'choose'],
   callsFormula: '2; 1 when a single candidate comes back',
   calls: () => 2,
+  plan: (chosen, given) => {
+    const { question, passages } = given;
+    const shown = { question, passages: passages(chosen.passages) };
+    return [
+      { step: 'retrieve', input: { query: question } },
+      planCandidates(chosen, given),
+      { step: 'choose', input: { ...shown, choices: plannedCandidates(chosen, given) } },
+    ];
+  },
   figures:
     'EM/F1, ChatGPT + BM25, N=10, 500 questions each: NQ 35.2/45.3, WebQ 22.4/35.1, 2Wiki 30.4/36.1, HotpotQA 31.0/41.5',
 };

@@ -1,7 +1,9 @@
 /** Multi-chain reasoning: options, and what led to its answer. Pure. */
+
 import { z } from 'zod';
 import type { Method } from '../method.js';
-import { chainCalls, followUpOptions, type SelfAskChain } from './self-ask.js';
+import { partOf, times } from '../planned-call.js';
+import { chainCalls, followUpOptions, planChain, type SelfAskChain } from './self-ask.js';
 
 const options = z.strictObject({
   ...followUpOptions,
@@ -31,6 +33,24 @@ export const multiChainMethod: Method<MultiChainOptions> = {
   steps: ['followUp', 'read', 'selfAsk', 'metaReason'],
   callsFormula: 'at most C(2M + 1) + 1; C + 1 without retrieval',
   calls: (chosen) => chosen.chains * chainCalls(chosen) + 1,
+  plan: (chosen, given) => {
+    const { passages, maxFollowUps: m, chains } = chosen;
+    const { question, output } = given;
+    // Without retrieval one output holds a chain: its follow-ups, their answers, and its own.
+    const whole = output('selfAsk', { maxFollowUps: m });
+    const [asked, said, answer] =
+      passages === 0
+        ? [partOf(whole, 2 * m + 1), partOf(whole, 2 * m + 1), partOf(whole, 2 * m + 1)]
+        : [output('followUp'), output('read'), output('followUp')];
+    const followUps = times(m, () => ({ question: asked, answer: said }));
+    return [
+      ...times(chains, () => planChain(chosen, given)).flat(),
+      {
+        step: 'metaReason',
+        input: { question, chains: times(chains, () => ({ followUps, answer })) },
+      },
+    ];
+  },
   figures:
     'with retrieval, the form of ALLIES (table 4: 12 calls, 12 retrievals a question), EM/F1, GPT-3.5-turbo: NQ 27.1/35.7; with passages 0 ALLIES reports none',
 };

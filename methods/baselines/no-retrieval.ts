@@ -20,5 +20,6 @@ export const noRetrievalMethod: Method<NoRetrievalOptions> = {
   steps: ['read'],
   callsFormula: '1',
   calls: () => 1,
+  plan: (chosen, { question }) => [{ step: 'read', input: { question, passages: [], ...chosen } }],
   figures: 'EM/F1, ChatGPT: NQ 27.6/39.0, WebQ 25.0/38.8, 2Wiki 21.4/24.8, HotpotQA 22.2/31.9',
 };

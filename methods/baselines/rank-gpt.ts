@@ -2,8 +2,14 @@
 import { z } from 'zod';
 import type { Method } from '../method.js';
 import type { PassageRef } from '../vocabulary.js';
-import { answerForm, candidatePassages, type FinalReading, readCount } from './final-reading.js';
-import { STRIDE, slidingWindows, WINDOW, type Window } from './sliding-window.js';
+import {
+  answerForm,
+  candidatePassages,
+  type FinalReading,
+  planReading,
+  readCount,
+} from './final-reading.js';
+import { planWindows, STRIDE, slidingWindows, WINDOW, type Window } from './sliding-window.js';
 
 const options = z
   .strictObject({
@@ -40,6 +46,11 @@ export const rankGptMethod: Method<RankGptOptions> = {
   steps: ['rankPassages', 'read', 'answerWithCitations'],
   callsFormula: '1 + ceil((N - w)/s) windows + 1, which is 5 by default; one window where N <= w',
   calls: ({ candidates, window, stride }) => slidingWindows(candidates, window, stride).length + 1,
+  plan: (chosen, given) => [
+    { step: 'retrieve', input: { query: given.question } },
+    ...planWindows(chosen, given),
+    planReading(chosen, given),
+  ],
   figures:
     'correctness/citation F1, gpt-3.5-turbo-0301, cited answers, k=5, N=50: ASQA 56.4/58.7, QAMPARI 20.7/29.6, ELI5 13.5/61.6 (N=100: 57.0/59.2, 22.0/30.5, 13.5/60.4)',
 };

@@ -1,7 +1,9 @@
 /** RePlug: options. Pure. */
+
 import { z } from 'zod';
 import type { Method } from '../method.js';
 import { passageCount } from '../options.js';
+import { planEach } from './ensemble.js';
 
 const options = z.strictObject({
   passages: passageCount,
@@ -36,6 +38,14 @@ export const replugMethod: Method<ReplugOptions> = {
   steps: ['readPassage'],
   callsFormula: 'N, and 1 for the embeddings where they weigh',
   calls: ({ passages: n, weights }) => n + (weights === 'embedding' ? 1 : 0),
+  plan: ({ passages: count, weights }, given) => {
+    const input = { text: given.question, passages: given.passages(count) };
+    const embedded = weights === 'embedding' && input.passages.length > 0;
+    return [
+      ...planEach(count, given),
+      ...(embedded ? [{ step: 'rankBySimilarity' as const, input }] : []),
+    ];
+  },
   figures:
     'EM/F1, ChatGPT + BM25, N=10, weights from Contriever: NQ 26.0/35.3, WebQ 18.8/31.5, 2Wiki 23.6/28.5, HotpotQA 28.0/37.9',
 };

@@ -1,7 +1,10 @@
 /** Rerank: options. Pure. */
+
 import { z } from 'zod';
 import type { Method } from '../method.js';
-import { passageCount } from '../options.js';
+import { MOST_CANDIDATES, passageCount } from '../options.js';
+import { times } from '../planned-call.js';
+import { planEach } from './ensemble.js';
 
 const options = z.strictObject({
   passages: passageCount,
@@ -27,6 +30,17 @@ export const rerankMethod: Method<RerankOptions> = {
   steps: ['readPassage', 'choose'],
   callsFormula: 'N; N + 1 where the model chooses among two answers or more',
   calls: ({ passages: n, aggregate }) => n + Number(aggregate === 'model'),
+  plan: ({ passages: count, aggregate }, given) => {
+    const { question, output } = given;
+    const passages = given.passages(count);
+    const answers = Math.min(passages.length, MOST_CANDIDATES);
+    const choices = times(answers, () => output('readPassage'));
+    const chosen = aggregate === 'model' && answers > 1;
+    return [
+      ...planEach(count, given),
+      ...(chosen ? [{ step: 'choose' as const, input: { question, passages, choices } }] : []),
+    ];
+  },
   figures:
     'EM/F1, ChatGPT + BM25, N=10: NQ 24.8/33.9, WebQ 18.8/30.6, 2Wiki 23.0/28.4, HotpotQA 27.8/37.4',
 };

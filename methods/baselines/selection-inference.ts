@@ -1,7 +1,9 @@
 /** Selection-inference: options. Pure. */
+
 import { z } from 'zod';
 import type { Method } from '../method.js';
 import { passageCount } from '../options.js';
+import { times } from '../planned-call.js';
 import type { PassageRef } from '../vocabulary.js';
 
 const options = z.strictObject({ passages: passageCount });
@@ -18,6 +20,19 @@ export const selectionInferenceMethod: Method<SelectionInferenceOptions> = {
   steps: ['rankPassages', 'infer', 'read'],
   callsFormula: '1 + the passages that were needed, 1 to N',
   calls: ({ passages: n }) => (n > 1 ? 1 + n : 1),
+  plan: ({ passages: count }, { question, passages }) => {
+    const found = passages(count);
+    const several = found.length > 1;
+    return [
+      { step: 'retrieve', input: { query: question } },
+      ...(several ? [{ step: 'rankPassages' as const, input: { question, passages: found } }] : []),
+      ...times(several ? found.length - 1 : 0, (k) => ({
+        step: 'infer' as const,
+        input: { question, passages: passages(k + 1) },
+      })),
+      { step: 'read', input: { question, passages: found, demonstrations: [] } },
+    ];
+  },
   figures:
     'EM/F1, ChatGPT + BM25, N=10: NQ 24.3/32.8, WebQ 17.3/28.6, 2Wiki 22.6/29.5, HotpotQA 30.8/39.6',
 };

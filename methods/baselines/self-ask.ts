@@ -1,6 +1,8 @@
 /** Self-ask: options, and what led to its answer. Pure. */
+
 import { z } from 'zod';
 import type { Method } from '../method.js';
+import { type Given, type PlannedCall, times } from '../planned-call.js';
 import type { PassageRef } from '../vocabulary.js';
 
 /** Options of the methods that ask follow-up questions. */
@@ -35,6 +37,7 @@ export const selfAskMethod: Method<SelfAskOptions> = {
   steps: ['followUp', 'read', 'selfAsk'],
   callsFormula: '2 for each follow-up + 1, at most 2M + 1; 1 without retrieval',
   calls: chainCalls,
+  plan: planChain,
   figures:
     'with passages 0, the form of ALLIES (table 4: 1 call, no retrieval), EM/F1, GPT-3.5-turbo: NQ 26.4/36.5, TriviaQA 59.4/68.5, WebQ 15.1/29.5; with retrieval ALLIES reports none',
 };
@@ -42,6 +45,28 @@ export const selfAskMethod: Method<SelfAskOptions> = {
 /** Model calls of one chain, at most. */
 export function chainCalls({ passages, maxFollowUps }: SelfAskOptions): number {
   return passages === 0 ? 1 : 2 * maxFollowUps + 1;
+}
+
+/** The steps of one chain, at most. */
+export function planChain(
+  { passages: count, maxFollowUps }: SelfAskOptions,
+  { question, passages, output }: Given,
+): PlannedCall[] {
+  if (count === 0) return [{ step: 'selfAsk', input: { question, maxFollowUps } }];
+  const asked = { question: output('followUp'), answer: output('read') };
+  const followUp = (answered: number, last: boolean): PlannedCall => ({
+    step: 'followUp',
+    input: { question, history: times(answered, () => asked), last },
+  });
+  const lookUp: PlannedCall[] = [
+    { step: 'retrieve', input: { query: asked.question } },
+    {
+      step: 'read',
+      input: { question: asked.question, passages: passages(count), demonstrations: [] },
+    },
+  ];
+  const rounds = times(maxFollowUps, (answered) => [followUp(answered, false), ...lookUp]);
+  return [...rounds.flat(), followUp(maxFollowUps, true)];
 }
 
 /** A follow-up question with its intermediate answer. */

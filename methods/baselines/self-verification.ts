@@ -1,7 +1,9 @@
 /** Self-verification: options, and what led to its answer. Pure. */
+
 import { z } from 'zod';
 import type { Method } from '../method.js';
 import { optionalPassageCount } from '../options.js';
+import { times } from '../planned-call.js';
 import type { PassageRef } from '../vocabulary.js';
 
 const options = z.strictObject({
@@ -38,6 +40,24 @@ export const selfVerificationMethod: Method<SelfVerificationOptions> = {
   steps: ['reason', 'nameConditions', 'recoverCondition'],
   callsFormula: 'S + 1 + C M for S samples, C candidates (1 to S), M conditions; S when C = 1',
   calls: ({ samples: s, conditions: m }) => s + 1 + s * m,
+  plan: ({ passages: n, samples, conditions, temperature }, given) => {
+    const { question, output } = given;
+    const passages = given.passages(n);
+    const candidate = output('reason');
+    return [
+      ...(n === 0 ? [] : [{ step: 'retrieve' as const, input: { query: question } }]),
+      ...times(samples, (k) => ({
+        step: 'reason' as const,
+        input: { question, passages, sample: { k, temperature } },
+      })),
+      { step: 'nameConditions', input: { question, count: conditions } },
+      ...times(samples * conditions, (condition) => ({
+        step: 'recoverCondition' as const,
+        // No part is shorter than a letter, and the mask has three.
+        input: { masked: `${question}[X]`, condition, candidate, passages },
+      })),
+    ];
+  },
   figures:
     'EM/F1, ChatGPT + BM25, N=10: NQ 25.2/35.4, WebQ 16.1/28.5, 2Wiki 23.2/30.5, HotpotQA 31.6/41.8',
 };

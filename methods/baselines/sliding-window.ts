@@ -1,4 +1,5 @@
 /** Reranking by windows that slide from the back to the front (RankGPT). Pure. */
+import type { Given, PlannedCall } from '../planned-call.js';
 
 /** Documents put in order by one call (LLatrieval 4.1, its own window). */
 export const WINDOW = 20;
@@ -45,4 +46,15 @@ export function permute<T>(
   const order = new Set([...ranked, ...shown.keys()]);
   const permuted = [...order].flatMap((position) => shown.slice(position, position + 1));
   return [...documents.slice(0, start), ...permuted, ...documents.slice(end)];
+}
+
+/** A call for each window over as many of the passages as there are. */
+export function planWindows(
+  { candidates, window, stride }: { candidates: number; window: number; stride: number },
+  { question, passages }: Given,
+): PlannedCall[] {
+  return slidingWindows(passages(candidates).length, window, stride).map(({ start, end }) => ({
+    step: 'rankPassages',
+    input: { question, passages: passages(end - start) },
+  }));
 }

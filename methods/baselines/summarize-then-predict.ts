@@ -17,6 +17,14 @@ export const summarizeThenPredictMethod: Method<SummarizeThenPredictOptions> = {
   steps: ['summarizeGeneric', 'readSummaries', 'read'],
   callsFormula: '2; 1 when no passage was found',
   calls: () => 2,
+  plan: ({ passages: count }, { question, passages, output }) => [
+    { step: 'retrieve', input: { query: question } },
+    { step: 'summarizeGeneric', input: { question, passages: passages(count) } },
+    {
+      step: 'readSummaries',
+      input: { question, passages: [], summaries: [output('summarizeGeneric')] },
+    },
+  ],
   figures:
     'EM/F1, ChatGPT + BM25, N=10, 500 questions each: NQ 26.4/37.8, WebQ 19.8/32.6, 2Wiki 25.6/32.3, HotpotQA 33.8/43.3',
 };

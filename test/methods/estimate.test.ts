@@ -1,34 +1,44 @@
 /** What a batch would take: worked out by hand. */
 import { expect, test } from 'vitest';
-import { estimateBatch, tokensOf } from '../../methods/estimate.js';
+import { estimateBatch, type StepTokens, tokensOf } from '../../methods/estimate.js';
 
-const input = {
-  questions: 100,
-  callsPerQuestion: 7,
-  tokens: { prompt: 1500, completion: 100 },
-  price: { prompt: 0.15, completion: 0.6 },
-};
+const step = (name: string, more: Partial<StepTokens> = {}): StepTokens => ({
+  ...{ step: name, model: 'm', calls: 0, prompt: 0, completion: 0, embedded: 0 },
+  ...more,
+});
+const steps = [
+  step('read', { calls: 100, prompt: 150_000, completion: 10_000 }),
+  step('validate', { model: 'small', calls: 600, prompt: 900_000, completion: 60_000 }),
+  step('rankBySimilarity', { model: '', calls: 100, embedded: 5000 }),
+];
+const prices = new Map([
+  ['m', { prompt: 1, completion: 2 }],
+  ['small', { prompt: 0.1, completion: 0.2 }],
+]);
+const priceOf = (model: string) => prices.get(model);
 
-test('multiplies questions, calls, tokens and prices', () => {
-  expect(estimateBatch(input)).toEqual({
-    calls: 700,
-    promptTokens: 1_050_000,
-    completionTokens: 70_000,
-    // 1.05 * 0.15 + 0.07 * 0.6
-    costUsd: 0.1995,
+test('adds up calls and tokens, each step at the price of its model', () => {
+  expect(estimateBatch(steps, priceOf)).toEqual({
+    calls: 800,
+    prompt: 1_050_000,
+    completion: 70_000,
+    embedded: 5000,
+    // 0.15 * 1 + 0.01 * 2 + 0.9 * 0.1 + 0.06 * 0.2
+    costUsd: expect.closeTo(0.272, 10),
     minutes: null,
   });
 });
 
 test('takes the tighter limit for the time', () => {
-  // 700 calls at 70 a minute take 10 minutes; 1,120,000 tokens at 56,000 a minute take 20.
-  const limits = { requestsPerMinute: 70, tokensPerMinute: 56_000 };
-  expect(estimateBatch({ ...input, ...limits }).minutes).toBe(20);
-  expect(estimateBatch({ ...input, requestsPerMinute: 70 }).minutes).toBe(10);
+  // 800 calls at 80 a minute take 10 minutes; 1,120,000 tokens at 56,000 a minute take 20.
+  const limits = { requestsPerMinute: 80, tokensPerMinute: 56_000 };
+  expect(estimateBatch(steps, priceOf, limits).minutes).toBe(20);
+  expect(estimateBatch(steps, priceOf, { requestsPerMinute: 80 }).minutes).toBe(10);
 });
 
-test('has no cost where the price is not known', () => {
-  expect(estimateBatch({ ...input, price: undefined }).costUsd).toBeNull();
+test('has no cost where a price is not known', () => {
+  expect(estimateBatch(steps, () => undefined).costUsd).toBeNull();
+  expect(estimateBatch([], () => undefined).costUsd).toBe(0);
 });
 
 test('counts a token for four characters', () => {

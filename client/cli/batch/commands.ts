@@ -135,9 +135,20 @@ function addReading(program: Command, surroundings: Surroundings, run: Run): voi
     .command('export')
     .description('write the answers of a run as JSON Lines')
     .argument('<run>')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'answers, or what they were read from, for the Fusion-in-Decoder reader',
+      )
+        .choices(['answers', 'fid'] as const)
+        .default('answers' as const),
+    )
     .option('--out <file>', 'where to (default: standard output)', (file) => resolve(file))
     .action((batch, flags) =>
-      run(async () => (await reading()).exportAnswers(batch, flags, surroundings)),
+      run(async () => {
+        const { exportAnswers } = await import('./export-answers.js');
+        return exportAnswers(batch, flags, surroundings);
+      }),
     );
   program
     .command('compare')

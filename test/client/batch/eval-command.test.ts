@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ExportedAnswer } from '../../../evaluation/runs/export-line.js';
+import type { FidExample } from '../../../methods/fid.js';
 import { type CommandLine, commandLine } from '../../support/command-line.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../../support/model-server.js';
 import { promptOf } from '../../support/telephone.js';
@@ -179,14 +180,61 @@ test('says what a run would take, and starts nothing', async () => {
   expect(stdout).toMatch(/^ {11}What is the colour of the sky\? => blue \| 1 passage$/m);
   expect(stdout).toMatch(/^Fields {5}passages from ctxs \(3\)$/m);
   expect(stdout).toMatch(/^Questions {2}3 \(all questions\)$/m);
-  expect(stdout).toMatch(/^Calls {6}3: 1$/m);
-  expect(stdout).toMatch(/^Cost {7}\$0\.00 with gpt-4o-mini/m);
-  expect(stdout).toMatch(/^Time {7}0\.1 minutes/m);
+  expect(stdout).toMatch(/^Calls {6}at most 3: 1$/m);
+  expect(stdout).toMatch(/^Tokens {5}at most \d{3} prompt, 192 completion: /m);
+  expect(stdout).toMatch(/the longest passages that 3 questions bring, and outputs/);
+  expect(stdout).toMatch(/^Cost {7}at most \$0\.00 with gpt-4o-mini/m);
+  expect(stdout).toMatch(/^Time {7}at most 0\.1 minutes/m);
+  expect(stdout).toMatch(
+    /^Not in it {2}an output that cannot be read is asked again, up to 2 times/m,
+  );
   expect(server.requests).toHaveLength(0);
   expect((await cli.run(['runs'])).stdout).toMatch(/There is no run yet/);
 });
 
+test('exports what answers were read from, for the reader of FiD', async () => {
+  reply = (prompt) => ({
+    text: /^Document:$/m.test(prompt) ? 'Skies are blue, they say.' : 'blue',
+  });
+  const merged = ['--method', 'genread', '--option', 'passages=1'];
+  const asked = ['eval', '--dataset', dataset, '--name', one, ...merged];
+  expect((await cli.run(asked)).code).toBe(0);
+  const file = join(cli.home, 'fid.jsonl');
+  const exported = await cli.run(['export', one, '--format', 'fid', '--out', file]);
+  expect(exported, exported.stderr).toMatchObject({ code: 0 });
+  expect(exported.stderr).toMatch(/3 questions into .*fid\.jsonl/);
+  const lines = (await readFile(file, 'utf8')).trim().split('\n');
+  expect(lines.map((text) => JSON.parse(text) as FidExample)).toMatchObject([
+    {
+      ...{ id: 'sky', target: 'blue', answers: ['blue'] },
+      question: 'What is the colour of the sky?',
+      ctxs: [
+        { title: 'the sky', text: 'The colour of the sky is blue.', score: 1 },
+        { title: '', text: 'Skies are blue, they say.', score: 1 },
+      ],
+    },
+    { id: 'grass', target: 'green' },
+    { id: 'snow', target: 'white' },
+  ]);
+
+  const unread = ['eval', '--dataset', dataset, '--name', two, '--method', 'noRetrieval'];
+  expect((await cli.run(unread)).code).toBe(0);
+  const refused = await cli.run(['export', two, '--format', 'fid']);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/has nothing to read: its questions \(noRetrieval\) retrieved no/);
+});
+
 test.each([
+  [
+    'a corpus that is not there',
+    () => [...evalOf(one), '--no-own-passages', '--corpus', 'nowhere', '--dry-run'],
+    /no corpus "?nowhere"?.*sample/,
+  ],
+  [
+    'a step that the method does not have',
+    () => [...evalOf(one), '--method', 'sure', '--option', 'candidate=3'],
+    /--option candidate: there is no such field; did you mean candidates\?/,
+  ],
   [
     'a missing file',
     () => ['eval', '--method', 'base', '--dataset', '/nowhere.jsonl'],

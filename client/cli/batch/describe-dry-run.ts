@@ -1,0 +1,101 @@
+/** The lines of a dry run. Pure. */
+import { STATEMENTS } from '../../../evaluation/citations/plan-judging.js';
+import type { Batch } from '../../../methods/batch-input.js';
+import type { Estimate } from '../../../methods/estimate.js';
+import { methods } from '../../../methods/registry.js';
+import type { RunPlan } from './plan-run.js';
+import type { SeenBefore } from './seen-before.js';
+
+export interface DryRun {
+  /** Questions, and how they were chosen. */
+  selected: number;
+  rule: string;
+  plan: RunPlan;
+  asking: Estimate;
+  judging: Estimate;
+  together: Estimate;
+  before: SeenBefore | undefined;
+}
+
+export function describeDryRun(batch: Batch, dry: DryRun): string[] {
+  const { selected, rule, asking, judging } = dry;
+  const { callsFormula } = methods[batch.method];
+  const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
+  return [
+    `Run        ${batch.run}`,
+    `Questions  ${count(selected)} (${rule})`,
+    `Calls      at most ${count(asking.calls)}: ${callsFormula}`,
+    `Tokens     at most ${tokens(asking)}${embedded}: ${basisOf(batch, dry)}`,
+    ...(judging.calls === 0
+      ? []
+      : [
+          `Judge      at most ${count(judging.calls)} calls, ${tokens(judging)}${statements(batch)}`,
+        ]),
+    ...before(dry),
+    `Cost       ${costOf(batch, dry)}`,
+    `Time       ${timeOf(dry.together)}`,
+    `Not in it  ${notCounted(batch)}`,
+  ];
+}
+
+function basisOf({ corpus }: Batch, { selected, plan: { searching, searched } }: DryRun): string {
+  const brought = selected - searching;
+  const passages = [
+    ...(brought > 0 ? [`the longest passages that ${count(brought)} questions bring`] : []),
+    ...(searching > 0 && searched > 0
+      ? [`for ${count(searching)} as long ones as ${searched} searches find in ${corpus}`]
+      : []),
+  ];
+  const shown = passages.length === 0 ? '' : ` with ${passages.join(', ')}`;
+  return `the prompts as they are${shown}, and outputs as long as they can be, four characters a token`;
+}
+
+function statements({ options: { answerForm } }: Batch): string {
+  if (answerForm !== 'prose' && answerForm !== 'list') return '';
+  const { tokens: length, citations } = STATEMENTS[answerForm];
+  const each = citations === 1 ? 'one citation' : `${citations} citations`;
+  return `, where a statement has ${length} tokens or more and ${each}`;
+}
+
+function before({ before: seen, selected }: DryRun): string[] {
+  if (!seen) return [];
+  const { run, questions, calls, promptTokens, completionTokens } = seen;
+  const all = (mean: number) => count(Math.round(mean * selected));
+  return [
+    `Before     ${count(questions)} questions of ${run} took ${calls.toFixed(1)} calls each: the same here would be ${all(calls)} calls, ${all(promptTokens)} prompt and ${all(completionTokens)} completion tokens`,
+  ];
+}
+
+function costOf(batch: Batch, { plan, together: { costUsd } }: DryRun): string {
+  const asked = [...plan.steps, ...plan.judging].filter(({ prompt }) => prompt > 0);
+  const models = [...new Set(asked.map(({ model }) => model))].join(', ');
+  if (costUsd === null) return `unknown: no price for ${models} (see DURABLE_RAG_PRICES)`;
+  const budget = batch.budgetUsd === undefined ? '' : `; pauses at $${batch.budgetUsd}`;
+  return `at most $${costUsd.toFixed(2)} with ${models}, before prefix and response caching${budget}`;
+}
+
+function timeOf({ minutes }: Estimate): string {
+  return minutes === null
+    ? 'as fast as the provider answers: no --rpm or --tpm is set'
+    : `at most ${minutes.toFixed(1)} minutes at the limits given`;
+}
+
+function notCounted({ limits: { reasks } }: Batch): string {
+  const again =
+    reasks === 0
+      ? []
+      : [
+          `an output that cannot be read is asked again, up to ${reasks} times with twice the tokens`,
+        ];
+  return [...again, 'calls that a provider charges for though they fail', 'hidden reasoning'].join(
+    '; ',
+  );
+}
+
+function tokens({ prompt, completion }: Estimate): string {
+  return `${count(prompt)} prompt, ${count(completion)} completion`;
+}
+
+function count(n: number): string {
+  return n.toLocaleString('en-US');
+}

@@ -1,0 +1,168 @@
+/** What the steps of a run would take at most, from its plan and the questions of its data set. */
+import { judgedOf } from '../../../activities/batch/judged.js';
+import { longestOutput, tokensOfCall } from '../../../activities/plan-tokens.js';
+import type { FillPorts } from '../../../activities/run-model-step.js';
+import { takenApart } from '../../../activities/template.js';
+import { planJudging } from '../../../evaluation/citations/plan-judging.js';
+import { readDataset } from '../../../evaluation/dataset/read-dataset.js';
+import type { DatasetRecord } from '../../../evaluation/dataset/record.js';
+import type { Batch } from '../../../methods/batch-input.js';
+import type { StepTokens } from '../../../methods/estimate.js';
+import {
+  givenOf,
+  longestOf,
+  type PassageLength,
+  type QuestionGroup,
+  QuestionGroups,
+} from '../../../methods/given.js';
+import type { Given, PlannedCall } from '../../../methods/planned-call.js';
+import { methods } from '../../../methods/registry.js';
+import type { Corpora } from '../../../retrieval/retriever.js';
+
+/** Questions that are searched with, to see how long the passages of the corpus are. */
+const SEARCHES = 20;
+
+export interface PlanParts extends FillPorts {
+  corpora: Corpora;
+  defaultModel: string;
+  signal: AbortSignal;
+}
+
+/** What a run would take. */
+export interface RunPlan {
+  steps: StepTokens[];
+  judging: StepTokens[];
+  /** Questions that search the corpus. */
+  searching: number;
+  /** Searches made to see how long its passages are. */
+  searched: number;
+}
+
+/**
+ * The plan of a run: every question of the data set is looked at, up to 20 that bring no passages
+ * are searched with.
+ *
+ * @throws Failure UnknownCorpus where a question would search a corpus that is not there.
+ */
+export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> {
+  const groups = new QuestionGroups();
+  const sample: string[] = [];
+  const chosen = { limit: batch.limit, sample: batch.sample, seed: batch.seed };
+  for await (const record of readDataset(batch.dataset, { ...chosen, signal: parts.signal })) {
+    const own = batch.ownPassages ? (record.passages ?? []) : [];
+    const claims = judgedOf(batch, record).claims ? record.claims : [];
+    groups.add(record.question, own.map(lengthOf), claims);
+    if (own.length === 0 && sample.length < SEARCHES) sample.push(record.question);
+  }
+  const found = sample.length === 0 ? [] : await searchAll(sample, batch, parts);
+  const steps = new Map<string, StepTokens>();
+  const judging = new Map<string, StepTokens>();
+  for (const group of groups.all(longestOf(found))) {
+    const given = givenOf(group, longestOutput);
+    const plan = planOf(batch, given);
+    await addAll(plan, group, batch, steps, parts);
+    await addAll(planJudge(batch, group, plan, given), group, batch, judging, parts);
+  }
+  return {
+    steps: [...steps.values()],
+    judging: [...judging.values()],
+    searching: groups.searching,
+    searched: found.length,
+  };
+}
+
+/** The steps of a question by the method's plan. */
+export function planOf({ method, options }: Pick<Batch, 'method' | 'options'>, given: Given) {
+  const { plan } = methods[method] as { plan(options: unknown, given: Given): PlannedCall[] };
+  return plan(options, given);
+}
+
+function planJudge(
+  batch: Batch,
+  { claims, claimed }: QuestionGroup,
+  plan: readonly PlannedCall[],
+  given: Given,
+): PlannedCall[] {
+  const { answerForm } = batch.options;
+  const cites = batch.judge !== undefined && (answerForm === 'prose' || answerForm === 'list');
+  const claim = 'x'.repeat(Math.ceil(claimed / Math.max(1, claims)));
+  const toJudge = {
+    form: cites ? (answerForm as 'prose' | 'list') : undefined,
+    claims: Array.from({ length: claims }, () => claim),
+  };
+  return planJudging(toJudge, plan, given);
+}
+
+/** Adds to each step what its calls take for all questions of a group. */
+async function addAll(
+  plan: readonly PlannedCall[],
+  { questions }: QuestionGroup,
+  batch: Batch,
+  steps: Map<string, StepTokens>,
+  parts: PlanParts,
+): Promise<void> {
+  const byVector = batch.mode !== undefined && batch.mode !== 'bm25';
+  for (const call of plan) {
+    const { step } = call;
+    if (step === 'retrieve' && !byVector) continue;
+    const tokens = await tokensOfCall(call, batch.prompts, parts);
+    const so = steps.get(step) ?? {
+      step,
+      model: modelOf(step, batch, parts),
+      ...{ calls: 0, prompt: 0, completion: 0, embedded: 0 },
+    };
+    steps.set(step, {
+      ...so,
+      calls: so.calls + questions,
+      // One more, since the mean of rounded tokens may be above the rounded mean.
+      prompt: so.prompt + questions * (tokens.prompt === 0 ? 0 : tokens.prompt + 1),
+      completion: so.completion + questions * tokens.completion,
+      embedded: so.embedded + questions * (tokens.embedded === 0 ? 0 : tokens.embedded + 1),
+    });
+  }
+}
+
+function modelOf(step: string, { models, judge }: Batch, { defaultModel }: PlanParts): string {
+  if (step === 'judgeClaim' && judge !== undefined) return judge;
+  return models[step] ?? models.default ?? defaultModel;
+}
+
+/** How long the passages are that questions find, as many as the method reads at most. */
+async function searchAll(
+  questions: readonly string[],
+  batch: Batch,
+  { corpora }: PlanParts,
+): Promise<PassageLength[][]> {
+  const corpus = await corpora.open(batch.corpus);
+  const depth = Math.max(depthOf(batch), batch.noise?.depth ?? 0);
+  if (depth === 0) return [];
+  return Promise.all(
+    questions.map(async (question) => {
+      const found = await corpus.search(question, depth);
+      return (await corpus.get(found.map(({ id }) => id))).map(lengthOf);
+    }),
+  );
+}
+
+/** The most passages that a step of the method is shown. */
+function depthOf(batch: Batch): number {
+  let depth = 0;
+  planOf(batch, {
+    question: '',
+    available: Infinity,
+    output: () => '',
+    passages(count) {
+      depth = Math.max(depth, count);
+      return Array.from({ length: count }, () => ({ id: '', title: '', text: '' }));
+    },
+  });
+  return depth;
+}
+
+/** As prompts show it. */
+function lengthOf({ title, text }: NonNullable<DatasetRecord['passages']>[number]): PassageLength {
+  return {
+    title: takenApart(title, 'passage').length,
+    text: takenApart(text, 'passage').length,
+  };
+}

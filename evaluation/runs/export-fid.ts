@@ -1,0 +1,62 @@
+/** A run as a file for the Fusion-in-Decoder reader: what its questions were answered from. */
+import { contextsOf } from '../../methods/contexts.js';
+import { Failure } from '../../methods/failure.js';
+import { fidExample } from '../../methods/fid.js';
+import type { RunManifest } from '../../results/run-store.js';
+import { joinRuns, type RunSource } from './run-source.js';
+
+/** Gives texts of passages by id; those that are no longer there are left out. */
+export type TextsOf = (
+  run: RunManifest,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, string>>;
+
+/** What was left out of the file. */
+export interface FidCounts {
+  /** Questions that failed: there is nothing of theirs to read. */
+  failed: number;
+}
+
+/** Questions in a row without anything to read, from which on none is expected. */
+const PATIENCE = 1000;
+
+/**
+ * The lines of a run in the order of its data set, each with all that the question was answered
+ * from. One that found nothing has no contexts, which the reader takes.
+ *
+ * @throws Failure BadInput where no question of the run has any, and for a passage whose text is no
+ * longer there, naming it.
+ */
+export async function* exportFid(
+  run: RunSource,
+  textsOf: TextsOf,
+  counts: FidCounts,
+): AsyncGenerator<string> {
+  let held: string[] | undefined = [];
+  for await (const { question, answers } of joinRuns([run])) {
+    const result = answers[0]?.result;
+    if (!result?.chain) {
+      if (answers[0]) counts.failed++;
+      continue;
+    }
+    const ids = contextsOf(result.chain).passages.map(({ id }) => id);
+    const texts = await textsOf(run.manifest, ids);
+    const passages = [...texts].map(([id, text]) => ({ id, text }));
+    const example = fidExample(result, { id: question.id, answers: question.answers, passages });
+    const line = JSON.stringify(example);
+    // What cannot be read by anyone is not written by half.
+    if (held && example.ctxs.length === 0 && held.length < PATIENCE) {
+      held.push(line);
+      continue;
+    }
+    if (held?.length === PATIENCE) break;
+    yield* held ?? [];
+    held = undefined;
+    yield line;
+  }
+  if (held === undefined) return;
+  throw new Failure(
+    'BadInput',
+    `The run ${run.manifest.run} has nothing to read: its questions (${run.manifest.input.method}) retrieved no passages and generated no documents.`,
+  );
+}

@@ -1,0 +1,116 @@
+/** Stand-ins for the questions of a data set: as long as theirs are on the average. Pure. */
+import type { Given } from './planned-call.js';
+import type { StepName } from './step-names.js';
+import type { Passage } from './vocabulary.js';
+
+/** How long a passage is, in characters. */
+export interface PassageLength {
+  title: number;
+  text: number;
+}
+
+/** Questions that have as many passages to be asked with, and as many reference claims. */
+export interface QuestionGroup {
+  questions: number;
+  /** Mean length of a question, in characters. */
+  question: number;
+  /** The longest first; of several questions the mean of their longest, second longest, ... */
+  passages: PassageLength[];
+  /** Different passages that all searches for a question together can find. */
+  available: number;
+  /** Reference claims a question has, and the mean length of all of its claims together. */
+  claims: number;
+  claimed: number;
+}
+
+/**
+ * What the plan of a question of the group is made from. Since tokens grow with length as a line
+ * does, the plan of the mean question takes the mean of what the questions take.
+ *
+ * @param output As long a text as a step can write.
+ */
+export function givenOf(
+  { question, passages, available }: QuestionGroup,
+  output: (step: StepName, input?: object) => string,
+): Given {
+  const shown: Passage[] = passages.map(({ title, text }, i) => ({
+    id: `${i}`,
+    title: letters(title),
+    text: letters(text),
+  }));
+  const outputs = new Map<string, string>();
+  return {
+    question: letters(question),
+    available,
+    passages: (count) => shown.slice(0, count),
+    output(step, input) {
+      const key = `${step} ${JSON.stringify(input)}`;
+      const text = outputs.get(key) ?? output(step, input);
+      outputs.set(key, text);
+      return text;
+    },
+  };
+}
+
+function letters(count: number): string {
+  return 'x'.repeat(Math.ceil(count));
+}
+
+/** Adds questions to groups by how many passages they bring, and how many claims. */
+export class QuestionGroups {
+  readonly #groups = new Map<string, QuestionGroup>();
+
+  add(question: string, passages: readonly PassageLength[], claims: readonly string[] = []): void {
+    const sorted = longestFirst(passages);
+    const key = `${sorted.length} ${claims.length}`;
+    const group = this.#groups.get(key) ?? {
+      questions: 0,
+      question: 0,
+      passages: sorted.map(() => ({ title: 0, text: 0 })),
+      available: sorted.length,
+      claims: claims.length,
+      claimed: 0,
+    };
+    const mean = (so: number, one: number) => so + (one - so) / (group.questions + 1);
+    this.#groups.set(key, {
+      ...group,
+      questions: group.questions + 1,
+      question: mean(group.question, question.length),
+      passages: group.passages.map(({ title, text }, i) => ({
+        title: mean(title, sorted[i]?.title ?? 0),
+        text: mean(text, sorted[i]?.text ?? 0),
+      })),
+      claimed: mean(group.claimed, claims.join('').length),
+    });
+  }
+
+  /** Those that bring no passages have those of a search in place of none. */
+  all(found: readonly PassageLength[]): QuestionGroup[] {
+    return [...this.#groups.values()].map((group) =>
+      group.available > 0 ? group : { ...group, passages: [...found], available: Infinity },
+    );
+  }
+
+  /** Questions that bring no passages. */
+  get searching(): number {
+    const without = [...this.#groups.values()].filter(({ available }) => available === 0);
+    return without.reduce((sum, { questions }) => sum + questions, 0);
+  }
+}
+
+/** Passages by the length of what is shown of them. */
+export function longestFirst(passages: readonly PassageLength[]): PassageLength[] {
+  return passages.toSorted((a, b) => b.title + b.text - a.title - a.text);
+}
+
+/** Of several searches the longest of their longest passages, of their second longest, ... */
+export function longestOf(searches: readonly (readonly PassageLength[])[]): PassageLength[] {
+  const sorted = searches.map(longestFirst);
+  const most = Math.max(0, ...sorted.map((found) => found.length));
+  return Array.from({ length: most }, (_, i) => {
+    const [longest = { title: 0, text: 0 }] = longestFirst(
+      sorted.flatMap((found) => found.slice(i, i + 1)),
+    );
+    return longest;
+  });
+}

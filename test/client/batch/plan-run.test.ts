@@ -1,0 +1,135 @@
+/** What a run would take, by its data set: which questions search, and what they would find. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createPromptLibrary } from '../../../activities/prompts.js';
+import { describeDryRun } from '../../../client/cli/batch/describe-dry-run.js';
+import { planRun } from '../../../client/cli/batch/plan-run.js';
+import { parseBatchInput } from '../../../methods/batch-input.js';
+import { estimateBatch } from '../../../methods/estimate.js';
+import { Failure } from '../../../methods/failure.js';
+import { packageRoot } from '../../../stores/package-root.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'durable-rag-plan-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Every search finds passages of this many characters. */
+function corpora(length: number, searches: [string, number][] = []) {
+  return {
+    async open(name: string) {
+      if (name !== 'wiki') throw new Failure('UnknownCorpus', `There is no corpus ${name}.`);
+      return {
+        async search(query: string, k: number) {
+          searches.push([query, k]);
+          return Array.from({ length: k }, (_, i) => ({ id: `${i}`, title: '', score: 1 }));
+        },
+        get: async (ids: readonly string[]) =>
+          ids.map((id) => ({ id, title: '', text: 'x'.repeat(length) })),
+      };
+    },
+  };
+}
+
+async function plan(lines: object[], input: object, found = corpora(4000)) {
+  const dataset = join(folder, 'questions.jsonl');
+  writeFileSync(dataset, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const batch = parseBatchInput({ run: 'r', method: 'base', dataset, corpus: 'wiki', ...input });
+  const run = await planRun(batch, {
+    corpora: found,
+    prompts: createPromptLibrary(join(packageRoot(), 'prompts')),
+    demonstrationSets: { pairs: async () => [] },
+    defaultModel: 'usual',
+    signal: new AbortController().signal,
+  });
+  return { batch, run };
+}
+
+const question = (i: number, more: object = {}) => ({
+  ...{ id: `${i}`, question: `Who is number ${i}?`, answers: ['A'] },
+  ...more,
+});
+const own = [{ title: '', text: 'x'.repeat(400) }];
+
+describe('planRun', () => {
+  it('counts what a question brings', async () => {
+    const { run } = await plan([question(1, { passages: own })], {});
+    expect(run).toMatchObject({ searching: 0, searched: 0 });
+    // 100 of the passage, and the prompt.
+    expect(run.steps).toMatchObject([{ step: 'read', model: 'usual', calls: 1, completion: 64 }]);
+    expect(run.steps[0]?.prompt).toBeGreaterThan(100);
+    expect(run.steps[0]?.prompt).toBeLessThan(500);
+  });
+
+  it('counts what is searched for where a question brings an empty list', async () => {
+    const { run } = await plan([question(1, { passages: [] }), question(2)], {});
+    expect(run).toMatchObject({ searching: 2, searched: 2 });
+    expect(run.steps[0]?.prompt).toBeGreaterThan(2 * 10 * 1000);
+  });
+
+  it('searches with few questions, as deep as the method reads', async () => {
+    const searches: [string, number][] = [];
+    const lines = Array.from({ length: 50 }, (_, i) => question(i));
+    const input = { method: 'rankGpt', options: { candidates: 30 } };
+    const { run } = await plan(lines, input, corpora(100, searches));
+    expect(run).toMatchObject({ searching: 50, searched: 20 });
+    expect(new Set(searches.map(([, k]) => k))).toEqual(new Set([30]));
+  });
+
+  it('refuses a corpus that is not there, as the run would', async () => {
+    const nowhere = { corpus: 'nowhere' };
+    await expect(plan([question(1)], nowhere)).rejects.toThrow('There is no corpus nowhere.');
+    await expect(plan([question(1)], { ...nowhere, options: { passages: 0 } })).rejects.toThrow(
+      'There is no corpus nowhere.',
+    );
+    await expect(plan([question(1, { passages: own })], nowhere)).resolves.toBeDefined();
+  });
+
+  it('counts embeddings where the corpus is searched by vectors', async () => {
+    const { run } = await plan([question(1)], { mode: 'dense' });
+    expect(run.steps).toMatchObject([{ step: 'retrieve', calls: 1, prompt: 0 }, { step: 'read' }]);
+    expect(run.steps[0]?.embedded).toBeGreaterThan(0);
+  });
+
+  it('says the model of each step, and what the judge is asked', async () => {
+    const claims = ['A is so.', 'B is so.'];
+    const { run } = await plan([question(1, { claims })], {
+      ...{ method: 'sure', judge: 'big', models: { default: 'm', validate: 'small' } },
+    });
+    expect(run.steps.map(({ step, model, calls }) => [step, model, calls])).toEqual([
+      ['generateCandidates', 'm', 1],
+      ['summarize', 'm', 2],
+      ['validate', 'small', 2],
+      ['rankPair', 'm', 2],
+    ]);
+    expect(run.judging).toMatchObject([{ step: 'judgeClaim', model: 'big', calls: 2 }]);
+  });
+});
+
+it('describes what is in the estimate and what is not', async () => {
+  const { batch, run } = await plan([question(1, { passages: own }), question(2)], {
+    judge: 'big',
+    options: { answerForm: 'prose' },
+  });
+  const price = () => ({ prompt: 1, completion: 1 });
+  const lines = describeDryRun(batch, {
+    ...{ selected: 2, rule: 'all questions', plan: run },
+    asking: estimateBatch(run.steps, price),
+    judging: estimateBatch(run.judging, price),
+    together: estimateBatch([...run.steps, ...run.judging], price),
+    before: { run: 'old', questions: 9, calls: 1, promptTokens: 800, completionTokens: 20.4 },
+  });
+  const text = lines.join('\n');
+  expect(text).toMatch(/^Calls {6}at most 2: 1$/m);
+  expect(text).toMatch(
+    /^Tokens {5}at most [\d,]+ prompt, 768 completion: the prompts as they are with the longest passages that 1 questions bring, for 1 as long ones as 1 searches find in wiki, and outputs as long as they can be, four characters a token$/m,
+  );
+  expect(text).toMatch(
+    /^Judge {6}at most 266 calls, [\d,]+ prompt, 4,256 completion, where a statement has 20 tokens or more and 3 citations$/m,
+  );
+  expect(text).toMatch(
+    /^Before {5}9 questions of old took 1\.0 calls each: the same here would be 2 calls, 1,600 prompt and 41 completion tokens$/m,
+  );
+  expect(text).toMatch(/^Cost {7}at most \$0\.\d\d with usual, big, before prefix/m);
+  expect(text).toMatch(/^Not in it {2}an output that cannot be read is asked again/m);
+});

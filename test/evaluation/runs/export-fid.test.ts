@@ -1,0 +1,75 @@
+/** A run as a file for the FiD reader. */
+import { describe, expect, it } from 'vitest';
+import { exportFid } from '../../../evaluation/runs/export-fid.js';
+import type { RunSource } from '../../../evaluation/runs/run-source.js';
+import type { FidExample } from '../../../methods/fid.js';
+import type { RunAnswer, RunManifest } from '../../../results/run-store.js';
+
+const passages = [{ id: 'p1', title: 'One', score: 2 }];
+
+function runOf(chains: (object | null | undefined)[]): RunSource {
+  const answers = new Map(
+    chains.flatMap((chain, i) =>
+      chain === undefined
+        ? []
+        : [[`${i}`, { id: `${i}`, result: { question: `Q${i}?`, chain } } as unknown as RunAnswer]],
+    ),
+  );
+  return {
+    manifest: { run: 'r', input: { method: 'base' } } as RunManifest,
+    async *questions() {
+      for (const i of chains.keys()) {
+        yield { id: `${i}`, question: `Q${i}?`, answers: ['A', 'B'], answerKind: 'span' as const };
+      }
+    },
+    answer: async (id) => answers.get(id),
+  };
+}
+
+async function exported(
+  run: RunSource,
+  texts: ReadonlyMap<string, string> = new Map([['p1', 'First text.']]),
+) {
+  const counts = { failed: 0 };
+  const lines: FidExample[] = [];
+  for await (const line of exportFid(run, async () => texts, counts)) {
+    lines.push(JSON.parse(line) as FidExample);
+  }
+  return { lines, counts };
+}
+
+describe('exportFid', () => {
+  it('has each question that ended, in order, and counts those that failed', async () => {
+    const { lines, counts } = await exported(
+      runOf([{ passages: [] }, { passages }, null, undefined, { documents: [{ text: 'D' }] }]),
+    );
+    expect(lines).toEqual([
+      { id: '0', question: 'Q0?', target: 'A', answers: ['A', 'B'], ctxs: [] },
+      {
+        ...{ id: '1', question: 'Q1?', target: 'A', answers: ['A', 'B'] },
+        ctxs: [{ title: 'One', text: 'First text.', score: 2 }],
+      },
+      {
+        ...{ id: '4', question: 'Q4?', target: 'A', answers: ['A', 'B'] },
+        ctxs: [{ title: '', text: 'D', score: 1 }],
+      },
+    ]);
+    expect(counts).toEqual({ failed: 1 });
+  });
+
+  it.each([
+    ['a run without any', 3],
+    ['a long one, before all of it is read', 5000],
+  ])('refuses %s', async (_, count) => {
+    const run = runOf(Array.from({ length: count }, () => ({ passages: [] })));
+    await expect(exported(run)).rejects.toThrow(
+      'The run r has nothing to read: its questions (base) retrieved no passages and generated no',
+    );
+  });
+
+  it('names a passage whose text is gone', async () => {
+    await expect(exported(runOf([{ passages }]), new Map())).rejects.toThrow(
+      'The question 0 needs the text of the passage p1',
+    );
+  });
+});
