@@ -34,20 +34,26 @@ export function describeDryRun(batch: Batch, dry: DryRun): string[] {
     ...before(dry),
     `Cost       ${costOf(batch, dry)}`,
     `Time       ${timeOf(dry.together)}`,
-    `Not in it  ${notCounted(batch)}`,
+    `Not in it  ${notCounted(batch, dry)}`,
   ];
 }
 
 function basisOf({ corpus }: Batch, { selected, plan: { searching, searched } }: DryRun): string {
   const brought = selected - searching;
   const passages = [
-    ...(brought > 0 ? [`the longest passages that ${count(brought)} questions bring`] : []),
+    ...(brought > 0 ? [`the passages that ${questions(brought)} bring`] : []),
     ...(searching > 0 && searched > 0
-      ? [`for ${count(searching)} as long ones as ${searched} searches find in ${corpus}`]
+      ? [
+          `passages as long as the longest that ${questions(searched)} found in ${corpus}, for ${questions(searching)}`,
+        ]
       : []),
   ];
-  const shown = passages.length === 0 ? '' : ` with ${passages.join(', ')}`;
-  return `the prompts as they are${shown}, and outputs as long as they can be, four characters a token`;
+  const shown = passages.join(' and ') || 'no passages';
+  return `prompts with ${shown}, and outputs as long as they can be, four characters a token`;
+}
+
+function questions(n: number): string {
+  return n === 1 ? '1 question' : `${count(n)} questions`;
 }
 
 function statements({ options: { answerForm } }: Batch): string {
@@ -59,10 +65,10 @@ function statements({ options: { answerForm } }: Batch): string {
 
 function before({ before: seen, selected }: DryRun): string[] {
   if (!seen) return [];
-  const { run, questions, calls, promptTokens, completionTokens } = seen;
+  const { run, questions: answered, calls, promptTokens, completionTokens } = seen;
   const all = (mean: number) => count(Math.round(mean * selected));
   return [
-    `Before     ${count(questions)} questions of ${run} took ${calls.toFixed(1)} calls each: the same here would be ${all(calls)} calls, ${all(promptTokens)} prompt and ${all(completionTokens)} completion tokens`,
+    `Before     ${count(answered)} questions of ${run} took ${calls.toFixed(1)} calls each: the same here would be ${all(calls)} calls, ${all(promptTokens)} prompt and ${all(completionTokens)} completion tokens`,
   ];
 }
 
@@ -80,16 +86,14 @@ function timeOf({ minutes }: Estimate): string {
     : `at most ${minutes.toFixed(1)} minutes at the limits given`;
 }
 
-function notCounted({ limits: { reasks } }: Batch): string {
-  const again =
-    reasks === 0
-      ? []
-      : [
-          `an output that cannot be read is asked again, up to ${reasks} times with twice the tokens`,
-        ];
-  return [...again, 'calls that a provider charges for though they fail', 'hidden reasoning'].join(
-    '; ',
-  );
+function notCounted({ limits: { reasks } }: Batch, { asking: { embedded } }: DryRun): string {
+  const again = `an output that cannot be read is asked again, up to ${reasks} times with twice the tokens`;
+  return [
+    ...(reasks === 0 ? [] : [again]),
+    ...(embedded === 0 ? [] : ['what embeddings cost']),
+    'calls that a provider charges for though they fail',
+    'hidden reasoning',
+  ].join('; ');
 }
 
 function tokens({ prompt, completion }: Estimate): string {

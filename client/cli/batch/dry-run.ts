@@ -6,7 +6,9 @@ import { loadPrices, priceOf } from '../../../llm/prices.js';
 import type { Batch } from '../../../methods/batch-input.js';
 import { estimateBatch } from '../../../methods/estimate.js';
 import type { RunStore } from '../../../results/run-store.js';
+import type { Corpora } from '../../../retrieval/retriever.js';
 import { ensureSampleCorpus } from '../../../retrieval/sample-corpus.js';
+import type { SearchEngine } from '../../../retrieval/search-engine.js';
 import { demonstrationSets } from '../../../stores/demonstration-sets.js';
 import { openStore } from '../../../stores/open-store.js';
 import { packageRoot } from '../../../stores/package-root.js';
@@ -34,7 +36,7 @@ export async function printDryRun(
         const lines = await withSets(batch, config, (sets) => {
           const { defaultModel } = config;
           const prompts = createPromptLibrary(join(packageRoot(), 'prompts'), config.prompts);
-          const ports = { prompts, demonstrationSets: sets, corpora: search.corpora };
+          const ports = { prompts, demonstrationSets: sets, corpora: fitFor(batch, search) };
           return dryRun(batch, { ...ports, defaultModel, signal }, runs, config.prices);
         });
         process.stdout.write(`${[...read, ...lines].join('\n')}\n`);
@@ -71,6 +73,16 @@ async function dryRun(
     together: estimateBatch([...plan.steps, ...plan.judging], price, batch),
     before: await seenBefore(batch, runs),
   });
+}
+
+/** The corpora as they are searched here, by words; one that does not fit the mode is refused. */
+function fitFor({ mode }: Batch, { corpora }: SearchEngine): Corpora {
+  return {
+    async open(name) {
+      const { embedding } = await corpora.describe(name);
+      return corpora.open(name, embedding ? 'bm25' : mode);
+    },
+  };
 }
 
 /** Works with the demonstration sets, which are opened for a method that shows one. */

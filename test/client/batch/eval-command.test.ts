@@ -182,7 +182,7 @@ test('says what a run would take, and starts nothing', async () => {
   expect(stdout).toMatch(/^Questions {2}3 \(all questions\)$/m);
   expect(stdout).toMatch(/^Calls {6}at most 3: 1$/m);
   expect(stdout).toMatch(/^Tokens {5}at most \d{3} prompt, 192 completion: /m);
-  expect(stdout).toMatch(/the longest passages that 3 questions bring, and outputs/);
+  expect(stdout).toMatch(/prompts with the passages that 3 questions bring, and outputs/);
   expect(stdout).toMatch(/^Cost {7}at most \$0\.00 with gpt-4o-mini/m);
   expect(stdout).toMatch(/^Time {7}at most 0\.1 minutes/m);
   expect(stdout).toMatch(
@@ -231,7 +231,12 @@ test.each([
     /no corpus "?nowhere"?.*sample/,
   ],
   [
-    'a step that the method does not have',
+    'a corpus without embeddings',
+    () => [...evalOf(one), '--no-own-passages', '--mode', 'dense', '--dry-run'],
+    /Corpus sample was indexed without embeddings/,
+  ],
+  [
+    'an option that the method does not have',
     () => [...evalOf(one), '--method', 'sure', '--option', 'candidate=3'],
     /--option candidate: there is no such field; did you mean candidates\?/,
   ],

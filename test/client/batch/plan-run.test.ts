@@ -122,7 +122,7 @@ it('describes what is in the estimate and what is not', async () => {
   const text = lines.join('\n');
   expect(text).toMatch(/^Calls {6}at most 2: 1$/m);
   expect(text).toMatch(
-    /^Tokens {5}at most [\d,]+ prompt, 768 completion: the prompts as they are with the longest passages that 1 questions bring, for 1 as long ones as 1 searches find in wiki, and outputs as long as they can be, four characters a token$/m,
+    /^Tokens {5}at most [\d,]+ prompt, 768 completion: prompts with the passages that 1 question bring and passages as long as the longest that 1 question found in wiki, for 1 question, and outputs as long as they can be, four characters a token$/m,
   );
   expect(text).toMatch(
     /^Judge {6}at most 266 calls, [\d,]+ prompt, 4,256 completion, where a statement has 20 tokens or more and 3 citations$/m,
