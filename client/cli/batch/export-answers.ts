@@ -4,12 +4,10 @@ import { exportFid, type FidCounts } from '../../../evaluation/runs/export-fid.j
 import { exportRun } from '../../../evaluation/runs/export-line.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { writeAtomically } from '../../../results/atomic-file.js';
-import { passageStore } from '../../../retrieval/supplied-passages.js';
-import type { WorkerConfig } from '../../../workers/config.js';
-import { openPassages } from '../../../workers/open-results.js';
+import { readConfig } from '../../../workers/config.js';
+import { openResults } from '../../open-results.js';
 import type { Surroundings } from '../local.js';
-import { withSearch } from '../search-place.js';
-import { passageTexts } from './passage-texts.js';
+import { withElasticsearch } from '../local-elasticsearch.js';
 import { withRuns } from './run-place.js';
 
 export interface ExportFlags {
@@ -21,29 +19,50 @@ export interface ExportFlags {
 /** Writes a run as JSON Lines, into a file or on standard output. */
 export async function exportAnswers(
   run: string,
-  { out, format = 'answers' }: ExportFlags,
+  flags: ExportFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  return withRuns(surroundings, async (runs, config) => {
-    const sources = await openRuns(runs, [run]);
-    if (format === 'answers') {
-      const lines = await write(sources.map(exportRun), out);
-      if (out !== undefined) surroundings.reporter.part('Exported', `${lines} answers into ${out}`);
-      return 0;
-    }
-    const counts: FidCounts = { failed: 0 };
-    const lines = await withTexts(config, surroundings, ({ texts }) =>
-      write(
-        sources.map((source) => exportFid(source, texts, counts)),
-        out,
-      ),
-    );
-    if (counts.failed > 0) {
-      surroundings.reporter.warn(`${counts.failed} failed questions are left out.`);
-    }
-    if (out !== undefined) surroundings.reporter.part('Exported', `${lines} questions into ${out}`);
+  const { results, elasticsearch } = readConfig(surroundings.env);
+  const searched = flags.format === 'fid' && elasticsearch !== undefined;
+  const isNeeded = results.kind === 'elasticsearch' || searched;
+  return withElasticsearch(isNeeded, surroundings, () =>
+    flags.format === 'fid'
+      ? writeContexts(run, flags, surroundings)
+      : writeAnswers(run, flags, surroundings),
+  );
+}
+
+function writeAnswers(
+  run: string,
+  { out }: ExportFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  return withRuns(surroundings, async (runs) => {
+    const lines = await write((await openRuns(runs, [run])).map(exportRun), out);
+    if (out !== undefined) surroundings.reporter.part('Exported', `${lines} answers into ${out}`);
     return 0;
   });
+}
+
+async function writeContexts(
+  run: string,
+  { out }: ExportFlags,
+  { env, reporter }: Surroundings,
+): Promise<number> {
+  const { runs, texts, close } = await openResults(env);
+  try {
+    const counts: FidCounts = { failed: 0 };
+    const sources = await openRuns(runs, [run]);
+    const lines = await write(
+      sources.map((source) => exportFid(source, texts, counts)),
+      out,
+    );
+    if (counts.failed > 0) reporter.warn(`${counts.failed} failed questions are left out.`);
+    if (out !== undefined) reporter.part('Exported', `${lines} questions into ${out}`);
+    return 0;
+  } finally {
+    await close();
+  }
 }
 
 /** Writes lines as they come. @returns how many. */
@@ -63,22 +82,6 @@ async function write(
   if (out === undefined) await all(toStandardOutput);
   else await writeAtomically(out, all);
   return lines;
-}
-
-/** Works with the texts of passages, from where the run had them. */
-async function withTexts<T>(
-  config: WorkerConfig,
-  surroundings: Surroundings,
-  work: (texts: ReturnType<typeof passageTexts>) => Promise<T>,
-): Promise<T> {
-  const store = await openPassages(config);
-  try {
-    return await withSearch(surroundings, ({ corpora }) =>
-      work(passageTexts(corpora, passageStore(store))),
-    );
-  } finally {
-    await store.close();
-  }
 }
 
 async function toStandardOutput(text: string): Promise<void> {

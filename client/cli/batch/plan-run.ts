@@ -60,7 +60,10 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
   for (const group of groups.all(longestOf(found))) {
     const given = givenOf(group, longestOutput);
     const plan = planOf(batch, given);
-    await addAll(plan, group, batch, steps, parts);
+    const asked = plan.flatMap((call) =>
+      call.step === 'retrieve' ? planSearch(call, batch, given) : call,
+    );
+    await addAll(asked, group, batch, steps, parts);
     await addAll(planJudge(batch, group, plan, given), group, batch, judging, parts);
   }
   return {
@@ -75,6 +78,21 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
 export function planOf({ method, options }: Pick<Batch, 'method' | 'options'>, given: Given) {
   const { plan } = methods[method] as { plan(options: unknown, given: Given): PlannedCall[] };
   return plan(options, given);
+}
+
+/** Passages that one request embeds. */
+const EMBEDDED_AT_ONCE = 200;
+
+/** What a search is paid for: its query, and the passages of the question's own, by their vectors. */
+function planSearch(call: PlannedCall, { mode, noise }: Batch, given: Given): PlannedCall[] {
+  if (mode === undefined || mode === 'bm25' || noise !== undefined) return [];
+  if (given.available === Infinity) return [call];
+  const own = given.passages(given.available);
+  const { query: text } = call.input as { query: string };
+  return Array.from({ length: Math.ceil(own.length / EMBEDDED_AT_ONCE) }, (_, i) => ({
+    step: 'rankBySimilarity',
+    input: { text, passages: own.slice(i * EMBEDDED_AT_ONCE, (i + 1) * EMBEDDED_AT_ONCE) },
+  }));
 }
 
 function planJudge(
@@ -101,10 +119,8 @@ async function addAll(
   steps: Map<string, StepTokens>,
   parts: PlanParts,
 ): Promise<void> {
-  const byVector = batch.mode !== undefined && batch.mode !== 'bm25';
   for (const call of plan) {
     const { step } = call;
-    if (step === 'retrieve' && !byVector) continue;
     const tokens = await tokensOfCall(call, batch.prompts, parts);
     const so = steps.get(step) ?? {
       step,

@@ -89,6 +89,9 @@ describe('planRun', () => {
     const { run } = await plan([question(1)], { mode: 'dense' });
     expect(run.steps).toMatchObject([{ step: 'retrieve', calls: 1, prompt: 0 }, { step: 'read' }]);
     expect(run.steps[0]?.embedded).toBeGreaterThan(0);
+    const brought = await plan([question(1, { passages: own })], { mode: 'dense' });
+    expect(brought.run.steps).toMatchObject([{ step: 'rankBySimilarity' }, { step: 'read' }]);
+    expect(brought.run.steps[0]?.embedded).toBeGreaterThan(100);
   });
 
   it('says the model of each step, and what the judge is asked', async () => {
