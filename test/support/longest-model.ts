@@ -67,7 +67,8 @@ function replyOf(step: ScriptedStep, prompt: string, room: number, call: number)
       return 'INSUFFICIENT';
     case 'reason':
     case 'metaReason':
-      return `So it is.\nAnswer: ${words(room - 19, call)}`;
+      // An answer behind a label is read no further than a few hundred characters.
+      return `So it is ${words(room - 10, call)}.`;
     case 'nameConditions':
       return 'patent\ntelephone\nfirst';
     case 'followUp':

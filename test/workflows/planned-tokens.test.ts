@@ -7,8 +7,9 @@ import { createPromptLibrary } from '../../activities/prompts.js';
 import { type PlanParts, planRun } from '../../client/cli/batch/plan-run.js';
 import { parseBatchInput } from '../../methods/batch-input.js';
 import { estimateBatch, tokensOf } from '../../methods/estimate.js';
+import { searches } from '../../methods/idle-retrieval.js';
 import type { MethodInput } from '../../methods/input.js';
-import type { MethodName } from '../../methods/registry.js';
+import { type MethodName, methods } from '../../methods/registry.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { setUpBatch } from '../support/batch.js';
@@ -83,11 +84,17 @@ function sameStep(step: string): string {
   return step === 'readPassage' ? 'read' : step;
 }
 
+/** Passages of a question's own are refused where nothing is searched. */
+const searching = optionSets.filter(([method, options]) => {
+  const { options: schema } = methods[method] as { options: { parse(options: object): unknown } };
+  return searches(schema.parse(options));
+});
+
 describe.each([
-  ['from the corpus', undefined],
-  ['with its own passages', corpus.slice(0, 12)],
-])('%s', (_, passages) => {
-  it.each(optionSets)('%s %j sends no more than was planned', async (method, options) => {
+  ['from the corpus', undefined, optionSets],
+  ['with its own passages', corpus.slice(0, 12), searching],
+] as const)('%s', (_, passages, sets) => {
+  it.each(sets)('%s %j sends no more than was planned', async (method, options) => {
     const llm = longestModel();
     const harness = await sharedHarness(llm, { corpora: searched });
     const retrieval = passages && {
