@@ -1,11 +1,7 @@
-/** Build step: writes the workflow bundle. */
+/** Build step: writes the workflow bundle, and beside it which SDK made it. */
 import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { BUNDLE_FILE } from './workflow-bundle.js';
+import { BUNDLE_FILE, bundleOurs, MADE_BY_FILE, sdkVersion } from './workflow-bundle.js';
 
-const { code } = await bundleWorkflowCode({
-  workflowsPath: fileURLToPath(new URL('../workflows/index.js', import.meta.url)),
-  logger: new DefaultLogger('WARN'),
-});
+const { code } = await bundleOurs();
 await writeFile(BUNDLE_FILE, code);
+await writeFile(MADE_BY_FILE, `${JSON.stringify({ sdk: sdkVersion() })}\n`);

@@ -36,7 +36,7 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
   return new DurableRagPlugin({
     ...(codec && { dataConverter: { payloadCodecs: codec } }),
     ...(interceptors && { interceptors }),
-    bundle: async () => (workflows === undefined ? workflowBundle() : bundleWith(workflows)),
+    bundle: async () => (workflows === undefined ? workflowBundle(warn) : bundleWith(workflows)),
     async open({ connection, namespace, taskQueue }) {
       const config = configured(env, own, taskQueue);
       const { ports, close } = await buildPorts(config, own);

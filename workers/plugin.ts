@@ -12,7 +12,7 @@ import type { Ports, ServerPorts } from '../activities/ports.js';
 import { modelQueue, TASK_QUEUE } from '../methods/task-queues.js';
 import { questionWatch } from './question-watch.js';
 import { queueRates } from './queue-rates.js';
-import { buildIdOf } from './workflow-bundle.js';
+import { buildIdOf, sdkVersion } from './workflow-bundle.js';
 
 /** What a plugin is made of once the parts are open. */
 export interface PluginParts {
@@ -62,6 +62,7 @@ export class DurableRagPlugin implements WorkerPlugin {
     if (this.opened) throw new Error('A durable-rag plugin is for one worker: make another one.');
     const { dataConverter, interceptors, open, bundle } = this.settings;
     const connection = options.connection ?? (await NativeConnection.connect());
+    if (!(connection instanceof NativeConnection)) throw new Error(otherSdk());
     const { namespace = 'default', taskQueue = TASK_QUEUE } = options;
     const parts = await open({ connection, taskQueue, namespace });
     const ports: Ports = {
@@ -111,6 +112,14 @@ export class DurableRagPlugin implements WorkerPlugin {
     await parts.close();
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
   }
+}
+
+/** Two copies of the SDK share no connection, and would run workflows that another one bundled. */
+function otherSdk(): string {
+  return (
+    `This worker is of another copy of @temporalio/worker than the ${sdkVersion()} that durable-rag runs on. ` +
+    `Depend on all @temporalio packages in version ${sdkVersion()}; "npm ls @temporalio/worker" shows who brings another.`
+  );
 }
 
 /** Runs a second worker for as long as the first one runs. */

@@ -1,7 +1,8 @@
 /** The workflows, bundled once at build time so that a worker starts without a bundler. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,17 +11,53 @@ import { packageRoot } from '../stores/package-root.js';
 
 /** Where the build puts the bundle. */
 export const BUNDLE_FILE = join(packageRoot(), 'dist', 'workflow-bundle.js');
+/** Where it says which SDK the bundle holds. */
+export const MADE_BY_FILE = join(packageRoot(), 'dist', 'workflow-bundle.json');
+
+/** As built: the bundler needs none of the sources. */
+const OUR_WORKFLOWS = join(packageRoot(), 'dist', 'workflows', 'index.js');
 
 /**
- * The prebuilt bundle, as Worker.create takes it.
+ * The prebuilt bundle, as Worker.create takes it. The bundle holds the half of the SDK that runs
+ * inside a workflow, and must be of one version with the half outside: where another version is
+ * installed, it is bundled anew, and `warn` is told.
  *
+ * @param madeByFile Says which SDK made the bundle.
  * @throws when the package has not been built.
  */
-export function workflowBundle(): { codePath: string } {
+export async function workflowBundle(
+  warn: (message: string) => void,
+  madeByFile = MADE_BY_FILE,
+): Promise<WorkflowBundleOption> {
   if (!existsSync(BUNDLE_FILE)) {
     throw new Error(`The workflow bundle is missing; run "npm run build" in ${packageRoot()}.`);
   }
-  return { codePath: BUNDLE_FILE };
+  const madeBy = sdkOf(madeByFile);
+  const installed = sdkVersion();
+  if (madeBy === installed) return { codePath: BUNDLE_FILE };
+  warn(
+    `The workflows were bundled with ${madeBy === undefined ? 'another version of' : `version ${madeBy} of`} Temporal's SDK, and ${installed} is installed: bundling them again, which takes some seconds. To start without, install @temporalio/* in the version that durable-rag names.`,
+  );
+  return bundleOurs();
+}
+
+/** The version of the SDK that is installed. */
+export function sdkVersion(): string {
+  const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json');
+  return version;
+}
+
+function sdkOf(file: string): string | undefined {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).sdk : undefined;
+}
+
+/** Our workflows, bundled with the SDK that is installed. */
+export function bundleOurs(): Promise<{ code: string }> {
+  return bundled(OUR_WORKFLOWS);
+}
+
+function bundled(workflowsPath: string): Promise<{ code: string }> {
+  return bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
 }
 
 /**
@@ -32,11 +69,11 @@ export function workflowBundle(): { codePath: string } {
 export async function bundleWith(own: string | URL): Promise<WorkflowBundleOption> {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-workflows-'));
   try {
-    const modules = [fileURLToPath(new URL('../workflows/index.js', import.meta.url)), pathOf(own)];
+    const modules = [OUR_WORKFLOWS, pathOf(own)];
     const entry = join(folder, 'entry.js');
     const lines = modules.map((module) => `export * from ${JSON.stringify(module)};\n`);
     await writeFile(entry, lines.join(''));
-    return await bundleWorkflowCode({ workflowsPath: entry, logger: new DefaultLogger('WARN') });
+    return await bundled(entry);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
