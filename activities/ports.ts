@@ -5,6 +5,7 @@ import type { PriceTable } from '../llm/prices.js';
 import type { TokenLimiter } from '../llm/rates/token-limiter.js';
 import type { RerankCache } from '../llm/rerank-cache.js';
 import type { ResponseCache } from '../llm/response-cache.js';
+import type { MethodRegistry } from '../methods/registry.js';
 import type { RunStore } from '../results/run-store.js';
 import type { Corpora } from '../retrieval/retriever.js';
 import type { PassageStore } from '../retrieval/supplied-passages.js';
@@ -40,6 +41,8 @@ export interface Ports {
   /** Where jobs keep what is too long for a history. */
   texts: ContentStore;
   prompts: PromptLibrary;
+  /** The methods that questions can ask for. */
+  methods: MethodRegistry;
   /** Steps that are no steps of ours, by the name of their activity. */
   // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
   steps: Readonly<Record<string, ModelStep<any, any>>>;

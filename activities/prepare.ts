@@ -1,8 +1,11 @@
 /** What a question needs before it starts, written down in its history. */
 import { ApplicationFailure } from '@temporalio/common';
+import type { AskedBy } from '../methods/batch.js';
 import { Failure } from '../methods/failure.js';
 import { type CompleteInput, parseInput } from '../methods/input.js';
-import { type MethodName, methods } from '../methods/registry.js';
+import { methodNamed } from '../methods/registry.js';
+import type { PassageRef } from '../methods/vocabulary.js';
+import { questionOf } from './batch/run-of.js';
 import type { Ports } from './ports.js';
 import type { Source } from './retrieve.js';
 
@@ -19,7 +22,11 @@ export interface Prepared<O> {
   searchAttributes: boolean;
 }
 
-export type PrepareActivity = (method: MethodName, input: unknown) => Promise<Prepared<unknown>>;
+export type PrepareActivity = (
+  method: string,
+  input: unknown,
+  asked?: AskedBy,
+) => Promise<Prepared<unknown>>;
 
 /**
  * Makes the activity that checks the input, stores supplied passages, checks that the corpus is
@@ -30,10 +37,11 @@ export type PrepareActivity = (method: MethodName, input: unknown) => Promise<Pr
  */
 export function prepareActivity(ports: Ports): PrepareActivity {
   const { defaultModel, searchAttributes } = ports;
-  return async (method, started) => {
+  return async (method, started, asked = {}) => {
     try {
-      const input = parseInput<unknown>(methods[method].options, started, methods[method].steps);
-      const retrieval = await sourceOf(input.retrieval, ports);
+      const { options, steps } = methodNamed(method, ports.methods);
+      const input = parseInput<unknown>(options, started, steps);
+      const retrieval = await sourceOf(input.retrieval, await givenPassages(asked, ports), ports);
       return { input: { ...input, retrieval }, defaultModel, searchAttributes };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -46,12 +54,21 @@ export function prepareActivity(ports: Ports): PrepareActivity {
   };
 }
 
+/** The passages that a batch or a job asks the question with, where it does. */
+async function givenPassages(
+  { record, passages }: AskedBy,
+  { runs }: Pick<Ports, 'runs'>,
+): Promise<PassageRef[] | undefined> {
+  return passages ?? (record && (await questionOf(record, runs)).stored);
+}
+
 async function sourceOf(
-  { corpus, mode, passages, stored }: CompleteInput<unknown>['retrieval'],
+  { corpus, mode, passages }: CompleteInput<unknown>['retrieval'],
+  given: PassageRef[] | undefined,
   ports: Pick<Ports, 'corpora' | 'passages'>,
 ): Promise<Source> {
   const how = mode && { mode };
-  if (stored) return { supplied: stored, ...how };
+  if (given) return { supplied: given, ...how };
   if (passages) return { supplied: await ports.passages.put(passages), ...how };
   await ports.corpora.open(corpus, mode);
   return { corpus, ...how };

@@ -18,6 +18,7 @@ import {
 import { checkSettings } from '../methods/batch-settings.js';
 import { differences } from '../methods/differences.js';
 import { Failure, type FailureType } from '../methods/failure.js';
+import type { MethodRegistry } from '../methods/registry.js';
 import { type JobHandle, jobHandle } from './job.js';
 
 export interface BatchHandle extends JobHandle<BatchProgress, BatchProgress> {
@@ -52,14 +53,16 @@ export async function startBatch(
   taskQueue: string,
   input: BatchInput,
   { again = false }: { again?: boolean } = {},
+  registry?: MethodRegistry,
 ): Promise<BatchHandle> {
-  const batch = parseBatchInput(input);
+  const batch = parseBatchInput(input, registry);
   const workflowId = PREFIX + batch.run;
   const handle = client.workflow.getHandle(workflowId);
   for (let tries = 1; ; tries++) {
     const there = await describe(handle);
     const status = there?.status.name;
-    if (there && (status === 'RUNNING' || status === 'COMPLETED')) refuseOther(batch, there);
+    if (there && (status === 'RUNNING' || status === 'COMPLETED'))
+      refuseOther(batch, there, registry);
     if (status === 'RUNNING' || (status === 'COMPLETED' && !again)) return batchHandle(handle);
     try {
       await client.workflow.start('evaluateBatch', {
@@ -111,10 +114,14 @@ async function describe(handle: WorkflowHandle): Promise<WorkflowExecutionDescri
   }
 }
 
-function refuseOther(batch: Batch, { memo, status }: WorkflowExecutionDescription): void {
+function refuseOther(
+  batch: Batch,
+  { memo, status }: WorkflowExecutionDescription,
+  registry: MethodRegistry | undefined,
+): void {
   // Not there for a moment, where a plain client has started it.
   if (memo?.input === undefined) return;
-  const there = parseBatchInput(memo.input);
+  const there = parseBatchInput(memo.input, registry);
   const models = { ...there.models, ...batch.models };
   const differing = differences(
     identityOf(withDefaultModel(there, models)),

@@ -11,8 +11,15 @@ import { canonicalJson } from '../methods/canonical-json.js';
 import type { ClusterInput } from '../methods/cluster-job.js';
 import { Failure } from '../methods/failure.js';
 import { type MethodInput, parseInput } from '../methods/input.js';
+import type { Method } from '../methods/method.js';
 import { INTERACTIVE } from '../methods/priorities.js';
-import { isMethod, type MethodName, methods, type OptionsOf } from '../methods/registry.js';
+import {
+  type MethodName,
+  type MethodRegistry,
+  methodNamed,
+  methodRegistry,
+  type OptionsOf,
+} from '../methods/registry.js';
 import type { MethodResult } from '../methods/result.js';
 import { TASK_QUEUE } from '../methods/task-queues.js';
 import type { TrainingInput } from '../methods/training-job.js';
@@ -31,6 +38,8 @@ export interface ClientOptions {
    * TEMPORAL_ADDRESS and its like, else to this machine and DURABLE_RAG_TEMPORAL_PORT.
    */
   connection?: Connection;
+  /** Methods of one's own, which the workers have as well. */
+  methods?: readonly Method<unknown>[];
   /** How to connect, where the environment should not decide. */
   connect?: ConnectionOptions;
   /** @default TEMPORAL_NAMESPACE, or "default" */
@@ -66,12 +75,23 @@ export interface DurableRagClient {
     input: MethodInput<OptionsOf<M>>,
     options?: StartOptions,
   ): Promise<QuestionHandle<ChainOf<M>>>;
+  /** The same for a method of somebody's own. */
+  start<C>(
+    method: string,
+    input: MethodInput<Record<string, unknown>>,
+    options?: StartOptions,
+  ): Promise<QuestionHandle<C>>;
   /** Starts a question and waits for its result. */
   ask<M extends MethodName>(
     method: M,
     input: MethodInput<OptionsOf<M>>,
     options?: StartOptions,
   ): Promise<MethodResult<ChainOf<M>>>;
+  ask<C>(
+    method: string,
+    input: MethodInput<Record<string, unknown>>,
+    options?: StartOptions,
+  ): Promise<MethodResult<C>>;
   /**
    * Makes Chain-of-Note's training data from a data set: starts the job, joins it, or goes on where
    * it ended.
@@ -118,12 +138,14 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
   const client = new Client({ connection, namespace });
   const taskQueue = options.taskQueue ?? (process.env.DURABLE_RAG_TASK_QUEUE || TASK_QUEUE);
 
-  async function start<M extends MethodName>(
-    method: M,
-    input: MethodInput<OptionsOf<M>>,
+  const registry = methodRegistry(options.methods);
+
+  async function start<C>(
+    method: string,
+    input: MethodInput<never>,
     { workflowId, again = false }: StartOptions = {},
-  ): Promise<QuestionHandle<ChainOf<M>>> {
-    const { question, labels } = checked(method, input);
+  ): Promise<QuestionHandle<C>> {
+    const { question, labels } = checked(method, input, registry);
     const id = workflowId ?? defaultId(method, { input, taskQueue }, question, labels.run);
     try {
       await client.workflow.start(method, {
@@ -144,12 +166,14 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
 
   return {
     start,
-    ask: async (method, input, startOptions) => (await start(method, input, startOptions)).result(),
+    ask: async <C>(method: string, input: MethodInput<never>, startOptions?: StartOptions) =>
+      (await start<C>(method, input, startOptions)).result(),
     startTraining: (input, { workflowId } = {}) =>
       startTraining(client, taskQueue, input, workflowId),
     startClusters: (input, { workflowId } = {}) =>
       startClusters(client, taskQueue, input, workflowId),
-    startBatch: (input, batchOptions) => startBatch(client, taskQueue, input, batchOptions),
+    startBatch: (input, batchOptions) =>
+      startBatch(client, taskQueue, input, batchOptions, registry),
     getBatch: (run) => getBatch(client, run),
     listBatches: () => listBatches(client, taskQueue),
     async close() {
@@ -192,12 +216,9 @@ async function connect(options: ConnectionOptions): Promise<Connection> {
   }
 }
 
-function checked(method: string, input: unknown) {
-  if (!isMethod(method)) {
-    const known = Object.keys(methods).join(', ');
-    throw new Failure('BadInput', `There is no method "${method}"; there are ${known}.`);
-  }
-  return parseInput<unknown>(methods[method].options, input, methods[method].steps);
+function checked(name: string, input: unknown, registry: MethodRegistry) {
+  const { options, steps } = methodNamed(name, registry);
+  return parseInput<unknown>(options, input, steps);
 }
 
 /**

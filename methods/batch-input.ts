@@ -4,8 +4,12 @@ import { DEFAULT_CONCURRENCY } from './batch-settings.js';
 import { Failure } from './failure.js';
 import { searches } from './idle-retrieval.js';
 import { commonInput, describeIssues } from './input.js';
-import { isMethod, type MethodName, methods } from './registry.js';
+import { type MethodName, type MethodRegistry, methodNamed } from './registry.js';
 import { unknownSteps } from './step-models.js';
+
+/** One of ours, or of somebody's own. */
+// biome-ignore lint/complexity/noBannedTypes: keeps our names from being lost in string
+type AnyMethodName = MethodName | (string & {});
 
 /** What may name a run. */
 export const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -13,10 +17,6 @@ export const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const runName = z.string().regex(RUN_NAME, {
   error: 'must be letters, digits, ".", "_" or "-", at most 100 of them',
 });
-
-const methodName = z.string().refine((name): name is MethodName => isMethod(name), {
-  error: 'is no method; "durable-rag methods" lists them',
-}) as unknown as z.ZodType<MethodName, MethodName>;
 
 const noise = z
   .strictObject({
@@ -38,7 +38,9 @@ const batchInput = commonInput
   .pick({ models: true, prompts: true, seed: true, cache: true, limits: true })
   .extend({
     run: runName.describe('name of the run; starting it again joins it'),
-    method: methodName,
+    method: z.custom<AnyMethodName>((name) => typeof name === 'string' && name !== '', {
+      error: 'names no method',
+    }),
     options: z.record(z.string(), z.unknown()).default({}).describe('options of the method'),
     dataset: z
       .string()
@@ -83,15 +85,19 @@ export type Batch = z.output<typeof batchInput>;
  */
 export type BatchInput = z.input<typeof batchInput>;
 
-/** @throws Failure BadInput naming every field that is wrong. */
-export function parseBatchInput(input: unknown): Batch {
+/**
+ * @param registry the methods there are; ours when left out.
+ * @throws Failure BadInput naming every field that is wrong.
+ */
+export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batch {
   const parsed = batchInput.safeParse(input);
   if (!parsed.success) throw refused(describeIssues(parsed.error, batchInput));
-  const { method, models } = parsed.data;
-  const schema = methods[method].options as z.ZodType<Record<string, unknown>>;
+  const { models } = parsed.data;
+  const method = methodNamed(parsed.data.method, registry);
+  const schema = method.options as z.ZodType<Record<string, unknown>>;
   const options = schema.safeParse(parsed.data.options);
   const problems = [
-    ...unknownSteps(models, methods[method].steps),
+    ...unknownSteps(models, method.steps),
     ...(options.success ? [] : describeIssues(options.error, schema, ['options'])),
   ];
   if (!options.success || problems.length > 0) throw refused(problems);

@@ -1,27 +1,21 @@
 /** What an input says of its search and what cannot have an effect. Pure. */
 
 /** The fields of `retrieval`, as the caller wrote them: a default says nothing. */
-type Written = Partial<Record<'corpus' | 'mode' | 'passages' | 'stored', unknown>>;
+type Written = Partial<Record<'corpus' | 'mode' | 'passages', unknown>>;
 
 /**
  * A refusal for each field of `retrieval` that another field, or the options, leave unread: whoever
- * set it expects it to change something. A job hands in a corpus with `stored` for the questions
- * that bring no passages.
+ * set it expects it to change something.
  *
  * @param input as the caller wrote it, already found to have the right shape.
  */
 export function idleRetrieval(input: unknown, options: unknown): string[] {
-  const { corpus, mode, passages, stored }: Written = Object(Object(input).retrieval);
+  const { corpus, mode, passages }: Written = Object(Object(input).retrieval);
   const problems: string[] = [];
   if (passages !== undefined && corpus !== undefined) {
     problems.push(
       'retrieval.corpus: has no effect: retrieval.passages come with the question and are searched ' +
         'in its place; leave out one of the two',
-    );
-  }
-  if (passages !== undefined && stored !== undefined) {
-    problems.push(
-      'retrieval.stored: has no effect beside retrieval.passages; leave out one of the two',
     );
   }
   if (!searches(options)) {

@@ -5,7 +5,6 @@ import { idleRetrieval } from './idle-retrieval.js';
 import { suggestion } from './nearest.js';
 import { namesAt } from './schema-names.js';
 import { unknownSteps } from './step-models.js';
-import type { StepName } from './step-names.js';
 import { USUAL_CALL } from './usual-call.js';
 
 const question = z
@@ -32,10 +31,6 @@ const retrieval = z.strictObject({
     .min(1, 'is empty; leave it out to search a corpus')
     .optional()
     .describe('passages that come with the question, best first, used in place of a corpus'),
-  stored: z
-    .array(z.strictObject({ id: z.string(), title: z.string(), score: z.number() }))
-    .optional()
-    .describe('the same by reference, where a job has put them into the workers’ store'),
 });
 
 const limits = z.strictObject({
@@ -83,10 +78,6 @@ export const commonInput = z.strictObject({
   cache: z.boolean().default(USUAL_CALL.cache).describe('false pays for every call again'),
   limits: limits.prefault({}),
   labels: labels.prefault({}).describe('what search attributes find the question by'),
-  record: z
-    .strictObject({ run: z.string(), id: z.string(), at: z.int().min(0) })
-    .optional()
-    .describe('where a batch wants the result recorded, in place of having it given back'),
 });
 
 /** Input with every default filled in. */
@@ -108,7 +99,7 @@ export type MethodInput<O> = z.input<typeof commonInput> & { options?: Partial<O
 export function parseInput<O>(
   options: z.ZodType<O>,
   input: unknown,
-  steps?: readonly StepName[],
+  steps?: readonly string[],
 ): CompleteInput<O> {
   const schema = commonInput.extend({ options: z.prefault(options, {} as never) });
   const parsed = schema.safeParse(input);

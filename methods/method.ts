@@ -1,7 +1,6 @@
 /** What the project knows of a method besides its workflow. */
 import type { z } from 'zod';
 import type { Given, PlannedCall } from './planned-call.js';
-import type { StepName } from './step-names.js';
 
 export interface Method<O> {
   /** The workflow's type name. */
@@ -11,7 +10,7 @@ export interface Method<O> {
   source: string;
   options: z.ZodType<O>;
   /** The steps that ask a language model, whatever the options: `models` can name them. */
-  steps: readonly StepName[];
+  steps: readonly string[];
   /** Model calls of one question, as a formula over the options. */
   callsFormula: string;
   /** The same formula, computed. */

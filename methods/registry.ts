@@ -17,9 +17,11 @@ import { selfAskMethod } from './baselines/self-ask.js';
 import { selfVerificationMethod } from './baselines/self-verification.js';
 import { summarizeThenPredictMethod } from './baselines/summarize-then-predict.js';
 import { chainOfNoteMethod } from './chain-of-note.js';
+import { Failure } from './failure.js';
 import { genreadMethod } from './genread.js';
 import { llatrievalMethod } from './llatrieval.js';
 import type { Method } from './method.js';
+import { suggestion } from './nearest.js';
 import { sureMethod } from './sure.js';
 
 export const methods = {
@@ -52,7 +54,39 @@ export type MethodName = keyof typeof methods;
 export type OptionsOf<M extends MethodName> =
   (typeof methods)[M] extends Method<infer O> ? O : never;
 
-/** Whether there is a method of this name. */
+/** Whether it is a method of ours. */
 export function isMethod(name: string): name is MethodName {
   return Object.hasOwn(methods, name);
+}
+
+/** Ours and those that somebody has added, by name. */
+export type MethodRegistry = ReadonlyMap<string, Method<unknown>>;
+
+const ours: MethodRegistry = new Map<string, Method<unknown>>(Object.entries(methods));
+
+/**
+ * Ours, with methods of somebody's own.
+ *
+ * @throws Failure BadInput where two have one name.
+ */
+export function methodRegistry(own: readonly Method<unknown>[] = []): MethodRegistry {
+  if (own.length === 0) return ours;
+  const all = new Map(ours);
+  for (const method of own) {
+    if (all.has(method.name)) {
+      throw new Failure('BadInput', `There are two methods named "${method.name}"; rename one.`);
+    }
+    all.set(method.name, method);
+  }
+  return all;
+}
+
+/** @throws Failure BadInput naming the one that was meant, or all there are. */
+export function methodNamed(name: string, registry: MethodRegistry = ours): Method<unknown> {
+  const method = registry.get(name);
+  if (method) return method;
+  throw new Failure(
+    'BadInput',
+    `There is no method "${name}"${suggestion(name, [...registry.keys()])}.`,
+  );
 }

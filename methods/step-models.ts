@@ -1,11 +1,11 @@
 /** The models of an input, by step: a step that a method does not have would have no effect. Pure. */
 import { suggestion } from './nearest.js';
-import { STEP_NAMES, type StepName } from './step-names.js';
+import { STEP_NAMES } from './step-names.js';
 
 /** What a refusal of a step says; none where all are steps of the method, or `default`. */
 export function unknownSteps(
   models: Readonly<Record<string, string>>,
-  steps: readonly StepName[] | undefined,
+  steps: readonly string[] | undefined,
 ): string[] {
   if (steps === undefined) return [];
   const known = ['default', ...steps];

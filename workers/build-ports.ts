@@ -9,6 +9,7 @@ import { loadPrices } from '../llm/prices.js';
 import { tokenLimiter } from '../llm/rates/token-limiter.js';
 import { RerankCache } from '../llm/rerank-cache.js';
 import { ResponseCache } from '../llm/response-cache.js';
+import { methodRegistry } from '../methods/registry.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
@@ -41,7 +42,7 @@ export interface BuiltPorts {
  */
 export async function buildPorts(
   config: WorkerConfig,
-  { steps = {}, ...own }: OwnParts = {},
+  { steps = {}, methods, ...own }: OwnParts = {},
 ): Promise<BuiltPorts> {
   const calls = {
     timeoutMs: LONGEST_CALL_MS,
@@ -96,6 +97,7 @@ export async function buildPorts(
     prompts: createPromptLibrary(join(packageRoot(), 'prompts'), config.prompts),
     prices: calls.prices,
     defaultModel: config.defaultModel,
+    methods: methodRegistry(methods),
     steps,
   };
   return { ports, close };

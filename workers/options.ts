@@ -7,6 +7,7 @@ import type { LanguageModel } from '../llm/language-model.js';
 import type { MiniLmFiles } from '../llm/local/minilm.js';
 import type { ModelPrice } from '../llm/prices.js';
 import type { Reranker } from '../llm/reranker.js';
+import type { Method } from '../methods/method.js';
 import type { RunStore } from '../results/run-store.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
@@ -33,6 +34,8 @@ export interface OwnParts {
   prices?: Readonly<Record<string, ModelPrice>> | undefined;
   /** What this worker keeps to. */
   limits?: WorkerLimits | undefined;
+  /** Methods of one's own, beside ours; their workflows are in `workflows`. */
+  methods?: readonly Method<unknown>[] | undefined;
   /** Steps of one's own, by the name that workflows ask them by. */
   // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
   steps?: Readonly<Record<string, ModelStep<any, any>>> | undefined;

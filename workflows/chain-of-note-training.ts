@@ -13,7 +13,10 @@ import {
 import type { CollectedJob } from '../activities/training/collect-questions.js';
 import type { TrainingActivities } from '../activities/training/index.js';
 import type { Page } from '../activities/training/read-page.js';
+import type { AskedBy } from '../methods/batch.js';
+import type { ChainOfNoteChain, ChainOfNoteOptions } from '../methods/chain-of-note.js';
 import { COMMON_FAILURES } from '../methods/failure.js';
+import type { MethodInput } from '../methods/input.js';
 import type { MethodResult } from '../methods/result.js';
 import type {
   KeptQuestion,
@@ -22,7 +25,6 @@ import type {
   TrainingProgress,
   TrainingSummary,
 } from '../methods/training-job.js';
-import type { chainOfNote } from './chain-of-note.js';
 import { slidingWindow } from './sliding-window.js';
 
 const { collectQuestions, readPage, keepResult, exportExamples } =
@@ -81,21 +83,28 @@ export async function chainOfNoteTraining(
   });
 }
 
+/** The workflow chainOfNote, as the job asks it. */
+type NotesQuestion = (
+  input: MethodInput<ChainOfNoteOptions>,
+  asked: AskedBy,
+) => Promise<MethodResult<ChainOfNoteChain>>;
+
 /** The question's result, or why it has none; throws only when the job itself is cancelled. */
 async function ask(job: TrainingJob, asked: Page['questions'][number]): Promise<KeptQuestion> {
-  const { id, name, question, passages: stored } = asked;
+  const { id, name, question, passages } = asked;
   const { corpus, models, prompts, seed, cache, limits, labels } = job;
   try {
-    const result = await executeChild<typeof chainOfNote>('chainOfNote', {
+    const result = await executeChild<NotesQuestion>('chainOfNote', {
       workflowId: `${workflowInfo().workflowId}/${name}`,
       staticSummary: question.slice(0, 200),
       args: [
         {
           question,
-          retrieval: { corpus, ...(stored && { stored }) },
+          retrieval: { corpus },
           options: { passages: job.passages, form: 'single', examples: true },
           ...{ models, prompts, seed, cache, limits, labels },
         },
+        passages ? { passages } : {},
       ],
     });
     return { id, result };

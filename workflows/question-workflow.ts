@@ -9,15 +9,16 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { QuestionActivities } from '../activities/index.js';
+import type { AskedBy, Tally } from '../methods/batch.js';
 import type { MethodInput } from '../methods/input.js';
 import type { Progress } from '../methods/progress.js';
 import type { MethodName, OptionsOf } from '../methods/registry.js';
-import type { Conclusion, Flag, MethodResult } from '../methods/result.js';
+import type { Conclusion, Flag, MethodResult, QuestionFailure } from '../methods/result.js';
 import type { SearchAttribute } from '../methods/search-attributes.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { causeOf, ended } from './failures.js';
 import { Ledger } from './ledger.js';
-import { keepOf } from './record.js';
+import { recordResult } from './record.js';
 import { type Ask, createSteps, type Steps } from './steps.js';
 
 /** What a method's code works with. */
@@ -32,7 +33,9 @@ export interface Question<O> {
 }
 
 /** What stands in a result in place of a conclusion when the question failed. */
-type Failed = { outcome: 'failed'; answer: null; evidence: []; chain: null };
+const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chain: null } as const;
+
+type Ended<C> = Conclusion<C> | (typeof FAILED & { failure: QuestionFailure });
 
 export const progressQuery = defineQuery<Progress>('progress');
 
@@ -42,45 +45,66 @@ const { prepare } = proxyLocalActivities<QuestionActivities>({
   retry: { maximumInterval: '30s', maximumAttempts: 30 },
 });
 
+/** The workflow of a method. Asked by a batch it gives a Tally: the result is in the run's store. */
+export interface QuestionWorkflow<O, C> {
+  (input: MethodInput<O>, asked: AskedBy): Promise<MethodResult<C> | Tally>;
+  (input: MethodInput<O>): Promise<MethodResult<C>>;
+}
+
 /**
- * Makes the workflow of a method of the registry.
+ * Makes the workflow of a method, which is registered with the workers under the same name.
  *
  * A failure of any kind fails the workflow with an ApplicationFailure whose type is the cause and
  * whose first detail is the MethodResult with outcome "failed", so that usage is never lost. Where
- * a batch asks, a Tally stands in place of the MethodResult in both cases, see `keepOf`.
+ * a batch asks, a Tally stands in place of the MethodResult in both cases.
+ *
+ * @param run The method's algorithm: it asks steps and concludes.
  */
 export function questionWorkflow<M extends MethodName, C>(
   method: M,
   run: (question: Question<OptionsOf<M>>) => Promise<Conclusion<C>>,
-): (input: MethodInput<OptionsOf<M>>) => Promise<MethodResult<C>> {
-  return async (started) => {
-    const asked = questionOf(started);
-    const ledger = new Ledger(method, asked);
-    const keep = keepOf(started);
+): QuestionWorkflow<OptionsOf<M>, C>;
+export function questionWorkflow<O, C>(
+  method: string,
+  run: (question: Question<O>) => Promise<Conclusion<C>>,
+): QuestionWorkflow<O, C>;
+export function questionWorkflow<O, C>(
+  method: string,
+  run: (question: Question<O>) => Promise<Conclusion<C>>,
+): QuestionWorkflow<O, C> {
+  function workflow(input: MethodInput<O>, asked: AskedBy): Promise<MethodResult<C> | Tally>;
+  function workflow(input: MethodInput<O>): Promise<MethodResult<C>>;
+  async function workflow(input: MethodInput<O>, asked: AskedBy = {}) {
+    const question = questionOf(input);
+    const ledger = new Ledger(method, question);
     setHandler(progressQuery, () => ledger.progress);
-    const result = (end: Conclusion<C> | Failed) => ({
-      workflowId: workflowInfo().workflowId,
-      method,
-      question: asked,
-      ...end,
-      usage: ledger.usage,
-      retrievals: ledger.retrievals,
-      steps: ledger.steps,
-      flags: ledger.flags,
-    });
+    const keep = async (end: Ended<C>) => {
+      const result: MethodResult<C> = {
+        workflowId: workflowInfo().workflowId,
+        method,
+        question,
+        ...end,
+        usage: ledger.usage,
+        retrievals: ledger.retrievals,
+        steps: ledger.steps,
+        flags: ledger.flags,
+        ...(end.outcome === 'failed' && { failure: end.failure }),
+      };
+      return asked.record ? recordResult(asked.record, result) : result;
+    };
 
     let label: typeof upsert = () => {};
     let conclusion: Conclusion<C>;
     try {
-      const prepared = await prepare(method, started);
-      const { question, options, labels } = prepared.input;
+      const prepared = await prepare(method, input, asked);
+      const { question: checked, options, labels } = prepared.input;
       if (prepared.searchAttributes) label = upsert;
       label({ QaMethod: method, QaDataset: labels.dataset, QaRun: labels.run });
 
       const { steps, ask } = createSteps(prepared, modelQueue(workflowInfo().taskQueue), ledger);
       conclusion = await run({
-        question,
-        options: options as OptionsOf<M>,
+        question: checked,
+        options: options as O,
         step: steps,
         ask,
         flag: (...flag) => ledger.flag(...flag),
@@ -89,11 +113,11 @@ export function questionWorkflow<M extends MethodName, C>(
     } catch (error) {
       label({ QaOutcome: 'failed' });
       const failure = { ...causeOf(error), step: ledger.failedStep };
-      const end: Failed = { outcome: 'failed', answer: null, evidence: [], chain: null };
-      throw ended(failure, await keep({ ...result(end), failure }), error);
+      throw ended(failure, await keep({ ...FAILED, failure }), error);
     }
-    return keep(result(conclusion));
-  };
+    return keep(conclusion);
+  }
+  return workflow;
 }
 
 /** The question as it stands in an input that nobody has checked yet. */

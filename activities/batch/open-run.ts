@@ -20,7 +20,15 @@ export interface OpenedRun {
 
 export type OpenPorts = Pick<
   Ports,
-  'corpora' | 'defaultModel' | 'describeCorpus' | 'llm' | 'passages' | 'prices' | 'prompts' | 'runs'
+  | 'corpora'
+  | 'defaultModel'
+  | 'describeCorpus'
+  | 'llm'
+  | 'methods'
+  | 'passages'
+  | 'prices'
+  | 'prompts'
+  | 'runs'
 >;
 
 /**
@@ -36,7 +44,7 @@ export async function openRun(
   ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<OpenedRun> {
-  const parsed = parseBatchInput(input);
+  const parsed = parseBatchInput(input, ports.methods);
   // Named, so that it stays the same when a worker is set up anew.
   const batch = { ...parsed, models: { default: ports.defaultModel, ...parsed.models } };
   checkPrices(batch, ports.prices);

@@ -1,7 +1,6 @@
 /** The next questions of a run, without those that are done. */
 import type { KeptSums } from '../../methods/batch.js';
 import { addTally, noSums } from '../../methods/batch-sums.js';
-import type { PassageRef } from '../../methods/vocabulary.js';
 import { fileName } from '../../results/file-results.js';
 import type { RunStore } from '../../results/run-store.js';
 import { type QuestionPage, readPage } from '../page.js';
@@ -21,8 +20,6 @@ export interface PageQuestion {
   /** Safe in workflow ids, and its own. */
   name: string;
   question: string;
-  /** What it is asked with in place of a search. */
-  stored?: PassageRef[];
   /** Its place in the store. */
   at: number;
   /** It has its answer, and counts as kept; only the judge of the run is still to be asked. */
@@ -42,9 +39,9 @@ export async function readQuestions(
   const { input } = await manifestOf(run, runs);
   let kept = noSums;
   const page = await readPage(runs.questions(run, from), from, async (asked, at) => {
-    const { id, question, stored } = asked;
+    const { id, question } = asked;
     const answer = await runs.get(run, id);
-    const open = { id, name: fileName(id), question, at, ...(stored && { stored }) };
+    const open = { id, name: fileName(id), question, at };
     const tally = answer && tallyOf(answer);
     if (!answer || !tally || tally.outcome === 'failed') return open;
     kept = addTally(kept, tally);

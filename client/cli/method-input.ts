@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Failure } from '../../methods/failure.js';
 import { type MethodInput, parseInput } from '../../methods/input.js';
-import { isMethod, type MethodName, methods, type OptionsOf } from '../../methods/registry.js';
+import { type MethodRegistry, methodNamed } from '../../methods/registry.js';
 import type { SearchMode } from '../../methods/vocabulary.js';
 
 export interface InputFlags {
@@ -22,8 +22,8 @@ export interface InputFlags {
 
 /** A method with an input that fits it. */
 export interface Asked {
-  method: MethodName;
-  input: MethodInput<OptionsOf<MethodName>>;
+  method: string;
+  input: MethodInput<Record<string, unknown>>;
 }
 
 const inputFile = z.looseObject({
@@ -33,14 +33,16 @@ const inputFile = z.looseObject({
 });
 
 /**
+ * @param registry the methods there are; ours when left out.
  * @throws Failure BadInput naming the flag, the file or the field that is wrong.
  */
-export async function methodInput(question: string, flags: InputFlags): Promise<Asked> {
-  const { method, corpus, mode, passages, candidates, model, cache } = flags;
-  if (!isMethod(method)) {
-    const known = Object.keys(methods).join(', ');
-    throw new Failure('BadInput', `--method: there is no method "${method}"; there are ${known}.`);
-  }
+export async function methodInput(
+  question: string,
+  flags: InputFlags,
+  registry?: MethodRegistry,
+): Promise<Asked> {
+  const { corpus, mode, passages, candidates, model, cache } = flags;
+  const method = methodNamed(flags.method, registry);
   const file = flags.input === undefined ? {} : await readInputFile(flags.input);
   const input = {
     ...file,
@@ -59,8 +61,8 @@ export async function methodInput(question: string, flags: InputFlags): Promise<
       ...(candidates === undefined ? {} : { candidates }),
     },
   };
-  parseInput<unknown>(methods[method].options, input, methods[method].steps);
-  return { method, input: input as Asked['input'] };
+  parseInput<unknown>(method.options, input, method.steps);
+  return { method: method.name, input: input as Asked['input'] };
 }
 
 /** The file of `--input`, as far as a shape can be told. @throws Failure BadInput naming the file. */

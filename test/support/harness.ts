@@ -12,6 +12,7 @@ import type { LanguageModel } from '../../llm/language-model.js';
 import { tokenLimiter } from '../../llm/rates/token-limiter.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
+import { methodRegistry } from '../../methods/registry.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
@@ -75,6 +76,7 @@ export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Plu
     prompts: createPromptLibrary(join(packageRoot(), 'prompts')),
     prices: new Map([['scripted-1', { prompt: 1, cachedPrompt: 1, completion: 1 }]]),
     defaultModel: 'scripted-1',
+    methods: methodRegistry(),
     steps: {},
     searchAttributes: true,
     ...changes,

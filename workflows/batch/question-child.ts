@@ -5,11 +5,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { PageQuestion } from '../../activities/batch/read-questions.js';
+import type { AskedBy } from '../../methods/batch.js';
 import type { Batch } from '../../methods/batch-input.js';
 import { BATCHED } from '../../methods/priorities.js';
 
 /** A method's workflow that records its result, or `judgeAnswer`. */
-type Child = (input: unknown) => Promise<unknown>;
+type Child = (input: unknown, asked?: AskedBy) => Promise<unknown>;
 
 /** What Temporal allows, in bytes; the names of runs are ASCII. */
 const LONGEST_FAIRNESS_KEY = 64;
@@ -39,7 +40,7 @@ export function childOf(
       parentClosePolicy: 'ABANDON',
       priority: { priorityKey: BATCHED, fairnessKey: run.slice(0, LONGEST_FAIRNESS_KEY) },
       staticSummary: question.slice(0, 200),
-      args: [toJudge ? record : { ...questionInput(batch, asked), record }],
+      args: toJudge ? [record] : [questionInput(batch, asked), { record } satisfies AskedBy],
     },
   ];
 }
@@ -47,12 +48,12 @@ export function childOf(
 /** The input of the method's workflow. */
 function questionInput(
   { run, dataset, corpus, mode, noise, options, models, prompts, seed, cache, limits }: Batch,
-  { question, stored }: PageQuestion,
+  { question }: PageQuestion,
 ) {
   return {
     question,
     // Passages that were chosen with their noise are read in the order they were put into.
-    retrieval: { corpus, ...(mode && !noise && { mode }), ...(stored && { stored }) },
+    retrieval: { corpus, ...(mode && !noise && { mode }) },
     options,
     ...{ models, prompts, seed, cache, limits },
     labels: { run, dataset: dataset.split('/').at(-1) },

@@ -2,7 +2,7 @@
 import { STATEMENTS } from '../../../evaluation/citations/plan-judging.js';
 import type { Batch } from '../../../methods/batch-input.js';
 import type { Estimate } from '../../../methods/estimate.js';
-import { methods } from '../../../methods/registry.js';
+import { methodNamed } from '../../../methods/registry.js';
 import type { RunPlan } from './plan-run.js';
 import type { SeenBefore } from './seen-before.js';
 
@@ -19,7 +19,7 @@ export interface DryRun {
 
 export function describeDryRun(batch: Batch, dry: DryRun): string[] {
   const { selected, rule, asking, judging } = dry;
-  const { callsFormula } = methods[batch.method];
+  const { callsFormula } = methodNamed(batch.method);
   const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
   return [
     `Run        ${batch.run}`,

@@ -16,7 +16,7 @@ import {
   QuestionGroups,
 } from '../../../methods/given.js';
 import type { Given, PlannedCall } from '../../../methods/planned-call.js';
-import { methods } from '../../../methods/registry.js';
+import { methodNamed } from '../../../methods/registry.js';
 import type { Corpora } from '../../../retrieval/retriever.js';
 
 /** Questions that are searched with, to see how long the passages of the corpus are. */
@@ -76,8 +76,7 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
 
 /** The steps of a question by the method's plan. */
 export function planOf({ method, options }: Pick<Batch, 'method' | 'options'>, given: Given) {
-  const { plan } = methods[method] as { plan(options: unknown, given: Given): PlannedCall[] };
-  return plan(options, given);
+  return methodNamed(method).plan(options, given);
 }
 
 /** Passages that one request embeds. */
