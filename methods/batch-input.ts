@@ -8,7 +8,6 @@ import { type MethodName, type MethodRegistry, methodNamed } from './registry.js
 import { unknownSteps } from './step-models.js';
 
 /** One of ours, or of somebody's own. */
-// biome-ignore lint/complexity/noBannedTypes: keeps our names from being lost in string
 type AnyMethodName = MethodName | (string & {});
 
 /** What may name a run. */
@@ -93,7 +92,7 @@ export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batc
   const parsed = batchInput.safeParse(input);
   if (!parsed.success) throw refused(describeIssues(parsed.error, batchInput));
   const { models } = parsed.data;
-  const method = methodNamed(parsed.data.method, registry);
+  const method = methodNamed(parsed.data.method, registry, 'Bad input. method');
   const schema = method.options as z.ZodType<Record<string, unknown>>;
   const options = schema.safeParse(parsed.data.options);
   const problems = [

@@ -81,12 +81,19 @@ export function methodRegistry(own: readonly Method<unknown>[] = []): MethodRegi
   return all;
 }
 
-/** @throws Failure BadInput naming the one that was meant, or all there are. */
-export function methodNamed(name: string, registry: MethodRegistry = ours): Method<unknown> {
+/**
+ * @param field where the name stands, if it stands in a field or a flag.
+ * @throws Failure BadInput naming the one that was meant, or all there are.
+ */
+export function methodNamed(
+  name: string,
+  registry: MethodRegistry = ours,
+  field?: string,
+): Method<unknown> {
   const method = registry.get(name);
   if (method) return method;
   throw new Failure(
     'BadInput',
-    `There is no method "${name}"${suggestion(name, [...registry.keys()])}.`,
+    `${field === undefined ? 'There' : `${field}: there`} is no method "${name}"${suggestion(name, [...registry.keys()])}`,
   );
 }

@@ -42,7 +42,7 @@ export async function methodInput(
   registry?: MethodRegistry,
 ): Promise<Asked> {
   const { corpus, mode, passages, candidates, model, cache } = flags;
-  const method = methodNamed(flags.method, registry);
+  const method = methodNamed(flags.method, registry, '--method');
   const file = flags.input === undefined ? {} : await readInputFile(flags.input);
   const input = {
     ...file,

@@ -60,11 +60,6 @@ describe('parseInput', () => {
       /retrieval\.corpus: has no effect: retrieval\.passages .*; leave out one of the two/,
     ],
     [
-      'passages twice',
-      { question: 'q', retrieval: { passages: [{ text: 't' }], stored: [] } },
-      /retrieval\.stored: has no effect beside retrieval\.passages/,
-    ],
-    [
       'a demonstration without an answer',
       { question: 'q', options: { demonstrations: [{ question: 'a' }] } },
       /options\.demonstrations\.0\.answer: /,
@@ -83,13 +78,6 @@ describe('parseInput', () => {
     expect(asked({ mode: 'dense' })).toThrow(/retrieval\.mode: has no effect: .*; leave it out/);
     expect(asked({ passages: [{ text: 't' }] })).toThrow(/retrieval\.passages: has no effect/);
     expect(asked({ corpus: 'wiki' })).not.toThrow();
-  });
-
-  it('takes what a job hands in: a corpus beside passages by reference', () => {
-    const retrieval = { corpus: 'wiki', stored: [], mode: 'dense' };
-    expect(parseInput(sureMethod.options, { question: 'q', retrieval })).toMatchObject({
-      retrieval,
-    });
   });
 
   it('names every field that is wrong', () => {

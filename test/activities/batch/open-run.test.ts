@@ -157,7 +157,7 @@ describe('openRun', () => {
 
   it.each<[object, string]>([
     [{ dataset: '/nowhere/x.jsonl' }, 'x.jsonl does not exist'],
-    [{ method: 'sura' }, 'method: is no method'],
+    [{ method: 'sura' }, 'method: there is no method "sura"; did you mean sure?'],
     [{ options: { passage: 3 } }, 'options.passage: there is no such field'],
     [{ run: '../r' }, 'run: must be letters'],
     [{ noise: { ratio: 0.5 } }, 'noise.ratio: must make whole passages'],

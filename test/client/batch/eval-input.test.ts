@@ -72,7 +72,7 @@ test('makes a run of each share of noise, all of one name', async () => {
 });
 
 test.each<[Partial<EvalFlags>, RegExp]>([
-  [{ method: 'sur' }, /^--method: is no method; "durable-rag methods" lists them$/],
+  [{ method: 'sur' }, /^--method: there is no method "sur"; did you mean sure\?$/],
   [{ concurrency: 0 }, /^--concurrency: .*1/],
   [{ name: 'a/b' }, /^--name: must be letters/],
   [{ option: { candidates: 'two' } }, /^--option candidates: /],
