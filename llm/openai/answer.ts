@@ -2,7 +2,8 @@
 import { APIError } from 'openai';
 import type { TokenUsage } from '../language-model.js';
 import { costOf, type PriceTable, priceOf } from '../prices.js';
-import { type CallContext, classifyError } from './classify-error.js';
+import type { CallContext } from '../provider-failure.js';
+import { classifyError } from './classify-error.js';
 
 /** What decides the cost of a call. */
 export interface Pricing {

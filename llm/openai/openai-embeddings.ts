@@ -1,7 +1,8 @@
 /** The embedding port on the `openai` package: the embeddings endpoint of any compatible server. */
 import type { EmbeddingModel } from '../embedding-model.js';
 import type { PriceTable } from '../prices.js';
-import { type CallContext, classifyError } from './classify-error.js';
+import type { CallContext } from '../provider-failure.js';
+import { classifyError } from './classify-error.js';
 import { type ClientOptions, createClient, withTimeout } from './client.js';
 import { readEmbeddings } from './read-embeddings.js';
 

@@ -1,7 +1,8 @@
 /** The language-model port on the `openai` package: chat completions of any compatible endpoint. */
 import type { LanguageModel } from '../language-model.js';
 import type { PriceTable } from '../prices.js';
-import { type CallContext, classifyError, failure, providerAnswer } from './classify-error.js';
+import { type CallContext, failure } from '../provider-failure.js';
+import { classifyError, providerAnswer } from './classify-error.js';
 import { type ClientOptions, createClient, withTimeout } from './client.js';
 import {
   DEFAULT_REASONING_ALLOWANCE,

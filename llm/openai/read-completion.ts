@@ -1,7 +1,7 @@
 /** Reads the body of a chat completions answer. Pure. */
 import type { Completion } from '../language-model.js';
+import { type CallContext, failure } from '../provider-failure.js';
 import { fields, type Pricing, readAnswer, readBill } from './answer.js';
-import { type CallContext, failure } from './classify-error.js';
 import { withoutThinking } from './think.js';
 
 /**

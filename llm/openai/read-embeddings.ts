@@ -1,7 +1,7 @@
 /** Reads the body of an embeddings answer. Pure. */
 import type { Embeddings } from '../embedding-model.js';
+import { type CallContext, failure } from '../provider-failure.js';
 import { fields, type Pricing, readAnswer, readBill } from './answer.js';
-import { type CallContext, failure } from './classify-error.js';
 
 /**
  * The embeddings in an answer with status 200, in the order of the texts.

@@ -1,8 +1,8 @@
 /** What is read out of an answer's body. */
 import { describe, expect, test } from 'vitest';
-import type { CallContext } from '../../llm/openai/classify-error.js';
 import { readCompletion } from '../../llm/openai/read-completion.js';
 import { withoutThinking } from '../../llm/openai/think.js';
+import type { CallContext } from '../../llm/provider-failure.js';
 import { scrub } from '../../llm/scrub.js';
 
 const context: CallContext = {

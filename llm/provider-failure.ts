@@ -1,0 +1,179 @@
+/** What a provider's error answer means: a Failure with a name, and what to do. Pure. */
+import { Failure, type FailureType } from '../methods/failure.js';
+import { type Purpose, VARIABLES } from './openai/endpoint.js';
+import { retryAfterMs } from './retry-after.js';
+import { scrub, scrubError, shorten } from './scrub.js';
+
+/** What the message of a failure says about the call. Holds no secret but in `secrets`. */
+export interface CallContext {
+  /** @default 'chat' */
+  purpose?: Purpose;
+  model: string;
+  provider: string;
+  timeoutMs: number;
+  maxRetryAfterMs: number;
+  /** Values that must not appear in any text. */
+  secrets: readonly string[];
+  /** Milliseconds since the epoch, for Retry-After dates. */
+  now: number;
+}
+
+/** An error answer of the provider in one form. */
+export interface ProviderAnswer {
+  status: number;
+  code: string;
+  type: string;
+  param: string;
+  message: string;
+  header: (name: string) => string | null | undefined;
+}
+
+const CONTEXT_CODES = /context_length_exceeded|exceed_context_size|string_above_max_length/;
+const CONTEXT_MESSAGE =
+  /maximum context length|context (length|size|window)|prompt is too long|(input|prompt|request)( \w+)? (is )?too (long|large)|too many (input |prompt )?tokens|exceeds? the (available|maximum|model's) (context|number of tokens)/i;
+const QUOTA_CODES =
+  /insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient_(balance|credits)/;
+const REFUSAL_CODES =
+  /content_filter|content_policy|responsibleaipolicyviolation|moderation_blocked/i;
+const REFUSAL_MESSAGE =
+  /content (management|filter|policy|moderation)|was flagged|has been flagged/i;
+
+/**
+ * The failure that an error answer stands for.
+ *
+ * What the body says beats the status, and `x-should-retry` beats the status but not the body: a
+ * used-up quota comes as 429 and is never worth a retry.
+ *
+ * @param error What the client threw with it.
+ */
+export function classifyAnswer(
+  answer: ProviderAnswer,
+  error: unknown,
+  context: CallContext,
+): Failure {
+  const fromBody = typeFromBody(answer);
+  const type = fromBody ?? typeFromStatus(answer.status);
+  const advice = answer.header('x-should-retry');
+  const retryable = advice === 'false' ? false : advice === 'true' && !fromBody ? true : undefined;
+  return failure(type, context, {
+    status: answer.status,
+    said: answer.message,
+    cause: error,
+    retryable,
+    retryAfterMs: retryAfterMs(answer.header, {
+      status: answer.status,
+      now: context.now,
+      maxMs: context.maxRetryAfterMs,
+    }),
+  });
+}
+
+function typeFromBody({ status, code, type, message }: ProviderAnswer): FailureType | undefined {
+  const codes = `${code} ${type}`;
+  if (status === 402 || QUOTA_CODES.test(codes)) return 'QuotaExhausted';
+  if (status >= 500 || status === 401) return undefined;
+  if (CONTEXT_CODES.test(codes) || status === 413) return 'ContextTooLong';
+  // OpenAI and Groq answer 429 to a prompt that alone is over the limit of a minute: waiting won't help.
+  if (status === 429) return /request too large/i.test(message) ? 'ContextTooLong' : undefined;
+  if (code === 'model_not_found') return 'UnknownModel';
+  if (REFUSAL_CODES.test(codes) || REFUSAL_MESSAGE.test(message)) return 'ContentRefused';
+  if ((status === 400 || status === 422) && CONTEXT_MESSAGE.test(message)) return 'ContextTooLong';
+  return undefined;
+}
+
+function typeFromStatus(status: number): FailureType {
+  if (status === 401) return 'Authentication';
+  if (status === 403) return 'Permission';
+  if (status === 404) return 'UnknownModel';
+  if (status === 429) return 'RateLimited';
+  // 408 and 409: the server gave up waiting, or for a lock. 501 is a server that cannot do it at all.
+  if (status === 408 || status === 409) return 'Overloaded';
+  return status >= 500 && status !== 501 ? 'Overloaded' : 'BadRequest';
+}
+
+/** The innermost message of an error: the client's own ("Connection error.") says nothing. */
+export function reason(error: unknown): string {
+  let inner = error;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  if (!(inner instanceof Error)) return String(inner);
+  // Node leaves the message of a refused connection empty when a name has two addresses.
+  return inner.message || ('code' in inner ? String(inner.code) : inner.name);
+}
+
+/** Makes the Failure: a message for a person, and nothing secret in any part of it. */
+export function failure(
+  type: FailureType,
+  context: CallContext,
+  details: {
+    status?: number;
+    said?: string;
+    cause?: unknown;
+    retryable?: boolean | undefined;
+    retryAfterMs?: number | undefined;
+  } = {},
+): Failure {
+  const status = details.status === undefined ? '' : ` (HTTP ${details.status})`;
+  const said = details.said ? ` It said: ${shorten(scrub(details.said, context.secrets))}` : '';
+  return new Failure(type, `${explain(type, context)}${status}.${advise(type, context)}${said}`, {
+    retryAfterMs: details.retryAfterMs,
+    retryable: details.retryable,
+    cause: details.cause === undefined ? undefined : scrubError(details.cause, context.secrets),
+  });
+}
+
+function explain(type: FailureType, context: CallContext): string {
+  const { purpose = 'chat', model, provider, timeoutMs } = context;
+  const at = `at ${provider}`;
+  switch (type) {
+    case 'Authentication':
+      return `The key was not accepted ${at}`;
+    case 'Permission':
+      return `The key may not use model "${model}" ${at}`;
+    case 'UnknownModel':
+      return `There is no model "${model}" ${at}`;
+    case 'ContextTooLong':
+      return `The ${purpose === 'chat' ? 'prompt' : 'text'} is longer than model "${model}" takes ${at}`;
+    case 'ContentRefused':
+      return `Model "${model}" ${at} refused to answer because of the content`;
+    case 'QuotaExhausted':
+      return `The quota or credit of the key is used up ${at}`;
+    case 'RateLimited':
+      return `Too many requests for model "${model}" ${at}`;
+    case 'Overloaded':
+      return `The server ${at} cannot answer at the moment`;
+    case 'Timeout':
+      return `Model "${model}" ${at} gave no complete answer within ${timeoutMs / 1000} s`;
+    case 'Connection':
+      return `The connection to ${provider} failed`;
+    case 'MalformedResponse':
+      return `The server ${at} sent an answer that cannot be read`;
+    case 'ParameterRefused':
+      return `Model "${model}" ${at} refused a parameter`;
+    default:
+      return `The request to model "${model}" ${at} was not accepted`;
+  }
+}
+
+function advise(type: FailureType, { purpose = 'chat' }: CallContext): string {
+  const { key, baseUrl } = VARIABLES[purpose];
+  switch (type) {
+    case 'Authentication':
+      return ` Set ${key} to a valid key in the environment of the worker.`;
+    case 'Permission':
+      return ' Use another model, or a key of a project that has access to it.';
+    case 'UnknownModel':
+      return ` Check the name of the model, and ${baseUrl} (it usually ends in /v1).`;
+    case 'ContextTooLong':
+      return purpose === 'chat'
+        ? ' Ask with fewer passages, or use a model with a larger context.'
+        : ' Use shorter passages, or a model that takes longer ones.';
+    case 'QuotaExhausted':
+      return ' Add credit or raise the limit at the provider, then start again.';
+    case 'Connection':
+      return ` Check that the server runs, and ${baseUrl}.`;
+    case 'ParameterRefused':
+      return ' The next attempt leaves it out.';
+    default:
+      return '';
+  }
+}
