@@ -56,6 +56,29 @@ export function costOf(usage: TokenUsage, price: ModelPrice): number {
   return perMillion / 1_000_000;
 }
 
+/** What decides the cost of a call. */
+export interface Pricing {
+  prices: PriceTable;
+  /** On this machine, where a model that is not in the table costs nothing. */
+  isLocal: boolean;
+}
+
+/**
+ * The cost of one call in US dollars; null where it cannot be known.
+ *
+ * @param models The served name first, which is the more exact one: an alias can move between
+ *   versions of different price.
+ */
+export function costOfCall(
+  usage: TokenUsage | undefined,
+  models: readonly string[],
+  { prices, isLocal }: Pricing,
+): number | null {
+  const price = models.map((model) => priceOf(model, prices)).find((found) => found !== undefined);
+  if (!price) return isLocal ? 0 : null;
+  return usage ? costOf(usage, price) : null;
+}
+
 async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> {
   const wrong = (what: string) =>
     new Failure('BadInput', `DURABLE_RAG_PRICES: the price file ${file} ${what}`);

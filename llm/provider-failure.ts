@@ -10,7 +10,10 @@ export interface CallContext {
   purpose?: Purpose;
   model: string;
   provider: string;
-  timeoutMs: number;
+  /** Absent where the caller's signal alone ends the call. */
+  timeoutMs?: number;
+  /** What to do, where it is not to set a variable of the environment. */
+  advice?: Partial<Record<FailureType, string>>;
   maxRetryAfterMs: number;
   /** Values that must not appear in any text. */
   secrets: readonly string[];
@@ -26,6 +29,8 @@ export interface ProviderAnswer {
   param: string;
   message: string;
   header: (name: string) => string | null | undefined;
+  /** Whether the client, who knows its provider, would ask again; where it does not go by the status. */
+  shouldRetry?: boolean | undefined;
 }
 
 const CONTEXT_CODES = /context_length_exceeded|exceed_context_size|string_above_max_length/;
@@ -33,6 +38,10 @@ const CONTEXT_MESSAGE =
   /maximum context length|context (length|size|window)|prompt is too long|(input|prompt|request)( \w+)? (is )?too (long|large)|too many (input |prompt )?tokens|exceeds? the (available|maximum|model's) (context|number of tokens)/i;
 const QUOTA_CODES =
   /insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient_(balance|credits)/;
+/** Anthropic answers 400, with a type that says no more than that. */
+const QUOTA_MESSAGE = /credit balance is too low/i;
+/** Google answers 400 to a key that is none. */
+const KEY_MESSAGE = /api[ _]key (is )?(not valid|invalid|expired)|API_KEY_INVALID/i;
 const REFUSAL_CODES =
   /content_filter|content_policy|responsibleaipolicyviolation|moderation_blocked/i;
 const REFUSAL_MESSAGE =
@@ -53,7 +62,7 @@ export function classifyAnswer(
 ): Failure {
   const fromBody = typeFromBody(answer);
   const type = fromBody ?? typeFromStatus(answer.status);
-  const advice = answer.header('x-should-retry');
+  const advice = answer.header('x-should-retry') ?? String(answer.shouldRetry);
   const retryable = advice === 'false' ? false : advice === 'true' && !fromBody ? true : undefined;
   return failure(type, context, {
     status: answer.status,
@@ -72,6 +81,8 @@ function typeFromBody({ status, code, type, message }: ProviderAnswer): FailureT
   const codes = `${code} ${type}`;
   if (status === 402 || QUOTA_CODES.test(codes)) return 'QuotaExhausted';
   if (status >= 500 || status === 401) return undefined;
+  if (status === 400 && QUOTA_MESSAGE.test(message)) return 'QuotaExhausted';
+  if (status === 400 && KEY_MESSAGE.test(message)) return 'Authentication';
   if (CONTEXT_CODES.test(codes) || status === 413) return 'ContextTooLong';
   // OpenAI and Groq answer 429 to a prompt that alone is over the limit of a minute: waiting won't help.
   if (status === 429) return /request too large/i.test(message) ? 'ContextTooLong' : undefined;
@@ -142,7 +153,7 @@ function explain(type: FailureType, context: CallContext): string {
     case 'Overloaded':
       return `The server ${at} cannot answer at the moment`;
     case 'Timeout':
-      return `Model "${model}" ${at} gave no complete answer within ${timeoutMs / 1000} s`;
+      return `Model "${model}" ${at} gave no complete answer ${timeoutMs === undefined ? 'in time' : `within ${timeoutMs / 1000} s`}`;
     case 'Connection':
       return `The connection to ${provider} failed`;
     case 'MalformedResponse':
@@ -154,7 +165,9 @@ function explain(type: FailureType, context: CallContext): string {
   }
 }
 
-function advise(type: FailureType, { purpose = 'chat' }: CallContext): string {
+function advise(type: FailureType, { purpose = 'chat', advice }: CallContext): string {
+  const own = advice?.[type];
+  if (own !== undefined) return ` ${own}`;
   const { key, baseUrl } = VARIABLES[purpose];
   switch (type) {
     case 'Authentication':

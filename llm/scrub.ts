@@ -8,6 +8,7 @@ const SHAPES: readonly [RegExp, string][] = [
   [/\bBasic\s+[\w+/-]{8,}=*/gi, `Basic ${HIDDEN}`],
   // Also half-masked, as OpenAI repeats a wrong key ("sk-abc***xyz").
   [/\bsk-[\w*.-]{4,}/g, HIDDEN],
+  [/\bAIza[\w-]{20,}/g, HIDDEN],
   [/(api key provided:?\s*)[^\s"',]+/gi, `$1${HIDDEN}`],
   [/(\/\/)[^\s/@"']+@/g, `$1${HIDDEN}@`],
   [/([?&][\w-]*(?:key|token|secret|password|sig)[\w-]*=)[^\s&"']+/gi, `$1${HIDDEN}`],

@@ -69,7 +69,7 @@ export function toBody(
  */
 export function refusedParameter(
   answer: { status: number; code: string; param: string; message: string },
-  body: ChatBody,
+  body: Partial<Record<Refusable, unknown>>,
 ): Refusable | undefined {
   if (answer.status !== 400 && answer.status !== 422) return undefined;
   const unsupported =

@@ -1,7 +1,10 @@
 /** Reads the body of a chat completions answer. Pure. */
+
+import { fields } from '../fields.js';
 import type { Completion } from '../language-model.js';
+import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
-import { fields, type Pricing, readAnswer, readBill } from './answer.js';
+import { readAnswer, readBill } from './answer.js';
 import { withoutThinking } from './think.js';
 
 /**

@@ -1,7 +1,9 @@
 /** Reads the body of an embeddings answer. Pure. */
 import type { Embeddings } from '../embedding-model.js';
+import { fields } from '../fields.js';
+import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
-import { fields, type Pricing, readAnswer, readBill } from './answer.js';
+import { readAnswer, readBill } from './answer.js';
 
 /**
  * The embeddings in an answer with status 200, in the order of the texts.

@@ -1,8 +1,10 @@
 /** The reranker port on a /rerank endpoint as Jina, Cohere, vLLM and llama.cpp have it. */
-import type { PriceTable } from '../prices.js';
+
+import { fields } from '../fields.js';
+import type { PriceTable, Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import type { Relevance, Reranker } from '../reranker.js';
-import { fields, type Pricing, readAnswer, readBill } from './answer.js';
+import { readAnswer, readBill } from './answer.js';
 import { classifyError } from './classify-error.js';
 import { type ClientOptions, createClient, withTimeout } from './client.js';
 

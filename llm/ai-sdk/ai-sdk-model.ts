@@ -1,0 +1,128 @@
+/** The language-model port on the AI SDK's provider interface. */
+import { Failure } from '../../methods/failure.js';
+import { knownPrices } from '../known-prices.js';
+import type { LanguageModel } from '../language-model.js';
+import type { ModelPrice } from '../prices.js';
+import { type CallContext, failure } from '../provider-failure.js';
+import { classifyError, providerAnswer } from './classify-error.js';
+import type { AiSdkLanguageModel } from './language-model.js';
+import { readResult, readWarnings } from './read-result.js';
+import { refusedSetting, type Setting, settingsOf, toCall } from './to-call.js';
+
+export interface AiSdkModelOptions {
+  /**
+   * Identifies the provider in cache keys and manifests, and in messages. Another one for every
+   * endpoint, and for settings that are made on the model itself. @default the model's own
+   */
+  provider?: string;
+  /** By model, on top of the price table. */
+  prices?: Readonly<Record<string, ModelPrice>>;
+  /** Tokens on top of what an answer may take, for models that think before it. @default 0 */
+  reasoningAllowance?: number;
+  /** A Retry-After longer than this becomes this. @default 60000 */
+  maxRetryAfterMs?: number;
+  /** Values that must not appear in any text, such as a key that has no usual form. */
+  secrets?: readonly string[];
+  /** Told once of each parameter that a provider does not take. @default console.warn */
+  warn?(message: string): void;
+}
+
+/** A model, or a promise of one, by its name: a provider is such a function. */
+export type AiSdkModels = (name: string) => AiSdkLanguageModel | PromiseLike<AiSdkLanguageModel>;
+
+const ADVICE = {
+  Authentication: 'Give the provider a valid key where it is made.',
+  UnknownModel: 'Check the name of the model, and where the provider sends to.',
+  Connection: 'Check that the server runs, and where the provider sends to.',
+  BadInput: 'Install the package of the provider, and give it the settings that it needs.',
+} as const;
+
+/**
+ * A language model of the AI SDK: of Anthropic, Google, Bedrock, Mistral, Ollama or whoever has a
+ * provider for it. Each `complete` is one `doGenerate`, which is exactly one request.
+ *
+ * Log probabilities are not part of that interface: steps that ask for them read the text alone.
+ *
+ * @param models One model, which is then the only name there is; or a function that has them by
+ *   name, such as a provider. It may load its package when it is first asked.
+ * @example
+ * const model = aiSdkModel(anthropic, { provider: 'anthropic' });
+ * const worker = await Worker.create({
+ *   taskQueue: 'durable-rag',
+ *   plugins: [durableRag({ model, defaultModel: 'claude-haiku-4-5' })],
+ * });
+ */
+export function aiSdkModel(
+  models: AiSdkModels,
+  options: AiSdkModelOptions & { provider: string },
+): LanguageModel;
+export function aiSdkModel(model: AiSdkLanguageModel, options?: AiSdkModelOptions): LanguageModel;
+export function aiSdkModel(
+  models: AiSdkModels | AiSdkLanguageModel,
+  options: AiSdkModelOptions = {},
+): LanguageModel {
+  const { maxRetryAfterMs = 60_000, secrets = [], warn = console.warn } = options;
+  const provider = options.provider ?? ('provider' in models ? models.provider : 'ai-sdk');
+  const prices = new Map(Object.entries({ ...knownPrices, ...options.prices }));
+  const refusedBy = new Map<string, Set<Setting>>();
+  const told = new Set<string>();
+
+  function tell(result: unknown, model: string): void {
+    for (const warning of readWarnings(result)) {
+      const message = `Model "${model}" at ${provider}: ${warning}`;
+      if (!told.has(message)) warn(message);
+      told.add(message);
+    }
+  }
+
+  return {
+    provider,
+    async complete(request, signal) {
+      signal.throwIfAborted();
+      const { model: name } = request;
+      const context = (): CallContext => ({
+        ...{ model: name, provider, advice: ADVICE, maxRetryAfterMs, secrets },
+        now: Date.now(),
+      });
+      const refused = refusedBy.get(name) ?? new Set<Setting>();
+      refusedBy.set(name, refused);
+      const settings = settingsOf(request, refused);
+      try {
+        const model = await modelNamed(name, models);
+        const result = await model.doGenerate({
+          ...toCall(request, settings, options.reasoningAllowance ?? 0),
+          abortSignal: signal,
+        });
+        const completion = readResult(result, context(), prices);
+        tell(result, name);
+        return completion;
+      } catch (error) {
+        // A cancel is not a failure of the provider: what asked for it must see its own reason.
+        signal.throwIfAborted();
+        const answer = providerAnswer(error);
+        const parameter = answer && refusedSetting(answer, settings);
+        if (!parameter) throw classifyError(error, context());
+        refused.add(parameter);
+        throw failure('ParameterRefused', context(), {
+          status: answer.status,
+          said: answer.message,
+          retryAfterMs: 0,
+        });
+      }
+    },
+  };
+}
+
+async function modelNamed(
+  name: string,
+  models: AiSdkModels | AiSdkLanguageModel,
+): Promise<AiSdkLanguageModel> {
+  if (typeof models === 'function') return models(name);
+  if (models.modelId === name) return models;
+  // Under another name its answers would be kept, compared and priced as those of another model.
+  throw new Failure(
+    'UnknownModel',
+    `There is no model "${name}": the one that was handed in is "${models.modelId}". ` +
+      'Ask for that one, or hand in a provider.',
+  );
+}

@@ -1,0 +1,108 @@
+/** Turns whatever a model of the AI SDK threw into a Failure with a name. Pure. */
+import { Failure, type FailureType } from '../../methods/failure.js';
+import { type Fields, fields } from '../fields.js';
+import { enveloped } from '../openai/error-body.js';
+import {
+  type CallContext,
+  classifyAnswer,
+  failure,
+  type ProviderAnswer,
+  reason,
+} from '../provider-failure.js';
+
+/** Errors of the SDK that are no answer of the provider, by their names. */
+const NAMED: Readonly<Record<string, FailureType>> = {
+  AI_LoadAPIKeyError: 'Authentication',
+  AI_LoadSettingError: 'BadInput',
+  AI_NoSuchModelError: 'UnknownModel',
+  AI_InvalidArgumentError: 'BadRequest',
+  AI_InvalidPromptError: 'BadRequest',
+  AI_UnsupportedFunctionalityError: 'BadRequest',
+  AI_UnsupportedModelVersionError: 'BadInput',
+  AI_EmptyResponseBodyError: 'MalformedResponse',
+  AI_InvalidResponseDataError: 'MalformedResponse',
+  AI_JSONParseError: 'MalformedResponse',
+  AI_TypeValidationError: 'MalformedResponse',
+  AI_NoContentGeneratedError: 'MalformedResponse',
+  AbortError: 'Timeout',
+  TimeoutError: 'Timeout',
+  ResponseAborted: 'Timeout',
+};
+
+/** Of undici, which gives up after five minutes without a byte. */
+const TIMEOUT_CODES = /^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/;
+
+/**
+ * Names a failure and says whether a retry makes sense.
+ *
+ * @param error What the model threw. A user's cancel is not one of them: the caller rethrows it.
+ */
+export function classifyError(error: unknown, context: CallContext): Failure {
+  if (error instanceof Failure) return error;
+  const answer = providerAnswer(error);
+  if (answer) return classifyAnswer(answer, error, context);
+  const type = typeOf(error);
+  return failure(type, context, { said: type === 'Timeout' ? '' : reason(error), cause: error });
+}
+
+/** The provider's error answer in an error, if it came to one. */
+export function providerAnswer(error: unknown): ProviderAnswer | undefined {
+  if (!isCallError(error)) return undefined;
+  const { statusCode: status, responseBody, isRetryable } = error;
+  if (typeof status !== 'number' || status < 400) return undefined;
+  const headers = lowerCased(fields(error.responseHeaders));
+  const body = errorFields(responseBody);
+  return {
+    status,
+    code: text(body.code),
+    type: text(body.type),
+    param: text(body.param),
+    message: text(body.message) || error.message,
+    header: (name) => headers.get(name),
+    // By the status alone the SDK asks again after these; a provider that differs has a reason.
+    shouldRetry: isRetryable === retriedByStatus(status) ? undefined : isRetryable === true,
+  };
+}
+
+function typeOf(error: unknown): FailureType {
+  const codes = chain(error).map((inner) => text(fields(inner).code));
+  if (codes.some((code) => TIMEOUT_CODES.test(code))) return 'Timeout';
+  if (codes.includes('ERR_MODULE_NOT_FOUND')) return 'BadInput';
+  // A status below 400 came with a body that could not be read; without one there was no answer.
+  if (isCallError(error))
+    return error.statusCode === undefined ? 'Connection' : 'MalformedResponse';
+  const name = error instanceof Error ? error.name : '';
+  return NAMED[name] ?? 'Unexpected';
+}
+
+/** By name and not by class: the model may come from another copy of the package than any of ours. */
+function isCallError(error: unknown): error is Error & Fields {
+  return error instanceof Error && error.name === 'AI_APICallError';
+}
+
+function retriedByStatus(status: number): boolean {
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+/** What stands in the body's envelope, in whichever form it came. */
+function errorFields(body: unknown): Fields {
+  if (typeof body !== 'string') return {};
+  try {
+    return fields(fields(JSON.parse(enveloped(body))).error);
+  } catch {
+    return {};
+  }
+}
+
+function lowerCased(headers: Fields): Map<string, string> {
+  return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), text(value)]));
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function chain(error: unknown): unknown[] {
+  const inner = error instanceof Error ? error.cause : undefined;
+  return inner === undefined || inner === error ? [error] : [error, ...chain(inner)];
+}

@@ -1,0 +1,3 @@
+/** What a program imports for models of the AI SDK: `import { aiSdkModel } from 'durable-rag/ai-sdk'`. */
+export { type AiSdkModelOptions, type AiSdkModels, aiSdkModel } from './ai-sdk-model.js';
+export type { AiSdkLanguageModel } from './language-model.js';

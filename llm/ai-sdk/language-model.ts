@@ -1,0 +1,26 @@
+/**
+ * The part of the AI SDK's model interface (specifications v2 and v3) that is used here, in our own
+ * words: whoever brings a model has the package it is of, and nobody else needs one.
+ */
+
+export interface AiSdkLanguageModel {
+  readonly specificationVersion: string;
+  /** "anthropic.messages" and the like. */
+  readonly provider: string;
+  readonly modelId: string;
+  /** Makes one request; what it resolves to is read as v2 or v3, whichever it is. */
+  doGenerate(options: AiSdkCall): PromiseLike<unknown>;
+}
+
+export type AiSdkMessage =
+  | { role: 'system'; content: string }
+  | { role: 'user' | 'assistant'; content: { type: 'text'; text: string }[] };
+
+export interface AiSdkCall {
+  prompt: AiSdkMessage[];
+  maxOutputTokens: number;
+  temperature?: number;
+  topP?: number;
+  seed?: number;
+  abortSignal: AbortSignal;
+}

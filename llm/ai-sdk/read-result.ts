@@ -1,0 +1,69 @@
+/** Reads what a model of the AI SDK generated, by specification v2 or v3. Pure. */
+import { count, type Fields, fields } from '../fields.js';
+import type { Completion, TokenUsage } from '../language-model.js';
+import { withoutThinking } from '../openai/think.js';
+import { costOfCall, type PriceTable } from '../prices.js';
+import { type CallContext, failure } from '../provider-failure.js';
+
+/**
+ * The completion in a result.
+ *
+ * @throws Failure MalformedResponse without content, ContentRefused when the model or a filter
+ *   refused, Overloaded when the model stopped at an error of its own.
+ */
+export function readResult(value: unknown, context: CallContext, prices: PriceTable): Completion {
+  const result = fields(value);
+  if (!Array.isArray(result.content)) {
+    throw failure('MalformedResponse', context, { said: 'a result with no content in it' });
+  }
+  const finish = finishReason(result.finishReason);
+  if (finish === 'content-filter') throw failure('ContentRefused', context);
+  if (finish === 'error') throw failure('Overloaded', context);
+  const parts = result.content.map(fields).filter(({ type }) => type === 'text');
+  // Hidden thoughts are parts of their own, but of servers that know no such parts.
+  const { text, cut } = withoutThinking(parts.map((part) => String(part.text ?? '')).join(''));
+  const response = fields(result.response);
+  const servedModel = named(response.modelId) ?? context.model;
+  const usage = readUsage(fields(result.usage));
+  return {
+    text,
+    cut: cut || finish === 'length',
+    usage: usage ?? { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
+    costUsd: costOfCall(usage, [servedModel, context.model], { prices, isLocal: false }),
+    servedModel,
+    fingerprint: named(fields(response.body).system_fingerprint) ?? null,
+  };
+}
+
+/** What the provider did not do as asked ("seed is not supported"), one line each. */
+export function readWarnings(value: unknown): string[] {
+  const { warnings } = fields(value);
+  if (!Array.isArray(warnings)) return [];
+  return warnings.map(fields).map((warning) => {
+    const what = named(warning.feature) ?? named(warning.setting);
+    const why = named(warning.details) ?? named(warning.message);
+    return [what && `${what} is not supported`, why].filter(Boolean).join(': ');
+  });
+}
+
+/** v2 has a word, v3 an object that holds it. */
+function finishReason(value: unknown): unknown {
+  return typeof value === 'string' ? value : fields(value).unified;
+}
+
+/** v2 has numbers, v3 objects of them; undefined when there are none. */
+function readUsage(usage: Fields): TokenUsage | undefined {
+  const { inputTokens: input, outputTokens: output } = usage;
+  if (input === undefined && output === undefined) return undefined;
+  const promptTokens = count(input) || count(fields(input).total);
+  const cached = usage.cachedInputTokens ?? fields(input).cacheRead;
+  return {
+    promptTokens,
+    cachedPromptTokens: Math.min(count(cached), promptTokens),
+    completionTokens: count(output) || count(fields(output).total),
+  };
+}
+
+function named(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

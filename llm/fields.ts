@@ -1,0 +1,13 @@
+/** Reads what a server sent without believing its shape. Pure. */
+
+export type Fields = Record<string, unknown>;
+
+/** The fields of an object; none of anything else. */
+export function fields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+/** A count of tokens; 0 of anything else. */
+export function count(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+}

@@ -1,0 +1,344 @@
+/** Models of the AI SDK: what is asked of them, and what of a result is read. */
+import {
+  APICallError,
+  type LanguageModelV2,
+  LoadAPIKeyError,
+  NoSuchModelError,
+} from '@ai-sdk/provider';
+import { MockLanguageModelV3 } from 'ai/test';
+import { describe, expect, test, vi } from 'vitest';
+import { aiSdkModel } from '../../../llm/ai-sdk/index.js';
+import type { CompletionRequest, LanguageModel } from '../../../llm/language-model.js';
+import { Failure } from '../../../methods/failure.js';
+
+const request: CompletionRequest = {
+  model: 'mine-1',
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'What is the capital of France?' },
+    { role: 'assistant', content: 'Paris' },
+    { role: 'user', content: 'And of Italy?' },
+  ],
+  temperature: 0.7,
+  topP: 0.9,
+  maxTokens: 100,
+  seed: 7,
+};
+const never = () => new AbortController().signal;
+const ask = (model: LanguageModel, change: Partial<CompletionRequest> = {}) =>
+  model.complete({ ...request, ...change }, never());
+
+type V3Result = Extract<
+  NonNullable<ConstructorParameters<typeof MockLanguageModelV3>[0]>['doGenerate'],
+  { content: unknown }
+>;
+
+const result = (change: Partial<V3Result> = {}): V3Result => ({
+  content: [{ type: 'text', text: 'Rome' }],
+  finishReason: { unified: 'stop', raw: 'end_turn' },
+  usage: {
+    inputTokens: { total: 1000, noCache: 400, cacheRead: 600, cacheWrite: 0 },
+    outputTokens: { total: 10, text: 10, reasoning: undefined },
+  },
+  warnings: [],
+  ...change,
+});
+
+const mock = (change: Partial<V3Result> = {}) =>
+  new MockLanguageModelV3({ provider: 'mine', modelId: 'mine-1', doGenerate: result(change) });
+
+/** A model that throws what is given. */
+const throwing = (error: unknown) =>
+  new MockLanguageModelV3({
+    modelId: 'mine-1',
+    doGenerate: () => {
+      throw error;
+    },
+  });
+
+const failureOf = (model: LanguageModel, change: Partial<CompletionRequest> = {}) =>
+  ask(model, change).then(
+    () => expect.fail('it succeeded'),
+    (thrown: unknown) => thrown as Failure,
+  );
+
+describe('a request', () => {
+  test('goes out as one call with everything that decides the answer', async () => {
+    const model = mock();
+    const controller = new AbortController();
+    await aiSdkModel(model).complete(request, controller.signal);
+    expect(model.doGenerateCalls).toEqual([
+      {
+        prompt: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: [{ type: 'text', text: 'What is the capital of France?' }] },
+          { role: 'assistant', content: [{ type: 'text', text: 'Paris' }] },
+          { role: 'user', content: [{ type: 'text', text: 'And of Italy?' }] },
+        ],
+        maxOutputTokens: 100,
+        temperature: 0.7,
+        topP: 0.9,
+        seed: 7,
+        abortSignal: controller.signal,
+      },
+    ]);
+  });
+
+  test('leaves out what it does not name', async () => {
+    const model = mock();
+    const { topP: _, seed: __, ...bare } = request;
+    await aiSdkModel(model).complete(bare, never());
+    expect(Object.keys(model.doGenerateCalls[0] ?? {}).sort()).toEqual([
+      ...['abortSignal', 'maxOutputTokens', 'prompt', 'temperature'],
+    ]);
+  });
+
+  test('has the allowance of a model that thinks', async () => {
+    const model = mock();
+    await ask(aiSdkModel(model, { reasoningAllowance: 2000 }));
+    expect(model.doGenerateCalls[0]?.maxOutputTokens).toBe(2100);
+  });
+
+  test('goes to the model of its name, which may be loaded first', async () => {
+    const names: string[] = [];
+    const model = aiSdkModel(
+      async (name) => {
+        names.push(name);
+        return mock();
+      },
+      { provider: 'many' },
+    );
+    await ask(model, { model: 'one' });
+    await ask(model, { model: 'two' });
+    expect({ names, provider: model.provider }).toEqual({
+      names: ['one', 'two'],
+      provider: 'many',
+    });
+  });
+
+  test('for another model than the one handed in is refused', async () => {
+    const model = mock();
+    const failure = await failureOf(aiSdkModel(model), { model: 'other' });
+    expect(failure).toMatchObject({ type: 'UnknownModel', retryable: false });
+    expect(failure.message).toContain('"mine-1"');
+    expect(model.doGenerateCalls).toEqual([]);
+  });
+});
+
+describe('a result', () => {
+  test('is text with usage, cost, served model and fingerprint', async () => {
+    const model = mock({
+      response: { modelId: 'mine-1-2026', body: { system_fingerprint: 'fp_1' } },
+    });
+    const price = { prompt: 1, cachedPrompt: 0.1, completion: 2 };
+    expect(await ask(aiSdkModel(model, { prices: { 'mine-1': price } }))).toEqual({
+      text: 'Rome',
+      cut: false,
+      usage: { promptTokens: 1000, cachedPromptTokens: 600, completionTokens: 10 },
+      costUsd: (400 + 60 + 20) / 1e6,
+      servedModel: 'mine-1-2026',
+      fingerprint: 'fp_1',
+    });
+  });
+
+  test('of a model without a price has no cost; a known one has', async () => {
+    expect((await ask(aiSdkModel(mock()))).costUsd).toBeNull();
+    const known = aiSdkModel(() => mock(), { provider: 'mine' });
+    expect((await ask(known, { model: 'gpt-4o-mini' })).costUsd).toBeCloseTo(0.000111, 9);
+  });
+
+  test('of specification v2 is read as well', async () => {
+    const model: LanguageModelV2 = {
+      ...{ specificationVersion: 'v2', provider: 'older', modelId: 'mine-1', supportedUrls: {} },
+      doStream: () => expect.fail('it streams'),
+      doGenerate: async () => ({
+        content: [{ type: 'text', text: 'Ro' }],
+        finishReason: 'length',
+        usage: { inputTokens: 20, outputTokens: 3, totalTokens: 23, cachedInputTokens: 5 },
+        warnings: [{ type: 'unsupported-setting', setting: 'seed' }],
+      }),
+    };
+    const warn = vi.fn();
+    expect(await ask(aiSdkModel(model, { warn }))).toMatchObject({
+      text: 'Ro',
+      cut: true,
+      usage: { promptTokens: 20, cachedPromptTokens: 5, completionTokens: 3 },
+    });
+    expect(warn.mock.calls.flat()).toEqual(['Model "mine-1" at older: seed is not supported']);
+  });
+
+  test('is its text parts alone, without thoughts', async () => {
+    const model = mock({
+      content: [
+        { type: 'reasoning', text: 'Italy, then.' },
+        { type: 'text', text: '<think>Hm.</think>\nRo' },
+        { type: 'text', text: 'me' },
+      ],
+    });
+    expect((await ask(aiSdkModel(model))).text).toBe('Rome');
+  });
+
+  test('that was cut says so', async () => {
+    const model = mock({ finishReason: { unified: 'length', raw: 'max_tokens' } });
+    expect((await ask(aiSdkModel(model))).cut).toBe(true);
+  });
+
+  test('without counts has none', async () => {
+    const model = aiSdkModel(mock({ usage: {} as never }), {
+      prices: { 'mine-1': { prompt: 1, cachedPrompt: 1, completion: 1 } },
+    });
+    const none = { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };
+    expect(await ask(model)).toMatchObject({ usage: none, costUsd: null });
+  });
+
+  test('with warnings is an answer, and each is told once', async () => {
+    const warn = vi.fn();
+    const model = aiSdkModel(mock({ warnings: [{ type: 'unsupported', feature: 'seed' }] }), {
+      warn,
+    });
+    expect((await ask(model)).text).toBe('Rome');
+    await ask(model);
+    expect(warn).toHaveBeenCalledExactlyOnceWith('Model "mine-1" at mine: seed is not supported');
+  });
+
+  test.each([
+    ['content-filter', 'ContentRefused', false],
+    ['error', 'Overloaded', true],
+  ] as const)('that ended with %s is a failure', async (unified, type, retryable) => {
+    const model = mock({ finishReason: { unified, raw: undefined } });
+    expect(await failureOf(aiSdkModel(model))).toMatchObject({ type, retryable });
+  });
+
+  test('that is none is a failure', async () => {
+    const model = aiSdkModel(() => ({ ...mock(), doGenerate: async () => null }), {
+      provider: 'mine',
+    });
+    expect(await failureOf(model)).toMatchObject({ type: 'MalformedResponse', retryable: true });
+  });
+});
+
+describe('an error', () => {
+  const call = { message: 'no', url: 'https://models.example/v1', requestBodyValues: {} };
+  const connect = new APICallError({ ...call, isRetryable: true });
+  const silent = Object.assign(new Error('silence'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
+  const missing = Object.assign(new Error('no package'), { code: 'ERR_MODULE_NOT_FOUND' });
+  test.each<[string, unknown, string, boolean]>([
+    ['without an answer', connect, 'Connection', true],
+    [
+      'after five minutes of silence',
+      new APICallError({ ...call, isRetryable: true, cause: silent }),
+      'Timeout',
+      true,
+    ],
+    ['without a key', new LoadAPIKeyError({ message: 'no key' }), 'Authentication', false],
+    [
+      'of an unknown name',
+      new NoSuchModelError({ modelId: 'x', modelType: 'languageModel' }),
+      'UnknownModel',
+      false,
+    ],
+    ['of a package that is not there', missing, 'BadInput', false],
+    ['of any other kind', new TypeError('oops'), 'Unexpected', true],
+    [
+      'that the provider would not retry',
+      new APICallError({ ...call, statusCode: 503, isRetryable: false }),
+      'Overloaded',
+      false,
+    ],
+    [
+      'that the provider would retry',
+      new APICallError({ ...call, statusCode: 400, isRetryable: true }),
+      'BadRequest',
+      true,
+    ],
+    [
+      'of credit',
+      new APICallError({
+        ...call,
+        statusCode: 400,
+        responseBody: JSON.stringify({
+          type: 'error',
+          error: {
+            type: 'invalid_request_error',
+            message: 'Your credit balance is too low to access the API.',
+          },
+        }),
+      }),
+      'QuotaExhausted',
+      false,
+    ],
+    [
+      'of a key that is none, as Google tells it',
+      new APICallError({
+        ...call,
+        statusCode: 400,
+        responseBody: JSON.stringify({
+          error: { code: 400, message: 'API key not valid. Please pass a valid API key.' },
+        }),
+      }),
+      'Authentication',
+      false,
+    ],
+  ])('%s has a name', async (_, error, type, retryable) => {
+    const failure = await failureOf(aiSdkModel(throwing(error)));
+    expect(failure).toBeInstanceOf(Failure);
+    expect(failure).toMatchObject({ type, retryable });
+  });
+
+  test('of a parameter is not made twice', async () => {
+    const sent: (number | undefined)[][] = [];
+    const model = aiSdkModel(
+      new MockLanguageModelV3({
+        modelId: 'mine-1',
+        doGenerate: async ({ temperature, topP, seed }) => {
+          sent.push([temperature, topP, seed]);
+          if (temperature === undefined) return result();
+          throw new APICallError({
+            ...call,
+            statusCode: 400,
+            responseBody: JSON.stringify({
+              error: { message: "Unsupported value: 'temperature'", param: 'temperature' },
+            }),
+          });
+        },
+      }),
+    );
+    expect(await failureOf(model)).toMatchObject({
+      ...{ type: 'ParameterRefused', retryable: true, retryAfterMs: 0 },
+    });
+    expect((await ask(model)).text).toBe('Rome');
+    expect(sent).toEqual([
+      [0.7, 0.9, 7],
+      [undefined, 0.9, 7],
+    ]);
+  });
+
+  test('holds no secret that is known or has the form of one', async () => {
+    const error = new APICallError({
+      ...{ ...call, statusCode: 401 },
+      message: 'wrong key: my-own-key-1 or AIzaSyA1234567890abcdefghijklmnopqrs or sk-ant-12345',
+      responseHeaders: { 'x-key': 'my-own-key-1' },
+      requestBodyValues: { key: 'my-own-key-1' },
+    });
+    const failure = await failureOf(aiSdkModel(throwing(error), { secrets: ['my-own-key-1'] }));
+    const all = `${failure.message} ${failure.stack} ${JSON.stringify(failure.cause)} ${failure.cause}`;
+    expect(failure.type).toBe('Authentication');
+    expect(all).not.toMatch(/my-own|AIza|sk-ant/);
+    expect(failure.message).not.toContain('OPENAI');
+  });
+
+  test('of a caller who went away is the reason for it', async () => {
+    const controller = new AbortController();
+    const model = aiSdkModel(
+      new MockLanguageModelV3({
+        modelId: 'mine-1',
+        doGenerate: async () => {
+          controller.abort(new Error('cancelled'));
+          throw new DOMException('aborted', 'AbortError');
+        },
+      }),
+    );
+    await expect(model.complete(request, controller.signal)).rejects.toThrow('cancelled');
+    await expect(model.complete(request, controller.signal)).rejects.toThrow('cancelled');
+  });
+});

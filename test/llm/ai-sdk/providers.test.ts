@@ -1,0 +1,154 @@
+/** Real providers of the AI SDK against a server that misbehaves on command. */
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type AiSdkModels, aiSdkModel } from '../../../llm/ai-sdk/index.js';
+import type { CompletionRequest, LanguageModel } from '../../../llm/language-model.js';
+import { Failure } from '../../../methods/failure.js';
+import { type ModelServer, type ReplySpec, startModelServer } from '../../support/model-server.js';
+
+const KEY = 'test-key-1234567890';
+const request: CompletionRequest = {
+  model: 'some-model',
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'What is the capital of France?' },
+  ],
+  temperature: 0,
+  maxTokens: 100,
+};
+
+interface Provider {
+  name: string;
+  make(baseURL: string): AiSdkModels;
+  /** An answer in the API's form. */
+  answer(text: string, reason: 'end' | 'length' | 'filter'): ReplySpec;
+  error(message: string): unknown;
+}
+
+const providers: Provider[] = [
+  {
+    name: 'anthropic',
+    make: (baseURL) => createAnthropic({ baseURL, apiKey: KEY }),
+    answer: (text, reason) => ({
+      status: 200,
+      body: {
+        ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'some-model-2026' },
+        content: [{ type: 'text', text }],
+        stop_reason: { end: 'end_turn', length: 'max_tokens', filter: 'refusal' }[reason],
+        usage: { input_tokens: 20, output_tokens: 2, cache_read_input_tokens: 12 },
+      },
+    }),
+    error: (message) => ({ type: 'error', error: { type: 'some_error', message } }),
+  },
+  {
+    name: 'openai-compatible',
+    make: (baseURL) => createOpenAICompatible({ name: 'near', baseURL, apiKey: KEY }),
+    answer: (text, reason) => ({
+      text,
+      model: 'some-model-2026',
+      finishReason: { end: 'stop', length: 'length', filter: 'content_filter' }[reason],
+      usage: {
+        ...{ prompt_tokens: 32, completion_tokens: 2 },
+        prompt_tokens_details: { cached_tokens: 12 },
+      },
+    }),
+    error: (message) => ({ error: { message } }),
+  },
+];
+
+describe.each(providers)('$name', ({ name, make, answer, error }) => {
+  /** A model whose server gives this reply, whatever it is asked. */
+  async function modelThatGets(
+    reply: ReplySpec,
+  ): Promise<{ model: LanguageModel; server: ModelServer }> {
+    const server = await startModelServer({ reply: () => reply });
+    onTestFinished(() => server.close());
+    const model = aiSdkModel(make(server.baseUrl), { provider: name, warn: () => {} });
+    return { model, server };
+  }
+
+  /** What one call fails with, after exactly one request. */
+  async function failureOn(reply: ReplySpec): Promise<Failure> {
+    const { model, server } = await modelThatGets(reply);
+    const failure = await model.complete(request, new AbortController().signal).then(
+      () => expect.fail('it succeeded'),
+      (thrown: unknown) => thrown,
+    );
+    expect(server.requests).toHaveLength(1);
+    if (!(failure instanceof Failure)) throw failure;
+    expect(`${failure.message} ${failure.cause}`).not.toContain(KEY);
+    return failure;
+  }
+
+  test('answers', async () => {
+    const { model, server } = await modelThatGets(answer('Paris', 'end'));
+    const all = { ...request, topP: 0.9, seed: 7 };
+    expect(await model.complete(all, new AbortController().signal)).toEqual({
+      ...{ text: 'Paris', cut: false, costUsd: null },
+      usage: { promptTokens: 32, cachedPromptTokens: 12, completionTokens: 2 },
+      servedModel: 'some-model-2026',
+      fingerprint: null,
+    });
+    expect(server.requests.map(({ body }) => body)).toEqual([
+      expect.objectContaining({ model: 'some-model', max_tokens: 100, temperature: 0 }),
+    ]);
+  });
+
+  test('is cut', async () => {
+    const { model } = await modelThatGets(answer('Par', 'length'));
+    expect(await model.complete(request, new AbortController().signal)).toMatchObject({
+      ...{ text: 'Par', cut: true },
+    });
+  });
+
+  test('refuses because of the content', async () => {
+    expect(await failureOn(answer('', 'filter'))).toMatchObject({
+      ...{ type: 'ContentRefused', retryable: false },
+    });
+  });
+
+  test.each<[number, string, string, boolean]>([
+    [400, 'messages: too few', 'BadRequest', false],
+    [400, 'prompt is too long: 210000 tokens > 200000 maximum', 'ContextTooLong', false],
+    [401, `invalid key ${KEY.replace('test', 'sk')}`, 'Authentication', false],
+    [403, 'no access', 'Permission', false],
+    [404, 'no such model', 'UnknownModel', false],
+    [429, 'slow down', 'RateLimited', true],
+    [500, 'oops', 'Overloaded', true],
+    [529, 'overloaded', 'Overloaded', true],
+  ])('answers %d "%s"', async (status, message, type, retryable) => {
+    const failure = await failureOn({ status, body: error(message) });
+    expect(failure).toMatchObject({ type, retryable });
+    expect(failure.message).toContain(name);
+    expect(failure.message).toContain(`HTTP ${status}`);
+    if (!message.includes('key')) expect(failure.message).toContain(message);
+  });
+
+  test('asks to wait, in seconds or milliseconds', async () => {
+    const headers = { 'retry-after': '17' };
+    const wait = await failureOn({ status: 429, body: error('slow down'), headers });
+    expect(wait.retryAfterMs).toBe(17_000);
+    const longer = await failureOn({ status: 503, headers: { 'retry-after-ms': '90000' } });
+    expect(longer).toMatchObject({ type: 'Overloaded', retryAfterMs: 60_000 });
+  });
+
+  test.each<[string, ReplySpec, string]>([
+    ['no JSON', 'malformed', 'MalformedResponse'],
+    ['JSON of another kind', { status: 200, body: { hello: 'world' } }, 'MalformedResponse'],
+    ['half a body', 'cut-body', 'MalformedResponse'],
+    ['nothing', 'reset', 'Connection'],
+  ])('answers %s', async (_, reply, type) => {
+    expect(await failureOn(reply)).toMatchObject({ type, retryable: true });
+  });
+
+  test.each(['hang', 'hang-body'] as const)('is given up when it does: %s', async (reply) => {
+    const { model, server } = await modelThatGets(reply);
+    const controller = new AbortController();
+    const asking = model.complete(request, controller.signal);
+    await expect.poll(() => server.requests.length).toBe(1);
+    controller.abort(new Error('enough'));
+    await expect(asking).rejects.toThrow('enough');
+    await expect.poll(() => server.aborted).toBe(1);
+  });
+});
