@@ -1,5 +1,5 @@
 /** Texts of the passages that runs have read, from where the runs had them. */
-import type { ReadTexts } from '../evaluation/report/story/tell-question.js';
+import type { ReadTexts } from '../evaluation/report/question/passage-texts.js';
 import { Failure } from '../methods/failure.js';
 import type { Corpora, Retriever } from '../retrieval/retriever.js';
 

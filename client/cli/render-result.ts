@@ -2,19 +2,28 @@
 import pc from 'picocolors';
 import type { MethodResult } from '../../methods/result.js';
 import type { Usage } from '../../methods/usage.js';
-import { wrap } from './chains/layout.js';
-import { renderChain } from './render-chain.js';
+import { wrap } from '../../views/layout.js';
+import { sectionsOf } from '../../views/registry.js';
+import { drawSections } from '../../views/terminal.js';
+import type { Views } from '../../views/view.js';
+
+export interface RenderOptions {
+  seconds: number;
+  historyUrl: string | undefined;
+  /** Of methods of one's own. */
+  views?: Views;
+}
 
 /** The answer, why, what it took, and where its history is. */
 export function renderResult(
   result: MethodResult,
-  { seconds, historyUrl }: { seconds: number; historyUrl: string | undefined },
+  { seconds, historyUrl, views }: RenderOptions,
 ): string {
   return [
     '',
     ...headline(result),
     '',
-    ...renderChain(result),
+    ...drawSections(sectionsOf(result, views)),
     ...result.flags.flatMap(({ kind, step, detail }) =>
       wrap(`! ${step}, ${kind}: ${detail}`, '', 3).map(pc.yellow),
     ),

@@ -14,13 +14,13 @@ export interface Assets {
 }
 
 const FOLDER = ['evaluation', 'report', 'page'];
-const STYLES = ['base', 'charts', 'figures', 'questions', 'story', 'parts', 'narrow'];
-const SCRIPTS = ['theme.js', 'questions.js', 'story.js'];
+const STYLES = ['base', 'charts', 'figures', 'questions', 'question', 'parts', 'narrow'];
+const SCRIPTS = ['theme.js', 'questions.js', 'question.js'];
 
 /** @throws Error when the scripts were not compiled. */
 export async function readAssets(root = packageRoot()): Promise<Assets> {
   const compiled = join(root, 'dist', ...FOLDER);
-  if (!existsSync(join(compiled, 'story.js'))) {
+  if (!existsSync(join(compiled, 'question.js'))) {
     throw new Error(`The report's scripts are not in ${compiled}: run "npm run build".`);
   }
   const styles = await Promise.all(

@@ -12,7 +12,7 @@ import { failureSection, flagSection, outcomeSection } from './sections/outcomes
 import { scoreSections } from './sections/scores.js';
 import { sweepSection } from './sections/sweeps.js';
 
-/** Everything before the stories of the questions. */
+/** Everything before the pages of the questions. */
 export function documentHead(
   evaluation: RunsEvaluation,
   index: QuestionIndex,
@@ -46,7 +46,7 @@ function titleOf({ runs }: RunsEvaluation): string {
   return names.length > 3 ? `${names.length} runs` : names.join(', ');
 }
 
-/** What ends the document, after the stories. */
+/** What ends the document, after them. */
 export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
   return html`${scripts.map((script) => html`<script type="module">${new Markup(script)}</script>\n`)}</body>
 </html>
@@ -94,7 +94,7 @@ function questionBrowser({ runs }: RunsEvaluation, { rows }: QuestionIndex): Mar
 <div class="pager"><button id="back" type="button" aria-label="Page before">‹</button><output id="found" for="search">${count(rows.length)}</output><button id="forth" type="button" aria-label="Next page">›</button></div></div>
 <div class="reader"><div class="bar"><button id="close" type="button">‹ All questions</button><span class="keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>/</kbd> search · <kbd>Esc</kbd> back</span><button id="previous" type="button" aria-label="Previous question">↑</button><button id="next" type="button" aria-label="Next question">↓</button></div>
 <p id="opened" class="unseen" role="status"></p>
-<article id="story" tabindex="-1" aria-label="Question"></article></div>
+<article id="question" tabindex="-1" aria-label="Question"></article></div>
 </div>
 <template id="row"><li><a><span class="asked"></span><span class="line"><span class="marks"></span><span class="said"></span></span><span class="gold"></span></a></li></template>
 </main>`;

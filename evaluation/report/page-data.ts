@@ -1,4 +1,5 @@
 /** What the report's page holds besides its markup: shared by what writes it and the page. Types only. */
+import type { Section } from '../../views/section.js';
 
 /** What the list of questions is made from; strings are cut to what a list can show. */
 export interface QuestionIndex {
@@ -23,14 +24,14 @@ export interface IndexCell {
 }
 
 /** All that is shown of a question. */
-export interface QuestionStory {
+export interface QuestionPage {
   id: string;
   question: string;
   answers: string[];
-  /** Every passage that a run names, each once; `at` of other types are positions here. */
+  /** Every passage that a run names, each once; other parts name them by their places here. */
   passages: PassageText[];
   /** By run; null where the question has not ended. */
-  runs: (RunStory | null)[];
+  runs: (RunPanel | null)[];
 }
 
 export interface PassageText {
@@ -42,60 +43,17 @@ export interface PassageText {
   hit: boolean;
 }
 
-export interface RunStory {
+/** What is shown of a question's run. */
+export interface RunPanel {
   state: string;
   answer: CitedText;
   /** Scores, calls, tokens and the like. */
   facts: { label: string; value: string }[];
-  sections: Section[];
+  sections: Section<number>[];
 }
 
 export interface CitedText {
   text: string;
   /** The passages that [1], [2], ... stand for. */
   cites?: { number: number; at: number }[];
-}
-
-export interface Section {
-  title: string;
-  /** What it comes down to, beside the title. */
-  note?: string;
-  blocks: Block[];
-  /** Closed until asked for. */
-  closed?: boolean;
-}
-
-export type Block =
-  | ({ type: 'text'; label?: string; tone?: Tone } & CitedText)
-  | { type: 'passages'; items: PassageItem[] }
-  | { type: 'cards'; items: Card[] }
-  | { type: 'tree'; items: TreeNode[] }
-  | { type: 'table'; head: string[]; rows: string[][] }
-  | { type: 'fold'; title: string; blocks: Block[] }
-  | { type: 'code'; text: string };
-
-export type Tone = 'good' | 'bad' | 'warn' | 'plain';
-
-export interface Chip {
-  text: string;
-  tone: Tone;
-}
-
-export interface PassageItem {
-  at: number;
-  /** What it is cited by. */
-  number?: number;
-  chips: Chip[];
-}
-
-export interface Card {
-  title: string;
-  chips: Chip[];
-  /** It became the answer. */
-  chosen?: boolean;
-  blocks: Block[];
-}
-
-export interface TreeNode extends Card {
-  children: TreeNode[];
 }

@@ -37,8 +37,9 @@ it('base lists its passages, and what the answer cites', () => {
     reading: 'Bell [4].',
     citations: [{ number: 4, passage: 'wiki-4' }],
   };
-  expect(view('base', chain)).toBe('Cited\n  [4] Invention of the telephone');
-  expect(shown('base', chain)).toContain('Passages (5)\n    1. Alexander Graham Bell; 2. Elisha');
+  expect(shown('base', chain)).toContain(
+    'Passages (5)\n  [4] Invention of the telephone\n    1. Alexander Graham Bell; 2. Elisha',
+  );
   expect(shown('noRetrieval', { reading: 'Bell' })).toMatch(/^\n {2}Bell\n\n7 calls/);
 });
 
@@ -64,7 +65,7 @@ it('chainOfThought shows its reasoning', () => {
 it('mcq shows its choices', () => {
   const candidates = [{ text: 'Gray' }, { text: 'Bell' }];
   const chain: McqChain = { passages, candidates, choice: 1, reading: '(b) Bell' };
-  expect(view('mcq', chain)).toBe('Choices\n  Gray\n* Bell');
+  expect(view('mcq', chain)).toBe('Choices\n  Gray\n* Bell\n\nIn the model’s words\n    (b) Bell');
 });
 
 it('summaries stand below what they are of', () => {
@@ -76,7 +77,7 @@ it('summaries stand below what they are of', () => {
   ];
   const two: ConditionalSummariesChain = { passages, candidates, reading: 'Bell' };
   expect(view('conditionalSummaries', two)).toBe(
-    'Candidates\n  Gray\n    Gray was late.\n* Bell\n    Bell got it.',
+    'Candidates (2)\n  Gray\n    Gray was late.\n* Bell\n    Bell got it.',
   );
 });
 
@@ -90,9 +91,10 @@ it('ensembles show the votes, by the passages that gave them', () => {
     ],
   };
   const votes = `Votes
-* 0.60  Bell  from 1, 2, 5
-  0.20  Antonio Meucci  from 3
-  1 passage without a vote`;
+  Weight  Answer          From passages
+* 0.60    Bell            1, 2, 5
+  0.20    Antonio Meucci  3
+  1 reading without a vote`;
   expect(view('rerank', chain)).toBe(votes);
   expect(view('replug', chain)).toBe(votes);
 });
@@ -103,9 +105,10 @@ it('selectionInference shows the passages as they were added', () => {
     order: ['wiki-4', 'wiki-1', 'wiki-2', 'wiki-3', 'wiki-5'],
     readings: [null, 'Bell'],
   };
-  expect(view('selectionInference', chain)).toBe(`Passages, one after the other
-  + Invention of the telephone: not enough
-  + Alexander Graham Bell: Bell
+  expect(view('selectionInference', chain)).toBe(`Readings
+  Passages, one after the other  Answer
+  Invention of the telephone     not enough
+  + Alexander Graham Bell        Bell
   3 passages not read`);
 });
 
@@ -119,13 +122,12 @@ it('selfVerification shows what could be recovered from each candidate', () => {
       { text: 'Bell', samples: 1, recovered: ['the first patent', 'the lamp'], verified: 1 },
     ],
   };
-  expect(view('selfVerification', chain)).toBe(`Candidates
+  expect(view('selfVerification', chain)).toBe(`Candidates (2)
   Gray  2 samples, 0 of 2 parts recovered
 * Bell  1 sample, 1 of 2 parts recovered
 
 Parts of the question that were masked
-    the first patent
-    the telephone`);
+    the first patent; the telephone`);
 });
 
 const followUps: SelfAskChain['followUps'] = [
@@ -136,7 +138,7 @@ const followUps: SelfAskChain['followUps'] = [
 it('selfAsk shows its follow-up questions', () => {
   expect(view('selfAsk', { followUps, answer: 'Bell' })).toBe(`Follow-up questions
   Who filed a caveat with the patent office?  Gray
-  Was it earlier?  (unreadable)`);
+  Was it earlier?  unreadable`);
 });
 
 it('multiChain shows each of its chains', () => {
@@ -148,19 +150,19 @@ it('multiChain shows each of its chains', () => {
     reasoning: 'The second is right.',
     reading: 'Bell',
   };
-  expect(view('multiChain', chain)).toBe(`Chain 1: Gray
+  expect(view('multiChain', chain)).toBe(`Reasoning over the chains
+    The second is right.
+
+Chain 1 (Gray)
   Who filed a caveat with the patent office?  Gray
 
-Chain 2: no answer
-  Was it earlier?  (unreadable)
-
-Reasoning over all of them
-    The second is right.`);
+Chain 2 (no answer)
+  Was it earlier?  unreadable`);
 });
 
 it('hyde and lamer show what they searched with', () => {
   const hyde: HydeChain = { hypothesis: 'Bell got it.', passages, reading: 'Bell' };
-  expect(view('hyde', hyde)).toBe('Searched with\n    Bell got it.');
+  expect(view('hyde', hyde)).toBe('Hypothetical passage\n    Bell got it.');
   const lamer: LamerChain = {
     context: [],
     searches: [
@@ -170,12 +172,14 @@ it('hyde and lamer show what they searched with', () => {
     passages,
     reading: 'Bell',
   };
-  expect(view('lamer', lamer)).toBe(`Searches
-  1. Bell was granted the patent for the telephone in the spring of the year
-     1876. Bell was granted the patent for the telephone in the spring of ...
-     5 found
-  2. Gray
-     0 found`);
+  expect(view('lamer', lamer)).toBe(`Searches (2)
+  Search 1  5 found
+    Bell was granted the patent for the telephone in the spring of the year
+    1876. Bell was granted the patent for the telephone in the spring of the
+    year 1876. Bell was granted the patent for the telephone in the spring of
+    the year 1876.
+  Search 2  0 found
+    Gray`);
 });
 
 it('rankGpt shows the order it came to, by retrieval rank', () => {
@@ -189,10 +193,11 @@ it('rankGpt shows the order it came to, by retrieval rank', () => {
   expect(
     view('rankGpt', chain, { evidence: ['wiki-3', 'wiki-1'] }),
   ).toBe(`Order after 1 window, by retrieval rank
-  3 1 2 5 4
-
-Cited
-  [1] Antonio Meucci`);
+    3 1 | 2 5 4
+  those before the bar were read`);
+  expect(shown('rankGpt', chain)).toContain(
+    'Passages (5)\n  [1] Antonio Meucci\n    1. Antonio Meucci; 2. Alexander Graham Bell; 3.',
+  );
 });
 
 it('rerankPassages shows every order, and the summaries behind them', () => {
@@ -219,23 +224,51 @@ it('rerankPassages shows every order, and the summaries behind them', () => {
     ],
     reading: 'Bell',
   };
-  expect(view('rerankPassages', chain, { evidence: ['wiki-3'] })).toBe(`Orders, by retrieval rank
-  sureSummary     3 1 2
+  expect(view('rerankPassages', chain, { evidence: ['wiki-3'] })).toBe(`Orders
+  By              Retrieval ranks
+  sureSummary     3 | 1 2
   retrieval       1 2 3
   genericSummary  2 1 3
+  those before the bar were read
 
-Candidates
+Candidates (2)
   Gray  not supported, 0 of 1 in comparison
     Gray was late.
-* Alexander Bell  supported, 1 of 1 in comparison
+  Alexander Bell  supported, 1 of 1 in comparison, orders the passages
     Bell got it.
 
-Summary (genericSummary)
+Summary the passages are ordered by (genericSummary)
     It was in 1876.`);
 });
 
-it('a method without a view of its own is shown by its passages', () => {
-  expect(shown('supportedBase' as MethodName, { passages, support: 'x' })).toContain(
-    'Passages (5)',
-  );
+it('a method without a view of its own is shown by its texts, its fields and its passages', () => {
+  const chain = {
+    passages,
+    reading: 'Bell, it says.',
+    howItWent: long,
+    rounds: [{ query: 'Gray', found: passages.slice(0, 2), enough: false }],
+  };
+  expect(shown('own' as MethodName, chain).split('\n7 calls')[0]).toMatchInlineSnapshot(`
+    "
+      Bell
+
+    How it went
+        Bell was granted the patent for the telephone in the spring of the year
+        1876.
+
+    Chain
+      rounds:
+        1.
+          query: Gray
+          2  found:
+          enough: false
+
+    In the model’s words
+        Bell, it says.
+
+    Passages (5)
+        1. Alexander Graham Bell; 2. Elisha Gray and Alexander Bell telephone
+        controversy; 3. Antonio Meucci; 4. Invention of the telephone; 5. wiki-5
+    "
+  `);
 });

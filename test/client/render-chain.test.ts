@@ -30,7 +30,7 @@ it('SuRe', () => {
     "
       Alexander Graham Bell
 
-    Candidates
+    Candidates (2)
     * Alexander Graham Bell  supported, 0.5 of 1 in comparison
         Alexander Graham Bell was granted United States patent 174,465 for the
         telephone on 7 March 1876.
@@ -91,12 +91,12 @@ it('ALLIES', () => {
     "
       Bell
 
-    States (a state reached the threshold)
-      0.20  Elisha Gray  (from what the model knows)
-        unread  Bell  When was the patent granted?
-        0.00  (unreadable)  Who was the clerk?
-      0.50  Bell  Who got the first patent for the telephone?
-    *   0.85  Bell  Did anybody else file a caveat with the patent office for a ...
+    Beam search (5 states; a score reached the threshold)
+      0.20  Elisha Gray  seed  From what the model knows
+        score unreadable  Bell  dropped  When was the patent granted?
+        0.00  no answer  dropped  Who was the clerk?
+      0.50  Bell  seed  Who got the first patent for the telephone?
+    *   0.85  Bell  kept  Did anybody else file a caveat with the patent office ...
 
     What the answer rests on
       Who got the first patent for the telephone?
@@ -163,20 +163,22 @@ it('LLatrieval', () => {
       Alexander Graham Bell got the first patent for the telephone [1], though a
       caveat had been filed on the same day.
 
-    Iterations
-      1. Who got the first patent for the telephone?
-         5 found, 5 new, 2 selections: not verified (3 of 10)
-      2. The telephone was patented by several people, some of whom had no money for
-         it. The telephone was patented by several people, some of whom had no ...
-         2 found, 0 new, 0 selections: not verified (unreadable)
-      3. Meucci
-         0 found, 0 new, 0 selections: nothing to verify
-
-    Supporting documents
+    Supporting documents (not verified)
       [1] Alexander Graham Bell
           Bell was granted the patent in 1876.
       [2] wiki-5, not cited
           irrelevant
+
+    Iterations (3, 5 documents offered)
+      Iteration 1  5 found, 5 new, 2 selections, not verified (3 of 10)
+        Who got the first patent for the telephone?
+      Iteration 2  2 found, 0 new, 0 selections, not verified (unreadable)
+        The telephone was patented by several people, some of whom had no money for
+        it. The telephone was patented by several people, some of whom had no money
+        for it. The telephone was patented by several people, some of whom had no
+        money for it.
+      Iteration 3  0 found, 0 new, 0 selections, nothing to verify
+        Meucci
 
     ! verifyScore, fallback: 2 documents: "I would say that it is hard to tell. I
     would say that it is hard to tell. I would say that it is hard to tell. I would
@@ -202,12 +204,13 @@ it('GenRead', () => {
     "
       Bell
 
-    Documents written (2, by the examples of nq-train-3f2a)
-      cluster 1
+    Generated documents (2, shown examples of nq-train-3f2a)
+      Document 1  cluster 1
         Alexander Graham Bell was granted the patent for the telephone in the year
         1876. Alexander Graham Bell was granted the patent for the telephone in the
-        year 1876. Alexander Graham Bell was granted the patent for the ...
-      cluster 2
+        year 1876. Alexander Graham Bell was granted the patent for the telephone in
+        the year 1876. Alexander Graham Bell was granted the patent for the ...
+      Document 2  cluster 2
         Gray filed a caveat.
 
     Passages (2)
@@ -223,7 +226,7 @@ it('GenRead', () => {
     passages: [],
     demonstrationSet: null,
   });
-  expect(alone).toContain('Documents written (1)\n    Alexander');
+  expect(alone).toContain('Generated documents (1)\n  Document 1\n    Alexander');
   expect(alone).not.toContain('...');
   expect(
     shown('genread', {
@@ -233,7 +236,7 @@ it('GenRead', () => {
         { text, humanPrompt: 9 },
       ],
     }),
-  ).toMatch(/ {2}sample 2\n.* {2}prompt 9\n/s);
+  ).toMatch(/Document 1 {2}sample 2\n.*Document 2 {2}human prompt 9\n/s);
 });
 
 it('Chain-of-Note', () => {
@@ -259,14 +262,17 @@ it('Chain-of-Note', () => {
     "
       Unknown: the model says that it does not know.
 
-    Reading notes
-      1. Alexander Graham Bell, relevant
-         The passage says that Bell was granted the patent.
-      2. Elisha Gray and Alexander Bell telephone controversy, contextual
-         The passage tells of the quarrel between the two men, and of the hour at
-         which each of them came.
+    In the model’s words
+        unknown
+
+    Reading notes (3)
+      1. Alexander Graham Bell  relevant
+        The passage says that Bell was granted the patent.
+      2. Elisha Gray and Alexander Bell telephone controversy  contextual
+        The passage tells of the quarrel between the two men, and of the hour at
+        which each of them came.
       5. wiki-5
-         The passage is about rivers.
+        The passage is about rivers.
       2 passages without a note
 
     7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s

@@ -1,6 +1,6 @@
 /**
  * The list of questions: search, filters, pages and keys. What is open is in the address, as
- * "#q=ID", which is all that the list and the story of a question know of each other.
+ * "#q=ID", which is all that the list and the page of a question know of each other.
  */
 import type { IndexRow, QuestionIndex } from '../page-data.js';
 

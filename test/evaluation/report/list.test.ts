@@ -5,7 +5,7 @@ import { describeInBrowser, METHODS } from '../../support/report-pages.js';
 
 const shown = (page: Page) => page.locator('#list a').count();
 const found = (page: Page) => page.locator('#found').textContent();
-const heading = (page: Page) => page.locator('#story h3').textContent();
+const heading = (page: Page) => page.locator('#question h3').textContent();
 
 describeInBrowser('the list of questions', (visit) => {
   test('search finds what stands in questions, answers and ids', async () => {
@@ -67,7 +67,7 @@ describeInBrowser('the list of questions', (visit) => {
       await page.getByRole('tab').first().focus();
       await page.keyboard.press('ArrowRight');
       expect(await page.getByRole('tab').nth(1).getAttribute('aria-selected')).toBe('true');
-      await page.locator('#story').focus();
+      await page.locator('#question').focus();
       await page.keyboard.press('Escape');
       expect(new URL(page.url()).hash).toBe('#questions');
       expect(await page.evaluate('document.activeElement.textContent')).toContain(first);

@@ -11,7 +11,7 @@ interface Named {
   outerHTML: string;
 }
 
-const heading = (page: Page) => page.locator('#story h3').textContent();
+const heading = (page: Page) => page.locator('#question h3').textContent();
 const scrolls = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
@@ -87,7 +87,7 @@ describeInBrowser('the page', (visit) => {
         for (const tab of await page.getByRole('tab').all()) {
           await tab.click();
           await page.evaluate(
-            'for (const d of document.querySelectorAll("#story details")) d.open = true',
+            'for (const d of document.querySelectorAll("#question details")) d.open = true',
           );
           expect(await scrolls(page)).toBe(false);
         }

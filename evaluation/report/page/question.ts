@@ -3,17 +3,21 @@
  * page as text and never as markup.
  */
 import type {
-  Block,
-  Card,
+  Block as BlockOf,
+  Card as CardOf,
   Chip,
-  CitedText,
-  PassageItem,
-  QuestionIndex,
-  QuestionStory,
-  RunStory,
-  Section,
-  TreeNode,
-} from '../page-data.js';
+  PassageItem as PassageItemOf,
+  Section as SectionOf,
+  TreeNode as TreeNodeOf,
+} from '../../../views/section.js';
+import type { CitedText, QuestionIndex, QuestionPage, RunPanel } from '../page-data.js';
+
+/** Passages are named by their places in the page's data. */
+type Section = SectionOf<number>;
+type Block = BlockOf<number>;
+type Card = CardOf<number>;
+type TreeNode = TreeNodeOf<number>;
+type PassageItem = PassageItemOf<number>;
 
 type Child = Node | string;
 
@@ -36,26 +40,26 @@ function find<E extends Element>(selector: string): E {
 
 const index = JSON.parse(find('#index').textContent) as QuestionIndex;
 const places = new Map(index.rows.map(({ id }, place) => [encodeURIComponent(id), place]));
-const article = find<HTMLElement>('#story');
-/** The run whose story is shown, also of the next question. */
+const article = find<HTMLElement>('#question');
+/** The run that is shown, also of the next question. */
 let chosenRun = 0;
 
-/** The stories are kept compressed, some of them together, in the order of the list. */
-async function readStory(position: number): Promise<QuestionStory | undefined> {
-  const packs = [...document.querySelectorAll<HTMLElement>('.stories')];
+/** The pages are kept compressed, some of them together, in the order of the list. */
+async function readPage(position: number): Promise<QuestionPage | undefined> {
+  const packs = [...document.querySelectorAll<HTMLElement>('.pages')];
   const pack = packs.findLast((element) => Number(element.dataset.first) <= position);
   if (!pack) return undefined;
   const bytes = Uint8Array.from(atob(pack.textContent), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  const stories = (await new Response(stream).json()) as QuestionStory[];
-  return stories[position - Number(pack.dataset.first)];
+  const pages = (await new Response(stream).json()) as QuestionPage[];
+  return pages[position - Number(pack.dataset.first)];
 }
 
-/** How the blocks of one run's story are made. */
-class Writer {
-  constructor(private readonly story: QuestionStory) {}
+/** Draws the sections of one question. */
+class SectionRenderer {
+  constructor(private readonly page: QuestionPage) {}
 
-  run(run: RunStory): Node[] {
+  run(run: RunPanel): Node[] {
     const facts = run.facts.map(({ label, value }) =>
       el('div', '', el('dt', '', label), el('dd', '', value)),
     );
@@ -82,9 +86,11 @@ class Writer {
   private block(block: Block): Node {
     switch (block.type) {
       case 'text': {
-        const text = el('p', 'prose', this.cited(block));
-        return block.label ? el('div', 'said', el('span', 'label', block.label), text) : text;
+        const text = el('p', 'prose', block.text);
+        return block.label ? el('div', 'labelled', el('span', 'label', block.label), text) : text;
       }
+      case 'note':
+        return el('p', 'note', block.text);
       case 'passages':
         return el('ul', 'passages', ...block.items.map((item) => this.passage(item)));
       case 'cards':
@@ -92,13 +98,11 @@ class Writer {
       case 'tree':
         return this.tree(block.items);
       case 'table':
-        return table(block.head, block.rows);
+        return table(block);
       case 'fold': {
         const blocks = block.blocks.map((inner) => this.block(inner));
         return el('details', 'fold', el('summary', '', block.title), ...blocks);
       }
-      case 'code':
-        return el('pre', '', block.text);
     }
   }
 
@@ -110,15 +114,15 @@ class Writer {
       if (at === undefined) return part;
       const button = el('button', 'cite', part);
       button.type = 'button';
-      button.title = this.story.passages[at]?.title ?? '';
+      button.title = this.page.passages[at]?.title ?? '';
       button.addEventListener('click', () => showPassage(button, at));
       return button;
     });
     return el('span', '', ...parts);
   }
 
-  private passage({ at, number, chips }: PassageItem): Node {
-    const passage = this.story.passages[at];
+  private passage({ passage: at, number, cited, chips, blocks = [] }: PassageItem): Node {
+    const passage = this.page.passages[at];
     if (!passage) return el('li');
     const { id, title, text, hit } = passage;
     const head: Child[] = [
@@ -126,17 +130,20 @@ class Writer {
       el('span', 'title', title || id),
       ...(title ? [el('code', 'id', id)] : []),
       ...(hit ? [chip({ text: 'holds an answer', tone: 'good' })] : []),
+      ...(cited ? [chip({ text: 'cited', tone: 'good' })] : []),
       ...chips.map(chip),
     ];
-    if (text === null) return el('li', 'bare head', ...head);
+    const made = blocks.map((block) => this.block(block));
+    const below = made.length === 0 ? [] : [el('div', 'made', ...made)];
+    if (text === null) return el('li', '', el('div', 'bare head', ...head), ...below);
     const details = el('details', '', el('summary', 'head', ...head), this.marked(text));
     details.dataset.at = String(at);
-    return el('li', '', details);
+    return el('li', '', details, ...below);
   }
 
   /** A passage with the accepted answers marked. */
   private marked(text: string): Node {
-    const names = this.story.answers.flatMap((names) => names.split(' / '));
+    const names = this.page.answers.flatMap((names) => names.split(' / '));
     const wanted = names.filter((name) => name.length > 1 && name.length < 60);
     if (wanted.length === 0) return el('p', 'prose', text);
     const escaped = wanted.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
@@ -163,7 +170,7 @@ class Writer {
     return el('ul', 'tree', ...nodes.map((node) => this.treeNode(node)));
   }
 
-  private treeNode({ title, chips, chosen, blocks, children }: TreeNode): Node {
+  private treeNode({ title, chips, chosen, dropped, blocks, children }: TreeNode): Node {
     const head = [
       el('strong', '', title),
       ...(chosen ? [chip({ text: 'the answer', tone: 'good' })] : []),
@@ -175,6 +182,7 @@ class Writer {
         ? el('div', 'node head', ...head)
         : el('details', 'node', el('summary', 'head', ...head), ...body);
     if (chosen) node.classList.add('chosen');
+    if (dropped) node.classList.add('dropped');
     return el('li', '', node, ...(children.length === 0 ? [] : [this.tree(children)]));
   }
 }
@@ -183,10 +191,11 @@ function chip({ text, tone }: Chip): Node {
   return el('span', `chip ${tone}`, text);
 }
 
-function table(head: readonly string[], rows: readonly string[][]): Node {
-  const cells = (tag: 'th' | 'td', texts: readonly string[]) =>
-    el('tr', '', ...texts.map((text) => el(tag, '', text)));
-  const body = el('tbody', '', ...rows.map((row) => cells('td', row)));
+function table({ head, rows, chosen }: Extract<Block, { type: 'table' }>): Node {
+  const cells = (tag: 'th' | 'td', texts: readonly string[], className = '') =>
+    el('tr', className, ...texts.map((text) => el(tag, '', text)));
+  const lines = rows.map((row, i) => cells('td', row, i === chosen ? 'chosen' : ''));
+  const body = el('tbody', '', ...lines);
   const scroller = el('div', 'scroller', el('table', '', el('thead', '', cells('th', head)), body));
   scroller.tabIndex = 0;
   scroller.role = 'region';
@@ -208,32 +217,36 @@ function showPassage(from: Element, at: number): void {
   found.querySelector('summary')?.focus();
 }
 
-function show(story: QuestionStory): void {
-  const writer = new Writer(story);
-  const there = story.runs.flatMap((run, i) => (run ? [i] : []));
+function show(page: QuestionPage): void {
+  const renderer = new SectionRenderer(page);
+  const there = page.runs.flatMap((run, i) => (run ? [i] : []));
   const current = there.includes(chosenRun) ? chosenRun : (there[0] ?? 0);
-  const panels = story.runs.map((run, i) => {
-    const panel = el('div', 'panel', ...(run ? writer.run(run) : [el('p', 'note', 'Not ended.')]));
+  const panels = page.runs.map((run, i) => {
+    const panel = el(
+      'div',
+      'panel',
+      ...(run ? renderer.run(run) : [el('p', 'note', 'Not ended.')]),
+    );
     panel.hidden = i !== current;
     panel.id = `panel-${i}`;
     panel.role = 'tabpanel';
     panel.ariaLabel = index.runs[i]?.name ?? '';
     return panel;
   });
-  const golden = story.answers.map((answer) => el('span', 'gold', answer));
+  const golden = page.answers.map((answer) => el('span', 'gold', answer));
   article.replaceChildren(
-    el('h3', '', story.question),
-    el('p', 'accepted', el('span', 'label', 'Accepted'), ...golden, el('code', 'id', story.id)),
-    ...(index.runs.length > 1 ? [tabs(story, panels, current)] : []),
+    el('h3', '', page.question),
+    el('p', 'accepted', el('span', 'label', 'Accepted'), ...golden, el('code', 'id', page.id)),
+    ...(index.runs.length > 1 ? [tabs(page, panels, current)] : []),
     ...panels,
   );
   article.scrollTo(0, 0);
-  find('#opened').textContent = story.question;
+  find('#opened').textContent = page.question;
 }
 
-function tabs(story: QuestionStory, panels: readonly HTMLElement[], current: number): Node {
+function tabs(page: QuestionPage, panels: readonly HTMLElement[], current: number): Node {
   const buttons = index.runs.map(({ name }, i) => {
-    const state = story.runs[i]?.state ?? 'open';
+    const state = page.runs[i]?.state ?? 'open';
     const button = el('button', `run c${i % 8}`, el('i', 'dot'), name, el('span', `mark ${state}`));
     button.type = 'button';
     button.role = 'tab';
@@ -274,9 +287,9 @@ async function follow(): Promise<void> {
     return;
   }
   const address = location.hash;
-  const story = await readStory(position);
+  const page = await readPage(position);
   // Another question may have been opened meanwhile.
-  if (story && location.hash === address) show(story);
+  if (page && location.hash === address) show(page);
 }
 
 function open(): void {

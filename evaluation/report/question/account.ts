@@ -1,14 +1,15 @@
 /** What a question took, what it scored, and what there is to know of the way. Pure. */
 import type { MethodResult } from '../../../methods/result.js';
 import type { RunAnswer } from '../../../results/run-store.js';
+import { section, table, text } from '../../../views/parts.js';
+import type { Section } from '../../../views/section.js';
 import { inOrder, metricOf } from '../../runs/metrics.js';
 import { count, dollars, percent, seconds } from '../../runs/numbers.js';
 import { failureOf, secondsOf } from '../../runs/run-figures.js';
-import type { RunStory, Section } from '../page-data.js';
+import type { RunPanel } from '../page-data.js';
 import { judgementSections } from './judgement.js';
-import { said, section, table } from './parts.js';
 
-type Facts = RunStory['facts'];
+type Facts = RunPanel['facts'];
 
 /** Scores in per cent, then calls, tokens, cost and time. */
 export function factsOf(answer: RunAnswer): Facts {
@@ -43,7 +44,7 @@ export function failureSections(answer: RunAnswer): Section[] {
   return failed.flatMap(({ type, message, step }) =>
     section(
       'Failure',
-      said(type, message || 'Nothing is known of it.'),
+      text(message || 'Nothing is known of it.', type),
       step === null ? {} : { note: `in ${step}` },
     ),
   );
@@ -66,6 +67,6 @@ export function accountSections({ result, judgement }: RunAnswer): Section[] {
     ...(judgement ? judgementSections(judgement) : []),
     ...section('Flags', table(['Flag', 'Step', 'Detail'], flags)),
     ...section('Usage', table(head, rows), { closed: true }),
-    ...section('History', said('Workflow', result?.workflowId), { closed: true }),
+    ...section('History', text(result?.workflowId, 'Workflow'), { closed: true }),
   ];
 }

@@ -1,9 +1,10 @@
-/** What the page of a question tells, before a browser shows it. */
+/** What the page of a question holds, before a browser shows it. */
 import { expect, test } from 'vitest';
-import type { QuestionStory, RunStory } from '../../../evaluation/report/page-data.js';
-import { methodStory } from '../../../evaluation/report/story/method-stories.js';
-import { indexRow, tellQuestion } from '../../../evaluation/report/story/tell-question.js';
+import type { QuestionPage, RunPanel } from '../../../evaluation/report/page-data.js';
+import { indexRow, questionPage } from '../../../evaluation/report/question/question-page.js';
 import { isMethod, type MethodName, methods } from '../../../methods/registry.js';
+import type { PassageRef } from '../../../methods/vocabulary.js';
+import { passages, section } from '../../../views/parts.js';
 import { answerOf, questionOf, usageOf } from '../../support/runs/answers.js';
 import { CHAINED, type Chained, refs, tell } from '../../support/runs/chains.js';
 import { manifestOf, textsOf } from '../../support/runs/example-runs.js';
@@ -13,15 +14,15 @@ const [fact] = facts(1);
 if (!fact) throw new Error('There is no fact.');
 const question = questionOf(fact.id, { question: fact.question, answers: [fact.answer] });
 
-async function storyOf(method: MethodName, chain: unknown, answer = fact?.answer ?? null) {
+async function pageOf(method: MethodName, chain: unknown, answer = fact?.answer ?? null) {
   const manifest = manifestOf({ run: 'r', method: 'base' });
   const told = answerOf(question.id, 'answered', { em: 1 }, { result: { method, chain, answer } });
-  return tellQuestion([manifest], { question, answers: [told] }, textsOf(1));
+  return questionPage([manifest], { question, answers: [told] }, textsOf(1));
 }
 
-function runOf(story: QuestionStory): RunStory {
-  const [run] = story.runs;
-  if (!run) throw new Error('The story has no run.');
+function runOf(page: QuestionPage): RunPanel {
+  const [run] = page.runs;
+  if (!run) throw new Error('The page has no run.');
   return run;
 }
 
@@ -30,7 +31,11 @@ const PASSAGES = ['f0-p1', 'f0-p2', 'f0-p3', 'f0-p4', 'f0-p5'];
 test.each<[Chained, string[], string[]]>([
   ['sure', ['Candidates: 2', 'Votes: 2', 'Passages: 5'], PASSAGES],
   ['base', ['Passages: 5'], PASSAGES],
-  ['allies', ['Beam search: 6 states, ended by a score above the threshold'], PASSAGES.slice(0, 2)],
+  [
+    'allies',
+    ['Beam search: 6 states; a score reached the threshold', 'What the answer rests on'],
+    PASSAGES.slice(0, 2),
+  ],
   // The documents that were found and not taken are shown by their titles.
   [
     'llatrieval',
@@ -41,28 +46,28 @@ test.each<[Chained, string[], string[]]>([
   ['chainOfNote', ['Reading notes: 3', 'Passages: 5'], PASSAGES],
 ])('%s: its sections, and the passages that have texts', async (method, sections, passages) => {
   const told = tell(method, fact, true);
-  const story = await storyOf(method, told.chain, told.answer);
-  const titles = runOf(story).sections.map(({ title, note }) =>
+  const page = await pageOf(method, told.chain, told.answer);
+  const titles = runOf(page).sections.map(({ title, note }) =>
     note ? `${title}: ${note}` : title,
   );
   expect(titles).toEqual([...sections, 'History']);
-  const withTexts = story.passages.filter(({ text }) => text !== null);
+  const withTexts = page.passages.filter(({ text }) => text !== null);
   expect(withTexts.map(({ id }) => id)).toEqual(passages);
   expect(withTexts.flatMap(({ id, hit }) => (hit ? id : []))).toEqual(passages.slice(0, 1));
 });
 
 test('a citation leads to the passage of its number', async () => {
   const told = tell('llatrieval', fact, true);
-  const story = await storyOf('llatrieval', told.chain, told.answer);
-  const { cites } = runOf(story).answer;
-  expect(cites?.map(({ number, at }) => [number, story.passages[at]?.id])).toEqual([
+  const page = await pageOf('llatrieval', told.chain, told.answer);
+  const { cites } = runOf(page).answer;
+  expect(cites?.map(({ number, at }) => [number, page.passages[at]?.id])).toEqual([
     [1, 'f0-p1'],
     [2, 'f0-p2'],
   ]);
 });
 
 test('the beam of ALLIES is a tree of its states', async () => {
-  const [section] = runOf(await storyOf('allies', tell('allies', fact, true).chain)).sections;
+  const [section] = runOf(await pageOf('allies', tell('allies', fact, true).chain)).sections;
   const [block] = section?.blocks ?? [];
   if (block?.type !== 'tree') throw new Error('It is no tree.');
   const shape = block.items.map(({ title, children }) => [
@@ -102,7 +107,7 @@ test('passages that two runs name are there once, of two corpora twice', async (
       manifestOf({ run: 'b', method: 'base', input: { corpus } }),
     ];
     const joined = { question, answers: [told, told] };
-    return (await tellQuestion(manifests, joined, textsOf(1))).passages.length;
+    return (await questionPage(manifests, joined, textsOf(1))).passages.length;
   };
   expect(await passagesOver('sample')).toBe(5);
   expect(await passagesOver('other')).toBe(10);
@@ -119,7 +124,7 @@ test('of a long list only the first passages have their texts', async () => {
       result: { method: 'base', chain: { passages, reading: 'x' } },
     },
   );
-  await tellQuestion(
+  await questionPage(
     [manifestOf({ run: 'r', method: 'base' })],
     { question, answers: [told] },
     async (_run, ids) => {
@@ -185,11 +190,11 @@ const CHAINS: Partial<Record<MethodName, unknown>> = {
   },
 };
 
-test('every method has a story', async () => {
+test('every method has a page', async () => {
   const told = new Map<string, string[]>();
   for (const method of Object.keys(methods).filter(isMethod)) {
     if ((CHAINED as readonly string[]).includes(method)) continue;
-    const { sections } = runOf(await storyOf(method, CHAINS[method], 'x'));
+    const { sections } = runOf(await pageOf(method, CHAINS[method], 'x'));
     told.set(
       method,
       sections.slice(0, -1).map(({ title }) => title),
@@ -202,30 +207,40 @@ test('every method has a story', async () => {
     summarizeThenPredict: ['Summary', 'In the model’s words', 'Passages'],
     conditionalSummaries: ['Candidates'],
     rerank: ['Votes', 'Readings', 'Passages'],
-    replug: ['Readings'],
+    replug: ['Votes', 'Readings'],
     selectionInference: ['Readings', 'Passages'],
-    selfVerification: ['Candidates', 'Samples'],
+    selfVerification: ['Candidates', 'Parts of the question that were masked', 'Samples'],
     selfAsk: ['Follow-up questions'],
     multiChain: ['Reasoning over the chains', 'Chain 1'],
     hyde: ['Hypothetical passage', 'Passages'],
-    lamer: ['Passages', 'Searches', 'What the question itself found'],
-    rankGpt: ['Passages', 'Windows'],
-    rerankPassages: [
-      'Summary the passages are ordered by (sureSummary)',
-      'Candidates',
-      'Votes',
-      'Passages',
-      'Order by question',
-    ],
+    lamer: ['Searches', 'Passages', 'What the question itself found'],
+    rankGpt: ['Order after 1 window, by retrieval rank', 'Passages', 'Windows'],
+    rerankPassages: ['Orders', 'Candidates', 'Votes', 'Passages', 'Order by question'],
   });
 });
 
-test('of an unknown method the chain is shown as it is, of a failed question nothing', () => {
-  const teller = { answer: null, place: () => 0 };
-  expect(methodStory('other', { a: 1 }, teller)).toEqual([
-    { title: 'Chain', blocks: [{ type: 'code', text: '{\n  "a": 1\n}' }] },
-  ]);
-  expect(methodStory('sure', null, teller)).toEqual([]);
+test('a chain of an unknown method, or of another version, does not take the report with it', async () => {
+  const titlesOf = async (method: string, chain: unknown) => {
+    const { sections } = runOf(await pageOf(method as MethodName, chain, 'x'));
+    return sections.slice(0, -1).map(({ title }) => title);
+  };
+  expect(await titlesOf('other', { a: 1, passages: refs(fact) })).toEqual(['Chain', 'Passages']);
+  expect(await titlesOf('sure', { passages: refs(fact) })).toEqual(['View', 'Passages']);
+  expect(await titlesOf('sure', null)).toEqual([]);
+});
+
+test('a view of a method of one’s own names passages as those here do', async () => {
+  const manifest = manifestOf({ run: 'r', method: 'base' });
+  const result = { method: 'own', chain: { best: refs(fact)[1] }, answer: 'x' };
+  const answers = [answerOf(question.id, 'answered', {}, { result })];
+  const page = await questionPage([manifest], { question, answers }, textsOf(1), {
+    own: ({ best }: { best: PassageRef }) => section('Best', passages([best])),
+  });
+  expect(runOf(page).sections[0]).toEqual({
+    title: 'Best',
+    blocks: [{ type: 'passages', items: [{ passage: 0, chips: [] }] }],
+  });
+  expect(page.passages).toMatchObject([{ id: 'f0-p2', text: expect.stringContaining('rival') }]);
 });
 
 test('a failed question says why, a judged one what was found', async () => {
@@ -254,7 +269,7 @@ test('a failed question says why, a judged one what was found', async () => {
       },
     },
   );
-  const { runs } = await tellQuestion(
+  const { runs } = await questionPage(
     [manifest, manifest],
     { question, answers: [failed, judged] },
     textsOf(1),

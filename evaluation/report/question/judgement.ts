@@ -1,8 +1,8 @@
 /** What a judge found about an answer: its statements, and the claims it should make. Pure. */
 import type { Judgement } from '../../../results/run-store.js';
+import { section, table } from '../../../views/parts.js';
+import type { Section } from '../../../views/section.js';
 import { count, dollars } from '../../runs/numbers.js';
-import type { Section } from '../page-data.js';
-import { section, table } from './parts.js';
 
 export function judgementSections({ verdicts, usage }: Judgement): Section[] {
   const statements = (verdicts?.statements ?? []).map(({ claim, cited, supported, needed }) => [

@@ -1,0 +1,112 @@
+/** What the report shows of a question over all runs: its page, and its line in the list. */
+import type { Citation } from '../../../methods/citations.js';
+import type { RunAnswer, RunManifest, RunQuestion } from '../../../results/run-store.js';
+import { mapPassages } from '../../../views/map-passages.js';
+import { sectionsOf } from '../../../views/registry.js';
+import type { Section } from '../../../views/section.js';
+import type { Views } from '../../../views/view.js';
+import { hasAnswer } from '../../has-answer.js';
+import { outcomeOf, stateOf } from '../../runs/question-state.js';
+import { failureOf } from '../../runs/run-figures.js';
+import type { JoinedQuestion } from '../../runs/run-source.js';
+import type { CitedText, IndexCell, IndexRow, QuestionPage, RunPanel } from '../page-data.js';
+import { accountSections, factsOf, failureSections } from './account.js';
+import { PassageIndex, type PlacePassage, type ReadTexts } from './passage-texts.js';
+
+/** @param views of methods of one's own. */
+export async function questionPage(
+  manifests: readonly RunManifest[],
+  { question, answers }: JoinedQuestion,
+  readTexts: ReadTexts,
+  views?: Views,
+): Promise<QuestionPage> {
+  const index = new PassageIndex(manifests);
+  const runs = answers.map((answer, run) =>
+    answer && manifests[run] ? panelOf(answer, index.forRun(run), views) : null,
+  );
+  const accepted = question.answers;
+  const isContained = CONTAINED.has(question.answerKind) && accepted.length > 0;
+  return {
+    id: question.id,
+    question: question.question,
+    answers: namesOf(question),
+    passages: await index.read(readTexts, (text) => isContained && hasAnswer(text, accepted)),
+    runs,
+  };
+}
+
+/** Kinds of answers that a passage can hold. */
+const CONTAINED: ReadonlySet<RunQuestion['answerKind']> = new Set(['span', 'list', 'long']);
+
+function panelOf(answer: RunAnswer, place: PlacePassage, views?: Views): RunPanel {
+  const { result } = answer;
+  return {
+    state: stateOf(answer),
+    answer: answerOf(answer, place),
+    facts: factsOf(answer),
+    sections: placed(
+      [
+        ...failureSections(answer),
+        ...(result ? sectionsOf(result, views) : []),
+        ...accountSections(answer),
+      ],
+      place,
+    ),
+  };
+}
+
+/** Of longer lists only the first are shown with their texts. */
+const TEXTS = 20;
+
+function placed(sections: readonly Section[], place: PlacePassage): Section<number>[] {
+  return mapPassages(sections, ({ passage, titleOnly = false }, rank) =>
+    place(passage, !titleOnly && rank < TEXTS),
+  );
+}
+
+/** The answer with what it cites, or what stands in its place. */
+function answerOf(answer: RunAnswer, place: PlacePassage): CitedText {
+  if (outcomeOf(answer) !== 'answered') return { text: withoutAnswer(answer) };
+  const text = answer.result?.answer ?? '';
+  const { citations = [] } = Object(answer.result?.chain) as { citations?: Citation[] };
+  if (citations.length === 0) return { text };
+  const cites = citations.map(({ number, passage }) => ({ number, at: place({ id: passage }) }));
+  return { text, cites };
+}
+
+/** What stands where there is no answer. */
+function withoutAnswer(answer: RunAnswer): string {
+  const outcome = outcomeOf(answer);
+  if (outcome === 'unknown') return 'does not know';
+  return outcome === 'unreadable' ? 'could not be read' : failureOf(answer).type;
+}
+
+/** Accepted answers, or what a long answer should say. */
+function namesOf({ answers, answerGroups, longAnswers, claims }: RunQuestion): string[] {
+  if (answerGroups) return answerGroups.map((names) => names.join(' / '));
+  return answers.length > 0 ? answers : (longAnswers ?? claims ?? []);
+}
+
+/** A list shows no more of a text than this. */
+const SHOWN = 160;
+
+/** The question's line in the list. */
+export function indexRow({ question, answers }: JoinedQuestion): IndexRow {
+  return {
+    // Half a character cannot stand in an address.
+    id: question.id.replace(/\p{Surrogate}/gu, '�'),
+    question: shortened(question.question),
+    answers: namesOf(question).slice(0, 5).map(shortened),
+    runs: answers.map((answer): IndexCell | null => {
+      if (!answer) return null;
+      const text = outcomeOf(answer) === 'answered' ? answer.result?.answer : undefined;
+      return { state: stateOf(answer), answer: shortened(text ?? withoutAnswer(answer)) };
+    }),
+  };
+}
+
+function shortened(text: string): string {
+  return text.length <= SHOWN
+    ? text
+    : `${text.slice(0, SHOWN - 1).replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
+}

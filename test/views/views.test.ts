@@ -1,0 +1,84 @@
+/** Which view tells which chain. */
+import { expect, it } from 'vitest';
+import { methods } from '../../methods/registry.js';
+import { mapPassages } from '../../views/map-passages.js';
+import { passages, section, text } from '../../views/parts.js';
+import { sectionsOf, views } from '../../views/registry.js';
+import type { Block, Section } from '../../views/section.js';
+
+const refs = ['a', 'b'].map((id) => ({ id, title: id.toUpperCase(), score: 1 }));
+const told = (method: string, chain: unknown, own = {}) =>
+  sectionsOf({ method, chain, answer: 'x', evidence: [] }, own);
+const titles = (sections: readonly Section[]) => sections.map(({ title }) => title);
+
+it('every method has a view of its own', () => {
+  expect(Object.keys(views).sort()).toEqual(Object.keys(methods).sort());
+});
+
+it('a view that is handed in goes before the one that is here', () => {
+  const own = { sure: ({ a }: { a: string }) => section('Own', text(a)) };
+  expect(titles(told('sure', { a: 'It is so.' }, own))).toEqual(['Own']);
+  expect(titles(told('toString', { a: 1 }, own))).toEqual(['Chain']);
+});
+
+it('a view that fails is told of, and the default stands in', () => {
+  const own = {
+    own: () => {
+      throw new Error('No such field.');
+    },
+  };
+  const [first, ...rest] = told('own', { passages: refs }, own);
+  expect(first?.blocks).toEqual([
+    { type: 'note', text: expect.stringContaining('own cannot show this chain: Error: No such') },
+  ]);
+  expect(titles(rest)).toEqual(['Passages']);
+});
+
+it('no chain is told by nothing; a chain of any shape by what it is', () => {
+  expect(told('own', null)).toEqual([]);
+  expect(told('own', {})).toEqual([]);
+  expect(told('own', 'So.')[0]?.blocks).toEqual(text('So.'));
+  expect(titles(told('own', [1, { a: [] }]))).toEqual(['Chain']);
+  const odd = { passages: 'none', reading: null, citations: [1] };
+  const [chain] = told('own', odd);
+  expect(chain?.blocks[0]).toMatchObject({
+    items: [
+      { title: 'passages: none' },
+      { title: 'reading: null' },
+      { title: 'citations:', children: [{ title: '1. 1' }] },
+    ],
+  });
+});
+
+it('by default citations lead to passages, wherever passages stand', () => {
+  const chain = {
+    passages: refs,
+    citations: [{ number: 2, passage: 'b' }],
+    rounds: [{ found: refs.slice(0, 1) }],
+  };
+  const [tree, list] = told('own', chain);
+  expect(tree?.blocks[0]).toMatchObject({
+    items: [
+      { children: [{ children: [{ title: 'found: 1 passage', blocks: [{ items: [{}] }] }] }] },
+    ],
+  });
+  expect(list?.blocks[0]).toMatchObject({ items: [{ cited: false }, { number: 2, cited: true }] });
+});
+
+it('passages are renamed wherever they stand, in the order they stand in', () => {
+  const [list] = passages(refs.slice(0, 1), () => ({ blocks: passages(refs.slice(1)) }));
+  const card = { title: 'c', chips: [], blocks: list ? [list] : [] };
+  const blocks: Block[] = [
+    { type: 'cards', items: [card] },
+    { type: 'tree', items: [{ ...card, children: [{ ...card, children: [] }] }] },
+    { type: 'fold', title: 'f', blocks: passages(refs, () => ({ titleOnly: true })) },
+  ];
+  const named: string[] = [];
+  const [renamed] = mapPassages([{ title: 's', blocks }], ({ passage, titleOnly }, rank) => {
+    named.push(`${passage.id}${rank}${titleOnly ? ' title' : ''}`);
+    return named.length;
+  });
+  expect(named).toHaveLength(8);
+  expect(named.slice(-2)).toEqual(['a0 title', 'b1 title']);
+  expect(JSON.stringify(renamed)).not.toMatch(/"id"|titleOnly/);
+});

@@ -1,0 +1,35 @@
+/** How text is laid out in a terminal of 80 columns. Pure. */
+export const WIDTH = 80;
+const CUT = ' ...';
+
+/**
+ * Text in lines of at most 80 columns, broken between words; a longer word stands whole.
+ *
+ * @param most lines; where there are more, the last one says so.
+ */
+export function wrap(text: string, indent = '', most = Number.POSITIVE_INFINITY): string[] {
+  const lines: string[] = [];
+  for (const word of text.trim().split(/\s+/)) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= WIDTH) {
+      lines[lines.length - 1] = `${line} ${word}`;
+    } else {
+      lines.push(indent + word);
+    }
+  }
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), cut(lines[most - 1] ?? '', WIDTH)];
+}
+
+/** One line that fits. */
+export function clip(line: string, width = WIDTH): string {
+  if (line.length <= width) return line;
+  return width > CUT.length ? cut(line, width) : line.slice(0, width);
+}
+
+/** Without the words that leave no room to say that some are missing. */
+function cut(line: string, width: number): string {
+  const room = width - CUT.length;
+  const kept = line.length <= room ? line : line.slice(0, room + 1).replace(/(\S)\s+\S*$/, '$1');
+  return kept.slice(0, room) + CUT;
+}
