@@ -23,6 +23,7 @@ export interface Page {
 
 export const pages: Page[] = [
   'README.md',
+  'CONTRIBUTING.md',
   ...readdirSync(join(packageRoot(), 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
