@@ -6,8 +6,6 @@ import {
   RateLimiterRedis,
 } from 'rate-limiter-flexible';
 import type { Counters } from './counters.js';
-import { connectPostgres } from './postgres-connection.js';
-import { connectRedis } from './redis-connection.js';
 import { storePlace } from './store-url.js';
 
 const TABLE = 'durable_rag_counters';
@@ -30,12 +28,14 @@ export async function openCounters(url: string): Promise<Counters> {
     case 'folder':
       return memoryCounters();
     case 'redis': {
+      const { connectRedis } = await import('./redis-connection.js');
       const { adapter, answered, close } = await connectRedis(place.url, 'counters');
       const storeClient = await answered('cannot be reached', adapter.getClient());
       const limiter = new RateLimiterRedis({ ...LIMITS, storeClient, useRedisPackage: true });
       return { add: adding(limiter, answered), close };
     }
     case 'postgres': {
+      const { connectPostgres } = await import('./postgres-connection.js');
       const { pool, answered, close } = await connectPostgres(place.url, TABLE, CREATE);
       const limiter = new RateLimiterPostgres({
         ...LIMITS,

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Ports, ServerPorts } from '../activities/ports.js';
 import { createPromptLibrary } from '../activities/prompts.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
-import { createOpenAiModel } from '../llm/openai/openai-model.js';
-import { createRerankEndpoint } from '../llm/openai/rerank-endpoint.js';
-import { loadPrices } from '../llm/prices.js';
+import type { LanguageModel } from '../llm/language-model.js';
+import { loadPrices, type PriceTable } from '../llm/prices.js';
 import { tokenLimiter } from '../llm/rates/token-limiter.js';
 import { RerankCache } from '../llm/rerank-cache.js';
+import type { Reranker } from '../llm/reranker.js';
 import { ResponseCache } from '../llm/response-cache.js';
 import { methodRegistry } from '../methods/registry.js';
 import { modelQueue } from '../methods/task-queues.js';
@@ -49,11 +49,9 @@ export async function buildPorts(
     maxRetryAfterMs: config.maxRetryAfterMs,
     prices: new Map([...(await loadPrices(config.prices)), ...Object.entries(own.prices ?? {})]),
   };
-  const { apiKey, baseUrl } = config;
-  const llm = own.model ?? createOpenAiModel({ apiKey, baseUrl, ...calls });
-  const reranking =
-    own.reranker ?? (config.reranker && createRerankEndpoint({ ...config.reranker, ...calls }));
-  const vectors = own.embeddings ?? buildEmbeddings(config, calls, own.localEmbeddings);
+  const llm = own.model ?? (await endpointModel(config, calls));
+  const reranking = own.reranker ?? (await endpointReranker(config, calls));
+  const vectors = own.embeddings ?? (await buildEmbeddings(config, calls, own.localEmbeddings));
   const stores: { close(): Promise<void> }[] = [];
   const close = async () => {
     await Promise.all(stores.map((store) => store.close()));
@@ -101,4 +99,28 @@ export async function buildPorts(
     steps,
   };
   return { ports, close };
+}
+
+interface CallSettings {
+  timeoutMs: number;
+  maxRetryAfterMs: number;
+  prices: PriceTable;
+}
+
+/** Loaded where nobody brings a model: the client of the endpoint is a package of its own. */
+async function endpointModel(
+  { apiKey, baseUrl }: WorkerConfig,
+  calls: CallSettings,
+): Promise<LanguageModel> {
+  const { createOpenAiModel } = await import('../llm/openai/openai-model.js');
+  return createOpenAiModel({ apiKey, baseUrl, ...calls });
+}
+
+async function endpointReranker(
+  { reranker }: WorkerConfig,
+  calls: CallSettings,
+): Promise<Reranker | undefined> {
+  if (reranker === undefined) return undefined;
+  const { createRerankEndpoint } = await import('../llm/openai/rerank-endpoint.js');
+  return createRerankEndpoint({ ...reranker, ...calls });
 }

@@ -62,7 +62,7 @@ async function withEmbeddings<T>(
 ): Promise<T> {
   const config = readConfig(surroundings.env);
   const prices = await loadPrices(config.prices);
-  const model = buildEmbeddings(config, { prices }, () => obtainEmbeddingModel(surroundings));
+  const model = await buildEmbeddings(config, { prices }, () => obtainEmbeddingModel(surroundings));
   const store = await openStore(config.storeUrl, EMBEDDINGS);
   try {
     return await work(new EmbeddingCache(model, store));
