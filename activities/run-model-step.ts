@@ -1,4 +1,4 @@
-/** One step, one model call: render, look in the cache, ask, read, keep. */
+/** One step, one model call: render, look in the cache, ask, keep, read. */
 import { Context } from '@temporalio/activity';
 import type { Completion, CompletionRequest } from '../llm/language-model.js';
 import { TokenEstimates } from '../llm/rates/token-estimates.js';
@@ -26,7 +26,8 @@ export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutp
 /**
  * Makes the activity of a step.
  *
- * A response is in the cache before the activity returns, so that nothing paid for is paid twice.
+ * A response is in the cache before anything is done with it, so that nothing paid for is paid
+ * twice: not where the worker dies, and not where reading it throws or never ends.
  */
 export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelActivity<I, O> {
   const estimates = new TokenEstimates();
@@ -34,15 +35,10 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
     providerCall(sent, async (signal, waited) => {
       const call: StepCall = { ...USUAL_CALL, ...sent };
       const { request, hash } = await requestOf(step, input, call, ports);
-      const { completion, cached, readable, value } = await ask(
-        step,
-        input,
-        request,
-        call,
-        { ...ports, estimates },
-        signal,
-        waited,
-      );
+      const answer = await ask(step, input, request, call, { ...ports, estimates }, signal, waited);
+      const { completion, cached } = answer;
+      const value = step.parse(completion, input);
+      const readable = value !== undefined;
       return {
         value: readable ? value : step.fallback(completion, input),
         ...(readable ? {} : { unread: completion.text.slice(0, 300) }),
@@ -71,19 +67,24 @@ async function ask<I, O>(
     attempt: call.attempt,
   });
   const origin = activityOrigin();
-  const kept = await responses.lookup(key, origin);
-  const mine = kept?.origin === origin;
-  const usable = kept !== undefined && (call.cache || mine) ? kept : undefined;
-  const { completion, settle } = usable
-    ? { completion: usable.completion, settle: undefined }
-    : await inTurn(tokens, estimates, request, waited, () => llm.complete(request, signal));
-  const value = step.parse(completion, input);
-  const readable = value !== undefined;
-  if (settle) {
-    await responses.store(key, { completion, readable, origin, at: new Date().toISOString() });
-    await settle();
+  const serves = (completion: Completion) => call.cache && isReadable(step, completion, input);
+  const kept = await responses.lookup(key, origin, serves);
+  if (kept) return { completion: kept.completion, cached: kept.origin !== origin };
+  const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
+    llm.complete(request, signal),
+  );
+  await responses.store(key, { completion, origin, at: new Date().toISOString() });
+  await settle();
+  return { completion, cached: false };
+}
+
+/** What a parser throws at counts as unreadable to those who can still have another response. */
+function isReadable<I, O>(step: ModelStep<I, O>, completion: Completion, input: I): boolean {
+  try {
+    return step.parse(completion, input) !== undefined;
+  } catch {
+    return false;
   }
-  return { completion, cached: usable !== undefined && !mine, readable, value };
 }
 
 /** What a step asks the model for an input, and the hash of what its prompt is made from. */

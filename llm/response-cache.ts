@@ -31,8 +31,6 @@ const completion = z.object({
 
 const cacheEntry = z.object({
   completion,
-  /** The step's parser could read it. Only such a response is served to anybody who asks. */
-  readable: z.boolean(),
   /** Which activity paid for it; the same one gets it back whatever it is. */
   origin: z.string(),
   /** When it was paid for (ISO 8601). */
@@ -51,20 +49,26 @@ export class ResponseCache {
   /**
    * A response that may stand for a new call.
    *
-   * One that could be read serves everybody. One that could not serves only the activity that paid
-   * for it, retried after a crash between paying and reporting: nothing is paid twice, and nobody
-   * else inherits garbage. An entry that is damaged, or of another version, counts as absent.
+   * The activity that paid for it gets it back whatever it is, retried after a crash or while its
+   * output cannot be read: nothing is paid twice. Anybody else gets it only where it can be read,
+   * so that nobody inherits garbage. An entry that is damaged, or of another version, counts as
+   * absent.
    *
    * @param origin Names the activity, and is the same for all its attempts.
+   * @param serves Whether a response that another activity paid for will do.
    * @throws what the store throws when it cannot be read.
    */
-  async lookup(key: string, origin: string): Promise<CacheEntry | undefined> {
+  async lookup(
+    key: string,
+    origin: string,
+    serves: (completion: Completion) => boolean,
+  ): Promise<CacheEntry | undefined> {
     const text = await this.#store.get(key);
     const entry = text === undefined ? undefined : parseEntry(text);
-    return entry && (entry.readable || entry.origin === origin) ? entry : undefined;
+    return entry && (entry.origin === origin || serves(entry.completion)) ? entry : undefined;
   }
 
-  /** Resolves once the response survives a crash. Call it before the activity returns. */
+  /** Resolves once the response survives a crash. Call it before anything is done with it. */
   async store(key: string, entry: CacheEntry): Promise<void> {
     await this.#store.set(key, JSON.stringify(entry));
   }

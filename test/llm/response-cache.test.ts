@@ -19,7 +19,6 @@ const entry: CacheEntry = {
     servedModel: 'm',
     fingerprint: null,
   },
-  readable: true,
   origin: 'activity-1',
   at: '2026-01-01T00:00:00.000Z',
 };
@@ -79,20 +78,27 @@ describe('the key', () => {
 });
 
 describe('lookup', () => {
-  const unreadable = { ...entry, readable: false };
+  const readable = () => true;
+  const unreadable = () => false;
 
   test('serves a response that could be read to everybody', async () => {
     const cache = new ResponseCache(new MemoryStore());
-    expect(await cache.lookup('key', 'activity-1')).toBeUndefined();
+    expect(await cache.lookup('key', 'activity-1', readable)).toBeUndefined();
     await cache.store('key', entry);
-    expect(await cache.lookup('key', 'activity-2')).toEqual(entry);
+    expect(await cache.lookup('key', 'activity-2', readable)).toEqual(entry);
   });
 
   test('serves one that could not be read only to the activity that paid for it', async () => {
     const cache = new ResponseCache(new MemoryStore());
-    await cache.store('key', unreadable);
-    expect(await cache.lookup('key', 'activity-1')).toEqual(unreadable);
-    expect(await cache.lookup('key', 'activity-2')).toBeUndefined();
+    await cache.store('key', entry);
+    expect(await cache.lookup('key', 'activity-1', unreadable)).toEqual(entry);
+    expect(await cache.lookup('key', 'activity-2', unreadable)).toBeUndefined();
+  });
+
+  test('serves what an earlier version kept, whatever it thought of it', async () => {
+    const store = new MemoryStore();
+    await store.set('key', JSON.stringify({ ...entry, readable: false }));
+    expect(await new ResponseCache(store).lookup('key', 'activity-2', readable)).toEqual(entry);
   });
 
   test.each(['', 'null', '{"completion":', '[]', JSON.stringify({ ...entry, completion: {} })])(
@@ -100,7 +106,7 @@ describe('lookup', () => {
     async (damaged) => {
       const store = new MemoryStore();
       await store.set('key', damaged);
-      expect(await new ResponseCache(store).lookup('key', 'activity-1')).toBeUndefined();
+      expect(await new ResponseCache(store).lookup('key', 'activity-1', readable)).toBeUndefined();
     },
   );
 
@@ -109,7 +115,7 @@ describe('lookup', () => {
     store.get = () => Promise.reject(new Error('the store is away'));
     store.set = () => Promise.reject(new Error('the store is away'));
     const cache = new ResponseCache(store);
-    await expect(cache.lookup('key', 'activity-1')).rejects.toThrow('away');
+    await expect(cache.lookup('key', 'activity-1', readable)).rejects.toThrow('away');
     await expect(cache.store('key', entry)).rejects.toThrow('away');
   });
 });

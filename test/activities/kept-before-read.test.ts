@@ -1,0 +1,89 @@
+/** What was paid for is kept before it is read: no parser can make it be paid for again. */
+import { expect, it } from 'vitest';
+import type { Ports } from '../../activities/ports.js';
+import { modelActivity } from '../../activities/run-model-step.js';
+import { defineStep, type ModelStep } from '../../activities/step.js';
+import { ResponseCache } from '../../llm/response-cache.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { attempt, attempts } from '../support/activity.js';
+import { testPorts } from '../support/harness.js';
+import { scriptedModel } from '../support/scripted-model.js';
+
+type Step = ModelStep<{ question: string }, string>;
+
+const INPUT = { question: 'Who?' };
+const CALL = { model: 'scripted-1', corpus: null };
+
+function stepThat(parse: Step['parse']): Step {
+  return defineStep({
+    prompt: 'read',
+    maxTokens: 8,
+    passages: () => [],
+    variables: ({ question }) => ({ question, demonstrations: '' }),
+    parse,
+    fallback: () => 'nothing',
+  });
+}
+
+function activityOf(parse: Step['parse'], answers: string[]) {
+  const responses = new MemoryStore();
+  const model = scriptedModel(answers.map((say) => ({ step: 'read', say })));
+  const ports = testPorts(model, { responses: new ResponseCache(responses) }) as Ports;
+  const run = modelActivity(stepThat(parse), ports);
+  return { model, activity: () => run(INPUT, CALL) };
+}
+
+it('is paid for once where the parser throws', async () => {
+  const { model, activity } = activityOf(() => {
+    throw new Error('No such group.');
+  }, ['Bell']);
+  const { failure, times } = await attempts(activity, 10);
+  expect(failure).toMatchObject({ message: expect.stringContaining('No such group.') });
+  expect(times).toBe(6);
+  expect(model.requests).toHaveLength(1);
+});
+
+it('is read by the parser that a mended worker has', async () => {
+  let mended = false;
+  const { model, activity } = activityOf(
+    ({ text }) => {
+      if (!mended) throw new Error('No such group.');
+      return text;
+    },
+    ['Bell'],
+  );
+  const { details } = await attempt(activity);
+  mended = true;
+  const { value } = await attempt(activity, { details });
+  expect(value).toMatchObject({ value: 'Bell', usage: { cached: false, costUsd: 0.001 } });
+  expect(model.requests).toHaveLength(1);
+});
+
+it('is in the store by the time the parser is called', async () => {
+  const responses = new MemoryStore();
+  let writes = 0;
+  responses.set = async () => {
+    writes++;
+  };
+  const step = stepThat(({ text }) => `${text}, ${writes} kept`);
+  const ports = { responses: new ResponseCache(responses) };
+  const model = scriptedModel([{ step: 'read', say: 'Bell' }]);
+  const run = modelActivity(step, testPorts(model, ports) as Ports);
+  const { value } = await attempt(() => run(INPUT, CALL));
+  expect(value?.value).toBe('Bell, 1 kept');
+  expect(writes).toBe(1);
+});
+
+it('is asked for anew by another activity that cannot read it', async () => {
+  const { model, activity } = activityOf(
+    ({ text }) => {
+      if (text === 'garbage') throw new Error('No such group.');
+      return text;
+    },
+    ['garbage', 'Bell'],
+  );
+  await attempt(activity, { id: 'first' });
+  const { value } = await attempt(activity, { id: 'second' });
+  expect(value).toMatchObject({ value: 'Bell', usage: { cached: false } });
+  expect(model.requests).toHaveLength(2);
+});

@@ -1,0 +1,56 @@
+/** An activity as a worker runs it, without a server: its context, its heartbeats, its attempts. */
+import { asyncLocalStorage, Context, type Info } from '@temporalio/activity';
+import type { ApplicationFailure } from '@temporalio/common';
+
+export interface Attempt<T> {
+  value?: T;
+  failure?: ApplicationFailure;
+  /** What the last heartbeat carried, for the attempt after this one. */
+  details: unknown;
+}
+
+export interface AttemptOptions {
+  /** Names the activity, the same over its attempts. */
+  id?: string;
+  /** What the attempt before this one left in its heartbeat. */
+  details?: unknown;
+  /** Fires when the activity is cancelled. */
+  signal?: AbortSignal;
+}
+
+/** One attempt of an activity. */
+export async function attempt<T>(
+  activity: () => Promise<T>,
+  { id = 'activity', details, signal = new AbortController().signal }: AttemptOptions = {},
+): Promise<Attempt<T>> {
+  let last = details;
+  const info = {
+    activityId: id,
+    workflowExecution: { workflowId: 'workflow', runId: 'run' },
+    heartbeatDetails: details,
+  } as Info;
+  const beat = (beaten: unknown) => {
+    last = structuredClone(beaten);
+  };
+  // As a worker makes it; what the activities here do not use is left out.
+  const unused = undefined as never;
+  const context = new Context(info, unused, signal, beat, unused, unused, unused, unused);
+  try {
+    const value = await asyncLocalStorage.run(context, activity);
+    return { value, details: last };
+  } catch (failure) {
+    return { failure: failure as ApplicationFailure, details: last };
+  }
+}
+
+/** Attempts until one succeeds, without the waits between them. */
+export async function attempts<T>(
+  activity: () => Promise<T>,
+  most: number,
+): Promise<Attempt<T> & { times: number }> {
+  let one: Attempt<T> = { details: undefined };
+  for (let times = 1; ; times++) {
+    one = await attempt(activity, { details: one.details });
+    if (!one.failure || one.failure.nonRetryable || times === most) return { ...one, times };
+  }
+}
