@@ -3,6 +3,7 @@ import OpenAI, { APIConnectionTimeoutError } from 'openai';
 import { Failure } from '../../methods/failure.js';
 import { type Endpoint, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
 import { withReadableErrors } from './error-body.js';
+import { patientFetch } from './patient-fetch.js';
 
 export interface ClientOptions {
   /** May be left out for a server that asks for none; needed without `baseUrl`. */
@@ -11,11 +12,9 @@ export interface ClientOptions {
   baseUrl?: string | undefined;
   organization?: string | undefined;
   project?: string | undefined;
-  /**
-   * Milliseconds until the whole answer must be there. Node's fetch itself gives up after 300 s
-   * without a byte, so more than that only helps servers that begin to answer earlier.
-   */
+  /** Milliseconds until the whole answer must be there. */
   timeoutMs: number;
+  /** One of your own has limits of its own: Node's gives up after 300 s without a byte. */
   fetch?: typeof fetch;
 }
 
@@ -37,6 +36,9 @@ export function createClient(options: ClientOptions, purpose: Purpose): Client {
       `There is no key for OpenAI. Set ${key}, or ${baseUrl} to a server that asks for none.`,
     );
   }
+  // Those of client and fetch end at the headers, or between two bytes. Ours below goes on until the
+  // end of the body, so it must come first.
+  const untilOurs = options.timeoutMs + 60_000;
   const client = new OpenAI({
     // The client reads the environment for whatever is left out, and would send those secrets to
     // whoever is at baseUrl. So everything is given, if only as null.
@@ -47,10 +49,9 @@ export function createClient(options: ClientOptions, purpose: Purpose): Client {
     baseURL: endpoint.baseUrl ?? 'https://api.openai.com/v1',
     defaultQuery: endpoint.query,
     defaultHeaders: apiKey ? {} : { Authorization: endpoint.basicAuth ?? null },
-    fetch: withReadableErrors(options.fetch ?? fetch),
+    fetch: withReadableErrors(options.fetch ?? patientFetch(untilOurs)),
     maxRetries: 0,
-    // Only until the headers; ours below goes on until the end of the body, so it must come first.
-    timeout: options.timeoutMs + 60_000,
+    timeout: untilOurs,
   });
   return {
     client,

@@ -1,4 +1,5 @@
 /** The real `openai` client against a server that misbehaves on command. */
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { createOpenAiModel, type OpenAiModelOptions } from '../../llm/openai/openai-model.js';
@@ -192,6 +193,22 @@ describe('a misbehaving server', () => {
     const failure = await failureOf(ask(model));
     expect(failure).toMatchObject({ type: 'Timeout', retryable: true });
     await expect.poll(() => server.aborted).toBe(1);
+  });
+
+  test('an answer that comes later than fetch itself would wait', async () => {
+    const before = getGlobalDispatcher();
+    // Five minutes where nobody lowers them.
+    setGlobalDispatcher(new Agent({ headersTimeout: 100, bodyTimeout: 100 }));
+    try {
+      server = await startModelServer({ reply: () => ({ text: 'Paris' }), latencyMs: 2500 });
+      const url = server.baseUrl;
+      // So that the test is one: this is what gives up after five minutes.
+      await expect(fetch(url, { method: 'POST', body: '{}' })).rejects.toThrow('fetch failed');
+      const model = createOpenAiModel({ baseUrl: url, timeoutMs: 600_000, prices });
+      expect(await ask(model)).toMatchObject({ text: 'Paris' });
+    } finally {
+      setGlobalDispatcher(before);
+    }
   });
 
   test('a server that is not there', async () => {

@@ -1,0 +1,15 @@
+/** Node's fetch without its own limits of time: how long a call may take is said elsewhere. */
+import { type Dispatcher, getGlobalDispatcher } from 'undici';
+
+/**
+ * Fetch itself gives up after 300 s without a byte; this one after `ms`. It goes through whatever
+ * dispatcher the process has, so that a proxy set for all of it stays in use.
+ */
+export function patientFetch(ms: number): typeof fetch {
+  const limits = { headersTimeout: ms, bodyTimeout: ms };
+  const patient: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
+    dispatch({ ...options, ...limits }, handler);
+  // Of the process at the time of the call, and known to fetch though not to its types.
+  return (url, init) =>
+    fetch(url, { ...init, dispatcher: getGlobalDispatcher().compose(patient) } as object);
+}
