@@ -107,7 +107,7 @@ function toApplicationFailure(
     type: failure.type,
     message: failure.message + givenUp,
     nonRetryable: !failure.retryable || givenUp !== '',
-    nextRetryDelay: withJitter(failure.retryAfterMs ?? backoff(troubles[kindOf(failure)])),
+    nextRetryDelay: withJitter(waitAfter(failure, troubles)),
   });
 }
 
@@ -131,6 +131,21 @@ function later({ type, message, retryAfterMs = 1 }: NotYet): ApplicationFailure 
     // Nothing has gone wrong: no warning in the log, and not in the count of failures.
     category: ApplicationFailureCategory.BENIGN,
   });
+}
+
+/**
+ * What the provider asked for; and the backoff where it named no wait, or one so short that being
+ * refused again and again would use up all refusals in no time.
+ */
+function waitAfter(failure: Failure, troubles: Troubles): number {
+  const { type, retryAfterMs } = failure;
+  const kind = kindOf(failure);
+  if (retryAfterMs === undefined) return backoff(troubles[kind]);
+  // The next attempt is another request, which leaves the parameter out.
+  const isTrusted = type === 'ParameterRefused' || kind === 'searches';
+  return isTrusted || retryAfterMs >= FIRST_WAIT_MS
+    ? retryAfterMs
+    : Math.max(retryAfterMs, backoff(troubles[kind]));
 }
 
 /** Counted by what went wrong: the server would count all of it together. */

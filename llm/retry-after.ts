@@ -12,7 +12,8 @@ const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as c
  * The wait a provider asked for, in milliseconds, or undefined when it named none that makes sense.
  *
  * Looks at `retry-after-ms`, then `retry-after` (seconds or a date), then, for a 429 only, OpenAI's
- * `x-ratelimit-reset-*`. A form that cannot be read falls through to the next.
+ * `x-ratelimit-reset-*`. A form that cannot be read, or says "now", falls through to the next: who
+ * refuses and asks for no wait has named none.
  *
  * @param now Milliseconds since the epoch, for dates.
  * @param maxMs Waits longer than this become this.
@@ -80,5 +81,5 @@ function parseDate(text: string): number | undefined {
 }
 
 function sensible(ms: number): number | undefined {
-  return ms >= 0 && ms <= ABSURD_MS ? ms : undefined;
+  return ms > 0 && ms <= ABSURD_MS ? ms : undefined;
 }
