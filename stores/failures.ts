@@ -23,7 +23,7 @@ export function shownUrl(url: URL): string {
  * The message of an error. Drivers put hosts, ports and user names into it, and no passwords; a
  * connection that fails on several addresses has an empty message and errors inside.
  */
-function reason(cause: unknown): string {
+export function reason(cause: unknown): string {
   if (cause instanceof AggregateError && cause.errors.length > 0) return reason(cause.errors[0]);
   if (!(cause instanceof Error)) return String(cause);
   return cause.message || ('code' in cause ? String(cause.code) : cause.name);

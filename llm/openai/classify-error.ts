@@ -8,6 +8,7 @@ import {
   type ProviderAnswer,
   reason,
 } from '../provider-failure.js';
+import { TimedOut } from '../with-timeout.js';
 
 /**
  * Names a failure and says whether a retry makes sense.
@@ -41,7 +42,7 @@ export function providerAnswer(error: unknown): ProviderAnswer | undefined {
 }
 
 function transportType(error: unknown): FailureType {
-  if (error instanceof APIConnectionTimeoutError) return 'Timeout';
+  if (error instanceof TimedOut || error instanceof APIConnectionTimeoutError) return 'Timeout';
   // No answer at all: refused, reset, a name that does not resolve.
   if (error instanceof APIError) return 'Connection';
   // What is left was thrown while the body was read: cut, or not JSON.

@@ -1,5 +1,5 @@
 /** The HTTP client of an endpoint: one request a call, nothing taken from the environment. */
-import OpenAI, { APIConnectionTimeoutError } from 'openai';
+import OpenAI from 'openai';
 import { Failure } from '../../methods/failure.js';
 import { type Endpoint, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
 import { withReadableErrors } from './error-body.js';
@@ -58,33 +58,4 @@ export function createClient(options: ClientOptions, purpose: Purpose): Client {
     endpoint,
     secrets: [apiKey ?? '', endpoint.basicAuth ?? '', ...endpoint.secrets],
   };
-}
-
-/**
- * Runs a call under a signal that fires with the caller's and after a time.
- *
- * Not `AbortSignal.any`: on Node 20 that keeps every signal made from a long-lived one.
- */
-export async function withTimeout<T>(
-  ms: number,
-  signal: AbortSignal,
-  call: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  signal.throwIfAborted();
-  const controller = new AbortController();
-  const forward = () => controller.abort();
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    controller.abort();
-  }, ms);
-  signal.addEventListener('abort', forward, { once: true });
-  try {
-    return await call(controller.signal);
-  } catch (error) {
-    throw timedOut ? new APIConnectionTimeoutError() : error;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', forward);
-  }
 }

@@ -2,8 +2,9 @@
 import type { EmbeddingModel } from '../embedding-model.js';
 import type { PriceTable } from '../prices.js';
 import type { CallContext } from '../provider-failure.js';
+import { withTimeout } from '../with-timeout.js';
 import { classifyError } from './classify-error.js';
-import { type ClientOptions, createClient, withTimeout } from './client.js';
+import { type ClientOptions, createClient } from './client.js';
 import { readEmbeddings } from './read-embeddings.js';
 
 export interface OpenAiEmbeddingsOptions extends ClientOptions {

@@ -2,8 +2,9 @@
 import type { LanguageModel } from '../language-model.js';
 import type { PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
+import { withTimeout } from '../with-timeout.js';
 import { classifyError, providerAnswer } from './classify-error.js';
-import { type ClientOptions, createClient, withTimeout } from './client.js';
+import { type ClientOptions, createClient } from './client.js';
 import {
   DEFAULT_REASONING_ALLOWANCE,
   type Refusable,

@@ -4,9 +4,10 @@ import { fields } from '../fields.js';
 import type { PriceTable, Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import type { Relevance, Reranker } from '../reranker.js';
+import { withTimeout } from '../with-timeout.js';
 import { readAnswer, readBill } from './answer.js';
 import { classifyError } from './classify-error.js';
-import { type ClientOptions, createClient, withTimeout } from './client.js';
+import { type ClientOptions, createClient } from './client.js';
 
 export interface RerankEndpointOptions extends ClientOptions {
   /** With or without /rerank at its end, such as https://api.jina.ai/v1/rerank. */

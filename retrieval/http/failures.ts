@@ -1,0 +1,66 @@
+/** What a search over HTTP fails with. */
+import { retryAfterMs } from '../../llm/retry-after.js';
+import { scrub, scrubError, shorten } from '../../llm/scrub.js';
+import { TimedOut } from '../../llm/with-timeout.js';
+import { Failure, type FailureType } from '../../methods/failure.js';
+import { reason } from '../../stores/failures.js';
+
+/** What a message says of the service. */
+export interface Service {
+  /** "The search service at search.example:8080". */
+  name: string;
+  timeoutMs: number;
+  maxRetryAfterMs: number;
+  /** Values that must not appear in any text. */
+  secrets: readonly string[];
+}
+
+/** The failure that an answer with another status than 200 stands for. */
+export function statusFailure(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  body: string,
+  service: Service,
+): Failure {
+  const [type, what] = meaning(status);
+  const said = body.trim() === '' ? '' : ` It said: ${shorten(scrub(body, service.secrets))}`;
+  return new Failure(type, `${service.name} ${what} (HTTP ${status}).${said}`, {
+    retryAfterMs: retryAfterMs((name) => headers.get(name), {
+      ...{ status, now: Date.now(), maxMs: service.maxRetryAfterMs },
+    }),
+  });
+}
+
+/** The failure that an error stands for: no answer, or only a part of one. */
+export function connectionFailure(error: unknown, service: Service): Failure {
+  if (error instanceof Failure) return error;
+  const cause = scrubError(error, service.secrets);
+  if (error instanceof TimedOut) {
+    const seconds = service.timeoutMs / 1000;
+    return new Failure('Timeout', `${service.name} did not answer within ${seconds} s.`, { cause });
+  }
+  const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const why = scrub(reason(inner), service.secrets);
+  // A certificate is the same at the next attempt.
+  const isTrust = /certificate|self.signed|\bSSL\b|\bTLS\b/i.test(why);
+  return new Failure(
+    'Connection',
+    `${service.name} ${isTrust ? 'is not trusted' : 'cannot be reached'}: ${why}. ` +
+      'Check that it runs, and the url of the retriever.',
+    { cause, retryable: !isTrust },
+  );
+}
+
+function meaning(status: number): [FailureType, string] {
+  if (status < 400) return ['BadInput', 'sends elsewhere. Give the retriever the url it sends to'];
+  if (status === 401) return ['Authentication', 'does not know the key. Check the headers'];
+  if (status === 403) return ['Permission', 'does not allow this. Check the headers'];
+  if (status === 404 || status === 410) {
+    return ['UnknownCorpus', 'has nothing at the path of the url. Check the url'];
+  }
+  if (status === 405 || status === 415 || status === 501) {
+    return ['Incompatible', 'does not take a POST of JSON. Check the url'];
+  }
+  if (status === 408 || status === 504) return ['Timeout', 'did not finish in time'];
+  if (status === 429 || status === 502 || status === 503) return ['Overloaded', 'is overloaded'];
+  return status >= 500 ? ['Unexpected', 'failed'] : ['BadRequest', 'refused the request'];
+}

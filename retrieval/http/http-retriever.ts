@@ -1,0 +1,146 @@
+/** The retriever port over a search service that is asked by HTTP. */
+import { toUSVString } from 'node:util';
+import { withTimeout } from '../../llm/with-timeout.js';
+import { Failure } from '../../methods/failure.js';
+import type { Passage, SearchMode } from '../../methods/vocabulary.js';
+import { checkCount, unknownPassage } from '../ranking.js';
+import type { Retriever } from '../retriever.js';
+import { connectionFailure, type Service, statusFailure } from './failures.js';
+import { passageCache } from './passage-cache.js';
+import { type LookupRequest, readPassages, type SearchRequest } from './protocol.js';
+
+export interface HttpRetrieverOptions {
+  /** Where searches and look-ups are posted to; credentials in it are sent as basic authentication. */
+  url: string | URL;
+  /** Sent with each request, a key for example. */
+  headers?: Readonly<Record<string, string>>;
+  /** Milliseconds until a whole answer must be there. @default 30000 */
+  timeoutMs?: number;
+  /** What the service reads of `mode`; it is sent only where this is given. @default none */
+  modes?: readonly SearchMode[];
+  /** Passages kept from searches, so that they are not looked up again. @default 10000 */
+  cachedPassages?: number;
+  /** A Retry-After longer than this becomes this. @default 60000 */
+  maxRetryAfterMs?: number;
+}
+
+/** Ids asked for in one request. */
+const IDS_AT_ONCE = 500;
+
+/**
+ * A corpus that a service of yours searches. It answers two requests at one address:
+ * `{"query","k"}` with the passages found, best first, and `{"ids"}` with those it has of them, both
+ * as `{"passages":[{"id","title","text","score"}]}`.
+ *
+ * A passage is the same for as long as its id is: what a search brought is kept and not asked for
+ * again. The look-up is for what was found in another process, or before the last restart.
+ *
+ * @throws Failure BadInput when the URL cannot be read.
+ * @example
+ * const wiki = httpRetriever({ url: 'https://search.example/wiki', headers: { 'x-api-key': key } });
+ * durableRag({ corpora: { wiki } });
+ */
+export function httpRetriever(options: HttpRetrieverOptions): Retriever {
+  const { timeoutMs = 30_000, maxRetryAfterMs = 60_000, modes } = options;
+  const { address, headers, secrets } = readTarget(options);
+  const name = `The search service at ${address.host}`;
+  const service: Service = { name, timeoutMs, maxRetryAfterMs, secrets };
+  const cache = passageCache(options.cachedPassages ?? 10_000);
+
+  async function post(request: SearchRequest | LookupRequest, signal: AbortSignal) {
+    try {
+      const body = await withTimeout(timeoutMs, signal, async (both) => {
+        const response = await fetch(address, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(request),
+          signal: both,
+          // Another host must not get the headers.
+          redirect: 'manual',
+        });
+        const text = await response.text();
+        if (response.status !== 200) throw statusFailure(response, text, service);
+        return text;
+      });
+      const passages = readPassages(body, name);
+      for (const { id, title, text } of passages) {
+        if (text !== undefined) cache.put({ id, title, text });
+      }
+      return passages;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw connectionFailure(error, service);
+    }
+  }
+
+  return {
+    async search(query, k, mode, signal = new AbortController().signal) {
+      checkCount(k);
+      checkMode(mode, modes, name);
+      signal.throwIfAborted();
+      if (query.trim() === '') return [];
+      const asked = { query: toUSVString(query), k, ...(modes && mode && { mode }) };
+      const found = await post(asked, signal);
+      return found.slice(0, k).map(({ id, title, score }) => ({ id, title, score }));
+    },
+
+    async get(ids) {
+      const known = new Map<string, Passage>();
+      const missing: string[] = [];
+      for (const id of new Set(ids)) {
+        const passage = cache.get(id);
+        if (passage) known.set(id, passage);
+        else if (id !== '') missing.push(id);
+      }
+      for (let start = 0; start < missing.length; start += IDS_AT_ONCE) {
+        const asked = missing.slice(start, start + IDS_AT_ONCE);
+        for (const { id, title, text } of await post(
+          { ids: asked },
+          new AbortController().signal,
+        )) {
+          if (text !== undefined) known.set(id, { id, title, text });
+        }
+      }
+      return ids.map((id) => known.get(id) ?? unknownPassage(id, `of ${address.host}`));
+    },
+  };
+}
+
+/** @throws Failure BadInput unless the service was said to know the mode. */
+function checkMode(
+  mode: SearchMode | undefined,
+  modes: readonly SearchMode[] = ['bm25'],
+  name: string,
+): void {
+  if (mode === undefined || modes.includes(mode)) return;
+  throw new Failure(
+    'BadInput',
+    `${name} searches in one way only (asked for mode "${mode}", known: ${modes.join(', ')}). ` +
+      'Leave retrieval.mode out, or give the retriever the modes that the service reads.',
+  );
+}
+
+/** The address without credentials, which fetch refuses; and what must not be shown. */
+function readTarget({ url, headers: own = {} }: HttpRetrieverOptions): {
+  address: URL;
+  headers: Headers;
+  secrets: string[];
+} {
+  const address = URL.canParse(String(url)) ? new URL(url) : undefined;
+  if (!address || !/^https?:$/.test(address.protocol)) {
+    throw new Failure(
+      'BadInput',
+      'The url of a retriever is not an http(s) URL. Give one like http://127.0.0.1:8080/search.',
+    );
+  }
+  const credentials = [address.username, address.password].map(decodeURIComponent);
+  const headers = new Headers({ accept: 'application/json', ...own });
+  headers.set('content-type', 'application/json');
+  const basic = Buffer.from(credentials.join(':')).toString('base64');
+  if (address.username && !headers.has('authorization')) {
+    headers.set('authorization', `Basic ${basic}`);
+  }
+  Object.assign(address, { username: '', password: '' });
+  const secrets = [...credentials, basic, ...address.searchParams.values(), ...Object.values(own)];
+  return { address, headers, secrets: secrets.filter((secret) => secret !== '') };
+}

@@ -1,0 +1,29 @@
+/** The passages that were last seen, so that what a search brought is not asked for again. */
+import type { Passage } from '../../methods/vocabulary.js';
+
+export interface PassageCache {
+  get(id: string): Passage | undefined;
+  put(passage: Passage): void;
+}
+
+/** @param size Passages kept at most; those not used for longest go. */
+export function passageCache(size: number): PassageCache {
+  const kept = new Map<string, Passage>();
+
+  /** A map keeps the order of insertion: the first is the one not used for longest. */
+  function put(passage: Passage): void {
+    kept.delete(passage.id);
+    kept.set(passage.id, passage);
+    const [oldest] = kept.keys();
+    if (kept.size > size && oldest !== undefined) kept.delete(oldest);
+  }
+
+  return {
+    put,
+    get(id) {
+      const passage = kept.get(id);
+      if (passage !== undefined) put(passage);
+      return passage;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** What a search over HTTP is asked and answers. Pure. */
+import { z } from 'zod';
+import { Failure } from '../../methods/failure.js';
+import type { SearchMode } from '../../methods/vocabulary.js';
+
+/** A search. The service answers with at most `k` passages, best first. */
+export interface SearchRequest {
+  query: string;
+  k: number;
+  /** Only to a service that was said to know modes. */
+  mode?: SearchMode;
+}
+
+/** A look-up. The service answers with the passages that it has of these, in any order. */
+export interface LookupRequest {
+  ids: readonly string[];
+}
+
+const found = z.object({
+  id: z.string().min(1),
+  title: z.string().nullish(),
+  text: z.string().nullish(),
+  score: z.number().nullish(),
+});
+const answer = z.object({ passages: z.array(found) });
+
+export interface FoundPassage {
+  id: string;
+  title: string;
+  /** Absent where the service keeps it for the look-up. */
+  text: string | undefined;
+  score: number;
+}
+
+/**
+ * The passages in an answer, each once. Those without a score have 1/rank.
+ *
+ * @param from for the message
+ * @throws Failure MalformedResponse for what is no JSON, Incompatible for another shape.
+ */
+export function readPassages(body: string, from: string): FoundPassage[] {
+  const parsed = answer.safeParse(parseJson(body, from));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;
+    throw new Failure(
+      'Incompatible',
+      `${from} answers in another form than {"passages":[{"id","title","text","score"}]}${where}. ` +
+        'Let it answer in this form, or put a service before it that does.',
+    );
+  }
+  const distinct = new Map<string, FoundPassage>();
+  for (const { id, title, text, score } of parsed.data.passages) {
+    if (distinct.has(id)) continue;
+    const rank = distinct.size + 1;
+    distinct.set(id, { id, title: title ?? '', text: text ?? undefined, score: score ?? 1 / rank });
+  }
+  return [...distinct.values()];
+}
+
+function parseJson(body: string, from: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new Failure('MalformedResponse', `${from} gave an answer that is not JSON.`, { cause });
+  }
+}

@@ -1,0 +1,76 @@
+/** Every error of a PostgreSQL server, or on the way to it, as one of the named failures. */
+import { scrub, scrubError } from '../../llm/scrub.js';
+import { TimedOut } from '../../llm/with-timeout.js';
+import { Failure, type FailureType } from '../../methods/failure.js';
+import { reason } from '../../stores/failures.js';
+
+/** What a message says of the corpus. */
+export interface Corpus {
+  /** "PostgreSQL at db.example:5432". */
+  server: string;
+  table: string;
+  /** Values that must not appear in any text. */
+  secrets: readonly string[];
+}
+
+/** By SQLSTATE, or the beginning of it: the first that fits. */
+const MEANINGS: readonly [RegExp, FailureType, string][] = [
+  [/^28/, 'Authentication', 'does not let the user in. Check the url of the retriever'],
+  [/^42501$/, 'Permission', 'does not let the user read the table'],
+  [/^3D000$/, 'UnknownCorpus', 'has no such database. Check the url of the retriever'],
+  [/^(42P01|3F000)$/, 'UnknownCorpus', 'has no such table. Check the table of the retriever'],
+  [
+    /^(42704|42883|0A000|58P01)$/,
+    'Incompatible',
+    'lacks what the search needs. Check the language; vectors need pgvector (CREATE EXTENSION vector)',
+  ],
+  [
+    /^(42703|42804|42809)$/,
+    'Incompatible',
+    'has a table of other columns. Check the columns of the retriever',
+  ],
+  [/^22000$/, 'BadInput', 'has vectors of another model'],
+  // Of a look-up: the ids are no numbers, where those of the table are.
+  [/^22(P02|003)$/, 'UnknownPassage', 'has no passages with such ids'],
+  [/^57014$/, 'Timeout', 'did not finish in time'],
+  [/^(57P|08)/, 'Connection', 'went away'],
+  [/^(53|55P03|40)/, 'Overloaded', 'is overloaded'],
+];
+
+/** The failure that an error stands for. */
+export function postgresFailure(error: unknown, corpus: Corpus): Failure {
+  if (error instanceof Failure) return error;
+  const why = scrub(reason(error), corpus.secrets);
+  const fail = (type: FailureType, what: string, retryable?: boolean) =>
+    new Failure(type, `${corpus.server}, table ${corpus.table}: it ${what} (${why}).`, {
+      cause: scrubError(error, corpus.secrets),
+      retryable,
+    });
+  if (error instanceof TimedOut || /timeout/i.test(why))
+    return fail('Timeout', 'did not answer in time');
+  const [, type, what] = MEANINGS.find(([state]) => state.test(stateOf(error))) ?? [];
+  if (type !== undefined && what !== undefined) return fail(type, what);
+  // A certificate is the same at the next attempt.
+  if (/certificate|self.signed|\bSSL\b|\bTLS\b/i.test(why)) {
+    return fail('Connection', 'is not trusted. Check the url of the retriever', false);
+  }
+  if (isOfConnection(error, why))
+    return fail(
+      'Connection',
+      'cannot be reached. Check that it runs, and the url of the retriever',
+    );
+  return fail('Unexpected', 'failed');
+}
+
+/** The SQLSTATE of a server's error; empty of any other. */
+function stateOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
+}
+
+/** Errors of sockets have codes like ECONNREFUSED, the driver's own only a text. */
+function isOfConnection(error: unknown, why: string): boolean {
+  const inner = error instanceof AggregateError ? error.errors[0] : error;
+  const code = inner instanceof Error && 'code' in inner ? String(inner.code) : '';
+  return /^E[A-Z_]+$/.test(code) || /connection|not queryable/i.test(why);
+}

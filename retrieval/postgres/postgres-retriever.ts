@@ -1,0 +1,173 @@
+/** The retriever port over a table of PostgreSQL: full text, and pgvector where the server has it. */
+import { toUSVString } from 'node:util';
+import { z } from 'zod';
+import type { EmbeddingModel } from '../../llm/embedding-model.js';
+import { withTimeout } from '../../llm/with-timeout.js';
+import { Failure } from '../../methods/failure.js';
+import type { Passage, PassageRef, SearchMode } from '../../methods/vocabulary.js';
+import { shownUrl } from '../../stores/failures.js';
+import { fuse } from '../fuse.js';
+import { checkCount, FUSED_DEPTH, unknownPassage } from '../ranking.js';
+import type { Retriever } from '../retriever.js';
+import { lazyPool, type PostgresClient } from './connect.js';
+import { type Corpus, postgresFailure } from './failures.js';
+import { type PassageColumns, statements } from './statements.js';
+
+interface CommonOptions {
+  /** The table, with its schema before a point where it is not on the search path. */
+  table: string;
+  columns?: PassageColumns;
+  /** A text search configuration of the server. @default 'english' */
+  language?: string;
+  /** What the vectors of the table were made with; dense and hybrid search need it. */
+  embeddings?: EmbeddingModel;
+  /** Milliseconds until an answer must be there. @default 30000 */
+  timeoutMs?: number;
+}
+
+export type PostgresRetrieverOptions = CommonOptions &
+  (
+    | {
+        /** The server and database: postgres://user:password@host/database. */
+        url: string | URL;
+      }
+    | {
+        /** A client of yours in place of a URL: a pool of pg, or a PGlite. */
+        client: PostgresClient;
+      }
+  );
+
+export interface PostgresRetriever extends Retriever {
+  /** Closes the connections that were made; a client of yours stays open. */
+  close(): Promise<void>;
+}
+
+const refSchema = z.object({ id: z.string(), title: z.string(), score: z.number() });
+const passageSchema = z.object({ id: z.string(), title: z.string(), text: z.string() });
+
+/** Lookups of more ids than this are made in several statements. */
+const IDS_AT_ONCE = 1000;
+
+/**
+ * A corpus in a table of PostgreSQL, a passage a row. Nothing is connected before the first search.
+ *
+ * `bm25` searches the words by PostgreSQL's full text search, each word for as much as it is rare;
+ * `dense` and `hybrid` need a pgvector column and the model that it was filled with.
+ *
+ * @throws Failure BadInput when the URL cannot be read.
+ * @example
+ * const wiki = postgresRetriever({
+ *   url: 'postgres://me@db.example/corpora',
+ *   table: 'wiki',
+ *   columns: { search: 'words' },
+ * });
+ * durableRag({ corpora: { wiki } });
+ */
+export function postgresRetriever(options: PostgresRetrieverOptions): PostgresRetriever {
+  const { table, columns = {}, language = 'english', embeddings, timeoutMs = 30_000 } = options;
+  const sql = statements({ table, columns, language });
+  const { client, corpus, close } = readTarget(options, timeoutMs);
+
+  async function rows<T>(
+    schema: z.ZodType<T>,
+    [statement, ...parameters]: [string, ...unknown[]],
+    signal = new AbortController().signal,
+  ): Promise<T[]> {
+    try {
+      const { rows } = await withTimeout(timeoutMs, signal, (both) =>
+        until(both, client.query(statement, parameters)),
+      );
+      return rows.map((row) => schema.parse(row));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw postgresFailure(error, corpus);
+    }
+  }
+
+  /** NUL is the one character that PostgreSQL's texts do not take. */
+  const byWords = (query: string, count: number, signal: AbortSignal): Promise<PassageRef[]> =>
+    rows(refSchema, [sql.byWords, toUSVString(query).replaceAll('\0', ' '), count], signal);
+
+  async function byVector(query: string, mode: SearchMode, signal: AbortSignal) {
+    const model = checkVectors(mode, columns, embeddings, corpus);
+    const [vector = []] = (await model.embed([query], signal)).vectors;
+    return (count: number): Promise<PassageRef[]> =>
+      rows(refSchema, [sql.byVector, JSON.stringify(vector), count], signal);
+  }
+
+  return {
+    close,
+    async search(query, k, mode = 'bm25', signal = new AbortController().signal) {
+      checkCount(k);
+      signal.throwIfAborted();
+      if (mode !== 'bm25') checkVectors(mode, columns, embeddings, corpus);
+      if (query.trim() === '') return [];
+      if (mode === 'bm25') return byWords(query, k, signal);
+      const near = await byVector(query, mode, signal);
+      if (mode === 'dense') return near(k);
+      const depth = Math.max(k, FUSED_DEPTH);
+      return fuse(await Promise.all([byWords(query, depth, signal), near(depth)])).slice(0, k);
+    },
+
+    async get(ids) {
+      const found = new Map<string, Passage>();
+      const distinct = [...new Set(ids)].filter((id) => !id.includes('\0'));
+      for (let start = 0; start < distinct.length; start += IDS_AT_ONCE) {
+        const asked = distinct.slice(start, start + IDS_AT_ONCE);
+        for (const passage of await rows(passageSchema, [sql.lookup, asked])) {
+          found.set(passage.id, passage);
+        }
+      }
+      return ids.map((id) => found.get(id) ?? unknownPassage(id, table));
+    },
+  };
+}
+
+/** What a promise comes to, or the end of waiting for it: pg cannot take a statement back. */
+async function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+/** @throws Failure BadInput when there are no vectors, or no model for the query's. */
+function checkVectors(
+  mode: SearchMode,
+  columns: PassageColumns,
+  embeddings: EmbeddingModel | undefined,
+  { table }: Corpus,
+): EmbeddingModel {
+  if (embeddings && columns.vector !== undefined) return embeddings;
+  throw new Failure(
+    'BadInput',
+    `Table ${table} cannot be searched in mode "${mode}": give its retriever columns.vector and ` +
+      'the embeddings that it was filled with.',
+  );
+}
+
+function readTarget(
+  options: PostgresRetrieverOptions,
+  timeoutMs: number,
+): { client: PostgresClient; corpus: Corpus; close(): Promise<void> } {
+  const { table, columns } = options;
+  if ('client' in options) {
+    const corpus = { server: 'PostgreSQL', table, secrets: [] };
+    return { client: options.client, corpus, close: async () => {} };
+  }
+  const url = URL.canParse(String(options.url)) ? new URL(options.url) : undefined;
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
+    throw new Failure(
+      'BadInput',
+      'The url of a PostgreSQL retriever cannot be read. Give one like postgres://user:password@host/database.',
+    );
+  }
+  const client = lazyPool(url, timeoutMs, columns?.vector !== undefined);
+  const secrets = [decodeURIComponent(url.password), url.searchParams.get('password') ?? ''];
+  return {
+    client,
+    corpus: { server: `PostgreSQL at ${shownUrl(url)}`, table, secrets: secrets.filter(Boolean) },
+    close: () => client.close(),
+  };
+}
