@@ -50,7 +50,6 @@ import { summarizeDocument } from './summarize-document.js';
 import { summarizeGeneric } from './summarize-generic.js';
 import { takeNote } from './take-note.js';
 import { takeNotes } from './take-notes.js';
-import { trainingActivities } from './training/index.js';
 import { validate } from './validate.js';
 import { verifyClassify, verifyScore } from './verify-documents.js';
 
@@ -135,7 +134,6 @@ export function createQuestionActivities(ports: Ports) {
     ...rateActivities(ports),
     retrieve: retrieveActivity(ports),
     ...batchActivities(ports),
-    ...trainingActivities(ports),
     ...clusterActivities(ports),
     scoreByTfIdf: scoreByTfIdfActivity(ports),
     findDemonstrationSet: findDemonstrationSetActivity(ports),

@@ -54,12 +54,12 @@ export function prepareActivity(ports: Ports): PrepareActivity {
   };
 }
 
-/** The passages that a batch or a job asks the question with, where it does. */
+/** The passages that a batch asks the question with, where it does. */
 async function givenPassages(
-  { record, passages }: AskedBy,
+  { record }: AskedBy,
   { runs }: Pick<Ports, 'runs'>,
 ): Promise<PassageRef[] | undefined> {
-  return passages ?? (record && (await questionOf(record, runs)).stored);
+  return record && (await questionOf(record, runs)).stored;
 }
 
 async function sourceOf(

@@ -22,7 +22,6 @@ import {
 } from '../methods/registry.js';
 import type { MethodResult } from '../methods/result.js';
 import { TASK_QUEUE } from '../methods/task-queues.js';
-import type { TrainingInput } from '../methods/training-job.js';
 import { SetupError } from '../temporal-dev/setup-error.js';
 import { type TemporalTarget, temporalTarget } from '../temporal-dev/temporal-connection.js';
 import type * as workflows from '../workflows/index.js';
@@ -30,7 +29,6 @@ import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
 import { type BatchSummary, listBatches } from './list-batches.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
-import { startTraining, type TrainingHandle } from './training-job.js';
 
 export interface ClientOptions {
   /**
@@ -92,13 +90,6 @@ export interface DurableRagClient {
     input: MethodInput<Record<string, unknown>>,
     options?: StartOptions,
   ): Promise<MethodResult<C>>;
-  /**
-   * Makes Chain-of-Note's training data from a data set: starts the job, joins it, or goes on where
-   * it ended.
-   *
-   * @throws Failure BadInput before anything is started, naming the field that is wrong.
-   */
-  startTraining(input: TrainingInput, options?: { workflowId?: string }): Promise<TrainingHandle>;
   /**
    * Makes a demonstration set for GenRead's clustering-based prompts from train questions: starts
    * the job, or joins it.
@@ -168,8 +159,6 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     start,
     ask: async <C>(method: string, input: MethodInput<never>, startOptions?: StartOptions) =>
       (await start<C>(method, input, startOptions)).result(),
-    startTraining: (input, { workflowId } = {}) =>
-      startTraining(client, taskQueue, input, workflowId),
     startClusters: (input, { workflowId } = {}) =>
       startClusters(client, taskQueue, input, workflowId),
     startBatch: (input, batchOptions) =>

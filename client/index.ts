@@ -44,7 +44,7 @@ export type { Progress, StepProgress } from '../methods/progress.js';
 export { type MethodName, methods, type OptionsOf } from '../methods/registry.js';
 export type { Flag, MethodResult, Outcome, QuestionFailure, StepUsage } from '../methods/result.js';
 export type { PairVote, SureCandidate, SureChain, SureOptions } from '../methods/sure.js';
-export type { TrainingInput, TrainingProgress, TrainingSummary } from '../methods/training-job.js';
+export { type TrainingRun, trainingRun } from '../methods/training-run.js';
 export type { Usage } from '../methods/usage.js';
 export type { Demonstration, PassageRef } from '../methods/vocabulary.js';
 export type { BatchHandle } from './batch.js';
@@ -59,4 +59,3 @@ export {
 export type { JobHandle } from './job.js';
 export type { BatchSummary } from './list-batches.js';
 export type { QuestionHandle } from './question-handle.js';
-export type { TrainingHandle } from './training-job.js';

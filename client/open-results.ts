@@ -1,8 +1,11 @@
 /** Opens what batch evaluations have left behind, for a program that reads it. */
+import { join } from 'node:path';
+import { createPromptLibrary, type PromptLibrary } from '../activities/prompts.js';
 import type { ReadTexts } from '../evaluation/report/question/passage-texts.js';
 import type { RunStore } from '../results/run-store.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
+import { packageRoot } from '../stores/package-root.js';
 import { readConfig } from '../workers/config.js';
 import { openPassages, openRunStore } from '../workers/open-results.js';
 import { passageTexts } from './passage-texts.js';
@@ -13,6 +16,8 @@ export interface Results {
   texts: ReadTexts;
   /** Names of the runs of which `texts` was asked for passages that are no longer there. */
   gone: ReadonlySet<string>;
+  /** The prompt sets, as the workers of this environment have them. */
+  prompts: PromptLibrary;
   close(): Promise<void>;
 }
 
@@ -38,7 +43,8 @@ export async function openResults(env: NodeJS.ProcessEnv = process.env): Promise
     opened.push(store);
     const search = await openSearch(config);
     opened.push(search);
-    return { runs, ...passageTexts(search.corpora, passageStore(store)), close };
+    const prompts = createPromptLibrary(join(packageRoot(), 'prompts'), config.prompts);
+    return { runs, ...passageTexts(search.corpora, passageStore(store)), prompts, close };
   } catch (error) {
     await close();
     throw error;

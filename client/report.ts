@@ -7,3 +7,4 @@ export { openRuns, type RunSource } from '../evaluation/runs/run-source.js';
 export { writeAtomically } from '../results/atomic-file.js';
 export type { RunAnswer, RunManifest, RunStore } from '../results/run-store.js';
 export { openResults, type Results } from './open-results.js';
+export { type TrainingSummary, writeTrainingData } from './training-data.js';

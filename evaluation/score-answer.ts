@@ -50,11 +50,12 @@ type Reference = Pick<
  * - list: QAMPARI's scores;
  * - long: STR-EM over answer groups; over reference texts ROUGE-L as ALCE and KILT have it and
  *   unstemmed; else F1 and KILT's ROUGE-L over the answers, as for dialogue. Citations are no words;
- * - none for a question that its data set calls unanswerable: the outcomes tell how it ended.
+ * - none for a question that its data set calls unanswerable, or says no answer to: the outcomes
+ *   tell how it ended.
  */
 export function scoreAnswer(reference: Reference, prediction: string): AnswerScores {
   const { answers, answerKind, answerGroups } = reference;
-  if (reference.answerable === false) return {};
+  if (reference.answerable === false || !hasReference(reference)) return {};
   switch (answerKind) {
     case 'span':
       return {
@@ -85,6 +86,10 @@ export function scoreAnswer(reference: Reference, prediction: string): AnswerSco
     case 'long':
       return scoreText(reference, withoutCitations(prediction));
   }
+}
+
+function hasReference({ answers, answerGroups, longAnswers }: Reference): boolean {
+  return answers.length > 0 || answerGroups !== undefined || longAnswers !== undefined;
 }
 
 function scoreText({ answers, answerGroups, longAnswers }: Reference, text: string): AnswerScores {

@@ -57,6 +57,10 @@ const batchInput = commonInput
       .boolean()
       .default(true)
       .describe('whether passages that come with a question are used in place of the corpus'),
+    requireAnswers: z
+      .boolean()
+      .optional()
+      .describe('false: questions without gold answers are asked as well, and have no scores'),
     noise: noise.optional().describe('asks with a share of passages that hold no answer'),
     judge: z
       .string()

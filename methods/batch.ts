@@ -1,7 +1,6 @@
 /** A batch evaluation: where it stands, what a question adds to it, what it gives. Pure. */
 import type { Outcome, QuestionFailure } from './result.js';
 import type { Usage } from './usage.js';
-import type { PassageRef } from './vocabulary.js';
 
 /** What a run may be told while it is under way; null lifts a limit. */
 export interface BatchSettings {
@@ -98,15 +97,13 @@ export interface Ending {
   usage?: Usage;
 }
 
-/** What a batch or a job says to a question's workflow, as its second argument. */
+/** What a batch says to a question's workflow, as its second argument. */
 export interface AskedBy {
   /**
    * Where the result is recorded; a Tally stands in its place. The passages that the question is
    * asked with are read from there as well.
    */
   record?: RecordRef;
-  /** What it is asked with in place of a search, by reference, best first. */
-  passages?: PassageRef[];
 }
 
 /** Where a question of a run is kept, and its result is recorded. */

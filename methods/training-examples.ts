@@ -37,13 +37,13 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** A line of chat fine-tuning data: the question's prompt, and the target as the reply. */
+/** A line of chat fine-tuning data, without its line break: the question's prompt, and the reply. */
 export function chatLine(prompt: string, { notes, answer }: Target): string {
   const messages = [
     { role: 'user', content: prompt },
     { role: 'assistant', content: notes + answer },
   ];
-  return `${JSON.stringify({ messages })}\n`;
+  return JSON.stringify({ messages });
 }
 
 /**
@@ -65,5 +65,5 @@ export function weightedLine(id: string, prompt: string, target: Target, loss: L
       ],
     },
   ];
-  return `${JSON.stringify({ id, loss, messages })}\n`;
+  return JSON.stringify({ id, loss, messages });
 }

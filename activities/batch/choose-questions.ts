@@ -1,5 +1,5 @@
 /** The questions of a run as they are asked: the chosen ones, with their passages by reference. */
-import { readDataset, type Subset } from '../../evaluation/dataset/read-dataset.js';
+import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../../evaluation/dataset/record.js';
 import type { Batch } from '../../methods/batch-input.js';
 import { Failure } from '../../methods/failure.js';
@@ -8,9 +8,9 @@ import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import { noiseChooser } from './choose-noise.js';
 import type { PassageSource } from './passage-source.js';
 
-/** The part of a data set that a batch is about. */
-export function subsetOf({ limit, sample, seed }: Batch): Subset {
-  return { limit, sample, seed };
+/** The part of a data set that a batch is about, and whether its questions must have answers. */
+export function subsetOf({ limit, sample, seed, requireAnswers }: Batch): ReadOptions {
+  return { limit, sample, seed, scorable: requireAnswers ?? true };
 }
 
 export interface ChooseParts {
@@ -49,7 +49,7 @@ async function* withNoise(
   { source, store, counts, signal }: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
   const choose = await noiseChooser(noise, batch.seed, source, (sample, seed) =>
-    readDataset(batch.dataset, { sample, seed, signal }),
+    readDataset(batch.dataset, { ...subsetOf(batch), limit: undefined, sample, seed, signal }),
   );
   let taken = 0;
   for await (const record of readDataset(batch.dataset, { ...subsetOf(batch), signal })) {

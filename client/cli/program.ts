@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { parseClusterInput } from '../../methods/cluster-job.js';
 import { methods } from '../../methods/registry.js';
-import { parseTrainingInput } from '../../methods/training-job.js';
 import { packageVersion } from '../../stores/package-root.js';
 import { collectOption, decimal, wholeNumber } from './arguments.js';
 import { addBatchCommands } from './batch/commands.js';
@@ -104,12 +103,11 @@ export function createProgram(surroundings: Surroundings, run: RunCommand): Comm
     .option('--passages <k>', 'passages a question (default: 5)', wholeNumber)
     .option('--corpus <name>', 'index for questions without passages (default: sample)')
     .option('--model <name>', 'the model that writes the notes')
+    .option('--name <run>', 'name of the run that takes the notes (default: made of the folder)')
     .action(({ model, ...flags }) =>
       run(async () => {
-        const input = { ...flags, ...modelFor(model) };
-        parseTrainingInput(input);
-        const { runJob } = await import('./run-job.js');
-        return runJob((client) => client.startTraining(input), surroundings);
+        const { trainData } = await import('./batch/train-data.js');
+        return trainData({ ...flags, ...modelFor(model) }, surroundings);
       }),
     );
 

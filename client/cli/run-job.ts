@@ -1,13 +1,10 @@
-/** Runs a durable job from the command line: `clusters` and `train-data`. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import ora from 'ora';
+/** Runs a durable job from the command line: `clusters`. */
 import type { DurableRagClient } from '../create-client.js';
 import type { JobHandle } from '../job.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import type { Surroundings } from './local.js';
 import { ownPlace, runningPlace } from './place.js';
-
-const POLL_MS = 500;
+import { watch } from './watch.js';
 
 /**
  * Starts the job where Temporal and a worker are running, or on a stack of its own, shows how far
@@ -41,30 +38,17 @@ export async function runJob<Summary, Progress extends object>(
 }
 
 /** Waits for the end; on a terminal a line shows how far the job is. */
-async function follow<Summary, Progress extends object>(
+function follow<Summary, Progress extends object>(
   handle: JobHandle<Summary, Progress>,
 ): Promise<Summary> {
-  const result = handle.result();
-  let ended = false;
-  const end = () => {
-    ended = true;
-  };
-  result.then(end, end);
-  const spinner = ora({ stream: process.stderr, text: handle.workflowId, discardStdin: false });
-  if (process.stderr.isTTY) spinner.start();
-  try {
-    while (!ended) {
-      await Promise.race([sleep(POLL_MS, undefined, { ref: false }), result.catch(() => {})]);
-      const progress = await Promise.race([
-        handle.progress().catch(() => undefined),
-        sleep(POLL_MS * 10, undefined, { ref: false }),
-      ]);
-      if (progress) spinner.text = describe(progress);
-    }
-    return await result;
-  } finally {
-    spinner.stop();
-  }
+  return watch(handle, {
+    text: handle.workflowId,
+    pollMs: 500,
+    answerMs: 5_000,
+    show(progress, line) {
+      line.text = describe(progress);
+    },
+  });
 }
 
 /** "questions 120, done 37, failed 0" */

@@ -6,7 +6,6 @@ import { parseInput } from '../../methods/input.js';
 import { suggestion } from '../../methods/nearest.js';
 import { type MethodName, methods } from '../../methods/registry.js';
 import { STEP_NAMES } from '../../methods/step-names.js';
-import { parseTrainingInput } from '../../methods/training-job.js';
 
 const names = Object.keys(methods) as MethodName[];
 
@@ -49,10 +48,6 @@ describe('models', () => {
   });
 
   it('of jobs refuses what they do not ask', () => {
-    const models = { takeNote: 'm' };
-    expect(() => parseTrainingInput({ dataset: 'd', out: 'o', models })).toThrow(
-      'models.takeNote: is no step',
-    );
     expect(() => parseClusterInput({ name: 'n', dataset: 'd', models: { docs: 'm' } })).toThrow(
       'models.docs: unknown step',
     );

@@ -6,7 +6,6 @@ import { parseBatchInput } from '../../methods/batch-input.js';
 import { parseClusterInput } from '../../methods/cluster-job.js';
 import { parseInput } from '../../methods/input.js';
 import { isMethod, methods } from '../../methods/registry.js';
-import { parseTrainingInput } from '../../methods/training-job.js';
 import { FOLDER, readHistory } from '../support/recordings/history-file.js';
 
 interface Start {
@@ -23,7 +22,6 @@ const names = readdirSync(FOLDER)
 
 const parsers: Record<string, (input: unknown) => unknown> = {
   evaluateBatch: parseBatchInput,
-  chainOfNoteTraining: parseTrainingInput,
   genreadClusters: parseClusterInput,
 };
 

@@ -138,9 +138,9 @@ function addReading(program: Command, surroundings: Surroundings, run: Run): voi
     .addOption(
       new Option(
         '--format <format>',
-        'answers, or what they were read from, for the Fusion-in-Decoder reader',
+        "answers; what they were read from, for the Fusion-in-Decoder reader; Chain-of-Note's notes for fine-tuning, without or with the loss",
       )
-        .choices(['answers', 'fid'] as const)
+        .choices(['answers', 'fid', 'chat', 'chat-weighted'] as const)
         .default('answers' as const),
     )
     .option('--out <file>', 'where to (default: standard output)', (file) => resolve(file))

@@ -1,5 +1,6 @@
 /** `durable-rag eval --dry-run`: what a run would take, before a cent is spent. */
 import { join } from 'node:path';
+import { subsetOf } from '../../../activities/batch/choose-questions.js';
 import { createPromptLibrary } from '../../../activities/prompts.js';
 import { surveyDataset } from '../../../evaluation/dataset/read-dataset.js';
 import { loadPrices, priceOf } from '../../../llm/prices.js';
@@ -31,8 +32,7 @@ export async function printDryRun(
     withSearch(surroundings, async (search) => {
       await ensureSampleCorpus(search);
       for (const batch of batches) {
-        const { dataset, limit, sample, seed } = batch;
-        const read = await describeDataset(dataset, { limit, sample, seed, signal });
+        const read = await describeDataset(batch.dataset, { ...subsetOf(batch), signal });
         const lines = await withSets(batch, config, (sets) => {
           const { defaultModel } = config;
           const prompts = createPromptLibrary(join(packageRoot(), 'prompts'), config.prompts);
@@ -57,9 +57,8 @@ async function dryRun(
   runs: RunStore,
   priceFile: string | undefined,
 ): Promise<string[]> {
-  const { dataset, limit, sample, seed } = batch;
   const { signal } = parts;
-  const { selected, rule } = await surveyDataset(dataset, { limit, sample, seed, signal });
+  const { selected, rule } = await surveyDataset(batch.dataset, { ...subsetOf(batch), signal });
   const plan = await planRun(batch, parts);
   const prices = await loadPrices(priceFile);
   const price = (model: string) => priceOf(model, prices);

@@ -1,87 +1,95 @@
-/** `durable-rag export`: the answers of a run, or what they were read from, as JSON Lines. */
+/** `durable-rag export`: a run as JSON Lines: answers, what they were read from, or notes to learn. */
 import { once } from 'node:events';
 import { exportFid, type FidCounts } from '../../../evaluation/runs/export-fid.js';
 import { exportRun } from '../../../evaluation/runs/export-line.js';
-import { openRuns } from '../../../evaluation/runs/run-source.js';
+import {
+  countNotes,
+  exportNotes,
+  type NotesFormat,
+} from '../../../evaluation/runs/export-notes.js';
+import { openRuns, type RunSource } from '../../../evaluation/runs/run-source.js';
 import { writeAtomically } from '../../../results/atomic-file.js';
-import { readConfig } from '../../../workers/config.js';
-import { openResults } from '../../open-results.js';
+import type { Results } from '../../open-results.js';
+import { promptsOf } from '../../training-data.js';
 import type { Surroundings } from '../local.js';
-import { withElasticsearch } from '../local-elasticsearch.js';
-import { withRuns } from './run-place.js';
+import { withResults, withRuns } from './run-place.js';
 
 export interface ExportFlags {
   out?: string | undefined;
-  /** Answers with scores and chains; or questions with their contexts for the FiD reader. */
-  format?: 'answers' | 'fid' | undefined;
+  /**
+   * Answers with scores and chains; questions with their contexts for the FiD reader; or
+   * Chain-of-Note's notes as fine-tuning data, without or with what the loss is computed on.
+   */
+  format?: 'answers' | 'fid' | NotesFormat | undefined;
+}
+
+/** Lines as they come, and what they hold; `missing` says of what is left out, once they are read. */
+interface Export {
+  what: string;
+  lines: AsyncIterable<string>;
+  missing?: () => string | undefined;
 }
 
 /** Writes a run as JSON Lines, into a file or on standard output. */
-export async function exportAnswers(
+export function exportAnswers(
   run: string,
-  flags: ExportFlags,
+  { out, format = 'answers' }: ExportFlags,
   surroundings: Surroundings,
 ): Promise<number> {
-  const { results, elasticsearch } = readConfig(surroundings.env);
-  const searched = flags.format === 'fid' && elasticsearch !== undefined;
-  const isNeeded = results.kind === 'elasticsearch' || searched;
-  return withElasticsearch(isNeeded, surroundings, () =>
-    flags.format === 'fid'
-      ? writeContexts(run, flags, surroundings)
-      : writeAnswers(run, flags, surroundings),
-  );
-}
-
-function writeAnswers(
-  run: string,
-  { out }: ExportFlags,
-  surroundings: Surroundings,
-): Promise<number> {
-  return withRuns(surroundings, async (runs) => {
-    const lines = await write((await openRuns(runs, [run])).map(exportRun), out);
-    if (out !== undefined) surroundings.reporter.part('Exported', `${lines} answers into ${out}`);
-    return 0;
+  if (format === 'answers') {
+    return withRuns(surroundings, async (runs) => {
+      const [source] = await openRuns(runs, [run]);
+      return source ? write({ what: 'answers', lines: exportRun(source) }, out, surroundings) : 1;
+    });
+  }
+  return withResults(surroundings, async (results) => {
+    const [source] = await openRuns(results.runs, [run]);
+    if (!source) return 1;
+    const exported =
+      format === 'fid' ? contextsOf(source, results) : await notesOf(source, format, results);
+    return write(exported, out, surroundings);
   });
 }
 
-async function writeContexts(
-  run: string,
-  { out }: ExportFlags,
-  { env, reporter }: Surroundings,
-): Promise<number> {
-  const { runs, texts, close } = await openResults(env);
-  try {
-    const counts: FidCounts = { failed: 0 };
-    const sources = await openRuns(runs, [run]);
-    const lines = await write(
-      sources.map((source) => exportFid(source, texts, counts)),
-      out,
-    );
-    if (counts.failed > 0) reporter.warn(`${counts.failed} failed questions are left out.`);
-    if (out !== undefined) reporter.part('Exported', `${lines} questions into ${out}`);
-    return 0;
-  } finally {
-    await close();
-  }
+function contextsOf(source: RunSource, { texts }: Results): Export {
+  const counts: FidCounts = { failed: 0 };
+  return {
+    what: 'questions',
+    lines: exportFid(source, texts, counts),
+    missing: () =>
+      counts.failed > 0 ? `${counts.failed} failed questions are left out.` : undefined,
+  };
 }
 
-/** Writes lines as they come. @returns how many. */
+async function notesOf(source: RunSource, format: NotesFormat, results: Results): Promise<Export> {
+  const counts = await countNotes(source);
+  const missing = counts.questions - counts.examples;
+  return {
+    what: 'examples',
+    lines: exportNotes(source, format, counts, promptsOf(results)),
+    missing: () =>
+      missing > 0 ? `${missing} questions without complete notes are left out.` : undefined,
+  };
+}
+
 async function write(
-  sources: readonly AsyncIterable<string>[],
+  { what, lines, missing }: Export,
   out: string | undefined,
+  { reporter }: Surroundings,
 ): Promise<number> {
-  let lines = 0;
+  let count = 0;
   const all = async (append: (line: string) => Promise<void>) => {
-    for (const source of sources) {
-      for await (const line of source) {
-        await append(`${line}\n`);
-        lines++;
-      }
+    for await (const line of lines) {
+      await append(`${line}\n`);
+      count++;
     }
   };
   if (out === undefined) await all(toStandardOutput);
   else await writeAtomically(out, all);
-  return lines;
+  const warning = missing?.();
+  if (warning !== undefined) reporter.warn(warning);
+  if (out !== undefined) reporter.part('Exported', `${count} ${what} into ${out}`);
+  return 0;
 }
 
 async function toStandardOutput(text: string): Promise<void> {

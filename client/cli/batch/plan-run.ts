@@ -1,4 +1,5 @@
 /** What the steps of a run would take at most, from its plan and the questions of its data set. */
+import { subsetOf } from '../../../activities/batch/choose-questions.js';
 import { judgedOf } from '../../../activities/batch/judged.js';
 import { longestOutput, tokensOfCall } from '../../../activities/plan-tokens.js';
 import type { FillPorts } from '../../../activities/run-model-step.js';
@@ -47,8 +48,8 @@ export interface RunPlan {
 export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> {
   const groups = new QuestionGroups();
   const sample: string[] = [];
-  const chosen = { limit: batch.limit, sample: batch.sample, seed: batch.seed };
-  for await (const record of readDataset(batch.dataset, { ...chosen, signal: parts.signal })) {
+  const chosen = { ...subsetOf(batch), signal: parts.signal };
+  for await (const record of readDataset(batch.dataset, chosen)) {
     const own = batch.ownPassages ? (record.passages ?? []) : [];
     const claims = judgedOf(batch, record).claims ? record.claims : [];
     groups.add(record.question, own.map(lengthOf), claims);

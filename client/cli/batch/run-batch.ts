@@ -1,6 +1,7 @@
 /** `eval`, `attach` and `retry`: a run is started or joined, and followed until its end. */
 import type { BatchProgress } from '../../../methods/batch.js';
 import type { Batch } from '../../../methods/batch-input.js';
+import { COMMON_FAILURES, Failure, type FailureType } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
 import { Interrupted, untilInterrupted } from '../interrupt.js';
 import type { Surroundings } from '../local.js';
@@ -94,19 +95,47 @@ function announce(
 /** Follows to the end and prints where it ended on standard output. */
 async function finishBatch(
   handle: BatchHandle,
+  place: Place,
+  surroundings: Surroundings,
+): Promise<BatchProgress> {
+  const progress = await awaitEnd(handle, followBatch(handle), place, surroundings);
+  process.stdout.write(`${renderProgress(progress, undefined).join('\n')}\n`);
+  return progress;
+}
+
+/**
+ * Starts a run or goes on with it, whether it failed, rests or has questions that failed, and waits
+ * for its end. Nothing is written to standard output.
+ *
+ * @throws Failure with the reason where what every question would meet has paused the run.
+ */
+export function completeBatch(batch: Batch, surroundings: Surroundings): Promise<BatchProgress> {
+  const start = ({ client }: Place) => client.startBatch(batch, { again: true });
+  return withRun(start, surroundings, async (handle, place) => {
+    if ((await handle.progress().catch(() => undefined))?.pause) await handle.resume();
+    const following = followBatch(handle, ({ pause }) => {
+      if (pause && isFailure(pause.reason)) throw new Failure(pause.reason, pause.message);
+    });
+    return awaitEnd(handle, following, place, surroundings);
+  });
+}
+
+function isFailure(reason: string): reason is FailureType {
+  return COMMON_FAILURES.has(reason);
+}
+
+async function awaitEnd(
+  { run }: BatchHandle,
+  following: Promise<BatchProgress>,
   { stack }: Place,
   { signal, reporter }: Surroundings,
 ): Promise<BatchProgress> {
-  const following = followBatch(handle);
   following.catch(() => {});
   try {
     const ended = stack ? Promise.race([following, stack.lost]) : following;
-    const progress = await untilInterrupted(ended, signal);
-    process.stdout.write(`${renderProgress(progress, undefined).join('\n')}\n`);
-    return progress;
+    return await untilInterrupted(ended, signal);
   } catch (error) {
     if (error instanceof Interrupted) {
-      const { run } = handle;
       const how = stack
         ? `it rests until "durable-rag attach ${run}" starts a worker again`
         : `it goes on; "durable-rag attach ${run}" shows it again`;

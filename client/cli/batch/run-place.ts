@@ -2,6 +2,7 @@
 import type { RunStore } from '../../../results/run-store.js';
 import { readConfig, type WorkerConfig } from '../../../workers/config.js';
 import { openRunStore } from '../../../workers/open-results.js';
+import { openResults, type Results } from '../../open-results.js';
 import type { Surroundings } from '../local.js';
 import { withElasticsearch } from '../local-elasticsearch.js';
 
@@ -22,6 +23,23 @@ export async function withRuns<T>(
       return await work(runs, config);
     } finally {
       await runs.close();
+    }
+  });
+}
+
+/** Works with the runs and the texts that they read; an Elasticsearch of the local stack as above. */
+export async function withResults<T>(
+  surroundings: Surroundings,
+  work: (results: Results) => Promise<T>,
+): Promise<T> {
+  const { results: where, elasticsearch } = readConfig(surroundings.env);
+  const isNeeded = where.kind === 'elasticsearch' || elasticsearch !== undefined;
+  return withElasticsearch(isNeeded, surroundings, async () => {
+    const results = await openResults(surroundings.env);
+    try {
+      return await work(results);
+    } finally {
+      await results.close();
     }
   });
 }

@@ -1,0 +1,43 @@
+/** `durable-rag train-data`: a run that takes notes, and the fine-tuning files of it. */
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { openRuns } from '../../../evaluation/runs/run-source.js';
+import { parseBatchInput } from '../../../methods/batch-input.js';
+import { type TrainingRun, trainingRun } from '../../../methods/training-run.js';
+import { writeTrainingData } from '../../training-data.js';
+import type { Surroundings } from '../local.js';
+import { completeBatch } from './run-batch.js';
+import { withResults } from './run-place.js';
+
+export interface TrainFlags extends Omit<TrainingRun, 'run'> {
+  /** Folder for the files. */
+  out: string;
+  name?: string;
+}
+
+/**
+ * Asks every question that has no notes yet, or has failed, and writes what there is. Left or
+ * stopped, the same command goes on with it.
+ */
+export async function trainData(
+  { out, name, ...flags }: TrainFlags,
+  surroundings: Surroundings,
+): Promise<number> {
+  const batch = parseBatchInput(trainingRun({ ...flags, run: name ?? nameOf(out) }));
+  await completeBatch(batch, surroundings);
+  const summary = await withResults(surroundings, async (results) => {
+    const [run] = await openRuns(results.runs, [batch.run]);
+    return run && writeTrainingData(run, out, results);
+  });
+  process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
+  return 0;
+}
+
+/** The same for the same folder, so that one folder holds the data of one run. */
+function nameOf(folder: string): string {
+  const readable = basename(folder)
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .slice(0, 60);
+  const hash = createHash('sha256').update(folder).digest('hex').slice(0, 6);
+  return `train-${readable}-${hash}`;
+}

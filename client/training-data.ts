@@ -1,0 +1,67 @@
+/** Chain-of-Note's fine-tuning files, from a run that took the notes. */
+import { join } from 'node:path';
+import { fillPrompt } from '../activities/run-model-step.js';
+import { takeNotes } from '../activities/take-notes.js';
+import {
+  countNotes,
+  exportNotes,
+  type NotesCounts,
+  type NotesFormat,
+  type PromptOf,
+} from '../evaluation/runs/export-notes.js';
+import type { RunSource } from '../evaluation/runs/run-source.js';
+import { Failure } from '../methods/failure.js';
+import { writeAtomically } from '../results/atomic-file.js';
+import type { Results } from './open-results.js';
+
+export interface TrainingSummary extends NotesCounts {
+  /** Chat lines for fine-tuning, and the same with what the loss is computed on. */
+  files: { chat: string; weighted: string };
+}
+
+/** What the prompts are made of. */
+type PromptParts = Pick<Results, 'prompts' | 'texts'>;
+
+/**
+ * Writes `train.jsonl` and `train-weighted.jsonl` into a folder, each whole or not at all.
+ *
+ * @throws Failure BadInput for a run of another method, and for a passage that is no longer there.
+ */
+export async function writeTrainingData(
+  run: RunSource,
+  folder: string,
+  parts: PromptParts,
+): Promise<TrainingSummary> {
+  const counts = await countNotes(run);
+  const files = {
+    chat: join(folder, 'train.jsonl'),
+    weighted: join(folder, 'train-weighted.jsonl'),
+  };
+  const write = (file: string, format: NotesFormat) =>
+    writeAtomically(file, async (append) => {
+      for await (const line of exportNotes(run, format, counts, promptsOf(parts))) {
+        await append(`${line}\n`);
+      }
+    });
+  await write(files.chat, 'chat');
+  await write(files.weighted, 'chat-weighted');
+  return { ...counts, files };
+}
+
+/** The prompt of the single call without its examples, with the passages that were noted. */
+export function promptsOf({ prompts, texts }: PromptParts): PromptOf {
+  // No demonstration is shown with it.
+  const ports = { prompts, demonstrationSets: { pairs: async () => [] } };
+  return async (run, question, passages) => {
+    const ids = passages.map(({ id }) => id);
+    const found = await texts(run, ids);
+    const shown = passages.map(({ id, title }) => {
+      const text = found.get(id);
+      if (text !== undefined) return { id, title, text };
+      throw new Failure('BadInput', `The run ${run.run} needs the passage ${id}, which is gone.`);
+    });
+    const input = { question, passages: ids, examples: false };
+    const how = { prompts: run.input.prompts, attempt: 0 };
+    return (await fillPrompt(takeNotes, input, how, shown, ports)).content;
+  };
+}

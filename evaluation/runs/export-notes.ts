@@ -1,0 +1,95 @@
+/** A run of Chain-of-Note as fine-tuning data: prompts, and notes with answers as their replies. */
+import type { ChainOfNoteChain } from '../../methods/chain-of-note.js';
+import { Failure } from '../../methods/failure.js';
+import type { MethodResult } from '../../methods/result.js';
+import { sampler } from '../../methods/sampler.js';
+import { chatLine, type Target, targetOf, weightedLine } from '../../methods/training-examples.js';
+import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
+import type { RunManifest, RunQuestion } from '../../results/run-store.js';
+import { joinRuns, type RunSource } from './run-source.js';
+
+/** The format of a line: messages alone, or with what the loss is computed on. */
+export type NotesFormat = 'chat' | 'chat-weighted';
+
+/** What becomes of the questions of a run. */
+export interface NotesCounts {
+  questions: number;
+  /** Lines to be exported, those with the answer "unknown" included. */
+  examples: number;
+  unknown: number;
+  /** Left out: passages without a note, or a note without a word in it. */
+  incomplete: number;
+  /** Left out: the model's output could not be read. */
+  unreadable: number;
+  /** Left out: something stopped the question. Starting the run again asks them again. */
+  failed: number;
+  usage: Usage;
+}
+
+/** Gives the prompt that the fine-tuned model will be asked with. */
+export type PromptOf = (
+  run: RunManifest,
+  question: string,
+  passages: ChainOfNoteChain['passages'],
+) => Promise<string>;
+
+type NotesResult = MethodResult<ChainOfNoteChain>;
+
+/** @throws Failure BadInput for a run of another method. */
+export async function countNotes(run: RunSource): Promise<NotesCounts> {
+  const counts = { questions: 0, examples: 0, unknown: 0, incomplete: 0, unreadable: 0, failed: 0 };
+  let usage = noUsage;
+  for await (const { result } of notesOf(run)) {
+    counts.questions++;
+    if (result) usage = addUsage(usage, result.usage);
+    if (!result || result.outcome === 'failed') counts.failed++;
+    else if (result.outcome === 'unreadable') counts.unreadable++;
+    else if (!targetOf(result)) counts.incomplete++;
+    else {
+      counts.examples++;
+      if (result.outcome === 'unknown') counts.unknown++;
+    }
+  }
+  return { ...counts, usage };
+}
+
+/**
+ * The complete examples of a run in the order of its data set. Half of them, chosen by the run's
+ * seed, are for the loss on notes and answer, the rest for the loss on the answer (3.3.3).
+ *
+ * @param examples how many there are, as counted before.
+ * @throws Failure BadInput for a run of another method, and what `promptOf` throws.
+ */
+export async function* exportNotes(
+  run: RunSource,
+  format: NotesFormat,
+  { examples }: Pick<NotesCounts, 'examples'>,
+  promptOf: PromptOf,
+): AsyncGenerator<string> {
+  const { manifest } = run;
+  const takesWhole = sampler(`${manifest.input.seed}/loss`, Math.ceil(examples / 2), examples);
+  for await (const { question, result } of notesOf(run)) {
+    const target: Target | null = result && targetOf(result);
+    if (!result?.chain || !target) continue;
+    const prompt = await promptOf(manifest, question.question, result.chain.passages);
+    const loss = takesWhole() ? 'notes-and-answer' : 'answer';
+    yield format === 'chat'
+      ? chatLine(prompt, target)
+      : weightedLine(question.id, prompt, target, loss);
+  }
+}
+
+async function* notesOf(
+  run: RunSource,
+): AsyncGenerator<{ question: RunQuestion; result: NotesResult | null }> {
+  const { method } = run.manifest.input;
+  if (method !== 'chainOfNote') {
+    throw new Failure(
+      'BadInput',
+      `The run ${run.manifest.run} has no notes to learn from: it is of ${method}. Make one with: durable-rag train-data`,
+    );
+  }
+  for await (const { question, answers } of joinRuns([run])) {
+    yield { question, result: (answers[0]?.result ?? null) as NotesResult | null };
+  }
+}
