@@ -61,7 +61,9 @@ function nodeOf(name: string, value: unknown): TreeNode {
     const title = `${name} ${count(value.length, 'passage')}`;
     return { title, chips: [], blocks: passages(value), children: [] };
   }
-  return { title: name, chips: [], blocks: [], children: nodesOf(value) };
+  const children = nodesOf(value);
+  const title = children.length === 0 ? `${name} none` : name;
+  return { title, chips: [], blocks: [], children };
 }
 
 function spell(value: unknown): string {

@@ -7,6 +7,8 @@ import type { Block, Card, Chip, PassageItem, Section, Tone, TreeNode } from './
 const [WHOLE, AMONG_OTHERS] = [12, 4];
 /** Lines of a list of passages. */
 const PASSAGES = 6;
+/** Levels of a tree from which on nothing stands further in. */
+const DEEPEST = 15;
 /** A line behind the mark of what was taken. */
 const ROOM = WIDTH - 2;
 
@@ -83,13 +85,15 @@ function passageLines(items: readonly PassageItem[]): string[] {
   return [...cited, ...wrap(list, '    ', PASSAGES)];
 }
 
-/** A line a node, the facts first, so that they stand below each other. */
+/** A line a node, the facts first, so that they stand below each other; without any, its texts. */
 function nodeLines(node: TreeNode, depth: number): string[] {
-  const { title, chips, chosen, dropped, children } = node;
+  const { title, chips, chosen, dropped, blocks, children } = node;
+  const indent = '  '.repeat(Math.min(depth, DEEPEST));
   const parts = [...chips.map(({ text }) => text), title].map(oneLine);
-  const line = clip(`${'  '.repeat(depth)}${parts.join('  ')}`, ROOM);
+  const line = clip(`${indent}${parts.join('  ')}`, ROOM);
   return [
     `${mark(chosen)} ${dropped ? pc.dim(line) : line}`,
+    ...(chips.length === 0 ? textLines(blocks, AMONG_OTHERS, `    ${indent}`) : []),
     ...children.flatMap((child) => nodeLines(child, depth + 1)),
   ];
 }

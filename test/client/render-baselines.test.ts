@@ -246,7 +246,8 @@ it('a method without a view of its own is shown by its texts, its fields and its
     passages,
     reading: 'Bell, it says.',
     howItWent: long,
-    rounds: [{ query: 'Gray', found: passages.slice(0, 2), enough: false }],
+    rounds: [{ query: 'Gray', found: passages.slice(0, 2), enough: false, why: long }],
+    skipped: [],
   };
   expect(shown('own' as MethodName, chain).split('\n7 calls')[0]).toMatchInlineSnapshot(`
     "
@@ -260,8 +261,12 @@ it('a method without a view of its own is shown by its texts, its fields and its
       rounds:
         1.
           query: Gray
-          2  found:
+          found: 2 passages
           enough: false
+          why:
+            Bell was granted the patent for the telephone in the spring of the year
+            1876.
+      skipped: none
 
     In the model’s words
         Bell, it says.

@@ -21,40 +21,48 @@ const chips = fc.array(
   { maxLength: 4 },
 );
 
-const { block } = fc.letrec<{ block: Block; tree: TreeNode }>((tie) => ({
-  tree: fc.record({
+const node = (children: fc.Arbitrary<TreeNode[]>): fc.Arbitrary<TreeNode> =>
+  fc.record({
     title: messy,
     chips,
     chosen: fc.boolean(),
     dropped: fc.boolean(),
-    blocks: fc.constant([]),
-    children: fc.array(tie('tree'), { maxLength: 2 }),
+    blocks: messy.map((line) => text(line)),
+    children,
+  });
+const leaf = node(fc.constant([]));
+const tree = node(fc.array(node(fc.array(leaf, { maxLength: 2 })), { maxLength: 2 }));
+/** A node under fifty others. */
+const deep = leaf.map((end) => {
+  let top = end;
+  for (let i = 0; i < 50; i++) top = { ...end, children: [top] };
+  return top;
+});
+
+const block: fc.Arbitrary<Block> = fc.oneof(
+  messy.map((line): Block => ({ type: 'text', label: 'Said', text: line })),
+  messy.map((line): Block => ({ type: 'note', text: line })),
+  fc
+    .array(fc.record({ title: messy, chips, blocks: messy.map((line) => text(line)) }))
+    .map((items): Block => ({ type: 'cards', items })),
+  fc
+    .array(
+      fc.record({
+        passage: fc.record({ id: word, title: fc.oneof(messy, fc.constant('')) }),
+        cited: fc.boolean(),
+        chips,
+        blocks: fc.oneof(messy, fc.constant('')).map((line) => text(line)),
+      }),
+    )
+    .map((items): Block => ({ type: 'passages', items })),
+  fc.array(fc.oneof(tree, deep), { maxLength: 2 }).map((items): Block => ({ type: 'tree', items })),
+  fc.integer({ min: 1, max: 45 }).chain((columns) => {
+    const row = fc.array(messy, { minLength: columns, maxLength: columns });
+    return fc
+      .record({ head: row, rows: fc.array(row, { maxLength: 3 }), chosen: fc.nat(3) })
+      .map((cells): Block => ({ type: 'table', ...cells }));
   }),
-  block: fc.oneof(
-    messy.map((line): Block => ({ type: 'text', label: 'Said', text: line })),
-    messy.map((line): Block => ({ type: 'note', text: line })),
-    fc
-      .array(fc.record({ title: messy, chips, blocks: messy.map((line) => text(line)) }))
-      .map((items): Block => ({ type: 'cards', items })),
-    fc
-      .array(
-        fc.record({
-          passage: fc.record({ id: word, title: fc.oneof(messy, fc.constant('')) }),
-          cited: fc.boolean(),
-          chips,
-          blocks: fc.oneof(messy, fc.constant('')).map((line) => text(line)),
-        }),
-      )
-      .map((items): Block => ({ type: 'passages', items })),
-    fc.array(tie('tree'), { maxLength: 3 }).map((items): Block => ({ type: 'tree', items })),
-    fc.integer({ min: 1, max: 45 }).chain((columns) => {
-      const row = fc.array(messy, { minLength: columns, maxLength: columns });
-      return fc
-        .record({ head: row, rows: fc.array(row, { maxLength: 3 }), chosen: fc.nat(3) })
-        .map((cells): Block => ({ type: 'table', ...cells }));
-    }),
-  ),
-}));
+);
 
 const lines = (blocks: Block[], rest = {}) =>
   drawSections([{ title: 'A', blocks, ...rest }]).map(stripVTControlCharacters);
@@ -104,6 +112,16 @@ it('the texts of a card have their labels where there are several', () => {
   expect(lines(cards([{ title: 'B', chips: [], blocks: text('Who?', 'Query') }]))).toContain(
     '    Who?',
   );
+});
+
+it('of a tree a node has its facts, or else its texts', () => {
+  const node = { title: 'found:', blocks: text('Bell was granted it.'), children: [] };
+  const items = [{ ...node, chips: [chip('0.50')], children: [{ ...node, chips: [] }] }];
+  expect(lines([{ type: 'tree', items }]).slice(1, -1)).toEqual([
+    '  0.50  found:',
+    '    found:',
+    '      Bell was granted it.',
+  ]);
 });
 
 it('the widest columns of a table give way', () => {
