@@ -11,9 +11,8 @@ import type { Corpora } from '../retrieval/retriever.js';
 import type { PassageStore } from '../retrieval/supplied-passages.js';
 import type { ContentStore } from '../stores/content-store.js';
 import type { DemonstrationSets } from '../stores/demonstration-sets.js';
-import type { QuestionWatch } from './batch/await-ended.js';
 import type { PromptLibrary } from './prompts.js';
-import type { QueueRates } from './rates.js';
+import type { QuestionWatch, QueueRates } from './server-ports.js';
 import type { ModelStep } from './step.js';
 
 export interface Ports {

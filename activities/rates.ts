@@ -4,17 +4,6 @@ import { modelQueue } from '../methods/task-queues.js';
 import type { Ports } from './ports.js';
 import { type CallBounds, providerCall } from './provider-call.js';
 
-/** The rate limits that the Temporal server keeps for task queues. */
-export interface QueueRates {
-  /**
-   * Starts a minute over all workers of a queue; null for no limit.
-   *
-   * @throws Failure when the server keeps no such limits, or lets us not set them.
-   */
-  set(queue: string, requestsPerMinute: number | null): Promise<void>;
-  get(queue: string): Promise<number | null>;
-}
-
 /** Null is no limit; for tokens, none beyond what each worker is set up with. */
 export interface Rates {
   requestsPerMinute: number | null;

@@ -3,11 +3,11 @@
 import type { CallUsage } from '../methods/usage.js';
 import type { CallSettings } from '../methods/usual-call.js';
 import type { Passage } from '../methods/vocabulary.js';
-import type { Ports } from './ports.js';
+import type { DemonstrationSets } from '../stores/demonstration-sets.js';
 
 /** The stores a step may read. */
 export interface KeptTexts {
-  demonstrationSets: Pick<Ports['demonstrationSets'], 'pairs'>;
+  demonstrationSets: Pick<DemonstrationSets, 'pairs'>;
 }
 
 /** A step that asks the model once. */

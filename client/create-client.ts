@@ -22,13 +22,12 @@ import {
 } from '../methods/registry.js';
 import type { MethodResult } from '../methods/result.js';
 import { TASK_QUEUE } from '../methods/task-queues.js';
-import { SetupError } from '../temporal-dev/setup-error.js';
-import { type TemporalTarget, temporalTarget } from '../temporal-dev/temporal-connection.js';
 import type * as workflows from '../workflows/index.js';
 import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
 import { type BatchSummary, listBatches } from './list-batches.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
+import { temporalTarget } from './temporal-target.js';
 
 export interface ClientOptions {
   /**
@@ -177,20 +176,11 @@ function targetOf({ connection, connect, namespace }: ClientOptions): {
   connectConfig: ConnectionOptions;
 } {
   const isSaid = (connection ?? connect) !== undefined && namespace !== undefined;
-  const target = isSaid ? undefined : environmentTarget();
+  const target = isSaid ? undefined : temporalTarget(process.env);
   return {
     namespace: namespace ?? target?.namespace ?? 'default',
     connectConfig: connect ?? target?.connectConfig ?? {},
   };
-}
-
-function environmentTarget(): TemporalTarget {
-  try {
-    return temporalTarget(process.env);
-  } catch (cause) {
-    if (!(cause instanceof SetupError)) throw cause;
-    throw new Failure('Connection', cause.message, { cause });
-  }
 }
 
 async function connect(options: ConnectionOptions): Promise<Connection> {

@@ -1,9 +1,9 @@
 /** Keeps every vector that was made, so that no text is paid for twice. */
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure } from '../methods/failure.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { EmbeddingModel, Embeddings } from './embedding-model.js';
-import { canonicalJson } from './response-cache.js';
 import { decodeVector, encodeVector, rounded } from './vectors.js';
 
 export interface CachedEmbeddings extends Embeddings {

@@ -1,5 +1,5 @@
 /** List prices of well-known OpenAI models. */
-import type { ModelPrice } from './prices.js';
+import type { ModelPrice } from './model-price.js';
 
 /**
  * When the table was noted. Prices change: DURABLE_RAG_PRICES overrides any line of it. Models whose

@@ -4,14 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../methods/failure.js';
 import { knownPrices } from './known-prices.js';
 import type { TokenUsage } from './language-model.js';
-
-/** US dollars per million tokens. */
-export interface ModelPrice {
-  prompt: number;
-  /** Prompt tokens the provider had cached. */
-  cachedPrompt: number;
-  completion: number;
-}
+import type { ModelPrice } from './model-price.js';
 
 export type PriceTable = ReadonlyMap<string, ModelPrice>;
 

@@ -1,9 +1,9 @@
 /** Keeps every ranking that was paid for, so that none is paid for twice. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { canonicalJson } from '../methods/canonical-json.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { Relevance, Reranker } from './reranker.js';
-import { canonicalJson } from './response-cache.js';
 
 export interface KeptRelevance extends Relevance {
   /** Whether it was kept from before, and nothing was paid. */

@@ -1,6 +1,7 @@
 /** Keeps what was paid for: every response of a model, under everything that decided it. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { canonicalJson } from '../methods/canonical-json.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { Completion, CompletionRequest } from './language-model.js';
 
@@ -77,15 +78,6 @@ export class ResponseCache {
 /** The key of a response: a hash over all parts, 67 letters and digits. */
 export function cacheKey(parts: CacheKeyParts): string {
   return `v1-${createHash('sha256').update(canonicalJson(parts)).digest('hex')}`;
-}
-
-/** JSON with sorted keys; a field that is undefined is as if it were not there. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }
 
 function parseEntry(text: string): CacheEntry | undefined {

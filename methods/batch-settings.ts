@@ -1,6 +1,5 @@
 /** What may be changed about a run that is under way, and how a bad change is refused. Pure. */
 import type { BatchSettings } from './batch.js';
-import type { BatchInput } from './batch-input.js';
 import { Failure } from './failure.js';
 
 /** No schema here: workflows check with this, and their bundle holds no library for it. */
@@ -22,7 +21,11 @@ function isLimit(value: unknown): boolean {
 export const DEFAULT_CONCURRENCY = 20;
 
 /** What a run starts with. */
-export function settingsOf(input: Pick<BatchInput, keyof BatchSettings>): BatchSettings {
+export function settingsOf(
+  input: {
+    [S in keyof BatchSettings]?: BatchSettings[S] | undefined;
+  },
+): BatchSettings {
   const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute } = input;
   return {
     concurrency: concurrency ?? DEFAULT_CONCURRENCY,

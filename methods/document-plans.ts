@@ -1,18 +1,11 @@
 /** Which documents GenRead generates for a question, and what became of them. Pure. */
+import { documentCount } from './document-count.js';
 import type {
   DemonstrationSetRef,
   DocumentPlan,
   GeneratedDocument,
   GenreadOptions,
 } from './genread.js';
-
-/** What the paper's reader was given of one kind of documents (GenRead 4.2.1). */
-const DOCUMENTS = 10;
-
-/** How many documents are asked for. */
-export function documentCount({ generation, documents }: GenreadOptions): number {
-  return documents ?? (generation === 'zeroShot' ? 1 : DOCUMENTS);
-}
 
 /** One plan for each document (GenRead 3.1, 3.2); the order decides ties and Recall@K. */
 export function planDocuments(

@@ -1,7 +1,7 @@
 /** GenRead: options, and what led to its answer. Pure. */
 
 import { z } from 'zod';
-import { documentCount } from './document-plans.js';
+import { documentCount } from './document-count.js';
 import type { Method } from './method.js';
 import { type Given, type PlannedCall, times } from './planned-call.js';
 import type { PassageRef } from './vocabulary.js';

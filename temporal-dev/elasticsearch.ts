@@ -1,5 +1,6 @@
 /** The Elasticsearch of the local stack: the one configured, the one running, or one started here. */
 import { join } from 'node:path';
+import { portSetting } from '../stores/port-setting.js';
 import { LOCAL_ELASTICSEARCH_PORT } from '../workers/search-config.js';
 import { ELASTICSEARCH } from './artifacts.js';
 import type { Child } from './child.js';
@@ -11,7 +12,6 @@ import {
 import type { FetchContext } from './fetch.js';
 import { ordinaryPlace } from './ordinary-user.js';
 import { portAnswers } from './ports.js';
-import { portSetting } from './settings.js';
 import { SetupError } from './setup-error.js';
 
 export interface LocalElasticsearch {

@@ -1,13 +1,13 @@
 /** The model of the local stack: the one configured, the one running, or one fetched and started. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { portSetting } from '../stores/port-setting.js';
 import { MODELS, type ModelSize } from './artifacts.js';
 import { bothOrNeither } from './both-or-neither.js';
 import { type Child, startChild } from './child.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { type ModelServerProgram, obtainModelServer, SERVING } from './model-server.js';
 import { freePort, portAnswers } from './ports.js';
-import { portSetting } from './settings.js';
 import { SetupError } from './setup-error.js';
 
 const DEFAULT_PORT = 8089;

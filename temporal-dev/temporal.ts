@@ -1,17 +1,17 @@
 /** The Temporal of the local stack: the one configured, the one running, or one started here. */
 import { join } from 'node:path';
-import type { Child } from './child.js';
-import type { FetchContext } from './fetch.js';
-import { freePort, portAnswers } from './ports.js';
-import { portSetting } from './settings.js';
-import { reasonOf, SetupError } from './setup-error.js';
-import { obtainTemporalBinary } from './temporal-binary.js';
 import {
-  connectTemporal,
   type TemporalConnectConfig,
   type TemporalTarget,
   temporalTarget,
-} from './temporal-connection.js';
+} from '../client/temporal-target.js';
+import { portSetting } from '../stores/port-setting.js';
+import type { Child } from './child.js';
+import type { FetchContext } from './fetch.js';
+import { freePort, portAnswers } from './ports.js';
+import { reasonOf, SetupError } from './setup-error.js';
+import { obtainTemporalBinary } from './temporal-binary.js';
+import { connectTemporal } from './temporal-connection.js';
 import { startTemporalServer } from './temporal-server.js';
 
 /** The dev server's own rule for where its UI is. */

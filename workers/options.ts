@@ -5,7 +5,7 @@ import type { ModelStep } from '../activities/step.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { LanguageModel } from '../llm/language-model.js';
 import type { MiniLmFiles } from '../llm/local/minilm.js';
-import type { ModelPrice } from '../llm/prices.js';
+import type { ModelPrice } from '../llm/model-price.js';
 import type { Reranker } from '../llm/reranker.js';
 import type { Method } from '../methods/method.js';
 import type { RunStore } from '../results/run-store.js';

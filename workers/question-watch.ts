@@ -5,7 +5,7 @@ import {
   WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { Ended, QuestionWatch } from '../activities/batch/await-ended.js';
+import type { Ended, QuestionWatch } from '../activities/server-ports.js';
 import type { Ending } from '../methods/batch.js';
 import { endingByFailure, endingByResult } from '../methods/batch-ending.js';
 

@@ -8,6 +8,7 @@ import type { ClusterJob } from '../methods/cluster-job.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { addCall, noUsage, type Usage } from '../methods/usage.js';
 import { unusual } from '../methods/usual-call.js';
+import { withOne } from '../methods/with-one.js';
 import { callBounds, callOptions } from './call-options.js';
 
 /** What calls took and who served them; travels from run to run. */
@@ -73,9 +74,4 @@ export function clusterCalls(
       soFar.usage = addCall(soFar.usage, usage);
     },
   };
-}
-
-/** Sorted, so that it does not matter which call came back first. */
-function withOne(items: string[], item: string): string[] {
-  return items.includes(item) ? items : [...items, item].sort();
 }

@@ -1,5 +1,6 @@
 /** GenRead as a workflow (Yu et al., ICLR 2023, section 3). */
-import { documentCount, generatedDocuments, planDocuments } from '../methods/document-plans.js';
+import { documentCount } from '../methods/document-count.js';
+import { generatedDocuments, planDocuments } from '../methods/document-plans.js';
 import type { GenreadChain } from '../methods/genread.js';
 import { answered, unanswered } from '../methods/result.js';
 import { questionWorkflow } from './question-workflow.js';

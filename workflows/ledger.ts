@@ -5,6 +5,7 @@ import type { StepOutput } from '../activities/step.js';
 import { type Progress, progressTable, type StepProgress } from '../methods/progress.js';
 import type { Flag, StepUsage } from '../methods/result.js';
 import { addCall, addUsage, noUsage, type Usage } from '../methods/usage.js';
+import { withOne } from '../methods/with-one.js';
 
 export class Ledger {
   readonly steps: Record<string, StepUsage> = {};
@@ -117,8 +118,4 @@ export class Ledger {
   private show(): void {
     setCurrentDetails(progressTable(this.rows));
   }
-}
-
-function withOne(items: string[], item: string): string[] {
-  return items.includes(item) ? items : [...items, item].sort();
 }

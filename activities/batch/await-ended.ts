@@ -1,19 +1,8 @@
 /** Waits for questions of a batch that an earlier run of its workflow has begun. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ending } from '../../methods/batch.js';
 import type { Ports } from '../ports.js';
 import { type CallBounds, providerCall } from '../provider-call.js';
-
-export interface Ended {
-  workflowId: string;
-  ending: Ending;
-}
-
-/** Looks at questions' workflows from outside. */
-export interface QuestionWatch {
-  /** How each has ended; those that are still running are left out. */
-  ended(workflowIds: readonly string[], signal: AbortSignal): Promise<Ended[]>;
-}
+import type { Ended } from '../server-ports.js';
 
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 1000, refusals: 1 };
 

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MethodResult } from '../../methods/result.js';
 import type { QuestionHandle } from '../question-handle.js';
+import type { Surroundings } from './context.js';
 import { follow } from './follow.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
-import type { Surroundings } from './local.js';
 import { type Asked, type InputFlags, methodInput } from './method-input.js';
 import { historyUrl, isTakenUp, ownPlace, type Place, runningPlace } from './place.js';
 import { renderResult } from './render-result.js';

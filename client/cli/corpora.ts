@@ -1,6 +1,6 @@
 /** `durable-rag corpora`: what can be searched. */
 import type { IndexManifest } from '../../retrieval/manifest.js';
-import type { Surroundings } from './local.js';
+import type { Surroundings } from './context.js';
 import { withSearch } from './search-place.js';
 
 /** Prints the corpora of the engine as a table, or as JSON: their manifests. */

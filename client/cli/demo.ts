@@ -1,7 +1,7 @@
 /** `durable-rag demo`: the whole of it on one question of the sample corpus. */
 import { finish, start } from './ask.js';
+import type { Surroundings } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
-import type { Surroundings } from './local.js';
 import { methodInput } from './method-input.js';
 import { ownPlace } from './place.js';
 

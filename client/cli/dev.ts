@@ -1,6 +1,8 @@
 /** `durable-rag dev`: the local stack with a worker, in the foreground. */
+
+import type { Surroundings } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
-import { type Surroundings, startStackWithWorker } from './local.js';
+import { startStackWithWorker } from './local.js';
 
 /** Runs until Ctrl-C (exit code 0) or until a part ends by itself (an error). */
 export async function dev(surroundings: Surroundings): Promise<number> {

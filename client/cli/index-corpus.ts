@@ -8,7 +8,7 @@ import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import type { Progress } from '../../temporal-dev/reporter.js';
 import { buildEmbeddings, EMBEDDINGS } from '../../workers/build-embeddings.js';
 import { readConfig } from '../../workers/config.js';
-import type { Surroundings } from './local.js';
+import type { Surroundings } from './context.js';
 import { withSearch } from './search-place.js';
 
 export interface IndexFlags {

@@ -1,6 +1,6 @@
 /** The Elasticsearch of the local stack, for a command that needs no more of it. */
 import { findElasticsearch, noElasticsearch } from '../../temporal-dev/elasticsearch.js';
-import type { Surroundings } from './local.js';
+import type { Surroundings } from './context.js';
 
 /** Works while it runs; one that does not run yet is started for as long as it takes. */
 export async function withElasticsearch<T>(

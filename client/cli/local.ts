@@ -2,20 +2,12 @@
 import { Failure } from '../../methods/failure.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
-import type { Reporter } from '../../temporal-dev/reporter.js';
 import { type LocalStack, startLocalStack } from '../../temporal-dev/stack.js';
 import { readConfig } from '../../workers/config.js';
 import type { RunningWorker } from '../../workers/run-worker.js';
+import type { Surroundings } from './context.js';
 import { installRuntime } from './runtime.js';
 import { withSearch } from './search-place.js';
-
-export interface Surroundings {
-  env: NodeJS.ProcessEnv;
-  home: string;
-  reporter: Reporter;
-  /** Aborted by Ctrl-C. */
-  signal: AbortSignal;
-}
 
 export interface RunningStack {
   temporal: LocalStack['temporal'];

@@ -6,7 +6,8 @@ import { startLocalStack } from '../../temporal-dev/stack.js';
 import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
 import { readConfig } from '../../workers/config.js';
 import { createClient, type DurableRagClient } from '../create-client.js';
-import { type RunningStack, type Surroundings, startStackWithWorker } from './local.js';
+import type { Surroundings } from './context.js';
+import { type RunningStack, startStackWithWorker } from './local.js';
 
 export interface Place {
   temporal: RunningStack['temporal'];

@@ -6,7 +6,7 @@ import { methods } from '../../methods/registry.js';
 import { packageVersion } from '../../stores/package-root.js';
 import { collectOption, decimal, wholeNumber } from './arguments.js';
 import { addBatchCommands } from './batch/commands.js';
-import type { Surroundings } from './local.js';
+import type { Surroundings } from './context.js';
 import { searchOption } from './search-option.js';
 
 /** Runs a command and tells its troubles, as JSON where that is asked for. */

@@ -1,8 +1,8 @@
 /** Runs a durable job from the command line: `clusters`. */
 import type { DurableRagClient } from '../create-client.js';
 import type { JobHandle } from '../job.js';
+import type { Surroundings } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
-import type { Surroundings } from './local.js';
 import { ownPlace, runningPlace } from './place.js';
 import { watch } from './watch.js';
 

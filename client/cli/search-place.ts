@@ -3,7 +3,7 @@ import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import type { SearchEngine } from '../../retrieval/search-engine.js';
 import { readConfig } from '../../workers/config.js';
-import type { Surroundings } from './local.js';
+import type { Surroundings } from './context.js';
 import { withElasticsearch } from './local-elasticsearch.js';
 
 /**

@@ -5,8 +5,8 @@ import { reasonOf } from '../../temporal-dev/setup-error.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
 import { runWorker } from '../../workers/run-worker.js';
+import type { Surroundings } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
-import type { Surroundings } from './local.js';
 import { installRuntime } from './runtime.js';
 
 const TEMPORAL_TIMEOUT_MS = 5_000;

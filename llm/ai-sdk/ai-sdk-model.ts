@@ -2,7 +2,7 @@
 import { Failure } from '../../methods/failure.js';
 import { knownPrices } from '../known-prices.js';
 import type { LanguageModel } from '../language-model.js';
-import type { ModelPrice } from '../prices.js';
+import type { ModelPrice } from '../model-price.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { classifyError, providerAnswer } from './classify-error.js';
 import type { AiSdkLanguageModel } from './language-model.js';

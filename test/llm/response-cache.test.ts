@@ -5,9 +5,9 @@ import {
   type CacheEntry,
   type CacheKeyParts,
   cacheKey,
-  canonicalJson,
   ResponseCache,
 } from '../../llm/response-cache.js';
+import { canonicalJson } from '../../methods/canonical-json.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 
 const entry: CacheEntry = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { documentCount, generatedDocuments, planDocuments } from '../../methods/document-plans.js';
+import { documentCount } from '../../methods/document-count.js';
+import { generatedDocuments, planDocuments } from '../../methods/document-plans.js';
 import { type GenreadOptions, genreadMethod } from '../../methods/genread.js';
 import { type MethodInput, parseInput } from '../../methods/input.js';
 

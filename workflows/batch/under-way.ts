@@ -8,8 +8,8 @@ import {
   isCancellation,
   startChild,
 } from '@temporalio/workflow';
-import type { Ended } from '../../activities/batch/await-ended.js';
 import type { PageQuestion } from '../../activities/batch/read-questions.js';
+import type { Ended } from '../../activities/server-ports.js';
 import type { Ending } from '../../methods/batch.js';
 import { endingByFailure, endingByResult } from '../../methods/batch-ending.js';
 import type { Batch } from '../../methods/batch-input.js';

@@ -4,7 +4,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { parseBatchInput } from '../../../methods/batch-input.js';
 import { Failure } from '../../../methods/failure.js';
 import { amount, amountOrNone, collectOption, shares, wholeNumber } from '../arguments.js';
-import type { Surroundings } from '../local.js';
+import type { Surroundings } from '../context.js';
 import { searchOption } from '../search-option.js';
 
 const control = () => import('./control.js');

@@ -6,7 +6,7 @@ import type { BatchProgress, BatchSettings } from '../../../methods/batch.js';
 import { Failure } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
 import type { BatchSummary } from '../../list-batches.js';
-import type { Surroundings } from '../local.js';
+import type { Surroundings } from '../context.js';
 import { isTakenUp, type Place, runningPlace } from '../place.js';
 import { renderProgress, renderProgressLine } from './render-progress.js';
 import { withRuns } from './run-place.js';

@@ -14,7 +14,7 @@ import { demonstrationSets } from '../../../stores/demonstration-sets.js';
 import { openStore } from '../../../stores/open-store.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import type { WorkerConfig } from '../../../workers/config.js';
-import type { Surroundings } from '../local.js';
+import type { Surroundings } from '../context.js';
 import { withSearch } from '../search-place.js';
 import { describeDataset } from './describe-dataset.js';
 import { describeDryRun } from './describe-dry-run.js';

@@ -11,7 +11,7 @@ import { openRuns, type RunSource } from '../../../evaluation/runs/run-source.js
 import { writeAtomically } from '../../../results/atomic-file.js';
 import type { Results } from '../../open-results.js';
 import { promptsOf } from '../../training-data.js';
-import type { Surroundings } from '../local.js';
+import type { Surroundings } from '../context.js';
 import { withResults, withRuns } from './run-place.js';
 
 export interface ExportFlags {

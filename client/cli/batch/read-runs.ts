@@ -2,7 +2,7 @@
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
-import type { Surroundings } from '../local.js';
+import type { Surroundings } from '../context.js';
 import { withRuns } from './run-place.js';
 
 /** Prints runs side by side, and what they differ by. */

@@ -4,7 +4,7 @@ import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { writeAtomically } from '../../../results/atomic-file.js';
 import { readConfig } from '../../../workers/config.js';
 import { openResults } from '../../open-results.js';
-import type { Surroundings } from '../local.js';
+import type { Surroundings } from '../context.js';
 import { withElasticsearch } from '../local-elasticsearch.js';
 
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */

@@ -3,7 +3,7 @@ import type { RunStore } from '../../../results/run-store.js';
 import { readConfig, type WorkerConfig } from '../../../workers/config.js';
 import { openRunStore } from '../../../workers/open-results.js';
 import { openResults, type Results } from '../../open-results.js';
-import type { Surroundings } from '../local.js';
+import type { Surroundings } from '../context.js';
 import { withElasticsearch } from '../local-elasticsearch.js';
 
 /**

@@ -5,7 +5,7 @@ import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { parseBatchInput } from '../../../methods/batch-input.js';
 import { type TrainingRun, trainingRun } from '../../../methods/training-run.js';
 import { writeTrainingData } from '../../training-data.js';
-import type { Surroundings } from '../local.js';
+import type { Surroundings } from '../context.js';
 import { completeBatch } from './run-batch.js';
 import { withResults } from './run-place.js';
 

@@ -1,0 +1,77 @@
+/** How to reach a Temporal server: the settings of the SDK's envconfig, else this machine. */
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import type { NativeConnectionOptions } from '@temporalio/worker';
+import { Failure } from '../methods/failure.js';
+import { portSetting } from '../stores/port-setting.js';
+
+/** What both `NativeConnection.connect` (workers) and `Connection.connect` (clients) take. */
+export type TemporalConnectConfig = Pick<
+  NativeConnectionOptions,
+  'address' | 'tls' | 'apiKey' | 'metadata'
+> & { address: string };
+
+export interface TemporalTarget {
+  namespace: string;
+  connectConfig: TemporalConnectConfig;
+}
+
+/**
+ * What TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS..., or a profile of
+ * Temporal's own configuration file (TEMPORAL_PROFILE, TEMPORAL_CONFIG_FILE) say.
+ *
+ * The address is undefined when none of them names one.
+ *
+ * @throws Failure when the profile asked for or a file it names cannot be read.
+ */
+export function configuredTemporal(env: NodeJS.ProcessEnv): {
+  namespace: string;
+  connectConfig: Partial<TemporalConnectConfig>;
+} {
+  try {
+    const { namespace, connectionOptions } = loadClientConnectConfig({
+      overrideEnvVars: withoutEmpty(env),
+    });
+    const { address, tls, apiKey, metadata } = connectionOptions;
+    return {
+      namespace: namespace ?? 'default',
+      connectConfig: {
+        ...(address === undefined ? {} : { address }),
+        ...(tls === undefined ? {} : { tls }),
+        ...(apiKey === undefined ? {} : { apiKey }),
+        ...(metadata === undefined ? {} : { metadata }),
+      },
+    };
+  } catch (error) {
+    throw new Failure(
+      'Connection',
+      `Temporal's configuration cannot be used: ${error instanceof Error ? error.message : String(error)}. ` +
+        'Check TEMPORAL_PROFILE and TEMPORAL_CONFIG_FILE, or set TEMPORAL_ADDRESS.',
+      { cause: error },
+    );
+  }
+}
+
+const DEFAULT_PORT = 7233;
+
+/**
+ * The server that the environment configures, or else the one of this machine, whether or not it
+ * runs; `port` is undefined for a configured one.
+ *
+ * @throws Failure when the configuration cannot be read or the port is none.
+ */
+export function temporalTarget(env: NodeJS.ProcessEnv): TemporalTarget & { port?: number } {
+  const { namespace, connectConfig } = configuredTemporal(env);
+  const { address } = connectConfig;
+  if (address !== undefined) return { namespace, connectConfig: { ...connectConfig, address } };
+  const port = portSetting(env, 'DURABLE_RAG_TEMPORAL_PORT', DEFAULT_PORT);
+  return { namespace, connectConfig: { ...connectConfig, address: `127.0.0.1:${port}` }, port };
+}
+
+/** An empty variable counts as not set: envconfig would take it for an address. */
+function withoutEmpty(env: NodeJS.ProcessEnv): Record<string, string> {
+  const set: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && value !== '') set[name] = value;
+  }
+  return set;
+}

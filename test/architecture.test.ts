@@ -1,0 +1,159 @@
+/**
+ * The plan of the house, read from its imports: floors, circles, who knows whom.
+ *
+ * An import leads to the same floor or down. Types are free to be looser in the places that are
+ * named here: what is only a type is gone when the program runs.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, normalize } from 'node:path';
+import { expect, it } from 'vitest';
+import { packageRoot } from '../stores/package-root.js';
+
+/** From the top down. Rooms of one line are one floor. */
+const FLOORS = [
+  ['bench', 'testing'],
+  ['client/cli'],
+  ['temporal-dev'],
+  ['client', 'workers'],
+  ['workflows'],
+  ['activities'],
+  ['evaluation', 'views'],
+  ['retrieval', 'llm', 'results'],
+  ['stores'],
+  ['methods'],
+];
+
+/** Rooms that may know a floor above by type alone. */
+const BY_TYPE = new Set([
+  // A kept answer holds its scores and verdicts.
+  'results -> evaluation',
+  // Both speak to Elasticsearch over the connection that the search has.
+  'stores -> retrieval',
+]);
+
+interface Import {
+  from: string;
+  to: string;
+  byType: boolean;
+}
+
+const rooms = FLOORS.flat();
+const folders = new Set(rooms.map((room) => room.split('/')[0] ?? ''));
+const files = [...folders].flatMap((folder) => {
+  const path = join(packageRoot(), folder);
+  const inside = existsSync(path) ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
+  return inside.filter((file) => file.endsWith('.ts')).map((file) => join(folder, file));
+});
+const known = new Set(files);
+const texts = new Map(
+  files.map((file) => [file, readFileSync(join(packageRoot(), file), 'utf8')] as const),
+);
+const statements = files.flatMap((file) => statementsOf(file, texts.get(file) ?? ''));
+const imports = statements.flatMap(({ from, module, byType }): Import[] => {
+  const to = normalize(join(from, '..', module)).replace(/\.js$/, '.ts');
+  return module.startsWith('.') && known.has(to) ? [{ from, to, byType }] : [];
+});
+
+/** What a file imports, exports from elsewhere, or loads when it is called. */
+function statementsOf(from: string, text: string) {
+  const declared =
+    /^(?:import|export)\s+(type\s+)?(?:(\{[^}]*\}|[^'";{]*(?:\{[^}]*\})?)\s*from\s+)?'([^']+)'/gm;
+  const found = [...text.matchAll(declared)].map(([, type, names = '', module = '']) => ({
+    ...{ from, module, byType: type !== undefined || areTypes(names) },
+  }));
+  const loaded = [...text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, module = '']) => ({
+    ...{ from, module, byType: false },
+  }));
+  return [...found, ...loaded];
+}
+
+/** "{ type A, type B }" */
+function areTypes(names: string): boolean {
+  const [, listed] = /^\{([^}]*)\}$/.exec(names.trim()) ?? [];
+  const parts = (listed ?? '').split(',').map((part) => part.trim());
+  const given = parts.filter((part) => part !== '');
+  return given.length > 0 && given.every((part) => part.startsWith('type '));
+}
+
+/** The longest name of a room that the file lies in. */
+function roomOf(file: string): string {
+  const found = rooms.filter((room) => file.startsWith(`${room}/`));
+  return found.sort((a, b) => b.length - a.length)[0] ?? '';
+}
+
+const floorOf = (room: string) => FLOORS.findIndex((floor) => floor.includes(room));
+const shown = ({ from, to, byType }: Import) => `${from} -> ${to}${byType ? ' (type)' : ''}`;
+
+it('reads imports', () => {
+  expect(imports.length).toBeGreaterThan(1000);
+  const text = [
+    "import type { A } from './a.js';",
+    "import {\n  type B,\n  type C,\n} from './b.js';",
+    "import { type D, e } from './d.js';",
+    "import * as f from 'node:f';",
+    "export { type G } from './g.js';",
+    "import './h.js';",
+    "const i = () => import('./i.js');",
+  ].join('\n');
+  expect(statementsOf('x.ts', text).map(({ module, byType }) => [module, byType])).toEqual([
+    ['./a.js', true],
+    ['./b.js', true],
+    ['./d.js', false],
+    ['node:f', false],
+    ['./g.js', true],
+    ['./h.js', false],
+    ['./i.js', false],
+  ]);
+});
+
+it('leads down, or stays on its floor', () => {
+  const up = imports.filter(({ from, to, byType }) => {
+    const [lower, upper] = [roomOf(from), roomOf(to)];
+    const isUp = floorOf(upper) < floorOf(lower);
+    return isUp && !(byType && BY_TYPE.has(`${lower} -> ${upper}`));
+  });
+  expect(up.map(shown)).toEqual([]);
+});
+
+it('goes in no circle, not even by types', () => {
+  const next = new Map<string, string[]>(files.map((file) => [file, []]));
+  for (const { from, to } of imports) next.get(from)?.push(to);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  function visit(file: string, path: readonly string[]): void {
+    if (path.includes(file)) {
+      circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const to of next.get(file) ?? []) visit(to, [...path, file]);
+    done.add(file);
+  }
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
+it('keeps what a laptop needs to the command line', () => {
+  const others = imports.filter(
+    ({ from, to }) =>
+      roomOf(to) === 'temporal-dev' &&
+      !['temporal-dev', 'client/cli', 'bench'].includes(roomOf(from)),
+  );
+  expect(others.map(shown)).toEqual([]);
+});
+
+it('lets workflows know activities by type alone, and no module of Node', () => {
+  const values = imports.filter(
+    ({ from, to, byType }) =>
+      roomOf(from) === 'workflows' && !byType && roomOf(to) === 'activities',
+  );
+  expect(values.map(shown)).toEqual([]);
+  const node = statements.filter(
+    ({ from, module, byType }) =>
+      roomOf(from) === 'workflows' &&
+      !byType &&
+      (module.startsWith('node:') || builtinModules.includes(module)),
+  );
+  expect(node).toEqual([]);
+});
