@@ -18,6 +18,16 @@ export interface Documents {
   write(documents: readonly StoredDocument[]): Promise<void>;
   /** Writes one where there is none of its id, and so that `list` knows it from now on. */
   add(document: StoredDocument): Promise<void>;
+  /** Writes one where there is none of its id, and tells whether it did. */
+  create(document: StoredDocument): Promise<boolean>;
+  /** Writes one where that of its id has this content, and tells whether it did. */
+  replace(before: string, document: StoredDocument): Promise<boolean>;
+  remove(id: string): Promise<void>;
+  /** The labels of those one of whose labels begins so, each document once. */
+  labels(
+    label: string,
+    prefix: string,
+  ): AsyncIterable<{ id: string; labels: Record<string, string | undefined> }>;
   /** The contents of all that were added, sorted by labels. */
   list(sort: readonly Record<string, 'asc' | 'desc'>[]): Promise<string[]>;
 }
@@ -32,12 +42,35 @@ const LONGEST_LABEL = 8191;
 
 const source = z.object({ content: z.string() });
 const error = z.object({ type: z.string().catch(''), reason: z.string().catch('') });
-const readSchema = z.object({ _source: source.optional(), error: error.optional() });
+const readSchema = z.object({
+  _source: source.optional(),
+  _seq_no: z.number().optional(),
+  _primary_term: z.number().optional(),
+  error: error.optional(),
+});
 const writtenSchema = z.record(
   z.string(),
   z.object({ status: z.number(), error: error.optional() }),
 );
-const hitSchema = z.object({ _source: source, sort: z.array(z.string()) });
+const hitSchema = z.object({
+  _id: z.string(),
+  _source: z.record(z.string(), z.unknown()),
+  sort: z.array(z.string()),
+});
+const labelsSchema = z.record(z.string(), z.string().optional());
+/** The fields of an index, by the name it has behind the alias. */
+const mappingSchema = z.record(
+  z.string(),
+  z.object({ mappings: z.object({ properties: z.record(z.string(), z.unknown()).default({}) }) }),
+);
+
+interface Write {
+  id: string;
+  /** Undefined where it is deleted. */
+  source?: string;
+  /** Only where the document is still this one. */
+  version?: { if_seq_no: number | undefined; if_primary_term: number | undefined };
+}
 
 /**
  * Opens the documents under an alias; it is made, with its index, if it is not there.
@@ -52,14 +85,15 @@ export async function openDocuments(
 ): Promise<Documents> {
   await makeIndex(connection, alias, labels);
 
+  /** Gives for each whether it was done; it was not where another write was before it. */
   async function bulk(
-    action: 'index' | 'create',
-    documents: readonly StoredDocument[],
-    refresh: boolean,
-  ): Promise<void> {
-    const operations = documents.flatMap((document) => [
-      { [action]: { _id: document.id } },
-      serialize(document, alias),
+    action: 'index' | 'create' | 'delete',
+    writes: readonly Write[],
+    refresh = false,
+  ): Promise<boolean[]> {
+    const operations = writes.flatMap(({ id, version, source }) => [
+      { [action]: { _id: id, ...version } },
+      ...(source === undefined ? [] : [source]),
     ]);
     const answer = await connection
       .request((client, options) =>
@@ -72,12 +106,20 @@ export async function openDocuments(
         }
         throw failure;
       });
-    for (const { [action]: item } of z.array(writtenSchema).parse(answer.items)) {
-      if (item === undefined || item.status < 300) continue;
-      if (action === 'create' && item.status === 409) continue;
-      throw refused(item.status, item.error);
-    }
+    return z
+      .array(writtenSchema)
+      .parse(answer.items)
+      .map(({ [action]: item }) => {
+        if (item === undefined || item.status < 300) return true;
+        if (item.status === 409 || (action === 'delete' && !item.error)) return false;
+        throw refused(item.status, item.error);
+      });
   }
+
+  const writeOf = (document: StoredDocument): Write => ({
+    id: document.id,
+    source: serialize(document, alias),
+  });
 
   function refused(status: number, { type, reason }: z.output<typeof error> = noError): Failure {
     const fail = (name: FailureType, what: string) =>
@@ -115,31 +157,77 @@ export async function openDocuments(
         });
     },
     async write(documents) {
-      for (const page of pages(documents)) await bulk('index', page, false);
+      for (const page of pages(documents)) await bulk('index', page.map(writeOf));
     },
-    add: (document) => bulk('create', [document], true),
+    async add(document) {
+      await bulk('create', [writeOf(document)], true);
+    },
+    async create(document) {
+      return (await bulk('create', [writeOf(document)])).every(Boolean);
+    },
+    async replace(before, document) {
+      for (;;) {
+        const { docs } = await connection.request((client, options) =>
+          client.mget({ index: alias, ids: [document.id] }, options),
+        );
+        const [found] = z.array(readSchema).parse(docs);
+        if (found?.error) throw refused(503, found.error);
+        if (found?._source?.content !== before) return false;
+        const version = { if_seq_no: found._seq_no, if_primary_term: found._primary_term };
+        const [done] = await bulk('index', [{ ...writeOf(document), version }]);
+        // Another write came in between; it may have left the same content.
+        if (done) return true;
+      }
+    },
+    async remove(id) {
+      await bulk('delete', [{ id }]);
+    },
+    async *labels(label, prefix) {
+      await connection.request((client, options) =>
+        client.indices.refresh({ index: alias }, options),
+      );
+      const query = { prefix: { [label]: { value: prefix } } };
+      const found = search([{ [label]: 'asc' }], { query, _source: [...labels] });
+      for await (const { _id, _source } of found) {
+        yield { id: _id, labels: labelsSchema.parse(_source) };
+      }
+    },
 
     async list(sort) {
       const contents: string[] = [];
-      for (let after: string[] | undefined; ; ) {
-        const page = {
-          ...{ index: alias, size: PAGE, _source: ['content'], sort: [...sort] },
-          ...(after && { search_after: after }),
-          allow_partial_search_results: false,
-        };
-        const answer = await connection.request((client, options) => client.search(page, options));
-        const hits = z.array(hitSchema).parse(answer.hits.hits);
-        contents.push(...hits.map(({ _source }) => _source.content));
-        if (hits.length < PAGE) return contents;
-        after = hits.at(-1)?.sort;
+      for await (const { _source } of search(sort, { _source: ['content'] })) {
+        contents.push(source.parse(_source).content);
       }
+      return contents;
     },
   };
+
+  /** What fits, page by page. */
+  async function* search(
+    sort: readonly Record<string, 'asc' | 'desc'>[],
+    request: { _source: string[]; query?: { prefix: Record<string, { value: string }> } },
+  ) {
+    for (let after: string[] | undefined; ; ) {
+      const page = {
+        ...{ index: alias, size: PAGE, sort: [...sort], ...request },
+        ...(after && { search_after: after }),
+        allow_partial_search_results: false,
+      };
+      const answer = await connection.request((client, options) => client.search(page, options));
+      const hits = z.array(hitSchema).parse(answer.hits.hits);
+      yield* hits;
+      if (hits.length < PAGE) return;
+      after = hits.at(-1)?.sort;
+    }
+  }
 }
 
 const noError = { type: '', reason: '' };
 
-/** Looked up first: making an index needs a right that reading and writing it do not. */
+/**
+ * Makes the index, or adds the labels that one of an earlier version lacks. Looked up first: making
+ * an index needs a right that reading and writing it does not.
+ */
 async function makeIndex(
   connection: ElasticsearchConnection,
   alias: string,
@@ -147,8 +235,23 @@ async function makeIndex(
 ): Promise<void> {
   const isThere = () =>
     connection.request((client, options) => client.indices.exists({ index: alias }, options));
-  if (await isThere()) return;
   const label = { type: 'keyword' as const, ignore_above: LONGEST_LABEL };
+  const fields = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, label]));
+  if (await isThere()) {
+    const mapping = await connection.request((client, options) =>
+      client.indices.getMapping({ index: alias }, options),
+    );
+    const known = Object.values(mappingSchema.parse(mapping));
+    const missing = labels.filter((name) =>
+      known.some(({ mappings }) => !(name in mappings.properties)),
+    );
+    if (missing.length === 0) return;
+    await connection.request((client, options) =>
+      client.indices.putMapping({ index: alias, properties: fields(missing) }, options),
+    );
+    return;
+  }
   // Kept and not looked into, so that it may have any size and any fields.
   const content = { type: 'object' as const, enabled: false };
   const index = {
@@ -157,7 +260,7 @@ async function makeIndex(
     settings: { auto_expand_replicas: '0-1' },
     mappings: {
       dynamic: 'strict' as const,
-      properties: { ...Object.fromEntries(labels.map((name) => [name, label])), content },
+      properties: { ...fields(labels), content },
     },
   };
   try {

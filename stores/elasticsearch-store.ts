@@ -14,7 +14,7 @@ export async function openElasticsearchStore(
   connection: ElasticsearchConnection,
   namespace: string,
 ): Promise<KeyValueStore> {
-  const documents = await openDocuments(connection, `durable-rag-${namespace}`, ['key']);
+  const documents = await openDocuments(connection, `durable-rag-${namespace}`, LABELS);
   const read = gathered((ids: string[]) => documents.read(ids));
   const write = gathered<StoredDocument, void>(async (written) => {
     await documents.write(written);
@@ -22,9 +22,28 @@ export async function openElasticsearchStore(
   });
   return {
     get: (key) => read(idOf(key)),
-    set: (key, content) => write({ id: idOf(key), labels: { key }, content }),
+    set: (key, value) => write(documentOf(key, value)),
+    setIfAbsent: (key, value) => documents.create(documentOf(key, value)),
+    compareAndSet: (key, before, value) => documents.replace(before, documentOf(key, value)),
+    delete: (key) => documents.remove(idOf(key)),
+    async *list(prefix) {
+      for await (const { id, labels } of documents.labels('key', prefix)) {
+        const { key = '', writtenAt, bytes } = labels;
+        const size = bytes ?? Buffer.byteLength((await read(id)) ?? '');
+        const at = writtenAt === undefined ? null : Number(writtenAt);
+        yield { key, writtenAt: at, bytes: Number(size) };
+      }
+    },
     close: () => connection.close(),
   };
+}
+
+/** Those but the key are missing in documents of earlier versions. */
+const LABELS = ['key', 'writtenAt', 'bytes'];
+
+function documentOf(key: string, content: string): StoredDocument {
+  const bytes = String(Buffer.byteLength(content));
+  return { id: idOf(key), labels: { key, writtenAt: String(Date.now()), bytes }, content };
 }
 
 /** Ids have 512 bytes at most; keys have no limit. */

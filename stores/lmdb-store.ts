@@ -8,15 +8,36 @@ import type { KeyValueStore } from './key-value-store.js';
 /** LMDB's magic number, at the start of each data file. */
 const MARK = Buffer.from([0xde, 0xc0, 0xef, 0xbe]);
 
+/** Entries that `list` reads at a time: it holds no snapshot of the store while its reader thinks. */
+const PAGE = 500;
+
 /**
- * Opens the store in a folder, made if it is not there.
+ * Opens the store in a folder, made if it is not there. Beside each value stands when it was
+ * written, under a key of its own, so that earlier versions can read what this one writes.
  *
- * @throws Failure BadInput when the folder cannot be made or written. `get` and `set` throw
- *   Connection when the disk fails or is full.
+ * @throws Failure BadInput when the folder cannot be made or written. What writes throws Connection
+ *   when the disk fails or is full.
  */
 export async function openLmdbStore(folder: string, namespace: string): Promise<KeyValueStore> {
   const db = await openFolder(folder);
   const full = (key: string) => `${namespace}:${key}`;
+  // No namespace begins with @.
+  const time = (key: string) => `@written:${namespace}:${key}`;
+  // Within a batch or a transaction the outer promise tells of what fails.
+  function put(key: string, value: string): void {
+    void db.put(full(key), value);
+    void db.put(time(key), String(Date.now()));
+  }
+  async function written<T>(writing: () => T | Promise<T>): Promise<T> {
+    try {
+      // Resolves after the commit was flushed to the disk, not when it was queued.
+      return await writing();
+    } catch (error) {
+      const what = `The store in ${folder} could not be written`;
+      throw storeFailure('Connection', what, await commitError(error));
+    }
+  }
+
   return {
     async get(key) {
       // lmdb reads from a snapshot it renews by a timer, which may be older than another
@@ -25,12 +46,41 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
       return db.get(full(key));
     },
     async set(key, value) {
-      try {
-        // Resolves after the commit was flushed to the disk, not when it was queued.
-        await db.put(full(key), value);
-      } catch (error) {
-        const what = `The store in ${folder} could not be written`;
-        throw storeFailure('Connection', what, await commitError(error));
+      await written(() => db.batch(() => put(key, value)));
+    },
+    setIfAbsent: (key, value) => written(() => db.ifNoExists(full(key), () => put(key, value))),
+    compareAndSet: (key, before, value) =>
+      // A fraction of a millisecond; a transaction that does not block calls back from another
+      // thread, and was seen to hang there.
+      written(() =>
+        db.transactionSync(() => {
+          if (db.get(full(key)) !== before) return false;
+          put(key, value);
+          return true;
+        }),
+      ),
+    async delete(key) {
+      await written(() =>
+        db.batch(() => {
+          void db.remove(full(key));
+          void db.remove(time(key));
+        }),
+      );
+    },
+    async *list(prefix) {
+      for (let start = full(prefix), exclusiveStart = false; ; exclusiveStart = true) {
+        db.resetReadTxn();
+        const keys = [...db.getKeys({ start, exclusiveStart, limit: PAGE })];
+        for (const whole of keys) {
+          if (!whole.startsWith(full(prefix))) return;
+          start = whole;
+          const key = whole.slice(namespace.length + 1);
+          const bytes = db.getBinaryFast(whole)?.length;
+          if (bytes === undefined) continue;
+          const at = db.get(time(key));
+          yield { key, writtenAt: at === undefined ? null : Number(at), bytes };
+        }
+        if (keys.length < PAGE) return;
       }
     },
     close: () => db.close(),

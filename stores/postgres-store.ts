@@ -1,22 +1,47 @@
 /** A store in a Postgres table. */
+import { z } from 'zod';
 import type { KeyValueStore } from './key-value-store.js';
 import { connectPostgres } from './postgres-connection.js';
 
 const TABLE = 'durable_rag_store';
+/** Null in rows of earlier versions, which had no such column. */
+const WRITTEN = 'written_at';
 
 const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE}
-  (namespace text, key text, value text NOT NULL, PRIMARY KEY (namespace, key))`;
+  (namespace text, key text, value text NOT NULL, ${WRITTEN} timestamptz, PRIMARY KEY (namespace, key))`;
+const COLUMN = { name: WRITTEN, type: 'timestamptz' };
 const SELECT = `SELECT value FROM ${TABLE} WHERE namespace = $1 AND key = $2`;
-const UPSERT = `INSERT INTO ${TABLE} (namespace, key, value) VALUES ($1, $2, $3)
-  ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value`;
+const INSERT = `INSERT INTO ${TABLE} (namespace, key, value, ${WRITTEN}) VALUES ($1, $2, $3, now())
+  ON CONFLICT (namespace, key)`;
+const UPSERT = `${INSERT} DO UPDATE SET value = excluded.value, ${WRITTEN} = excluded.${WRITTEN}`;
+const INSERT_ABSENT = `${INSERT} DO NOTHING`;
+const UPDATE = `UPDATE ${TABLE} SET value = $4, ${WRITTEN} = now()
+  WHERE namespace = $1 AND key = $2 AND value = $3`;
+const DELETE = `DELETE FROM ${TABLE} WHERE namespace = $1 AND key = $2`;
+/** By pages, each from the last key of the one before. */
+const PAGE = 500;
+const LIST = `SELECT key, octet_length(value) AS bytes,
+    floor(extract(epoch FROM ${WRITTEN}) * 1000)::float8 AS written
+  FROM ${TABLE}
+  WHERE namespace = $1 AND left(key, length($2)) = $2 AND ($3::text IS NULL OR key > $3)
+  ORDER BY key LIMIT ${PAGE}`;
+
+const listed = z.array(
+  z.object({ key: z.string(), bytes: z.number(), written: z.number().nullable() }),
+);
 
 /**
- * Connects to a Postgres server and makes the table `durable_rag_store` if it is not there.
+ * Connects to a Postgres server and makes the table `durable_rag_store` if it is not there; one of
+ * an earlier version gets the column that it lacks.
  *
  * @throws Failure Connection when the server cannot be reached, refuses the user or the table.
  */
 export async function openPostgresStore(url: URL, namespace: string): Promise<KeyValueStore> {
-  const { pool, answered, close } = await connectPostgres(url, TABLE, CREATE);
+  const { pool, answered, close } = await connectPostgres(url, TABLE, CREATE, COLUMN);
+  async function write(statement: string, ...values: string[]): Promise<boolean> {
+    const writing = pool.query(statement, [namespace, ...values]);
+    return (await answered('could not be written', writing)).rowCount === 1;
+  }
   return {
     async get(key) {
       const reading = pool.query(SELECT, [namespace, key]);
@@ -24,7 +49,21 @@ export async function openPostgresStore(url: URL, namespace: string): Promise<Ke
       return typeof row?.value === 'string' ? row.value : undefined;
     },
     async set(key, value) {
-      await answered('could not be written', pool.query(UPSERT, [namespace, key, value]));
+      await write(UPSERT, key, value);
+    },
+    setIfAbsent: (key, value) => write(INSERT_ABSENT, key, value),
+    compareAndSet: (key, before, value) => write(UPDATE, key, before, value),
+    async delete(key) {
+      await write(DELETE, key);
+    },
+    async *list(prefix) {
+      for (let after: string | null = null; ; ) {
+        const reading: Promise<{ rows: unknown[] }> = pool.query(LIST, [namespace, prefix, after]);
+        const rows = listed.parse((await answered('could not be read', reading)).rows);
+        for (const { key, bytes, written } of rows) yield { key, writtenAt: written, bytes };
+        if (rows.length < PAGE) return;
+        after = rows.at(-1)?.key ?? null;
+      }
     },
     close,
   };

@@ -1,17 +1,85 @@
 /** A store in Redis. */
+import type { RedisClientType } from '@keyv/redis';
 import type { KeyValueStore } from './key-value-store.js';
 import { connectRedis } from './redis-connection.js';
 
+/** Keys: the value's, the times'. Arguments: the field of its time, the time, the value. */
+const WRITE = `redis.call('SET', KEYS[1], ARGV[3])
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+return 1`;
+const SET_IF_ABSENT = `if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+${WRITE}`;
+const COMPARE_AND_SET = `if redis.call('GET', KEYS[1]) ~= ARGV[4] then return 0 end
+${WRITE}`;
+const DELETE = `redis.call('DEL', KEYS[1])
+redis.call('HDEL', KEYS[2], ARGV[1])
+return 1`;
+
+/** What Redis looks through at a time. */
+const PAGE = 500;
+
 /**
- * Opens a store on a Redis server. While the server is away `get` and `set` fail at once.
+ * Opens a store on a Redis server. While the server is away everything fails at once. When values
+ * were written stands in a hash beside them.
  *
  * @throws Failure Connection when the server cannot be reached or refuses the password.
  */
 export async function openRedisStore(url: URL, namespace: string): Promise<KeyValueStore> {
   const { adapter, answered, close } = await connectRedis(url, namespace);
+  const full = (key: string) => adapter.createKeyPrefix(key, namespace);
+  const times = `${namespace}@written`;
+
+  async function client(): Promise<RedisClientType> {
+    // One server is what we connect to.
+    return (await adapter.getClient()) as RedisClientType;
+  }
+
+  async function run(script: string, key: string, ...args: string[]): Promise<boolean> {
+    const running = async () =>
+      (await client()).eval(script, { keys: [full(key), times], arguments: [key, ...args] });
+    return (await answered('could not be written', running())) === 1;
+  }
+  const now = () => String(Date.now());
+
+  /** The sizes and times of keys, in one round trip; a size of 0 may be that of none. */
+  async function look(keys: string[]) {
+    const redis = await client();
+    return Promise.all([
+      redis.hmGet(times, keys),
+      ...keys.map((key) => Promise.all([redis.strLen(full(key)), redis.exists(full(key))])),
+    ]);
+  }
+
   return {
     get: (key) => answered('could not be read', adapter.get<string>(key)),
-    set: (key, value) => answered('could not be written', adapter.set(key, value)),
+    async set(key, value) {
+      await run(WRITE, key, now(), value);
+    },
+    setIfAbsent: (key, value) => run(SET_IF_ABSENT, key, now(), value),
+    compareAndSet: (key, before, value) => run(COMPARE_AND_SET, key, now(), value, before),
+    async delete(key) {
+      await run(DELETE, key);
+    },
+    async *list(prefix) {
+      const MATCH = `${full(prefix).replace(/[\\?*[\]^-]/g, '\\$&')}*`;
+      // A scan may come by the same key twice.
+      const seen = new Set<string>();
+      let cursor = '0';
+      do {
+        const scanning = async () => (await client()).scan(cursor, { MATCH, COUNT: PAGE });
+        const page = await answered('could not be read', scanning());
+        cursor = page.cursor;
+        const keys = page.keys.map((key) => key.slice(full('').length));
+        const fresh = keys.filter((key) => !seen.has(key));
+        if (fresh.length === 0) continue;
+        const [at, ...sizes] = await answered('could not be read', look(fresh));
+        for (const [i, key] of fresh.entries()) {
+          seen.add(key);
+          const [bytes = 0, exists] = sizes[i] ?? [];
+          if (exists) yield { key, writtenAt: at[i] == null ? null : Number(at[i]), bytes };
+        }
+      } while (cursor !== '0');
+    },
     close,
   };
 }

@@ -172,22 +172,14 @@ describe('a failure has a name', () => {
 
 test('a ranking is kept under all that decides it, and a damaged one is made anew', async () => {
   const { reranker, server } = await rerankerThatGets(answer({ results }));
-  const kept = new Map<string, string>();
   const store = new MemoryStore();
-  const cache = new RerankCache(reranker, {
-    get: (key) => store.get(key),
-    async set(key, value) {
-      kept.set(key, value);
-      await store.set(key, value);
-    },
-    close: () => store.close(),
-  });
+  const cache = new RerankCache(reranker, store);
   const score = (query = 'Who?', some = documents) => cache.score(query, some, never());
   expect(await score()).toMatchObject({ scores, cached: false });
   expect(await score()).toMatchObject({ scores, cached: true, costUsd: 0 });
   expect(server.requests).toHaveLength(1);
   expect((await score('Where?')).cached).toBe(false);
   expect((await score('Who?', documents.toReversed())).cached).toBe(false);
-  for (const key of kept.keys()) await store.set(key, '[1, "damaged"');
+  for await (const { key } of store.list('')) await store.set(key, '[1, "damaged"');
   expect(await score()).toMatchObject({ scores, cached: false });
 });

@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 import { buildIndex } from '../../retrieval/build-index.js';
 import { openCorpora } from '../../retrieval/corpora.js';
 import type { Retriever } from '../../retrieval/retriever.js';
-import type { KeyValueStore } from '../../stores/key-value-store.js';
+import { MemoryStore } from '../../stores/memory-store.js';
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -45,20 +45,15 @@ export function animals(count: number, kind = 'heron'): { id: string; text: stri
   }));
 }
 
-export function memoryStore(): KeyValueStore & { entries: Map<string, string>; writes: number } {
-  const entries = new Map<string, string>();
-  return {
-    entries,
-    writes: 0,
-    async get(key) {
-      return entries.get(key);
-    },
-    async set(key, value) {
-      this.writes++;
-      entries.set(key, value);
-    },
-    async close() {},
+/** A store in memory that tells how often it was written. */
+export function memoryStore(): MemoryStore & { writes: number } {
+  const store = Object.assign(new MemoryStore(), { writes: 0 });
+  const set = store.set.bind(store);
+  store.set = (key, value) => {
+    store.writes++;
+    return set(key, value);
   };
+  return store;
 }
 
 /** The shared evaluation data, undefined where it is absent. */

@@ -3,10 +3,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { open } from 'lmdb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { openStore } from '../../stores/open-store.js';
-import { storeContract } from './contract.js';
+import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
+import { allOf, holdsTo } from '../support/contract.js';
 
 const root = mkdtempSync(join(tmpdir(), 'durable-rag-store-'));
 const children: ChildProcess[] = [];
@@ -36,15 +38,17 @@ function tell(child: ChildProcess, message: object): Promise<unknown> {
 
 describe('in memory', () => {
   const stores = new Map<string, MemoryStore>();
-  storeContract(async (namespace = 'main') => {
+  async function open(namespace: string) {
     const store = stores.get(namespace) ?? new MemoryStore();
     stores.set(namespace, store);
     return store;
-  });
+  }
+  holdsTo(keyValueStoreContract({ open }));
 });
 
 describe('lmdb', () => {
-  storeContract((namespace = 'main') => openStore(join(root, 'contract'), namespace));
+  const contract = join(root, 'contract');
+  holdsTo(keyValueStoreContract({ open: (namespace) => openStore(contract, namespace) }));
 
   test.each([
     ['file:', 'by-file'],
@@ -69,6 +73,41 @@ describe('lmdb', () => {
       await tell(one, { set: [['key', turn]] });
       expect(await tell(two, { get: 'key' })).toEqual({ value: turn });
     }
+  });
+
+  test('lets one of two processes set what is absent, and one change what is there', async () => {
+    const folder = join(root, 'raced');
+    const processes = await Promise.all([startChild(folder), startChild(folder)]);
+    const race = (message: (n: number) => object) =>
+      Promise.all(processes.map((child, n) => tell(child, message(n))));
+    for (let round = 0; round < 20; round++) {
+      const key = `round-${round}`;
+      const set = await race((n) => ({ setIfAbsent: [key, `first of ${n}`] }));
+      expect(set).toContainEqual({ value: true });
+      expect(set).toContainEqual({ value: false });
+      const { value } = (await tell(processes[0] as ChildProcess, { get: key })) as {
+        value: string;
+      };
+      const changed = await race((n) => ({ compareAndSet: [key, value, `second of ${n}`] }));
+      expect(changed).toContainEqual({ value: true });
+      expect(changed).toContainEqual({ value: false });
+    }
+  });
+
+  test('reads and lists what an earlier version wrote, and writes on', async () => {
+    const folder = join(root, 'earlier');
+    const earlier = open<string, string>(folder, { encoding: 'string', noSubdir: false });
+    await earlier.put('main:key', 'Grüße');
+    await earlier.close();
+    const store = await openStore(folder, 'main');
+    expect(await store.get('key')).toBe('Grüße');
+    expect(await allOf(store.list(''))).toEqual([{ key: 'key', writtenAt: null, bytes: 7 }]);
+    expect(await store.setIfAbsent('key', 'other')).toBe(false);
+    expect(await store.compareAndSet('key', 'Grüße', 'new')).toBe(true);
+    expect(await allOf(store.list(''))).toEqual([
+      { key: 'key', writtenAt: expect.any(Number), bytes: 3 },
+    ]);
+    await store.close();
   });
 
   test('takes megabytes from two processes at once', async () => {

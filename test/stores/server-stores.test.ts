@@ -1,10 +1,13 @@
 /** Redis and Postgres as stores, against real servers. */
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tokenLimiter } from '../../llm/rates/token-limiter.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { openCounters } from '../../stores/open-counters.js';
 import { openStore } from '../../stores/open-store.js';
-import { storeContract } from './contract.js';
+import { connectRedis } from '../../stores/redis-connection.js';
+import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
+import { allOf, holdsTo } from '../support/contract.js';
 import { countersContract } from './counters-contract.js';
 import {
   findPostgres,
@@ -22,6 +25,7 @@ const kinds = [
     name: 'Redis',
     scheme: 'redis',
     found: findRedis(),
+    writeEarlier: writeEarlierRedis,
     start: startRedis,
     get: 'install redis-server (apt-get install redis-server, brew install redis)',
   },
@@ -29,12 +33,13 @@ const kinds = [
     name: 'Postgres',
     scheme: 'postgres',
     found: findPostgres(),
+    writeEarlier: writeEarlierPostgres,
     start: startPostgres,
     get: 'install postgresql (apt-get install postgresql, brew install postgresql)',
   },
 ];
 
-describe.each(kinds)('$name', ({ scheme, found, start, get }) => {
+describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, get }) => {
   if (!found) {
     // A skipped test must not look like a green one where the part is expected.
     test.runIf(process.env.CI === 'true')('is there', () => expect.fail(`To run these: ${get}`));
@@ -48,7 +53,7 @@ describe.each(kinds)('$name', ({ scheme, found, start, get }) => {
   });
   afterAll(() => server?.remove());
 
-  storeContract((namespace = 'main') => openStore(server.url, namespace));
+  holdsTo(keyValueStoreContract({ open: (namespace) => openStore(server.url, namespace) }));
   countersContract(() => openCounters(server.url));
 
   test('counts are shared, and two workers may begin them at the same time', async () => {
@@ -73,6 +78,19 @@ describe.each(kinds)('$name', ({ scheme, found, start, get }) => {
     // A second each, one after the other.
     expect(places.map((at) => at - (places[0] ?? 0))).toEqual(places.map((_, i) => i * 1000));
     await Promise.all(both.map((counters) => counters.close()));
+  });
+
+  test('what an earlier version wrote is read, listed and written on', async () => {
+    const url = await writeEarlier(server.url);
+    const [store, another] = await Promise.all([openStore(url, 'old'), openStore(url, 'old')]);
+    expect(await store.get('key')).toBe('Grüße');
+    expect(await allOf(store.list(''))).toEqual([{ key: 'key', writtenAt: null, bytes: 7 }]);
+    expect(await store.setIfAbsent('key', 'other')).toBe(false);
+    expect(await another.compareAndSet('key', 'Grüße', 'new')).toBe(true);
+    expect(await allOf(store.list(''))).toEqual([
+      { key: 'key', writtenAt: expect.any(Number), bytes: 3 },
+    ]);
+    await Promise.all([store.close(), another.close()]);
   });
 
   test('two workers may open an empty one at the same time', async () => {
@@ -115,3 +133,31 @@ describe.each(kinds)('$name', ({ scheme, found, start, get }) => {
     expect(String(error)).not.toContain(PASSWORD);
   });
 });
+
+/** Values without times; gives where they are. */
+async function writeEarlierRedis(url: string): Promise<string> {
+  const { adapter, close } = await connectRedis(new URL(url), 'old');
+  await adapter.set('key', 'Grüße');
+  await close();
+  return url;
+}
+
+/** A table without times, in a database of its own. */
+async function writeEarlierPostgres(url: string): Promise<string> {
+  const earlier = url.replace(/postgres$/, 'earlier');
+  await query(url, 'CREATE DATABASE earlier');
+  await query(
+    earlier,
+    `CREATE TABLE durable_rag_store
+      (namespace text, key text, value text NOT NULL, PRIMARY KEY (namespace, key));
+    INSERT INTO durable_rag_store VALUES ('old', 'key', 'Grüße')`,
+  );
+  return earlier;
+}
+
+async function query(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

@@ -1,6 +1,7 @@
 /** The token limit, in simulated time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MemoryStore } from '../../../stores/memory-store.js';
 import { mostInAMinute, simulation } from './simulate.js';
 
 const many = (count: number, tokens: number, more = {}) =>
@@ -188,12 +189,11 @@ describe('the limit itself', () => {
 
 function failingOnce() {
   let asked = 0;
-  return {
-    async get() {
-      if (asked++ === 0) throw new Error('away');
-      return undefined;
-    },
-    async set() {},
-    async close() {},
+  const store = new MemoryStore();
+  const get = store.get.bind(store);
+  store.get = async (key) => {
+    if (asked++ === 0) throw new Error('away');
+    return get(key);
   };
+  return store;
 }
