@@ -6,16 +6,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openElasticsearchRuns } from '../../results/elasticsearch-runs.js';
 import type { RunStore } from '../../results/run-store.js';
 import type { ElasticsearchConnection } from '../../retrieval/elasticsearch/connection.js';
+import { answer, manifestFor, question, runName, stream } from '../../testing/run-records.js';
+import { runStoreContract } from '../../testing/run-store-contract.js';
 import { openRunStore } from '../../workers/open-results.js';
+import { holdsTo } from '../support/contract.js';
 import { elasticsearchConnection, sharedElasticsearch } from '../support/elasticsearch.js';
-import {
-  answer,
-  manifestFor,
-  question,
-  runName,
-  runStoreContract,
-  stream,
-} from './run-store-contract.js';
 
 async function idsOf(store: RunStore, run: string, from?: number): Promise<string[]> {
   const ids: string[] = [];
@@ -32,7 +27,7 @@ const url = await sharedElasticsearch();
 if (url !== undefined) runs(url, await elasticsearchConnection(url));
 
 function runs(url: string, connection: ElasticsearchConnection): void {
-  runStoreContract(() => openElasticsearchRuns(connection));
+  holdsTo(runStoreContract({ open: () => openElasticsearchRuns(connection) }));
 
   test('keeps answers to questions whose ids are no ids of Elasticsearch', async () => {
     const [store, run] = [await openElasticsearchRuns(connection, prefix()), runName()];

@@ -4,15 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileRuns } from '../../results/file-runs.js';
+import { answer, manifestFor, question, runName, stream } from '../../testing/run-records.js';
+import { runStoreContract } from '../../testing/run-store-contract.js';
+import { holdsTo } from '../support/contract.js';
 import { memoryRuns } from '../support/memory-runs.js';
-import {
-  answer,
-  manifestFor,
-  question,
-  runName,
-  runStoreContract,
-  stream,
-} from './run-store-contract.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -21,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('in files', () => {
-  runStoreContract(async () => fileRuns(folder));
+  holdsTo(runStoreContract({ open: async () => fileRuns(folder) }));
 });
 
 describe('in the memory of tests', () => {
   const runs = memoryRuns();
-  runStoreContract(async () => runs);
+  holdsTo(runStoreContract({ open: async () => runs }));
 });
 
 async function begun() {

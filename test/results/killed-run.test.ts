@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileRuns } from '../../results/file-runs.js';
-import { manifestFor, question, stream } from './run-store-contract.js';
+import { manifestFor, question, stream } from '../../testing/run-records.js';
 
 let folder: string;
 beforeAll(async () => {

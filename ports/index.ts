@@ -1,0 +1,27 @@
+/**
+ * The ports: what a part of one's own implements, and the one error that it throws.
+ * `import { Failure, type LanguageModel } from 'durable-rag/ports'`; docs/ports.md shows each.
+ */
+export type { EmbeddingModel, Embeddings } from '../llm/embedding-model.js';
+export type {
+  Completion,
+  CompletionRequest,
+  LanguageModel,
+  Message,
+  TokenUsage,
+} from '../llm/language-model.js';
+export type { Relevance, Reranker } from '../llm/reranker.js';
+export { Failure, type FailureType } from '../methods/failure.js';
+export type { Passage, PassageRef, SearchMode } from '../methods/vocabulary.js';
+export type {
+  Judgement,
+  JudgeVerdicts,
+  NoiseCounts,
+  RunAnswer,
+  RunManifest,
+  RunQuestion,
+  RunStore,
+} from '../results/run-store.js';
+export type { Corpora, Retriever } from '../retrieval/retriever.js';
+export type { KeyValueStore, StoredEntry } from '../stores/key-value-store.js';
+export { type Lease, type Leases, leases } from '../stores/lease.js';

@@ -1,0 +1,13 @@
+/**
+ * What others test their parts with: `import { languageModelContract } from 'durable-rag/testing'`.
+ * Contracts are lists of cases, for any test runner:
+ * `for (const { name, run } of keyValueStoreContract({ open })) test(name, run);`
+ */
+export type { ContractCase } from './contract-case.js';
+export { embeddingModelContract } from './embedding-model-contract.js';
+export { type KeyValueStoreParts, keyValueStoreContract } from './key-value-store-contract.js';
+export { type LanguageModelParts, languageModelContract } from './language-model-contract.js';
+export type { ProviderParts, Scenario } from './provider-scenario.js';
+export { rerankerContract } from './reranker-contract.js';
+export { type RetrieverParts, retrieverContract } from './retriever-contract.js';
+export { type RunStoreParts, runStoreContract } from './run-store-contract.js';

@@ -1,0 +1,118 @@
+/** What every language model must do. */
+import assert from 'node:assert/strict';
+import type { Completion, CompletionRequest, LanguageModel } from '../llm/language-model.js';
+import type { ContractCase } from './contract-case.js';
+import {
+  assertNoSecret,
+  assertRequests,
+  assertUsage,
+  never,
+  type ProviderParts,
+  type Scenario,
+  troubleCases,
+  withScenario,
+} from './provider-scenario.js';
+
+export interface LanguageModelParts extends ProviderParts<LanguageModel> {
+  /** A model that the provider knows. @default 'some-model' */
+  model?: string;
+  /** The provider answers with more text than `maxTokens` allows. */
+  runsOver?(): Promise<Scenario<LanguageModel>>;
+}
+
+/**
+ * The cases, as far as the given scenarios go.
+ *
+ * @example
+ * const cases = languageModelContract({
+ *   answers: async () => ({ model: myModel(server), requests: () => server.count }),
+ *   fails: { RateLimited: async () => ({ model: myModel(busyServer) }) },
+ *   secrets: [key],
+ * });
+ */
+export function languageModelContract(parts: LanguageModelParts): ContractCase[] {
+  const { answers, runsOver, secrets, model: name = 'some-model' } = parts;
+  const request: CompletionRequest = {
+    model: name,
+    messages: [
+      { role: 'system', content: 'You answer in one word.' },
+      { role: 'user', content: 'What is the capital of France? Grüße, 世界 🌍' },
+    ],
+    temperature: 0,
+    maxTokens: 16,
+  };
+  const ask = (model: LanguageModel, change: Partial<CompletionRequest> = {}) =>
+    model.complete({ ...request, ...change }, never());
+
+  return [
+    {
+      name: 'answers with text, usage, price and the model that served it, by one request',
+      run: () =>
+        withScenario(answers, async (scenario) => {
+          const completion = await ask(scenario.model);
+          assertCompletion(completion);
+          assert.equal(completion.cut, false);
+          assertNoSecret(completion, secrets);
+          assertRequests(scenario, 1);
+        }),
+    },
+    {
+      name: 'makes a request for every call, also for the same one',
+      run: () =>
+        withScenario(answers, async (scenario) => {
+          await ask(scenario.model);
+          await ask(scenario.model);
+          assertRequests(scenario, 2);
+        }),
+    },
+    {
+      name: 'answers calls that are made at the same time',
+      run: () =>
+        withScenario(answers, async (scenario) => {
+          const calls = Array.from({ length: 5 }, () => ask(scenario.model));
+          for (const completion of await Promise.all(calls)) assertCompletion(completion);
+          assertRequests(scenario, 5);
+        }),
+    },
+    {
+      name: 'takes sampling, a seed and a wish for probabilities, and leaves the request as it is',
+      run: () =>
+        withScenario(answers, async ({ model }) => {
+          const sampled: CompletionRequest = {
+            ...structuredClone(request),
+            ...{ temperature: 0.7, topP: 0.9, seed: 7, logprobs: true },
+          };
+          const before = structuredClone(sampled);
+          assertCompletion(await model.complete(sampled, never()));
+          assert.deepEqual(sampled, before);
+        }),
+    },
+    ...(runsOver
+      ? [
+          {
+            name: 'says where the answer was cut at the limit',
+            run: () =>
+              withScenario(runsOver, async ({ model }) => {
+                const completion = await ask(model);
+                assertCompletion(completion);
+                assert.equal(completion.cut, true);
+              }),
+          },
+        ]
+      : []),
+    ...troubleCases(parts, (model, signal) => model.complete(request, signal)),
+  ];
+}
+
+function assertCompletion(completion: Completion): void {
+  assert.equal(typeof completion.text, 'string');
+  assert.equal(typeof completion.cut, 'boolean');
+  assertUsage(completion.usage, completion.costUsd);
+  assert.ok(typeof completion.servedModel === 'string' && completion.servedModel !== '');
+  assert.ok(completion.fingerprint === null || typeof completion.fingerprint === 'string');
+  const { logprob } = completion;
+  assert.ok(logprob === undefined || logprob <= 0, 'a logarithm of a probability is not above 0');
+  // It is kept as JSON.
+  const { logprob: _, ...rest } = completion;
+  assert.deepEqual(JSON.parse(JSON.stringify(rest)), rest);
+}

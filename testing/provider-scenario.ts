@@ -1,0 +1,117 @@
+/** Providers as the contracts of models want them: those that answer, hang, or fail in a known way. */
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { Failure, type FailureType } from '../methods/failure.js';
+
+/** A model, or the like, in front of a provider that behaves in some way. */
+export interface Scenario<M> {
+  model: M;
+  /** How many requests the provider has had; left out where nobody counts them. */
+  requests?(): number;
+  close?(): void | Promise<void>;
+}
+
+/** The ways that can be brought about; the more of them, the more is tested. */
+export interface ProviderParts<M> {
+  /** The provider answers. */
+  answers(): Promise<Scenario<M>>;
+  /** The provider takes the request and never answers. */
+  hangs?(): Promise<Scenario<M>>;
+  /** The provider fails: by the type of the Failure that it is to become. */
+  fails?: Partial<Record<FailureType, () => Promise<Scenario<M>>>>;
+  /** Keys and passwords that the model was given, which must show nowhere. */
+  secrets?: readonly string[];
+}
+
+/** Does something with a scenario, and closes it. */
+export async function withScenario<M>(
+  open: () => Promise<Scenario<M>>,
+  use: (scenario: Scenario<M>) => Promise<void>,
+): Promise<void> {
+  const scenario = await open();
+  try {
+    await use(scenario);
+  } finally {
+    await scenario.close?.();
+  }
+}
+
+export function assertRequests({ requests }: Scenario<unknown>, expected: number): void {
+  if (requests) assert.equal(requests(), expected, `${requests()} requests, not ${expected}`);
+}
+
+/** No secret is in a value, with all that is nested in it. */
+export function assertNoSecret(value: unknown, secrets: readonly string[] = []): void {
+  const text = typeof value === 'string' ? value : inspect(value, { depth: 10, showHidden: true });
+  for (const secret of secrets) {
+    assert.ok(!text.includes(secret), 'a secret shows in what the model gives');
+  }
+}
+
+export function assertUsage(usage: unknown, costUsd: unknown): void {
+  const { promptTokens, cachedPromptTokens, completionTokens } = usage as Record<string, number>;
+  for (const count of [promptTokens, cachedPromptTokens, completionTokens]) {
+    assert.ok(Number.isInteger(count) && Number(count) >= 0, 'tokens are whole numbers from 0 on');
+  }
+  assert.ok(Number(cachedPromptTokens) <= Number(promptTokens), 'cached tokens are prompt tokens');
+  assert.ok(costUsd === null || (typeof costUsd === 'number' && costUsd >= 0), 'a price or null');
+}
+
+export const never = (): AbortSignal => new AbortController().signal;
+
+/** What every port over a provider must do when it is called off, or when the provider fails. */
+export function troubleCases<M extends { readonly provider: string }>(
+  { answers, hangs, fails = {}, secrets }: ProviderParts<M>,
+  call: (model: M, signal: AbortSignal) => Promise<unknown>,
+): { name: string; run(): Promise<void> }[] {
+  const reason = new Error('called off');
+  return [
+    {
+      name: 'names the provider, and no secret',
+      run: () =>
+        withScenario(answers, async ({ model }) => {
+          assert.ok(typeof model.provider === 'string' && model.provider !== '');
+          assert.equal(model.provider, model.provider);
+          assertNoSecret(model.provider, secrets);
+        }),
+    },
+    {
+      name: 'sends nothing once it is called off, and rejects with the reason',
+      run: () =>
+        withScenario(answers, async (scenario) => {
+          const called = call(scenario.model, AbortSignal.abort(reason));
+          await assert.rejects(called, (error) => error === reason);
+          assertRequests(scenario, 0);
+        }),
+    },
+    ...(hangs
+      ? [
+          {
+            name: 'ends at once when it is called off, with the reason',
+            run: () =>
+              withScenario(hangs, async (scenario) => {
+                const controller = new AbortController();
+                const called = call(scenario.model, controller.signal);
+                setTimeout(() => controller.abort(reason), 50);
+                await assert.rejects(called, (error) => error === reason);
+              }),
+          },
+        ]
+      : []),
+    ...Object.entries(fails).map(([type, open]) => ({
+      name: `fails as ${type}, after one request`,
+      run: () =>
+        withScenario(open, async (scenario) => {
+          const error = await call(scenario.model, never()).then(
+            () => new Error('it did not fail'),
+            (thrown: unknown) => thrown,
+          );
+          assert.ok(error instanceof Failure, `no Failure: ${String(error)}`);
+          assert.equal(error.type, type);
+          assert.ok(error.message.length > 0, 'the message says what to do');
+          assertNoSecret(error, secrets);
+          if (scenario.requests) assert.ok(scenario.requests() <= 1, 'it asked again by itself');
+        }),
+    })),
+  ];
+}

@@ -1,0 +1,132 @@
+/** What every retriever must do, whatever its corpus holds. */
+import assert from 'node:assert/strict';
+import { Failure } from '../methods/failure.js';
+import type { PassageRef, SearchMode } from '../methods/vocabulary.js';
+import type { Retriever } from '../retrieval/retriever.js';
+import type { ContractCase } from './contract-case.js';
+
+export interface RetrieverParts {
+  /** Opens it. */
+  open(): Promise<Retriever>;
+  /** Finds three passages or more, in every mode. */
+  query: string;
+  /** An id that no passage has. @default 'no such passage' */
+  missing?: string;
+  /** How it can be searched. @default ['bm25'] */
+  modes?: readonly SearchMode[];
+  /** Called after each case. */
+  close?(): Promise<void>;
+}
+
+/** Queries that mean something in somebody's syntax, and nothing here. */
+const ODD = [
+  ...['"', '""', '"unclosed', "'", '\\', '/', '*', '?', '~', '^2', '+a -b', '(', ')', '[a TO b]'],
+  ...['AND', 'OR NOT', 'title:x', '{"match_all": {}}', "'; DROP TABLE passages; --", '%s'],
+  ...['', ' \n\t ', '?!"', '\u0000otter\u0007', '\ud800 otter', '東京 🌍', 'x'.repeat(10_000)],
+];
+
+/** The cases; they read, and change nothing. */
+export function retrieverContract(parts: RetrieverParts): ContractCase[] {
+  const { query, missing = 'no such passage', modes = ['bm25'] } = parts;
+  const holds = (name: string, check: (retriever: Retriever) => Promise<void>): ContractCase => ({
+    name,
+    async run() {
+      const retriever = await parts.open();
+      try {
+        await check(retriever);
+      } finally {
+        await parts.close?.();
+      }
+    },
+  });
+
+  return [
+    ...modes.flatMap((mode) => [
+      holds(`${mode} finds passages, best first, each once, and at most k`, async (retriever) => {
+        const found = await retriever.search(query, 3, mode);
+        assert.equal(found.length, 3);
+        assertHits(found);
+        for (const k of [1, 2]) {
+          const fewer = await retriever.search(query, k, mode);
+          assert.equal(fewer.length, k);
+          assertHits(fewer);
+        }
+        assertHits(await retriever.search(query, 1000, mode));
+      }),
+
+      holds(`${mode} takes any query for text`, async (retriever) => {
+        for (const odd of ODD) {
+          const found = await retriever.search(odd, 3, mode);
+          assert.ok(found.length <= 3);
+          assertHits(found);
+        }
+      }),
+
+      holds(`${mode} finds the same again`, async (retriever) => {
+        const [first, again] = [
+          await retriever.search(query, 3, mode),
+          await retriever.search(query, 3, mode),
+        ];
+        assert.deepEqual(
+          again.map(({ id }) => id),
+          first.map(({ id }) => id),
+        );
+      }),
+    ]),
+
+    holds('refuses a count that is no whole number above 0', async (retriever) => {
+      for (const k of [0, -1, 1.5, Number.NaN]) {
+        await assert.rejects(retriever.search(query, k), ofType('BadInput'));
+      }
+    }),
+
+    holds('rejects with the reason, if it does, when it is called off', async (retriever) => {
+      const reason = new Error('called off');
+      const searching = retriever.search(query, 1, modes[0], AbortSignal.abort(reason));
+      await searching.catch((error: unknown) => assert.equal(error, reason));
+    }),
+
+    holds('gives whole passages in the order asked, repeated ones too', async (retriever) => {
+      const found = (await retriever.search(query, 3, modes[0])).toReversed();
+      const asked = [...found, ...found.slice(0, 1)];
+      const passages = await retriever.get(asked.map(({ id }) => id));
+      assert.deepEqual(
+        passages.map(({ id, title }) => ({ id, title })),
+        asked.map(({ id, title }) => ({ id, title })),
+      );
+      for (const { text } of passages) assert.ok(typeof text === 'string' && text !== '');
+      assert.deepEqual(await retriever.get([]), []);
+    }),
+
+    holds('says which passage is missing', async (retriever) => {
+      const [hit] = await retriever.search(query, 1, modes[0]);
+      const getting = retriever.get([hit?.id ?? '', missing]);
+      await assert.rejects(getting, ofType('UnknownPassage', missing));
+    }),
+  ];
+}
+
+function assertHits(found: readonly PassageRef[]): void {
+  for (const { id, title, score } of found) {
+    assert.ok(typeof id === 'string' && id !== '');
+    assert.equal(typeof title, 'string');
+    assert.ok(Number.isFinite(score), 'a score is a number');
+  }
+  assert.equal(new Set(found.map(({ id }) => id)).size, found.length, 'a passage is found once');
+  const scores = found.map(({ score }) => score);
+  assert.deepEqual(
+    scores,
+    scores.toSorted((a, b) => b - a),
+  );
+  // Texts are read where a prompt is written: a history must stay small.
+  for (const hit of found) assert.deepEqual(Object.keys(hit).sort(), ['id', 'score', 'title']);
+}
+
+function ofType(type: string, named = ''): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof Failure, `no Failure: ${String(error)}`);
+    assert.equal(error.type, type);
+    assert.ok(error.message.includes(named), `"${named}" is not named: ${error.message}`);
+    return true;
+  };
+}

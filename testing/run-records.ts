@@ -1,0 +1,44 @@
+/** Runs, questions and answers to write into a store of runs. */
+import { randomUUID } from 'node:crypto';
+import { parseBatchInput } from '../methods/batch-input.js';
+import type { MethodResult } from '../methods/result.js';
+import { noUsage } from '../methods/usage.js';
+import type { RunAnswer, RunManifest, RunQuestion } from '../results/run-store.js';
+
+/** A name that no other test has. */
+export function runName(): string {
+  return `run-${randomUUID()}`;
+}
+
+export function manifestFor(run: string, changes: Partial<RunManifest> = {}): RunManifest {
+  const input = parseBatchInput({ run, method: 'sure', dataset: '/data/nq.jsonl' });
+  return {
+    ...{ run, input, questions: 3, createdAt: '2026-01-02T03:04:05.678Z', corpus: null },
+    dataset: {
+      ...{ file: '/data/nq.jsonl', sha256: 'abc', questions: 3, selected: 3 },
+      ...{ rule: 'all questions', kinds: { span: 3 } },
+    },
+    ...{ prompts: { 'read.txt': '0123456789ab' }, provider: 'p', models: { default: 'm' } },
+    ...{ normaliser: 'SQuAD', versions: { durableRag: '1.0.0', node: 'v20' } },
+    ...changes,
+  };
+}
+
+export function question(id: string, changes: Partial<RunQuestion> = {}): RunQuestion {
+  return { id, question: `Who is ${id}?`, answers: ['Bell'], answerKind: 'span', ...changes };
+}
+
+export async function* stream<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+export function answer(id: string, changes: Partial<MethodResult> = {}): RunAnswer {
+  const result: MethodResult = {
+    ...{ workflowId: `eval/${id}`, method: 'sure', question: `Who is ${id}?` },
+    ...{ outcome: 'answered', answer: 'Bell', evidence: [], chain: { passages: [] } },
+    ...{ usage: { ...noUsage, calls: 7, costUsd: 0.25 }, retrievals: 1, steps: {}, flags: [] },
+    ...changes,
+  };
+  const times = { startedAt: '2026-01-02T03:04:05.678Z', endedAt: '2026-01-02T03:04:06.000Z' };
+  return { id, result, scores: { em: 1, f1: 1 }, ...times };
+}

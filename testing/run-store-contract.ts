@@ -1,0 +1,173 @@
+/** What every store of runs must do. */
+import assert from 'node:assert/strict';
+import type { RunQuestion, RunStore } from '../results/run-store.js';
+import type { ContractCase } from './contract-case.js';
+import { answer, manifestFor, question, runName, stream } from './run-records.js';
+
+export interface RunStoreParts {
+  /** Opens the same place again at every call, as another process would. */
+  open(): Promise<RunStore>;
+}
+
+/** Ids as data sets have them. */
+const ODD = ['nq/1', 'NQ/1', '../../etc', '電話', 'line\u2028break', ' "\\\n', 'x'.repeat(400)];
+
+/** The cases; each writes runs of its own. */
+export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
+  return [
+    {
+      name: 'gives back a run as it was written',
+      async run() {
+        const run = runName();
+        const questions = ODD.map((id) => question(id, { question: `Grüße 🌍 ${id}\n?` }));
+        const stored = [{ id: 'p-1', title: 'Telephone', score: 1 }];
+        questions.push(
+          question('long', { stored, claims: ['One.'], answerGroups: [['a', 'b'], []] }),
+        );
+        const manifest = manifestFor(run, { questions: questions.length });
+        await (await open()).begin(run, stream(questions), () => manifest);
+
+        const store = await open();
+        assert.deepEqual(await store.manifest(run), JSON.parse(JSON.stringify(manifest)));
+        assert.deepEqual(
+          (await allOf(store, run)).map((one) => one.question),
+          questions,
+        );
+      },
+    },
+
+    {
+      name: 'knows nothing of a run that was not begun',
+      async run() {
+        const [store, run] = [await open(), runName()];
+        assert.equal(await store.manifest(run), undefined);
+        assert.ok((await store.list()).every((one) => one.run !== run));
+      },
+    },
+
+    {
+      name: 'reads on from any question',
+      async run() {
+        const [store, run] = [await open(), runName()];
+        const ids = Array.from({ length: 300 }, (_, i) => `q${i}`);
+        const questions = ids.map((id, i) => question(id, { question: 'Ü'.repeat(1 + (i % 50)) }));
+        await store.begin(run, stream(questions), () => manifestFor(run));
+        const all = await allOf(store, run);
+        for (const i of [0, 1, 149, 298]) {
+          const rest = await allOf(store, run, all[i]?.next);
+          assert.deepEqual(rest, all.slice(i + 1));
+        }
+        assert.deepEqual(await allOf(store, run, all.at(-1)?.next), []);
+      },
+    },
+
+    {
+      name: 'asks for the manifest when all questions are written',
+      async run() {
+        const [store, run] = [await open(), runName()];
+        let taken = 0;
+        async function* counted() {
+          for (const id of ['a', 'b', 'c']) {
+            taken++;
+            yield question(id);
+          }
+        }
+        await store.begin(run, counted(), () => manifestFor(run, { questions: taken }));
+        assert.equal((await store.manifest(run))?.questions, 3);
+      },
+    },
+
+    {
+      name: 'leaves a run that is there as it is',
+      async run() {
+        const [store, run] = [await open(), runName()];
+        await store.begin(run, stream([question('a')]), () => manifestFor(run, { questions: 1 }));
+        await store.put(run, answer('a'));
+        await store.begin(run, stream([question('b')]), () => manifestFor(run, { questions: 2 }));
+        assert.equal((await store.manifest(run))?.questions, 1);
+        assert.deepEqual(
+          (await allOf(store, run)).map((one) => one.question.id),
+          ['a'],
+        );
+        assert.deepEqual(await store.get(run, 'a'), answer('a'));
+      },
+    },
+
+    {
+      name: 'leaves nothing of a run whose questions fail half way',
+      async run() {
+        const [store, run] = [await open(), runName()];
+        async function* broken() {
+          yield question('a');
+          throw new Error('line 2 is no question');
+        }
+        const beginning = store.begin(run, broken(), () => manifestFor(run));
+        await assert.rejects(beginning, /line 2/);
+        assert.equal(await store.manifest(run), undefined);
+        await store.begin(run, stream([question('b')]), () => manifestFor(run));
+        assert.deepEqual(
+          (await allOf(store, run)).map((one) => one.question.id),
+          ['b'],
+        );
+      },
+    },
+
+    {
+      name: 'keeps one answer for each question, the last one',
+      async run() {
+        const [store, run, other] = [await open(), runName(), runName()];
+        await store.begin(run, stream(ODD.map((id) => question(id))), () => manifestFor(run));
+        await store.begin(other, stream([question('nq/1')]), () => manifestFor(other));
+        await Promise.all(ODD.map((id) => store.put(run, answer(id))));
+        const again = await open();
+        const answers = await Promise.all(ODD.map((id) => again.get(run, id)));
+        assert.deepEqual(
+          answers,
+          ODD.map((id) => answer(id)),
+        );
+        assert.equal(await again.get(run, 'nobody'), undefined);
+        assert.equal(await again.get(other, 'nq/1'), undefined);
+
+        const failure = { type: 'Terminated', message: 'By hand.', step: null };
+        const failed = { ...answer('nq/1'), result: null, failure, scores: { em: 0, f1: 0 } };
+        await store.put(run, failed);
+        assert.deepEqual(await store.get(run, 'nq/1'), failed);
+        await store.put(run, answer('nq/1'));
+        assert.deepEqual(await store.get(run, 'nq/1'), answer('nq/1'));
+      },
+    },
+
+    {
+      name: 'takes an answer of megabytes',
+      async run() {
+        const [store, run] = [await open(), runName()];
+        await store.begin(run, stream([question('a')]), () => manifestFor(run));
+        const long = answer('a', { chain: { text: 'Grüße, 世界 🌍 "\\\n'.repeat(200_000) } });
+        await store.put(run, long);
+        assert.ok(JSON.stringify(await store.get(run, 'a')) === JSON.stringify(long));
+      },
+    },
+
+    {
+      name: 'lists runs, the newest first',
+      async run() {
+        const store = await open();
+        const names = [runName(), runName(), runName()];
+        for (const [i, run] of names.entries()) {
+          const createdAt = `2026-01-0${[2, 1, 3][i]}T00:00:00.000Z`;
+          await store.begin(run, stream([question('a')]), () => manifestFor(run, { createdAt }));
+        }
+        const listed = (await store.list())
+          .map(({ run }) => run)
+          .filter((run) => names.includes(run));
+        assert.deepEqual(listed, [names[2], names[0], names[1]]);
+      },
+    },
+  ];
+}
+
+async function allOf(store: RunStore, run: string, from?: number) {
+  const found: { question: RunQuestion; next: number }[] = [];
+  for await (const one of store.questions(run, from)) found.push(one);
+  return found;
+}
