@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Failure, type FailureType } from '../methods/failure.js';
 import type { ElasticsearchConnection } from '../retrieval/elasticsearch/connection.js';
+import { makeIndex } from './elasticsearch-index.js';
 
 export interface StoredDocument {
   /** Up to 512 bytes. */
@@ -37,8 +38,6 @@ const MOST_BYTES = 100_000_000;
 /** In one request: about a megabyte, whatever comes first. */
 const PAGE = 500;
 const PAGE_CHARS = 1_000_000;
-/** A keyword may have 32,766 bytes, at most 4 a character; of a longer one only the index is without. */
-const LONGEST_LABEL = 8191;
 
 const source = z.object({ content: z.string() });
 const error = z.object({ type: z.string().catch(''), reason: z.string().catch('') });
@@ -58,12 +57,6 @@ const hitSchema = z.object({
   sort: z.array(z.string()),
 });
 const labelsSchema = z.record(z.string(), z.string().optional());
-/** The fields of an index, by the name it has behind the alias. */
-const mappingSchema = z.record(
-  z.string(),
-  z.object({ mappings: z.object({ properties: z.record(z.string(), z.unknown()).default({}) }) }),
-);
-
 interface Write {
   id: string;
   /** Undefined where it is deleted. */
@@ -75,15 +68,17 @@ interface Write {
 /**
  * Opens the documents under an alias; it is made, with its index, if it is not there.
  *
- * @param labels The names of all labels.
+ * @param labels The names of all labels that documents have had from the first version on.
+ * @param later Those that came later, which an index of an earlier version lacks.
  * @throws Failure when Elasticsearch cannot be used.
  */
 export async function openDocuments(
   connection: ElasticsearchConnection,
   alias: string,
   labels: readonly string[],
+  later: readonly string[] = [],
 ): Promise<Documents> {
-  await makeIndex(connection, alias, labels);
+  await makeIndex(connection, alias, labels, later);
 
   /** Gives for each whether it was done; it was not where another write was before it. */
   async function bulk(
@@ -187,7 +182,7 @@ export async function openDocuments(
         client.indices.refresh({ index: alias }, options),
       );
       const query = { prefix: { [label]: { value: prefix } } };
-      const found = search([{ [label]: 'asc' }], { query, _source: [...labels] });
+      const found = search([{ [label]: 'asc' }], { query, _source: [...labels, ...later] });
       for await (const { _id, _source } of found) {
         yield { id: _id, labels: labelsSchema.parse(_source) };
       }
@@ -223,53 +218,6 @@ export async function openDocuments(
 }
 
 const noError = { type: '', reason: '' };
-
-/**
- * Makes the index, or adds the labels that one of an earlier version lacks. Looked up first: making
- * an index needs a right that reading and writing it does not.
- */
-async function makeIndex(
-  connection: ElasticsearchConnection,
-  alias: string,
-  labels: readonly string[],
-): Promise<void> {
-  const isThere = () =>
-    connection.request((client, options) => client.indices.exists({ index: alias }, options));
-  const label = { type: 'keyword' as const, ignore_above: LONGEST_LABEL };
-  const fields = (names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, label]));
-  if (await isThere()) {
-    const mapping = await connection.request((client, options) =>
-      client.indices.getMapping({ index: alias }, options),
-    );
-    const known = Object.values(mappingSchema.parse(mapping));
-    const missing = labels.filter((name) =>
-      known.some(({ mappings }) => !(name in mappings.properties)),
-    );
-    if (missing.length === 0) return;
-    await connection.request((client, options) =>
-      client.indices.putMapping({ index: alias, properties: fields(missing) }, options),
-    );
-    return;
-  }
-  // Kept and not looked into, so that it may have any size and any fields.
-  const content = { type: 'object' as const, enabled: false };
-  const index = {
-    index: `${alias}-1`,
-    aliases: { [alias]: {} },
-    settings: { auto_expand_replicas: '0-1' },
-    mappings: {
-      dynamic: 'strict' as const,
-      properties: { ...fields(labels), content },
-    },
-  };
-  try {
-    await connection.request((client, options) => client.indices.create(index, options));
-  } catch (failure) {
-    // Two workers that start together can both find none.
-    if (!(await isThere())) throw failure;
-  }
-}
 
 function* pages(documents: readonly StoredDocument[]): Generator<StoredDocument[]> {
   let page: StoredDocument[] = [];

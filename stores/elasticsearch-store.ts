@@ -14,7 +14,7 @@ export async function openElasticsearchStore(
   connection: ElasticsearchConnection,
   namespace: string,
 ): Promise<KeyValueStore> {
-  const documents = await openDocuments(connection, `durable-rag-${namespace}`, LABELS);
+  const documents = await openDocuments(connection, `durable-rag-${namespace}`, ['key'], LATER);
   const read = gathered((ids: string[]) => documents.read(ids));
   const write = gathered<StoredDocument, void>(async (written) => {
     await documents.write(written);
@@ -38,8 +38,8 @@ export async function openElasticsearchStore(
   };
 }
 
-/** Those but the key are missing in documents of earlier versions. */
-const LABELS = ['key', 'writtenAt', 'bytes'];
+/** Missing in documents of earlier versions. */
+const LATER = ['writtenAt', 'bytes'];
 
 function documentOf(key: string, content: string): StoredDocument {
   const bytes = String(Buffer.byteLength(content));
