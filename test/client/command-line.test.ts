@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MethodResult } from '../../methods/result.js';
 import { type CommandLine, commandLine } from '../support/command-line.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
-import { stepOf } from '../support/scripted-model.js';
-import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
+import { promptOf, QUESTION, stepOf, telephoneReply } from '../support/telephone.js';
 
 let server: ModelServer;
 let cli: CommandLine;

@@ -3,8 +3,8 @@ import type { AlliesOptions } from '../../methods/allies.js';
 import type { MethodInput } from '../../methods/input.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
+import type { Line } from '../../testing/scripted-model.js';
 import { play as playMethod } from './play.js';
-import type { Line } from './scripted-model.js';
 
 export const question = 'Who got the first patent for the telephone?';
 export const when = 'When was the patent granted?';

@@ -8,8 +8,8 @@ import type { Ports } from '../../activities/ports.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import type { BatchInput } from '../../methods/batch-input.js';
 import { Failure } from '../../methods/failure.js';
+import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
 import { startHarness } from './harness.js';
-import { type ScriptedStep, stepOf } from './scripted-model.js';
 
 /** What the model says to a question: a text, a failure, or nothing until the call is aborted. */
 export type Said = string | Partial<Completion> | Failure | 'hang';
@@ -39,7 +39,7 @@ export function numberModel(reply: Reply): NumberModel {
       flight.now++;
       flight.most = Math.max(flight.most, flight.now);
       try {
-        const said = await reply(number, stepOf(prompt));
+        const said = await reply(number, currentStep());
         if (said instanceof Failure) throw said;
         if (said === 'hang') await aborted(signal);
         return {

@@ -1,6 +1,6 @@
 /** What GenRead's tests share: documents on the telephone, and a stored demonstration set. */
 import type { DemonstrationSet } from '../../methods/demonstration-sets.js';
-import type { Line } from './scripted-model.js';
+import type { Line } from '../../testing/scripted-model.js';
 
 export const bell = 'Alexander Graham Bell was granted the patent.';
 export const gray = 'Elisha Gray filed a caveat on the same day.';

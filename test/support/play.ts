@@ -2,8 +2,8 @@
 import { onTestFinished } from 'vitest';
 import type { MethodInput } from '../../methods/input.js';
 import type { MethodName, OptionsOf } from '../../methods/registry.js';
+import { type Line, type ScriptedStep, scriptedModel } from '../../testing/scripted-model.js';
 import { sharedHarness } from './harness.js';
-import { type Line, type ScriptedStep, scriptedModel } from './scripted-model.js';
 import { QUESTION } from './telephone.js';
 
 let playing = false;

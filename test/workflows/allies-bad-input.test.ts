@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AlliesOptions } from '../../methods/allies.js';
+import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
 import {
   asks,
   caveat,
@@ -12,7 +13,6 @@ import {
   when,
 } from '../support/allies-script.js';
 import { fixedCorpora } from '../support/harness.js';
-import type { Line, ScriptedStep } from '../support/scripted-model.js';
 
 describe('allies, with bad input and bad output', () => {
   const lines = (count: number, ...kinds: [ScriptedStep, string][]): Line[] =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type AlliesOptions, alliesCost, alliesMethod } from '../../methods/allies.js';
 import { parseInput } from '../../methods/input.js';
+import type { Line } from '../../testing/scripted-model.js';
 import {
   asks,
   caveat,
@@ -16,7 +17,6 @@ import {
   when,
 } from '../support/allies-script.js';
 import { fixedCorpora } from '../support/harness.js';
-import type { Line } from '../support/scripted-model.js';
 
 /**
  * Algorithm 1 by hand, with the defaults K=2, D=2, N=2, S=0.8, B=2.

@@ -1,10 +1,10 @@
 /** A question that ends early stops paying: what is open is aborted, and nothing new is asked. */
 import { expect, it, type TestContext, vi } from 'vitest';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
+import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
 import { type ReplySpec, startModelServer } from '../support/model-server.js';
-import type { ScriptedStep } from '../support/scripted-model.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
 
 /** A worker whose model answers about the telephone, but where `instead` says otherwise. */

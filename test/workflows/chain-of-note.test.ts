@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/ports.js';
 import type { ChainOfNoteOptions } from '../../methods/chain-of-note.js';
 import type { MethodInput } from '../../methods/input.js';
+import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
 import { fixedCorpora } from '../support/harness.js';
 import { play as playMethod } from '../support/play.js';
-import type { Line, ScriptedStep } from '../support/scripted-model.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 const play = (

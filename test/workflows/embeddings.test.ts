@@ -9,10 +9,10 @@ import { Failure } from '../../methods/failure.js';
 import { buildIndex } from '../../retrieval/build-index.js';
 import { openCorpora } from '../../retrieval/corpora.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import type { Line } from '../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { handleOf, historyText } from '../support/history.js';
 import { play } from '../support/play.js';
-import type { Line } from '../support/scripted-model.js';
 
 const meanings = { physician: 'doctor', automobile: 'car' };
 const records = [

@@ -2,11 +2,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { GenreadOptions } from '../../methods/genread.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { scriptedModel } from '../../testing/scripted-model.js';
 import { bell, document, gray, reading, telephoneSet } from '../support/genread-script.js';
 import { sharedHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 import { play, turned } from '../support/play.js';
-import { scriptedModel } from '../support/scripted-model.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 const withOptions = (options: Partial<GenreadOptions>) => ({ options });

@@ -6,9 +6,9 @@ import { Failure } from '../../methods/failure.js';
 import type { MethodInput } from '../../methods/input.js';
 import type { SureOptions } from '../../methods/sure.js';
 import type { Passage } from '../../methods/vocabulary.js';
+import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import { fixedCorpora, sharedHarness } from '../support/harness.js';
 import { type History, historyText } from '../support/history.js';
-import { type Line, scriptedModel } from '../support/scripted-model.js';
 import { QUESTION as question, telephoneScript } from '../support/telephone.js';
 
 const SUMMARY_LENGTH = 600;

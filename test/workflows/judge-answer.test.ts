@@ -13,10 +13,10 @@ import type { MethodResult } from '../../methods/result.js';
 import { noUsage } from '../../methods/usage.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import type { judgeAnswer } from '../../workflows/index.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
-import { type Line, scriptedModel } from '../support/scripted-model.js';
 
 const bell = { id: 'nq/1', question: 'Who got the patent?', answers: ['Bell'] };
 

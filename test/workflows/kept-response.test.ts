@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import { startHarness } from '../support/harness.js';
-import { type Line, scriptedModel } from '../support/scripted-model.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 /** Loses the connection right after its first write, as a killed worker would. */

@@ -2,10 +2,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { MethodInput } from '../../methods/input.js';
 import { type LlatrievalOptions, llatrievalCost } from '../../methods/llatrieval.js';
 import type { Corpora } from '../../retrieval/retriever.js';
+import { type Line, type ScriptedStep, scriptedModel } from '../../testing/scripted-model.js';
 import { passages as corpus, fixedCorpora, startHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 import { play as playMethod } from '../support/play.js';
-import { type Line, type ScriptedStep, scriptedModel } from '../support/scripted-model.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 /** Searches that find what is written down for their query. */

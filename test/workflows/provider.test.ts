@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import type { MethodInput } from '../../methods/input.js';
 import type { SureOptions } from '../../methods/sure.js';
+import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { type Harness, startHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
-import type { ScriptedStep } from '../support/scripted-model.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
 
 const KEY = 'sk-test-very-secret-0123456789';

@@ -11,11 +11,11 @@ import { BATCHED } from '../../methods/priorities.js';
 import { modelQueue } from '../../methods/task-queues.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { memoryCounters } from '../../stores/open-counters.js';
+import { type Line, type ScriptedModel, scriptedModel } from '../../testing/scripted-model.js';
 import { questionWatch } from '../../workers/question-watch.js';
 import { queueRates } from '../../workers/queue-rates.js';
 import { type Harness, startHarness, testPorts } from '../support/harness.js';
 import type { changeRates } from '../support/rates-workflow.js';
-import { type Line, type ScriptedModel, scriptedModel } from '../support/scripted-model.js';
 import { telephoneScript } from '../support/telephone.js';
 
 /** TASK_QUEUE_TYPE_ACTIVITY of Temporal's API. */

@@ -8,8 +8,8 @@ import { describe, expect, inject, it, type TestContext, vi } from 'vitest';
 import { createClient } from '../../client/create-client.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
+import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { startModelServer } from '../support/model-server.js';
-import type { ScriptedStep } from '../support/scripted-model.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
 import { startWorkerProcess } from '../support/worker-process.js';
 

@@ -4,8 +4,8 @@ import type { LanguageModel } from '../../llm/language-model.js';
 import type { MethodInput } from '../../methods/input.js';
 import type { MethodName } from '../../methods/registry.js';
 import type { Passage } from '../../methods/vocabulary.js';
+import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
 import { fixedCorpora, sharedHarness } from '../support/harness.js';
-import { type ScriptedStep, stepOf } from '../support/scripted-model.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 /** As long as those of Wikipedia: about 100 words. */
@@ -43,7 +43,7 @@ async function promptsOf(method: MethodName, options: object): Promise<Asked[]> 
     provider: 'same',
     async complete({ messages }) {
       const prompt = messages.map(({ content }) => content).join('\n');
-      const step = stepOf(prompt);
+      const step = currentStep();
       prompts.push({ step, prompt });
       return {
         text: replies[step] ?? 'Bell',

@@ -11,8 +11,8 @@ import type { BaseOptions } from '../../methods/base.js';
 import { Failure } from '../../methods/failure.js';
 import type { MethodInput } from '../../methods/input.js';
 import type { MethodResult } from '../../methods/result.js';
+import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import { fixedCorpora, sharedHarness } from '../support/harness.js';
-import { type Line, scriptedModel } from '../support/scripted-model.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 async function setUp(script: Line[], changes: Parameters<typeof sharedHarness>[1] = {}) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MethodInput } from '../../methods/input.js';
 import type { SureOptions } from '../../methods/sure.js';
+import type { Line } from '../../testing/scripted-model.js';
 import { play as playMethod } from '../support/play.js';
-import type { Line } from '../support/scripted-model.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 const play = (script: Line[], input: Partial<MethodInput<SureOptions>> = {}) =>

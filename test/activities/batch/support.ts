@@ -9,8 +9,8 @@ import type { BatchInput } from '../../../methods/batch-input.js';
 import type { MethodResult } from '../../../methods/result.js';
 import { noUsage } from '../../../methods/usage.js';
 import type { RunQuestion } from '../../../results/run-store.js';
+import { scriptedModel } from '../../../testing/scripted-model.js';
 import { testPorts } from '../../support/harness.js';
-import { scriptedModel } from '../../support/scripted-model.js';
 
 /** A data set of these lines; a text stands as it is. */
 export async function dataset(lines: readonly (object | string)[]): Promise<string> {

@@ -3,8 +3,8 @@ import { RerankCache } from '../../../llm/rerank-cache.js';
 import type { Reranker } from '../../../llm/reranker.js';
 import { Failure } from '../../../methods/failure.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
+import type { Line } from '../../../testing/scripted-model.js';
 import { fixedCorpora } from '../harness.js';
-import type { Line } from '../scripted-model.js';
 import { telephoneScript } from '../telephone.js';
 import { answered, questions, says } from './recording.js';
 
@@ -70,16 +70,18 @@ const reading = questions({
     ...says('summarize', 'Bell was granted it. [DONE]', 'Gray filed a caveat. [DONE]'),
     ...says('readSummaries', 'Bell'),
   ]),
-  rerank: answered('rerank', { passages: 3 }, says('read', 'Gray', 'Bell', 'Bell')),
+  rerank: answered('rerank', { passages: 3 }, says('readPassage', 'Gray', 'Bell', 'Bell')),
   'rerank-by-the-model': answered('rerank', { passages: 2, aggregate: 'model' }, [
-    ...says('read', 'Gray', 'Bell'),
+    ...says('readPassage', 'Gray', 'Bell'),
     ...says('choose', '(a)'),
   ]),
   replug: answered('replug', { passages: 2, weights: 'retrieval' }, [
-    ...says('read', 'Bell', 'Bell'),
+    ...says('readPassage', 'Bell', 'Bell'),
   ]),
-  'replug-by-embedding': answered('replug', { passages: 2 }, says('read', 'Bell', 'Bell')),
-  'replug-nothing-found': answered('replug', {}, says('read', 'Bell'), { changes: nothingFound }),
+  'replug-by-embedding': answered('replug', { passages: 2 }, says('readPassage', 'Bell', 'Bell')),
+  'replug-nothing-found': answered('replug', {}, says('readPassage', 'Bell'), {
+    changes: nothingFound,
+  }),
 });
 
 const reasoning = questions({

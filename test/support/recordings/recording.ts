@@ -4,9 +4,9 @@ import type { LanguageModel } from '../../../llm/language-model.js';
 import type { MethodInput } from '../../../methods/input.js';
 import type { MethodName, OptionsOf } from '../../../methods/registry.js';
 import type { Outcome } from '../../../methods/result.js';
+import { type Line, type ScriptedStep, scriptedModel } from '../../../testing/scripted-model.js';
 import { startHarness } from '../harness.js';
 import { type History, handleOf } from '../history.js';
-import { type Line, type ScriptedStep, scriptedModel } from '../scripted-model.js';
 import { QUESTION } from '../telephone.js';
 
 /** The histories of one play, and the folder whose name none of them keeps. */

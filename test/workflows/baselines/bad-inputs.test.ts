@@ -4,8 +4,8 @@ import type { MethodInput } from '../../../methods/input.js';
 import { parseInput } from '../../../methods/input.js';
 import { type MethodName, methods } from '../../../methods/registry.js';
 import type { Passage } from '../../../methods/vocabulary.js';
+import { currentStep, type ScriptedStep } from '../../../testing/scripted-model.js';
 import { fixedCorpora, sharedHarness } from '../../support/harness.js';
-import { type ScriptedStep, stepOf } from '../../support/scripted-model.js';
 import { QUESTION as question } from '../../support/telephone.js';
 
 /** What each method does with a model that always answers "(a)", and how many calls it takes. */
@@ -57,7 +57,7 @@ async function ask(
       const prompt = messages.map(({ content }) => content).join('\n');
       prompts.push(prompt);
       return {
-        text: reply(stepOf(prompt)),
+        text: reply(currentStep()),
         cut: false,
         usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
         costUsd: 0,

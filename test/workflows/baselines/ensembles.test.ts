@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { EmbeddingCache } from '../../../llm/embedding-cache.js';
 import type { Passage } from '../../../methods/vocabulary.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
+import type { Line } from '../../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/harness.js';
 import { play, turned } from '../../support/play.js';
-import type { Line } from '../../support/scripted-model.js';
 
 /** Four passages; retrieval scores 10, 9, 8, 7. The question shares words with the third only. */
 const corpus: Passage[] = [
@@ -16,7 +16,11 @@ const corpus: Passage[] = [
 ];
 const corpora = fixedCorpora(corpus);
 const options = { passages: 4 };
-const about = (passage: RegExp, say: Line['say']): Line => ({ step: 'read', when: passage, say });
+const about = (passage: RegExp, say: Line['say']): Line => ({
+  step: 'readPassage',
+  when: passage,
+  say,
+});
 /** Retrieval order: Gray, Gray, Bell, and one that does not know. */
 const readings: Line[] = [
   about(/Rivers of/, 'Gray'),
@@ -100,9 +104,9 @@ describe('rerank', () => {
     const sure = { text: 'Bell', logprob: Math.log(0.3) };
     const surer = { text: 'Gray', logprob: Math.log(0.6) };
     const script: Line[] = [
-      { step: 'read', when: /red/, say: sure },
-      { step: 'read', when: /blue/, say: surer },
-      { step: 'read', when: /Nothing/, say: { text: 'Reis', logprob: 0 } },
+      { step: 'readPassage', when: /red/, say: sure },
+      { step: 'readPassage', when: /blue/, say: surer },
+      { step: 'readPassage', when: /Nothing/, say: { text: 'Reis', logprob: 0 } },
     ];
     const input = { options: { passages: 3, aggregate: 'tfIdfAndProbability' as const } };
     const { result, model } = await play('rerank', script, input, { corpora: two });
@@ -204,7 +208,7 @@ describe('replug', () => {
 
   it('answers from memory when nothing was found', async () => {
     const nothing = { corpora: fixedCorpora([]) };
-    const { result } = await play('replug', [{ step: 'read', say: 'Bell' }], {}, nothing);
+    const { result } = await play('replug', [{ step: 'readPassage', say: 'Bell' }], {}, nothing);
     expect(result).toMatchObject({
       answer: 'Bell',
       confidence: 1,

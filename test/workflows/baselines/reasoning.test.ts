@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Line } from '../../../testing/scripted-model.js';
 import { fixedCorpora } from '../../support/harness.js';
 import { play, turned } from '../../support/play.js';
-import type { Line } from '../../support/scripted-model.js';
 
 describe('noRetrieval', () => {
   it('answers from memory, with examples if there are any', async () => {

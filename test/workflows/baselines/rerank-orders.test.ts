@@ -7,10 +7,10 @@ import {
 } from '../../../methods/baselines/rerank-passages.js';
 import type { Passage } from '../../../methods/vocabulary.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
+import type { Line } from '../../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/harness.js';
 import { play, turned } from '../../support/play.js';
-import type { Line } from '../../support/scripted-model.js';
 
 /** Found in this order. */
 const corpus: Passage[] = [

@@ -6,9 +6,9 @@ import { EmbeddingCache } from '../../../llm/embedding-cache.js';
 import { buildIndex } from '../../../retrieval/build-index.js';
 import { openCorpora } from '../../../retrieval/corpora.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
+import type { Line } from '../../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { play } from '../../support/play.js';
-import type { Line } from '../../support/scripted-model.js';
 
 const reads: Line = { step: 'read', say: 'Bell' };
 

@@ -4,11 +4,11 @@ import { createRerankEndpoint } from '../../../llm/openai/rerank-endpoint.js';
 import { RerankCache } from '../../../llm/rerank-cache.js';
 import type { RankedBy } from '../../../methods/baselines/rerank-passages.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
+import type { Line } from '../../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/harness.js';
 import { type ReplySpec, startModelServer } from '../../support/model-server.js';
 import { play, turned } from '../../support/play.js';
-import type { Line } from '../../support/scripted-model.js';
 import { corporaThatFind } from '../../support/searches.js';
 import { QUESTION } from '../../support/telephone.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Line } from '../../../testing/scripted-model.js';
 import { play, turned } from '../../support/play.js';
-import type { Line } from '../../support/scripted-model.js';
 import { corporaThatFind } from '../../support/searches.js';
 import { QUESTION } from '../../support/telephone.js';
 

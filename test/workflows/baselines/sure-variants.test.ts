@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Line } from '../../../testing/scripted-model.js';
 import { fixedCorpora } from '../../support/harness.js';
 import { play, turned } from '../../support/play.js';
-import type { Line } from '../../support/scripted-model.js';
 import { telephoneScript } from '../../support/telephone.js';
 
 const candidates: Line = { step: 'generateCandidates', say: '(a) Bell, (b) Gray' };
