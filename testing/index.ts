@@ -5,9 +5,22 @@
  */
 export type { ContractCase } from './contract-case.js';
 export { embeddingModelContract } from './embedding-model-contract.js';
+export {
+  type GoldenTrace,
+  type GoldenTraceOptions,
+  goldenTrace,
+  type TracedStep,
+} from './golden-trace.js';
 export { type KeyValueStoreParts, keyValueStoreContract } from './key-value-store-contract.js';
 export { type LanguageModelParts, languageModelContract } from './language-model-contract.js';
 export type { ProviderParts, Scenario } from './provider-scenario.js';
 export { rerankerContract } from './reranker-contract.js';
 export { type RetrieverParts, retrieverContract } from './retriever-contract.js';
 export { type RunStoreParts, runStoreContract } from './run-store-contract.js';
+export {
+  type Line,
+  type Recorded,
+  type ScriptedModel,
+  type ScriptedStep,
+  scriptedModel,
+} from './scripted-model.js';
