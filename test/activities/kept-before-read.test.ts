@@ -7,7 +7,7 @@ import { ResponseCache } from '../../llm/response-cache.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { attempt, attempts } from '../support/activity.js';
 import { testPorts } from '../support/harness.js';
-import { scriptedModel } from '../support/scripted-model.js';
+import { scriptedModel } from '../../testing/scripted-model.js';
 
 type Step = ModelStep<{ question: string }, string>;
 

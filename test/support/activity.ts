@@ -16,16 +16,19 @@ export interface AttemptOptions {
   details?: unknown;
   /** Fires when the activity is cancelled. */
   signal?: AbortSignal;
+  /** The name of the activity. @default 'read' */
+  step?: string;
 }
 
 /** One attempt of an activity. */
 export async function attempt<T>(
   activity: () => Promise<T>,
-  { id = 'activity', details, signal = new AbortController().signal }: AttemptOptions = {},
+  { id = 'activity', step = 'read', details, signal = never() }: AttemptOptions = {},
 ): Promise<Attempt<T>> {
   let last = details;
   const info = {
     activityId: id,
+    activityType: step,
     workflowExecution: { workflowId: 'workflow', runId: 'run' },
     heartbeatDetails: details,
   } as Info;
@@ -54,3 +57,5 @@ export async function attempts<T>(
     if (!one.failure || one.failure.nonRetryable || times === most) return { ...one, times };
   }
 }
+
+const never = (): AbortSignal => new AbortController().signal;

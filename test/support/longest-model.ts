@@ -1,6 +1,6 @@
 /** A model whose outputs are as long as each step allows, and which never ends a method early. */
 import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
-import { type ScriptedStep, stepOf } from './scripted-model.js';
+import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
 
 export interface Sent {
   step: ScriptedStep;
@@ -25,7 +25,7 @@ export function longestModel(): LongestModel {
     sent,
     async complete({ messages, maxTokens }: CompletionRequest) {
       const prompt = messages.map(({ content }) => content).join('\n');
-      const step = stepOf(prompt);
+      const step = currentStep();
       sent.push({ step, prompt, maxTokens });
       const text = replyOf(step, prompt, CHARACTERS * maxTokens, sent.length);
       if (text.length > CHARACTERS * maxTokens) throw new Error(`${step} says too much`);

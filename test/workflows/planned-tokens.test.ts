@@ -79,11 +79,6 @@ function sentBy(model: LongestModel) {
   return steps;
 }
 
-/** The prompts of `read` and of a single passage read alike. */
-function sameStep(step: string): string {
-  return step === 'readPassage' ? 'read' : step;
-}
-
 /** Passages of a question's own are refused where nothing is searched. */
 const searching = optionSets.filter(([method, options]) => {
   const { options: schema } = methods[method] as { options: { parse(options: object): unknown } };
@@ -107,7 +102,7 @@ describe.each([
     const { steps } = await planned(method, options, passages);
     const sent = sentBy(llm);
     for (const [step, real] of sent) {
-      const plans = steps.filter(({ step: name }) => sameStep(name) === step);
+      const plans = steps.filter(({ step: name }) => name === step);
       const sum = (of: 'calls' | 'prompt' | 'completion') =>
         plans.reduce((so, plan) => so + plan[of], 0);
       expect(sum('calls'), `calls of ${step}`).toBeGreaterThanOrEqual(real.calls);
