@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkflowBundleOption } from '@temporalio/worker';
+import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure } from '../methods/failure.js';
 import type { MethodInput } from '../methods/input.js';
 import type { MethodName } from '../methods/registry.js';
@@ -172,7 +173,8 @@ function textOf({ steps, searches, result }: Omit<GoldenTrace, 'text'>): string 
     ...steps.map(({ step, prompt, said }, i) =>
       [`=== ${i + 1} ${step}`, prompt, '--- said', said].join('\n'),
     ),
-    `=== result\n${JSON.stringify(result, null, 2)}`,
+    // Fields are sorted: usage by step stands in the order in which the steps ended.
+    `=== result\n${JSON.stringify(JSON.parse(canonicalJson(result)), null, 2)}`,
   ];
   return `${parts.join('\n\n')}\n`;
 }
