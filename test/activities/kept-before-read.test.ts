@@ -5,9 +5,9 @@ import { modelActivity } from '../../activities/run-model-step.js';
 import { defineStep, type ModelStep } from '../../activities/step.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt, attempts } from '../support/activity.js';
 import { testPorts } from '../support/harness.js';
-import { scriptedModel } from '../../testing/scripted-model.js';
 
 type Step = ModelStep<{ question: string }, string>;
 

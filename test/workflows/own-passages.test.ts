@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import type { Line } from '../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { play } from '../support/play.js';
-import type { Line } from '../../testing/scripted-model.js';
 
 const passages = [
   { title: 'Bell', text: 'Bell was granted the patent of the telephone.' },
