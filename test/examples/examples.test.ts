@@ -1,0 +1,102 @@
+/** The examples run as somebody runs them: compiled, beside the package that is built. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { transformWithEsbuild } from 'vite';
+import { expect, inject, it, onTestFinished, test } from 'vitest';
+import { packageRoot } from '../../stores/package-root.js';
+import { makeTable, passages } from '../retrieval/postgres/helpers.js';
+import { findPostgres, startPostgres } from '../stores/servers.js';
+import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { startSearchServer } from '../support/search-server.js';
+
+const examples = join(packageRoot(), 'examples');
+
+/** What an example prints, in a folder of its own where the package is installed. */
+async function printed(name: string, env: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-example-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const modules = join(folder, 'node_modules');
+  await mkdir(modules);
+  const installed = join(packageRoot(), 'node_modules');
+  await Promise.all([
+    symlink(packageRoot(), join(modules, 'durable-rag')),
+    ...['@temporalio', '@ai-sdk'].map((scope) =>
+      symlink(join(installed, scope), join(modules, scope)),
+    ),
+  ]);
+  const source = await readFile(join(examples, `${name}.ts`), 'utf8');
+  const { code } = await transformWithEsbuild(source, `${name}.ts`);
+  const program = join(folder, `${name}.mjs`);
+  await writeFile(program, code);
+  const { stdout } = await promisify(execFile)(process.execPath, [program], {
+    cwd: folder,
+    env: {
+      ...{ PATH: process.env.PATH, DURABLE_RAG_HOME: join(folder, 'home') },
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      ...env,
+    },
+  });
+  return stdout.trim();
+}
+
+/** The environment of a model behind chat completions. */
+async function model(): Promise<Record<string, string>> {
+  const server = await modelServer((text) => ({ text }));
+  return { OPENAI_BASE_URL: server.baseUrl, DURABLE_RAG_MODEL: 'some-model' };
+}
+
+/** A server whose answer is in the passages of the prompt, or is not. */
+async function modelServer(
+  reply: (text: string) => Awaited<ReturnType<Parameters<typeof startModelServer>[0]['reply']>>,
+): Promise<ModelServer> {
+  const server = await startModelServer({
+    reply: (body) => reply(JSON.stringify(body).includes('waits for fish') ? 'Fish' : 'unknown'),
+  });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+it('are under forty lines each', async () => {
+  for (const name of await readdir(examples)) {
+    const lines = (await readFile(join(examples, name), 'utf8')).split('\n').length;
+    expect(lines, name).toBeLessThan(40);
+  }
+});
+
+test('own-model', async () => {
+  const server = await modelServer((text) => ({
+    status: 200,
+    body: {
+      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-haiku-4-5' },
+      ...{ content: [{ type: 'text', text }], stop_reason: 'end_turn' },
+      usage: { input_tokens: 20, output_tokens: 2 },
+    },
+  }));
+  const env = { ANTHROPIC_BASE_URL: server.baseUrl, ANTHROPIC_API_KEY: 'test-key-1234567890' };
+  expect(await printed('own-model', env)).toBe('Fish (claude-haiku-4-5)');
+});
+
+test('http-retriever', async () => {
+  const [heron] = passages;
+  const search = await startSearchServer(heron ? [heron] : []);
+  onTestFinished(() => search.close());
+  const env = { ...(await model()), SEARCH_URL: search.url, SEARCH_KEY: 'secret' };
+  expect(await printed('http-retriever', env)).toBe('Fish (1)');
+  expect(search.requests[0]?.headers['x-api-key']).toBe('secret');
+});
+
+const postgres = findPostgres();
+test.skipIf(!postgres && process.env.CI !== 'true')('postgres-retriever', async () => {
+  if (!postgres) return expect.fail('To run this: install postgresql.');
+  const server = await startPostgres(postgres, 'hunter22hunter22');
+  onTestFinished(() => server.remove());
+  const pool = new pg.Pool({ connectionString: server.url });
+  await makeTable(pool, 'animals', passages.slice(0, 1));
+  await pool.end();
+  const env = { ...(await model()), CORPUS_URL: server.url };
+  expect(await printed('postgres-retriever', env)).toBe('Fish (1)');
+});
