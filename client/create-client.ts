@@ -27,7 +27,7 @@ import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
 import { type BatchSummary, listBatches } from './list-batches.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
-import { temporalTarget } from './temporal-target.js';
+import { type TemporalTarget, temporalTarget } from './temporal-target.js';
 
 export interface ClientOptions {
   /**
@@ -176,11 +176,20 @@ function targetOf({ connection, connect, namespace }: ClientOptions): {
   connectConfig: ConnectionOptions;
 } {
   const isSaid = (connection ?? connect) !== undefined && namespace !== undefined;
-  const target = isSaid ? undefined : temporalTarget(process.env);
+  const target = isSaid ? undefined : environmentTarget();
   return {
     namespace: namespace ?? target?.namespace ?? 'default',
     connectConfig: connect ?? target?.connectConfig ?? {},
   };
+}
+
+function environmentTarget(): TemporalTarget {
+  try {
+    return temporalTarget(process.env);
+  } catch (cause) {
+    if (!(cause instanceof Failure)) throw cause;
+    throw new Failure('Connection', cause.message, { cause });
+  }
 }
 
 async function connect(options: ConnectionOptions): Promise<Connection> {
