@@ -1,8 +1,8 @@
 /** Making a provider call inside an activity: heartbeats, cancellation, and the right retries. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { CALL_DEFAULTS, type CallSettings } from '../methods/call-defaults.js';
 import { Failure } from '../methods/failure.js';
-import { type CallSettings, USUAL_CALL } from '../methods/usual-call.js';
 import { FREE_ATTEMPTS, SearchAway } from './searching.js';
 import { NotYet, type Waited } from './turn.js';
 
@@ -40,7 +40,7 @@ export async function providerCall<T>(
   given: CallBounds,
   call: (signal: AbortSignal, waited: Waited) => Promise<T>,
 ): Promise<T> {
-  const bounds = { ...USUAL_CALL, ...given };
+  const bounds = { ...CALL_DEFAULTS, ...given };
   const context = Context.current();
   const { waited, ...counts } = troublesSoFar(context.info.heartbeatDetails);
   // A place is for one call: whoever takes over from a worker that died in it needs another.

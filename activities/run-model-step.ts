@@ -3,8 +3,8 @@ import { Context } from '@temporalio/activity';
 import type { Completion, CompletionRequest } from '../llm/language-model.js';
 import { TokenEstimates } from '../llm/rates/token-estimates.js';
 import { cacheKey } from '../llm/response-cache.js';
+import { CALL_DEFAULTS } from '../methods/call-defaults.js';
 import type { CallUsage } from '../methods/usage.js';
-import { USUAL_CALL } from '../methods/usual-call.js';
 import type { Passage } from '../methods/vocabulary.js';
 import type { Ports } from './ports.js';
 import { providerCall } from './provider-call.js';
@@ -33,7 +33,7 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
   const estimates = new TokenEstimates();
   return (input, sent) =>
     providerCall(sent, async (signal, waited) => {
-      const call: StepCall = { ...USUAL_CALL, ...sent };
+      const call: StepCall = { ...CALL_DEFAULTS, ...sent };
       const { request, hash } = await requestOf(step, input, call, ports);
       const answer = await ask(step, input, request, call, { ...ports, estimates }, signal, waited);
       const { completion, cached } = answer;

@@ -1,7 +1,7 @@
 /** What a step of a method is: a prompt, how its blanks are filled, how the output is read. Pure. */
 
+import type { CallSettings } from '../methods/call-defaults.js';
 import type { CallUsage } from '../methods/usage.js';
-import type { CallSettings } from '../methods/usual-call.js';
 import type { Passage } from '../methods/vocabulary.js';
 import type { DemonstrationSets } from '../stores/demonstration-sets.js';
 

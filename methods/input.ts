@@ -1,11 +1,11 @@
 /** What every method is started with, and how a bad input is refused. */
 import { z } from 'zod';
+import { CALL_DEFAULTS } from './call-defaults.js';
 import { Failure } from './failure.js';
 import { idleRetrieval } from './idle-retrieval.js';
 import { suggestion } from './nearest.js';
 import { namesAt } from './schema-names.js';
 import { unknownSteps } from './step-models.js';
-import { USUAL_CALL } from './usual-call.js';
 
 const question = z
   .string()
@@ -44,19 +44,19 @@ const limits = z.strictObject({
     .int()
     .min(1)
     .max(1000)
-    .default(USUAL_CALL.attempts)
+    .default(CALL_DEFAULTS.attempts)
     .describe('how often a failing provider is tried for one call, refusals for rate not counted'),
   refusals: z
     .int()
     .min(1)
     .max(100_000)
-    .default(USUAL_CALL.refusals)
+    .default(CALL_DEFAULTS.refusals)
     .describe('how often one call may be refused for rate before the question fails'),
   callTimeoutSeconds: z
     .number()
     .min(1)
     .max(3600)
-    .default(USUAL_CALL.timeoutSeconds)
+    .default(CALL_DEFAULTS.timeoutSeconds)
     .describe('time one call may take'),
 });
 
@@ -73,9 +73,9 @@ export const commonInput = z.strictObject({
     .record(z.string(), z.string().min(1))
     .default({})
     .describe('model by step name; "default" for the steps not named'),
-  prompts: z.string().min(1).default(USUAL_CALL.prompts).describe('name of the prompt set'),
-  seed: z.int().min(0).default(USUAL_CALL.seed).describe('decides everything random'),
-  cache: z.boolean().default(USUAL_CALL.cache).describe('false pays for every call again'),
+  prompts: z.string().min(1).default(CALL_DEFAULTS.prompts).describe('name of the prompt set'),
+  seed: z.int().min(0).default(CALL_DEFAULTS.seed).describe('decides everything random'),
+  cache: z.boolean().default(CALL_DEFAULTS.cache).describe('false pays for every call again'),
   limits: limits.prefault({}),
   labels: labels.prefault({}).describe('what search attributes find the question by'),
 });

@@ -1,7 +1,7 @@
 /** Gives the rows of an index their vectors as they go by. */
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { IndexManifest } from './manifest.js';
-import { patiently } from './patiently.js';
+import { retryWithBackoff } from './retry-with-backoff.js';
 
 /** In one request: well below what providers allow, in texts and in tokens. */
 const BATCH_TEXTS = 64;
@@ -40,7 +40,7 @@ async function embed(
   embeddings: EmbeddingModel,
   signal: AbortSignal,
 ): Promise<number[][]> {
-  return patiently(async () => (await embeddings.embed(texts, signal)).vectors, signal);
+  return retryWithBackoff(async () => (await embeddings.embed(texts, signal)).vectors, signal);
 }
 
 async function* batches<T extends { body: string }>(rows: AsyncIterable<T>): AsyncGenerator<T[]> {

@@ -1,9 +1,9 @@
 /** How long activities may take and how they are tried again; the same for questions and jobs. */
 import { workflowInfo } from '@temporalio/workflow';
 import type { CallBounds } from '../activities/provider-call.js';
+import { omitDefaults } from '../methods/call-defaults.js';
 import type { CompleteInput } from '../methods/input.js';
 import { BATCHED, onceBegun } from '../methods/priorities.js';
-import { unusual } from '../methods/usual-call.js';
 
 /**
  * Failures of the provider are retried until the activity itself gives up, and it says when (see
@@ -26,7 +26,7 @@ export function callOptions({ callTimeoutSeconds }: Limits) {
 
 /** What a call may take before its question or its job goes on without it. */
 export function callBounds({ callTimeoutSeconds, attempts, refusals }: Limits): CallBounds {
-  return unusual({ timeoutSeconds: callTimeoutSeconds, attempts, refusals });
+  return omitDefaults({ timeoutSeconds: callTimeoutSeconds, attempts, refusals });
 }
 
 /** The priority of a question's calls: its own until the first of them has come back. */

@@ -4,10 +4,10 @@ import type { EmbedPairsInput } from '../activities/clusters/embed-pairs.js';
 import type { ClusterActivities, PaidClusterActivities } from '../activities/clusters/index.js';
 import type { OnPage } from '../activities/clusters/pages.js';
 import type { SentCall } from '../activities/step.js';
+import { omitDefaults } from '../methods/call-defaults.js';
 import type { ClusterJob } from '../methods/cluster-job.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { addCall, noUsage, type Usage } from '../methods/usage.js';
-import { unusual } from '../methods/usual-call.js';
 import { withOne } from '../methods/with-one.js';
 import { callBounds, callOptions } from './call-options.js';
 
@@ -52,7 +52,7 @@ export function clusterCalls(
       const call: SentCall = {
         model: models.generateDocument ?? models.default ?? defaultModel,
         corpus: null,
-        ...unusual({ prompts, attempt, cache, seed }),
+        ...omitDefaults({ prompts, attempt, cache, seed }),
         ...bounds,
       };
       const output = await draftDocument({ ...question, task }, call);

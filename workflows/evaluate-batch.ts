@@ -12,9 +12,9 @@ import {
 import type { BatchProgress, Ending } from '../methods/batch.js';
 import type { BatchInput } from '../methods/batch-input.js';
 import { openRun, readQuestions, recordAnswer } from './batch/activities.js';
-import { Book, openingStanding, type Standing } from './batch/book.js';
+import { BatchState, openingStanding, type Standing } from './batch/batch-state.js';
+import { type InFlightQuestion, InFlightQuestions } from './batch/in-flight-questions.js';
 import { limitRates, listen } from './batch/listen.js';
-import { type Asked, UnderWay } from './batch/under-way.js';
 
 /** Some five events each, and at most ten: far below the 51,200 that Temporal allows. */
 const QUESTIONS_PER_HISTORY = 600;
@@ -25,7 +25,7 @@ const MOST_CHARACTERS_CARRIED = 500_000;
 /** What goes from one history of a batch to the next. */
 interface Carried {
   standing: Standing;
-  underWay: Asked[];
+  underWay: InFlightQuestion[];
 }
 
 /**
@@ -41,37 +41,37 @@ export async function evaluateBatch(
   before?: Carried | null,
   questionsPerHistory = QUESTIONS_PER_HISTORY,
 ): Promise<BatchProgress> {
-  const book = new Book(before?.standing ?? openingStanding(input, Date.now()));
-  const underWay = new UnderWay(before?.underWay ?? [], settle);
-  listen(book, underWay);
+  const state = new BatchState(before?.standing ?? openingStanding(input, Date.now()));
+  const inFlight = new InFlightQuestions(before?.underWay ?? [], settle);
+  listen(state, inFlight);
 
   try {
     if (!before) await open();
     for (let begun = 0; ; ) {
-      underWay.throwFault();
-      const { batch, from, waiting } = book.standing;
+      inFlight.throwFault();
+      const { batch, from, waiting } = state.standing;
       if (waiting.length === 0 && from !== null) {
-        book.read(await readQuestions({ run: batch.run, from }));
+        state.read(await readQuestions({ run: batch.run, from }));
         continue;
       }
-      if (waiting.length === 0 && underWay.size === 0) break;
+      if (waiting.length === 0 && inFlight.size === 0) break;
       if (isLong(begun) && canBeCarried()) return await goOnInNewHistory();
 
-      const question = book.next(underWay.size);
+      const question = state.next(inFlight.size);
       if (question) {
-        underWay.begin(batch, question);
+        inFlight.begin(batch, question);
         begun++;
       } else {
         await change();
       }
     }
     await condition(allHandlersFinished);
-    book.finished();
-    return book.progress(0);
+    state.finished();
+    return state.progress(0);
   } catch (error) {
-    // What is no TemporalFailure is a fault in our own code: it holds the batch for a mended worker.
+    // What is no TemporalFailure is a fault in our own code: the task is retried until a worker with a fix takes it.
     if (error instanceof TemporalFailure) {
-      await CancellationScope.nonCancellable(() => underWay.cancel());
+      await CancellationScope.nonCancellable(() => inFlight.cancel());
     }
     throw error;
   }
@@ -79,31 +79,34 @@ export async function evaluateBatch(
   async function open(): Promise<void> {
     const { batch, questions } = await openRun(input);
     // As they are now: they may have been changed since the start.
-    const { requestsPerMinute, tokensPerMinute } = book.standing.settings;
+    const { requestsPerMinute, tokensPerMinute } = state.standing.settings;
     await limitRates({
       ...(requestsPerMinute && { requestsPerMinute }),
       ...(tokensPerMinute && { tokensPerMinute }),
     });
-    book.opened(batch, questions);
+    state.opened(batch, questions);
     // By it the next start of the run is compared with this one.
     if (workflowInfo().memo?.input === undefined) upsertMemo({ input });
   }
 
   /** Waits until a question has ended or somebody has said something. */
   async function change(): Promise<void> {
-    setCurrentDetails(describe(book.progress(underWay.size)));
-    const { version } = book;
-    const { size } = underWay;
-    await condition(() => book.version !== version || underWay.hasChanged(size));
+    setCurrentDetails(describe(state.progress(inFlight.size)));
+    const { version } = state;
+    const { size } = inFlight;
+    await condition(() => state.version !== version || inFlight.hasChanged(size));
   }
 
   /** Counts what came of a question; records it where its workflow could not. */
-  async function settle({ startedAt, ...question }: Asked, ending: Ending): Promise<void> {
+  async function settle(
+    { startedAt, ...question }: InFlightQuestion,
+    ending: Ending,
+  ): Promise<void> {
     const { tally, failure = null } = ending;
-    if (failure?.type === 'NotFound') return book.putFirst(question);
-    if (question.toJudge) return book.settleJudged(question, ending);
-    const record = { run: book.standing.batch.run, id: question.id, at: question.at };
-    book.settle(question, tally ?? (await recordAnswer(record, null, failure, startedAt)));
+    if (failure?.type === 'NotFound') return state.putFirst(question);
+    if (question.toJudge) return state.settleJudged(question, ending);
+    const record = { run: state.standing.batch.run, id: question.id, at: question.at };
+    state.settle(question, tally ?? (await recordAnswer(record, null, failure, startedAt)));
   }
 
   function isLong(begun: number): boolean {
@@ -115,11 +118,11 @@ export async function evaluateBatch(
   }
 
   function carried(): Carried {
-    return { standing: book.standing, underWay: underWay.all };
+    return { standing: state.standing, underWay: inFlight.all };
   }
 
   async function goOnInNewHistory(): Promise<never> {
-    await underWay.started();
+    await inFlight.started();
     await condition(allHandlersFinished);
     return continueAsNew<typeof evaluateBatch>(input, carried(), questionsPerHistory);
   }

@@ -13,7 +13,7 @@ type Cause = Pick<QuestionFailure, 'type' | 'message'>;
  * Why a step failed.
  *
  * @throws `error` itself when the workflow was cancelled, and when it is not a step's failure but a
- *   fault in our own code: that holds the workflow until a mended worker takes it up.
+ *   fault in our own code: that holds the workflow until a worker with a fix takes it up.
  */
 export function causeOf(error: unknown): Cause {
   if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;

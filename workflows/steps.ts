@@ -17,8 +17,8 @@ import type { RankBySimilarityInput } from '../activities/rank-by-similarity.js'
 import type { RetrieveInput, Source } from '../activities/retrieve.js';
 import type { ScoreByTfIdfInput } from '../activities/score-by-tf-idf.js';
 import type { SentCall, StepOutput, StepRef } from '../activities/step.js';
+import { omitDefaults } from '../methods/call-defaults.js';
 import type { DemonstrationSetRef } from '../methods/genread.js';
-import { unusual } from '../methods/usual-call.js';
 import type { PassageRef } from '../methods/vocabulary.js';
 import { callBounds, callOptions, callPriority } from './call-options.js';
 import { labels, modelLabels } from './labels.js';
@@ -122,7 +122,7 @@ export function createSteps(
         const call: SentCall = {
           model: models[name] ?? models.default ?? defaultModel,
           corpus,
-          ...unusual({ prompts, attempt, cache, seed }),
+          ...omitDefaults({ prompts, attempt, cache, seed }),
           ...bounds,
         };
         const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;

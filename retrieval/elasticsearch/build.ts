@@ -6,7 +6,7 @@ import { type CorpusReader, openCorpusFile } from '../corpus-reader.js';
 import { DuplicateIds } from '../duplicate-ids.js';
 import { checkIndexName, INDEX_FORMAT, type IndexManifest } from '../manifest.js';
 import { passageText } from '../passage-text.js';
-import { patiently } from '../patiently.js';
+import { retryWithBackoff } from '../retry-with-backoff.js';
 import { describeEmbeddings, withVectors } from '../with-vectors.js';
 import { type DocumentRow, writeDocuments } from './bulk.js';
 import type { ElasticsearchConnection } from './connection.js';
@@ -109,7 +109,7 @@ async function build(
   }
   await keeper.settle();
   const manifest = manifestOf(draft, reader, passages);
-  await patiently(() => serveIndex(connection, manifest, signal), signal);
+  await retryWithBackoff(() => serveIndex(connection, manifest, signal), signal);
   // From here on the new index is served: nothing may undo it.
   await removeOthers(connection, manifest).catch(() => {});
   report('done', passages);
@@ -152,7 +152,7 @@ async function checkWhole(
   signal: AbortSignal,
 ): Promise<void> {
   const index = indexName(draft);
-  const { count } = await patiently(
+  const { count } = await retryWithBackoff(
     () =>
       connection.request(async (client, options) => {
         // Documents that were sent twice would count twice in the statistics of words.

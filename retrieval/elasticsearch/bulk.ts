@@ -1,7 +1,7 @@
 /** Streams documents into an index: bounded in memory, in order, and none left out unsaid. */
 import { z } from 'zod';
 import { Failure } from '../../methods/failure.js';
-import { patiently } from '../patiently.js';
+import { retryWithBackoff } from '../retry-with-backoff.js';
 import type { ElasticsearchConnection } from './connection.js';
 import { named } from './failures.js';
 
@@ -87,7 +87,7 @@ async function writeBatch<T extends DocumentRow>(
   signal: AbortSignal,
 ): Promise<T> {
   let left = batch;
-  await patiently(async () => {
+  await retryWithBackoff(async () => {
     const operations = left.flatMap(({ id, position, title, body, vector }) => [
       { index: { _id: id } },
       vector === undefined ? { position, title, body } : { position, title, body, vector },

@@ -43,17 +43,17 @@ it('is paid for once where the parser throws', async () => {
   expect(model.requests).toHaveLength(1);
 });
 
-it('is read by the parser that a mended worker has', async () => {
-  let mended = false;
+it('is read by the parser that a fixed worker has', async () => {
+  let isFixed = false;
   const { model, activity } = activityOf(
     ({ text }) => {
-      if (!mended) throw new Error('No such group.');
+      if (!isFixed) throw new Error('No such group.');
       return text;
     },
     ['Bell'],
   );
   const { details } = await attempt(activity);
-  mended = true;
+  isFixed = true;
   const { value } = await attempt(activity, { details });
   expect(value).toMatchObject({ value: 'Bell', usage: { cached: false, costUsd: 0.001 } });
   expect(model.requests).toHaveLength(1);

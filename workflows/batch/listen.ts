@@ -4,8 +4,8 @@ import type { BatchProgress, BatchSettings } from '../../methods/batch.js';
 import { checkSettings } from '../../methods/batch-settings.js';
 import { Failure } from '../../methods/failure.js';
 import { setRates } from './activities.js';
-import type { Book } from './book.js';
-import type { UnderWay } from './under-way.js';
+import type { BatchState } from './batch-state.js';
+import type { InFlightQuestions } from './in-flight-questions.js';
 
 export const batchProgressQuery = defineQuery<BatchProgress>('progress');
 /** Each update gives the progress after it. */
@@ -13,22 +13,22 @@ export const pauseUpdate = defineUpdate<BatchProgress>('pause');
 export const resumeUpdate = defineUpdate<BatchProgress>('resume');
 export const setUpdate = defineUpdate<BatchProgress, [Partial<BatchSettings>]>('set');
 
-export function listen(book: Book, underWay: UnderWay): void {
-  const progress = () => book.progress(underWay.size);
+export function listen(state: BatchState, inFlight: InFlightQuestions): void {
+  const progress = () => state.progress(inFlight.size);
   setHandler(batchProgressQuery, progress);
   setHandler(pauseUpdate, () => {
-    book.pause();
+    state.pause();
     return progress();
   });
   setHandler(resumeUpdate, () => {
-    book.resume();
+    state.resume();
     return progress();
   });
   setHandler(
     setUpdate,
     async (change) => {
       await limitRates(change);
-      book.set(change);
+      state.set(change);
       return progress();
     },
     { validator: refuseBadSettings },

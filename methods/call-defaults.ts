@@ -1,7 +1,7 @@
 /** How calls are made where nothing else is asked for. Pure. */
 
 /** The defaults of the input, and the first of the attempts. */
-export const USUAL_CALL = {
+export const CALL_DEFAULTS = {
   /** The prompt set. */
   prompts: 'default',
   seed: 0,
@@ -16,13 +16,13 @@ export const USUAL_CALL = {
   refusals: 200,
 };
 
-export type CallSettings = typeof USUAL_CALL;
+export type CallSettings = typeof CALL_DEFAULTS;
 
-/** What is not as usual: the rest need not stand in the history at every call. */
-export function unusual<S extends Partial<CallSettings>>(settings: S): Partial<S> {
-  const usual: Partial<CallSettings> = USUAL_CALL;
+/** What differs from the defaults: the rest need not stand in the history at every call. */
+export function omitDefaults<S extends Partial<CallSettings>>(settings: S): Partial<S> {
+  const defaults: Partial<CallSettings> = CALL_DEFAULTS;
   const differing = Object.entries(settings).filter(
-    ([name, value]) => value !== usual[name as keyof CallSettings],
+    ([name, value]) => value !== defaults[name as keyof CallSettings],
   );
   return Object.fromEntries(differing) as Partial<S>;
 }

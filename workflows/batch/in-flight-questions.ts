@@ -17,14 +17,14 @@ import { awaitEnded } from './activities.js';
 import { childId, childOf } from './question-child.js';
 
 /** A question that has begun. */
-export interface Asked extends PageQuestion {
+export interface InFlightQuestion extends PageQuestion {
   /** Milliseconds since 1970. */
   startedAt: number;
 }
 
-export class UnderWay {
+export class InFlightQuestions {
   /** By workflow id. */
-  private readonly asked = new Map<string, Asked>();
+  private readonly asked = new Map<string, InFlightQuestion>();
   /** Ids of those that this history is not the parent of: it has to look how they end. */
   private readonly foreign = new Set<string>();
   private readonly scope = new CancellationScope();
@@ -37,8 +37,8 @@ export class UnderWay {
    * @param onEnd Told of each that ended; it counts as under way until that resolves.
    */
   constructor(
-    carried: readonly Asked[],
-    private readonly onEnd: (asked: Asked, ending: Ending) => Promise<void>,
+    carried: readonly InFlightQuestion[],
+    private readonly onEnd: (asked: InFlightQuestion, ending: Ending) => Promise<void>,
   ) {
     for (const asked of carried) this.adopt(asked);
   }
@@ -48,7 +48,7 @@ export class UnderWay {
   }
 
   /** All of them, for the next history. */
-  get all(): Asked[] {
+  get all(): InFlightQuestion[] {
     return [...this.asked.values()];
   }
 
@@ -89,7 +89,7 @@ export class UnderWay {
   }
 
   /** How it ended; undefined where an earlier batch has left it under way. */
-  private async ask(batch: Batch, asked: Asked): Promise<Ending | undefined> {
+  private async ask(batch: Batch, asked: InFlightQuestion): Promise<Ending | undefined> {
     try {
       const child = await this.start(batch, asked);
       return endingByResult(await child.result());
@@ -101,7 +101,7 @@ export class UnderWay {
     }
   }
 
-  private async start(batch: Batch, asked: Asked) {
+  private async start(batch: Batch, asked: InFlightQuestion) {
     this.starting++;
     try {
       return await startChild(...childOf(batch, asked));
@@ -110,7 +110,7 @@ export class UnderWay {
     }
   }
 
-  private adopt(asked: Asked): void {
+  private adopt(asked: InFlightQuestion): void {
     this.asked.set(childId(asked), asked);
     this.foreign.add(childId(asked));
     if (this.look) this.look.cancel();

@@ -57,7 +57,7 @@ export function openingStanding(input: unknown, startedAt: number): Standing {
   };
 }
 
-export class Book {
+export class BatchState {
   private readonly now: Standing;
   /** Grows with every change, so that whoever waits for one can tell. */
   version = 0;

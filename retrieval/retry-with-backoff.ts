@@ -13,7 +13,7 @@ const LONGEST_WAIT_MS = 30_000;
  * @throws Failure of the call: at once where a retry cannot help, else after eight attempts in a
  * row; the signal's reason when aborted.
  */
-export async function patiently<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function retryWithBackoff<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
