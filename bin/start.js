@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const main = join(root, 'dist', 'client', 'cli', 'main.js');
 const isClone = existsSync(join(root, 'tsconfig.build.json'));
 /** What no part of the command line is built from. */
-const OTHERS = new Set(['bench', 'bin', 'dist', 'docs', 'node_modules', 'test']);
+const OTHERS = new Set(['bench', 'bin', 'dist', 'docs', 'node_modules', 'packages', 'test']);
 
 function newestSource() {
   const rooms = readdirSync(root, { withFileTypes: true }).filter(
