@@ -2,6 +2,7 @@
 import type { WrittenNote } from '../methods/chain-of-note.js';
 import { plainNotes } from './note-text.js';
 import { finalAnswer, wholeAnswer } from './read-notes.js';
+import { withoutQuestion } from './reading/repeated-question.js';
 import { defineStep, type ModelOutput } from './step.js';
 import { takenApart } from './template.js';
 
@@ -19,7 +20,7 @@ export const answerFromNotes = defineStep<AnswerFromNotesInput, string | null>({
   maxTokens: 64,
   passages: (input) => input.passages,
   variables: ({ question, notes }) => ({ question, notes: renderNotes(notes) }),
-  parse: parseNotedAnswer,
+  parse: (output, { question }) => parseNotedAnswer(output, question),
   fallback: () => null,
 });
 
@@ -36,7 +37,11 @@ function renderNotes(notes: readonly (WrittenNote | null)[]): string {
 }
 
 /** The answer after its label, or the first line that says something, where it is whole. */
-export function parseNotedAnswer(output: Pick<ModelOutput, 'text' | 'cut'>): string | undefined {
-  const plain = plainNotes(output);
-  return finalAnswer(plain)?.answer ?? wholeAnswer(plain) ?? undefined;
+export function parseNotedAnswer(
+  output: Pick<ModelOutput, 'text' | 'cut'>,
+  question = '',
+): string | undefined {
+  const plain = withoutQuestion(plainNotes(output), question);
+  const answer = finalAnswer(plain)?.answer ?? wholeAnswer(plain);
+  return answer === null ? undefined : withoutQuestion(answer, question) || undefined;
 }

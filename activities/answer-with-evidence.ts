@@ -1,7 +1,7 @@
 /** ALLIES, Answer: the question answered from the evidence so far (section 4.1, appendix C.1). */
 import type { QueryEvidence } from '../methods/vocabulary.js';
 import { renderEvidence } from './evidence.js';
-import { parseReading } from './read.js';
+import { readAnswer } from './read.js';
 import { defineStep } from './step.js';
 
 export interface AnswerWithEvidenceInput {
@@ -15,6 +15,6 @@ export const answerWithEvidence = defineStep<AnswerWithEvidenceInput, string | n
   prompt: 'answer-with-evidence',
   maxTokens: 64,
   variables: ({ question, history }) => ({ question, evidence: renderEvidence(history) }),
-  parse: ({ text }) => parseReading(text),
+  parse: (output, { question }) => readAnswer(output, question),
   fallback: () => null,
 });

@@ -2,6 +2,7 @@
 import { wholeSentences } from './reading/cut.js';
 import { bareText } from './reading/plain.js';
 import { isRefusal, saysNothing } from './reading/refusal.js';
+import { withoutQuestion } from './reading/repeated-question.js';
 import { defineStep, type ModelOutput } from './step.js';
 
 export interface CondenseEvidenceInput {
@@ -19,7 +20,7 @@ export const condenseEvidence = defineStep<CondenseEvidenceInput, string>({
   maxTokens: 256,
   passages: (input) => input.passages,
   variables: ({ question }) => ({ question }),
-  parse: parseEvidence,
+  parse: (output, { question }) => parseEvidence(output, question),
   fallback: () => '',
 });
 
@@ -30,8 +31,13 @@ const HEADING =
  * The information without a heading, of what was cut the whole sentences; empty where it says that
  * there is none. Undefined when it says nothing, or is a refusal.
  */
-export function parseEvidence(output: Pick<ModelOutput, 'text' | 'cut'>): string | undefined {
-  const evidence = bareText(wholeSentences(output)).replace(HEADING, '').trim();
+export function parseEvidence(
+  output: Pick<ModelOutput, 'text' | 'cut'>,
+  question = '',
+): string | undefined {
+  const evidence = withoutQuestion(bareText(wholeSentences(output)), question)
+    .replace(HEADING, '')
+    .trim();
   if (saysNothing(evidence)) return '';
   return /[\p{L}\p{N}]/u.test(evidence) && !isRefusal(evidence) ? evidence : undefined;
 }

@@ -6,6 +6,7 @@ import { renderDemonstrations } from './demonstrations.js';
 import { readList } from './reading/list.js';
 import { bareText } from './reading/plain.js';
 import { isRefusal } from './reading/refusal.js';
+import { withoutQuestion } from './reading/repeated-question.js';
 import { defineStep, type ModelOutput } from './step.js';
 import { cleanAnswer, lettered } from './text.js';
 
@@ -30,48 +31,62 @@ export const generateCandidates = defineStep<GenerateCandidatesInput, string[]>(
     form: lettered(new Array<string>(count).fill('...')),
     demonstrations: renderDemonstrations(demonstrations),
   }),
-  parse: (output, { count }) => parseCandidates(output, count),
-  fallback: (output, { count }) => candidatesInDoubt(output, count),
+  parse: (output, input, asked) => parseCandidates(output, input, asked),
+  fallback: (output, input) => candidatesInDoubt(output, input),
 });
+
+/** What the candidates are read with. */
+type Asked = Pick<GenerateCandidatesInput, 'count' | 'question'>;
 
 /**
  * Reads "(a) ..., (b) ..." and what models make of it: other brackets, numbers, lines, quotes, a
  * JSON array.
  *
  * A single candidate is at once SuRe's answer, so it is one only where it is labelled as one. In
- * "(a) Russia, Belarus, Ukraine" and "Paris, Lyon" a comma may part candidates or stand inside one,
- * and a bare line or a whole sentence may be anything: they are asked for again.
+ * "(a) Russia, Belarus, Ukraine" and "Paris, Lyon" a comma may part candidates or stand inside one:
+ * where the parts are as many as were asked for they are the candidates, which is what all askings
+ * would come to, and else they are asked for again. So is a bare line or a whole sentence, which
+ * may be anything.
  *
+ * @param attempt which asking it is. Labels that label nothing are asked again once: there may be
+ * nothing to name.
  * @returns at most `count` different candidates in the order given; none where the labels stand
  * alone; undefined when nothing can be read as a candidate, and for a list that was cut before it
  * had as many as were asked for.
  */
 export function parseCandidates(
   output: Pick<ModelOutput, 'text' | 'cut'>,
-  count: number,
+  asked: Asked,
+  attempt = 0,
 ): string[] | undefined {
-  const { labelled, candidates } = candidatesIn(output);
+  const { count } = asked;
+  const { labelled, candidates } = candidatesIn(output, asked);
   const [only = ''] = candidates;
-  if (candidates.length === 0) return isBareLabels(output) ? [] : undefined;
+  if (candidates.length === 0) return isBareLabels(output) && attempt > 0 ? [] : undefined;
   if (output.cut && candidates.length < count) return undefined;
-  const single = candidates.length === 1 && count > 1 && !saysUnknown(only);
-  if (single && !(labelled && isShort(only) && partsOf(only).length === 1)) return undefined;
-  return candidates.slice(0, count);
+  if (candidates.length > 1 || count === 1 || saysUnknown(only)) return candidates.slice(0, count);
+  const parts = partsOf(only);
+  if (parts.length === 1) return labelled && isShort(only) ? candidates : undefined;
+  const different = distinctAnswers(parts);
+  return different.length === count ? different : undefined;
 }
 
 /** The parts of a single candidate where they are short; else what there is. */
-function candidatesInDoubt(output: Pick<ModelOutput, 'text' | 'cut'>, count: number): string[] {
-  const { candidates } = candidatesIn(output);
+function candidatesInDoubt(output: Pick<ModelOutput, 'text' | 'cut'>, asked: Asked): string[] {
+  const { candidates } = candidatesIn(output, asked);
   const [only = ''] = candidates;
   const parts = candidates.length === 1 ? partsOf(only) : [];
-  return (parts.length > 1 ? distinctAnswers(parts) : candidates).slice(0, count);
+  return (parts.length > 1 ? distinctAnswers(parts) : candidates).slice(0, asked.count);
 }
 
-function candidatesIn(output: Pick<ModelOutput, 'text' | 'cut'>) {
+function candidatesIn({ text, cut }: Pick<ModelOutput, 'text' | 'cut'>, { question }: Asked) {
+  const output = { text: withoutQuestion(bareText(text), question), cut };
   const list = readList(output);
   const bare = list ? undefined : bareAnswer(output);
   const items = list?.form === 'lines' && !list.items.every(isShort) ? [] : list?.items;
-  const said = (items ?? [bare ?? '']).map(cleanCandidate).filter(isCandidate);
+  const said = (items ?? [bare ?? ''])
+    .map((item) => withoutQuestion(cleanCandidate(item), question))
+    .filter(isCandidate);
   // One that says that there is none is one only where there is no other.
   const known = said.filter((candidate) => !saysUnknown(candidate));
   const candidates = known.length > 0 ? known : said.slice(0, 1);

@@ -2,6 +2,7 @@
 import { saysUnknown } from '../methods/unknown.js';
 import { closedText } from './reading/cut.js';
 import { bareText } from './reading/plain.js';
+import { withoutQuestion } from './reading/repeated-question.js';
 import { lineAnswer } from './reading/stated-answer.js';
 import { defineStep, type ModelOutput } from './step.js';
 
@@ -17,7 +18,7 @@ export const infer = defineStep<InferInput, string | null>({
   maxTokens: 64,
   passages: (input) => input.passages,
   variables: ({ question }) => ({ question }),
-  parse: parseInference,
+  parse: (output, { question }) => parseInference(output, question),
   fallback: () => null,
 });
 
@@ -34,8 +35,9 @@ const INSUFFICIENT =
  */
 export function parseInference(
   output: Pick<ModelOutput, 'text' | 'cut'>,
+  question = '',
 ): string | null | undefined {
-  const text = bareText(closedText(output));
+  const text = withoutQuestion(bareText(closedText(output)), question);
   const reading = lineAnswer(text);
   if (reading === null || reading === undefined) return undefined;
   if (saysUnknown(reading) || INSUFFICIENT.test(reading) || CONCLUDED.test(reading)) return null;

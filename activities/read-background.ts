@@ -1,7 +1,7 @@
 /** GenRead step 2 for questions: a short answer from the documents (GenRead 3.1, appendix B.1.3). */
 import { type Background, passagesOf } from './background.js';
-import { parseReading } from './read.js';
-import { defineStep, type ModelOutput } from './step.js';
+import { readAnswer } from './read.js';
+import { defineStep } from './step.js';
 
 export interface ReadBackgroundInput extends Background {
   question: string;
@@ -15,12 +15,6 @@ export const readBackground = defineStep<ReadBackgroundInput, string | null>({
   maxTokens: 10,
   passages: passagesOf,
   variables: ({ question }) => ({ question }),
-  parse: parseFinishedReading,
-  fallback: ({ text }) => parseReading(text) ?? null,
+  parse: (output, { question }) => readAnswer(output, question),
+  fallback: ({ text }, { question }) => readAnswer({ text, cut: false }, question) ?? null,
 });
-
-/** As `parseReading`; undefined also when the line that says something was cut. */
-export function parseFinishedReading({ text, cut }: ModelOutput): string | undefined {
-  const finished = cut ? text.slice(0, Math.max(0, text.lastIndexOf('\n'))) : text;
-  return parseReading(finished);
-}

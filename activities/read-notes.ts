@@ -1,6 +1,7 @@
 /** Reading notes and the answer after them out of one output (Chain-of-Note 3.3). Pure. */
 import type { WrittenNote } from '../methods/chain-of-note.js';
 import { noteFrom, plainNotes } from './note-text.js';
+import { withoutQuestion } from './reading/repeated-question.js';
 import {
   concludingAnswer,
   lineAnswer,
@@ -24,8 +25,12 @@ export interface NotesReading {
  *
  * @param count how many passages there are. Several notes on one passage are put together.
  */
-export function parseNotes(output: Pick<ModelOutput, 'text' | 'cut'>, count: number): NotesReading {
-  const { body, answer } = splitAnswer(plainNotes(output));
+export function parseNotes(
+  output: Pick<ModelOutput, 'text' | 'cut'>,
+  count: number,
+  question = '',
+): NotesReading {
+  const { body, answer } = splitAnswer(withoutQuestion(plainNotes(output), question));
   const notes = new Array<WrittenNote | null>(count).fill(null);
   let extra = 0;
   for (const { numbers, text: section } of sectionsOf(body)) {
@@ -37,7 +42,7 @@ export function parseNotes(output: Pick<ModelOutput, 'text' | 'cut'>, count: num
       else extra++;
     }
   }
-  return { notes, extra, answer };
+  return { notes, extra, answer: answer && (withoutQuestion(answer, question) || null) };
 }
 
 function together(first: WrittenNote | null, second: WrittenNote): WrittenNote {

@@ -1,6 +1,6 @@
 /** The reader on a single passage, with the probability of its answer (SuRe 4.1: Rerank, RePlug). */
 import type { Reading } from '../methods/baselines/ensemble.js';
-import { parseReading } from './read.js';
+import { readAnswer } from './read.js';
 import { defineStep } from './step.js';
 
 export interface ReadPassageInput {
@@ -20,8 +20,9 @@ export const readPassage = defineStep<ReadPassageInput, Reading | null>({
   logprobs: ({ probability }) => probability,
   passages: ({ passage }) => (passage === null ? [] : [passage]),
   variables: ({ question }) => ({ question, demonstrations: '' }),
-  parse({ text, logprob }) {
-    const answer = parseReading(text);
+  parse(output, { question }) {
+    const answer = readAnswer(output, question);
+    const { logprob } = output;
     if (answer === undefined) return undefined;
     if (logprob === undefined) return { answer };
     // Seven digits are plenty for a weight, and stay in histories.

@@ -1,5 +1,5 @@
 /** The reader on summaries, beside the passages or in place of them (SuRe 4.3, table 3). */
-import { parseReading } from './read.js';
+import { readAnswer } from './read.js';
 import { defineStep } from './step.js';
 import { takenApart } from './template.js';
 
@@ -19,7 +19,7 @@ export const readSummaries = defineStep<ReadSummariesInput, string | null>({
     question,
     summaries: renderSummaries(summaries),
   }),
-  parse: ({ text }) => parseReading(text),
+  parse: (output, { question }) => readAnswer(output, question),
   fallback: () => null,
 });
 

@@ -1,8 +1,10 @@
 /** The reader: a short answer from the passages (SuRe "Base", appendix A.5). */
 import type { Demonstration } from '../methods/vocabulary.js';
 import { renderDemonstrations } from './demonstrations.js';
+import { wholeSentences } from './reading/cut.js';
 import { bareText, LONE_NUMBER } from './reading/plain.js';
-import { defineStep } from './step.js';
+import { withoutQuestion } from './reading/repeated-question.js';
+import { defineStep, type ModelOutput } from './step.js';
 import { cleanAnswer } from './text.js';
 
 export interface ReadInput {
@@ -21,11 +23,23 @@ export const read = defineStep<ReadInput, string | null>({
     question,
     demonstrations: renderDemonstrations(demonstrations),
   }),
-  parse: ({ text }) => parseReading(text),
+  parse: (output, { question }) => readAnswer(output, question),
   fallback: () => null,
 });
 
 const LETTER_MARK = /^\(?a\) /;
+
+/**
+ * As `parseReading`, of what stands behind the question where the model wrote it again. Of an
+ * output that was cut only what is whole: half a sentence is no answer, and the same call with room
+ * for more finds its end.
+ */
+export function readAnswer(
+  output: Pick<ModelOutput, 'text' | 'cut'>,
+  question = '',
+): string | undefined {
+  return parseReading(withoutQuestion(bareText(wholeSentences(output)), question));
+}
 
 /**
  * The first line that says something, without labels, quotes, code fences and the mark of a list;

@@ -1,5 +1,5 @@
 /** What a masked part of the question must be, if a candidate is its answer (SuRe 4.1, Weng et al.). */
-import { parseReading } from './read.js';
+import { readAnswer } from './read.js';
 import { defineStep } from './step.js';
 
 export interface RecoverConditionInput {
@@ -18,6 +18,7 @@ export const recoverCondition = defineStep<RecoverConditionInput, string | null>
   maxTokens: 64,
   passages: (input) => input.passages,
   variables: ({ masked, candidate }) => ({ masked, candidate }),
-  parse: ({ text }) => parseReading(text.replace(/^\W*\[?\bX\b\]?\s*(?:=|:|is\b)\s*/i, '')),
+  parse: ({ text, cut }, { masked }) =>
+    readAnswer({ text: text.replace(/^\W*\[?\bX\b\]?\s*(?:=|:|is\b)\s*/i, ''), cut }, masked),
   fallback: () => null,
 });

@@ -37,7 +37,7 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
       const { request, hash } = await requestOf(step, input, call, ports);
       const answer = await ask(step, input, request, call, { ...ports, estimates }, signal, waited);
       const { completion, cached } = answer;
-      const value = step.parse(completion, input);
+      const value = step.parse(completion, input, call.attempt);
       const readable = value !== undefined;
       return {
         value: readable ? value : step.fallback(completion, input),
@@ -67,7 +67,8 @@ async function ask<I, O>(
     attempt: call.attempt,
   });
   const origin = activityOrigin();
-  const serves = (completion: Completion) => call.cache && isReadable(step, completion, input);
+  const serves = (completion: Completion) =>
+    call.cache && isReadable(step, completion, input, call.attempt);
   const kept = await responses.lookup(key, origin, serves);
   if (kept) return { completion: kept.completion, cached: kept.origin !== origin };
   const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
@@ -79,9 +80,14 @@ async function ask<I, O>(
 }
 
 /** What a parser throws at counts as unreadable to those who can still have another response. */
-function isReadable<I, O>(step: ModelStep<I, O>, completion: Completion, input: I): boolean {
+function isReadable<I, O>(
+  step: ModelStep<I, O>,
+  completion: Completion,
+  input: I,
+  attempt: number,
+): boolean {
   try {
-    return step.parse(completion, input) !== undefined;
+    return step.parse(completion, input, attempt) !== undefined;
   } catch {
     return false;
   }

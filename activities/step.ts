@@ -28,8 +28,12 @@ export interface ModelStep<I, O> {
   sample?(input: I): number;
   /** What fills the prompt's other placeholders. */
   variables(input: I): Record<string, string>;
-  /** The typed result, or undefined when the output cannot be read. Never throws. */
-  parse(output: ModelOutput, input: I): O | undefined;
+  /**
+   * The typed result, or undefined when the output cannot be read. Never throws.
+   *
+   * @param attempt which asking it is; 0, the first, when left out.
+   */
+  parse(output: ModelOutput, input: I, attempt?: number): O | undefined;
   /** What stands in for an output that stayed unreadable however often it was asked again. */
   fallback(output: ModelOutput, input: I): O;
 }

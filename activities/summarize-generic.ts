@@ -13,6 +13,6 @@ export const summarizeGeneric = defineStep<SummarizeGenericInput, string>({
   maxTokens: 384,
   passages: (input) => input.passages,
   variables: ({ question }) => ({ question }),
-  parse: parseFinishedSummary,
-  fallback: ({ text }) => parseSummary(text) ?? '',
+  parse: (output, { question }) => parseFinishedSummary(output, question),
+  fallback: ({ text }, { question }) => parseSummary(text, question) ?? '',
 });

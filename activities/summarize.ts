@@ -1,5 +1,6 @@
 /** SuRe step 3: a passage that supports one candidate (SuRe 3.2, appendix A.2). */
 import { bareText } from './reading/plain.js';
+import { withoutQuestion } from './reading/repeated-question.js';
 import { defineStep, type ModelOutput } from './step.js';
 import { letter, lettered } from './text.js';
 
@@ -22,8 +23,8 @@ export const summarize = defineStep<SummarizeInput, string>({
     choices: lettered(candidates, ' '),
     prediction: `(${letter(k)}) ${candidates[k] ?? ''}`,
   }),
-  parse: parseFinishedSummary,
-  fallback: ({ text }) => parseSummary(text) ?? '',
+  parse: (output, { question }) => parseFinishedSummary(output, question),
+  fallback: ({ text }, { question }) => parseSummary(text, question) ?? '',
 });
 
 /** In square brackets however it is written, "[/DONE]" too; in others as it was asked for. */
@@ -31,17 +32,23 @@ const MARKER = /(?:\*\*)?(?:\[ ?\/? ?[Dd](?:one|ONE) ?\]|<\/?DONE>|\(DONE\))(?:\
 /** By itself at the end, after a sentence: not the last word of "THE WORK WAS DONE". */
 const BARE_MARKER = /(?:^|[.!?]["”’)\]]?\s|\n)DONE[.\]]?$/;
 
-/** The passage without the done marker, what follows it, and a heading; undefined when empty. */
-export function parseSummary(text: string): string | undefined {
-  const passage = bareText(upToMarker(bareText(text)))
+/**
+ * The passage without the done marker, what follows it, a heading, and the question before it;
+ * undefined when empty.
+ */
+export function parseSummary(text: string, question = ''): string | undefined {
+  const passage = withoutQuestion(bareText(upToMarker(bareText(text))), question)
     .replace(/^(?:\*\*)?(?:passage|response|summary) ?:(?:\*\*)?/i, '')
     .trim();
   return /[\p{L}\p{N}]/u.test(passage) ? passage : undefined;
 }
 
 /** The same; undefined also when it was cut before its done marker. */
-export function parseFinishedSummary({ text, cut }: ModelOutput): string | undefined {
-  return cut && !MARKER.test(text) ? undefined : parseSummary(text);
+export function parseFinishedSummary(
+  { text, cut }: ModelOutput,
+  question = '',
+): string | undefined {
+  return cut && !MARKER.test(text) ? undefined : parseSummary(text, question);
 }
 
 function upToMarker(text: string): string {

@@ -1,6 +1,7 @@
 /** A reading note on one passage: the per-passage form of Chain-of-Note (3.3). */
 import type { WrittenNote } from '../methods/chain-of-note.js';
 import { noteFrom, plainNotes } from './note-text.js';
+import { withoutQuestion } from './reading/repeated-question.js';
 import { defineStep, type ModelOutput } from './step.js';
 
 export interface TakeNoteInput {
@@ -17,7 +18,7 @@ export const takeNote = defineStep<TakeNoteInput, WrittenNote | null>({
   maxTokens: 256,
   passages: ({ passage }) => [passage],
   variables: ({ question }) => ({ question }),
-  parse: parseNote,
+  parse: (output, { question }) => parseNote(output, question),
   fallback: () => null,
 });
 
@@ -25,6 +26,9 @@ const HEADING =
   /^[\s>*•–-]*(?:\d{1,2}[.)] )?(?:(?:the )?(?:reading )?note(?: (?:on|for))?(?: (?:the )?passage)?|passage)(?: #?1)?\s*(?=[:([–-])/i;
 
 /** A note without its heading; undefined when it says nothing whole. */
-export function parseNote(output: Pick<ModelOutput, 'text' | 'cut'>): WrittenNote | undefined {
-  return noteFrom(plainNotes(output).replace(HEADING, ''));
+export function parseNote(
+  output: Pick<ModelOutput, 'text' | 'cut'>,
+  question = '',
+): WrittenNote | undefined {
+  return noteFrom(withoutQuestion(plainNotes(output), question).replace(HEADING, ''));
 }

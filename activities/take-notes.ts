@@ -29,14 +29,14 @@ export const takeNotes = defineStep<TakeNotesInput, NotesReading>({
     count: String(passages.length),
     form: notesForm(passages.length),
   }),
-  parse: (output, { passages }) => {
-    const reading = parseNotes(output, passages.length);
+  parse: (output, { question, passages }) => {
+    const reading = parseNotes(output, passages.length, question);
     return reading.answer !== null && reading.notes.some((note) => note !== null)
       ? reading
       : undefined;
   },
-  fallback: (output, { passages }) => {
-    const reading = parseNotes(output, passages.length);
+  fallback: (output, { question, passages }) => {
+    const reading = parseNotes(output, passages.length, question);
     const noted = reading.notes.some((note) => note !== null);
     return noted ? reading : { ...reading, answer: reading.answer ?? bareAnswer(output) };
   },

@@ -21,11 +21,23 @@ export function wholeLines({ text, cut }: Pick<ModelOutput, 'text' | 'cut'>): st
   return cut ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
 }
 
+/** An initial, an abbreviation, or the number of an item: the full stop after it ends nothing. */
+const SHORT =
+  /(?:(?<![\p{L}\p{N}'’])\p{L}|\n[^\p{L}\p{N}\n]{0,6}\d{1,3}|(?<!\p{L})(?:St|Mt|Ft|Dr|Mr|Mrs|Ms|Prof|Rev|Gov|Gen|Col|Lt|Capt|Sgt|Sen|Rep|Jr|Sr|No|Nos|Vol|vs|ca|Inc|Ltd|Co|Corp))$/u;
+
+function isShort(text: string, stop: number): boolean {
+  const before = text.slice(Math.max(0, stop - 12), stop);
+  return SHORT.test(stop <= 12 ? `\n${before}` : before);
+}
+
 /** An output up to the end of its last whole sentence or line; empty where it has none. */
 export function wholeSentences({ text, cut }: Pick<ModelOutput, 'text' | 'cut'>): string {
   if (!cut) return text;
   const ends = [...text.matchAll(/[.!?。！？]["”’)\]]{0,2}(?=\s|$)|[。！？]|\n/g)];
   // A full stop where the output was stopped may be the point of a number or an initial.
-  const end = ends.findLast(({ index, 0: mark }) => index + mark.length < text.length);
+  const end = ends.findLast(
+    ({ index, 0: mark }) =>
+      index + mark.length < text.length && !(mark.startsWith('.') && isShort(text, index)),
+  );
   return end ? text.slice(0, end.index + end[0].length) : '';
 }

@@ -59,7 +59,7 @@ export async function createAsking(options: AskingOptions): Promise<Asking> {
     asked.set(name, (asked.get(name) ?? 0) + 1);
     for (let attempt = 0; ; attempt++) {
       const output = await complete(name, step, question, input, attempt);
-      const value = step.parse(output, input);
+      const value = step.parse(output, input, attempt);
       if (value !== undefined) return value;
       if (attempt === REASKS) return step.fallback(output, input);
     }

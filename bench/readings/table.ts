@@ -37,9 +37,9 @@ export function readAgain(recorded: readonly Recorded[]): Reading[] {
 }
 
 /** What a step's parser makes of an output; undefined where it cannot be read. */
-export function readValue({ step, input, text, cut, logprob }: Recorded): unknown {
+export function readValue({ step, input, text, cut, logprob, attempt }: Recorded): unknown {
   const { parse } = modelSteps[step] as ModelStep<unknown, unknown>;
-  return parse({ text, cut, logprob }, input);
+  return parse({ text, cut, logprob }, input, attempt);
 }
 
 const HEADINGS = [

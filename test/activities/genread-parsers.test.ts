@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkClaim, parseClaimVerdict } from '../../activities/check-claim.js';
 import { parseDocument, renderPairs } from '../../activities/generate-document.js';
-import { parseFinishedReading, readBackground } from '../../activities/read-background.js';
+import { readAnswer } from '../../activities/read.js';
+import { readBackground } from '../../activities/read-background.js';
 import { parseReply } from '../../activities/reply.js';
 
 describe('parseClaimVerdict', () => {
@@ -55,7 +56,8 @@ describe('parseClaimVerdict', () => {
   });
 });
 
-describe('parseFinishedReading', () => {
+describe('readAnswer', () => {
+  const question = 'In which country was the first bungee site?';
   const outputs: [string, boolean, string | undefined][] = [
     ['Paris', false, 'Paris'],
     ['The answer is: Paris.', false, 'Paris'],
@@ -63,11 +65,26 @@ describe('parseFinishedReading', () => {
     ['the Eiffel Tower\nIt stands in', true, 'the Eiffel Tower'],
     ['Based on the passage above, the answer to the', true, undefined],
     ['\nBased on the', true, undefined],
+    ['Alexander Gra', true, undefined],
+    ['1. Alexander Gra', true, undefined],
+    ['It lies in St. Lou', true, undefined],
+    ['The one of George W. Bu', true, undefined],
+    ['The answer is Paris. It lies on', true, 'Paris'],
+    ['It was in 1876. He', true, 'It was in 1876'],
     ['', false, undefined],
     ['...', false, undefined],
+    // the question again
+    ['In which country was the first bungee site? China', false, 'China'],
+    ['in which country was the first bungee site\nChina', false, 'China'],
+    ['Question: In which country was the first bungee site?\nAnswer: China', false, 'China'],
+    ['**Question:** In which country was the first bungee site? - China', false, 'China'],
+    ['"In which country was the first bungee site?" China', false, 'China'],
+    ['In which country was the first bungee site?', false, undefined],
+    ['In which country was the first bungee', true, undefined],
+    ['In which country was the first bungee site? Chi', true, undefined],
   ];
   it.each(outputs)('reads %j, cut %j, as %j', (text, cut, reading) => {
-    expect(parseFinishedReading({ text, cut })).toBe(reading);
+    expect(readAnswer({ text, cut }, question)).toBe(reading);
   });
 
   it('takes what there is of an answer that stayed cut', () => {
@@ -132,7 +149,7 @@ describe('the parsers', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (text, cut) => {
         parseClaimVerdict({ text, cut });
-        parseFinishedReading({ text, cut });
+        readAnswer({ text, cut }, text.slice(0, 40));
         parseReply(text);
         parseDocument(text);
       }),

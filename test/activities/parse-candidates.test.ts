@@ -4,6 +4,7 @@ import { generateCandidates, parseCandidates } from '../../activities/generate-c
 import { hostile } from './reading/support.js';
 
 const unreadable = undefined;
+const asked = (count: number) => ({ count, question: 'Which city is it?' });
 
 /** What a model wrote when asked for `count` candidates, and what it should be read as. */
 const outputs: [output: string, count: number, candidates: string[] | undefined][] = [
@@ -68,9 +69,10 @@ const outputs: [output: string, count: number, candidates: string[] | undefined]
   ['(a) May 1, 1990', 2, ['May 1, 1990']],
   ['(a) 1,234,567', 2, ['1,234,567']],
   ['(a) Unknown, (b) Lyon', 2, ['Lyon']],
-  // none
-  ['(a) (b)', 2, []],
-  ['(a), (b)', 2, []],
+  // the question before them, or in place of one
+  ['Which city is it? (a) Paris, (b) Lyon', 2, ['Paris', 'Lyon']],
+  ['(a) Which city is it?, (b) Lyon', 2, ['Lyon']],
+  ['Which city is it?', 2, unreadable],
   // it says that there is none: the question ends as unknown
   ['(a) Unknown', 2, ['Unknown']],
   ['(a) Unknown, (b) Not specified', 2, ['Unknown']],
@@ -84,12 +86,18 @@ const outputs: [output: string, count: number, candidates: string[] | undefined]
   ['(b) The city that the passage names is the one on the river.', 2, unreadable],
   ['(77%)', 2, unreadable],
   ['(a) Russia, Belarus, Ukraine, Poland', 2, unreadable],
-  ['(a) Lord Baltimore, Leonard Calvert', 2, unreadable],
+  // as many parts as were asked for are the candidates
+  ['(a) Lord Baltimore, Leonard Calvert', 2, ['Lord Baltimore', 'Leonard Calvert']],
+  ['(a) Lord Baltimore, Leonard Calvert', 3, unreadable],
+  ['(a) Russia, Belarus, Ukraine, Poland', 4, ['Russia', 'Belarus', 'Ukraine', 'Poland']],
+  ['(a) Paris, Paris', 2, unreadable],
   ['Russia; Belarus; Ukraine', 2, unreadable],
   // nothing to read
   ['', 2, unreadable],
   ['   \n ', 2, unreadable],
-  ['Paris, Lyon', 2, unreadable],
+  ['Paris, Lyon', 2, ['Paris', 'Lyon']],
+  ['Paris; Lyon', 2, ['Paris', 'Lyon']],
+  ['Paris, Lyon', 3, unreadable],
   ['Paris or Lyon', 2, unreadable],
   ['The passages do not say which city it was, so I cannot name any candidates.', 2, unreadable],
   ['[]', 2, unreadable],
@@ -97,7 +105,14 @@ const outputs: [output: string, count: number, candidates: string[] | undefined]
 
 describe('parseCandidates', () => {
   it.each(outputs)('reads %j', (output, count, candidates) => {
-    expect(parseCandidates({ text: output, cut: false }, count)).toEqual(candidates);
+    expect(parseCandidates({ text: output, cut: false }, asked(count))).toEqual(candidates);
+  });
+
+  it.each(['(a) (b)', '(a), (b)', '**(a)** **(b)**'])('asks once more for %j', (text) => {
+    const output = { text, cut: false };
+    expect(parseCandidates(output, asked(2))).toBeUndefined();
+    expect(parseCandidates(output, asked(2), 1)).toEqual([]);
+    expect(parseCandidates({ text, cut: true }, asked(2), 1)).toBeUndefined();
   });
 
   const input = { question: 'q', passages: [], count: 2, demonstrations: [] };
@@ -135,7 +150,7 @@ describe('parseCandidates', () => {
 
   it('returns on hostile text', () => {
     for (const text of hostile(['(a) (b) ', 'Paris, ', '"Paris", '])) {
-      parseCandidates({ text, cut: false }, 3);
+      parseCandidates({ text, cut: false }, asked(3));
       generateCandidates.fallback({ text, cut: true }, input);
     }
   });
@@ -146,7 +161,7 @@ describe('parseCandidates', () => {
         fc.string({ unit: 'grapheme' }),
         fc.integer({ min: 1, max: 5 }),
         (text, count) => {
-          const candidates = parseCandidates({ text, cut: false }, count) ?? [];
+          const candidates = parseCandidates({ text, cut: false }, asked(count)) ?? [];
           expect(candidates.length).toBeLessThanOrEqual(count);
           expect(new Set(candidates).size).toBe(candidates.length);
         },
@@ -163,7 +178,7 @@ describe('parseCandidates', () => {
           (w, i) => words.findIndex((v) => v.toLowerCase() === w.toLowerCase()) === i,
         );
         fc.pre(!words.some((w) => ['The', 'And'].includes(w)));
-        expect(parseCandidates({ text: written, cut: false }, words.length)).toEqual(different);
+        expect(parseCandidates({ text: written, cut: false }, asked(words.length))).toEqual(different);
       }),
     );
   });
