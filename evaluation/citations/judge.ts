@@ -22,16 +22,17 @@ export interface StatementVerdict extends Statement {
  * Source: princeton-nlp/ALCE, eval.py (`compute_autoais`); Gao et al., EMNLP 2023, section 4.3.
  */
 export async function judgeStatement(
-  { claim, cited }: Statement,
+  statement: Statement,
   judge: CitationJudge,
 ): Promise<StatementVerdict> {
+  const { claim, cited } = statement;
   const supported = cited.length > 0 && (await judge(cited, claim));
   if (!supported || cited.length === 1) {
-    return { claim, cited, supported, needed: cited.map(() => supported) };
+    return { ...statement, supported, needed: cited.map(() => supported) };
   }
   const needed = cited.map(async (passage) => {
     if (await judge([passage], claim)) return true;
     return !(await judge(cited.toSpliced(cited.indexOf(passage), 1), claim));
   });
-  return { claim, cited, supported, needed: await Promise.all(needed) };
+  return { ...statement, supported, needed: await Promise.all(needed) };
 }

@@ -11,6 +11,8 @@ export interface Statement {
    * when there is no citation, and when one of them names a passage that does not exist.
    */
   cited: number[];
+  /** The numbers cited for which there is no passage; left out where there is none. */
+  missing?: number[];
 }
 
 export interface StatementOptions {
@@ -40,9 +42,10 @@ export function readStatements(output: string, options: StatementOptions): State
 /** One sentence or item with its citations. */
 export function readStatement(text: string, { passages, atMost = 3 }: StatementOptions): Statement {
   const numbers = citationNumbers(text);
-  const exist = numbers.every((number) => number >= 1 && number <= passages);
+  const missing = numbers.filter((number) => number < 1 || number > passages);
   return {
     claim: withoutCitations(text),
-    cited: exist ? numbers.slice(0, atMost).map((number) => number - 1) : [],
+    cited: missing.length > 0 ? [] : numbers.slice(0, atMost).map((number) => number - 1),
+    ...(missing.length > 0 && { missing }),
   };
 }

@@ -2,13 +2,14 @@
 import type { Judgement } from '../../../results/run-store.js';
 import { section, table } from '../../../views/parts.js';
 import type { Section } from '../../../views/section.js';
+import type { StatementVerdict } from '../../citations/judge.js';
 import { count, dollars } from '../../runs/numbers.js';
 
 export function judgementSections({ verdicts, usage }: Judgement): Section[] {
-  const statements = (verdicts?.statements ?? []).map(({ claim, cited, supported, needed }) => [
-    claim,
-    supported ? 'supported' : 'not supported',
-    cited.map((at, i) => `[${at + 1}]${needed[i] ? '' : ' not needed'}`).join(', ') || 'nothing',
+  const statements = (verdicts?.statements ?? []).map((statement) => [
+    statement.claim,
+    statement.supported ? 'supported' : 'not supported',
+    citesOf(statement),
   ]);
   const claims = (verdicts?.claims ?? []).map(({ claim, entailed }) => [
     claim,
@@ -20,4 +21,13 @@ export function judgementSections({ verdicts, usage }: Judgement): Section[] {
   ];
   const note = `${count(usage.calls)} calls, ${dollars(usage.costUsd)}`;
   return section('What the judge found', blocks, { note });
+}
+
+/** A statement that cites a passage that does not exist is judged as one that cites none. */
+function citesOf({ cited, needed, missing = [] }: StatementVerdict): string {
+  const cites = [
+    ...cited.map((at, i) => `[${at + 1}]${needed[i] ? '' : ' not needed'}`),
+    ...missing.map((number) => `[${number}], which does not exist`),
+  ];
+  return cites.join(', ') || 'nothing';
 }

@@ -25,9 +25,9 @@ test('a statement has a claim and the positions it cites', () => {
   const output = 'Bell [1][3]. Gray [2, 9]. Reis. Popov [0]. Many [1][2][3][1].';
   expect(readStatements(output, { passages: 3 })).toEqual([
     { claim: 'Bell.', cited: [0, 2] },
-    { claim: 'Gray.', cited: [] },
+    { claim: 'Gray.', cited: [], missing: [9] },
     { claim: 'Reis.', cited: [] },
-    { claim: 'Popov.', cited: [] },
+    { claim: 'Popov.', cited: [], missing: [0] },
     { claim: 'Many.', cited: [0, 1, 2] },
   ]);
   expect(readStatements('Nile [1], Congo [2].', { passages: 2, listFor: 'Which?' })).toEqual([

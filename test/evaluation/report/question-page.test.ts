@@ -261,6 +261,8 @@ test('a failed question says why, a judged one what was found', async () => {
         verdicts: {
           statements: [
             { claim: 'It is so.', cited: [0, 1], supported: true, needed: [true, false] },
+            { claim: 'It is.', cited: [], missing: [7], supported: false, needed: [] },
+            { claim: 'It will be.', cited: [], supported: false, needed: [] },
           ],
           claims: [{ claim: 'It was.', entailed: false }],
           flags: [],
@@ -283,7 +285,11 @@ test('a failed question says why, a judged one what was found', async () => {
     {
       type: 'table',
       head: ['Statement', 'By what it cites', 'Cites'],
-      rows: [['It is so.', 'supported', '[1], [2] not needed']],
+      rows: [
+        ['It is so.', 'supported', '[1], [2] not needed'],
+        ['It is.', 'not supported', '[7], which does not exist'],
+        ['It will be.', 'not supported', 'nothing'],
+      ],
     },
     { type: 'table', head: ['Claim', 'Found'], rows: [['It was.', 'missing']] },
   ]);
