@@ -1,6 +1,7 @@
 /** Which metrics apply to a question, and what an answer scores in them. Pure. */
 import { withoutCitations } from '../methods/citations.js';
 import type { Outcome } from '../methods/result.js';
+import { saysUnknown } from '../methods/unknown.js';
 import type { DatasetRecord } from './dataset/record.js';
 import { hasAnswer } from './has-answer.js';
 import { containsAccepted } from './metrics/answer-containment.js';
@@ -50,12 +51,14 @@ type Reference = Pick<
  * - list: QAMPARI's scores;
  * - long: STR-EM over answer groups; over reference texts ROUGE-L as ALCE and KILT have it and
  *   unstemmed; else F1 and KILT's ROUGE-L over the answers, as for dialogue. Citations are no words;
- * - none for a question that its data set calls unanswerable, or says no answer to: the outcomes
- *   tell how it ended.
+ * - EM and F1 for one that its data set calls unanswerable, as SQuAD 2.0 scores it: 1 for an answer
+ *   that says that there is none, else 0. Its mean EM is thus the share that was left unanswered;
+ * - none for a question that its data set says no answer to.
  */
 export function scoreAnswer(reference: Reference, prediction: string): AnswerScores {
   const { answers, answerKind, answerGroups } = reference;
-  if (reference.answerable === false || !hasReference(reference)) return {};
+  if (reference.answerable === false) return scoreUnanswerable(saysUnknown(prediction));
+  if (!hasReference(reference)) return {};
   switch (answerKind) {
     case 'span':
       return {
@@ -92,6 +95,11 @@ function hasReference({ answers, answerGroups, longAnswers }: Reference): boolea
   return answers.length > 0 || answerGroups !== undefined || longAnswers !== undefined;
 }
 
+function scoreUnanswerable(left: boolean): AnswerScores {
+  const score = left ? 1 : 0;
+  return { em: score, f1: score };
+}
+
 function scoreText({ answers, answerGroups, longAnswers }: Reference, text: string): AnswerScores {
   const short = answerGroups && shortAnswerRecall(text, answerGroups);
   const isReply = !short && !longAnswers && answers.length > 0;
@@ -112,10 +120,12 @@ function isYesOrNo(answer: string): boolean {
 
 /**
  * The scores of a question without an answer: 0, but where the method says that it does not know
- * and that is the right verdict on a claim, as FEVER's NOT ENOUGH INFO is.
+ * and that is right: of a question that has no answer, and of a claim on which the verdict is
+ * FEVER's NOT ENOUGH INFO.
  */
 export function scoreNoAnswer(reference: Reference, outcome: Outcome): AnswerScores {
-  const { answers, answerKind } = reference;
+  const { answers, answerKind, answerable } = reference;
+  if (answerable === false) return scoreUnanswerable(outcome === 'unknown');
   if (outcome === 'unknown' && answerKind === 'label') {
     return { accuracy: labelAccuracy('unknown', answers) };
   }

@@ -68,3 +68,18 @@ test.each([
 ] as const)('%s %j that ended as %s', (answerKind, answers, outcome, scores) => {
   expect(scoreNoAnswer({ answerKind, answers: [...answers] }, outcome)).toEqual(scores);
 });
+
+test.each([
+  ['unknown', undefined, 1],
+  ['unreadable', undefined, 0],
+  ['failed', undefined, 0],
+  ['answered', 'The passages do not say.', 1],
+  ['answered', '', 0],
+  ['answered', 'Nile', 0],
+] as const)('a question without an answer, %s %j, scores %d', (outcome, answer, score) => {
+  const question = { answerKind: 'span', answers: [], answerable: false } as const;
+  const reference = { ...question, answers: [] };
+  const scores =
+    answer === undefined ? scoreNoAnswer(reference, outcome) : scoreAnswer(reference, answer);
+  expect(scores).toEqual({ em: score, f1: score });
+});
