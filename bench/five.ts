@@ -1,4 +1,7 @@
-/** Evaluates the five methods and the base reader on the same questions, with the commands a person would type. */
+/**
+ * Evaluates the five methods and the base reader on the same questions, once with the passages that
+ * the questions bring and once with the corpus, with the commands a person would type.
+ */
 import { execFile } from 'node:child_process';
 import { cpus } from 'node:os';
 import path from 'node:path';
@@ -12,9 +15,15 @@ import { onTemporal } from './temporal-stage.js';
 const USAGE = `Usage: node dist/bench/five.js --data FOLDER [--questions N] [--report FILE]
   --data       holds corpora/wiki.jsonl.gz and dev/nq.jsonl.gz (or set DURABLE_RAG_DATA)
   --questions  how many of the data set (100)
-  --report     where the report goes (five.html)`;
+  --report     where the reports go (five.html: five-own.html and five-corpus.html)`;
 
 const METHODS = ['base', 'sure', 'allies', 'llatrieval', 'genread', 'chainOfNote'];
+
+/** What is searched: 20 passages of each question's own, or all of the corpus. */
+const SOURCES: Record<string, string[]> = {
+  own: [],
+  corpus: ['--corpus', 'wiki', '--no-own-passages'],
+};
 
 interface Asked {
   data: string;
@@ -22,7 +31,7 @@ interface Asked {
   report: string;
 }
 
-/** Gives what `compare` prints, and the seconds that each run took. */
+/** Gives what `compare` prints of each source, and the seconds that each run took. */
 function evaluate({ data, questions, report }: Asked): Promise<string> {
   return onTemporal(async ({ folder, temporal, takeDown }) => {
     const dataset = path.join(data, 'dev', 'nq.jsonl.gz');
@@ -44,15 +53,23 @@ function evaluate({ data, questions, report }: Asked): Promise<string> {
     };
 
     await run('index', path.join(data, 'corpora', 'wiki.jsonl.gz'), '--into', 'wiki');
-    const seconds: string[] = [];
-    for (const method of METHODS) {
-      const began = performance.now();
-      const limits = ['--corpus', 'wiki', '--no-own-passages', '--limit', questions];
-      await run('eval', '--method', method, '--dataset', dataset, ...limits, '--name', method);
-      seconds.push(`${method} ${((performance.now() - began) / 1000).toFixed(0)} s`);
+    const texts: string[] = [];
+    for (const [source, flags] of Object.entries(SOURCES)) {
+      const seconds: string[] = [];
+      for (const method of METHODS) {
+        const began = performance.now();
+        // Nothing of GenRead's is searched, so that a corpus is refused.
+        const search = method === 'genread' ? ['--no-own-passages'] : flags;
+        const asked = ['--dataset', dataset, '--limit', questions, ...search];
+        await run('eval', '--method', method, ...asked, '--name', `${method}-${source}`);
+        seconds.push(`${method} ${((performance.now() - began) / 1000).toFixed(0)} s`);
+      }
+      const names = METHODS.map((method) => `${method}-${source}`);
+      await run('report', ...names, '--out', report.replace(/(?:\.html)?$/, `-${source}.html`));
+      const figures = await run('compare', ...names);
+      texts.push(`${source}:\n\n${figures}\nTook: ${seconds.join(', ')}.`);
     }
-    await run('report', ...METHODS, '--out', report);
-    return `${await run('compare', ...METHODS)}\nTook: ${seconds.join(', ')}.`;
+    return texts.join('\n\n');
   });
 }
 

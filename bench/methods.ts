@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { closeRuntime, installRuntime } from '../client/cli/runtime.js';
 import { readDataset } from '../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../evaluation/dataset/record.js';
-import type { MethodName } from '../methods/registry.js';
+import { searches } from '../methods/idle-retrieval.js';
+import { type MethodName, methods } from '../methods/registry.js';
 import { fileResults, type ResultStore } from '../results/file-results.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { type Asked, type Place, placesOf } from './methods/asked.js';
@@ -57,6 +58,11 @@ async function firstQuestions(data: string, count: number): Promise<DatasetRecor
   return questions;
 }
 
+function searchesNothing(method: MethodName, options: object): boolean {
+  const { memoryOnly = false, options: schema } = methods[method];
+  return memoryOnly || !searches(schema.parse(options));
+}
+
 /** One after the other: two questions at once would wait for each other at the model. */
 async function askAll<M extends MethodName>(
   { method, options }: PlannedMethod<M>,
@@ -68,7 +74,8 @@ async function askAll<M extends MethodName>(
     const [cpuBefore, start] = [await modelCpu(), performance.now()];
     const result = await client.ask(method, {
       question: question.question,
-      retrieval: { corpus: CORPUS },
+      // A corpus is refused where nothing is searched.
+      ...(searchesNothing(method, options) ? {} : { retrieval: { corpus: CORPUS } }),
       options,
       limits: { callTimeoutSeconds: CALL_TIMEOUT_SECONDS },
     });

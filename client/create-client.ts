@@ -205,8 +205,8 @@ async function connect(options: ConnectionOptions): Promise<Connection> {
 }
 
 function checked(name: string, input: unknown, registry: MethodRegistry) {
-  const { options, steps } = methodNamed(name, registry);
-  return parseInput<unknown>(options, input, steps);
+  const { options, steps, memoryOnly } = methodNamed(name, registry);
+  return parseInput<unknown>(options, input, steps, memoryOnly);
 }
 
 /**

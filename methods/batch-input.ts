@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DEFAULT_CONCURRENCY } from './batch-settings.js';
 import { Failure } from './failure.js';
-import { searches } from './idle-retrieval.js';
+import { otherThanUsual, searches, USUAL_CORPUS } from './idle-retrieval.js';
 import { commonInput, describeIssues } from './input.js';
 import { type MethodName, type MethodRegistry, methodNamed } from './registry.js';
 import { unknownSteps } from './step-models.js';
@@ -50,7 +50,7 @@ const batchInput = commonInput
     corpus: z
       .string()
       .min(1)
-      .default('sample')
+      .default(USUAL_CORPUS)
       .describe('index to search for the questions that bring no passages'),
     mode: z.enum(['bm25', 'dense', 'hybrid']).optional().describe('how it is searched'),
     ownPassages: z
@@ -106,8 +106,13 @@ export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batc
   if (!options.success || problems.length > 0) throw refused(problems);
   const batch = { ...parsed.data, options: options.data };
   checkNoise(batch);
-  if (batch.mode !== undefined && !searches(batch.options)) {
-    throw refused(['mode: has no effect: with these options the method searches nothing']);
+  if (method.memoryOnly || !searches(batch.options)) {
+    const unread = Object.entries({
+      corpus: otherThanUsual(batch.corpus),
+      mode: batch.mode,
+    }).filter(([, value]) => value !== undefined);
+    const why = 'has no effect: with these options the method searches nothing';
+    if (unread.length > 0) throw refused(unread.map(([name]) => `${name}: ${why}`));
   }
   return batch;
 }

@@ -1,5 +1,8 @@
 /** What an input says of its search and what cannot have an effect. Pure. */
 
+/** The corpus that is searched where none is named. */
+export const USUAL_CORPUS = 'sample';
+
 /** The fields of `retrieval`, as the caller wrote them: a default says nothing. */
 type Written = Partial<Record<'corpus' | 'mode' | 'passages', unknown>>;
 
@@ -8,8 +11,9 @@ type Written = Partial<Record<'corpus' | 'mode' | 'passages', unknown>>;
  * set it expects it to change something.
  *
  * @param input as the caller wrote it, already found to have the right shape.
+ * @param memoryOnly the method searches nothing, whatever its options.
  */
-export function idleRetrieval(input: unknown, options: unknown): string[] {
+export function idleRetrieval(input: unknown, options: unknown, memoryOnly = false): string[] {
   const { corpus, mode, passages }: Written = Object(Object(input).retrieval);
   const problems: string[] = [];
   if (passages !== undefined && corpus !== undefined) {
@@ -18,8 +22,9 @@ export function idleRetrieval(input: unknown, options: unknown): string[] {
         'in its place; leave out one of the two',
     );
   }
-  if (!searches(options)) {
-    const unread = Object.entries({ mode, passages }).filter(([, value]) => value !== undefined);
+  if (memoryOnly || !searches(options)) {
+    const written = Object.entries({ corpus: otherThanUsual(corpus), mode, passages });
+    const unread = written.filter(([, value]) => value !== undefined);
     problems.push(
       ...unread.map(
         ([name]) =>
@@ -28,6 +33,11 @@ export function idleRetrieval(input: unknown, options: unknown): string[] {
     );
   }
   return problems;
+}
+
+/** A corpus by its name, where it is not the default, which complete inputs have written out. */
+export function otherThanUsual(corpus: unknown): unknown {
+  return corpus === USUAL_CORPUS ? undefined : corpus;
 }
 
 /** False where the options say that nothing is searched: no passages, or evidence of another kind. */

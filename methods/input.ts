@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CALL_DEFAULTS } from './call-defaults.js';
 import { Failure } from './failure.js';
-import { idleRetrieval } from './idle-retrieval.js';
+import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
 import { suggestion } from './nearest.js';
 import { namesAt } from './schema-names.js';
 import { unknownSteps } from './step-models.js';
@@ -19,7 +19,7 @@ const suppliedPassage = z.strictObject({
 });
 
 const retrieval = z.strictObject({
-  corpus: z.string().min(1).default('sample').describe('name of the index to search'),
+  corpus: z.string().min(1).default(USUAL_CORPUS).describe('name of the index to search'),
   mode: z
     .enum(['bm25', 'dense', 'hybrid'])
     .optional()
@@ -94,17 +94,22 @@ export type MethodInput<O> = z.input<typeof commonInput> & { options?: Partial<O
  * Fills in defaults and refuses what does not fit.
  *
  * @param steps of the method, which `models` can name; any name where left out.
+ * @param memoryOnly whether the method searches nothing, whatever its options.
  * @throws Failure BadInput naming every field that is wrong and what it should be.
  */
 export function parseInput<O>(
   options: z.ZodType<O>,
   input: unknown,
   steps?: readonly string[],
+  memoryOnly?: boolean,
 ): CompleteInput<O> {
   const schema = commonInput.extend({ options: z.prefault(options, {} as never) });
   const parsed = schema.safeParse(input);
   const problems = parsed.success
-    ? [...unknownSteps(parsed.data.models, steps), ...idleRetrieval(input, parsed.data.options)]
+    ? [
+        ...unknownSteps(parsed.data.models, steps),
+        ...idleRetrieval(input, parsed.data.options, memoryOnly),
+      ]
     : describeIssues(parsed.error, schema);
   if (parsed.success && problems.length === 0) return parsed.data as CompleteInput<O>;
   throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);

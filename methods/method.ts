@@ -11,6 +11,8 @@ export interface Method<O> {
   options: z.ZodType<O>;
   /** The steps that ask a language model, whatever the options: `models` can name them. */
   steps: readonly string[];
+  /** True where the method searches nothing, whatever its options. */
+  memoryOnly?: true;
   /** Model calls of one question, as a formula over the options. */
   callsFormula: string;
   /** The same formula, computed. */

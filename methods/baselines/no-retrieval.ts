@@ -18,6 +18,7 @@ export const noRetrievalMethod: Method<NoRetrievalOptions> = {
   source: 'SuRe (Kim et al., ICLR 2024), section 4.1 "No retrieval", appendix A.5',
   options,
   steps: ['read'],
+  memoryOnly: true,
   callsFormula: '1',
   calls: () => 1,
   plan: (chosen, { question }) => [{ step: 'read', input: { question, passages: [], ...chosen } }],

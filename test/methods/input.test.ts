@@ -77,7 +77,10 @@ describe('parseInput', () => {
       parseInput<unknown>(schema, { question: 'q', options, retrieval });
     expect(asked({ mode: 'dense' })).toThrow(/retrieval\.mode: has no effect: .*; leave it out/);
     expect(asked({ passages: [{ text: 't' }] })).toThrow(/retrieval\.passages: has no effect/);
-    expect(asked({ corpus: 'wiki' })).not.toThrow();
+    expect(asked({ corpus: 'wiki' })).toThrow(/retrieval\.corpus: has no effect/);
+    expect(asked({})).not.toThrow();
+    // As a complete input has it.
+    expect(asked({ corpus: 'sample' })).not.toThrow();
   });
 
   it('names every field that is wrong', () => {
