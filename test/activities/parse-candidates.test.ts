@@ -178,7 +178,9 @@ describe('parseCandidates', () => {
           (w, i) => words.findIndex((v) => v.toLowerCase() === w.toLowerCase()) === i,
         );
         fc.pre(!words.some((w) => ['The', 'And'].includes(w)));
-        expect(parseCandidates({ text: written, cut: false }, asked(words.length))).toEqual(different);
+        expect(parseCandidates({ text: written, cut: false }, asked(words.length))).toEqual(
+          different,
+        );
       }),
     );
   });
