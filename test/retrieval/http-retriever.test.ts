@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Failure } from '../../methods/failure.js';
 import { httpRetriever } from '../../retrieval/http/http-retriever.js';
+import { retrieverContract } from '../../testing/retriever-contract.js';
+import { holdsTo } from '../support/contract.js';
 import {
   type SearchServer,
   type ServedPassage,
@@ -35,6 +37,13 @@ async function failureOn(trouble: Trouble): Promise<Failure> {
   server.trouble = trouble;
   return failureOf(httpRetriever({ url: server.url, timeoutMs: 200 }).search('fish', 2));
 }
+
+holdsTo(
+  retrieverContract({
+    open: async () => httpRetriever({ url: server.url }),
+    query: 'fish in the water',
+  }),
+);
 
 describe('a search', () => {
   test('posts query and k, and gives references, best first', async () => {

@@ -5,6 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type AiSdkModels, aiSdkModel } from '../../../llm/ai-sdk/index.js';
 import type { CompletionRequest, LanguageModel } from '../../../llm/language-model.js';
 import { Failure } from '../../../methods/failure.js';
+import { languageModelContract } from '../../../testing/language-model-contract.js';
+import { holdsTo } from '../../support/contract.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../../support/model-server.js';
 
 const KEY = 'test-key-1234567890';
@@ -80,6 +82,32 @@ describe.each(providers)('$name', ({ name, make, answer, error }) => {
     expect(`${failure.message} ${failure.cause}`).not.toContain(KEY);
     return failure;
   }
+
+  describe('as every model', () => {
+    const gets = (reply: ReplySpec) => async () => {
+      const server = await startModelServer({ reply: () => reply });
+      const model = aiSdkModel(make(server.baseUrl), { provider: name, warn: () => {} });
+      return { model, requests: () => server.requests.length, close: () => server.close() };
+    };
+    const fails = (status: number) => gets({ status, body: error('no') });
+    holdsTo(
+      languageModelContract({
+        answers: gets(answer('Paris', 'end')),
+        runsOver: gets(answer('Par', 'length')),
+        hangs: gets('hang'),
+        fails: {
+          Permission: fails(403),
+          BadRequest: fails(400),
+          RateLimited: fails(429),
+          Overloaded: fails(503),
+          ContentRefused: gets(answer('', 'filter')),
+          Connection: gets('reset'),
+          MalformedResponse: gets('malformed'),
+        },
+        secrets: [KEY],
+      }),
+    );
+  });
 
   test('answers', async () => {
     const { model, server } = await modelThatGets(answer('Paris', 'end'));

@@ -7,6 +7,8 @@ import {
   postgresRetriever,
 } from '../../../retrieval/postgres/postgres-retriever.js';
 import type { Retriever } from '../../../retrieval/retriever.js';
+import { retrieverContract } from '../../../testing/retriever-contract.js';
+import { holdsTo } from '../../support/contract.js';
 import { failureOf, idsOf } from '../contract.js';
 import { makeTable, passages } from './helpers.js';
 
@@ -65,6 +67,8 @@ export function postgresContract({ client, target }: Parts): void {
       expect(scores).toEqual([...scores].sort((a, b) => b - a));
       expect(Object.keys(hits[0] ?? {}).sort()).toEqual(['id', 'score', 'title']);
     });
+
+    holdsTo(retrieverContract({ open: async () => retriever, query: 'fish water' }));
 
     test('no query fails', async () => {
       await fc.assert(

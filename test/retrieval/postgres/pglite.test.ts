@@ -3,6 +3,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresRetriever } from '../../../retrieval/postgres/postgres-retriever.js';
+import { retrieverContract } from '../../../testing/retriever-contract.js';
+import { holdsTo } from '../../support/contract.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { failureOf, idsOf } from '../contract.js';
 import { postgresContract } from './contract.js';
@@ -41,6 +43,14 @@ describe('a table with vectors', () => {
     const rows = texts.map(([id, text], n) => ({ id, title: id, text, vector: vectors[n] ?? [] }));
     await makeTable(database, table, rows);
   });
+
+  holdsTo(
+    retrieverContract({
+      open: async () => retriever,
+      query: 'a doctor, a car and a river',
+      modes: ['bm25', 'dense', 'hybrid'],
+    }),
+  );
 
   test('is searched by meaning, equal scores in the order of the ids', async () => {
     const found = await retriever.search('automobile', 2, 'dense');
