@@ -1,0 +1,16 @@
+/** How much of the pure code its own tests reach: they need no server, and take a minute. */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/{methods,evaluation/metrics,evaluation/statistics}/**/*.test.ts'],
+    maxWorkers: 2,
+    testTimeout: 120_000,
+    coverage: {
+      enabled: true,
+      provider: 'v8',
+      reporter: ['text-summary'],
+      include: ['methods/**/*.ts', 'evaluation/metrics/**/*.ts', 'evaluation/statistics/**/*.ts'],
+    },
+  },
+});
