@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MethodResult } from '../../methods/result.js';
 import type { QuestionHandle } from '../question-handle.js';
-import type { Surroundings } from './context.js';
+import type { CliContext } from './context.js';
 import { follow } from './follow.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { type Asked, type InputFlags, methodInput } from './method-input.js';
-import { historyUrl, isTakenUp, ownPlace, type Place, runningPlace } from './place.js';
 import { renderResult } from './render-result.js';
+import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from './session.js';
 
 /** How long a cancelled question may take to wind up. */
 const CANCEL_TIMEOUT_MS = 10_000;
@@ -21,27 +21,27 @@ const CANCEL_TIMEOUT_MS = 10_000;
 export async function ask(
   question: string,
   flags: InputFlags & { json?: boolean; search?: string | undefined },
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
   const asked = await methodInput(question, flags);
-  let place = (await runningPlace(surroundings)) ?? (await ownPlace(surroundings));
-  if (flags.search !== undefined && !place.stack) {
-    surroundings.reporter.warn(
+  let session = (await runningSession(context)) ?? (await ownSession(context));
+  if (flags.search !== undefined && !session.stack) {
+    context.reporter.warn(
       'A worker is running: where it searches is its own setting (DURABLE_RAG_SEARCH), not --search.',
     );
   }
   try {
-    let handle = await start(asked, place);
-    if (!place.stack && !(await isTakenUp(handle))) {
-      surroundings.reporter.warn('No worker takes the question up, so one is started here.');
-      await place.close();
-      place = await ownPlace(surroundings);
-      handle = await start(asked, place);
+    let handle = await start(asked, session);
+    if (!session.stack && !(await isTakenUp(handle))) {
+      context.reporter.warn('No worker takes the question up, so one is started here.');
+      await session.close();
+      session = await ownSession(context);
+      handle = await start(asked, session);
     }
-    const { outcome } = await finish(handle, place, surroundings, flags.json);
+    const { outcome } = await finish(handle, session, context, flags.json);
     return outcome === 'answered' ? 0 : 1;
   } finally {
-    await place.close();
+    await session.close();
   }
 }
 
@@ -49,24 +49,24 @@ export async function ask(
  * Starts the question, or joins it. One that was answered before is asked again: that costs
  * nothing where nothing changed, and sees what has.
  */
-export function start({ method, input }: Asked, { client }: Place) {
+export function start({ method, input }: Asked, { client }: Session) {
   return client.start(method, input, { again: true });
 }
 
 /** Follows the question to its end and prints the result on standard output. */
 export async function finish(
   handle: QuestionHandle<unknown>,
-  place: Place,
-  { signal }: Surroundings,
+  session: Session,
+  { signal }: CliContext,
   json = false,
 ): Promise<MethodResult> {
   const startedAt = Date.now();
-  const result = await awaitResult(handle, place, signal);
+  const result = await awaitResult(handle, session, signal);
   const text = json
     ? JSON.stringify(result, null, 2)
     : renderResult(result, {
         seconds: (Date.now() - startedAt) / 1000,
-        historyUrl: historyUrl(place, result.workflowId),
+        historyUrl: historyUrl(session, result.workflowId),
       });
   process.stdout.write(`${text}\n`);
   return result;
@@ -75,7 +75,7 @@ export async function finish(
 /** Follows the question to its end; Ctrl-C cancels it. */
 async function awaitResult(
   handle: QuestionHandle<unknown>,
-  { stack }: Place,
+  { stack }: Session,
   signal: AbortSignal,
 ): Promise<MethodResult> {
   const following = follow(handle);

@@ -1,7 +1,7 @@
 /** What every command works with. */
 import type { Reporter } from '../../temporal-dev/reporter.js';
 
-export interface Surroundings {
+export interface CliContext {
   env: NodeJS.ProcessEnv;
   home: string;
   reporter: Reporter;

@@ -1,14 +1,14 @@
 /** `durable-rag corpora`: what can be searched. */
 import type { IndexManifest } from '../../retrieval/manifest.js';
-import type { Surroundings } from './context.js';
-import { withSearch } from './search-place.js';
+import type { CliContext } from './context.js';
+import { withSearch } from './with-search.js';
 
 /** Prints the corpora of the engine as a table, or as JSON: their manifests. */
 export async function listCorpora(
   { json = false }: { json?: boolean | undefined },
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
-  const manifests = await withSearch(surroundings, (engine) => engine.corpora.list());
+  const manifests = await withSearch(context, (engine) => engine.corpora.list());
   const text = json ? JSON.stringify(manifests, null, 2) : describeCorpora(manifests);
   process.stdout.write(`${text}\n`);
   return 0;

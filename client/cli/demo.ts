@@ -1,9 +1,9 @@
 /** `durable-rag demo`: the whole of it on one question of the sample corpus. */
 import { finish, start } from './ask.js';
-import type { Surroundings } from './context.js';
+import type { CliContext } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { methodInput } from './method-input.js';
-import { ownPlace } from './place.js';
+import { ownSession } from './session.js';
 
 const QUESTION = 'Who was granted the United States patent for the telephone in March 1876?';
 
@@ -13,24 +13,24 @@ const QUESTION = 'Who was granted the United States patent for the telephone in 
  *
  * @returns the process's exit code: 0 when the question was answered.
  */
-export async function demo(surroundings: Surroundings): Promise<number> {
-  const { reporter, signal } = surroundings;
+export async function demo(context: CliContext): Promise<number> {
+  const { reporter, signal } = context;
   const asked = await methodInput(QUESTION, { method: 'sure' });
-  const place = await ownPlace(surroundings);
+  const session = await ownSession(context);
   try {
     reporter.part('Question', QUESTION);
-    const { outcome } = await finish(await start(asked, place), place, surroundings);
+    const { outcome } = await finish(await start(asked, session), session, context);
     if (outcome !== 'answered') return 1;
-    if (!process.stdout.isTTY || !place.stack) {
+    if (!process.stdout.isTTY || !session.stack) {
       reporter.part('Stopping', 'npx durable-rag dev brings the history back at the same address');
       return 0;
     }
     reporter.part('Running', 'another terminal can ask: npx durable-rag ask "..."   Ctrl-C stops');
-    return await untilInterrupted(place.stack.lost, signal);
+    return await untilInterrupted(session.stack.lost, signal);
   } catch (error) {
     if (error instanceof Interrupted) return 0;
     throw error;
   } finally {
-    await place.close();
+    await session.close();
   }
 }

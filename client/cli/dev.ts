@@ -1,13 +1,13 @@
 /** `durable-rag dev`: the local stack with a worker, in the foreground. */
 
-import type { Surroundings } from './context.js';
+import type { CliContext } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { startStackWithWorker } from './local.js';
 
 /** Runs until Ctrl-C (exit code 0) or until a part ends by itself (an error). */
-export async function dev(surroundings: Surroundings): Promise<number> {
-  const { reporter, signal } = surroundings;
-  const stack = await startStackWithWorker(surroundings);
+export async function dev(context: CliContext): Promise<number> {
+  const { reporter, signal } = context;
+  const stack = await startStackWithWorker(context);
   try {
     reporter.part('Ready', 'ask with: npx durable-rag ask "..."   Ctrl-C stops everything');
     return await untilInterrupted(stack.lost, signal);

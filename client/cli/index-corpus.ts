@@ -8,8 +8,8 @@ import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import type { Progress } from '../../temporal-dev/reporter.js';
 import { buildEmbeddings, EMBEDDINGS } from '../../workers/build-embeddings.js';
 import { readConfig } from '../../workers/config.js';
-import type { Surroundings } from './context.js';
-import { withSearch } from './search-place.js';
+import type { CliContext } from './context.js';
+import { withSearch } from './with-search.js';
 
 export interface IndexFlags {
   into: string;
@@ -23,9 +23,9 @@ export interface IndexFlags {
 export async function indexCorpus(
   file: string,
   { into, embed = false, ...analysis }: IndexFlags,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
-  const { reporter, signal } = surroundings;
+  const { reporter, signal } = context;
   let bar: Progress | undefined;
   const options: EngineBuild = {
     file,
@@ -42,10 +42,10 @@ export async function indexCorpus(
         `goes on where it was interrupted: ${passages.toLocaleString('en-US')} passages are there`,
       ),
   };
-  const build = (all: EngineBuild) => withSearch(surroundings, (engine) => engine.build(all));
+  const build = (all: EngineBuild) => withSearch(context, (engine) => engine.build(all));
   try {
     const manifest = embed
-      ? await withEmbeddings(surroundings, (embeddings) => build({ ...options, embeddings }))
+      ? await withEmbeddings(context, (embeddings) => build({ ...options, embeddings }))
       : await build(options);
     bar?.finish();
     reporter.part('Index', describe(manifest));
@@ -57,12 +57,12 @@ export async function indexCorpus(
 
 /** Vectors are kept as they are made, so that after an interrupt a second try is quick. */
 async function withEmbeddings<T>(
-  surroundings: Surroundings,
+  context: CliContext,
   work: (embeddings: EmbeddingCache) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(surroundings.env);
+  const config = readConfig(context.env);
   const prices = await loadPrices(config.prices);
-  const model = await buildEmbeddings(config, { prices }, () => obtainEmbeddingModel(surroundings));
+  const model = await buildEmbeddings(config, { prices }, () => obtainEmbeddingModel(context));
   const store = await openStore(config.storeUrl, EMBEDDINGS);
   try {
     return await work(new EmbeddingCache(model, store));

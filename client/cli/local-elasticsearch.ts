@@ -1,11 +1,11 @@
 /** The Elasticsearch of the local stack, for a command that needs no more of it. */
 import { findElasticsearch, noElasticsearch } from '../../temporal-dev/elasticsearch.js';
-import type { Surroundings } from './context.js';
+import type { CliContext } from './context.js';
 
 /** Works while it runs; one that does not run yet is started for as long as it takes. */
 export async function withElasticsearch<T>(
   isNeeded: boolean,
-  { env, home, reporter, signal }: Surroundings,
+  { env, home, reporter, signal }: CliContext,
   work: () => Promise<T>,
 ): Promise<T> {
   const local = isNeeded

@@ -5,9 +5,9 @@ import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import { type LocalStack, startLocalStack } from '../../temporal-dev/stack.js';
 import { readConfig } from '../../workers/config.js';
 import type { RunningWorker } from '../../workers/run-worker.js';
-import type { Surroundings } from './context.js';
+import type { CliContext } from './context.js';
 import { installRuntime } from './runtime.js';
-import { withSearch } from './search-place.js';
+import { withSearch } from './with-search.js';
 
 export interface RunningStack {
   temporal: LocalStack['temporal'];
@@ -17,20 +17,20 @@ export interface RunningStack {
 }
 
 /** Starts what is missing of Temporal and a model, and a worker in this process. */
-export async function startStackWithWorker(surroundings: Surroundings): Promise<RunningStack> {
-  const { reporter } = surroundings;
+export async function startStackWithWorker(context: CliContext): Promise<RunningStack> {
+  const { reporter } = context;
   // Here and not above: most commands find a worker running and need none of its packages.
   const { runWorker } = await import('../../workers/run-worker.js');
   await installRuntime(reporter);
-  const stack = await startLocalStack(surroundings);
+  const stack = await startLocalStack(context);
   try {
-    await sampleCorpus(surroundings);
+    await sampleCorpus(context);
     const worker = await runWorker({
       connect: stack.temporal.connectConfig,
       namespace: stack.temporal.namespace,
-      env: workerEnvironment(surroundings.env, stack.model),
+      env: workerEnvironment(context.env, stack.model),
       warn: reporter.warn,
-      localEmbeddings: () => obtainEmbeddingModel(surroundings),
+      localEmbeddings: () => obtainEmbeddingModel(context),
     });
     reporter.part('Worker', `polls the task queue ${worker.taskQueue}`);
     return running(stack, worker);
@@ -41,12 +41,12 @@ export async function startStackWithWorker(surroundings: Surroundings): Promise<
 }
 
 /** Makes sure that there is a sample corpus, unless what is set up here may search only. */
-async function sampleCorpus(surroundings: Surroundings): Promise<void> {
+async function sampleCorpus(context: CliContext): Promise<void> {
   try {
-    await withSearch(surroundings, ensureSampleCorpus);
+    await withSearch(context, ensureSampleCorpus);
   } catch (error) {
     if (!(error instanceof Failure && error.type === 'Permission')) throw error;
-    surroundings.reporter.warn(`The sample corpus is not indexed: ${error.message}`);
+    context.reporter.warn(`The sample corpus is not indexed: ${error.message}`);
   }
 }
 

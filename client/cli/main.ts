@@ -4,13 +4,13 @@ import { Failure } from '../../methods/failure.js';
 import { BuildInProgress } from '../../retrieval/build-lock.js';
 import { homeFolder } from '../../stores/home.js';
 import { SetupError } from '../../temporal-dev/setup-error.js';
-import type { Surroundings } from './context.js';
+import type { CliContext } from './context.js';
 import { Interrupted, onInterrupt } from './interrupt.js';
 import { createProgram } from './program.js';
 import { closeRuntime } from './runtime.js';
 import { terminalReporter } from './terminal-reporter.js';
 
-const surroundings: Surroundings = {
+const context: CliContext = {
   env: { ...process.env },
   home: homeFolder(process.env),
   reporter: terminalReporter(),
@@ -22,7 +22,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
-await createProgram(surroundings, run).parseAsync();
+await createProgram(context, run).parseAsync();
 await closeRuntime();
 
 /** Runs a command; a trouble of a known kind is told without a stack. */

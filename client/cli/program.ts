@@ -6,27 +6,27 @@ import { methods } from '../../methods/registry.js';
 import { packageVersion } from '../../stores/package-root.js';
 import { collectOption, decimal, wholeNumber } from './arguments.js';
 import { addBatchCommands } from './batch/commands.js';
-import type { Surroundings } from './context.js';
+import type { CliContext } from './context.js';
 import { searchOption } from './search-option.js';
 
 /** Runs a command and tells its troubles, as JSON where that is asked for. */
 export type RunCommand = (command: () => number | Promise<number>, json?: boolean) => Promise<void>;
 
 /** Everything that can be typed. */
-export function createProgram(surroundings: Surroundings, run: RunCommand): Command {
+export function createProgram(context: CliContext, run: RunCommand): Command {
   const program = new Command('durable-rag')
     .description('Multi-step question answering as durable Temporal workflows')
     .version(packageVersion())
     .showHelpAfterError('(--help shows what there is)')
     .hook('preAction', (_, command) => {
       const search = command.getOptionValue('search');
-      if (typeof search === 'string') surroundings.env.DURABLE_RAG_SEARCH = search;
+      if (typeof search === 'string') context.env.DURABLE_RAG_SEARCH = search;
     });
 
   program
     .command('demo')
     .description('set up what is missing and ask one question of the sample corpus')
-    .action(() => run(async () => (await import('./demo.js')).demo(surroundings)));
+    .action(() => run(async () => (await import('./demo.js')).demo(context)));
 
   program
     .command('ask')
@@ -50,10 +50,7 @@ export function createProgram(surroundings: Surroundings, run: RunCommand): Comm
     .option('--no-cache', 'pay for every call again')
     .option('--json', 'the whole result as JSON')
     .action((question, options) =>
-      run(
-        async () => (await import('./ask.js')).ask(question, options, surroundings),
-        options.json,
-      ),
+      run(async () => (await import('./ask.js')).ask(question, options, context), options.json),
     );
 
   program
@@ -77,7 +74,7 @@ export function createProgram(surroundings: Surroundings, run: RunCommand): Comm
     .action((file, { search: _, ...options }) =>
       run(async () => {
         const { indexCorpus } = await import('./index-corpus.js');
-        return indexCorpus(file, options, surroundings);
+        return indexCorpus(file, options, context);
       }),
     );
 
@@ -87,10 +84,10 @@ export function createProgram(surroundings: Surroundings, run: RunCommand): Comm
     .addOption(searchOption())
     .option('--json', 'the whole record of each as JSON')
     .action((options) =>
-      run(async () => (await import('./corpora.js')).listCorpora(options, surroundings)),
+      run(async () => (await import('./corpora.js')).listCorpora(options, context)),
     );
 
-  addBatchCommands(program, surroundings, run);
+  addBatchCommands(program, context, run);
 
   program
     .command('train-data')
@@ -107,7 +104,7 @@ export function createProgram(surroundings: Surroundings, run: RunCommand): Comm
     .action(({ model, ...flags }) =>
       run(async () => {
         const { trainData } = await import('./batch/train-data.js');
-        return trainData({ ...flags, ...modelFor(model) }, surroundings);
+        return trainData({ ...flags, ...modelFor(model) }, context);
       }),
     );
 
@@ -128,7 +125,7 @@ export function createProgram(surroundings: Surroundings, run: RunCommand): Comm
         const input = { ...flags, ...modelFor(model) };
         parseClusterInput(input);
         const { runJob } = await import('./run-job.js');
-        return runJob((client) => client.startClusters(input), surroundings);
+        return runJob((client) => client.startClusters(input), context);
       }),
     );
 
@@ -136,13 +133,13 @@ export function createProgram(surroundings: Surroundings, run: RunCommand): Comm
     .command('dev')
     .description('run Temporal, a model and a worker on this machine until Ctrl-C')
     .addOption(searchOption())
-    .action(() => run(async () => (await import('./dev.js')).dev(surroundings)));
+    .action(() => run(async () => (await import('./dev.js')).dev(context)));
 
   program
     .command('worker')
     .description('run a worker for the configured Temporal and model until Ctrl-C')
     .addOption(searchOption())
-    .action(() => run(async () => (await import('./worker.js')).worker(surroundings)));
+    .action(() => run(async () => (await import('./worker.js')).worker(context)));
   return program;
 }
 

@@ -1,9 +1,9 @@
 /** Runs a durable job from the command line: `clusters`. */
 import type { DurableRagClient } from '../create-client.js';
 import type { JobHandle } from '../job.js';
-import type { Surroundings } from './context.js';
+import type { CliContext } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
-import { ownPlace, runningPlace } from './place.js';
+import { ownSession, runningSession } from './session.js';
 import { watch } from './watch.js';
 
 /**
@@ -15,25 +15,25 @@ import { watch } from './watch.js';
  */
 export async function runJob<Summary, Progress extends object>(
   start: (client: DurableRagClient) => Promise<JobHandle<Summary, Progress>>,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
-  const { signal, reporter } = surroundings;
-  const place = (await runningPlace(surroundings)) ?? (await ownPlace(surroundings));
+  const { signal, reporter } = context;
+  const session = (await runningSession(context)) ?? (await ownSession(context));
   try {
-    const handle = await start(place.client);
+    const handle = await start(session.client);
     const following = follow(handle);
     following.catch(() => {});
-    const ended = place.stack ? Promise.race([following, place.stack.lost]) : following;
+    const ended = session.stack ? Promise.race([following, session.stack.lost]) : following;
     const summary = await untilInterrupted(ended, signal);
     process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
     return 0;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    const next = place.stack ? 'The same command goes on with it.' : 'It goes on.';
+    const next = session.stack ? 'The same command goes on with it.' : 'It goes on.';
     reporter.part('Left', `the job is under way in Temporal. ${next}`);
     return 130;
   } finally {
-    await place.close();
+    await session.close();
   }
 }
 

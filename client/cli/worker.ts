@@ -5,18 +5,18 @@ import { reasonOf } from '../../temporal-dev/setup-error.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
 import { runWorker } from '../../workers/run-worker.js';
-import type { Surroundings } from './context.js';
+import type { CliContext } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { installRuntime } from './runtime.js';
 
 const TEMPORAL_TIMEOUT_MS = 5_000;
 
 /** Polls until Ctrl-C, then finishes what it can and stops. */
-export async function worker(surroundings: Surroundings): Promise<number> {
-  const { env, reporter, signal } = surroundings;
+export async function worker(context: CliContext): Promise<number> {
+  const { env, reporter, signal } = context;
   await installRuntime(reporter);
   const { temporal } = await startLocalStack({
-    ...surroundings,
+    ...context,
     parts: { temporal: false, model: false, search: false },
   });
   const { connection } = await connectTemporal(temporal.connectConfig, TEMPORAL_TIMEOUT_MS).catch(
@@ -34,7 +34,7 @@ export async function worker(surroundings: Surroundings): Promise<number> {
     namespace: temporal.namespace,
     env,
     warn: reporter.warn,
-    localEmbeddings: () => obtainEmbeddingModel(surroundings),
+    localEmbeddings: () => obtainEmbeddingModel(context),
   });
   reporter.part('Worker', `polls ${running.taskQueue} at ${temporal.address}; Ctrl-C stops it`);
   try {

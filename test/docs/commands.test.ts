@@ -32,11 +32,11 @@ function commandsOf(text: string): string[][] {
 }
 
 function program() {
-  const surroundings = {
+  const context = {
     ...{ env: {}, home: '', reporter: quietReporter },
     signal: new AbortController().signal,
   };
-  const all = createProgram(surroundings, async () => {});
+  const all = createProgram(context, async () => {});
   for (const command of [all, ...all.commands]) {
     command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
   }

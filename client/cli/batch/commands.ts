@@ -4,7 +4,7 @@ import { type Command, Option } from '@commander-js/extra-typings';
 import { parseBatchInput } from '../../../methods/batch-input.js';
 import { Failure } from '../../../methods/failure.js';
 import { amount, amountOrNone, collectOption, shares, wholeNumber } from '../arguments.js';
-import type { Surroundings } from '../context.js';
+import type { CliContext } from '../context.js';
 import { searchOption } from '../search-option.js';
 
 const control = () => import('./control.js');
@@ -14,13 +14,13 @@ const reading = () => import('./read-runs.js');
 type Run = (command: () => number | Promise<number>) => Promise<void>;
 
 /** Adds them to the program; `run` runs a command and tells its troubles. */
-export function addBatchCommands(program: Command, surroundings: Surroundings, run: Run): void {
-  addEval(program, surroundings, run);
-  addSteering(program, surroundings, run);
-  addReading(program, surroundings, run);
+export function addBatchCommands(program: Command, context: CliContext, run: Run): void {
+  addEval(program, context, run);
+  addSteering(program, context, run);
+  addReading(program, context, run);
 }
 
-function addEval(program: Command, surroundings: Surroundings, run: Run): void {
+function addEval(program: Command, context: CliContext, run: Run): void {
   program
     .command('eval')
     .description('ask a method every question of a data set and score the answers')
@@ -64,8 +64,8 @@ function addEval(program: Command, surroundings: Surroundings, run: Run): void {
       run(async () => {
         const { evalInputs } = await import('./eval-input.js');
         const batches = await evalInputs(flags);
-        if (dryRun) return (await import('./dry-run.js')).printDryRun(batches, surroundings);
-        return (await running()).runBatches(batches, { detach }, surroundings);
+        if (dryRun) return (await import('./dry-run.js')).printDryRun(batches, context);
+        return (await running()).runBatches(batches, { detach }, context);
       }),
     );
 
@@ -76,8 +76,8 @@ function addEval(program: Command, surroundings: Surroundings, run: Run): void {
     .addOption(searchOption())
     .action((name) =>
       run(async () => {
-        const { withRuns } = await import('./run-place.js');
-        const manifest = await withRuns(surroundings, (runs) => runs.manifest(name));
+        const { withRuns } = await import('./with-runs.js');
+        const manifest = await withRuns(context, (runs) => runs.manifest(name));
         if (!manifest) {
           throw new Failure(
             'BadInput',
@@ -85,27 +85,27 @@ function addEval(program: Command, surroundings: Surroundings, run: Run): void {
           );
         }
         const batch = parseBatchInput(manifest.input);
-        return (await running()).runBatches([batch], { again: true }, surroundings);
+        return (await running()).runBatches([batch], { again: true }, context);
       }),
     );
 }
 
-function addSteering(program: Command, surroundings: Surroundings, run: Run): void {
+function addSteering(program: Command, context: CliContext, run: Run): void {
   const simple = (
     name: string,
     description: string,
-    load: () => Promise<(run: string, surroundings: Surroundings) => Promise<number>>,
+    load: () => Promise<(run: string, context: CliContext) => Promise<number>>,
   ) =>
     program
       .command(name)
       .description(description)
       .argument('<run>')
-      .action((batch) => run(async () => (await load())(batch, surroundings)));
+      .action((batch) => run(async () => (await load())(batch, context)));
 
   program
     .command('runs')
     .description('list the runs')
-    .action(() => run(async () => (await control()).listRuns(surroundings)));
+    .action(() => run(async () => (await control()).listRuns(context)));
   simple('status', 'say where a run stands', async () => (await control()).showStatus);
   simple('attach', 'follow a run until its end', async () => (await running()).attach);
   simple('pause', 'begin no more questions of a run', async () => (await control()).pauseRun);
@@ -126,11 +126,11 @@ function addSteering(program: Command, surroundings: Surroundings, run: Run): vo
         ...(rpm === undefined ? {} : { requestsPerMinute: rpm }),
         ...(tpm === undefined ? {} : { tokensPerMinute: tpm }),
       };
-      return run(async () => (await control()).setRun(batch, settings, surroundings));
+      return run(async () => (await control()).setRun(batch, settings, context));
     });
 }
 
-function addReading(program: Command, surroundings: Surroundings, run: Run): void {
+function addReading(program: Command, context: CliContext, run: Run): void {
   program
     .command('export')
     .description('write the answers of a run as JSON Lines')
@@ -147,14 +147,14 @@ function addReading(program: Command, surroundings: Surroundings, run: Run): voi
     .action((batch, flags) =>
       run(async () => {
         const { exportAnswers } = await import('./export-answers.js');
-        return exportAnswers(batch, flags, surroundings);
+        return exportAnswers(batch, flags, context);
       }),
     );
   program
     .command('compare')
     .description('show runs side by side, and whether they differ')
     .argument('<runs...>')
-    .action((batches) => run(async () => (await reading()).compareRuns(batches, surroundings)));
+    .action((batches) => run(async () => (await reading()).compareRuns(batches, context)));
   program
     .command('report')
     .description('write one HTML file about runs: scores, costs, and the story of each question')
@@ -163,7 +163,7 @@ function addReading(program: Command, surroundings: Surroundings, run: Run): voi
     .action((batches, flags) =>
       run(async () => {
         const { reportRuns } = await import('./report-runs.js');
-        return reportRuns(batches, flags, surroundings);
+        return reportRuns(batches, flags, context);
       }),
     );
 }

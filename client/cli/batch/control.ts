@@ -6,20 +6,20 @@ import type { BatchProgress, BatchSettings } from '../../../methods/batch.js';
 import { Failure } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
 import type { BatchSummary } from '../../list-batches.js';
-import type { Surroundings } from '../context.js';
-import { isTakenUp, type Place, runningPlace } from '../place.js';
+import type { CliContext } from '../context.js';
+import { isTakenUp, runningSession, type Session } from '../session.js';
 import { renderProgress, renderProgressLine } from './render-progress.js';
-import { withRuns } from './run-place.js';
+import { withRuns } from './with-runs.js';
 
 const ANSWER_TIMEOUT_MS = 6_000;
 
 /** Lists the runs that Temporal knows of, and those that only the results still know. */
-export async function listRuns(surroundings: Surroundings): Promise<number> {
-  const place = await runningPlace(surroundings);
+export async function listRuns(context: CliContext): Promise<number> {
+  const session = await runningSession(context);
   try {
-    const known = (await place?.client.listBatches()) ?? [];
+    const known = (await session?.client.listBatches()) ?? [];
     const names = new Set(known.map(({ run }) => run));
-    const kept = await withRuns(surroundings, (runs) => runs.list());
+    const kept = await withRuns(context, (runs) => runs.list());
     const others = kept.filter(({ run }) => !names.has(run));
     const lines = [
       ...known.map(describe),
@@ -32,7 +32,7 @@ export async function listRuns(surroundings: Surroundings): Promise<number> {
     process.stdout.write(`${lines.join('\n')}\n`);
     return 0;
   } finally {
-    await place?.close();
+    await session?.close();
   }
 }
 
@@ -45,18 +45,18 @@ function describe({ run, status, startedAt, progress }: BatchSummary): string {
 }
 
 /** Where no worker is running the results tell how far the run has come. */
-export async function showStatus(run: string, surroundings: Surroundings): Promise<number> {
-  const place = await runningPlace(surroundings);
+export async function showStatus(run: string, context: CliContext): Promise<number> {
+  const session = await runningSession(context);
   try {
-    const handle = await place?.client.getBatch(run).catch(() => undefined);
+    const handle = await session?.client.getBatch(run).catch(() => undefined);
     const progress = handle && (await progressOrEnd(handle));
     const lines = progress
       ? renderProgress(progress, undefined)
-      : [await restingStatus(run, surroundings)];
+      : [await restingStatus(run, context)];
     process.stdout.write(`${lines.join('\n')}\n`);
     return 0;
   } finally {
-    await place?.close();
+    await session?.close();
   }
 }
 
@@ -66,8 +66,8 @@ function progressOrEnd(handle: BatchHandle): Promise<BatchProgress | undefined> 
   return Promise.race([told, sleep(ANSWER_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
-function restingStatus(run: string, surroundings: Surroundings): Promise<string> {
-  return withRuns(surroundings, async (runs) => {
+function restingStatus(run: string, context: CliContext): Promise<string> {
+  return withRuns(context, async (runs) => {
     let ended = 0;
     let all = 0;
     for await (const { answers } of joinRuns(await openRuns(runs, [run]))) {
@@ -79,43 +79,43 @@ function restingStatus(run: string, surroundings: Surroundings): Promise<string>
   });
 }
 
-export function pauseRun(run: string, surroundings: Surroundings): Promise<number> {
-  return steer(run, surroundings, (handle) => handle.pause());
+export function pauseRun(run: string, context: CliContext): Promise<number> {
+  return steer(run, context, (handle) => handle.pause());
 }
 
-export function resumeRun(run: string, surroundings: Surroundings): Promise<number> {
-  return steer(run, surroundings, (handle) => handle.resume());
+export function resumeRun(run: string, context: CliContext): Promise<number> {
+  return steer(run, context, (handle) => handle.resume());
 }
 
 /** @throws Failure BadInput when no setting is given. */
 export async function setRun(
   run: string,
   settings: Partial<BatchSettings>,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
   if (Object.keys(settings).length === 0) {
     throw new Failure('BadInput', 'Say what to set: --concurrency, --budget-usd, --rpm or --tpm.');
   }
-  return steer(run, surroundings, (handle) => handle.set(settings));
+  return steer(run, context, (handle) => handle.set(settings));
 }
 
 /** Stops a run with all its questions under way; what has ended is kept. */
-export function cancelRun(run: string, surroundings: Surroundings): Promise<number> {
-  return withWorkers(surroundings, async ({ client }) => {
+export function cancelRun(run: string, context: CliContext): Promise<number> {
+  return withWorkers(context, async ({ client }) => {
     const handle = await client.getBatch(run);
     await handle.cancel();
     await handle.result().catch(() => {});
-    surroundings.reporter.part('Cancelled', `${run}; the same eval command goes on with it.`);
+    context.reporter.part('Cancelled', `${run}; the same eval command goes on with it.`);
   });
 }
 
 /** Does something to a run and prints where it stands then. */
 function steer(
   run: string,
-  surroundings: Surroundings,
+  context: CliContext,
   act: (handle: BatchHandle) => Promise<BatchProgress>,
 ): Promise<number> {
-  return withWorkers(surroundings, async ({ client }) => {
+  return withWorkers(context, async ({ client }) => {
     const handle = await client.getBatch(run);
     if (!(await isTakenUp(handle))) throw noWorker();
     const progress = await act(handle);
@@ -124,16 +124,16 @@ function steer(
 }
 
 async function withWorkers(
-  surroundings: Surroundings,
-  work: (place: Place) => Promise<void>,
+  context: CliContext,
+  work: (session: Session) => Promise<void>,
 ): Promise<number> {
-  const place = await runningPlace(surroundings);
-  if (!place) throw noWorker();
+  const session = await runningSession(context);
+  if (!session) throw noWorker();
   try {
-    await work(place);
+    await work(session);
     return 0;
   } finally {
-    await place.close();
+    await session.close();
   }
 }
 

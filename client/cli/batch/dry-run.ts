@@ -14,22 +14,19 @@ import { demonstrationSets } from '../../../stores/demonstration-sets.js';
 import { openStore } from '../../../stores/open-store.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import type { WorkerConfig } from '../../../workers/config.js';
-import type { Surroundings } from '../context.js';
-import { withSearch } from '../search-place.js';
+import type { CliContext } from '../context.js';
+import { withSearch } from '../with-search.js';
 import { describeDataset } from './describe-dataset.js';
 import { describeDryRun } from './describe-dry-run.js';
 import { type PlanParts, planRun } from './plan-run.js';
-import { withRuns } from './run-place.js';
 import { seenBefore } from './seen-before.js';
+import { withRuns } from './with-runs.js';
 
 /** Prints what each of the runs would take. */
-export async function printDryRun(
-  batches: readonly Batch[],
-  surroundings: Surroundings,
-): Promise<number> {
-  const { signal } = surroundings;
-  return withRuns(surroundings, (runs, config) =>
-    withSearch(surroundings, async (search) => {
+export async function printDryRun(batches: readonly Batch[], context: CliContext): Promise<number> {
+  const { signal } = context;
+  return withRuns(context, (runs, config) =>
+    withSearch(context, async (search) => {
       await ensureSampleCorpus(search);
       for (const batch of batches) {
         const read = await describeDataset(batch.dataset, { ...subsetOf(batch), signal });

@@ -11,8 +11,8 @@ import { openRuns, type RunSource } from '../../../evaluation/runs/run-source.js
 import { writeAtomically } from '../../../results/atomic-file.js';
 import type { Results } from '../../open-results.js';
 import { promptsOf } from '../../training-data.js';
-import type { Surroundings } from '../context.js';
-import { withResults, withRuns } from './run-place.js';
+import type { CliContext } from '../context.js';
+import { withResults, withRuns } from './with-runs.js';
 
 export interface ExportFlags {
   out?: string | undefined;
@@ -34,20 +34,20 @@ interface Export {
 export function exportAnswers(
   run: string,
   { out, format = 'answers' }: ExportFlags,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
   if (format === 'answers') {
-    return withRuns(surroundings, async (runs) => {
+    return withRuns(context, async (runs) => {
       const [source] = await openRuns(runs, [run]);
-      return source ? write({ what: 'answers', lines: exportRun(source) }, out, surroundings) : 1;
+      return source ? write({ what: 'answers', lines: exportRun(source) }, out, context) : 1;
     });
   }
-  return withResults(surroundings, async (results) => {
+  return withResults(context, async (results) => {
     const [source] = await openRuns(results.runs, [run]);
     if (!source) return 1;
     const exported =
       format === 'fid' ? contextsOf(source, results) : await notesOf(source, format, results);
-    return write(exported, out, surroundings);
+    return write(exported, out, context);
   });
 }
 
@@ -75,7 +75,7 @@ async function notesOf(source: RunSource, format: NotesFormat, results: Results)
 async function write(
   { what, lines, missing }: Export,
   out: string | undefined,
-  { reporter }: Surroundings,
+  { reporter }: CliContext,
 ): Promise<number> {
   let count = 0;
   const all = async (append: (line: string) => Promise<void>) => {

@@ -2,15 +2,12 @@
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
-import type { Surroundings } from '../context.js';
-import { withRuns } from './run-place.js';
+import type { CliContext } from '../context.js';
+import { withRuns } from './with-runs.js';
 
 /** Prints runs side by side, and what they differ by. */
-export async function compareRuns(
-  names: readonly string[],
-  surroundings: Surroundings,
-): Promise<number> {
-  const evaluation = await withRuns(surroundings, async (runs) =>
+export async function compareRuns(names: readonly string[], context: CliContext): Promise<number> {
+  const evaluation = await withRuns(context, async (runs) =>
     evaluateRuns(await openRuns(runs, names)),
   );
   process.stdout.write(`${comparisonText(evaluation)}\n`);

@@ -4,19 +4,19 @@ import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { writeAtomically } from '../../../results/atomic-file.js';
 import { readConfig } from '../../../workers/config.js';
 import { openResults } from '../../open-results.js';
-import type { Surroundings } from '../context.js';
+import type { CliContext } from '../context.js';
 import { withElasticsearch } from '../local-elasticsearch.js';
 
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */
 export async function reportRuns(
   names: readonly string[],
   { out }: { out: string },
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
-  const { env, reporter } = surroundings;
+  const { env, reporter } = context;
   const { results, elasticsearch } = readConfig(env);
   const isNeeded = results.kind === 'elasticsearch' || elasticsearch !== undefined;
-  const gone = await withElasticsearch(isNeeded, surroundings, () => writeRuns(names, out, env));
+  const gone = await withElasticsearch(isNeeded, context, () => writeRuns(names, out, env));
   for (const run of gone) {
     reporter.warn(`Some passages of ${run} are no longer there; the report shows them by title.`);
   }

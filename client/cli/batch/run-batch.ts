@@ -3,9 +3,9 @@ import type { BatchProgress } from '../../../methods/batch.js';
 import type { Batch } from '../../../methods/batch-input.js';
 import { COMMON_FAILURES, Failure, type FailureType } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
-import type { Surroundings } from '../context.js';
+import type { CliContext } from '../context.js';
 import { Interrupted, untilInterrupted } from '../interrupt.js';
-import { historyUrl, isTakenUp, ownPlace, type Place, runningPlace } from '../place.js';
+import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from '../session.js';
 import { followBatch } from './follow-batch.js';
 import { renderProgress } from './render-progress.js';
 
@@ -26,46 +26,46 @@ export interface RunFlags {
 export async function runBatches(
   batches: readonly Batch[],
   { again = false, detach }: RunFlags,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
   let failed = 0;
   for (const batch of batches) {
-    const start = ({ client }: Place) => client.startBatch(batch, { again });
-    failed += await withRun(start, surroundings, (handle, place) =>
-      detach ? 0 : failedIn(handle, place, surroundings),
+    const start = ({ client }: Session) => client.startBatch(batch, { again });
+    failed += await withRun(start, context, (handle, session) =>
+      detach ? 0 : failedIn(handle, session, context),
     );
   }
   return failed === 0 ? 0 : 1;
 }
 
 /** Follows a run that somebody has started. */
-export async function attach(run: string, surroundings: Surroundings): Promise<number> {
-  const find = ({ client }: Place) => client.getBatch(run);
-  const failed = await withRun(find, surroundings, (handle, place) =>
-    failedIn(handle, place, surroundings),
+export async function attach(run: string, context: CliContext): Promise<number> {
+  const find = ({ client }: Session) => client.getBatch(run);
+  const failed = await withRun(find, context, (handle, session) =>
+    failedIn(handle, session, context),
   );
   return failed === 0 ? 0 : 1;
 }
 
 /** Finds the run where a worker answers for it; where none does, one is started here. */
 async function withRun<T>(
-  find: (place: Place) => Promise<BatchHandle>,
-  surroundings: Surroundings,
-  work: (handle: BatchHandle, place: Place) => T | Promise<T>,
+  find: (session: Session) => Promise<BatchHandle>,
+  context: CliContext,
+  work: (handle: BatchHandle, session: Session) => T | Promise<T>,
 ): Promise<T> {
-  let place = (await runningPlace(surroundings)) ?? (await ownPlace(surroundings));
+  let session = (await runningSession(context)) ?? (await ownSession(context));
   try {
-    let handle = await find(place);
-    if (!place.stack && !(await isTakenUpOrOver(handle))) {
-      surroundings.reporter.warn('No worker takes the run up, so one is started here.');
-      await place.close();
-      place = await ownPlace(surroundings);
-      handle = await find(place);
+    let handle = await find(session);
+    if (!session.stack && !(await isTakenUpOrOver(handle))) {
+      context.reporter.warn('No worker takes the run up, so one is started here.');
+      await session.close();
+      session = await ownSession(context);
+      handle = await find(session);
     }
-    announce(handle, place, surroundings);
-    return await work(handle, place);
+    announce(handle, session, context);
+    return await work(handle, session);
   } finally {
-    await place.close();
+    await session.close();
   }
 }
 
@@ -77,28 +77,28 @@ function isTakenUpOrOver(handle: BatchHandle): Promise<boolean> {
 
 async function failedIn(
   handle: BatchHandle,
-  place: Place,
-  surroundings: Surroundings,
+  session: Session,
+  context: CliContext,
 ): Promise<number> {
-  return (await finishBatch(handle, place, surroundings)).outcomes.failed;
+  return (await finishBatch(handle, session, context)).outcomes.failed;
 }
 
 function announce(
   { run, workflowId }: BatchHandle,
-  place: Place,
-  { reporter }: Surroundings,
+  session: Session,
+  { reporter }: CliContext,
 ): void {
-  const url = historyUrl(place, workflowId);
+  const url = historyUrl(session, workflowId);
   reporter.part('Run', url === undefined ? run : `${run}  ${url}`);
 }
 
 /** Follows to the end and prints where it ended on standard output. */
 async function finishBatch(
   handle: BatchHandle,
-  place: Place,
-  surroundings: Surroundings,
+  session: Session,
+  context: CliContext,
 ): Promise<BatchProgress> {
-  const progress = await awaitEnd(handle, followBatch(handle), place, surroundings);
+  const progress = await awaitEnd(handle, followBatch(handle), session, context);
   process.stdout.write(`${renderProgress(progress, undefined).join('\n')}\n`);
   return progress;
 }
@@ -109,14 +109,14 @@ async function finishBatch(
  *
  * @throws Failure with the reason where what every question would meet has paused the run.
  */
-export function completeBatch(batch: Batch, surroundings: Surroundings): Promise<BatchProgress> {
-  const start = ({ client }: Place) => client.startBatch(batch, { again: true });
-  return withRun(start, surroundings, async (handle, place) => {
+export function completeBatch(batch: Batch, context: CliContext): Promise<BatchProgress> {
+  const start = ({ client }: Session) => client.startBatch(batch, { again: true });
+  return withRun(start, context, async (handle, session) => {
     if ((await handle.progress().catch(() => undefined))?.pause) await handle.resume();
     const following = followBatch(handle, ({ pause }) => {
       if (pause && isFailure(pause.reason)) throw new Failure(pause.reason, pause.message);
     });
-    return awaitEnd(handle, following, place, surroundings);
+    return awaitEnd(handle, following, session, context);
   });
 }
 
@@ -127,8 +127,8 @@ function isFailure(reason: string): reason is FailureType {
 async function awaitEnd(
   { run }: BatchHandle,
   following: Promise<BatchProgress>,
-  { stack }: Place,
-  { signal, reporter }: Surroundings,
+  { stack }: Session,
+  { signal, reporter }: CliContext,
 ): Promise<BatchProgress> {
   following.catch(() => {});
   try {

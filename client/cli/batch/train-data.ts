@@ -5,9 +5,9 @@ import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { parseBatchInput } from '../../../methods/batch-input.js';
 import { type TrainingRun, trainingRun } from '../../../methods/training-run.js';
 import { writeTrainingData } from '../../training-data.js';
-import type { Surroundings } from '../context.js';
+import type { CliContext } from '../context.js';
 import { completeBatch } from './run-batch.js';
-import { withResults } from './run-place.js';
+import { withResults } from './with-runs.js';
 
 export interface TrainFlags extends Omit<TrainingRun, 'run'> {
   /** Folder for the files. */
@@ -21,11 +21,11 @@ export interface TrainFlags extends Omit<TrainingRun, 'run'> {
  */
 export async function trainData(
   { out, name, ...flags }: TrainFlags,
-  surroundings: Surroundings,
+  context: CliContext,
 ): Promise<number> {
   const batch = parseBatchInput(trainingRun({ ...flags, run: name ?? nameOf(out) }));
-  await completeBatch(batch, surroundings);
-  const summary = await withResults(surroundings, async (results) => {
+  await completeBatch(batch, context);
+  const summary = await withResults(context, async (results) => {
     const [run] = await openRuns(results.runs, [batch.run]);
     return run && writeTrainingData(run, out, results);
   });

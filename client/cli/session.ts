@@ -1,4 +1,4 @@
-/** Where a question runs: on a server and worker that are there, or on a stack of its own. */
+/** Temporal, a client, and maybe a worker of this process: what a command talks to. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { portAnswers } from '../../temporal-dev/ports.js';
@@ -6,10 +6,10 @@ import { startLocalStack } from '../../temporal-dev/stack.js';
 import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
 import { readConfig } from '../../workers/config.js';
 import { createClient, type DurableRagClient } from '../create-client.js';
-import type { Surroundings } from './context.js';
+import type { CliContext } from './context.js';
 import { type RunningStack, startStackWithWorker } from './local.js';
 
-export interface Place {
+export interface Session {
   temporal: RunningStack['temporal'];
   client: DurableRagClient;
   /** Set when this process runs the worker. */
@@ -23,11 +23,11 @@ const WORKER_TIMEOUT_MS = 4_000;
 /** WORKFLOW in temporal.api.enums.v1.TaskQueueType; the client package re-exports no enums. */
 const WORKFLOW_QUEUE = 1;
 
-/** The place where Temporal and a worker are running already, if there is one. */
-export async function runningPlace(surroundings: Surroundings): Promise<Place | undefined> {
-  const { taskQueue } = readConfig(surroundings.env);
+/** A session where Temporal and a worker are running already, if there is one. */
+export async function runningSession(context: CliContext): Promise<Session | undefined> {
+  const { taskQueue } = readConfig(context.env);
   const { temporal } = await startLocalStack({
-    ...surroundings,
+    ...context,
     parts: { temporal: false, model: false, search: false },
   });
   if (await isNobodyThere(temporal.address)) return undefined;
@@ -41,7 +41,7 @@ export async function runningPlace(surroundings: Surroundings): Promise<Place | 
     taskQueueType: WORKFLOW_QUEUE,
   });
   await found.connection.close();
-  return pollers?.length ? placeOn(temporal, undefined, taskQueue) : undefined;
+  return pollers?.length ? sessionOn(temporal, undefined, taskQueue) : undefined;
 }
 
 /** Told at once for a port of this machine: gRPC tries again for as long as it may. */
@@ -50,17 +50,17 @@ async function isNobodyThere(address: string): Promise<boolean> {
   return port !== undefined && !(await portAnswers(Number(port)));
 }
 
-/** A place on a stack that this process sets up, and stops with `close`. */
-export async function ownPlace(surroundings: Surroundings): Promise<Place> {
-  const stack = await startStackWithWorker(surroundings);
-  return placeOn(stack.temporal, stack, readConfig(surroundings.env).taskQueue);
+/** A session on a stack that this process sets up, and stops with `close`. */
+export async function ownSession(context: CliContext): Promise<Session> {
+  const stack = await startStackWithWorker(context);
+  return sessionOn(stack.temporal, stack, readConfig(context.env).taskQueue);
 }
 
-async function placeOn(
+async function sessionOn(
   temporal: RunningStack['temporal'],
   stack: RunningStack | undefined,
   taskQueue: string,
-): Promise<Place> {
+): Promise<Session> {
   const connection = await Connection.connect(temporal.connectConfig);
   const { namespace } = temporal;
   const client = await createClient({ connection, namespace, taskQueue });
@@ -76,7 +76,7 @@ async function placeOn(
 }
 
 /** Where the Temporal UI shows a workflow; undefined when there is no telling where the UI is. */
-export function historyUrl({ temporal }: Place, workflowId: string): string | undefined {
+export function historyUrl({ temporal }: Session, workflowId: string): string | undefined {
   const { uiUrl, namespace } = temporal;
   return uiUrl === null
     ? undefined

@@ -3,7 +3,7 @@ import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import type { SearchEngine } from '../../retrieval/search-engine.js';
 import { readConfig } from '../../workers/config.js';
-import type { Surroundings } from './context.js';
+import type { CliContext } from './context.js';
 import { withElasticsearch } from './local-elasticsearch.js';
 
 /**
@@ -13,12 +13,12 @@ import { withElasticsearch } from './local-elasticsearch.js';
  * @throws Failure that names the variable to change when the engine cannot be used.
  */
 export async function withSearch<T>(
-  surroundings: Surroundings,
+  context: CliContext,
   work: (engine: SearchEngine) => Promise<T>,
   embeddings?: EmbeddingModel,
 ): Promise<T> {
-  const config = readConfig(surroundings.env);
-  return withElasticsearch(config.elasticsearch !== undefined, surroundings, async () => {
+  const config = readConfig(context.env);
+  return withElasticsearch(config.elasticsearch !== undefined, context, async () => {
     const engine = await openSearch(config, embeddings);
     try {
       return await work(engine);

@@ -3,7 +3,7 @@ import type { RunStore } from '../../../results/run-store.js';
 import { readConfig, type WorkerConfig } from '../../../workers/config.js';
 import { openRunStore } from '../../../workers/open-results.js';
 import { openResults, type Results } from '../../open-results.js';
-import type { Surroundings } from '../context.js';
+import type { CliContext } from '../context.js';
 import { withElasticsearch } from '../local-elasticsearch.js';
 
 /**
@@ -13,11 +13,11 @@ import { withElasticsearch } from '../local-elasticsearch.js';
  * @throws Failure that names the variable to change when they cannot be opened.
  */
 export async function withRuns<T>(
-  surroundings: Surroundings,
+  context: CliContext,
   work: (runs: RunStore, config: WorkerConfig) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(surroundings.env);
-  return withElasticsearch(config.results.kind === 'elasticsearch', surroundings, async () => {
+  const config = readConfig(context.env);
+  return withElasticsearch(config.results.kind === 'elasticsearch', context, async () => {
     const runs = await openRunStore(config);
     try {
       return await work(runs, config);
@@ -29,13 +29,13 @@ export async function withRuns<T>(
 
 /** Works with the runs and the texts that they read; an Elasticsearch of the local stack as above. */
 export async function withResults<T>(
-  surroundings: Surroundings,
+  context: CliContext,
   work: (results: Results) => Promise<T>,
 ): Promise<T> {
-  const { results: where, elasticsearch } = readConfig(surroundings.env);
+  const { results: where, elasticsearch } = readConfig(context.env);
   const isNeeded = where.kind === 'elasticsearch' || elasticsearch !== undefined;
-  return withElasticsearch(isNeeded, surroundings, async () => {
-    const results = await openResults(surroundings.env);
+  return withElasticsearch(isNeeded, context, async () => {
+    const results = await openResults(context.env);
     try {
       return await work(results);
     } finally {
