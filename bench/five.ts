@@ -58,9 +58,7 @@ function evaluate({ data, questions, report }: Asked): Promise<string> {
       const seconds: string[] = [];
       for (const method of METHODS) {
         const began = performance.now();
-        // Nothing of GenRead's is searched, so that a corpus is refused.
-        const search = method === 'genread' ? ['--no-own-passages'] : flags;
-        const asked = ['--dataset', dataset, '--limit', questions, ...search];
+        const asked = ['--dataset', dataset, '--limit', questions, ...flags];
         await run('eval', '--method', method, ...asked, '--name', `${method}-${source}`);
         seconds.push(`${method} ${((performance.now() - began) / 1000).toFixed(0)} s`);
       }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DEFAULT_CONCURRENCY } from './batch-settings.js';
 import { Failure } from './failure.js';
-import { otherThanUsual, searches, USUAL_CORPUS } from './idle-retrieval.js';
+import { searches, USUAL_CORPUS } from './idle-retrieval.js';
 import { commonInput, describeIssues } from './input.js';
 import { type MethodName, type MethodRegistry, methodNamed } from './registry.js';
 import { unknownSteps } from './step-models.js';
@@ -106,13 +106,9 @@ export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batc
   if (!options.success || problems.length > 0) throw refused(problems);
   const batch = { ...parsed.data, options: options.data };
   checkNoise(batch);
-  if (method.memoryOnly || !searches(batch.options)) {
-    const unread = Object.entries({
-      corpus: otherThanUsual(batch.corpus),
-      mode: batch.mode,
-    }).filter(([, value]) => value !== undefined);
-    const why = 'has no effect: with these options the method searches nothing';
-    if (unread.length > 0) throw refused(unread.map(([name]) => `${name}: ${why}`));
+  // A corpus is not refused: it is opened and written down for questions that bring no passages.
+  if (batch.mode !== undefined && (method.memoryOnly || !searches(batch.options))) {
+    throw refused(['mode: has no effect: with these options the method searches nothing']);
   }
   return batch;
 }

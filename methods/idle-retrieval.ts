@@ -36,7 +36,7 @@ export function idleRetrieval(input: unknown, options: unknown, memoryOnly = fal
 }
 
 /** A corpus by its name, where it is not the default, which complete inputs have written out. */
-export function otherThanUsual(corpus: unknown): unknown {
+function otherThanUsual(corpus: unknown): unknown {
   return corpus === USUAL_CORPUS ? undefined : corpus;
 }
 

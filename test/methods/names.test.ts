@@ -92,9 +92,8 @@ describe('every object of the input', () => {
     [{ limits: { atempts: 3 } }, 'limits.atempts: .* did you mean attempts\\?'],
     [{ options: { candidate: 3 } }, 'options.candidate: .* did you mean candidates\\?'],
     [{ method: 'noRetrieval', noise: { ratio: 0.2 } }, 'noise: has no effect: noRetrieval reads'],
-    [{ method: 'noRetrieval', corpus: 'wiki' }, 'corpus: has no effect'],
-    [{ method: 'base', options: { passages: 0 }, corpus: 'wiki' }, 'corpus: has no effect'],
-    [{ method: 'genread', corpus: 'wiki', mode: 'dense' }, 'corpus: .*; mode: has no effect'],
+    [{ method: 'noRetrieval', mode: 'dense' }, 'mode: has no effect'],
+    [{ method: 'genread', mode: 'dense' }, 'mode: has no effect'],
   ])('of a batch: %j', (input, message) => {
     const batch = { run: 'r', method: 'sure', dataset: '/d.jsonl', ...input };
     expect(() => parseBatchInput(batch)).toThrow(new RegExp(message));

@@ -80,7 +80,7 @@ describe('planRun', () => {
     const nowhere = { corpus: 'nowhere' };
     await expect(plan([question(1)], nowhere)).rejects.toThrow('There is no corpus nowhere.');
     await expect(plan([question(1)], { ...nowhere, options: { passages: 0 } })).rejects.toThrow(
-      'corpus: has no effect: with these options the method searches nothing',
+      'There is no corpus nowhere.',
     );
     await expect(plan([question(1, { passages: own })], nowhere)).resolves.toBeDefined();
   });
