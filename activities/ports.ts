@@ -11,9 +11,9 @@ import type { Corpora } from '../retrieval/retriever.js';
 import type { PassageStore } from '../retrieval/supplied-passages.js';
 import type { ContentStore } from '../stores/content-store.js';
 import type { DemonstrationSets } from '../stores/demonstration-sets.js';
+import type { OwnModelSteps } from './own-steps.js';
 import type { PromptLibrary } from './prompts.js';
 import type { QuestionWatch, QueueRates } from './server-ports.js';
-import type { ModelStep } from './step.js';
 
 export interface Ports {
   llm: LanguageModel;
@@ -43,8 +43,7 @@ export interface Ports {
   /** The methods that questions can ask for. */
   methods: MethodRegistry;
   /** Steps that are no steps of ours, by the name of their activity. */
-  // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
-  steps: Readonly<Record<string, ModelStep<any, any>>>;
+  steps: OwnModelSteps;
   prices: PriceTable;
   /** The model of the steps for which the question names none. */
   defaultModel: string;

@@ -1,4 +1,5 @@
 /** Where prompts come from: the shipped files, or a folder of the user's own. */
+import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../methods/failure.js';
@@ -23,17 +24,27 @@ export interface PromptLibrary {
 /**
  * @param shipped folder of the shipped prompts, which are the set "default".
  * @param overrides folder with a folder for each further set.
+ * @param own prompts of somebody's own steps by name; a set can have a file for each of them too.
+ * @throws Failure BadInput where one of them has the name of a shipped one.
  */
-export function createPromptLibrary(shipped: string, overrides?: string): PromptLibrary {
+export function createPromptLibrary(
+  shipped: string,
+  overrides?: string,
+  own: Readonly<Record<string, string>> = {},
+): PromptLibrary {
+  const taken = Object.keys(own).find((name) => existsSync(join(shipped, `${name}.txt`)));
+  if (taken !== undefined) {
+    throw new Failure('BadInput', `There is a prompt "${taken}" already; rename your step's.`);
+  }
   const loaded = new Map<string, Promise<Template>>();
 
   async function find(set: string, prompt: string): Promise<Template> {
     const name = `${prompt}.txt`;
     if (set !== 'default') {
-      const own = await readIfThere(join(await folderOf(set, overrides), name));
-      if (own !== undefined) return parseTemplate(`${set}/${name}`, own);
+      const text = await readIfThere(join(await folderOf(set, overrides), name));
+      if (text !== undefined) return parseTemplate(`${set}/${name}`, text);
     }
-    const content = await readIfThere(join(shipped, name));
+    const content = own[prompt] ?? (await readIfThere(join(shipped, name)));
     if (content === undefined) throw new Failure('BadInput', `There is no prompt ${name}.`);
     return parseTemplate(name, content);
   }
@@ -49,8 +60,9 @@ export function createPromptLibrary(shipped: string, overrides?: string): Prompt
   return {
     load,
     async hashes(set) {
-      const files = (await readdir(shipped)).filter((file) => file.endsWith('.txt')).sort();
-      const hashed = files.map(async (file) => {
+      const names = Object.keys(own).map((name) => `${name}.txt`);
+      const files = (await readdir(shipped)).filter((file) => file.endsWith('.txt'));
+      const hashed = [...files, ...names].sort().map(async (file) => {
         const { hash } = await load(set, file.slice(0, -'.txt'.length));
         return [file, hash] as const;
       });

@@ -2,6 +2,9 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../methods/failure.js';
 import type { Passage } from '../methods/vocabulary.js';
+import { takenApart } from './text.js';
+
+export { takenApart };
 
 /** A prompt file: the text of the first time, and what is added when the output is asked again. */
 export interface Template {
@@ -66,9 +69,4 @@ export function renderPassages(passages: readonly Passage[]): string {
       return `<passage number="${i + 1}">\n${heading}${takenApart(text, 'passage')}\n</passage>`;
     })
     .join('\n');
-}
-
-/** Text that cannot open or close the tags it is quoted between. */
-export function takenApart(text: string, tag: string): string {
-  return text.replace(new RegExp(`<(?=/?${tag})`, 'gi'), '< ');
 }

@@ -45,3 +45,8 @@ function unquote(text: string): string {
   );
   return quoted ? (quoted.slice(1).find((inner) => inner !== undefined) ?? '').trim() : text;
 }
+
+/** Text that cannot open or close the tags it is quoted between. */
+export function takenApart(text: string, tag: string): string {
+  return text.replace(new RegExp(`<(?=/?${tag})`, 'gi'), '< ');
+}

@@ -6,12 +6,13 @@ import {
   type ConnectionOptions,
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/client';
+import type { PayloadCodec } from '@temporalio/common';
 import type { BatchInput } from '../methods/batch-input.js';
 import { canonicalJson } from '../methods/canonical-json.js';
 import type { ClusterInput } from '../methods/cluster-job.js';
 import { Failure } from '../methods/failure.js';
 import { type MethodInput, parseInput } from '../methods/input.js';
-import type { Method } from '../methods/method.js';
+import type { OwnMethod } from '../methods/method.js';
 import { INTERACTIVE } from '../methods/priorities.js';
 import {
   type MethodName,
@@ -36,7 +37,9 @@ export interface ClientOptions {
    */
   connection?: Connection;
   /** Methods of one's own, which the workers have as well. */
-  methods?: readonly Method<unknown>[];
+  methods?: readonly OwnMethod<unknown>[];
+  /** What payloads are encoded with; the workers need the same. */
+  codec?: PayloadCodec[];
   /** How to connect, where the environment should not decide. */
   connect?: ConnectionOptions;
   /** @default TEMPORAL_NAMESPACE, or "default" */
@@ -125,7 +128,8 @@ export interface DurableRagClient {
 export async function createClient(options: ClientOptions = {}): Promise<DurableRagClient> {
   const { namespace, connectConfig } = targetOf(options);
   const connection = options.connection ?? (await connect(connectConfig));
-  const client = new Client({ connection, namespace });
+  const dataConverter = { payloadCodecs: options.codec ?? [] };
+  const client = new Client({ connection, namespace, dataConverter });
   const taskQueue = options.taskQueue ?? (process.env.DURABLE_RAG_TASK_QUEUE || TASK_QUEUE);
 
   const registry = methodRegistry(options.methods);

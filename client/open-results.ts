@@ -4,10 +4,12 @@ import { createPromptLibrary, type PromptLibrary } from '../activities/prompts.j
 import type { ReadTexts } from '../evaluation/report/question/passage-texts.js';
 import type { RunStore } from '../results/run-store.js';
 import { openSearch } from '../retrieval/open-search.js';
+import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { packageRoot } from '../stores/package-root.js';
 import { readConfig } from '../workers/config.js';
-import { openPassages, openRunStore } from '../workers/open-results.js';
+import { openPassages, openRunStore, PASSAGES } from '../workers/open-results.js';
+import type { OwnParts } from '../workers/options.js';
 import { passageTexts } from './passage-texts.js';
 
 export interface Results {
@@ -25,26 +27,33 @@ export interface Results {
  * Opens the results, the corpora and the passages that came with questions, where the workers of
  * this environment (DURABLE_RAG_HOME, DURABLE_RAG_RESULTS and so on) keep them.
  *
+ * @param own What the workers were given in place of it.
  * @throws Failure that names the variable to change when one of them cannot be opened.
  * @example
  * const results = await openResults();
  * const [run] = await openRuns(results.runs, ['sure-nq']);
  */
-export async function openResults(env: NodeJS.ProcessEnv = process.env): Promise<Results> {
+export async function openResults(
+  env: NodeJS.ProcessEnv = process.env,
+  own: Pick<OwnParts, 'corpora' | 'results' | 'store'> = {},
+): Promise<Results> {
   const config = readConfig(env);
   const opened: { close(): Promise<void> }[] = [];
   const close = async () => {
     for (const part of opened.splice(0).reverse()) await part.close();
   };
   try {
-    const runs = await openRunStore(config);
-    opened.push(runs);
-    const store = await openPassages(config);
+    const kept = own.results ? undefined : await openRunStore(config);
+    if (kept) opened.push(kept);
+    const runs = (own.results ?? kept) as RunStore;
+    const store = await (own.store ? own.store(PASSAGES) : openPassages(config));
     opened.push(store);
     const search = await openSearch(config);
     opened.push(search);
-    const prompts = createPromptLibrary(join(packageRoot(), 'prompts'), config.prompts);
-    return { runs, ...passageTexts(search.corpora, passageStore(store)), prompts, close };
+    const corpora = withOwnCorpora(search.corpora, own.corpora);
+    const shipped = join(packageRoot(), 'prompts');
+    const prompts = createPromptLibrary(shipped, config.prompts);
+    return { runs, ...passageTexts(corpora, passageStore(store)), prompts, close };
   } catch (error) {
     await close();
     throw error;

@@ -2,9 +2,12 @@
 import type { StepName } from './step-names.js';
 import type { Passage } from './vocabulary.js';
 
+/** A step of ours, or one of somebody's own. */
+export type AnyStep = StepName | (string & {});
+
 /** A step, and what it would be given: texts that nobody has yet are as long as they can become. */
 export interface PlannedCall {
-  step: StepName | 'retrieve' | 'rankBySimilarity' | 'rankByCrossEncoder';
+  step: AnyStep | 'retrieve' | 'rankBySimilarity' | 'rankByCrossEncoder';
   /** As the activity takes it, with passages in place of their ids. */
   input: object;
 }
@@ -17,7 +20,7 @@ export interface Given {
   /** The longest passages that a search can find, so many at most. */
   passages(count: number): Passage[];
   /** As long a text as a step can write for this input. */
-  output(step: StepName, input?: object): string;
+  output(step: AnyStep, input?: object): string;
 }
 
 /** A text of several things, such as a list: one of so many things of equal length. */

@@ -20,7 +20,7 @@ import { chainOfNoteMethod } from './chain-of-note.js';
 import { Failure } from './failure.js';
 import { genreadMethod } from './genread.js';
 import { llatrievalMethod } from './llatrieval.js';
-import type { Method } from './method.js';
+import type { Method, OwnMethod } from './method.js';
 import { suggestion } from './nearest.js';
 import { sureMethod } from './sure.js';
 
@@ -60,20 +60,23 @@ export function isMethod(name: string): name is MethodName {
 }
 
 /** Ours and those that somebody has added, by name. */
-export type MethodRegistry = ReadonlyMap<string, Method<unknown>>;
+export type MethodRegistry = ReadonlyMap<string, OwnMethod<unknown>>;
 
-const ours: MethodRegistry = new Map<string, Method<unknown>>(Object.entries(methods));
+const ours: MethodRegistry = new Map<string, OwnMethod<unknown>>(Object.entries(methods));
+
+/** Workflows that are no methods: a method of that name would be another one. */
+export const JOBS = ['evaluateBatch', 'genreadClusters', 'judgeAnswer'];
 
 /**
  * Ours, with methods of somebody's own.
  *
  * @throws Failure BadInput where two have one name.
  */
-export function methodRegistry(own: readonly Method<unknown>[] = []): MethodRegistry {
+export function methodRegistry(own: readonly OwnMethod<unknown>[] = []): MethodRegistry {
   if (own.length === 0) return ours;
   const all = new Map(ours);
   for (const method of own) {
-    if (all.has(method.name)) {
+    if (all.has(method.name) || JOBS.includes(method.name)) {
       throw new Failure('BadInput', `There are two methods named "${method.name}"; rename one.`);
     }
     all.set(method.name, method);
@@ -89,7 +92,7 @@ export function methodNamed(
   name: string,
   registry: MethodRegistry = ours,
   field?: string,
-): Method<unknown> {
+): OwnMethod<unknown> {
   const method = registry.get(name);
   if (method) return method;
   throw new Failure(

@@ -30,6 +30,8 @@ const BY_TYPE = new Set([
   'results -> evaluation',
   // Both speak to Elasticsearch over the connection that the search has.
   'stores -> retrieval',
+  // A method of one's own brings how its chain is told.
+  'methods -> views',
 ]);
 
 interface Import {

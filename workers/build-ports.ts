@@ -1,5 +1,6 @@
 /** The composition root: builds what activities need from the configuration. */
 import { join } from 'node:path';
+import { ownSteps } from '../activities/own-steps.js';
 import type { Ports, ServerPorts } from '../activities/ports.js';
 import { createPromptLibrary } from '../activities/prompts.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
@@ -40,10 +41,9 @@ export interface BuiltPorts {
  *
  * @throws Failure that names the variable to change when one of them cannot be used.
  */
-export async function buildPorts(
-  config: WorkerConfig,
-  { steps = {}, methods, ...own }: OwnParts = {},
-): Promise<BuiltPorts> {
+export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Promise<BuiltPorts> {
+  const methods = methodRegistry(own.methods);
+  const steps = ownSteps(own.steps);
   const calls = {
     timeoutMs: LONGEST_CALL_MS,
     maxRetryAfterMs: config.maxRetryAfterMs,
@@ -92,11 +92,11 @@ export async function buildPorts(
     demonstrationSets: demonstrationSets(demonstrations),
     runs,
     texts: contentStore(demonstrations),
-    prompts: createPromptLibrary(join(packageRoot(), 'prompts'), config.prompts),
+    prompts: createPromptLibrary(join(packageRoot(), 'prompts'), config.prompts, steps.prompts),
     prices: calls.prices,
     defaultModel: config.defaultModel,
-    methods: methodRegistry(methods),
-    steps,
+    methods,
+    steps: steps.steps,
   };
   return { ports, close };
 }

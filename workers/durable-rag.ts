@@ -1,10 +1,10 @@
 /** The plugin as it is made from options and the environment. */
 import type { WorkerPlugin } from '@temporalio/worker';
 import { buildPorts } from './build-ports.js';
-import { readConfig, type WorkerConfig } from './config.js';
-import type { DurableRagOptions, OwnParts } from './options.js';
+import type { DurableRagOptions } from './options.js';
 import { DurableRagPlugin } from './plugin.js';
 import { registerSearchAttributes } from './search-attributes.js';
+import { workerConfig } from './worker-config.js';
 import { bundleWith, workflowBundle } from './workflow-bundle.js';
 
 /**
@@ -38,7 +38,7 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
     ...(interceptors && { interceptors }),
     bundle: async () => (workflows === undefined ? workflowBundle(warn) : bundleWith(workflows)),
     async open({ connection, namespace, taskQueue }) {
-      const config = configured(env, own, taskQueue);
+      const config = { ...workerConfig(env, own), taskQueue };
       const { ports, close } = await buildPorts(config, own);
       const trouble = await registerSearchAttributes(connection, namespace);
       if (trouble !== undefined) {
@@ -53,24 +53,4 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
       };
     },
   });
-}
-
-/** What the environment says, under what the options say. */
-function configured(
-  env: NodeJS.ProcessEnv,
-  { defaultModel, prompts, limits = {} }: OwnParts,
-  taskQueue: string,
-): WorkerConfig {
-  const config = readConfig(env);
-  const { concurrency, tokensPerMinute, maxRetryAfterSeconds } = limits;
-  return {
-    ...config,
-    taskQueue,
-    defaultModel: defaultModel ?? config.defaultModel,
-    prompts: prompts ?? config.prompts,
-    concurrency: concurrency ?? config.concurrency,
-    tokensPerMinute: tokensPerMinute === undefined ? config.tokensPerMinute : tokensPerMinute,
-    maxRetryAfterMs:
-      maxRetryAfterSeconds === undefined ? config.maxRetryAfterMs : maxRetryAfterSeconds * 1000,
-  };
 }

@@ -1,13 +1,13 @@
 /** What a worker is made of. Everything that is left out is decided by the environment. */
 import type { PayloadCodec } from '@temporalio/common';
 import type { WorkerInterceptors } from '@temporalio/worker';
-import type { ModelStep } from '../activities/step.js';
+import type { OwnStep } from '../activities/own-steps.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { LanguageModel } from '../llm/language-model.js';
 import type { MiniLmFiles } from '../llm/local/minilm.js';
 import type { ModelPrice } from '../llm/model-price.js';
 import type { Reranker } from '../llm/reranker.js';
-import type { Method } from '../methods/method.js';
+import type { OwnMethod } from '../methods/method.js';
 import type { RunStore } from '../results/run-store.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
@@ -35,10 +35,10 @@ export interface OwnParts {
   /** What this worker keeps to. */
   limits?: WorkerLimits | undefined;
   /** Methods of one's own, beside ours; their workflows are in `workflows`. */
-  methods?: readonly Method<unknown>[] | undefined;
-  /** Steps of one's own, by the name that workflows ask them by. */
+  methods?: readonly OwnMethod<unknown>[] | undefined;
+  /** Steps of one's own, which workflows ask with `ask`. */
   // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
-  steps?: Readonly<Record<string, ModelStep<any, any>>> | undefined;
+  steps?: readonly OwnStep<any, any>[] | undefined;
   /** The files of the embedding model "local"; asked for when a text is first embedded. */
   localEmbeddings?: (() => Promise<MiniLmFiles>) | undefined;
 }

@@ -64,18 +64,19 @@ export class DurableRagPlugin implements WorkerPlugin {
     const connection = options.connection ?? (await NativeConnection.connect());
     if (!(connection instanceof NativeConnection)) throw new Error(otherSdk());
     const { namespace = 'default', taskQueue = TASK_QUEUE } = options;
-    const parts = await open({ connection, taskQueue, namespace });
-    const ports: Ports = {
-      ...parts.ports,
-      queueRates: queueRates(connection, namespace),
-      watch: questionWatch(connection, namespace),
-    };
     const common = new SimplePlugin({
       name: this.name,
       ...(dataConverter && { dataConverter }),
       ...(interceptors && { workerInterceptors: interceptors }),
     }).configureWorker({ ...NOTICED_SOON, ...STOPPED_SOON, ...options, connection, namespace });
     const { workflowsPath, workflowBundle, activities, plugins: _, ...shared } = common;
+    const parts = await open({ connection, taskQueue, namespace });
+    const converter = common.dataConverter && { dataConverter: common.dataConverter };
+    const ports: Ports = {
+      ...parts.ports,
+      queueRates: queueRates(connection, namespace),
+      watch: questionWatch(connection, namespace, converter),
+    };
     this.opened = {
       parts,
       modelWorker: {

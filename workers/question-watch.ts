@@ -1,6 +1,7 @@
 /** How workflows of questions have ended, as the Temporal server tells it. */
 import {
   Client,
+  type ClientOptions,
   type ConnectionLike,
   WorkflowFailedError,
   WorkflowNotFoundError,
@@ -12,8 +13,13 @@ import { endingByFailure, endingByResult } from '../methods/batch-ending.js';
 /** Looked at together, so that a wide window does not flood the server. */
 const AT_ONCE = 20;
 
-export function questionWatch(connection: ConnectionLike, namespace: string): QuestionWatch {
-  const { workflow } = new Client({ connection, namespace });
+/** @param converter As the workers encode results. */
+export function questionWatch(
+  connection: ConnectionLike,
+  namespace: string,
+  converter: Pick<ClientOptions, 'dataConverter'> = {},
+): QuestionWatch {
+  const { workflow } = new Client({ connection, namespace, ...converter });
 
   async function endingOfOne(workflowId: string): Promise<Ending | undefined> {
     // Without a run id this is the newest run of the id, the one that is under way if one is.

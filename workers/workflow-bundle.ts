@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
 import { packageRoot } from '../stores/package-root.js';
@@ -57,7 +57,27 @@ export function bundleOurs(): Promise<{ code: string }> {
 }
 
 function bundled(workflowsPath: string): Promise<{ code: string }> {
-  return bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
+  const require = createRequire(import.meta.url);
+  return bundleWorkflowCode({
+    workflowsPath,
+    logger: new DefaultLogger('WARN'),
+    webpackConfigHook: ({ module, resolve: resolving, ...config }) => ({
+      ...config,
+      resolve: {
+        ...resolving,
+        alias: {
+          ...resolving?.alias,
+          // One copy, the one that runs the worker, wherever the workflows lie.
+          '@temporalio/workflow': dirname(require.resolve('@temporalio/workflow/package.json')),
+        },
+      },
+      module: {
+        ...module,
+        // A workflow of somebody's own with the name of one of ours would leave none of them.
+        parser: { javascript: { ...module?.parser?.javascript, reexportExportsPresence: 'error' } },
+      },
+    }),
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import type { CliContext } from './context.js';
 import { follow } from './follow.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { type Asked, type InputFlags, methodInput } from './method-input.js';
+import { methodsOf, viewsOf } from './own-methods.js';
 import { renderResult } from './render-result.js';
 import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from './session.js';
 
@@ -23,7 +24,7 @@ export async function ask(
   flags: InputFlags & { json?: boolean; search?: string | undefined },
   context: CliContext,
 ): Promise<number> {
-  const asked = await methodInput(question, flags);
+  const asked = await methodInput(question, flags, methodsOf(context));
   let session = (await runningSession(context)) ?? (await ownSession(context));
   if (flags.search !== undefined && !session.stack) {
     context.reporter.warn(
@@ -57,16 +58,17 @@ export function start({ method, input }: Asked, { client }: Session) {
 export async function finish(
   handle: QuestionHandle<unknown>,
   session: Session,
-  { signal }: CliContext,
+  context: CliContext,
   json = false,
 ): Promise<MethodResult> {
   const startedAt = Date.now();
-  const result = await awaitResult(handle, session, signal);
+  const result = await awaitResult(handle, session, context.signal);
   const text = json
     ? JSON.stringify(result, null, 2)
     : renderResult(result, {
         seconds: (Date.now() - startedAt) / 1000,
         historyUrl: historyUrl(session, result.workflowId),
+        views: viewsOf(context),
       });
   process.stdout.write(`${text}\n`);
   return result;

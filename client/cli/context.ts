@@ -1,5 +1,6 @@
 /** What every command works with. */
 import type { Reporter } from '../../temporal-dev/reporter.js';
+import type { DurableRagOptions } from '../../workers/options.js';
 
 export interface CliContext {
   env: NodeJS.ProcessEnv;
@@ -7,4 +8,6 @@ export interface CliContext {
   reporter: Reporter;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
+  /** What the config file of the folder says, where there is one. */
+  config?: DurableRagOptions | undefined;
 }

@@ -22,15 +22,18 @@ export async function startStackWithWorker(context: CliContext): Promise<Running
   // Here and not above: most commands find a worker running and need none of its packages.
   const { runWorker } = await import('../../workers/run-worker.js');
   await installRuntime(reporter);
-  const stack = await startLocalStack(context);
+  // A model of one's own is there already.
+  const parts = context.config?.model ? { model: false } : {};
+  const stack = await startLocalStack({ ...context, parts });
   try {
     await sampleCorpus(context);
     const worker = await runWorker({
+      localEmbeddings: () => obtainEmbeddingModel(context),
+      warn: reporter.warn,
+      ...context.config,
       connect: stack.temporal.connectConfig,
       namespace: stack.temporal.namespace,
       env: workerEnvironment(context.env, stack.model),
-      warn: reporter.warn,
-      localEmbeddings: () => obtainEmbeddingModel(context),
     });
     reporter.part('Worker', `polls the task queue ${worker.taskQueue}`);
     return running(stack, worker);

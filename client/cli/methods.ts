@@ -1,15 +1,15 @@
 /** `durable-rag methods`: what there is, with options, costs and the papers' figures. */
 import { z } from 'zod';
-import type { Method } from '../../methods/method.js';
+import type { OwnMethod } from '../../methods/method.js';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** The methods as Markdown, which reads well in a terminal too. Pure. */
-export function describeMethods(methods: readonly Method<unknown>[]): string {
+export function describeMethods(methods: readonly OwnMethod<unknown>[]): string {
   return methods.map(describeMethod).join('\n\n');
 }
 
-function describeMethod(method: Method<unknown>): string {
+function describeMethod(method: OwnMethod<unknown>): string {
   return [
     `## \`${method.name}\``,
     '',

@@ -2,21 +2,30 @@
 import { resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { parseClusterInput } from '../../methods/cluster-job.js';
-import { methods } from '../../methods/registry.js';
 import { packageVersion } from '../../stores/package-root.js';
 import { collectOption, decimal, wholeNumber } from './arguments.js';
 import { addBatchCommands } from './batch/commands.js';
 import type { CliContext } from './context.js';
+import { methodsOf } from './own-methods.js';
 import { searchOption } from './search-option.js';
 
 /** Runs a command and tells its troubles, as JSON where that is asked for. */
 export type RunCommand = (command: () => number | Promise<number>, json?: boolean) => Promise<void>;
 
 /** Everything that can be typed. */
-export function createProgram(context: CliContext, run: RunCommand): Command {
+export function createProgram(context: CliContext, runCommand: RunCommand): Command {
+  const run: RunCommand = (command, json) =>
+    runCommand(async () => {
+      await readConfigFile(program.getOptionValue('config'), context);
+      return command();
+    }, json);
   const program = new Command('durable-rag')
     .description('Multi-step question answering as durable Temporal workflows')
     .version(packageVersion())
+    .option(
+      '--config <file>',
+      'options as code (default: durable-rag.config.ts, where there is one)',
+    )
     .showHelpAfterError('(--help shows what there is)')
     .hook('preAction', (_, command) => {
       const search = command.getOptionValue('search');
@@ -56,10 +65,13 @@ export function createProgram(context: CliContext, run: RunCommand): Command {
   program
     .command('methods')
     .description('list the methods with their options, costs and reported figures')
-    .action(async () => {
-      const { describeMethods } = await import('./methods.js');
-      process.stdout.write(`${describeMethods(Object.values(methods))}\n`);
-    });
+    .action(() =>
+      run(async () => {
+        const { describeMethods } = await import('./methods.js');
+        process.stdout.write(`${describeMethods([...methodsOf(context).values()])}\n`);
+        return 0;
+      }),
+    );
 
   program
     .command('index')
@@ -141,6 +153,14 @@ export function createProgram(context: CliContext, run: RunCommand): Command {
     .addOption(searchOption())
     .action(() => run(async () => (await import('./worker.js')).worker(context)));
   return program;
+}
+
+/** What it says of the environment goes before what the environment says. */
+async function readConfigFile(named: unknown, context: CliContext): Promise<void> {
+  const { loadConfig } = await import('./config-file.js');
+  const config = await loadConfig(typeof named === 'string' ? named : undefined);
+  context.config = config;
+  Object.assign(context.env, config?.env);
 }
 
 function modelFor(model: string | undefined): { models?: { default: string } } {

@@ -41,7 +41,7 @@ export async function runningSession(context: CliContext): Promise<Session | und
     taskQueueType: WORKFLOW_QUEUE,
   });
   await found.connection.close();
-  return pollers?.length ? sessionOn(temporal, undefined, taskQueue) : undefined;
+  return pollers?.length ? sessionOn(temporal, undefined, taskQueue, context) : undefined;
 }
 
 /** Told at once for a port of this machine: gRPC tries again for as long as it may. */
@@ -53,17 +53,19 @@ async function isNobodyThere(address: string): Promise<boolean> {
 /** A session on a stack that this process sets up, and stops with `close`. */
 export async function ownSession(context: CliContext): Promise<Session> {
   const stack = await startStackWithWorker(context);
-  return sessionOn(stack.temporal, stack, readConfig(context.env).taskQueue);
+  return sessionOn(stack.temporal, stack, readConfig(context.env).taskQueue, context);
 }
 
 async function sessionOn(
   temporal: RunningStack['temporal'],
   stack: RunningStack | undefined,
   taskQueue: string,
+  { config: { methods, codec } = {} }: CliContext,
 ): Promise<Session> {
   const connection = await Connection.connect(temporal.connectConfig);
   const { namespace } = temporal;
-  const client = await createClient({ connection, namespace, taskQueue });
+  const own = { ...(methods && { methods }), ...(codec && { codec }) };
+  const client = await createClient({ connection, namespace, taskQueue, ...own });
   return {
     temporal,
     client,

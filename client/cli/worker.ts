@@ -30,11 +30,12 @@ export async function worker(context: CliContext): Promise<number> {
   await connection.close();
 
   const running = await runWorker({
+    localEmbeddings: () => obtainEmbeddingModel(context),
+    warn: reporter.warn,
+    ...context.config,
     connect: temporal.connectConfig,
     namespace: temporal.namespace,
     env,
-    warn: reporter.warn,
-    localEmbeddings: () => obtainEmbeddingModel(context),
   });
   reporter.part('Worker', `polls ${running.taskQueue} at ${temporal.address}; Ctrl-C stops it`);
   try {

@@ -30,9 +30,17 @@ export interface Running {
   says(text: string): Promise<void>;
 }
 
-/** A home and a task queue of its own, so that nothing is shared with other tests. */
-export async function commandLine(baseUrl: string): Promise<CommandLine> {
-  const program = join(packageRoot(), 'bin', 'durable-rag.js');
+/**
+ * A home and a task queue of its own, so that nothing is shared with other tests.
+ *
+ * @param place Where it is started, and the package that it is of.
+ */
+export async function commandLine(
+  baseUrl: string,
+  place: { cwd?: string; root?: string } = {},
+): Promise<CommandLine> {
+  const { cwd, root = packageRoot() } = place;
+  const program = join(root, 'bin', 'durable-rag.js');
   if (!existsSync(join(packageRoot(), 'dist', 'workflow-bundle.js'))) {
     throw new Error('The command line is not built; run "npm run build" first.');
   }
@@ -41,6 +49,7 @@ export async function commandLine(baseUrl: string): Promise<CommandLine> {
 
   function start(args: string[], env: NodeJS.ProcessEnv = {}): Running {
     const child = spawn(process.execPath, [program, ...args], {
+      ...(cwd !== undefined && { cwd }),
       env: {
         PATH: process.env.PATH,
         HOME: home,

@@ -5,6 +5,7 @@ import { parseBatchInput } from '../../../methods/batch-input.js';
 import { Failure } from '../../../methods/failure.js';
 import { amount, amountOrNone, collectOption, shares, wholeNumber } from '../arguments.js';
 import type { CliContext } from '../context.js';
+import { methodsOf } from '../own-methods.js';
 import { searchOption } from '../search-option.js';
 
 const control = () => import('./control.js');
@@ -63,7 +64,7 @@ function addEval(program: Command, context: CliContext, run: Run): void {
     .action(({ dryRun, detach, search: _, ...flags }) =>
       run(async () => {
         const { evalInputs } = await import('./eval-input.js');
-        const batches = await evalInputs(flags);
+        const batches = await evalInputs(flags, methodsOf(context));
         if (dryRun) return (await import('./dry-run.js')).printDryRun(batches, context);
         return (await running()).runBatches(batches, { detach }, context);
       }),
@@ -84,7 +85,7 @@ function addEval(program: Command, context: CliContext, run: Run): void {
             `There is no run "${name}"; "durable-rag runs" lists them.`,
           );
         }
-        const batch = parseBatchInput(manifest.input);
+        const batch = parseBatchInput(manifest.input, methodsOf(context));
         return (await running()).runBatches([batch], { again: true }, context);
       }),
     );

@@ -2,11 +2,12 @@
 import { STATEMENTS } from '../../../evaluation/citations/plan-judging.js';
 import type { Batch } from '../../../methods/batch-input.js';
 import type { Estimate } from '../../../methods/estimate.js';
-import { methodNamed } from '../../../methods/registry.js';
+import type { OwnMethod } from '../../../methods/method.js';
 import type { RunPlan } from './plan-run.js';
 import type { SeenBefore } from './seen-before.js';
 
 export interface DryRun {
+  method: OwnMethod<unknown>;
   /** Questions, and how they were chosen. */
   selected: number;
   rule: string;
@@ -19,7 +20,8 @@ export interface DryRun {
 
 export function describeDryRun(batch: Batch, dry: DryRun): string[] {
   const { selected, rule, asking, judging } = dry;
-  const { callsFormula } = methodNamed(batch.method);
+  const { callsFormula, plan } = dry.method;
+  if (!plan) return withoutPlan(batch, dry);
   const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
   return [
     `Run        ${batch.run}`,
@@ -35,6 +37,19 @@ export function describeDryRun(batch: Batch, dry: DryRun): string[] {
     `Cost       ${costOf(batch, dry)}`,
     `Time       ${timeOf(dry.together)}`,
     `Not in it  ${notCounted(batch, dry)}`,
+  ];
+}
+
+/** A method of somebody's own need not say ahead of time which steps it takes. */
+function withoutPlan(batch: Batch, dry: DryRun): string[] {
+  const { selected, rule, method } = dry;
+  return [
+    `Run        ${batch.run}`,
+    `Questions  ${count(selected)} (${rule})`,
+    `Calls      a question: ${method.callsFormula}`,
+    `Tokens     not known: ${method.name} has no plan (see docs/adding-a-method.md)`,
+    ...before(dry),
+    'Cost       not known, as the tokens',
   ];
 }
 

@@ -1,20 +1,24 @@
 /** `durable-rag eval --dry-run`: what a run would take, before a cent is spent. */
 import { join } from 'node:path';
 import { subsetOf } from '../../../activities/batch/choose-questions.js';
+import { ownSteps } from '../../../activities/own-steps.js';
 import { createPromptLibrary } from '../../../activities/prompts.js';
 import { surveyDataset } from '../../../evaluation/dataset/read-dataset.js';
-import { loadPrices, priceOf } from '../../../llm/prices.js';
+import { loadPrices, type PriceTable, priceOf } from '../../../llm/prices.js';
 import type { Batch } from '../../../methods/batch-input.js';
 import { estimateBatch } from '../../../methods/estimate.js';
+import { methodNamed } from '../../../methods/registry.js';
 import type { RunStore } from '../../../results/run-store.js';
+import { type DescribedCorpora, withOwnCorpora } from '../../../retrieval/own-corpora.js';
 import type { Corpora } from '../../../retrieval/retriever.js';
 import { ensureSampleCorpus } from '../../../retrieval/sample-corpus.js';
-import type { SearchEngine } from '../../../retrieval/search-engine.js';
 import { demonstrationSets } from '../../../stores/demonstration-sets.js';
 import { openStore } from '../../../stores/open-store.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import type { WorkerConfig } from '../../../workers/config.js';
+import type { DurableRagOptions } from '../../../workers/options.js';
 import type { CliContext } from '../context.js';
+import { methodsOf } from '../own-methods.js';
 import { withSearch } from '../with-search.js';
 import { describeDataset } from './describe-dataset.js';
 import { describeDryRun } from './describe-dry-run.js';
@@ -30,11 +34,20 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
       await ensureSampleCorpus(search);
       for (const batch of batches) {
         const read = await describeDataset(batch.dataset, { ...subsetOf(batch), signal });
-        const lines = await withSets(batch, config, (sets) => {
+        const opened = context.config?.store;
+        const lines = await withSets(batch, config, opened, async (sets) => {
           const { defaultModel } = config;
-          const prompts = createPromptLibrary(join(packageRoot(), 'prompts'), config.prompts);
-          const ports = { prompts, demonstrationSets: sets, corpora: fitFor(batch, search) };
-          return dryRun(batch, { ...ports, defaultModel, signal }, runs, config.prices);
+          const own = ownSteps(context.config?.steps);
+          const shipped = join(packageRoot(), 'prompts');
+          const ports = {
+            prompts: createPromptLibrary(shipped, config.prompts, own.prompts),
+            demonstrationSets: sets,
+            corpora: fitFor(batch, withOwnCorpora(search.corpora, context.config?.corpora)),
+            methods: methodsOf(context),
+            steps: own.steps,
+          };
+          const prices = await pricesOf(config, context);
+          return dryRun(batch, { ...ports, defaultModel, signal }, runs, prices);
         });
         process.stdout.write(`${[...read, ...lines].join('\n')}\n`);
       }
@@ -52,15 +65,15 @@ async function dryRun(
   batch: Batch,
   parts: PlanParts,
   runs: RunStore,
-  priceFile: string | undefined,
+  prices: PriceTable,
 ): Promise<string[]> {
   const { signal } = parts;
   const { selected, rule } = await surveyDataset(batch.dataset, { ...subsetOf(batch), signal });
   const plan = await planRun(batch, parts);
-  const prices = await loadPrices(priceFile);
   const price = (model: string) => priceOf(model, prices);
   const asking = estimateBatch(plan.steps, price, batch);
   return describeDryRun(batch, {
+    method: methodNamed(batch.method, parts.methods),
     selected,
     rule,
     plan,
@@ -71,8 +84,13 @@ async function dryRun(
   });
 }
 
+/** The worker's price table. */
+async function pricesOf({ prices }: WorkerConfig, { config }: CliContext): Promise<PriceTable> {
+  return new Map([...(await loadPrices(prices)), ...Object.entries(config?.prices ?? {})]);
+}
+
 /** The corpora as they are searched here, by words; one that does not fit the mode is refused. */
-function fitFor({ mode }: Batch, { corpora }: SearchEngine): Corpora {
+function fitFor({ mode }: Batch, corpora: DescribedCorpora): Corpora {
   return {
     async open(name) {
       const { embedding } = await corpora.describe(name);
@@ -85,11 +103,12 @@ function fitFor({ mode }: Batch, { corpora }: SearchEngine): Corpora {
 async function withSets<T>(
   { options }: Batch,
   { storeUrl }: WorkerConfig,
+  open: DurableRagOptions['store'],
   work: (sets: PlanParts['demonstrationSets']) => Promise<T>,
 ): Promise<T> {
   const name = options.demonstrationSet;
   if (typeof name !== 'string') return work({ pairs: async () => [] });
-  const store = await openStore(storeUrl, 'demonstrations');
+  const store = await (open ?? ((kind) => openStore(storeUrl, kind)))('demonstrations');
   try {
     const sets = demonstrationSets(store);
     const { id, clusters } = await sets.find(name);

@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path';
 import { type Batch, identityOf, parseBatchInput } from '../../../methods/batch-input.js';
 import { canonicalJson } from '../../../methods/canonical-json.js';
 import { Failure } from '../../../methods/failure.js';
+import type { MethodRegistry } from '../../../methods/registry.js';
 import { readInputFile } from '../method-input.js';
 
 export interface EvalFlags {
@@ -47,9 +48,10 @@ const FLAGS: [field: RegExp, flag: string][] = [
 /**
  * The batches the flags ask for: one, or one for each ratio of noise.
  *
+ * @param methods the methods there are; ours when left out.
  * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
  */
-export async function evalInputs(flags: EvalFlags): Promise<Batch[]> {
+export async function evalInputs(flags: EvalFlags, methods?: MethodRegistry): Promise<Batch[]> {
   const file = flags.input === undefined ? {} : await readInputFile(flags.input);
   const { rpm, tpm, name, option, passages, model, noise, noiseKind, dataset, ...rest } = flags;
   const { input: _, ...common } = rest;
@@ -67,9 +69,9 @@ export async function evalInputs(flags: EvalFlags): Promise<Batch[]> {
   const ratios = noise ?? [undefined];
   return ratios.map((ratio) => {
     const noisy = ratio === undefined ? {} : { noise: given({ ratio, kind: noiseKind }) };
-    const unnamed = checked({ ...input, ...noisy, run: name ?? 'unnamed' });
+    const unnamed = checked({ ...input, ...noisy, run: name ?? 'unnamed' }, methods);
     const suffix = ratio === undefined ? '' : `-noise-${ratio}`;
-    return checked({ ...input, ...noisy, run: (name ?? defaultName(unnamed)) + suffix });
+    return checked({ ...input, ...noisy, run: (name ?? defaultName(unnamed)) + suffix }, methods);
   });
 }
 
@@ -82,9 +84,9 @@ function defaultName(batch: Batch): string {
   return `${readable}-${hash}`;
 }
 
-function checked(input: unknown): Batch {
+function checked(input: unknown, methods: MethodRegistry | undefined): Batch {
   try {
-    return parseBatchInput(input);
+    return parseBatchInput(input, methods);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const problems = error.message.replace(/^Bad input\. /, '').split('; ');

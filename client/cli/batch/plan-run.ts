@@ -1,6 +1,7 @@
 /** What the steps of a run would take at most, from its plan and the questions of its data set. */
 import { subsetOf } from '../../../activities/batch/choose-questions.js';
 import { judgedOf } from '../../../activities/batch/judged.js';
+import type { OwnModelSteps } from '../../../activities/own-steps.js';
 import { longestOutput, tokensOfCall } from '../../../activities/plan-tokens.js';
 import type { FillPorts } from '../../../activities/run-model-step.js';
 import { takenApart } from '../../../activities/template.js';
@@ -17,7 +18,7 @@ import {
   QuestionGroups,
 } from '../../../methods/given.js';
 import type { Given, PlannedCall } from '../../../methods/planned-call.js';
-import { methodNamed } from '../../../methods/registry.js';
+import { type MethodRegistry, methodNamed } from '../../../methods/registry.js';
 import type { Corpora } from '../../../retrieval/retriever.js';
 
 /** Questions that are searched with, to see how long the passages of the corpus are. */
@@ -27,6 +28,10 @@ export interface PlanParts extends FillPorts {
   corpora: Corpora;
   defaultModel: string;
   signal: AbortSignal;
+  /** The methods there are; ours when left out. */
+  methods?: MethodRegistry | undefined;
+  /** Steps of somebody's own. */
+  steps?: OwnModelSteps;
 }
 
 /** What a run would take. */
@@ -59,8 +64,8 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
   const steps = new Map<string, StepTokens>();
   const judging = new Map<string, StepTokens>();
   for (const group of groups.all(longestOf(found))) {
-    const given = givenOf(group, longestOutput);
-    const plan = planOf(batch, given);
+    const given = givenOf(group, (step, input) => longestOutput(step, input, parts.steps));
+    const plan = planOf(batch, given, parts.methods);
     const asked = plan.flatMap((call) =>
       call.step === 'retrieve' ? planSearch(call, batch, given) : call,
     );
@@ -75,9 +80,13 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
   };
 }
 
-/** The steps of a question by the method's plan. */
-export function planOf({ method, options }: Pick<Batch, 'method' | 'options'>, given: Given) {
-  return methodNamed(method).plan(options, given);
+/** The steps of a question by the method's plan; none where it has no plan. */
+export function planOf(
+  { method, options }: Pick<Batch, 'method' | 'options'>,
+  given: Given,
+  methods?: MethodRegistry,
+): PlannedCall[] {
+  return methodNamed(method, methods).plan?.(options, given) ?? [];
 }
 
 /** Passages that one request embeds. */
@@ -147,10 +156,10 @@ function modelOf(step: string, { models, judge }: Batch, { defaultModel }: PlanP
 async function searchAll(
   questions: readonly string[],
   batch: Batch,
-  { corpora }: PlanParts,
+  { corpora, methods }: PlanParts,
 ): Promise<PassageLength[][]> {
   const corpus = await corpora.open(batch.corpus);
-  const depth = Math.max(depthOf(batch), batch.noise?.depth ?? 0);
+  const depth = Math.max(depthOf(batch, methods), batch.noise?.depth ?? 0);
   if (depth === 0) return [];
   return Promise.all(
     questions.map(async (question) => {
@@ -161,9 +170,9 @@ async function searchAll(
 }
 
 /** The most passages that a step of the method is shown. */
-function depthOf(batch: Batch): number {
+function depthOf(batch: Batch, methods: MethodRegistry | undefined): number {
   let depth = 0;
-  planOf(batch, {
+  const given: Given = {
     question: '',
     available: Infinity,
     output: () => '',
@@ -171,7 +180,8 @@ function depthOf(batch: Batch): number {
       depth = Math.max(depth, count);
       return Array.from({ length: count }, () => ({ id: '', title: '', text: '' }));
     },
-  });
+  };
+  planOf(batch, given, methods);
   return depth;
 }
 

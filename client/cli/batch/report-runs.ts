@@ -6,6 +6,7 @@ import { readConfig } from '../../../workers/config.js';
 import { openResults } from '../../open-results.js';
 import type { CliContext } from '../context.js';
 import { withElasticsearch } from '../local-elasticsearch.js';
+import { viewsOf } from '../own-methods.js';
 
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */
 export async function reportRuns(
@@ -13,10 +14,10 @@ export async function reportRuns(
   { out }: { out: string },
   context: CliContext,
 ): Promise<number> {
-  const { env, reporter } = context;
+  const { env, reporter, config } = context;
   const { results, elasticsearch } = readConfig(env);
   const isNeeded = results.kind === 'elasticsearch' || elasticsearch !== undefined;
-  const gone = await withElasticsearch(isNeeded, context, () => writeRuns(names, out, env));
+  const gone = await withElasticsearch(isNeeded, context, () => writeRuns(names, out, env, config));
   for (const run of gone) {
     reporter.warn(`Some passages of ${run} are no longer there; the report shows them by title.`);
   }
@@ -29,11 +30,14 @@ async function writeRuns(
   names: readonly string[],
   out: string,
   env: NodeJS.ProcessEnv,
+  own: CliContext['config'],
 ): Promise<ReadonlySet<string>> {
-  const { runs, texts, gone, close } = await openResults(env);
+  const { runs, texts, gone, close } = await openResults(env, own);
   try {
     const sources = await openRuns(runs, names);
-    await writeAtomically(out, (write) => writeReport(sources, { texts, write }));
+    await writeAtomically(out, (write) =>
+      writeReport(sources, { texts, write, views: viewsOf({ config: own }) }),
+    );
     return gone;
   } finally {
     await close();

@@ -1,7 +1,8 @@
 /** The runs that the command line reads, where the workers keep them. */
 import type { RunStore } from '../../../results/run-store.js';
-import { readConfig, type WorkerConfig } from '../../../workers/config.js';
+import type { WorkerConfig } from '../../../workers/config.js';
 import { openRunStore } from '../../../workers/open-results.js';
+import { workerConfig } from '../../../workers/worker-config.js';
 import { openResults, type Results } from '../../open-results.js';
 import type { CliContext } from '../context.js';
 import { withElasticsearch } from '../local-elasticsearch.js';
@@ -16,8 +17,10 @@ export async function withRuns<T>(
   context: CliContext,
   work: (runs: RunStore, config: WorkerConfig) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(context.env);
+  const config = workerConfig(context.env, context.config);
   return withElasticsearch(config.results.kind === 'elasticsearch', context, async () => {
+    const own = context.config?.results;
+    if (own) return work(own, config);
     const runs = await openRunStore(config);
     try {
       return await work(runs, config);
@@ -32,10 +35,10 @@ export async function withResults<T>(
   context: CliContext,
   work: (results: Results) => Promise<T>,
 ): Promise<T> {
-  const { results: where, elasticsearch } = readConfig(context.env);
+  const { results: where, elasticsearch } = workerConfig(context.env, context.config);
   const isNeeded = where.kind === 'elasticsearch' || elasticsearch !== undefined;
   return withElasticsearch(isNeeded, context, async () => {
-    const results = await openResults(context.env);
+    const results = await openResults(context.env, context.config);
     try {
       return await work(results);
     } finally {

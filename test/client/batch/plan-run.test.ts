@@ -9,6 +9,7 @@ import { planRun } from '../../../client/cli/batch/plan-run.js';
 import { parseBatchInput } from '../../../methods/batch-input.js';
 import { estimateBatch } from '../../../methods/estimate.js';
 import { Failure } from '../../../methods/failure.js';
+import { methodNamed } from '../../../methods/registry.js';
 import { packageRoot } from '../../../stores/package-root.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'durable-rag-plan-'));
@@ -116,6 +117,7 @@ it('describes what is in the estimate and what is not', async () => {
   });
   const price = () => ({ prompt: 1, completion: 1 });
   const lines = describeDryRun(batch, {
+    method: methodNamed(batch.method),
     ...{ selected: 2, rule: 'all questions', plan: run },
     asking: estimateBatch(run.steps, price),
     judging: estimateBatch(run.judging, price),

@@ -1,0 +1,17 @@
+/** The methods that the command line knows: ours, and those of a durable-rag.config.ts. */
+import { type MethodRegistry, methodRegistry } from '../../methods/registry.js';
+import type { Views } from '../../views/view.js';
+import type { CliContext } from './context.js';
+
+type Configured = Pick<CliContext, 'config'>;
+
+/** @throws Failure BadInput where two methods have one name. */
+export function methodsOf({ config }: Configured): MethodRegistry {
+  return methodRegistry(config?.methods);
+}
+
+/** How the chains of one's own methods are told. */
+export function viewsOf({ config }: Configured): Views {
+  const own = config?.methods ?? [];
+  return Object.fromEntries(own.flatMap(({ name, view }) => (view ? [[name, view]] : [])));
+}

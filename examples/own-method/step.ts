@@ -1,0 +1,31 @@
+/** A step of one's own: what is asked, and how what comes back is read. */
+import { defineStep, readVerdict } from 'durable-rag/steps';
+
+interface SecondLookInput {
+  question: string;
+  answer: string;
+  /** Ids; the texts are put in where the prompt is rendered. */
+  passages: string[];
+}
+
+export const secondLook = defineStep<SecondLookInput, boolean>({
+  name: 'secondLook',
+  label: ({ answer }) => `at: ${answer}`,
+  prompt: {
+    name: 'second-look',
+    text: `{{passages}}
+
+Somebody answered the question below after reading the passages above. Look again: is the answer right? Reply with Yes or No.
+
+Question: {{question}}
+Answer: {{answer}}
+=== again ===
+Your last reply could not be read. Reply with one word: Yes or No.
+`,
+  },
+  maxTokens: 16,
+  passages: ({ passages }) => passages,
+  variables: ({ question, answer }) => ({ question, answer }),
+  parse: readVerdict,
+  fallback: () => false,
+});

@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { createModelActivities } from '../../activities/index.js';
+import { defineOwnStep, ownSteps, TAKEN_STEPS } from '../../activities/own-steps.js';
+import type { Ports } from '../../activities/ports.js';
+import { createPromptLibrary } from '../../activities/prompts.js';
+import { defineMethod } from '../../methods/method.js';
+import { JOBS, methodRegistry, methods } from '../../methods/registry.js';
+import { packageRoot } from '../../stores/package-root.js';
+import * as workflows from '../../workflows/index.js';
+
+const shipped = join(packageRoot(), 'prompts');
+
+const step = (name: string, prompt = { name: 'own-prompt', text: 'Say {{word}}.' }) =>
+  defineOwnStep<{ word: string }, string>({
+    ...{ name, prompt, maxTokens: 8 },
+    variables: ({ word }) => ({ word }),
+    parse: ({ text }) => text,
+    fallback: () => '',
+  });
+
+it('gives a worker the step and its prompt by name', () => {
+  const { steps, prompts } = ownSteps([step('echo')]);
+  expect(prompts).toEqual({ 'own-prompt': 'Say {{word}}.' });
+  expect(steps.echo).toMatchObject({ prompt: 'own-prompt', maxTokens: 8 });
+  expect(step('echo').label({ word: 'a' })).toBe('echo');
+});
+
+it('refuses names that are taken', () => {
+  expect(() => ownSteps([step('read')])).toThrow(/two steps named "read"; rename yours/);
+  expect(() => ownSteps([step('a'), step('a')])).toThrow(/two steps named "a"/);
+  const other = step('b', { name: 'own-prompt', text: 'Other.' });
+  expect(() => ownSteps([step('a'), other])).toThrow(/two prompts named "own-prompt"/);
+  expect(() => createPromptLibrary(shipped, undefined, { read: 'x' })).toThrow(
+    /a prompt "read" already/,
+  );
+  for (const name of ['sure', 'judgeAnswer']) {
+    const method = defineMethod({ name, title: 'T', options: z.strictObject({}) });
+    expect(() => methodRegistry([method])).toThrow(`two methods named "${name}"`);
+  }
+});
+
+it('knows every name that is taken', () => {
+  const ours = Object.keys(createModelActivities({ steps: {} } as Ports));
+  expect(ours.filter((name) => !TAKEN_STEPS.has(name))).toEqual([]);
+  const types = Object.keys(workflows).sort();
+  expect([...Object.keys(methods), ...JOBS].sort()).toEqual(types);
+});
+
+it('has the prompt in every set, by a file of its name where a set has one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-prompts-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, 'mine'));
+  const library = createPromptLibrary(shipped, folder, { 'own-prompt': 'Say {{word}}.' });
+  const before = await library.load('default', 'own-prompt');
+  expect(before.text).toBe('Say {{word}}.');
+  expect(await library.hashes('default')).toMatchObject({ 'own-prompt.txt': before.hash });
+  await writeFile(join(folder, 'mine', 'own-prompt.txt'), 'Shout {{word}}.');
+  expect((await library.load('mine', 'own-prompt')).text).toBe('Shout {{word}}.');
+});

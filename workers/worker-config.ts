@@ -1,0 +1,21 @@
+/** What a worker is set up with: what the environment says, under what the options say. */
+import { readConfig, type WorkerConfig } from './config.js';
+import type { OwnParts } from './options.js';
+
+/** @throws Failure naming the variables that are wrong. */
+export function workerConfig(
+  env: NodeJS.ProcessEnv,
+  { defaultModel, prompts, limits = {} }: OwnParts = {},
+): WorkerConfig {
+  const config = readConfig(env);
+  const { concurrency, tokensPerMinute, maxRetryAfterSeconds } = limits;
+  return {
+    ...config,
+    defaultModel: defaultModel ?? config.defaultModel,
+    prompts: prompts ?? config.prompts,
+    concurrency: concurrency ?? config.concurrency,
+    tokensPerMinute: tokensPerMinute === undefined ? config.tokensPerMinute : tokensPerMinute,
+    maxRetryAfterMs:
+      maxRetryAfterSeconds === undefined ? config.maxRetryAfterMs : maxRetryAfterSeconds * 1000,
+  };
+}
