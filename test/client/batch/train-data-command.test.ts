@@ -1,0 +1,57 @@
+/** `train-data` from the built command line: what it leaves, where it goes on, what it prints. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { commandLine } from '../../support/command-line.js';
+import { type ReplySpec, startModelServer } from '../../support/model-server.js';
+import { promptOf } from '../../support/telephone.js';
+
+// Each command is a process, and takes its time on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
+
+const NO_CREDIT: ReplySpec = {
+  status: 429,
+  body: { error: { code: 'insufficient_quota', message: 'No credit.' } },
+};
+const NOTES = { text: 'Note 1 (relevant): It is blue.\nAnswer: blue' };
+
+test('the same command ends where nothing can be asked, and goes on later', async () => {
+  let isEmpty = true;
+  const server = await startModelServer({
+    reply: (request) => (isEmpty && promptOf(request).includes('grass') ? NO_CREDIT : NOTES),
+  });
+  const cli = await commandLine(server.baseUrl);
+  onTestFinished(async () => {
+    await server.close();
+    await cli.remove();
+  });
+  const dataset = join(cli.home, 'colours.jsonl');
+  const lines = ['the sky', 'grass'].map((what) =>
+    JSON.stringify({
+      id: what,
+      question: `What is the colour of ${what}?`,
+      ctxs: [{ title: what, text: `The colour of ${what}.` }],
+    }),
+  );
+  await writeFile(dataset, lines.join('\n'));
+  const out = join(cli.home, 'notes');
+  const command = ['train-data', '--dataset', dataset, '--out', out, '--passages', '1'];
+
+  const first = await cli.run(command);
+  expect(first, first.stderr).toMatchObject({ code: 1, stdout: '' });
+  expect(first.stderr).toContain('No credit');
+
+  isEmpty = false;
+  const second = await cli.run(command);
+  expect(second, second.stderr).toMatchObject({ code: 0 });
+  expect(JSON.parse(second.stdout)).toMatchObject({
+    ...{ questions: 2, examples: 2, failed: 0 },
+    files: { chat: join(out, 'train.jsonl'), weighted: join(out, 'train-weighted.jsonl') },
+  });
+  const chat = await readFile(join(out, 'train.jsonl'), 'utf8');
+  expect(chat.trim().split('\n')).toHaveLength(2);
+
+  const [, run = ''] = /Run\s+(train-notes-\w+)/.exec(second.stderr) ?? [];
+  const exported = await cli.run(['export', run, '--format', 'chat']);
+  expect(exported, exported.stderr).toMatchObject({ code: 0, stdout: chat });
+});
