@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { CALL_DEFAULTS, type CallSettings } from '../methods/call-defaults.js';
 import { Failure } from '../methods/failure.js';
+import type { Unkept } from './keep.js';
 import { FREE_ATTEMPTS, SearchAway } from './searching.js';
 import { NotYet, type Waited } from './turn.js';
 
@@ -18,8 +19,20 @@ interface Troubles {
   refusals: number;
   /** Those in which the search engine was away. */
   searches: number;
+  /** Those in which the store took nothing. */
+  stores: number;
   waited: Waited;
+  /** Paid for, and not known to be in the store. */
+  unkept?: Unkept;
 }
+
+/** What earlier attempts of a call have left to this one, and how it leaves something itself. */
+export interface CallSoFar extends Pick<Troubles, 'waited' | 'unkept'> {
+  carry(unkept: Unkept): void;
+}
+
+/** Each of them has written for as long as a call may take. */
+const STORE_ATTEMPTS = 2;
 
 const HEARTBEAT_MS = 1000;
 
@@ -34,17 +47,22 @@ const LONGEST_WAIT_MS = 30_000;
  * A Failure becomes an ApplicationFailure of the same type: not retried where a retry cannot help
  * or the bounds are used up. Refusals for rate are counted apart, so that they do not use up the
  * attempts of real failures, and so is a search engine that is away (see `searching`), which is
- * tried for longer; waiting for our own limit of tokens is none of these.
+ * tried for longer, and a store that cannot be written; waiting for our own limit of tokens is none
+ * of these.
  */
 export async function providerCall<T>(
   given: CallBounds,
-  call: (signal: AbortSignal, waited: Waited) => Promise<T>,
+  call: (signal: AbortSignal, soFar: CallSoFar) => Promise<T>,
 ): Promise<T> {
   const bounds = { ...CALL_DEFAULTS, ...given };
   const context = Context.current();
   const { waited, ...counts } = troublesSoFar(context.info.heartbeatDetails);
   // A place is for one call: whoever takes over from a worker that died in it needs another.
-  const before: Troubles = { ...counts, waited: { times: waited.times } };
+  let before: Troubles = { ...counts, waited: { times: waited.times } };
+  const carry = (unkept: Unkept) => {
+    before = { ...before, unkept };
+    context.heartbeat(before);
+  };
   // Each beat is a write on the server, and most calls are over before the first one is due.
   if (context.info.heartbeatDetails !== undefined) context.heartbeat(before);
   const beat = setInterval(() => context.heartbeat(before), HEARTBEAT_MS);
@@ -52,7 +70,8 @@ export async function providerCall<T>(
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), bounds.timeoutSeconds * 1000);
   try {
-    return await call(AbortSignal.any([context.cancellationSignal, timeout.signal]), waited);
+    const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
+    return await call(signal, { waited, unkept: before.unkept, carry });
   } catch (error) {
     context.cancellationSignal.throwIfAborted();
     const failure = timeout.signal.aborted ? timedOut(bounds.timeoutSeconds, error) : named(error);
@@ -68,6 +87,8 @@ export async function providerCall<T>(
 }
 
 function timedOut(seconds: number, cause: unknown): Failure {
+  // It was the store that took so long.
+  if (cause instanceof Failure && cause.type === 'StoreUnwritable') return cause;
   const message = `No answer within ${seconds} s (limits.callTimeoutSeconds).`;
   return new Failure('Timeout', message, { cause });
 }
@@ -79,7 +100,7 @@ function named(error: unknown): Failure {
 }
 
 function troublesSoFar(details: unknown): Troubles {
-  const none: Troubles = { failures: 0, refusals: 0, searches: 0, waited: { times: 0 } };
+  const none: Troubles = { failures: 0, refusals: 0, searches: 0, stores: 0, waited: { times: 0 } };
   return { ...none, ...(details as Partial<Troubles> | undefined) };
 }
 
@@ -91,8 +112,9 @@ function add(before: Troubles, failure: Failure): Troubles {
 }
 
 /** Under what a failure is counted. */
-function kindOf(failure: Failure): 'failures' | 'refusals' | 'searches' {
+function kindOf(failure: Failure): 'failures' | 'refusals' | 'searches' | 'stores' {
   if (failure instanceof SearchAway) return 'searches';
+  if (failure.type === 'StoreUnwritable') return 'stores';
   return failure.type === 'RateLimited' ? 'refusals' : 'failures';
 }
 
@@ -113,11 +135,12 @@ function toApplicationFailure(
 
 /** For the end of the message; empty where there is to be another attempt. */
 function givenUpAfter(
-  { failures, refusals, searches }: Troubles,
+  { failures, refusals, searches, stores }: Troubles,
   bounds: Required<CallBounds>,
 ): string {
   if (failures >= bounds.attempts) return ` Given up after ${failures} failed attempts.`;
   if (refusals >= bounds.refusals) return ` Given up after ${refusals} refusals.`;
+  if (stores >= STORE_ATTEMPTS) return ` Given up after ${stores} attempts to write it.`;
   const most = Math.max(bounds.attempts, FREE_ATTEMPTS);
   return searches >= most ? ` Given up after ${searches} failed searches.` : '';
 }

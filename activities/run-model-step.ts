@@ -6,8 +6,9 @@ import { cacheKey } from '../llm/response-cache.js';
 import { CALL_DEFAULTS } from '../methods/call-defaults.js';
 import type { CallUsage } from '../methods/usage.js';
 import type { Passage } from '../methods/vocabulary.js';
+import { keep } from './keep.js';
 import type { Ports } from './ports.js';
-import { providerCall } from './provider-call.js';
+import { type CallSoFar, providerCall } from './provider-call.js';
 import { searching } from './searching.js';
 import {
   type ModelStep,
@@ -18,7 +19,7 @@ import {
   type StepOutput,
 } from './step.js';
 import { fillTemplate, renderPassages } from './template.js';
-import { inTurn, type Waited } from './turn.js';
+import { inTurn } from './turn.js';
 
 /** The activity of a model step. */
 export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutput<O>>;
@@ -32,10 +33,10 @@ export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutp
 export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelActivity<I, O> {
   const estimates = new TokenEstimates();
   return (input, sent) =>
-    providerCall(sent, async (signal, waited) => {
+    providerCall(sent, async (signal, soFar) => {
       const call: StepCall = { ...CALL_DEFAULTS, ...sent };
       const { request, hash } = await requestOf(step, input, call, ports);
-      const answer = await ask(step, input, request, call, { ...ports, estimates }, signal, waited);
+      const answer = await ask(step, input, request, call, { ...ports, estimates }, signal, soFar);
       const { completion, cached } = answer;
       const value = step.parse(completion, input, call.attempt);
       const readable = value !== undefined;
@@ -58,7 +59,7 @@ async function ask<I, O>(
   call: StepCall,
   { llm, responses, tokens, estimates }: Ports & { estimates: TokenEstimates },
   signal: AbortSignal,
-  waited: Waited,
+  { waited, unkept, carry }: CallSoFar,
 ) {
   const key = cacheKey({
     provider: llm.provider,
@@ -66,6 +67,11 @@ async function ask<I, O>(
     sample: sampleOf(step, input),
     attempt: call.attempt,
   });
+  if (unkept?.key === key) {
+    // Paid for by an attempt of this very activity, which could not write it.
+    await keep(unkept, responses, carry, signal);
+    return { completion: unkept.entry.completion, cached: false };
+  }
   const origin = activityOrigin();
   const serves = (completion: Completion) =>
     call.cache && isReadable(step, completion, input, call.attempt);
@@ -74,7 +80,8 @@ async function ask<I, O>(
   const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
     llm.complete(request, signal),
   );
-  await responses.store(key, { completion, origin, at: new Date().toISOString() });
+  const entry = { completion, origin, at: new Date().toISOString() };
+  await keep({ key, entry }, responses, carry, signal);
   await settle();
   return { completion, cached: false };
 }

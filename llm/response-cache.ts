@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../methods/canonical-json.js';
+import { Failure } from '../methods/failure.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { Completion, CompletionRequest } from './language-model.js';
 
@@ -67,6 +68,21 @@ export class ResponseCache {
     const text = await this.#store.get(key);
     const entry = text === undefined ? undefined : parseEntry(text);
     return entry && (entry.origin === origin || serves(entry.completion)) ? entry : undefined;
+  }
+
+  /**
+   * Makes sure that responses can be kept, before one is paid for.
+   *
+   * @throws Failure StoreUnwritable.
+   */
+  async probe(): Promise<void> {
+    try {
+      await this.#store.set('probe', 'written');
+    } catch (cause) {
+      const said = cause instanceof Error ? cause.message : String(cause);
+      const message = `No response could be kept, so none is paid for: ${said}`;
+      throw new Failure('StoreUnwritable', message, { cause });
+    }
   }
 
   /** Resolves once the response survives a crash. Call it before anything is done with it. */

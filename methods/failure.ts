@@ -14,6 +14,7 @@ export type FailureType =
   | 'Connection'
   | 'MalformedResponse'
   | 'ParameterRefused'
+  | 'StoreUnwritable'
   | 'UnknownCorpus'
   | 'UnknownPassage'
   | 'Incompatible'
@@ -29,6 +30,7 @@ const RETRYABLE: ReadonlySet<FailureType> = new Set([
   'Connection',
   'MalformedResponse',
   'ParameterRefused',
+  'StoreUnwritable',
   'Unexpected',
 ]);
 
@@ -38,6 +40,7 @@ export const COMMON_FAILURES: ReadonlySet<string> = new Set<FailureType>([
   'Permission',
   'UnknownModel',
   'QuotaExhausted',
+  'StoreUnwritable',
   'UnknownCorpus',
   'Incompatible',
 ]);

@@ -66,7 +66,11 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
   }
   const open = (namespace: string): Promise<KeyValueStore> =>
     opened(own.store ? own.store(namespace) : openStore(config.storeUrl, namespace));
-  const responses = await open('responses');
+  const cache = new ResponseCache(await open('responses'));
+  await cache.probe().catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   const passages = own.store ? await open(PASSAGES) : await opened(openPassages(config));
   const runs = own.results ?? (await opened(openRunStore(config)));
   const demonstrations = await open('demonstrations');
@@ -82,7 +86,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
   const corpora = withOwnCorpora(search.corpora, own.corpora);
   const ports = {
     llm,
-    responses: new ResponseCache(responses),
+    responses: cache,
     tokens,
     embeddings,
     reranker,

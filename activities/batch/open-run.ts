@@ -28,6 +28,7 @@ export type OpenPorts = Pick<
   | 'passages'
   | 'prices'
   | 'prompts'
+  | 'responses'
   | 'runs'
 >;
 
@@ -37,7 +38,7 @@ export type OpenPorts = Pick<
  * name that is there is taken up, if it is of the same input, data set and corpus.
  *
  * @throws Failure BadInput for a bad input or data set, and for another run of this name, showing
- * each difference; UnknownCorpus.
+ * each difference; UnknownCorpus; StoreUnwritable.
  */
 export async function openRun(
   input: unknown,
@@ -45,6 +46,7 @@ export async function openRun(
   signal: AbortSignal,
 ): Promise<OpenedRun> {
   const parsed = parseBatchInput(input, ports.methods);
+  await ports.responses.probe();
   // Named, so that it stays the same when a worker is set up anew.
   const batch = { ...parsed, models: { default: ports.defaultModel, ...parsed.models } };
   checkPrices(batch, ports.prices);
