@@ -23,7 +23,7 @@ interface Troubles {
   stores: number;
   waited: Waited;
   /** Paid for, and not known to be in the store. */
-  unkept?: Unkept;
+  unkept?: Unkept | undefined;
 }
 
 /** What earlier attempts of a call have left to this one, and how it leaves something itself. */

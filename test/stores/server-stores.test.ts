@@ -1,13 +1,20 @@
 /** Redis and Postgres as stores, against real servers. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Ports } from '../../activities/ports.js';
+import { read } from '../../activities/read.js';
+import { modelActivity } from '../../activities/run-model-step.js';
 import { tokenLimiter } from '../../llm/rates/token-limiter.js';
+import { ResponseCache } from '../../llm/response-cache.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { openCounters } from '../../stores/open-counters.js';
 import { openStore } from '../../stores/open-store.js';
 import { connectRedis } from '../../stores/redis-connection.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
+import { attempt } from '../support/activity.js';
 import { allOf, holdsTo } from '../support/contract.js';
+import { testPorts } from '../support/harness.js';
+import { scriptedModel } from '../support/scripted-model.js';
 import { countersContract } from './counters-contract.js';
 import {
   findPostgres,
@@ -17,6 +24,7 @@ import {
   startRedis,
   type TestServer,
 } from './servers.js';
+import { postgresTakesWrites, redisTakesWrites } from './take-writes.js';
 
 const PASSWORD = 'hunter22hunter22';
 
@@ -27,6 +35,7 @@ const kinds = [
     found: findRedis(),
     writeEarlier: writeEarlierRedis,
     start: startRedis,
+    takeWrites: redisTakesWrites,
     get: 'install redis-server (apt-get install redis-server, brew install redis)',
   },
   {
@@ -35,11 +44,12 @@ const kinds = [
     found: findPostgres(),
     writeEarlier: writeEarlierPostgres,
     start: startPostgres,
+    takeWrites: postgresTakesWrites,
     get: 'install postgresql (apt-get install postgresql, brew install postgresql)',
   },
 ];
 
-describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, get }) => {
+describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites, get }) => {
   if (!found) {
     // A skipped test must not look like a green one where the part is expected.
     test.runIf(process.env.CI === 'true')('is there', () => expect.fail(`To run these: ${get}`));
@@ -55,6 +65,23 @@ describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, get }) => {
 
   holdsTo(keyValueStoreContract({ open: (namespace) => openStore(server.url, namespace) }));
   countersContract(() => openCounters(server.url));
+
+  test('that takes no writes for a while keeps what was paid for, once', async () => {
+    const store = await openStore(server.url, 'responses');
+    const responses = new ResponseCache(store);
+    const model = scriptedModel([{ step: 'read', say: 'Bell' }]);
+    const ask = modelActivity(read, testPorts(model, { responses }) as Ports);
+    const input = { question: 'Who?', passages: [], demonstrations: [] };
+    const run = () => ask(input, { model: 'scripted-1', corpus: null });
+    await takeWrites(server.url, false);
+    await expect.poll(() => responses.probe().catch((error) => error.type)).toBe('StoreUnwritable');
+    const asked = attempt(run);
+    await expect.poll(() => model.requests.length).toBe(1);
+    await takeWrites(server.url, true);
+    expect((await asked).value).toMatchObject({ value: 'Bell', usage: { cached: false } });
+    expect((await attempt(run, { id: 'later' })).value?.usage.cached).toBe(true);
+    await store.close();
+  });
 
   test('counts are shared, and two workers may begin them at the same time', async () => {
     const both = await Promise.all([openCounters(server.url), openCounters(server.url)]);
