@@ -22,12 +22,9 @@ import { memoryCounters, openCounters } from '../stores/open-counters.js';
 import { openStore } from '../stores/open-store.js';
 import { packageRoot } from '../stores/package-root.js';
 import { buildEmbeddings, EMBEDDINGS } from './build-embeddings.js';
-import type { WorkerConfig } from './config.js';
+import { LONGEST_CALL_SECONDS, type WorkerConfig } from './config.js';
 import { openPassages, openRunStore, PASSAGES } from './open-results.js';
 import type { OwnParts } from './options.js';
-
-/** The longest time limits.callTimeoutSeconds allows. */
-const LONGEST_CALL_MS = 3_600_000;
 
 /** Everything but what the Temporal server is behind, and how to give it back. */
 export interface BuiltPorts {
@@ -45,7 +42,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
   const methods = methodRegistry(own.methods);
   const steps = ownSteps(own.steps);
   const calls = {
-    timeoutMs: LONGEST_CALL_MS,
+    timeoutMs: LONGEST_CALL_SECONDS * 1000,
     maxRetryAfterMs: config.maxRetryAfterMs,
     prices: new Map([...(await loadPrices(config.prices)), ...Object.entries(own.prices ?? {})]),
   };

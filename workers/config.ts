@@ -19,6 +19,14 @@ const count = z.coerce
   .min(1, 'must be at least 1')
   .optional();
 
+const seconds = z.coerce
+  .number({ error: 'must be a number of seconds' })
+  .min(0, 'must not be negative')
+  .optional();
+
+/** The longest time limits.callTimeoutSeconds allows. */
+export const LONGEST_CALL_SECONDS = 3600;
+
 const environment = z.object({
   OPENAI_API_KEY: text,
   OPENAI_BASE_URL: url,
@@ -39,10 +47,8 @@ const environment = z.object({
   DURABLE_RAG_TASK_QUEUE: text,
   DURABLE_RAG_CONCURRENCY: count,
   DURABLE_RAG_TPM: count,
-  DURABLE_RAG_MAX_RETRY_AFTER: z.coerce
-    .number({ error: 'must be a number of seconds' })
-    .min(0, 'must not be negative')
-    .optional(),
+  DURABLE_RAG_MAX_RETRY_AFTER: seconds,
+  DURABLE_RAG_GRACE: seconds,
 });
 
 /** Where vectors come from: all-MiniLM-L6-v2 on this machine, or a model behind an endpoint. */
@@ -96,6 +102,8 @@ export interface WorkerConfig {
   tokensPerMinute: number | null;
   /** Upper bound for what a provider's Retry-After is followed, in milliseconds. */
   maxRetryAfterMs: number;
+  /** How long a worker that is stopped waits for the model calls under way. */
+  graceSeconds: number;
 }
 
 /**
@@ -127,6 +135,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     prices: data.DURABLE_RAG_PRICES,
     concurrency: data.DURABLE_RAG_CONCURRENCY ?? 100,
     tokensPerMinute: data.DURABLE_RAG_TPM ?? null,
+    graceSeconds: data.DURABLE_RAG_GRACE ?? LONGEST_CALL_SECONDS,
     maxRetryAfterMs: (data.DURABLE_RAG_MAX_RETRY_AFTER ?? 60) * 1000,
   };
 }

@@ -49,6 +49,7 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
       return {
         ports: { ...ports, searchAttributes: trouble === undefined },
         concurrency: config.concurrency,
+        graceSeconds: config.graceSeconds,
         close,
       };
     },

@@ -50,6 +50,11 @@ export interface WorkerLimits {
   tokensPerMinute?: number | null;
   /** Up to which a provider's Retry-After is followed. @default DURABLE_RAG_MAX_RETRY_AFTER, or 60 */
   maxRetryAfterSeconds?: number;
+  /**
+   * How long a stop waits for the model calls under way, unless the worker has a shutdownGraceTime
+   * of its own. @default DURABLE_RAG_GRACE, or as long as a call may take
+   */
+  graceSeconds?: number;
 }
 
 /** Options of the plugin. */

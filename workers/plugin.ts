@@ -19,6 +19,8 @@ export interface PluginParts {
   ports: Omit<Ports, keyof ServerPorts>;
   /** Model calls at a time. */
   concurrency: number;
+  /** How long a stop waits for model calls under way. @default 2 */
+  graceSeconds?: number;
   close(): Promise<void>;
 }
 
@@ -40,7 +42,19 @@ const NOTICED_SOON = {
   stickyQueueScheduleToStartTimeout: '2s',
 } as const;
 
-const STOPPED_SOON = { shutdownGraceTime: '2s', shutdownForceTime: '10s' } as const;
+/** How long a stop waits for what is under way: all but calls, which begin again elsewhere. */
+const SOON_SECONDS = 2;
+
+/** After the grace everything is cancelled, and has so long to end by itself. */
+const CANCELLED_SECONDS = 10;
+
+/** A worker that is stopped takes nothing new, and lets what runs go on for so long. */
+function stopsAfter(graceSeconds: number) {
+  return {
+    shutdownGraceTime: graceSeconds * 1000,
+    shutdownForceTime: (graceSeconds + CANCELLED_SECONDS) * 1000,
+  };
+}
 
 /**
  * Adds our workflows and activities to a worker that somebody makes. Beside it runs a second worker,
@@ -68,7 +82,13 @@ export class DurableRagPlugin implements WorkerPlugin {
       name: this.name,
       ...(dataConverter && { dataConverter }),
       ...(interceptors && { workerInterceptors: interceptors }),
-    }).configureWorker({ ...NOTICED_SOON, ...STOPPED_SOON, ...options, connection, namespace });
+    }).configureWorker({
+      ...NOTICED_SOON,
+      ...stopsAfter(SOON_SECONDS),
+      ...options,
+      connection,
+      namespace,
+    });
     const { workflowsPath, workflowBundle, activities, plugins: _, ...shared } = common;
     const parts = await open({ connection, taskQueue, namespace });
     const converter = common.dataConverter && { dataConverter: common.dataConverter };
@@ -81,6 +101,9 @@ export class DurableRagPlugin implements WorkerPlugin {
       parts,
       modelWorker: {
         ...shared,
+        // Where the worker is told how it stops, that goes for both.
+        ...(options.shutdownGraceTime === undefined &&
+          stopsAfter(parts.graceSeconds ?? SOON_SECONDS)),
         taskQueue: modelQueue(taskQueue),
         activities: createModelActivities(ports),
         maxConcurrentActivityTaskExecutions: parts.concurrency,

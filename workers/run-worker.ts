@@ -14,7 +14,7 @@ export interface RunningWorker {
   taskQueue: string;
   /** Settles when the worker has stopped; rejects when it failed. */
   readonly stopped: Promise<void>;
-  /** Takes no more work, lets what runs finish for a moment, and resolves with `stopped`. */
+  /** Takes no more work, waits for the calls under way (`limits.graceSeconds`), then as `stopped`. */
   stop(): Promise<void>;
 }
 

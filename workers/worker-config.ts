@@ -8,13 +8,14 @@ export function workerConfig(
   { defaultModel, prompts, limits = {} }: OwnParts = {},
 ): WorkerConfig {
   const config = readConfig(env);
-  const { concurrency, tokensPerMinute, maxRetryAfterSeconds } = limits;
+  const { concurrency, tokensPerMinute, maxRetryAfterSeconds, graceSeconds } = limits;
   return {
     ...config,
     defaultModel: defaultModel ?? config.defaultModel,
     prompts: prompts ?? config.prompts,
     concurrency: concurrency ?? config.concurrency,
     tokensPerMinute: tokensPerMinute === undefined ? config.tokensPerMinute : tokensPerMinute,
+    graceSeconds: graceSeconds ?? config.graceSeconds,
     maxRetryAfterMs:
       maxRetryAfterSeconds === undefined ? config.maxRetryAfterMs : maxRetryAfterSeconds * 1000,
   };

@@ -34,6 +34,8 @@ export async function startStackWithWorker(context: CliContext): Promise<Running
       connect: stack.temporal.connectConfig,
       namespace: stack.temporal.namespace,
       env: workerEnvironment(context.env, stack.model),
+      // The model stops with it, so there is little to wait for.
+      limits: { ...context.config?.limits, graceSeconds: 2 },
     });
     reporter.part('Worker', `polls the task queue ${worker.taskQueue}`);
     return running(stack, worker);

@@ -1,17 +1,21 @@
 /** `durable-rag worker`: a worker for a Temporal server that runs elsewhere. */
+import { GracefulShutdownPeriodExpiredError } from '@temporalio/worker';
 import { Failure } from '../../methods/failure.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import { reasonOf } from '../../temporal-dev/setup-error.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
-import { runWorker } from '../../workers/run-worker.js';
+import { type RunningWorker, runWorker } from '../../workers/run-worker.js';
 import type { CliContext } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { installRuntime } from './runtime.js';
 
 const TEMPORAL_TIMEOUT_MS = 5_000;
 
-/** Polls until Ctrl-C, then finishes what it can and stops. */
+/**
+ * Polls until Ctrl-C or SIGTERM, then takes nothing new and waits for the calls under way: an answer
+ * that nobody waits for is paid for again. A second Ctrl-C ends at once.
+ */
 export async function worker(context: CliContext): Promise<number> {
   const { env, reporter, signal } = context;
   await installRuntime(reporter);
@@ -42,7 +46,18 @@ export async function worker(context: CliContext): Promise<number> {
     await untilInterrupted(running.stopped, signal);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
+    reporter.part('Stopping', 'when the calls under way have been answered; Ctrl-C stops at once');
   }
-  await running.stop();
+  await stopped(running, reporter);
   return 0;
+}
+
+/** What did not end though it was cancelled ends with the process: that is no failure of the stop. */
+async function stopped(running: RunningWorker, reporter: CliContext['reporter']): Promise<void> {
+  try {
+    await running.stop();
+  } catch (error) {
+    if (!(error instanceof GracefulShutdownPeriodExpiredError)) throw error;
+    reporter.warn('Some of what was under way did not end, and begins again with another worker.');
+  }
 }

@@ -21,6 +21,7 @@ describe('readConfig', () => {
         DURABLE_RAG_CONCURRENCY: '3',
         DURABLE_RAG_TPM: '30000',
         DURABLE_RAG_MAX_RETRY_AFTER: '1.5',
+        DURABLE_RAG_GRACE: '30',
       }),
     ).toMatchObject({
       apiKey: 'key',
@@ -33,6 +34,7 @@ describe('readConfig', () => {
       concurrency: 3,
       tokensPerMinute: 30_000,
       maxRetryAfterMs: 1500,
+      graceSeconds: 30,
     });
   });
 
@@ -54,6 +56,7 @@ describe('readConfig', () => {
       concurrency: 100,
       tokensPerMinute: null,
       maxRetryAfterMs: 60_000,
+      graceSeconds: 3600,
     });
   });
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { describe, expect, inject, it, type TestContext, vi } from 'vitest';
 import { createClient } from '../../client/create-client.js';
@@ -43,13 +44,14 @@ async function setUp(
     await server.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const startWorker = () => {
+  const startWorker = (env: Record<string, string> = {}) => {
     const worker = startWorkerProcess({
       TEMPORAL_ADDRESS: inject('temporalAddress'),
       OPENAI_BASE_URL: server.baseUrl,
       DURABLE_RAG_HOME: folder,
       DURABLE_RAG_STORE: join(folder, 'store'),
       DURABLE_RAG_TASK_QUEUE: taskQueue,
+      ...env,
     });
     onTestFinished(async () => {
       await worker.end('SIGKILL');
@@ -116,12 +118,33 @@ describe.concurrent('a question whose worker', () => {
     });
   });
 
-  it('is stopped goes on with another one, though calls were open', async (test) => {
+  it('is stopped goes on with another one, and pays for no open call again', async (test) => {
     const { client, server, startWorker, open, timesSent } = await setUp(
       test,
       (step) => step === 'summarize',
     );
     const first = startWorker();
+    const handle = await client.start('sure', { question: QUESTION }, { workflowId: randomUUID() });
+    await vi.waitFor(() => expect(server.inFlight, first.output()).toBe(2), SOON);
+    const ended = first.end('SIGTERM');
+    startWorker();
+    // Longer than a stop took that waited for nothing.
+    await sleep(5000);
+    expect(server.inFlight).toBe(2);
+    open();
+    expect(await ended, first.output()).toBe(0);
+    const result = await handle.result();
+    expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell', usage: { calls: 7 } });
+    expect(Object.values(timesSent())).toEqual(Array(7).fill(1));
+    expect(server.aborted).toBe(0);
+  });
+
+  it('is stopped and does not get its answers in time goes on with another one', async (test) => {
+    const { client, server, startWorker, open, timesSent } = await setUp(
+      test,
+      (step) => step === 'summarize',
+    );
+    const first = startWorker({ DURABLE_RAG_GRACE: '1' });
     const handle = await client.start('sure', { question: QUESTION }, { workflowId: randomUUID() });
     await vi.waitFor(() => expect(server.inFlight, first.output()).toBe(2), SOON);
     expect(await first.end('SIGTERM'), first.output()).toBe(0);
