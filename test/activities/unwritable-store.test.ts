@@ -7,9 +7,9 @@ import type { SentCall } from '../../activities/step.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt } from '../support/activity.js';
 import { testPorts } from '../support/harness.js';
-import { scriptedModel } from '../support/scripted-model.js';
 
 const CALL: SentCall = { model: 'scripted-1', corpus: null, timeoutSeconds: 1 };
 const INPUT = { question: 'Who?', passages: [], demonstrations: [] };

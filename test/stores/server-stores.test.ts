@@ -11,10 +11,10 @@ import { openCounters } from '../../stores/open-counters.js';
 import { openStore } from '../../stores/open-store.js';
 import { connectRedis } from '../../stores/redis-connection.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
+import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt } from '../support/activity.js';
 import { allOf, holdsTo } from '../support/contract.js';
 import { testPorts } from '../support/harness.js';
-import { scriptedModel } from '../support/scripted-model.js';
 import { countersContract } from './counters-contract.js';
 import {
   findPostgres,
