@@ -21,6 +21,12 @@ import {
 import { fillTemplate, renderPassages } from './template.js';
 import { inTurn } from './turn.js';
 
+/**
+ * How much is taken of an answer: far more than any step asks for, and far less than the server
+ * takes in one message, over which an attempt could never report what it has.
+ */
+const MOST_CHARACTERS = 200_000;
+
 /** The activity of a model step. */
 export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutput<O>>;
 
@@ -80,10 +86,20 @@ async function ask<I, O>(
   const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
     llm.complete(request, signal),
   );
-  const entry = { completion, origin, at: new Date().toISOString() };
+  const entry = { completion: bounded(completion), origin, at: new Date().toISOString() };
   await keep({ key, entry }, responses, carry, signal);
   await settle();
-  return { completion, cached: false };
+  return { completion: entry.completion, cached: false };
+}
+
+/** The first half of a character whose second half was cut off. */
+const HALF = /[\uD800-\uDBFF]$/;
+
+/** An answer that is far too long counts as one that was stopped at a limit. */
+function bounded(completion: Completion): Completion {
+  const { text } = completion;
+  if (text.length <= MOST_CHARACTERS) return completion;
+  return { ...completion, text: text.slice(0, MOST_CHARACTERS).replace(HALF, ''), cut: true };
 }
 
 /** What a parser throws at counts as unreadable to those who can still have another response. */

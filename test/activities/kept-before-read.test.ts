@@ -74,6 +74,16 @@ it('is in the store by the time the parser is called', async () => {
   expect(writes).toBe(1);
 });
 
+it('is taken up to a length that the server takes as well', async () => {
+  const { model, activity } = activityOf(({ text }) => text, ['\u{1F514}'.repeat(750_000)]);
+  const { value } = await attempt(activity);
+  expect(value?.cut).toBe(true);
+  expect(Buffer.byteLength(JSON.stringify(value))).toBeLessThan(1_000_000);
+  const again = await attempt(activity, { id: 'another' });
+  expect(again.value).toMatchObject({ value: value?.value, cut: true, usage: { cached: true } });
+  expect(model.requests).toHaveLength(1);
+});
+
 it('is asked for anew by another activity that cannot read it', async () => {
   const { model, activity } = activityOf(
     ({ text }) => {
