@@ -7,6 +7,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { createClient } from '../../client/create-client.js';
+import { encryption } from '../../examples/codec.js';
 import type { Completion, LanguageModel } from '../../llm/language-model.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { durableRag } from '../../workers/durable-rag.js';
@@ -53,7 +54,9 @@ async function start(options: DurableRagOptions, own: object = {}) {
     await connection.close();
     await rm(home, { recursive: true, force: true });
   });
-  return { client: await createClient({ connection, taskQueue }), connection, taskQueue };
+  const codec = options.codec && { codec: options.codec };
+  const client = await createClient({ connection, taskQueue, ...codec });
+  return { client, connection, taskQueue };
 }
 
 describe('durableRag', () => {
@@ -69,6 +72,23 @@ describe('durableRag', () => {
       evidence: ['p1'],
     });
     expect(steps.read?.models).toEqual(['mine-1']);
+  });
+
+  it('keeps what Temporal stores behind a codec that workers and clients share', async () => {
+    const codec = [encryption(Buffer.alloc(32, 7))];
+    const parts = { model, defaultModel: 'mine-1', corpora: { atlas }, codec };
+    const { client, connection } = await start(parts);
+    const question = 'What is the capital of France?';
+    const { answer, workflowId } = await client.ask('base', {
+      question,
+      retrieval: { corpus: 'atlas' },
+    });
+    expect(answer).toBe('Paris');
+    const history = await new Client({ connection }).workflow.getHandle(workflowId).fetchHistory();
+    const started = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input;
+    const [payload] = started?.payloads ?? [];
+    expect(Buffer.from(payload?.metadata?.encoding ?? []).toString()).toBe('binary/encrypted');
+    expect(Buffer.from(payload?.data ?? []).toString()).not.toContain('capital');
   });
 
   it('leaves the activities and workflows of the worker in place', async () => {
