@@ -138,3 +138,15 @@ it('describes what is in the estimate and what is not', async () => {
   expect(text).toMatch(/^Cost {7}at most \$0\.\d\d with usual, big, before prefix/m);
   expect(text).toMatch(/^Not in it {2}an output that cannot be read is asked again/m);
 });
+
+it('says why it knows no tokens of a method that has no plan', async () => {
+  const { batch, run } = await plan([question(1, { passages: own })], {});
+  const { plan: _, ...method } = methodNamed(batch.method);
+  const nothing = estimateBatch([], () => undefined);
+  const lines = describeDryRun(batch, {
+    ...{ method, selected: 1, rule: 'all questions', plan: run, before: undefined },
+    ...{ asking: nothing, judging: nothing, together: nothing },
+  });
+  expect(lines.join('\n')).toMatch(/^Tokens {5}not known: base has no plan/m);
+  expect(lines.join('\n')).toMatch(/^Cost {7}not known/m);
+});
