@@ -7,7 +7,7 @@ import type { Passage } from '../methods/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import { modelSteps } from './index.js';
 import type { OwnModelSteps } from './own-steps.js';
-import { type FillPorts, fillPrompt } from './run-model-step.js';
+import { type FillPorts, fillPrompt } from './render-prompt.js';
 import { type ModelStep, maxTokensOf } from './step.js';
 
 /** Characters that count as a token. */

@@ -4,7 +4,7 @@ import { passageText } from '../retrieval/passage-text.js';
 import type { Ports } from './ports.js';
 import { providerCall } from './provider-call.js';
 import { bestFirst, type RankBySimilarityActivity } from './rank-by-similarity.js';
-import { readPassages } from './run-model-step.js';
+import { readPassages } from './render-prompt.js';
 
 /**
  * Makes the activity, whose input and result are those of ranking by similarity: one request, or

@@ -5,7 +5,7 @@ import { passageText } from '../retrieval/passage-text.js';
 import { type EmbeddingOutput, embeddingOutput } from './embedding-step.js';
 import type { Ports } from './ports.js';
 import { type CallBounds, providerCall } from './provider-call.js';
-import { readPassages } from './run-model-step.js';
+import { readPassages } from './render-prompt.js';
 
 export interface RankBySimilarityInput {
   /** What the passages should be near to: a question, a summary. */

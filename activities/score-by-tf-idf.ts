@@ -2,7 +2,7 @@
 import { tfIdfScores } from '../retrieval/tf-idf.js';
 import type { Ports } from './ports.js';
 import { type CallBounds, providerCall } from './provider-call.js';
-import { readPassages } from './run-model-step.js';
+import { readPassages } from './render-prompt.js';
 
 export interface ScoreByTfIdfInput {
   query: string;

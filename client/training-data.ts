@@ -1,6 +1,6 @@
 /** Chain-of-Note's fine-tuning files, from a run that took the notes. */
 import { join } from 'node:path';
-import { fillPrompt } from '../activities/run-model-step.js';
+import { fillPrompt } from '../activities/render-prompt.js';
 import { takeNotes } from '../activities/take-notes.js';
 import {
   countNotes,

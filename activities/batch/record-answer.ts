@@ -11,7 +11,7 @@ import type { MethodResult, QuestionFailure } from '../../methods/result.js';
 import { noUsage } from '../../methods/usage.js';
 import type { Judgement, RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
 import type { Ports } from '../ports.js';
-import { readPassages } from '../run-model-step.js';
+import { readPassages } from '../render-prompt.js';
 import { isToJudge, judgedOf, zeroScores } from './judged.js';
 import { readTexts } from './read-texts.js';
 import { manifestOf, questionOf } from './run-of.js';

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { modelSteps } from '../../activities/index.js';
 import { createPromptLibrary } from '../../activities/prompts.js';
-import { type PromptPorts, requestOf } from '../../activities/run-model-step.js';
+import type { PromptPorts } from '../../activities/render-prompt.js';
+import { requestOf } from '../../activities/run-model-step.js';
 import type { ModelStep } from '../../activities/step.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { canonicalJson } from '../../methods/canonical-json.js';

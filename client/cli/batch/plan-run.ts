@@ -3,7 +3,7 @@ import { subsetOf } from '../../../activities/batch/choose-questions.js';
 import { judgedOf } from '../../../activities/batch/judged.js';
 import type { OwnModelSteps } from '../../../activities/own-steps.js';
 import { longestOutput, tokensOfCall } from '../../../activities/plan-tokens.js';
-import type { FillPorts } from '../../../activities/run-model-step.js';
+import type { FillPorts } from '../../../activities/render-prompt.js';
 import { takenApart } from '../../../activities/template.js';
 import { planJudging } from '../../../evaluation/citations/plan-judging.js';
 import { readDataset } from '../../../evaluation/dataset/read-dataset.js';
