@@ -1,6 +1,10 @@
-/** How calls are made where nothing else is asked for. Pure. */
+/** What a call means that leaves something unsaid. Pure. */
 
-/** The defaults of the input, and the first of the attempts. */
+/**
+ * The same in all versions: a call is sent by a question that may have begun on an earlier one, and
+ * is carried out by workers of a later one. The defaults of the input are another thing: they may
+ * change, since a question writes down what it began with.
+ */
 export const CALL_DEFAULTS = {
   /** The prompt set. */
   prompts: 'default',

@@ -1,6 +1,5 @@
 /** What every method is started with, and how a bad input is refused. */
 import { z } from 'zod';
-import { CALL_DEFAULTS } from './call-defaults.js';
 import { Failure } from './failure.js';
 import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
 import { suggestion } from './nearest.js';
@@ -44,19 +43,19 @@ const limits = z.strictObject({
     .int()
     .min(1)
     .max(1000)
-    .default(CALL_DEFAULTS.attempts)
+    .default(6)
     .describe('how often a failing provider is tried for one call, refusals for rate not counted'),
   refusals: z
     .int()
     .min(1)
     .max(100_000)
-    .default(CALL_DEFAULTS.refusals)
+    .default(200)
     .describe('how often one call may be refused for rate before the question fails'),
   callTimeoutSeconds: z
     .number()
     .min(1)
     .max(3600)
-    .default(CALL_DEFAULTS.timeoutSeconds)
+    .default(300)
     .describe('time one call may take'),
 });
 
@@ -73,9 +72,9 @@ export const commonInput = z.strictObject({
     .record(z.string(), z.string().min(1))
     .default({})
     .describe('model by step name; "default" for the steps not named'),
-  prompts: z.string().min(1).default(CALL_DEFAULTS.prompts).describe('name of the prompt set'),
-  seed: z.int().min(0).default(CALL_DEFAULTS.seed).describe('decides everything random'),
-  cache: z.boolean().default(CALL_DEFAULTS.cache).describe('false pays for every call again'),
+  prompts: z.string().min(1).default('default').describe('name of the prompt set'),
+  seed: z.int().min(0).default(0).describe('decides everything random'),
+  cache: z.boolean().default(true).describe('false pays for every call again'),
   limits: limits.prefault({}),
   labels: labels.prefault({}).describe('what search attributes find the question by'),
 });

@@ -13,3 +13,10 @@ it('gives back the whole call with what is as usual', () => {
   const call = { ...CALL_DEFAULTS, attempts: 0, prompts: '', seed: 7 };
   expect({ ...CALL_DEFAULTS, ...omitDefaults(call) }).toEqual(call);
 });
+
+it('means the same by what is left out as the version before', () => {
+  expect(CALL_DEFAULTS).toEqual({
+    ...{ prompts: 'default', seed: 0, cache: true, attempt: 0 },
+    ...{ timeoutSeconds: 300, attempts: 6, refusals: 200 },
+  });
+});
