@@ -23,7 +23,7 @@ export interface TemporalTarget {
  *
  * @throws Failure when the profile asked for or a file it names cannot be read.
  */
-export function configuredTemporal(env: NodeJS.ProcessEnv): {
+function configuredTemporal(env: NodeJS.ProcessEnv): {
   namespace: string;
   connectConfig: Partial<TemporalConnectConfig>;
 } {

@@ -1,11 +1,9 @@
-/** List prices of well-known OpenAI models. */
-import type { ModelPrice } from './model-price.js';
-
 /**
- * When the table was noted. Prices change: DURABLE_RAG_PRICES overrides any line of it. Models whose
- * price public listings did not agree on are left out, so that their cost is unknown and not wrong.
+ * List prices of well-known OpenAI models, noted on 2026-11-21. Prices change: DURABLE_RAG_PRICES
+ * overrides any line. Models whose price public listings did not agree on are left out, so that
+ * their cost is unknown and not wrong.
  */
-export const pricesNotedOn = '2026-11-21';
+import type { ModelPrice } from './model-price.js';
 
 const price = (prompt: number, cachedPrompt: number, completion: number): ModelPrice => ({
   prompt,

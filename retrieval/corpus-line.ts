@@ -4,8 +4,7 @@ import { toUSVString } from 'node:util';
 import type { Passage } from '../methods/vocabulary.js';
 
 /** What a line should have been; every message about a bad line ends with it. */
-export const EXPECTED =
-  'Expected {"id": ..., "title": ..., "text": ...} or {"id": ..., "contents": ...}.';
+const EXPECTED = 'Expected {"id": ..., "title": ..., "text": ...} or {"id": ..., "contents": ...}.';
 
 /** Why a line is not a passage. The caller adds file and line number. */
 export class BadLine extends Error {}

@@ -9,7 +9,7 @@ import type { IndexManifest } from './manifest.js';
 import type { SearchEngine } from './search-engine.js';
 
 /** The name it is indexed under. */
-export const SAMPLE_CORPUS = 'sample';
+const SAMPLE_CORPUS = 'sample';
 
 /** The corpus and the questions over it, as shipped. */
 export function sampleFiles(): { corpus: string; questions: string } {

@@ -37,7 +37,7 @@ export function readAgain(recorded: readonly Recorded[]): Reading[] {
 }
 
 /** What a step's parser makes of an output; undefined where it cannot be read. */
-export function readValue({ step, input, text, cut, logprob, attempt }: Recorded): unknown {
+function readValue({ step, input, text, cut, logprob, attempt }: Recorded): unknown {
   const { parse } = modelSteps[step] as ModelStep<unknown, unknown>;
   return parse({ text, cut, logprob }, input, attempt);
 }

@@ -73,7 +73,7 @@ function withoutRoute(url: string): string {
  * @throws Failure MalformedResponse unless there is a number for each of them, or what an error
  *   sent with status 200 stands for.
  */
-export function readRelevance(
+function readRelevance(
   body: unknown,
   count: number,
   context: CallContext,

@@ -34,7 +34,7 @@ export interface PassageRow {
 }
 
 /** From this many passages on, dense search looks at the nearest parts of the index only. */
-export const PARTITIONED_FROM = 100_000;
+const PARTITIONED_FROM = 100_000;
 /** How many of the parts a search looks at. */
 export const PROBES = 32;
 
