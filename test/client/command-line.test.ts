@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { MethodResult } from '../../methods/result.js';
+import { sampleFiles } from '../../retrieval/sample-corpus.js';
 import { type CommandLine, commandLine } from '../support/command-line.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
 import { promptOf, QUESTION, stepOf, telephoneReply } from '../support/telephone.js';
@@ -121,7 +122,11 @@ describe('ask', () => {
   const refused: [string, string[], RegExp][] = [
     ['an empty question', ['ask', ' '], /question: is empty/],
     ['a question of 100,000 characters', ['ask', 'x'.repeat(100_000)], /100000 characters.*20000/],
-    ['a method there is not', ['ask', 'q', '--method', 'best'], /no method "best".*sure, base/],
+    [
+      'a method there is not',
+      ['ask', 'q', '--method', 'best'],
+      /^Error --method: there is no method "best"; did you mean base\?/,
+    ],
     ['one candidate', ['ask', 'q', '--candidates', '1'], /options\.candidates/],
     ['half a passage', ['ask', 'q', '--passages', '1.5'], /whole number/],
     ['an input file there is not', ['ask', 'q', '--input', 'no.json'], /no\.json does not exist/],
@@ -160,6 +165,10 @@ describe('ask', () => {
 
 describe('worker', () => {
   it('serves questions asked from elsewhere', async () => {
+    // A worker indexes nothing into the engine that it is given.
+    expect(await cli.run(['index', sampleFiles().corpus, '--into', 'sample'])).toMatchObject({
+      code: 0,
+    });
     const worker = cli.start(['worker']);
     await worker.says('polls');
     const { code, stdout, stderr } = await cli.run(['ask', QUESTION, '--json'], {
