@@ -39,8 +39,9 @@ export function prepareActivity(ports: Ports): PrepareActivity {
   const { defaultModel, searchAttributes } = ports;
   return async (method, started, asked = {}) => {
     try {
-      const { options, steps } = methodNamed(method, ports.methods);
-      const input = parseInput<unknown>(options, started, steps);
+      const { options, steps, memoryOnly } = methodNamed(method, ports.methods);
+      const ofBatch = asked.record !== undefined;
+      const input = parseInput<unknown>(options, started, steps, { memoryOnly, ofBatch });
       const retrieval = await sourceOf(input.retrieval, await givenPassages(asked, ports), ports);
       return { input: { ...input, retrieval }, defaultModel, searchAttributes };
     } catch (error) {

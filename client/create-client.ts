@@ -210,7 +210,7 @@ async function connect(options: ConnectionOptions): Promise<Connection> {
 
 function checked(name: string, input: unknown, registry: MethodRegistry) {
   const { options, steps, memoryOnly } = methodNamed(name, registry);
-  return parseInput<unknown>(options, input, steps, memoryOnly);
+  return parseInput<unknown>(options, input, steps, { memoryOnly });
 }
 
 /**

@@ -51,12 +51,7 @@ const limits = z.strictObject({
     .max(100_000)
     .default(200)
     .describe('how often one call may be refused for rate before the question fails'),
-  callTimeoutSeconds: z
-    .number()
-    .min(1)
-    .max(3600)
-    .default(300)
-    .describe('time one call may take'),
+  callTimeoutSeconds: z.number().min(1).max(3600).default(300).describe('time one call may take'),
 });
 
 const labels = z.strictObject({
@@ -93,21 +88,22 @@ export type MethodInput<O> = z.input<typeof commonInput> & { options?: Partial<O
  * Fills in defaults and refuses what does not fit.
  *
  * @param steps of the method, which `models` can name; any name where left out.
- * @param memoryOnly whether the method searches nothing, whatever its options.
+ * @param by Whether the method searches nothing, whatever its options; and whether a batch asks, which
+ *   names its corpus to every question, also where the method searches none.
  * @throws Failure BadInput naming every field that is wrong and what it should be.
  */
 export function parseInput<O>(
   options: z.ZodType<O>,
   input: unknown,
   steps?: readonly string[],
-  memoryOnly?: boolean,
+  by: { memoryOnly?: boolean | undefined; ofBatch?: boolean } = {},
 ): CompleteInput<O> {
   const schema = commonInput.extend({ options: z.prefault(options, {} as never) });
   const parsed = schema.safeParse(input);
   const problems = parsed.success
     ? [
         ...unknownSteps(parsed.data.models, steps),
-        ...idleRetrieval(input, parsed.data.options, memoryOnly),
+        ...(by.ofBatch ? [] : idleRetrieval(input, parsed.data.options, by.memoryOnly)),
       ]
     : describeIssues(parsed.error, schema);
   if (parsed.success && problems.length === 0) return parsed.data as CompleteInput<O>;

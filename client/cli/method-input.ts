@@ -61,7 +61,7 @@ export async function methodInput(
       ...(candidates === undefined ? {} : { candidates }),
     },
   };
-  parseInput<unknown>(method.options, input, method.steps, method.memoryOnly);
+  parseInput<unknown>(method.options, input, method.steps, method);
   return { method: method.name, input: input as Asked['input'] };
 }
 

@@ -83,6 +83,15 @@ describe('parseInput', () => {
     expect(asked({ corpus: 'sample' })).not.toThrow();
   });
 
+  it('takes the corpus that a batch names to all of its questions', () => {
+    const input = { question: 'q', options: { passages: 0 }, retrieval: { corpus: 'wiki' } };
+    const parsed = parseInput<unknown>(baseMethod.options, input, [], { ofBatch: true });
+    expect(parsed.retrieval.corpus).toBe('wiki');
+    expect(() => parseInput<unknown>(baseMethod.options, input, [])).toThrow(
+      /retrieval\.corpus: has no effect/,
+    );
+  });
+
   it('names every field that is wrong', () => {
     expect(refusal({ question: '', seed: -1 })).toMatch(/question: .*; seed: /);
   });

@@ -9,6 +9,7 @@ import { parseBatchInput } from '../../methods/batch-input.js';
 import { estimateBatch, tokensOf } from '../../methods/estimate.js';
 import { searches } from '../../methods/idle-retrieval.js';
 import type { MethodInput } from '../../methods/input.js';
+import type { Method } from '../../methods/method.js';
 import { type MethodName, methods } from '../../methods/registry.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import { packageRoot } from '../../stores/package-root.js';
@@ -81,8 +82,8 @@ function sentBy(model: LongestModel) {
 
 /** Passages of a question's own are refused where nothing is searched. */
 const searching = optionSets.filter(([method, options]) => {
-  const { options: schema } = methods[method] as { options: { parse(options: object): unknown } };
-  return searches(schema.parse(options));
+  const { options: schema, memoryOnly } = methods[method] as Method<unknown>;
+  return !memoryOnly && searches(schema.parse(options));
 });
 
 describe.each([
