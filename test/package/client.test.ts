@@ -52,12 +52,7 @@ it('has the version, and the versions of what it needs, of the whole package', a
 
 it('holds no code but of the client, of the methods and of how to connect', () => {
   const rooms = files.flatMap((file) => /^dist\/(.*)\/[^/]+\.js$/.exec(file)?.[1] ?? []);
-  expect([...new Set(rooms)].sort()).toEqual([
-    'client',
-    'methods',
-    'methods/baselines',
-    'temporal-dev',
-  ]);
+  expect([...new Set(rooms)].sort()).toEqual(['client', 'methods', 'methods/baselines', 'stores']);
 });
 
 it('starts a question on a server, with a result that has a type', async () => {

@@ -90,6 +90,7 @@ test('a partitioned index finds the same', async () => {
     id,
     title: '',
     body: text,
+    length: text.split(' ').length,
   }));
   const { vectors } = await embeddings.embed(
     records.map(({ body }) => body),
