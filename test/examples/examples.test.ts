@@ -61,7 +61,8 @@ async function modelServer(
 }
 
 it('are under forty lines each', async () => {
-  for (const name of await readdir(examples)) {
+  const files = await readdir(examples, { recursive: true });
+  for (const name of files.filter((file) => file.endsWith('.ts'))) {
     const lines = (await readFile(join(examples, name), 'utf8')).split('\n').length;
     expect(lines, name).toBeLessThan(40);
   }
