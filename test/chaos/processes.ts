@@ -59,8 +59,10 @@ export function immortalWorker(name: string, env: Record<string, string>): Immor
 export async function immortalServer(folder: string, port: number): Promise<Immortal> {
   const script = fileURLToPath(new URL('./temporal-process.mjs', import.meta.url));
   let served: (() => void) | undefined;
-  const ready = new Promise<void>((resolve) => {
+  let failed: ((error: Error) => void) | undefined;
+  const ready = new Promise<void>((resolve, reject) => {
     served = resolve;
+    failed = reject;
   });
   const server = immortal('Temporal', () => {
     const child = spawn(process.execPath, [script, folder, String(port)], {
@@ -68,6 +70,11 @@ export async function immortalServer(folder: string, port: number): Promise<Immo
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     child.once('message', () => served?.());
+    // A kill has no code; what ends by itself would do so for ever.
+    child.once(
+      'exit',
+      (code) => code && failed?.(new Error('The Temporal server does not start.')),
+    );
     return child;
   });
   await ready;

@@ -1,6 +1,6 @@
 /** A Temporal server that dies with this process, so that killing one kills both. */
 import { join } from 'node:path';
-import { homeFolder } from '../../dist/temporal-dev/home.js';
+import { homeFolder } from '../../dist/stores/home.js';
 import { obtainTemporalBinary } from '../../dist/temporal-dev/temporal-binary.js';
 import { startTemporalServer } from '../../dist/temporal-dev/temporal-server.js';
 
