@@ -39,9 +39,8 @@ export function prepareActivity(ports: Ports): PrepareActivity {
   const { defaultModel, searchAttributes } = ports;
   return async (method, started, asked = {}) => {
     try {
-      const { options, steps, memoryOnly } = methodNamed(method, ports.methods);
       const ofBatch = asked.record !== undefined;
-      const input = parseInput<unknown>(options, started, steps, { memoryOnly, ofBatch });
+      const input = parseInput(methodNamed(method, ports.methods), started, ofBatch);
       const retrieval = await sourceOf(input.retrieval, await givenPassages(asked, ports), ports);
       return { input: { ...input, retrieval }, defaultModel, searchAttributes };
     } catch (error) {

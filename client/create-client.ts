@@ -209,8 +209,7 @@ async function connect(options: ConnectionOptions): Promise<Connection> {
 }
 
 function checked(name: string, input: unknown, registry: MethodRegistry) {
-  const { options, steps, memoryOnly } = methodNamed(name, registry);
-  return parseInput<unknown>(options, input, steps, { memoryOnly });
+  return parseInput(methodNamed(name, registry), input);
 }
 
 /**

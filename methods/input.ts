@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Failure } from './failure.js';
 import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
+import type { Method } from './method.js';
 import { suggestion } from './nearest.js';
 import { namesAt } from './schema-names.js';
 import { unknownSteps } from './step-models.js';
@@ -84,26 +85,28 @@ export type CompleteInput<O> = z.output<typeof commonInput> & { options: O };
  */
 export type MethodInput<O> = z.input<typeof commonInput> & { options?: Partial<O> };
 
+/** What decides which input a method takes. */
+export type InputRules<O> = Pick<Method<O>, 'options'> &
+  Partial<Pick<Method<O>, 'steps' | 'memoryOnly'>>;
+
 /**
  * Fills in defaults and refuses what does not fit.
  *
- * @param steps of the method, which `models` can name; any name where left out.
- * @param by Whether the method searches nothing, whatever its options; and whether a batch asks, which
- *   names its corpus to every question, also where the method searches none.
+ * @param method Where it names no steps, `models` may name any.
+ * @param ofBatch A batch names its corpus to every question, also where the method searches none.
  * @throws Failure BadInput naming every field that is wrong and what it should be.
  */
 export function parseInput<O>(
-  options: z.ZodType<O>,
+  { options, steps, memoryOnly }: InputRules<O>,
   input: unknown,
-  steps?: readonly string[],
-  by: { memoryOnly?: boolean | undefined; ofBatch?: boolean } = {},
+  ofBatch = false,
 ): CompleteInput<O> {
   const schema = commonInput.extend({ options: z.prefault(options, {} as never) });
   const parsed = schema.safeParse(input);
   const problems = parsed.success
     ? [
         ...unknownSteps(parsed.data.models, steps),
-        ...(by.ofBatch ? [] : idleRetrieval(input, parsed.data.options, by.memoryOnly)),
+        ...(ofBatch ? [] : idleRetrieval(input, parsed.data.options, memoryOnly)),
       ]
     : describeIssues(parsed.error, schema);
   if (parsed.success && problems.length === 0) return parsed.data as CompleteInput<O>;

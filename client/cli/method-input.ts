@@ -61,7 +61,7 @@ export async function methodInput(
       ...(candidates === undefined ? {} : { candidates }),
     },
   };
-  parseInput<unknown>(method.options, input, method.steps, method);
+  parseInput(method, input);
   return { method: method.name, input: input as Asked['input'] };
 }
 

@@ -19,7 +19,10 @@ import {
 } from '../../methods/beam-search.js';
 import { parseInput } from '../../methods/input.js';
 
-const defaults: AlliesOptions = parseInput(alliesMethod.options, { question: 'q' }).options;
+const defaults: AlliesOptions = parseInput(
+  { options: alliesMethod.options },
+  { question: 'q' },
+).options;
 
 function found(query: string, ...ids: string[]): Finding {
   const passages = ids.map((id) => ({ id, title: '', score: 1 }));
@@ -60,7 +63,7 @@ describe('options', () => {
     ['evidence', 'both', /options\.evidence: /],
   ])('refuse %s %j and name it', (name, value, message) => {
     const input = { question: 'q', options: { [name]: value } };
-    expect(() => parseInput(alliesMethod.options, input)).toThrow(message);
+    expect(() => parseInput({ options: alliesMethod.options }, input)).toThrow(message);
   });
 });
 

@@ -58,7 +58,7 @@ describe('evidenceOf', () => {
 
 describe('the options', () => {
   const parse = (options: object) =>
-    parseInput(chainOfNoteMethod.options, { question: 'q', options }).options;
+    parseInput({ options: chainOfNoteMethod.options }, { question: 'q', options }).options;
 
   it('have the defaults of the paper', () => {
     expect(parse({})).toEqual({ passages: 5, form: 'single', examples: false });

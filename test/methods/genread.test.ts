@@ -6,7 +6,7 @@ import { type GenreadOptions, genreadMethod } from '../../methods/genread.js';
 import { type MethodInput, parseInput } from '../../methods/input.js';
 
 function parsed(options: Partial<GenreadOptions> = {}): GenreadOptions {
-  return parseInput(genreadMethod.options, { question: 'Who?', options }).options;
+  return parseInput({ options: genreadMethod.options }, { question: 'Who?', options }).options;
 }
 
 describe('the options of genread', () => {

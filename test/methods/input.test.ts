@@ -7,7 +7,7 @@ import { sureMethod } from '../../methods/sure.js';
 
 function refusal(input: unknown): string {
   try {
-    parseInput(sureMethod.options, input);
+    parseInput({ options: sureMethod.options }, input);
   } catch (error) {
     if (error instanceof Failure && error.type === 'BadInput') return error.message;
     throw error;
@@ -17,7 +17,7 @@ function refusal(input: unknown): string {
 
 describe('parseInput', () => {
   it('fills in every default', () => {
-    expect(parseInput(sureMethod.options, { question: ' Who? ' })).toEqual({
+    expect(parseInput({ options: sureMethod.options }, { question: ' Who? ' })).toEqual({
       question: 'Who?',
       retrieval: { corpus: 'sample' },
       models: {},
@@ -74,7 +74,7 @@ describe('parseInput', () => {
     ['allies', alliesMethod.options, { evidence: 'generated' }],
   ])('refuses to say how %s searches where it does not', (_, schema, options) => {
     const asked = (retrieval: object) => () =>
-      parseInput<unknown>(schema, { question: 'q', options, retrieval });
+      parseInput<unknown>({ options: schema }, { question: 'q', options, retrieval });
     expect(asked({ mode: 'dense' })).toThrow(/retrieval\.mode: has no effect: .*; leave it out/);
     expect(asked({ passages: [{ text: 't' }] })).toThrow(/retrieval\.passages: has no effect/);
     expect(asked({ corpus: 'wiki' })).toThrow(/retrieval\.corpus: has no effect/);
@@ -85,9 +85,9 @@ describe('parseInput', () => {
 
   it('takes the corpus that a batch names to all of its questions', () => {
     const input = { question: 'q', options: { passages: 0 }, retrieval: { corpus: 'wiki' } };
-    const parsed = parseInput<unknown>(baseMethod.options, input, [], { ofBatch: true });
+    const parsed = parseInput<unknown>({ options: baseMethod.options }, input, true);
     expect(parsed.retrieval.corpus).toBe('wiki');
-    expect(() => parseInput<unknown>(baseMethod.options, input, [])).toThrow(
+    expect(() => parseInput<unknown>({ options: baseMethod.options }, input)).toThrow(
       /retrieval\.corpus: has no effect/,
     );
   });

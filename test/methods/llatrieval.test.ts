@@ -10,7 +10,7 @@ import {
 } from '../../methods/progressive-selection.js';
 
 function optionsOf(options: Record<string, unknown> = {}) {
-  return parseInput(llatrievalMethod.options, { question: 'q', options }).options;
+  return parseInput({ options: llatrievalMethod.options }, { question: 'q', options }).options;
 }
 
 describe('selectSupporting', () => {

@@ -11,7 +11,7 @@ const names = Object.keys(methods) as MethodName[];
 
 function parse(method: MethodName, input: object) {
   const { options, steps } = methods[method];
-  return parseInput<unknown>(options, { question: 'q', ...input }, steps);
+  return parseInput<unknown>({ options, steps }, { question: 'q', ...input });
 }
 
 describe('a name that was meant', () => {

@@ -33,7 +33,7 @@ it.each(names)('%s', async (recorded) => {
   const name = start?.workflowType.name ?? '';
   if (isMethod(name)) {
     const { options, steps } = methods[name];
-    expect(() => parseInput<unknown>(options, started, steps)).not.toThrow();
+    expect(() => parseInput<unknown>({ options, steps }, started)).not.toThrow();
   } else if (parsers[name]) {
     expect(() => parsers[name]?.(started)).not.toThrow();
   } else {

@@ -195,7 +195,10 @@ describe('allies', () => {
     ['no evidence', { evidence: 'none' }],
     ['a beam of one', { beamSize: 1, depth: 3, subQueries: 1 }],
   ])('asks as often as the formula says when no state reaches S: %s', async (_, changes) => {
-    const { options } = parseInput(alliesMethod.options, { question, options: changes });
+    const { options } = parseInput(
+      { options: alliesMethod.options },
+      { question, options: changes },
+    );
     const { calls, retrievals } = alliesCost(options);
     const script = Array.from({ length: calls }, (_, i): Line[] => [
       { step: 'answerWithEvidence', say: `Answer ${i}` },

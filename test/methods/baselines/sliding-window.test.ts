@@ -148,6 +148,8 @@ describe('rankGpt', () => {
   });
   it('refuses a window that leaves nothing for the next', () => {
     const input = { question: 'Who?', options: { window: 10, stride: 10 } };
-    expect(() => parseInput(options, input)).toThrow(/options\.stride: must be less than window/);
+    expect(() => parseInput({ options }, input)).toThrow(
+      /options\.stride: must be less than window/,
+    );
   });
 });

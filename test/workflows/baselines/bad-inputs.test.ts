@@ -152,6 +152,6 @@ describe('options', () => {
   ];
   it.each(refused)('of %s: %j is refused by name', (method, options, message) => {
     const schema = methods[method].options;
-    expect(() => parseInput<unknown>(schema, { question, options })).toThrow(message);
+    expect(() => parseInput<unknown>({ options: schema }, { question, options })).toThrow(message);
   });
 });
