@@ -1,11 +1,21 @@
 /** SuRe's choice among its candidates, from verdicts and votes. Pure. */
-import type { PairVote, SureCandidate, SureChain } from './sure.js';
+import type { PairChoice, PairVote, SureCandidate, SureChain } from './sure.js';
 
 /** Every pair of different items in both orders, so that each is asked twice (SuRe 3.3). */
 export function orderedPairs<T>(items: readonly T[]): [T, T][] {
   return items.flatMap((first, i) =>
     items.flatMap((second, j): [T, T][] => (i === j ? [] : [[first, second]])),
   );
+}
+
+/** How a pair ends of which one has no summary; undefined where there are two to compare. */
+export function choiceWithoutAsking(
+  { summary: first }: { summary: string },
+  { summary: second }: { summary: string },
+): PairChoice | undefined {
+  if (first !== '' && second !== '') return undefined;
+  if (first === second) return 'tie';
+  return first === '' ? 'second' : 'first';
 }
 
 /**

@@ -1,8 +1,13 @@
 /** SuRe as a workflow (Kim et al., ICLR 2024, algorithm 1). */
 import { withoutChoice } from '../methods/candidates.js';
-import { orderedPairs, rankCandidates, selectCandidate } from '../methods/rank-candidates.js';
+import {
+  choiceWithoutAsking,
+  orderedPairs,
+  rankCandidates,
+  selectCandidate,
+} from '../methods/rank-candidates.js';
 import { answered, type Conclusion } from '../methods/result.js';
-import type { PairChoice, SureChain, SureOptions } from '../methods/sure.js';
+import type { SureChain, SureOptions } from '../methods/sure.js';
 import { findCandidates } from './candidates.js';
 import { type Question, questionWorkflow } from './question-workflow.js';
 
@@ -60,20 +65,11 @@ export async function judgeCandidates(
     return {
       first: first.k,
       second: second.k,
-      choice: withoutSummary(first, second) ?? (await step.rankPair({ question, first, second })),
+      choice:
+        choiceWithoutAsking(first, second) ?? (await step.rankPair({ question, first, second })),
     };
   });
   return rankCandidates(
     ...(await Promise.all([Promise.all(summaries), Promise.all(verdicts), Promise.all(votes)])),
   );
-}
-
-/** How a pair ends of which one has no summary; null where there are two to compare. */
-function withoutSummary(
-  first: { summary: string },
-  second: { summary: string },
-): PairChoice | null {
-  const [one, other] = [first.summary === '', second.summary === ''];
-  if (!one && !other) return null;
-  return one && other ? 'tie' : one ? 'second' : 'first';
 }
