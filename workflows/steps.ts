@@ -18,6 +18,7 @@ import type { RetrieveInput, Source } from '../activities/retrieve.js';
 import type { ScoreByTfIdfInput } from '../activities/score-by-tf-idf.js';
 import type { SentCall, StepOutput, StepRef } from '../activities/step.js';
 import { omitDefaults } from '../methods/call-defaults.js';
+import { embeddingPages } from '../methods/embedding-pages.js';
 import type { DemonstrationSetRef } from '../methods/genread.js';
 import type { PassageRef } from '../methods/vocabulary.js';
 import { callBounds, callOptions, callPriority } from './call-options.js';
@@ -50,9 +51,6 @@ type AnyModelActivity = (input: unknown, call: SentCall) => Promise<StepOutput<u
 
 /** What the Temporal UI shows of a call, and how urgent it is. */
 type CallOptions = Pick<ActivityOptions, 'summary' | 'priority'>;
-
-/** Passages of the question's own whose vectors are made by one request. */
-const EMBEDDED_AT_ONCE = 200;
 
 /** What decides how steps are carried out. */
 export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
@@ -148,8 +146,7 @@ export function createSteps(
   async function embedFor(query: string): Promise<void> {
     if (!('supplied' in source)) return void (await embed({ texts: [query] }));
     const ids = source.supplied.map(({ id }) => id);
-    for (let start = 0; start < ids.length; start += EMBEDDED_AT_ONCE) {
-      const passages = ids.slice(start, start + EMBEDDED_AT_ONCE);
+    for (const passages of embeddingPages(ids)) {
       await similarity({ text: query, passages, count: 1 });
     }
   }

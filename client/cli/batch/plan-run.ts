@@ -9,6 +9,7 @@ import { planJudging } from '../../../evaluation/citations/plan-judging.js';
 import { readDataset } from '../../../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../../../evaluation/dataset/record.js';
 import type { Batch } from '../../../methods/batch-input.js';
+import { embeddingPages } from '../../../methods/embedding-pages.js';
 import type { StepTokens } from '../../../methods/estimate.js';
 import {
   givenOf,
@@ -89,18 +90,15 @@ export function planOf(
   return methodNamed(method, methods).plan?.(options, given) ?? [];
 }
 
-/** Passages that one request embeds. */
-const EMBEDDED_AT_ONCE = 200;
-
 /** What a search is paid for: its query, and the passages of the question's own, by their vectors. */
 function planSearch(call: PlannedCall, { mode, noise }: Batch, given: Given): PlannedCall[] {
   if (mode === undefined || mode === 'bm25' || noise !== undefined) return [];
   if (given.available === Infinity) return [call];
   const own = given.passages(given.available);
   const { query: text } = call.input as { query: string };
-  return Array.from({ length: Math.ceil(own.length / EMBEDDED_AT_ONCE) }, (_, i) => ({
+  return embeddingPages(own).map((passages) => ({
     step: 'rankBySimilarity',
-    input: { text, passages: own.slice(i * EMBEDDED_AT_ONCE, (i + 1) * EMBEDDED_AT_ONCE) },
+    input: { text, passages },
   }));
 }
 

@@ -1,0 +1,12 @@
+/** Passages whose vectors are made together: a workflow asks page by page, and its plan counts them. Pure. */
+
+/** So many go into one request. */
+const EMBEDDED_AT_ONCE = 200;
+
+/** The same in their order, a page for each request. */
+export function embeddingPages<T>(passages: readonly T[]): T[][] {
+  const pages = Math.ceil(passages.length / EMBEDDED_AT_ONCE);
+  return Array.from({ length: pages }, (_, page) =>
+    passages.slice(page * EMBEDDED_AT_ONCE, (page + 1) * EMBEDDED_AT_ONCE),
+  );
+}
