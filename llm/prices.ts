@@ -21,11 +21,15 @@ const priceFile = z.record(
  * is then `prompt`: `{ "my-model": { "prompt": 0.5, "cachedPrompt": 0.1, "completion": 1.5 } }`.
  *
  * @param file The value of DURABLE_RAG_PRICES, if set.
+ * @param own By model, on top of both.
  * @throws Failure BadInput that names the file and the field.
  */
-export async function loadPrices(file?: string): Promise<PriceTable> {
-  const own = file ? await readPriceFile(file) : {};
-  return new Map([...Object.entries(knownPrices), ...Object.entries(own)]);
+export async function loadPrices(
+  file?: string,
+  own?: Readonly<Record<string, ModelPrice>>,
+): Promise<PriceTable> {
+  const fromFile = file ? await readPriceFile(file) : {};
+  return new Map(Object.entries({ ...knownPrices, ...fromFile, ...own }));
 }
 
 /**

@@ -44,7 +44,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
   const calls = {
     timeoutMs: LONGEST_CALL_SECONDS * 1000,
     maxRetryAfterMs: config.maxRetryAfterMs,
-    prices: new Map([...(await loadPrices(config.prices)), ...Object.entries(own.prices ?? {})]),
+    prices: await loadPrices(config.prices, own.prices),
   };
   const llm = own.model ?? (await endpointModel(config, calls));
   const reranking = own.reranker ?? (await endpointReranker(config, calls));

@@ -46,7 +46,7 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
             methods: methodsOf(context),
             steps: own.steps,
           };
-          const prices = await pricesOf(config, context);
+          const prices = await loadPrices(config.prices, context.config?.prices);
           return dryRun(batch, { ...ports, defaultModel, signal }, runs, prices);
         });
         process.stdout.write(`${[...read, ...lines].join('\n')}\n`);
@@ -82,11 +82,6 @@ async function dryRun(
     together: estimateBatch([...plan.steps, ...plan.judging], price, batch),
     before: await seenBefore(batch, runs),
   });
-}
-
-/** The worker's price table. */
-async function pricesOf({ prices }: WorkerConfig, { config }: CliContext): Promise<PriceTable> {
-  return new Map([...(await loadPrices(prices)), ...Object.entries(config?.prices ?? {})]);
 }
 
 /** The corpora as they are searched here, by words; one that does not fit the mode is refused. */
