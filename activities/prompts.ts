@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../methods/failure.js';
+import { packageRoot } from '../stores/package-root.js';
 import { parseTemplate, type Template } from './template.js';
 
 export interface PromptLibrary {
@@ -22,16 +23,17 @@ export interface PromptLibrary {
 }
 
 /**
- * @param shipped folder of the shipped prompts, which are the set "default".
+ * The shipped prompts, which are the set "default", and those that somebody brings.
+ *
  * @param overrides folder with a folder for each further set.
  * @param own prompts of somebody's own steps by name; a set can have a file for each of them too.
  * @throws Failure BadInput where one of them has the name of a shipped one.
  */
 export function createPromptLibrary(
-  shipped: string,
   overrides?: string,
   own: Readonly<Record<string, string>> = {},
 ): PromptLibrary {
+  const shipped = join(packageRoot(), 'prompts');
   const taken = Object.keys(own).find((name) => existsSync(join(shipped, `${name}.txt`)));
   if (taken !== undefined) {
     throw new Failure('BadInput', `There is a prompt "${taken}" already; rename your step's.`);

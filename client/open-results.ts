@@ -1,12 +1,10 @@
 /** Opens what batch evaluations have left behind, for a program that reads it. */
-import { join } from 'node:path';
 import { createPromptLibrary, type PromptLibrary } from '../activities/prompts.js';
 import type { ReadTexts } from '../evaluation/report/question/passage-texts.js';
 import type { RunStore } from '../results/run-store.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
-import { packageRoot } from '../stores/package-root.js';
 import { readConfig } from '../workers/config.js';
 import { openPassages, openRunStore, PASSAGES } from '../workers/open-results.js';
 import type { OwnParts } from '../workers/options.js';
@@ -51,8 +49,7 @@ export async function openResults(
     const search = await openSearch(config);
     opened.push(search);
     const corpora = withOwnCorpora(search.corpora, own.corpora);
-    const shipped = join(packageRoot(), 'prompts');
-    const prompts = createPromptLibrary(shipped, config.prompts);
+    const prompts = createPromptLibrary(config.prompts);
     return { runs, ...passageTexts(corpora, passageStore(store)), prompts, close };
   } catch (error) {
     await close();

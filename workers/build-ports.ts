@@ -1,5 +1,4 @@
 /** The composition root: builds what activities need from the configuration. */
-import { join } from 'node:path';
 import { ownSteps } from '../activities/own-steps.js';
 import type { Ports, ServerPorts } from '../activities/ports.js';
 import { createPromptLibrary } from '../activities/prompts.js';
@@ -20,7 +19,6 @@ import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { memoryCounters, openCounters } from '../stores/open-counters.js';
 import { openStore } from '../stores/open-store.js';
-import { packageRoot } from '../stores/package-root.js';
 import { buildEmbeddings, EMBEDDINGS } from './build-embeddings.js';
 import { LONGEST_CALL_SECONDS, type WorkerConfig } from './config.js';
 import { openPassages, openRunStore, PASSAGES } from './open-results.js';
@@ -93,7 +91,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
     demonstrationSets: demonstrationSets(demonstrations),
     runs,
     texts: contentStore(demonstrations),
-    prompts: createPromptLibrary(join(packageRoot(), 'prompts'), config.prompts, steps.prompts),
+    prompts: createPromptLibrary(config.prompts, steps.prompts),
     prices: calls.prices,
     defaultModel: config.defaultModel,
     methods,

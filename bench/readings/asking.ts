@@ -48,7 +48,7 @@ export async function createAsking(options: AskingOptions): Promise<Asking> {
   const asked = new Map<StepName, number>();
   const ports: PromptPorts = {
     passages: shownPassages,
-    prompts: createPromptLibrary(join(packageRoot(), 'prompts'), OTHER_PROMPTS),
+    prompts: createPromptLibrary(OTHER_PROMPTS),
     demonstrationSets: demonstrationSets(new MemoryStore()),
     corpora: {
       open: () => Promise.reject(new Error('Every question brings its passages here.')),

@@ -1,5 +1,4 @@
 /** The peer: SuRe's seven calls as a script that forgets everything when it ends. */
-import { join } from 'node:path';
 import OpenAI from 'openai';
 import { modelSteps } from '../../activities/index.js';
 import { createPromptLibrary } from '../../activities/prompts.js';
@@ -7,7 +6,6 @@ import { type ModelStep, maxTokensOf, promptOf } from '../../activities/step.js'
 import { fillTemplate, renderPassages } from '../../activities/template.js';
 import { orderedPairs } from '../../methods/rank-candidates.js';
 import type { Retriever } from '../../retrieval/retriever.js';
-import { packageRoot } from '../../stores/package-root.js';
 
 export interface PlainSureOptions {
   baseUrl: string;
@@ -18,7 +16,7 @@ export interface PlainSureOptions {
 /** Asks the same prompts along the same dependencies as the workflow, in this process. */
 export function plainSure({ baseUrl, model, retriever }: PlainSureOptions) {
   const client = new OpenAI({ baseURL: baseUrl, apiKey: 'none', maxRetries: 0 });
-  const prompts = createPromptLibrary(join(packageRoot(), 'prompts'));
+  const prompts = createPromptLibrary();
 
   async function call<I, O>(step: ModelStep<I, O>, input: I, passages = ''): Promise<O> {
     const template = await prompts.load('default', promptOf(step, input));

@@ -9,10 +9,7 @@ import type { Ports } from '../../activities/ports.js';
 import { createPromptLibrary } from '../../activities/prompts.js';
 import { defineMethod } from '../../methods/method.js';
 import { JOBS, methodRegistry, methods } from '../../methods/registry.js';
-import { packageRoot } from '../../stores/package-root.js';
 import * as workflows from '../../workflows/index.js';
-
-const shipped = join(packageRoot(), 'prompts');
 
 const step = (name: string, prompt = { name: 'own-prompt', text: 'Say {{word}}.' }) =>
   defineOwnStep<{ word: string }, string>({
@@ -34,9 +31,7 @@ it('refuses names that are taken', () => {
   expect(() => ownSteps([step('a'), step('a')])).toThrow(/two steps named "a"/);
   const other = step('b', { name: 'own-prompt', text: 'Other.' });
   expect(() => ownSteps([step('a'), other])).toThrow(/two prompts named "own-prompt"/);
-  expect(() => createPromptLibrary(shipped, undefined, { read: 'x' })).toThrow(
-    /a prompt "read" already/,
-  );
+  expect(() => createPromptLibrary(undefined, { read: 'x' })).toThrow(/a prompt "read" already/);
   for (const name of ['sure', 'judgeAnswer']) {
     const method = defineMethod({ name, title: 'T', options: z.strictObject({}) });
     expect(() => methodRegistry([method])).toThrow(`two methods named "${name}"`);
@@ -54,7 +49,7 @@ it('has the prompt in every set, by a file of its name where a set has one', asy
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-prompts-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await mkdir(join(folder, 'mine'));
-  const library = createPromptLibrary(shipped, folder, { 'own-prompt': 'Say {{word}}.' });
+  const library = createPromptLibrary(folder, { 'own-prompt': 'Say {{word}}.' });
   const before = await library.load('default', 'own-prompt');
   expect(before.text).toBe('Say {{word}}.');
   expect(await library.hashes('default')).toMatchObject({ 'own-prompt.txt': before.hash });

@@ -1,19 +1,17 @@
 /** The plans of all methods, without a server: their calls are those of the formulas. */
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { longestOutput, tokensOfCall } from '../../activities/plan-tokens.js';
 import { createPromptLibrary } from '../../activities/prompts.js';
 import { givenOf, longestOf, QuestionGroups } from '../../methods/given.js';
 import type { Given, PlannedCall } from '../../methods/planned-call.js';
 import { type MethodName, methods } from '../../methods/registry.js';
-import { packageRoot } from '../../stores/package-root.js';
 import { optionSets } from '../support/option-sets.js';
 
 const found = Array.from({ length: 200 }, () => ({ title: 10, text: 600 }));
 const group = { questions: 1, question: 50, claims: 0, claimed: 0 };
 const given = givenOf({ ...group, passages: found, available: Infinity }, longestOutput);
 const ports = {
-  prompts: createPromptLibrary(join(packageRoot(), 'prompts')),
+  prompts: createPromptLibrary(),
   demonstrationSets: { pairs: async () => [{ question: 'Who?', document: 'x'.repeat(400) }] },
 };
 const more: [MethodName, object][] = [

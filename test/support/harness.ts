@@ -1,6 +1,5 @@
 /** A worker with scripted parts on the real Temporal server of the test run. */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, inject } from 'vitest';
@@ -20,7 +19,6 @@ import { contentStore } from '../../stores/content-store.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { memoryCounters } from '../../stores/open-counters.js';
-import { packageRoot } from '../../stores/package-root.js';
 import { DurableRagPlugin, type PluginParts } from '../../workers/plugin.js';
 import { type RunningWorker, running } from '../../workers/run-worker.js';
 import { fakeEmbeddings } from './fake-embeddings.js';
@@ -73,7 +71,7 @@ export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Plu
     demonstrationSets: demonstrationSets(store),
     runs: memoryRuns(),
     texts: contentStore(store),
-    prompts: createPromptLibrary(join(packageRoot(), 'prompts')),
+    prompts: createPromptLibrary(),
     prices: new Map([['scripted-1', { prompt: 1, cachedPrompt: 1, completion: 1 }]]),
     defaultModel: 'scripted-1',
     methods: methodRegistry(),

@@ -12,7 +12,6 @@ import type { MethodInput } from '../../methods/input.js';
 import type { Method } from '../../methods/method.js';
 import { type MethodName, methods } from '../../methods/registry.js';
 import type { Passage } from '../../methods/vocabulary.js';
-import { packageRoot } from '../../stores/package-root.js';
 import { setUpBatch } from '../support/batch.js';
 import { fixedCorpora, sharedHarness } from '../support/harness.js';
 import { type LongestModel, longestModel } from '../support/longest-model.js';
@@ -52,7 +51,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function partsOf(corpora: PlanParts['corpora']): PlanParts {
   return {
     corpora,
-    prompts: createPromptLibrary(join(packageRoot(), 'prompts')),
+    prompts: createPromptLibrary(),
     demonstrationSets: { pairs: async () => [] },
     defaultModel: 'm',
     signal: new AbortController().signal,

@@ -1,5 +1,4 @@
 /** `durable-rag eval --dry-run`: what a run would take, before a cent is spent. */
-import { join } from 'node:path';
 import { subsetOf } from '../../../activities/batch/choose-questions.js';
 import { ownSteps } from '../../../activities/own-steps.js';
 import { createPromptLibrary } from '../../../activities/prompts.js';
@@ -14,7 +13,6 @@ import type { Corpora } from '../../../retrieval/retriever.js';
 import { ensureSampleCorpus } from '../../../retrieval/sample-corpus.js';
 import { demonstrationSets } from '../../../stores/demonstration-sets.js';
 import { openStore } from '../../../stores/open-store.js';
-import { packageRoot } from '../../../stores/package-root.js';
 import type { WorkerConfig } from '../../../workers/config.js';
 import type { DurableRagOptions } from '../../../workers/options.js';
 import type { CliContext } from '../context.js';
@@ -32,23 +30,27 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
   return withRuns(context, (runs, config) =>
     withSearch(context, async (search) => {
       await ensureSampleCorpus(search);
+      const { store, corpora, steps } = context.config ?? {};
+      const own = ownSteps(steps);
+      const parts = {
+        prompts: createPromptLibrary(config.prompts, own.prompts),
+        methods: methodsOf(context),
+        steps: own.steps,
+        defaultModel: config.defaultModel,
+        signal,
+      };
+      const described = withOwnCorpora(search.corpora, corpora);
+      const prices = await loadPrices(config.prices, context.config?.prices);
       for (const batch of batches) {
         const read = await describeDataset(batch.dataset, { ...subsetOf(batch), signal });
-        const opened = context.config?.store;
-        const lines = await withSets(batch, config, opened, async (sets) => {
-          const { defaultModel } = config;
-          const own = ownSteps(context.config?.steps);
-          const shipped = join(packageRoot(), 'prompts');
-          const ports = {
-            prompts: createPromptLibrary(shipped, config.prompts, own.prompts),
-            demonstrationSets: sets,
-            corpora: fitFor(batch, withOwnCorpora(search.corpora, context.config?.corpora)),
-            methods: methodsOf(context),
-            steps: own.steps,
-          };
-          const prices = await loadPrices(config.prices, context.config?.prices);
-          return dryRun(batch, { ...ports, defaultModel, signal }, runs, prices);
-        });
+        const lines = await withSets(batch, config, store, (demonstrationSets) =>
+          dryRun(
+            batch,
+            { ...parts, demonstrationSets, corpora: fitFor(batch, described) },
+            runs,
+            prices,
+          ),
+        );
         process.stdout.write(`${[...read, ...lines].join('\n')}\n`);
       }
       return 0;

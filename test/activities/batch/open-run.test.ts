@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createPromptLibrary } from '../../../activities/prompts.js';
 import { Failure } from '../../../methods/failure.js';
-import { packageRoot } from '../../../stores/package-root.js';
 import { bell, setUp } from './support.js';
 
 const own = [
@@ -43,7 +42,7 @@ describe('openRun', () => {
     ]);
 
     const manifest = await ports.runs.manifest('r');
-    const library = createPromptLibrary(join(packageRoot(), 'prompts'));
+    const library = createPromptLibrary();
     expect(manifest).toMatchObject({
       ...{ run: 'r', questions: 3, input: batch, provider: 'scripted' },
       dataset: {
@@ -181,14 +180,13 @@ describe('openRun', () => {
 
   it('names the prompts of the set in use, its own and the shipped ones', async () => {
     const { open, ports, input } = await setUp(lines, { prompts: 'mine' });
-    const shipped = join(packageRoot(), 'prompts');
     const folder = dirname(input.dataset);
     await mkdir(join(folder, 'mine'));
     await writeFile(join(folder, 'mine', 'read.txt'), '{{question}}');
-    ports.prompts = createPromptLibrary(shipped, folder);
+    ports.prompts = createPromptLibrary(folder);
     await open();
     const { prompts = {} } = (await ports.runs.manifest('r')) ?? {};
-    const before = await createPromptLibrary(shipped).hashes('default');
+    const before = await createPromptLibrary().hashes('default');
     const differing = Object.keys(before).filter((file) => prompts[file] !== before[file]);
     expect(differing).toEqual(['read.txt']);
     expect(Object.keys(prompts)).toEqual(Object.keys(before));

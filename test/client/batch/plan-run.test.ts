@@ -10,7 +10,6 @@ import { parseBatchInput } from '../../../methods/batch-input.js';
 import { estimateBatch } from '../../../methods/estimate.js';
 import { Failure } from '../../../methods/failure.js';
 import { methodNamed } from '../../../methods/registry.js';
-import { packageRoot } from '../../../stores/package-root.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'durable-rag-plan-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -38,7 +37,7 @@ async function plan(lines: object[], input: object, found = corpora(4000)) {
   const batch = parseBatchInput({ run: 'r', method: 'base', dataset, corpus: 'wiki', ...input });
   const run = await planRun(batch, {
     corpora: found,
-    prompts: createPromptLibrary(join(packageRoot(), 'prompts')),
+    prompts: createPromptLibrary(),
     demonstrationSets: { pairs: async () => [] },
     defaultModel: 'usual',
     signal: new AbortController().signal,
