@@ -48,6 +48,25 @@ const REFUSAL_MESSAGE =
   /content (management|filter|policy|moderation)|was flagged|has been flagged/i;
 
 /**
+ * The failure that stands for whatever a client threw.
+ *
+ * @param answerOf The provider's answer in an error, if it came to one.
+ * @param typeOf What an error means that came without.
+ */
+export function classifyThrown(
+  error: unknown,
+  answerOf: (error: unknown) => ProviderAnswer | undefined,
+  typeOf: (error: unknown) => FailureType,
+  context: CallContext,
+): Failure {
+  if (error instanceof Failure) return error;
+  const answer = answerOf(error);
+  if (answer) return classifyAnswer(answer, error, context);
+  const type = typeOf(error);
+  return failure(type, context, { said: type === 'Timeout' ? '' : reason(error), cause: error });
+}
+
+/**
  * The failure that an error answer stands for.
  *
  * What the body says beats the status, and `x-should-retry` beats the status but not the body: a
@@ -55,11 +74,7 @@ const REFUSAL_MESSAGE =
  *
  * @param error What the client threw with it.
  */
-export function classifyAnswer(
-  answer: ProviderAnswer,
-  error: unknown,
-  context: CallContext,
-): Failure {
+function classifyAnswer(answer: ProviderAnswer, error: unknown, context: CallContext): Failure {
   const fromBody = typeFromBody(answer);
   const type = fromBody ?? typeFromStatus(answer.status);
   const advice = answer.header('x-should-retry') ?? String(answer.shouldRetry);
@@ -103,7 +118,7 @@ function typeFromStatus(status: number): FailureType {
 }
 
 /** The innermost message of an error: the client's own ("Connection error.") says nothing. */
-export function reason(error: unknown): string {
+function reason(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
   if (!(inner instanceof Error)) return String(inner);

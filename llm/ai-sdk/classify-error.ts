@@ -1,14 +1,8 @@
 /** Turns whatever a model of the AI SDK threw into a Failure with a name. Pure. */
-import { Failure, type FailureType } from '../../methods/failure.js';
+import type { Failure, FailureType } from '../../methods/failure.js';
 import { type Fields, fields } from '../fields.js';
 import { enveloped } from '../openai/error-body.js';
-import {
-  type CallContext,
-  classifyAnswer,
-  failure,
-  type ProviderAnswer,
-  reason,
-} from '../provider-failure.js';
+import { type CallContext, classifyThrown, type ProviderAnswer } from '../provider-failure.js';
 
 /** Errors of the SDK that are no answer of the provider, by their names. */
 const NAMED: Readonly<Record<string, FailureType>> = {
@@ -38,11 +32,7 @@ const TIMEOUT_CODES = /^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/;
  * @param error What the model threw. A user's cancel is not one of them: the caller rethrows it.
  */
 export function classifyError(error: unknown, context: CallContext): Failure {
-  if (error instanceof Failure) return error;
-  const answer = providerAnswer(error);
-  if (answer) return classifyAnswer(answer, error, context);
-  const type = typeOf(error);
-  return failure(type, context, { said: type === 'Timeout' ? '' : reason(error), cause: error });
+  return classifyThrown(error, providerAnswer, typeOf, context);
 }
 
 /** The provider's error answer in an error, if it came to one. */

@@ -1,13 +1,7 @@
 /** Turns whatever the `openai` client threw into a Failure with a name. Pure. */
 import { APIConnectionTimeoutError, APIError } from 'openai';
-import { Failure, type FailureType } from '../../methods/failure.js';
-import {
-  type CallContext,
-  classifyAnswer,
-  failure,
-  type ProviderAnswer,
-  reason,
-} from '../provider-failure.js';
+import type { Failure, FailureType } from '../../methods/failure.js';
+import { type CallContext, classifyThrown, type ProviderAnswer } from '../provider-failure.js';
 import { TimedOut } from '../with-timeout.js';
 
 /**
@@ -16,11 +10,7 @@ import { TimedOut } from '../with-timeout.js';
  * @param error What the client threw. A user's cancel is not one of them: the caller rethrows it.
  */
 export function classifyError(error: unknown, context: CallContext): Failure {
-  if (error instanceof Failure) return error;
-  const answer = providerAnswer(error);
-  if (answer) return classifyAnswer(answer, error, context);
-  const type = transportType(error);
-  return failure(type, context, { said: type === 'Timeout' ? '' : reason(error), cause: error });
+  return classifyThrown(error, providerAnswer, transportType, context);
 }
 
 /** The provider's answer in an error, if it came to one. */
