@@ -1,57 +1,60 @@
 /** All activities, by the name a person reads in the history. */
 import type { StepName } from '../methods/step-names.js';
-import { answerFromNotes } from './answer-from-notes.js';
-import { answerWithCitations } from './answer-with-citations.js';
-import { answerWithEvidence } from './answer-with-evidence.js';
-import { askSubQueries } from './ask-sub-queries.js';
 import { batchActivities } from './batch/index.js';
-import { checkClaim } from './check-claim.js';
-import { choose } from './choose.js';
 import {
   clusterActivities,
   type PaidClusterActivities,
   paidClusterActivities,
-} from './clusters/index.js';
-import { condenseEvidence } from './condense-evidence.js';
-import { type EmbedTextsActivity, embedTextsActivity } from './embed-texts.js';
-import { findDemonstrationSetActivity } from './find-demonstration-set.js';
-import { followUp } from './follow-up.js';
-import { generateCandidates } from './generate-candidates.js';
-import { generateDocument } from './generate-document.js';
-import { hypotheticalPassage } from './hypothetical-passage.js';
-import { infer } from './infer.js';
-import { judgeClaim } from './judge-claim.js';
-import { metaReason } from './meta-reason.js';
-import { missingInfoQuery } from './missing-info-query.js';
-import { nameConditions } from './name-conditions.js';
-import type { Ports } from './ports.js';
-import { prepareActivity } from './prepare.js';
-import { rankByCrossEncoderActivity } from './rank-by-cross-encoder.js';
-import { type RankBySimilarityActivity, rankBySimilarityActivity } from './rank-by-similarity.js';
-import { rankPair } from './rank-pair.js';
-import { rankPassages } from './rank-passages.js';
-import { rateActivities } from './rates.js';
-import { read } from './read.js';
-import { readBackground } from './read-background.js';
-import { readPassage } from './read-passage.js';
-import { readSummaries } from './read-summaries.js';
-import { reason } from './reason.js';
-import { recoverCondition } from './recover-condition.js';
-import { reply } from './reply.js';
-import { retrieveActivity } from './retrieve.js';
-import { type ModelActivity, modelActivity } from './run-model-step.js';
-import { scoreAnswer } from './score-answer.js';
-import { scoreByTfIdfActivity } from './score-by-tf-idf.js';
-import { selectDocuments } from './select-documents.js';
-import { selfAsk } from './self-ask.js';
-import type { ModelStep } from './step.js';
-import { summarize } from './summarize.js';
-import { summarizeDocument } from './summarize-document.js';
-import { summarizeGeneric } from './summarize-generic.js';
-import { takeNote } from './take-note.js';
-import { takeNotes } from './take-notes.js';
-import { validate } from './validate.js';
-import { verifyClassify, verifyScore } from './verify-documents.js';
+} from './jobs/index.js';
+import type { Ports } from './runtime/ports.js';
+import { prepareActivity } from './runtime/prepare.js';
+import { rateActivities } from './runtime/rates.js';
+import { type ModelActivity, modelActivity } from './runtime/run-model-step.js';
+import { answerFromNotes } from './steps/answer-from-notes.js';
+import { answerWithCitations } from './steps/answer-with-citations.js';
+import { answerWithEvidence } from './steps/answer-with-evidence.js';
+import { askSubQueries } from './steps/ask-sub-queries.js';
+import { checkClaim } from './steps/check-claim.js';
+import { choose } from './steps/choose.js';
+import { condenseEvidence } from './steps/condense-evidence.js';
+import { type EmbedTextsActivity, embedTextsActivity } from './steps/embed-texts.js';
+import { findDemonstrationSetActivity } from './steps/find-demonstration-set.js';
+import { followUp } from './steps/follow-up.js';
+import { generateCandidates } from './steps/generate-candidates.js';
+import { generateDocument } from './steps/generate-document.js';
+import { hypotheticalPassage } from './steps/hypothetical-passage.js';
+import { infer } from './steps/infer.js';
+import { judgeClaim } from './steps/judge-claim.js';
+import { metaReason } from './steps/meta-reason.js';
+import { missingInfoQuery } from './steps/missing-info-query.js';
+import { nameConditions } from './steps/name-conditions.js';
+import { rankByCrossEncoderActivity } from './steps/rank-by-cross-encoder.js';
+import {
+  type RankBySimilarityActivity,
+  rankBySimilarityActivity,
+} from './steps/rank-by-similarity.js';
+import { rankPair } from './steps/rank-pair.js';
+import { rankPassages } from './steps/rank-passages.js';
+import { read } from './steps/read.js';
+import { readBackground } from './steps/read-background.js';
+import { readPassage } from './steps/read-passage.js';
+import { readSummaries } from './steps/read-summaries.js';
+import { reason } from './steps/reason.js';
+import { recoverCondition } from './steps/recover-condition.js';
+import { reply } from './steps/reply.js';
+import { retrieveActivity } from './steps/retrieve.js';
+import { scoreAnswer } from './steps/score-answer.js';
+import { scoreByTfIdfActivity } from './steps/score-by-tf-idf.js';
+import { selectDocuments } from './steps/select-documents.js';
+import { selfAsk } from './steps/self-ask.js';
+import type { ModelStep } from './steps/step.js';
+import { summarize } from './steps/summarize.js';
+import { summarizeDocument } from './steps/summarize-document.js';
+import { summarizeGeneric } from './steps/summarize-generic.js';
+import { takeNote } from './steps/take-note.js';
+import { takeNotes } from './steps/take-notes.js';
+import { validate } from './steps/validate.js';
+import { verifyClassify, verifyScore } from './steps/verify-documents.js';
 
 /** Every step that asks a model. A new step is a file of its own and a name here. */
 export const modelSteps = {

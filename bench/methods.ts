@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { closeRuntime, installRuntime } from '../client/cli/runtime.js';
 import { readDataset } from '../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../evaluation/dataset/record.js';
-import { searches } from '../methods/idle-retrieval.js';
+import { searches } from '../methods/options/idle-retrieval.js';
 import { type MethodName, methods } from '../methods/registry.js';
 import { fileResults, type ResultStore } from '../results/file-results.js';
 import { openSearch } from '../retrieval/open-search.js';

@@ -8,14 +8,14 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { BatchProgress, BatchSettings } from '../methods/batch.js';
+import type { BatchProgress, BatchSettings } from '../methods/batch/batch.js';
 import {
   type Batch,
   type BatchInput,
   identityOf,
   parseBatchInput,
-} from '../methods/batch-input.js';
-import { checkSettings } from '../methods/batch-settings.js';
+} from '../methods/batch/input.js';
+import { checkSettings } from '../methods/batch/settings.js';
 import { differences } from '../methods/differences.js';
 import { Failure, type FailureType } from '../methods/failure.js';
 import type { MethodRegistry } from '../methods/registry.js';

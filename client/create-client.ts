@@ -7,12 +7,12 @@ import {
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
-import type { BatchInput } from '../methods/batch-input.js';
+import type { BatchInput } from '../methods/batch/input.js';
 import { canonicalJson } from '../methods/canonical-json.js';
 import type { ClusterInput } from '../methods/cluster-job.js';
 import { Failure } from '../methods/failure.js';
-import { type MethodInput, parseInput } from '../methods/input.js';
 import type { OwnMethod } from '../methods/method.js';
+import { type MethodInput, parseInput } from '../methods/options/input.js';
 import { INTERACTIVE } from '../methods/priorities.js';
 import {
   type MethodName,

@@ -7,8 +7,10 @@ export type {
   BatchSettings,
   Pause,
   ScoreSum,
-} from '../methods/batch.js';
-export type { BatchInput } from '../methods/batch-input.js';
+} from '../methods/batch/batch.js';
+export type { BatchInput } from '../methods/batch/input.js';
+export type { Progress, StepProgress } from '../methods/batch/progress.js';
+export { type TrainingRun, trainingRun } from '../methods/batch/training-run.js';
 export type {
   ChainOfNoteChain,
   ChainOfNoteOptions,
@@ -30,7 +32,6 @@ export type {
   GenreadOptions,
   Task,
 } from '../methods/genread.js';
-export type { MethodInput } from '../methods/input.js';
 export type {
   CitedDemonstration,
   Iteration,
@@ -40,11 +41,10 @@ export type {
   SupportingDocument,
   Verification,
 } from '../methods/llatrieval.js';
-export type { Progress, StepProgress } from '../methods/progress.js';
+export type { MethodInput } from '../methods/options/input.js';
 export { type MethodName, methods, type OptionsOf } from '../methods/registry.js';
 export type { Flag, MethodResult, Outcome, QuestionFailure, StepUsage } from '../methods/result.js';
 export type { PairVote, SureCandidate, SureChain, SureOptions } from '../methods/sure.js';
-export { type TrainingRun, trainingRun } from '../methods/training-run.js';
 export type { Usage } from '../methods/usage.js';
 export type { Demonstration, PassageRef } from '../methods/vocabulary.js';
 export type { BatchHandle } from './batch.js';

@@ -1,7 +1,7 @@
 /** Which batch evaluations there are. */
 import type { Client, WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/client';
-import type { BatchProgress } from '../methods/batch.js';
-import type { BatchInput } from '../methods/batch-input.js';
+import type { BatchProgress } from '../methods/batch/batch.js';
+import type { BatchInput } from '../methods/batch/input.js';
 import { queryProgress } from './query-progress.js';
 
 /** A run that Temporal knows of. */

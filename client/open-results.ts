@@ -1,5 +1,5 @@
 /** Opens what batch evaluations have left behind, for a program that reads it. */
-import { createPromptLibrary, type PromptLibrary } from '../activities/prompts.js';
+import { createPromptLibrary, type PromptLibrary } from '../activities/runtime/prompts.js';
 import type { ReadTexts } from '../evaluation/report/question/passage-texts.js';
 import type { RunStore } from '../results/run-store.js';
 import { openSearch } from '../retrieval/open-search.js';

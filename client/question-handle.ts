@@ -6,7 +6,7 @@ import {
   WorkflowFailedError,
   type WorkflowHandle,
 } from '@temporalio/client';
-import type { Progress } from '../methods/progress.js';
+import type { Progress } from '../methods/batch/progress.js';
 import type { MethodResult, QuestionFailure } from '../methods/result.js';
 import { noUsage, type Usage } from '../methods/usage.js';
 import { awaitResult } from './await-result.js';

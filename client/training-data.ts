@@ -1,7 +1,7 @@
 /** Chain-of-Note's fine-tuning files, from a run that took the notes. */
 import { join } from 'node:path';
-import { fillPrompt } from '../activities/render-prompt.js';
-import { takeNotes } from '../activities/take-notes.js';
+import { fillPrompt } from '../activities/runtime/render-prompt.js';
+import { takeNotes } from '../activities/steps/take-notes.js';
 import {
   countNotes,
   exportNotes,

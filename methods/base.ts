@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { answerForm, type FinalReading, planReading } from './baselines/final-reading.js';
 import type { Method } from './method.js';
-import { demonstrations, optionalPassageCount } from './options.js';
+import { demonstrations, optionalPassageCount } from './options/options.js';
+import { withoutEffect } from './options/without-effect.js';
 import type { PassageRef } from './vocabulary.js';
-import { withoutEffect } from './without-effect.js';
 
 const shape = { passages: optionalPassageCount, demonstrations, answerForm };
 

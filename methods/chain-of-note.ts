@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import type { Method } from './method.js';
+import { withoutEffect } from './options/without-effect.js';
 import type { PlannedCall } from './planned-call.js';
 import type { PassageRef } from './vocabulary.js';
-import { withoutEffect } from './without-effect.js';
 
 const shape = {
   passages: z

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { SetOrigin } from './demonstration-sets.js';
 import { Failure } from './failure.js';
 import { TASKS } from './genread.js';
-import { commonInput, describeIssues } from './input.js';
-import { unknownSteps } from './step-models.js';
+import { commonInput, describeIssues } from './options/input.js';
+import { unknownSteps } from './options/step-models.js';
 import type { Usage } from './usage.js';
 
 const clusterInput = commonInput

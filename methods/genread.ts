@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { documentCount } from './document-count.js';
 import type { Method } from './method.js';
+import { withoutEffect } from './options/without-effect.js';
 import { type Given, type PlannedCall, times } from './planned-call.js';
 import type { PassageRef } from './vocabulary.js';
-import { withoutEffect } from './without-effect.js';
 
 /** What is asked: a question, whether a claim is true, or for a reply to an utterance. */
 export const TASKS = ['openQA', 'factChecking', 'dialogue'] as const;

@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import type { Citation } from './citations.js';
 import type { Method } from './method.js';
+import { withoutEffect } from './options/without-effect.js';
 import { type Given, type PlannedCall, times } from './planned-call.js';
 import type { PassageRef } from './vocabulary.js';
-import { withoutEffect } from './without-effect.js';
 
 const demonstration = z.strictObject({
   question: z.string().min(1),

@@ -21,7 +21,7 @@ import { Failure } from './failure.js';
 import { genreadMethod } from './genread.js';
 import { llatrievalMethod } from './llatrieval.js';
 import type { Method, OwnMethod } from './method.js';
-import { suggestion } from './nearest.js';
+import { suggestion } from './options/nearest.js';
 import { sureMethod } from './sure.js';
 
 export const methods = {

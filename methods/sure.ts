@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { Method } from './method.js';
-import { candidateCount, demonstrations, passageCount } from './options.js';
+import { candidateCount, demonstrations, passageCount } from './options/options.js';
 import { type Given, type PlannedCall, partOf, times } from './planned-call.js';
 import type { Demonstration, PassageRef } from './vocabulary.js';
 

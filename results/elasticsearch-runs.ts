@@ -1,6 +1,6 @@
 /** Runs in Elasticsearch, which workers on several machines share. */
 import { createHash } from 'node:crypto';
-import { RUN_NAME } from '../methods/batch-input.js';
+import { RUN_NAME } from '../methods/batch/input.js';
 import { Failure } from '../methods/failure.js';
 import type { ElasticsearchConnection } from '../retrieval/elasticsearch/connection.js';
 import { openDocuments, type StoredDocument } from '../stores/elasticsearch-documents.js';

@@ -1,7 +1,7 @@
 /** Runs as files: a folder each, with manifest, questions and a file an answer. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RUN_NAME } from '../methods/batch-input.js';
+import { RUN_NAME } from '../methods/batch/input.js';
 import { Failure } from '../methods/failure.js';
 import { fileResults, type ResultStore } from './file-results.js';
 import { readJson, writeJson } from './json-file.js';

@@ -4,7 +4,7 @@ import type { ClaimVerdict } from '../evaluation/citations/judge-answer.js';
 import type { DatasetSurvey } from '../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../evaluation/dataset/record.js';
 import type { AnswerScores, PassageScores } from '../evaluation/score-answer.js';
-import type { Batch } from '../methods/batch-input.js';
+import type { Batch } from '../methods/batch/input.js';
 import type { Flag, MethodResult, QuestionFailure, StepUsage } from '../methods/result.js';
 import type { Usage } from '../methods/usage.js';
 import type { PassageRef } from '../methods/vocabulary.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { WorkflowBundleOption } from '@temporalio/worker';
 import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure } from '../methods/failure.js';
-import type { MethodInput } from '../methods/input.js';
+import type { MethodInput } from '../methods/options/input.js';
 import type { MethodName } from '../methods/registry.js';
 import type { MethodResult } from '../methods/result.js';
 import type { Passage } from '../methods/vocabulary.js';

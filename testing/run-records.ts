@@ -1,6 +1,6 @@
 /** Runs, questions and answers to write into a store of runs. */
 import { randomUUID } from 'node:crypto';
-import { parseBatchInput } from '../methods/batch-input.js';
+import { parseBatchInput } from '../methods/batch/input.js';
 import type { MethodResult } from '../methods/result.js';
 import { noUsage } from '../methods/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../results/run-store.js';

@@ -1,7 +1,8 @@
 /** The composition root: builds what activities need from the configuration. */
-import { ownSteps } from '../activities/own-steps.js';
-import type { Ports, ServerPorts } from '../activities/ports.js';
-import { createPromptLibrary } from '../activities/prompts.js';
+
+import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
+import { createPromptLibrary } from '../activities/runtime/prompts.js';
+import { ownSteps } from '../activities/steps/own-steps.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import type { LanguageModel } from '../llm/language-model.js';
 import { loadPrices, type PriceTable } from '../llm/prices.js';

@@ -1,7 +1,7 @@
 /** What a worker is made of. Everything that is left out is decided by the environment. */
 import type { PayloadCodec } from '@temporalio/common';
 import type { WorkerInterceptors } from '@temporalio/worker';
-import type { OwnStep } from '../activities/own-steps.js';
+import type { OwnStep } from '../activities/steps/own-steps.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { LanguageModel } from '../llm/language-model.js';
 import type { MiniLmFiles } from '../llm/local/minilm.js';

@@ -8,7 +8,7 @@ import {
   type WorkflowBundleOption,
 } from '@temporalio/worker';
 import { createModelActivities, createQuestionActivities } from '../activities/index.js';
-import type { Ports, ServerPorts } from '../activities/ports.js';
+import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { modelQueue, TASK_QUEUE } from '../methods/task-queues.js';
 import { questionWatch } from './question-watch.js';
 import { queueRates } from './queue-rates.js';

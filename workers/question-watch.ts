@@ -6,9 +6,9 @@ import {
   WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { Ended, QuestionWatch } from '../activities/server-ports.js';
-import type { Ending } from '../methods/batch.js';
-import { endingByFailure, endingByResult } from '../methods/batch-ending.js';
+import type { Ended, QuestionWatch } from '../activities/runtime/server-ports.js';
+import type { Ending } from '../methods/batch/batch.js';
+import { endingByFailure, endingByResult } from '../methods/batch/ending.js';
 
 /** Looked at together, so that a wide window does not flood the server. */
 const AT_ONCE = 20;

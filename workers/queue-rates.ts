@@ -1,6 +1,6 @@
 /** Rate limits of task queues, kept by the Temporal server. */
 import { Client, type ConnectionLike } from '@temporalio/client';
-import type { QueueRates } from '../activities/server-ports.js';
+import type { QueueRates } from '../activities/runtime/server-ports.js';
 import { Failure } from '../methods/failure.js';
 
 /** TASK_QUEUE_TYPE_ACTIVITY of Temporal's API. */

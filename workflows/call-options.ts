@@ -1,8 +1,8 @@
 /** How long activities may take and how they are tried again; the same for questions and jobs. */
 import { workflowInfo } from '@temporalio/workflow';
-import type { CallBounds } from '../activities/provider-call.js';
+import type { CallBounds } from '../activities/runtime/provider-call.js';
 import { omitDefaults } from '../methods/call-defaults.js';
-import type { CompleteInput } from '../methods/input.js';
+import type { CompleteInput } from '../methods/options/input.js';
 import { BATCHED, onceBegun } from '../methods/priorities.js';
 
 /**

@@ -1,9 +1,9 @@
 /** The calls of a clustering job, with their retries, re-asks and usage. */
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
-import type { EmbedPairsInput } from '../activities/clusters/embed-pairs.js';
-import type { ClusterActivities, PaidClusterActivities } from '../activities/clusters/index.js';
-import type { OnPage } from '../activities/clusters/pages.js';
-import type { SentCall } from '../activities/step.js';
+import type { EmbedPairsInput } from '../activities/jobs/embed-pairs.js';
+import type { ClusterActivities, PaidClusterActivities } from '../activities/jobs/index.js';
+import type { OnPage } from '../activities/jobs/pages.js';
+import type { SentCall } from '../activities/steps/step.js';
 import { omitDefaults } from '../methods/call-defaults.js';
 import type { ClusterJob } from '../methods/cluster-job.js';
 import { modelQueue } from '../methods/task-queues.js';

@@ -9,8 +9,8 @@ import {
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { BatchProgress, Ending } from '../methods/batch.js';
-import type { BatchInput } from '../methods/batch-input.js';
+import type { BatchProgress, Ending } from '../methods/batch/batch.js';
+import type { BatchInput } from '../methods/batch/input.js';
 import { openRun, readQuestions, recordAnswer } from './batch/activities.js';
 import { BatchState, openingStanding, type Standing } from './batch/batch-state.js';
 import { type InFlightQuestion, InFlightQuestions } from './batch/in-flight-questions.js';

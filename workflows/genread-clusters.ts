@@ -8,9 +8,9 @@ import {
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow';
-import type { CollectedQuestions } from '../activities/clusters/collect-train-questions.js';
-import type { ClusterActivities } from '../activities/clusters/index.js';
-import type { KeptPairs } from '../activities/clusters/keep-pairs.js';
+import type { CollectedQuestions } from '../activities/jobs/collect-train-questions.js';
+import type { ClusterActivities } from '../activities/jobs/index.js';
+import type { KeptPairs } from '../activities/jobs/keep-pairs.js';
 import type {
   ClusterInput,
   ClusterProgress,

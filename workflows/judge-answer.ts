@@ -2,7 +2,7 @@
 import { proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { BatchActivities } from '../activities/batch/index.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
-import type { Judged, RecordRef } from '../methods/batch.js';
+import type { Judged, RecordRef } from '../methods/batch/batch.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { causeOf, ended } from './failures.js';
 import { Ledger } from './ledger.js';

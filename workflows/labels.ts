@@ -1,11 +1,12 @@
 /** The line a person reads beside a step in the Temporal UI: which candidate, which pair. */
-import type { Background } from '../activities/background.js';
-import type { EmbedTextsInput } from '../activities/embed-texts.js';
-import type { FindSetInput } from '../activities/find-demonstration-set.js';
+
 import type { ModelActivities } from '../activities/index.js';
-import type { RankBySimilarityInput } from '../activities/rank-by-similarity.js';
-import type { RetrieveInput } from '../activities/retrieve.js';
-import type { ScoreByTfIdfInput } from '../activities/score-by-tf-idf.js';
+import type { Background } from '../activities/steps/background.js';
+import type { EmbedTextsInput } from '../activities/steps/embed-texts.js';
+import type { FindSetInput } from '../activities/steps/find-demonstration-set.js';
+import type { RankBySimilarityInput } from '../activities/steps/rank-by-similarity.js';
+import type { RetrieveInput } from '../activities/steps/retrieve.js';
+import type { ScoreByTfIdfInput } from '../activities/steps/score-by-tf-idf.js';
 import type { Sample } from '../methods/baselines/samples.js';
 import type { DocumentPlan } from '../methods/genread.js';
 import type { QueryEvidence } from '../methods/vocabulary.js';

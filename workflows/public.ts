@@ -2,9 +2,9 @@
  * What a package of workflows imports: `import { questionWorkflow } from 'durable-rag/workflows'`.
  * A worker with a bundle of its own re-exports it all, to have our workflows beside its own.
  */
-export type { OwnStep } from '../activities/own-steps.js';
-export type { StepRef } from '../activities/step.js';
-export type { MethodInput } from '../methods/input.js';
+export type { OwnStep } from '../activities/steps/own-steps.js';
+export type { StepRef } from '../activities/steps/step.js';
+export type { MethodInput } from '../methods/options/input.js';
 export { answered, type Conclusion, type MethodResult, unanswered } from '../methods/result.js';
 export { saysUnknown } from '../methods/unknown.js';
 export type { Demonstration, Passage, PassageRef } from '../methods/vocabulary.js';

@@ -9,9 +9,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { QuestionActivities } from '../activities/index.js';
-import type { AskedBy, Tally } from '../methods/batch.js';
-import type { MethodInput } from '../methods/input.js';
-import type { Progress } from '../methods/progress.js';
+import type { AskedBy, Tally } from '../methods/batch/batch.js';
+import type { Progress } from '../methods/batch/progress.js';
+import type { MethodInput } from '../methods/options/input.js';
 import type { MethodName, OptionsOf } from '../methods/registry.js';
 import type { Conclusion, Flag, MethodResult, QuestionFailure } from '../methods/result.js';
 import type { SearchAttribute } from '../methods/search-attributes.js';

@@ -1,6 +1,6 @@
 /** Recording a question's result for the batch that asks it. */
 import { workflowInfo } from '@temporalio/workflow';
-import type { RecordRef, Tally } from '../methods/batch.js';
+import type { RecordRef, Tally } from '../methods/batch/batch.js';
 import { COMMON_FAILURES } from '../methods/failure.js';
 import type { MethodResult } from '../methods/result.js';
 import { recordAnswer } from './batch/activities.js';

@@ -4,19 +4,19 @@ import {
   type ActivityOptions,
   proxyActivities,
 } from '@temporalio/workflow';
-import type { EmbedTextsInput } from '../activities/embed-texts.js';
-import type { EmbeddingOutput } from '../activities/embedding-step.js';
-import type { FindSetInput } from '../activities/find-demonstration-set.js';
 import type {
   EmbeddingActivities,
   ModelActivities,
   QuestionActivities,
 } from '../activities/index.js';
-import type { Prepared, PreparedInput } from '../activities/prepare.js';
-import type { RankBySimilarityInput } from '../activities/rank-by-similarity.js';
-import type { RetrieveInput, Source } from '../activities/retrieve.js';
-import type { ScoreByTfIdfInput } from '../activities/score-by-tf-idf.js';
-import type { SentCall, StepOutput, StepRef } from '../activities/step.js';
+import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
+import type { Prepared, PreparedInput } from '../activities/runtime/prepare.js';
+import type { EmbedTextsInput } from '../activities/steps/embed-texts.js';
+import type { FindSetInput } from '../activities/steps/find-demonstration-set.js';
+import type { RankBySimilarityInput } from '../activities/steps/rank-by-similarity.js';
+import type { RetrieveInput, Source } from '../activities/steps/retrieve.js';
+import type { ScoreByTfIdfInput } from '../activities/steps/score-by-tf-idf.js';
+import type { SentCall, StepOutput, StepRef } from '../activities/steps/step.js';
 import { omitDefaults } from '../methods/call-defaults.js';
 import { embeddingPages } from '../methods/embedding-pages.js';
 import type { DemonstrationSetRef } from '../methods/genread.js';

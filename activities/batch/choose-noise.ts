@@ -3,7 +3,7 @@ import type { DatasetRecord } from '../../evaluation/dataset/record.js';
 import { answerTokens, containsAnswer } from '../../evaluation/has-answer.js';
 import { type NoisyPassages, selectNoisyPassages } from '../../evaluation/noise.js';
 import { scorePassages } from '../../evaluation/score-answer.js';
-import type { Batch } from '../../methods/batch-input.js';
+import type { Batch } from '../../methods/batch/input.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { PassageSource } from './passage-source.js';
 

@@ -1,7 +1,7 @@
 /** The questions of a run as they are asked: the chosen ones, with their passages by reference. */
 import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../../evaluation/dataset/record.js';
-import type { Batch } from '../../methods/batch-input.js';
+import type { Batch } from '../../methods/batch/input.js';
 import { Failure } from '../../methods/failure.js';
 import type { NoiseCounts, RunQuestion } from '../../results/run-store.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';

@@ -1,11 +1,11 @@
 /** The activities of a batch evaluation that cost nothing. */
-import type { RecordRef, Tally } from '../../methods/batch.js';
+import type { RecordRef, Tally } from '../../methods/batch/batch.js';
 import type { MethodResult, QuestionFailure } from '../../methods/result.js';
 import type { Judgement } from '../../results/run-store.js';
-import type { Ports } from '../ports.js';
-import { type CallBounds, providerCall } from '../provider-call.js';
-import { FREE_ATTEMPTS } from '../searching.js';
-import type { Ended } from '../server-ports.js';
+import type { Ports } from '../runtime/ports.js';
+import { type CallBounds, providerCall } from '../runtime/provider-call.js';
+import { FREE_ATTEMPTS } from '../runtime/searching.js';
+import type { Ended } from '../runtime/server-ports.js';
 import { awaitEnded } from './await-ended.js';
 import { type JudgeTask, readJudgeTask, recordJudgement } from './judge-task.js';
 import { type OpenedRun, openRun } from './open-run.js';

@@ -1,12 +1,12 @@
 /** What a judge is asked about an answer of a run. */
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
-import type { RecordRef } from '../../methods/batch.js';
-import type { Batch } from '../../methods/batch-input.js';
+import type { RecordRef } from '../../methods/batch/batch.js';
+import type { Batch } from '../../methods/batch/input.js';
 import { type Citation, withoutCitations } from '../../methods/citations.js';
 import { Failure } from '../../methods/failure.js';
 import type { Judgement, RunStore } from '../../results/run-store.js';
-import type { Source } from '../retrieve.js';
+import type { Source } from '../steps/retrieve.js';
 import { judgedOf } from './judged.js';
 import { manifestOf, questionOf } from './run-of.js';
 

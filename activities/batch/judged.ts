@@ -1,5 +1,5 @@
 /** What a run's judge is asked of an answer. Pure. */
-import type { Batch } from '../../methods/batch-input.js';
+import type { Batch } from '../../methods/batch/input.js';
 import type { RunAnswer, RunQuestion } from '../../results/run-store.js';
 
 export interface Judged {

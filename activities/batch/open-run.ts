@@ -1,12 +1,12 @@
 /** Begins a run, or finds the one that was begun. */
 import { type DatasetSurvey, surveyDataset } from '../../evaluation/dataset/read-dataset.js';
 import { type PriceTable, priceOf } from '../../llm/prices.js';
-import { type Batch, identityOf, parseBatchInput } from '../../methods/batch-input.js';
+import { type Batch, identityOf, parseBatchInput } from '../../methods/batch/input.js';
 import { differences } from '../../methods/differences.js';
 import { Failure } from '../../methods/failure.js';
 import type { NoiseCounts, RunManifest } from '../../results/run-store.js';
 import { packageVersion } from '../../stores/package-root.js';
-import type { Ports } from '../ports.js';
+import type { Ports } from '../runtime/ports.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';

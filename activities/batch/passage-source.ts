@@ -1,9 +1,9 @@
 /** Where the passages of a run's questions come from: with the question, or from the corpus. */
 import type { DatasetPassage, DatasetRecord } from '../../evaluation/dataset/record.js';
-import type { Batch } from '../../methods/batch-input.js';
+import type { Batch } from '../../methods/batch/input.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Retriever } from '../../retrieval/retriever.js';
-import type { Ports } from '../ports.js';
+import type { Ports } from '../runtime/ports.js';
 
 export interface PassageSource {
   /** What the index says of itself; null as long as no question needed it. */

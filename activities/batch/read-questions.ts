@@ -1,10 +1,10 @@
 /** The next questions of a run, without those that are done. */
-import type { KeptSums } from '../../methods/batch.js';
-import { addTally, noSums } from '../../methods/batch-sums.js';
+import type { KeptSums } from '../../methods/batch/batch.js';
+import { addTally, noSums } from '../../methods/batch/sums.js';
 import { fileName } from '../../results/file-results.js';
 import type { RunStore } from '../../results/run-store.js';
-import { type QuestionPage, readPage } from '../page.js';
 import { isToJudge } from './judged.js';
+import { type QuestionPage, readPage } from './page.js';
 import { manifestOf } from './run-of.js';
 import { tallyOf } from './tally-of.js';
 

@@ -5,13 +5,13 @@ import {
   scoreNoAnswer,
   scorePassages,
 } from '../../evaluation/score-answer.js';
-import type { RecordRef, Tally } from '../../methods/batch.js';
+import type { RecordRef, Tally } from '../../methods/batch/batch.js';
 import { Failure } from '../../methods/failure.js';
 import type { MethodResult, QuestionFailure } from '../../methods/result.js';
 import { noUsage } from '../../methods/usage.js';
 import type { Judgement, RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
-import type { Ports } from '../ports.js';
-import { readPassages } from '../render-prompt.js';
+import type { Ports } from '../runtime/ports.js';
+import { readPassages } from '../runtime/render-prompt.js';
 import { isToJudge, judgedOf, zeroScores } from './judged.js';
 import { readTexts } from './read-texts.js';
 import { manifestOf, questionOf } from './run-of.js';

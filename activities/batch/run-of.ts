@@ -1,5 +1,5 @@
 /** A run and its questions, as the activities of a batch read them. */
-import type { RecordRef } from '../../methods/batch.js';
+import type { RecordRef } from '../../methods/batch/batch.js';
 import { Failure } from '../../methods/failure.js';
 import type { RunManifest, RunQuestion, RunStore } from '../../results/run-store.js';
 

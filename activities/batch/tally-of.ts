@@ -1,5 +1,5 @@
 /** What a batch is told of an answer. Pure. */
-import type { Tally } from '../../methods/batch.js';
+import type { Tally } from '../../methods/batch/batch.js';
 import { noUsage } from '../../methods/usage.js';
 import type { RunAnswer } from '../../results/run-store.js';
 

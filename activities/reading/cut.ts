@@ -1,5 +1,5 @@
 /** What of an output that was stopped at the token limit is whole. Pure. */
-import type { ModelOutput } from '../step.js';
+import type { ModelOutput } from '../steps/step.js';
 
 /** Stands where the rest of a cut output would be. */
 export const MISSING = '…';

@@ -1,5 +1,5 @@
 /** The items of a list, however it is marked. Pure. */
-import type { ModelOutput } from '../step.js';
+import type { ModelOutput } from '../steps/step.js';
 import { bareText, withoutItemMark } from './plain.js';
 
 /** How a list is marked. */

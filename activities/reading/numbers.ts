@@ -1,5 +1,5 @@
 /** The numbers of passages that a reply names: a choice, or an order. Pure. */
-import type { ModelOutput } from '../step.js';
+import type { ModelOutput } from '../steps/step.js';
 import { closedText, MISSING } from './cut.js';
 import { finalLabel } from './label.js';
 import { bareText } from './plain.js';

@@ -1,5 +1,5 @@
 /** Which of two things shown a reply prefers. Pure. */
-import type { ModelOutput } from '../step.js';
+import type { ModelOutput } from '../steps/step.js';
 import { closedText, MISSING } from './cut.js';
 import { afterFinalLabel } from './label.js';
 import { bareText } from './plain.js';

@@ -1,5 +1,5 @@
 /** A number from 0 to a maximum, said as the score. Pure. */
-import type { ModelOutput } from '../step.js';
+import type { ModelOutput } from '../steps/step.js';
 import { closedText } from './cut.js';
 import { bareText } from './plain.js';
 

@@ -1,9 +1,9 @@
 /** The answers that a text with notes or reasoning states: "Answer: Bell", "so the answer is Bell". */
 import { saysUnknown } from '../../methods/unknown.js';
-import { cleanAnswer } from '../text.js';
 import { MISSING } from './cut.js';
 import { LONE_NUMBER } from './plain.js';
 import { sentencesOf } from './sentences.js';
+import { cleanAnswer } from './text.js';
 
 /** An answer that is stated somewhere in a text. */
 export interface StatedAnswer {

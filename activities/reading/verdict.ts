@@ -1,5 +1,5 @@
 /** Yes or no, true or false, supported or refuted. Pure. */
-import type { ModelOutput } from '../step.js';
+import type { ModelOutput } from '../steps/step.js';
 import { bracketed } from './bracketed.js';
 import { closedText, MISSING } from './cut.js';
 import { afterFinalLabel } from './label.js';

@@ -1,6 +1,6 @@
 /** How the recorded outputs are read by the parsers as they are now. Pure. */
 import { modelSteps } from '../../activities/index.js';
-import type { ModelStep } from '../../activities/step.js';
+import type { ModelStep } from '../../activities/steps/step.js';
 import { canonicalJson } from '../../methods/canonical-json.js';
 import { REASKS } from './asking.js';
 import type { Recorded, StepName } from './recorded.js';

@@ -1,9 +1,9 @@
 /** The peer: SuRe's seven calls as a script that forgets everything when it ends. */
 import OpenAI from 'openai';
 import { modelSteps } from '../../activities/index.js';
-import { createPromptLibrary } from '../../activities/prompts.js';
-import { type ModelStep, maxTokensOf, promptOf } from '../../activities/step.js';
-import { fillTemplate, renderPassages } from '../../activities/template.js';
+import { createPromptLibrary } from '../../activities/runtime/prompts.js';
+import { fillTemplate, renderPassages } from '../../activities/runtime/template.js';
+import { type ModelStep, maxTokensOf, promptOf } from '../../activities/steps/step.js';
 import { orderedPairs } from '../../methods/rank-candidates.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 

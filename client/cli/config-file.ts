@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../methods/failure.js';
-import { suggestion } from '../../methods/nearest.js';
+import { suggestion } from '../../methods/options/nearest.js';
 import type { DurableRagOptions } from '../../workers/options.js';
 
 const NAMES = ['ts', 'mts', 'js', 'mjs'].map((ending) => `durable-rag.config.${ending}`);

@@ -1,6 +1,6 @@
 /** Shows which step a question is at, and for how long, until it ends. */
 import pc from 'picocolors';
-import type { StepProgress } from '../../methods/progress.js';
+import type { StepProgress } from '../../methods/batch/progress.js';
 import type { MethodResult } from '../../methods/result.js';
 import type { QuestionHandle } from '../question-handle.js';
 import { watch } from './watch.js';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Failure } from '../../methods/failure.js';
-import { type MethodInput, parseInput } from '../../methods/input.js';
+import { type MethodInput, parseInput } from '../../methods/options/input.js';
 import { type MethodRegistry, methodNamed } from '../../methods/registry.js';
 import type { SearchMode } from '../../methods/vocabulary.js';
 

@@ -1,5 +1,5 @@
 /** Which runs are the same experiment, and which differ in one thing only. Pure. */
-import { identityOf } from '../../methods/batch-input.js';
+import { identityOf } from '../../methods/batch/input.js';
 import { canonicalJson } from '../../methods/canonical-json.js';
 import type { RunManifest } from '../../results/run-store.js';
 

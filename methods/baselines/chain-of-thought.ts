@@ -1,7 +1,7 @@
 /** Zero-shot chain of thought: options. Pure. */
 import { z } from 'zod';
 import type { Method } from '../method.js';
-import { optionalPassageCount } from '../options.js';
+import { optionalPassageCount } from '../options/options.js';
 import type { PassageRef } from '../vocabulary.js';
 
 const options = z.strictObject({

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { Method } from '../method.js';
-import { candidateCount, demonstrations, passageCount } from '../options.js';
+import { candidateCount, demonstrations, passageCount } from '../options/options.js';
 import { times } from '../planned-call.js';
 import { planCandidates, planSummaries } from '../sure.js';
 import type { PassageRef } from '../vocabulary.js';

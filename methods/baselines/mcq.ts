@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { Method } from '../method.js';
-import { candidateCount, demonstrations, passageCount } from '../options.js';
+import { candidateCount, demonstrations, passageCount } from '../options/options.js';
 import { planCandidates, plannedCandidates } from '../sure.js';
 import type { PassageRef } from '../vocabulary.js';
 

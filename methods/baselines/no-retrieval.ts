@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { BaseChain } from '../base.js';
 import type { Method } from '../method.js';
-import { demonstrations } from '../options.js';
+import { demonstrations } from '../options/options.js';
 
 const options = z.strictObject({ demonstrations });
 

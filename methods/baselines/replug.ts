@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { Method } from '../method.js';
-import { passageCount } from '../options.js';
+import { passageCount } from '../options/options.js';
 import { planEach } from './ensemble.js';
 
 const options = z.strictObject({

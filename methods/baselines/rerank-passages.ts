@@ -2,11 +2,11 @@
 
 import { z } from 'zod';
 import type { Method } from '../method.js';
-import { candidateCount } from '../options.js';
+import { candidateCount } from '../options/options.js';
+import { withoutEffect } from '../options/without-effect.js';
 import type { Given, PlannedCall } from '../planned-call.js';
 import { planCandidates, planJudging, type SureCandidate, type SureChain } from '../sure.js';
 import type { PassageRef } from '../vocabulary.js';
-import { withoutEffect } from '../without-effect.js';
 import {
   answerForm,
   candidatePassages,

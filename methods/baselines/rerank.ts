@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { Method } from '../method.js';
-import { MOST_CANDIDATES, passageCount } from '../options.js';
+import { MOST_CANDIDATES, passageCount } from '../options/options.js';
 import { times } from '../planned-call.js';
 import { planEach } from './ensemble.js';
 

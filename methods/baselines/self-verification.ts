@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { Method } from '../method.js';
-import { optionalPassageCount } from '../options.js';
+import { optionalPassageCount } from '../options/options.js';
 import { times } from '../planned-call.js';
 import type { PassageRef } from '../vocabulary.js';
 

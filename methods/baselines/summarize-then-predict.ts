@@ -1,7 +1,7 @@
 /** Summarise, then predict: options. Pure. */
 import { z } from 'zod';
 import type { Method } from '../method.js';
-import { passageCount } from '../options.js';
+import { passageCount } from '../options/options.js';
 import type { PassageRef } from '../vocabulary.js';
 
 const options = z.strictObject({ passages: passageCount });

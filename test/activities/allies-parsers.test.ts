@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askSubQueries, parseSubQueries } from '../../activities/ask-sub-queries.js';
-import { condenseEvidence, parseEvidence } from '../../activities/condense-evidence.js';
-import { renderEvidence } from '../../activities/evidence.js';
-import { generateDocument, parseDocument } from '../../activities/generate-document.js';
 import { readScore } from '../../activities/reading/score.js';
-import { fillTemplate, parseTemplate } from '../../activities/template.js';
+import { fillTemplate, parseTemplate } from '../../activities/runtime/template.js';
+import { askSubQueries, parseSubQueries } from '../../activities/steps/ask-sub-queries.js';
+import { condenseEvidence, parseEvidence } from '../../activities/steps/condense-evidence.js';
+import { renderEvidence } from '../../activities/steps/evidence.js';
+import { generateDocument, parseDocument } from '../../activities/steps/generate-document.js';
 
 describe('scoreAnswer', () => {
   const outputs: [string, number | undefined][] = [

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseChoice } from '../../activities/choose.js';
-import { parseInference } from '../../activities/infer.js';
-import { parseConditions } from '../../activities/name-conditions.js';
-import { parseRanking, rankPassages } from '../../activities/rank-passages.js';
-import { readPassage } from '../../activities/read-passage.js';
-import { readSummaries } from '../../activities/read-summaries.js';
-import { parseReasoned } from '../../activities/reason.js';
-import { recoverCondition } from '../../activities/recover-condition.js';
-import { summarizeGeneric } from '../../activities/summarize-generic.js';
+import { parseChoice } from '../../activities/steps/choose.js';
+import { parseInference } from '../../activities/steps/infer.js';
+import { parseConditions } from '../../activities/steps/name-conditions.js';
+import { parseRanking, rankPassages } from '../../activities/steps/rank-passages.js';
+import { readPassage } from '../../activities/steps/read-passage.js';
+import { readSummaries } from '../../activities/steps/read-summaries.js';
+import { parseReasoned } from '../../activities/steps/reason.js';
+import { recoverCondition } from '../../activities/steps/recover-condition.js';
+import { summarizeGeneric } from '../../activities/steps/summarize-generic.js';
 import { hostile } from './reading/support.js';
 
 const anyText = fc.string({ unit: 'grapheme' });

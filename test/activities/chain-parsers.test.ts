@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderChains, renderFollowUps } from '../../activities/chain-text.js';
-import { followUp, type NextInChain, parseNext } from '../../activities/follow-up.js';
-import { parseChain } from '../../activities/self-ask.js';
+import { renderChains, renderFollowUps } from '../../activities/steps/chain-text.js';
+import { followUp, type NextInChain, parseNext } from '../../activities/steps/follow-up.js';
+import { parseChain } from '../../activities/steps/self-ask.js';
 
 const anyText = fc.string({ unit: 'grapheme' });
 const lines = fc

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkClaim, parseClaimVerdict } from '../../activities/check-claim.js';
-import { parseDocument, renderPairs } from '../../activities/generate-document.js';
-import { readAnswer } from '../../activities/read.js';
-import { readBackground } from '../../activities/read-background.js';
-import { parseReply } from '../../activities/reply.js';
+import { checkClaim, parseClaimVerdict } from '../../activities/steps/check-claim.js';
+import { parseDocument, renderPairs } from '../../activities/steps/generate-document.js';
+import { readAnswer } from '../../activities/steps/read.js';
+import { readBackground } from '../../activities/steps/read-background.js';
+import { parseReply } from '../../activities/steps/reply.js';
 
 describe('parseClaimVerdict', () => {
   const outputs: [string, ReturnType<typeof parseClaimVerdict>][] = [

@@ -1,21 +1,21 @@
 /** The steps of notes, reasoning, sub-queries and claims: what is no answer, and what is half of one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseNotedAnswer } from '../../activities/answer-from-notes.js';
-import { parseSubQueries } from '../../activities/ask-sub-queries.js';
-import { parseClaimVerdict } from '../../activities/check-claim.js';
-import { parseEvidence } from '../../activities/condense-evidence.js';
-import { parseNext } from '../../activities/follow-up.js';
-import { parseInference } from '../../activities/infer.js';
-import { judgeClaim } from '../../activities/judge-claim.js';
-import { parseNewPassage, parseNewQuestion } from '../../activities/missing-info-query.js';
-import { parseReading } from '../../activities/read.js';
-import { parseNotes } from '../../activities/read-notes.js';
-import { parseReasoned } from '../../activities/reason.js';
-import { parseChain } from '../../activities/self-ask.js';
-import type { ModelOutput } from '../../activities/step.js';
-import { parseNote } from '../../activities/take-note.js';
-import { takeNotes } from '../../activities/take-notes.js';
+import { parseNotedAnswer } from '../../activities/steps/answer-from-notes.js';
+import { parseSubQueries } from '../../activities/steps/ask-sub-queries.js';
+import { parseClaimVerdict } from '../../activities/steps/check-claim.js';
+import { parseEvidence } from '../../activities/steps/condense-evidence.js';
+import { parseNext } from '../../activities/steps/follow-up.js';
+import { parseInference } from '../../activities/steps/infer.js';
+import { judgeClaim } from '../../activities/steps/judge-claim.js';
+import { parseNewPassage, parseNewQuestion } from '../../activities/steps/missing-info-query.js';
+import { parseReading } from '../../activities/steps/read.js';
+import { parseNotes } from '../../activities/steps/read-notes.js';
+import { parseReasoned } from '../../activities/steps/reason.js';
+import { parseChain } from '../../activities/steps/self-ask.js';
+import type { ModelOutput } from '../../activities/steps/step.js';
+import { parseNote } from '../../activities/steps/take-note.js';
+import { takeNotes } from '../../activities/steps/take-notes.js';
 import { decorations, hostile } from './reading/support.js';
 
 const whole = (text: string): ModelOutput => ({ text, cut: false });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kMeans } from '../../activities/clusters/k-means.js';
+import { kMeans } from '../../activities/jobs/k-means.js';
 
 const never = new AbortController().signal;
 

@@ -1,8 +1,8 @@
 /** What was paid for is kept before it is read: no parser can make it be paid for again. */
 import { expect, it } from 'vitest';
-import type { Ports } from '../../activities/ports.js';
-import { modelActivity } from '../../activities/run-model-step.js';
-import { defineStep, type ModelStep } from '../../activities/step.js';
+import type { Ports } from '../../activities/runtime/ports.js';
+import { modelActivity } from '../../activities/runtime/run-model-step.js';
+import { defineStep, type ModelStep } from '../../activities/steps/step.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';

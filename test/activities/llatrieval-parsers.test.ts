@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerWithCitations, parseCitedAnswer } from '../../activities/answer-with-citations.js';
-import { parseNewPassage, parseNewQuestion } from '../../activities/missing-info-query.js';
 import { readScore } from '../../activities/reading/score.js';
 import { readVerdict } from '../../activities/reading/verdict.js';
-import { parseSelection } from '../../activities/select-documents.js';
-import { parseShortForm, summarizeDocument } from '../../activities/summarize-document.js';
+import {
+  answerWithCitations,
+  parseCitedAnswer,
+} from '../../activities/steps/answer-with-citations.js';
+import { parseNewPassage, parseNewQuestion } from '../../activities/steps/missing-info-query.js';
+import { parseSelection } from '../../activities/steps/select-documents.js';
+import { parseShortForm, summarizeDocument } from '../../activities/steps/summarize-document.js';
 
 describe('parseSelection', () => {
   const select = (text: string) => parseSelection({ text, cut: false }, { shown: 200, count: 3 });

@@ -1,7 +1,7 @@
 /** The plans of all methods, without a server: their calls are those of the formulas. */
 import { describe, expect, it } from 'vitest';
-import { longestOutput, tokensOfCall } from '../../activities/plan-tokens.js';
-import { createPromptLibrary } from '../../activities/prompts.js';
+import { longestOutput, tokensOfCall } from '../../activities/runtime/plan-tokens.js';
+import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { givenOf, longestOf, QuestionGroups } from '../../methods/given.js';
 import type { Given, PlannedCall } from '../../methods/planned-call.js';
 import { type MethodName, methods } from '../../methods/registry.js';

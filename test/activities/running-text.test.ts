@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { parseCitedAnswer } from '../../activities/answer-with-citations.js';
-import { parseEvidence } from '../../activities/condense-evidence.js';
-import { parseDocument } from '../../activities/generate-document.js';
-import { parseNewPassage, parseNewQuestion } from '../../activities/missing-info-query.js';
-import { parseReading } from '../../activities/read.js';
-import { parseReply } from '../../activities/reply.js';
-import { parseSummary } from '../../activities/summarize.js';
-import { parseShortForm } from '../../activities/summarize-document.js';
+import { parseCitedAnswer } from '../../activities/steps/answer-with-citations.js';
+import { parseEvidence } from '../../activities/steps/condense-evidence.js';
+import { parseDocument } from '../../activities/steps/generate-document.js';
+import { parseNewPassage, parseNewQuestion } from '../../activities/steps/missing-info-query.js';
+import { parseReading } from '../../activities/steps/read.js';
+import { parseReply } from '../../activities/steps/reply.js';
+import { parseSummary } from '../../activities/steps/summarize.js';
+import { parseShortForm } from '../../activities/steps/summarize-document.js';
 import { decorations, hostile } from './reading/support.js';
 
 const whole = (text: string) => ({ text, cut: false });

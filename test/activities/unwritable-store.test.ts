@@ -1,9 +1,9 @@
 /** A store that reads but cannot be written: what was paid for is carried until it is kept. */
 import { expect, it } from 'vitest';
-import type { Ports } from '../../activities/ports.js';
-import { read } from '../../activities/read.js';
-import { modelActivity } from '../../activities/run-model-step.js';
-import type { SentCall } from '../../activities/step.js';
+import type { Ports } from '../../activities/runtime/ports.js';
+import { modelActivity } from '../../activities/runtime/run-model-step.js';
+import { read } from '../../activities/steps/read.js';
+import type { SentCall } from '../../activities/steps/step.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
 import { MemoryStore } from '../../stores/memory-store.js';

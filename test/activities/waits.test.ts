@@ -1,6 +1,6 @@
 /** How long the next attempt of a call waits. */
 import { expect, it } from 'vitest';
-import { providerCall } from '../../activities/provider-call.js';
+import { providerCall } from '../../activities/runtime/provider-call.js';
 import { Failure, type FailureType } from '../../methods/failure.js';
 import { type Attempt, attempt } from '../support/activity.js';
 

@@ -1,7 +1,7 @@
 /** Batches from a program and from a plain Temporal client: starting, joining, refusing, listing. */
 import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
-import type { BatchProgress } from '../../methods/batch.js';
+import type { BatchProgress } from '../../methods/batch/batch.js';
 import { Failure } from '../../methods/failure.js';
 import { gate, setUpBatch, soon } from '../support/batch.js';
 import { handleOf } from '../support/history.js';

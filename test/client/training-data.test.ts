@@ -7,8 +7,8 @@ import { passageTexts } from '../../client/passage-texts.js';
 import { writeTrainingData } from '../../client/training-data.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
+import { type TrainingRun, trainingRun } from '../../methods/batch/training-run.js';
 import { Failure } from '../../methods/failure.js';
-import { type TrainingRun, trainingRun } from '../../methods/training-run.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 

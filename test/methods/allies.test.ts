@@ -17,7 +17,7 @@ import {
   passagesOf,
   plantSeeds,
 } from '../../methods/beam-search.js';
-import { parseInput } from '../../methods/input.js';
+import { parseInput } from '../../methods/options/input.js';
 
 const defaults: AlliesOptions = parseInput(
   { options: alliesMethod.options },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addCost, budgetGate, nothingSpent, type Spending } from '../../methods/batch-budget.js';
+import { addCost, budgetGate, nothingSpent, type Spending } from '../../methods/batch/budget.js';
 
 const spent = (...costs: (number | null)[]): Spending =>
   costs.reduce<Spending>((spending, cost) => addCost(spending, cost), nothingSpent);

@@ -1,9 +1,9 @@
 /** The small pure parts of a batch: sums, settings, endings, differences. */
 import { describe, expect, it } from 'vitest';
-import type { Tally } from '../../methods/batch.js';
-import { endingByFailure, endingByResult } from '../../methods/batch-ending.js';
-import { checkSettings, settingsOf } from '../../methods/batch-settings.js';
-import { addScores, addSums, addTally, noSums } from '../../methods/batch-sums.js';
+import type { Tally } from '../../methods/batch/batch.js';
+import { endingByFailure, endingByResult } from '../../methods/batch/ending.js';
+import { checkSettings, settingsOf } from '../../methods/batch/settings.js';
+import { addScores, addSums, addTally, noSums } from '../../methods/batch/sums.js';
 import { differences } from '../../methods/differences.js';
 import { Failure } from '../../methods/failure.js';
 import { noUsage } from '../../methods/usage.js';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chainOfNoteMethod, type NoteType, type WrittenNote } from '../../methods/chain-of-note.js';
-import { parseInput } from '../../methods/input.js';
 import { evidenceOf, notesOf } from '../../methods/notes.js';
+import { parseInput } from '../../methods/options/input.js';
 
 const anyNote = fc.option(
   fc.record<WrittenNote>({

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { documentCount } from '../../methods/document-count.js';
 import { generatedDocuments, planDocuments } from '../../methods/document-plans.js';
 import { type GenreadOptions, genreadMethod } from '../../methods/genread.js';
-import { type MethodInput, parseInput } from '../../methods/input.js';
+import { type MethodInput, parseInput } from '../../methods/options/input.js';
 
 function parsed(options: Partial<GenreadOptions> = {}): GenreadOptions {
   return parseInput({ options: genreadMethod.options }, { question: 'Who?', options }).options;

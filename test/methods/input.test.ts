@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { alliesMethod } from '../../methods/allies.js';
 import { baseMethod } from '../../methods/base.js';
 import { Failure } from '../../methods/failure.js';
-import { parseInput } from '../../methods/input.js';
+import { parseInput } from '../../methods/options/input.js';
 import { sureMethod } from '../../methods/sure.js';
 
 function refusal(input: unknown): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../../methods/input.js';
 import { llatrievalCost, llatrievalMethod } from '../../methods/llatrieval.js';
+import { parseInput } from '../../methods/options/input.js';
 import {
   namedDocuments,
   nextWindow,

@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseBatchInput } from '../../methods/batch-input.js';
+import { parseBatchInput } from '../../methods/batch/input.js';
 import { parseClusterInput } from '../../methods/cluster-job.js';
-import { parseInput } from '../../methods/input.js';
+import { parseInput } from '../../methods/options/input.js';
 import { isMethod, methods } from '../../methods/registry.js';
 import { FOLDER, readHistory } from '../support/recordings/history-file.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { progressTable } from '../../methods/progress.js';
+import { progressTable } from '../../methods/batch/progress.js';
 import { addCall, addUsage, noUsage } from '../../methods/usage.js';
 
 const paid = {

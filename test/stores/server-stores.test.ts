@@ -1,9 +1,9 @@
 /** Redis and Postgres as stores, against real servers. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Ports } from '../../activities/ports.js';
-import { read } from '../../activities/read.js';
-import { modelActivity } from '../../activities/run-model-step.js';
+import type { Ports } from '../../activities/runtime/ports.js';
+import { modelActivity } from '../../activities/runtime/run-model-step.js';
+import { read } from '../../activities/steps/read.js';
 import { tokenLimiter } from '../../llm/rates/token-limiter.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { MemoryStore } from '../../stores/memory-store.js';

@@ -1,6 +1,6 @@
 /** ALLIES played by script: passages for each query, and lines for the states of its search. */
 import type { AlliesOptions } from '../../methods/allies.js';
-import type { MethodInput } from '../../methods/input.js';
+import type { MethodInput } from '../../methods/options/input.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { Line } from '../../testing/scripted-model.js';

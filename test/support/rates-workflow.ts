@@ -1,6 +1,6 @@
 /** A workflow that does nothing but change the limits, for tests. */
 import { proxyActivities } from '@temporalio/workflow';
-import type { RateActivities, Rates } from '../../activities/rates.js';
+import type { RateActivities, Rates } from '../../activities/runtime/rates.js';
 
 const { setRates, readRates } = proxyActivities<RateActivities>({
   startToCloseTimeout: '1m',

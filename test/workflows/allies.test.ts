@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AlliesOptions, alliesCost, alliesMethod } from '../../methods/allies.js';
-import { parseInput } from '../../methods/input.js';
+import { parseInput } from '../../methods/options/input.js';
 import type { Line } from '../../testing/scripted-model.js';
 import {
   asks,

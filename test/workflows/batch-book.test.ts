@@ -1,9 +1,9 @@
 /** What a batch begins, counts and waits for, without a server. */
 import { describe, expect, it } from 'vitest';
 import type { PageQuestion } from '../../activities/batch/read-questions.js';
-import type { Tally } from '../../methods/batch.js';
-import { parseBatchInput } from '../../methods/batch-input.js';
-import { noSums } from '../../methods/batch-sums.js';
+import type { Tally } from '../../methods/batch/batch.js';
+import { parseBatchInput } from '../../methods/batch/input.js';
+import { noSums } from '../../methods/batch/sums.js';
 import { noUsage } from '../../methods/usage.js';
 import { BatchState, openingStanding } from '../../workflows/batch/batch-state.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Ports } from '../../activities/ports.js';
+import type { Ports } from '../../activities/runtime/ports.js';
 import type { ChainOfNoteOptions } from '../../methods/chain-of-note.js';
-import type { MethodInput } from '../../methods/input.js';
+import type { MethodInput } from '../../methods/options/input.js';
 import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
 import { fixedCorpora } from '../support/harness.js';
 import { play as playMethod } from '../support/play.js';

@@ -3,7 +3,7 @@ import { Client, type WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Failure } from '../../methods/failure.js';
-import type { MethodInput } from '../../methods/input.js';
+import type { MethodInput } from '../../methods/options/input.js';
 import type { SureOptions } from '../../methods/sure.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';

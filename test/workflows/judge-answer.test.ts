@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRun } from '../../activities/batch/open-run.js';
 import { readQuestions } from '../../activities/batch/read-questions.js';
 import { recordAnswer } from '../../activities/batch/record-answer.js';
-import type { BatchInput } from '../../methods/batch-input.js';
+import type { BatchInput } from '../../methods/batch/input.js';
 import { Failure } from '../../methods/failure.js';
 import type { MethodResult } from '../../methods/result.js';
 import { noUsage } from '../../methods/usage.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { MethodInput } from '../../methods/input.js';
 import { type LlatrievalOptions, llatrievalCost } from '../../methods/llatrieval.js';
+import type { MethodInput } from '../../methods/options/input.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { type Line, type ScriptedStep, scriptedModel } from '../../testing/scripted-model.js';
 import { passages as corpus, fixedCorpora, startHarness } from '../support/harness.js';

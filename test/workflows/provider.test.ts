@@ -1,7 +1,7 @@
 /** A whole question through the real `openai` client, against a server that misbehaves. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
-import type { MethodInput } from '../../methods/input.js';
+import type { MethodInput } from '../../methods/options/input.js';
 import type { SureOptions } from '../../methods/sure.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { type Harness, startHarness } from '../support/harness.js';

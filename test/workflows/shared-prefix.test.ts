@@ -1,7 +1,7 @@
 /** How much of what a question pays for begins like a prompt it has paid for already. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LanguageModel } from '../../llm/language-model.js';
-import type { MethodInput } from '../../methods/input.js';
+import type { MethodInput } from '../../methods/options/input.js';
 import type { MethodName } from '../../methods/registry.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BaseOptions } from '../../methods/base.js';
 import { Failure } from '../../methods/failure.js';
-import type { MethodInput } from '../../methods/input.js';
+import type { MethodInput } from '../../methods/options/input.js';
 import type { MethodResult } from '../../methods/result.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import { fixedCorpora, sharedHarness } from '../support/harness.js';

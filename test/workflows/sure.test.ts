@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MethodInput } from '../../methods/input.js';
+import type { MethodInput } from '../../methods/options/input.js';
 import type { SureOptions } from '../../methods/sure.js';
 import type { Line } from '../../testing/scripted-model.js';
 import { play as playMethod } from '../support/play.js';

@@ -8,11 +8,11 @@ import type {
   KeptSums,
   Pause,
   Tally,
-} from '../../methods/batch.js';
-import { addCost, budgetGate, nothingSpent, type Spending } from '../../methods/batch-budget.js';
-import type { Batch } from '../../methods/batch-input.js';
-import { settingsOf } from '../../methods/batch-settings.js';
-import { addScores, addSums, addTally, noSums } from '../../methods/batch-sums.js';
+} from '../../methods/batch/batch.js';
+import { addCost, budgetGate, nothingSpent, type Spending } from '../../methods/batch/budget.js';
+import type { Batch } from '../../methods/batch/input.js';
+import { settingsOf } from '../../methods/batch/settings.js';
+import { addScores, addSums, addTally, noSums } from '../../methods/batch/sums.js';
 import { COMMON_FAILURES } from '../../methods/failure.js';
 import type { QuestionFailure } from '../../methods/result.js';
 import { addUsage, noUsage, type Usage } from '../../methods/usage.js';

@@ -9,10 +9,10 @@ import {
   startChild,
 } from '@temporalio/workflow';
 import type { PageQuestion } from '../../activities/batch/read-questions.js';
-import type { Ended } from '../../activities/server-ports.js';
-import type { Ending } from '../../methods/batch.js';
-import { endingByFailure, endingByResult } from '../../methods/batch-ending.js';
-import type { Batch } from '../../methods/batch-input.js';
+import type { Ended } from '../../activities/runtime/server-ports.js';
+import type { Ending } from '../../methods/batch/batch.js';
+import { endingByFailure, endingByResult } from '../../methods/batch/ending.js';
+import type { Batch } from '../../methods/batch/input.js';
 import { awaitEnded } from './activities.js';
 import { childId, childOf } from './question-child.js';
 

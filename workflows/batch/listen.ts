@@ -1,7 +1,7 @@
 /** What can be asked of a batch, and told to it, while it is under way. */
 import { ApplicationFailure, defineQuery, defineUpdate, setHandler } from '@temporalio/workflow';
-import type { BatchProgress, BatchSettings } from '../../methods/batch.js';
-import { checkSettings } from '../../methods/batch-settings.js';
+import type { BatchProgress, BatchSettings } from '../../methods/batch/batch.js';
+import { checkSettings } from '../../methods/batch/settings.js';
 import { Failure } from '../../methods/failure.js';
 import { setRates } from './activities.js';
 import type { BatchState } from './batch-state.js';

@@ -5,8 +5,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { PageQuestion } from '../../activities/batch/read-questions.js';
-import type { AskedBy } from '../../methods/batch.js';
-import type { Batch } from '../../methods/batch-input.js';
+import type { AskedBy } from '../../methods/batch/batch.js';
+import type { Batch } from '../../methods/batch/input.js';
 import { BATCHED } from '../../methods/priorities.js';
 
 /** A method's workflow that records its result, or `judgeAnswer`. */

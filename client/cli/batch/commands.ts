@@ -1,7 +1,7 @@
 /** The command line's words for batch evaluations; what they do is loaded when it is called. */
 import { resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
-import { parseBatchInput } from '../../../methods/batch-input.js';
+import { parseBatchInput } from '../../../methods/batch/input.js';
 import { Failure } from '../../../methods/failure.js';
 import { amount, amountOrNone, collectOption, shares, wholeNumber } from '../arguments.js';
 import type { CliContext } from '../context.js';

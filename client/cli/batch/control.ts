@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { joinRuns, openRuns } from '../../../evaluation/runs/run-source.js';
-import type { BatchProgress, BatchSettings } from '../../../methods/batch.js';
+import type { BatchProgress, BatchSettings } from '../../../methods/batch/batch.js';
 import { Failure } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
 import type { BatchSummary } from '../../list-batches.js';

@@ -1,6 +1,6 @@
 /** The lines of a dry run. Pure. */
 import { STATEMENTS } from '../../../evaluation/citations/plan-judging.js';
-import type { Batch } from '../../../methods/batch-input.js';
+import type { Batch } from '../../../methods/batch/input.js';
 import type { Estimate } from '../../../methods/estimate.js';
 import type { OwnMethod } from '../../../methods/method.js';
 import type { RunPlan } from './plan-run.js';

@@ -1,10 +1,10 @@
 /** `durable-rag eval --dry-run`: what a run would take, before a cent is spent. */
 import { subsetOf } from '../../../activities/batch/choose-questions.js';
-import { ownSteps } from '../../../activities/own-steps.js';
-import { createPromptLibrary } from '../../../activities/prompts.js';
+import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
+import { ownSteps } from '../../../activities/steps/own-steps.js';
 import { surveyDataset } from '../../../evaluation/dataset/read-dataset.js';
 import { loadPrices, type PriceTable, priceOf } from '../../../llm/prices.js';
-import type { Batch } from '../../../methods/batch-input.js';
+import type { Batch } from '../../../methods/batch/input.js';
 import { estimateBatch } from '../../../methods/estimate.js';
 import { methodNamed } from '../../../methods/registry.js';
 import type { RunStore } from '../../../results/run-store.js';

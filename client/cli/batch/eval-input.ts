@@ -1,7 +1,7 @@
 /** Puts a batch's input together from the command line's flags. */
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
-import { type Batch, identityOf, parseBatchInput } from '../../../methods/batch-input.js';
+import { type Batch, identityOf, parseBatchInput } from '../../../methods/batch/input.js';
 import { canonicalJson } from '../../../methods/canonical-json.js';
 import { Failure } from '../../../methods/failure.js';
 import type { MethodRegistry } from '../../../methods/registry.js';

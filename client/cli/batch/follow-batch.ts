@@ -1,5 +1,5 @@
 /** Shows a run live until it ends, or until the person leaves it. */
-import type { BatchProgress } from '../../../methods/batch.js';
+import type { BatchProgress } from '../../../methods/batch/batch.js';
 import type { BatchHandle } from '../../batch.js';
 import { watch } from '../watch.js';
 import { renderProgress, renderProgressLine, speedBetween } from './render-progress.js';

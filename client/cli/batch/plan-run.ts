@@ -1,14 +1,14 @@
 /** What the steps of a run would take at most, from its plan and the questions of its data set. */
 import { subsetOf } from '../../../activities/batch/choose-questions.js';
 import { judgedOf } from '../../../activities/batch/judged.js';
-import type { OwnModelSteps } from '../../../activities/own-steps.js';
-import { longestOutput, tokensOfCall } from '../../../activities/plan-tokens.js';
-import type { FillPorts } from '../../../activities/render-prompt.js';
-import { takenApart } from '../../../activities/template.js';
+import { longestOutput, tokensOfCall } from '../../../activities/runtime/plan-tokens.js';
+import type { FillPorts } from '../../../activities/runtime/render-prompt.js';
+import { takenApart } from '../../../activities/runtime/template.js';
+import type { OwnModelSteps } from '../../../activities/steps/own-steps.js';
 import { planJudging } from '../../../evaluation/citations/plan-judging.js';
 import { readDataset } from '../../../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../../../evaluation/dataset/record.js';
-import type { Batch } from '../../../methods/batch-input.js';
+import type { Batch } from '../../../methods/batch/input.js';
 import { embeddingPages } from '../../../methods/embedding-pages.js';
 import type { StepTokens } from '../../../methods/estimate.js';
 import {

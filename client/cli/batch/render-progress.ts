@@ -2,7 +2,7 @@
 import pc from 'picocolors';
 import { inOrder, metricOf } from '../../../evaluation/runs/metrics.js';
 import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
-import type { BatchProgress, ScoreSum } from '../../../methods/batch.js';
+import type { BatchProgress, ScoreSum } from '../../../methods/batch/batch.js';
 import type { Usage } from '../../../methods/usage.js';
 import { renderUsage } from '../render-result.js';
 

@@ -1,6 +1,6 @@
 /** `eval`, `attach` and `retry`: a run is started or joined, and followed until its end. */
-import type { BatchProgress } from '../../../methods/batch.js';
-import type { Batch } from '../../../methods/batch-input.js';
+import type { BatchProgress } from '../../../methods/batch/batch.js';
+import type { Batch } from '../../../methods/batch/input.js';
 import { COMMON_FAILURES, Failure, type FailureType } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
 import type { CliContext } from '../context.js';

@@ -1,5 +1,5 @@
 /** What questions of the same method and options have taken in runs that are kept. */
-import type { Batch } from '../../../methods/batch-input.js';
+import type { Batch } from '../../../methods/batch/input.js';
 import { canonicalJson } from '../../../methods/canonical-json.js';
 import type { RunStore } from '../../../results/run-store.js';
 

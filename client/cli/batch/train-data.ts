@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
-import { parseBatchInput } from '../../../methods/batch-input.js';
-import { type TrainingRun, trainingRun } from '../../../methods/training-run.js';
+import { parseBatchInput } from '../../../methods/batch/input.js';
+import { type TrainingRun, trainingRun } from '../../../methods/batch/training-run.js';
 import { writeTrainingData } from '../../training-data.js';
 import type { CliContext } from '../context.js';
 import { completeBatch } from './run-batch.js';

@@ -1,6 +1,6 @@
 /** Questions that are asked with a share of noise. */
 import { describe, expect, it } from 'vitest';
-import type { BatchInput } from '../../../methods/batch-input.js';
+import type { BatchInput } from '../../../methods/batch/input.js';
 import type { Passage } from '../../../methods/vocabulary.js';
 import { fixedCorpora } from '../../support/harness.js';
 import { bell, setUp } from './support.js';

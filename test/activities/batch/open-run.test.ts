@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createPromptLibrary } from '../../../activities/prompts.js';
+import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { Failure } from '../../../methods/failure.js';
 import { bell, setUp } from './support.js';
 

@@ -6,7 +6,7 @@ import {
   renderProgressLine,
   speedBetween,
 } from '../../../client/cli/batch/render-progress.js';
-import type { BatchProgress } from '../../../methods/batch.js';
+import type { BatchProgress } from '../../../methods/batch/batch.js';
 
 const progress: BatchProgress = {
   run: 'nq-sure',

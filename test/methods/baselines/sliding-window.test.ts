@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rankGptMethod } from '../../../methods/baselines/rank-gpt.js';
 import { permute, slidingWindows } from '../../../methods/baselines/sliding-window.js';
-import { parseInput } from '../../../methods/input.js';
+import { parseInput } from '../../../methods/options/input.js';
 
 describe('slidingWindows', () => {
   it.each<[count: number, size: number, stride: number, windows: [number, number][]]>([

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
-import type { BatchInput } from '../../../methods/batch-input.js';
+import type { BatchInput } from '../../../methods/batch/input.js';
 import { Failure } from '../../../methods/failure.js';
 import { fileName } from '../../../results/file-results.js';
 import { gate, questionText, type Reply, setUpBatch, soon } from '../batch.js';

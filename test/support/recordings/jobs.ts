@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
-import { collectTrainQuestions } from '../../../activities/clusters/collect-train-questions.js';
+import { collectTrainQuestions } from '../../../activities/jobs/collect-train-questions.js';
 import type { ClusterInput } from '../../../methods/cluster-job.js';
 import { Failure } from '../../../methods/failure.js';
 import { topicModel, trainFile, trainLines } from '../cluster-job.js';

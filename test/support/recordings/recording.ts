@@ -1,7 +1,7 @@
 /** What is recorded: workflows that are played on the test server, each with what its model says. */
 import { expect, onTestFinished, vi } from 'vitest';
 import type { LanguageModel } from '../../../llm/language-model.js';
-import type { MethodInput } from '../../../methods/input.js';
+import type { MethodInput } from '../../../methods/options/input.js';
 import type { MethodName, OptionsOf } from '../../../methods/registry.js';
 import type { Outcome } from '../../../methods/result.js';
 import { type Line, type ScriptedStep, scriptedModel } from '../../../testing/scripted-model.js';

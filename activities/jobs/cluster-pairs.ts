@@ -1,0 +1,52 @@
+/** Clusters the pairs and stores the demonstrations of each cluster (GenRead 3.2.2, steps 2-3). */
+import type { QuestionDocument, SetOrigin } from '../../methods/demonstration-sets.js';
+import { Failure } from '../../methods/failure.js';
+import type { DemonstrationSetRef } from '../../methods/genread.js';
+import { sampleClusters } from '../../methods/sample-clusters.js';
+import type { Ports } from '../runtime/ports.js';
+import { kMeans } from './k-means.js';
+import { pairText, readPairPage } from './pages.js';
+
+export interface ClusterPairsInput {
+  name: string;
+  /** Ids of the pages of pairs. */
+  pages: string[];
+  origin: Omit<SetOrigin, 'embeddingModel'>;
+}
+
+export interface ClusteredPairs extends DemonstrationSetRef {
+  sizes: number[];
+  origin: SetOrigin;
+}
+
+/**
+ * @throws Failure BadInput when there are fewer pairs than clusters, or when a vector is not in
+ * the store.
+ */
+export async function clusterPairs(
+  { name, pages, origin }: ClusterPairsInput,
+  {
+    demonstrationSets,
+    embeddings,
+    texts,
+  }: Pick<Ports, 'demonstrationSets' | 'embeddings' | 'texts'>,
+  signal: AbortSignal,
+): Promise<ClusteredPairs> {
+  const pairs: QuestionDocument[] = [];
+  for (const page of pages) pairs.push(...(await readPairPage(texts, page)));
+  if (pairs.length < origin.clusters) {
+    throw new Failure(
+      'BadInput',
+      `clusters: ${origin.clusters} clusters cannot be made of ${pairs.length} question-document pairs.`,
+    );
+  }
+  const vectors = await embeddings.get(pairs.map((pair) => embeddings.keyOf(pairText(pair))));
+  const labels = await kMeans(vectors, origin.clusters, origin.seed, signal);
+  const clusters = sampleClusters(labels, origin.pairs, origin.seed).map(({ size, members }) => ({
+    size,
+    pairs: members.flatMap((position) => pairs[position] ?? []),
+  }));
+  const made = { ...origin, embeddingModel: embeddings.model };
+  const ref = await demonstrationSets.put(name, { origin: made, size: pairs.length, clusters });
+  return { ...ref, sizes: clusters.map(({ size }) => size), origin: made };
+}

@@ -1,0 +1,25 @@
+/** The document of a train question, generated (GenRead 3.2.2, step 1). */
+import type { Task } from '../../methods/genread.js';
+import type { Ports } from '../runtime/ports.js';
+import { providerCall } from '../runtime/provider-call.js';
+import { modelActivity } from '../runtime/run-model-step.js';
+import { generateDocument } from '../steps/generate-document.js';
+import type { SentCall, StepOutput } from '../steps/step.js';
+import { type OnPage, readQuestion } from './pages.js';
+
+/** The id of the document is the value; null when it could not be read. */
+export type DraftDocumentActivity = (
+  input: OnPage & { task: Task },
+  call: SentCall,
+) => Promise<StepOutput<string | null>>;
+
+/** As the step `generateDocument`, with the question read from the store and the text put there. */
+export function draftDocumentActivity(ports: Ports): DraftDocumentActivity {
+  const generate = modelActivity(generateDocument, ports);
+  return async ({ page, k, task }, call) => {
+    const query = await providerCall(call, () => readQuestion(ports.texts, { page, k }));
+    const output = await generate({ query, task }, call);
+    if (output.value === '') return { ...output, value: null };
+    return { ...output, value: await providerCall(call, () => ports.texts.put(output.value)) };
+  };
+}

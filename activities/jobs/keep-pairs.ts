@@ -1,0 +1,35 @@
+/** Puts the questions of a page beside their documents. */
+import { hasAnswer } from '../../evaluation/has-answer.js';
+import type { QuestionDocument } from '../../methods/demonstration-sets.js';
+import type { Ports } from '../runtime/ports.js';
+import { readQuestionPage } from './pages.js';
+
+export interface KeepPairsInput {
+  page: string;
+  /** Ids, one for each question of the page; null where there is none. */
+  documents: (string | null)[];
+  onlyWithAnswer: boolean;
+}
+
+export interface KeptPairs {
+  /** Id of the page of pairs. */
+  id: string;
+  pairs: number;
+  withoutAnswer: number;
+}
+
+export async function keepPairs(
+  { page, documents, onlyWithAnswer }: KeepPairsInput,
+  { texts }: Pick<Ports, 'texts'>,
+): Promise<KeptPairs> {
+  const pairs: QuestionDocument[] = [];
+  let withoutAnswer = 0;
+  for (const [k, { question, answers }] of (await readQuestionPage(texts, page)).entries()) {
+    const id = documents[k] ?? null;
+    if (id === null) continue;
+    const document = await texts.get(id);
+    if (onlyWithAnswer && !hasAnswer(document, answers)) withoutAnswer++;
+    else pairs.push({ question, document });
+  }
+  return { id: await texts.put(JSON.stringify(pairs)), pairs: pairs.length, withoutAnswer };
+}

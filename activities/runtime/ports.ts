@@ -1,0 +1,55 @@
+/** What activities need of the world; the worker builds it. */
+import type { EmbeddingCache } from '../../llm/embedding-cache.js';
+import type { LanguageModel } from '../../llm/language-model.js';
+import type { PriceTable } from '../../llm/prices.js';
+import type { TokenLimiter } from '../../llm/rates/token-limiter.js';
+import type { RerankCache } from '../../llm/rerank-cache.js';
+import type { ResponseCache } from '../../llm/response-cache.js';
+import type { MethodRegistry } from '../../methods/registry.js';
+import type { RunStore } from '../../results/run-store.js';
+import type { Corpora } from '../../retrieval/retriever.js';
+import type { PassageStore } from '../../retrieval/supplied-passages.js';
+import type { ContentStore } from '../../stores/content-store.js';
+import type { DemonstrationSets } from '../../stores/demonstration-sets.js';
+import type { OwnModelSteps } from '../steps/own-steps.js';
+import type { PromptLibrary } from './prompts.js';
+import type { QuestionWatch, QueueRates } from './server-ports.js';
+
+export interface Ports {
+  llm: LanguageModel;
+  responses: ResponseCache;
+  /** Tokens per minute of the model calls. */
+  tokens: TokenLimiter;
+  /** Requests per minute of a queue. */
+  queueRates: QueueRates;
+  /** How questions that are under way end. */
+  watch: QuestionWatch;
+  /** The one model of all vectors, those of the corpora included. */
+  embeddings: EmbeddingCache;
+  /** The cross-encoder, where the worker has one. */
+  reranker?: RerankCache | undefined;
+  corpora: Corpora;
+  /** What an index says of itself. @throws Failure UnknownCorpus. */
+  describeCorpus(name: string): Promise<Record<string, unknown>>;
+  /** Where the passages are kept that come with questions. */
+  passages: PassageStore;
+  /** What GenRead's clustering prepared for later questions. */
+  demonstrationSets: DemonstrationSets;
+  /** Where the runs of batch evaluations are kept. */
+  runs: RunStore;
+  /** Where jobs keep what is too long for a history. */
+  texts: ContentStore;
+  prompts: PromptLibrary;
+  /** The methods that questions can ask for. */
+  methods: MethodRegistry;
+  /** Steps that are no steps of ours, by the name of their activity. */
+  steps: OwnModelSteps;
+  prices: PriceTable;
+  /** The model of the steps for which the question names none. */
+  defaultModel: string;
+  /** Whether the server has the project's search attributes. */
+  searchAttributes: boolean;
+}
+
+/** Those that the Temporal server is behind: made of a worker's own connection. */
+export type ServerPorts = Pick<Ports, 'queueRates' | 'watch'>;

@@ -1,0 +1,185 @@
+/** Making a provider call inside an activity: heartbeats, cancellation, and the right retries. */
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { CALL_DEFAULTS, type CallSettings } from '../../methods/call-defaults.js';
+import { Failure } from '../../methods/failure.js';
+import type { Unkept } from './keep.js';
+import { FREE_ATTEMPTS, SearchAway } from './searching.js';
+import { NotYet, type Waited } from './turn.js';
+
+/**
+ * Bounds for one call; what is left out is as usual. Attempts and refusals are counted over all of
+ * its attempts.
+ */
+export type CallBounds = Partial<Pick<CallSettings, 'timeoutSeconds' | 'attempts' | 'refusals'>>;
+
+/** What has gone wrong with this call so far; travels from attempt to attempt in heartbeats. */
+interface Troubles {
+  failures: number;
+  refusals: number;
+  /** Those in which the search engine was away. */
+  searches: number;
+  /** Those in which the store took nothing. */
+  stores: number;
+  waited: Waited;
+  /** Paid for, and not known to be in the store. */
+  unkept?: Unkept | undefined;
+}
+
+/** What earlier attempts of a call have left to this one, and how it leaves something itself. */
+export interface CallSoFar extends Pick<Troubles, 'waited' | 'unkept'> {
+  carry(unkept: Unkept): void;
+}
+
+/** Each of them has written for as long as a call may take. */
+const STORE_ATTEMPTS = 2;
+
+const HEARTBEAT_MS = 1000;
+
+/** The waits between attempts where the provider names none: doubling, up to the longest. */
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 30_000;
+
+/**
+ * Runs `call` with a heartbeat going, so that a killed worker is noticed and a cancelled question
+ * aborts `signal` within seconds.
+ *
+ * A Failure becomes an ApplicationFailure of the same type: not retried where a retry cannot help
+ * or the bounds are used up. Refusals for rate are counted apart, so that they do not use up the
+ * attempts of real failures, and so is a search engine that is away (see `searching`), which is
+ * tried for longer, and a store that cannot be written; waiting for our own limit of tokens is none
+ * of these.
+ */
+export async function providerCall<T>(
+  given: CallBounds,
+  call: (signal: AbortSignal, soFar: CallSoFar) => Promise<T>,
+): Promise<T> {
+  const bounds = { ...CALL_DEFAULTS, ...given };
+  const context = Context.current();
+  const { waited, ...counts } = troublesSoFar(context.info.heartbeatDetails);
+  // A place is for one call: whoever takes over from a worker that died in it needs another.
+  let before: Troubles = { ...counts, waited: { times: waited.times } };
+  const carry = (unkept: Unkept) => {
+    before = { ...before, unkept };
+    context.heartbeat(before);
+  };
+  // Each beat is a write on the server, and most calls are over before the first one is due.
+  if (context.info.heartbeatDetails !== undefined) context.heartbeat(before);
+  const beat = setInterval(() => context.heartbeat(before), HEARTBEAT_MS);
+  // Not AbortSignal.timeout: its timer keeps every call that ended for as long as one may take.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), bounds.timeoutSeconds * 1000);
+  try {
+    const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
+    return await call(signal, { waited, unkept: before.unkept, carry });
+  } catch (error) {
+    context.cancellationSignal.throwIfAborted();
+    const failure = timeout.signal.aborted ? timedOut(bounds.timeoutSeconds, error) : named(error);
+    const troubles = add(before, failure);
+    clearInterval(beat);
+    // The SDK sends the last heartbeat of a failed attempt before the failure itself.
+    context.heartbeat(troubles);
+    throw toApplicationFailure(failure, troubles, bounds);
+  } finally {
+    clearInterval(beat);
+    clearTimeout(timer);
+  }
+}
+
+function timedOut(seconds: number, cause: unknown): Failure {
+  // It was the store that took so long.
+  if (cause instanceof Failure && cause.type === 'StoreUnwritable') return cause;
+  const message = `No answer within ${seconds} s (limits.callTimeoutSeconds).`;
+  return new Failure('Timeout', message, { cause });
+}
+
+function named(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new Failure('Unexpected', message, { cause: error });
+}
+
+function troublesSoFar(details: unknown): Troubles {
+  const none: Troubles = { failures: 0, refusals: 0, searches: 0, stores: 0, waited: { times: 0 } };
+  return { ...none, ...(details as Partial<Troubles> | undefined) };
+}
+
+function add(before: Troubles, failure: Failure): Troubles {
+  if (failure instanceof NotYet) return { ...before, waited: failure.waited };
+  if (failure.type === 'ParameterRefused') return before;
+  const kind = kindOf(failure);
+  return { ...before, [kind]: before[kind] + 1 };
+}
+
+/** Under what a failure is counted. */
+function kindOf(failure: Failure): 'failures' | 'refusals' | 'searches' | 'stores' {
+  if (failure instanceof SearchAway) return 'searches';
+  if (failure.type === 'StoreUnwritable') return 'stores';
+  return failure.type === 'RateLimited' ? 'refusals' : 'failures';
+}
+
+function toApplicationFailure(
+  failure: Failure,
+  troubles: Troubles,
+  bounds: Required<CallBounds>,
+): ApplicationFailure {
+  if (failure instanceof NotYet) return later(failure);
+  const givenUp = givenUpAfter(troubles, bounds);
+  return ApplicationFailure.create({
+    type: failure.type,
+    message: failure.message + givenUp,
+    nonRetryable: !failure.retryable || givenUp !== '',
+    nextRetryDelay: withJitter(waitAfter(failure, troubles)),
+  });
+}
+
+/** For the end of the message; empty where there is to be another attempt. */
+function givenUpAfter(
+  { failures, refusals, searches, stores }: Troubles,
+  bounds: Required<CallBounds>,
+): string {
+  if (failures >= bounds.attempts) return ` Given up after ${failures} failed attempts.`;
+  if (refusals >= bounds.refusals) return ` Given up after ${refusals} refusals.`;
+  if (stores >= STORE_ATTEMPTS) return ` Given up after ${stores} attempts to write it.`;
+  const most = Math.max(bounds.attempts, FREE_ATTEMPTS);
+  return searches >= most ? ` Given up after ${searches} failed searches.` : '';
+}
+
+/** Without jitter: the time is the call's own already. */
+function later({ type, message, retryAfterMs = 1 }: NotYet): ApplicationFailure {
+  return ApplicationFailure.create({
+    type,
+    message,
+    nextRetryDelay: retryAfterMs,
+    // Nothing has gone wrong: no warning in the log, and not in the count of failures.
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}
+
+/**
+ * What the provider asked for; and the backoff where it named no wait, or one so short that being
+ * refused again and again would use up all refusals in no time.
+ */
+function waitAfter(failure: Failure, troubles: Troubles): number {
+  const { type, retryAfterMs } = failure;
+  const kind = kindOf(failure);
+  if (retryAfterMs === undefined) return backoff(troubles[kind]);
+  // The next attempt is another request, which leaves the parameter out.
+  const isTrusted = type === 'ParameterRefused' || kind === 'searches';
+  return isTrusted || retryAfterMs >= FIRST_WAIT_MS
+    ? retryAfterMs
+    : Math.max(retryAfterMs, backoff(troubles[kind]));
+}
+
+/** Counted by what went wrong: the server would count all of it together. */
+function backoff(times: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** (times - 1), LONGEST_WAIT_MS);
+}
+
+/**
+ * Up to a tenth more, so that callers refused together do not come back together. Never 0, which
+ * the server takes for "no more attempts".
+ */
+function withJitter(ms: number): number {
+  return Math.ceil(Math.max(ms, 1) * (1 + Math.random() / 10));
+}

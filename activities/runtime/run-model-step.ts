@@ -1,0 +1,150 @@
+/** One step, one model call: render, look in the cache, ask, keep, read. */
+import { Context } from '@temporalio/activity';
+import type { Completion, CompletionRequest } from '../../llm/language-model.js';
+import { TokenEstimates } from '../../llm/rates/token-estimates.js';
+import { cacheKey } from '../../llm/response-cache.js';
+import { CALL_DEFAULTS } from '../../methods/call-defaults.js';
+import type { CallUsage } from '../../methods/usage.js';
+import {
+  type ModelStep,
+  maxTokensOf,
+  type SentCall,
+  type StepCall,
+  type StepOutput,
+} from '../steps/step.js';
+import { keep } from './keep.js';
+import type { Ports } from './ports.js';
+import { type CallSoFar, providerCall } from './provider-call.js';
+import { type PromptPorts, renderPrompt } from './render-prompt.js';
+import { inTurn } from './turn.js';
+
+/**
+ * How much is taken of an answer: far more than any step asks for, and far less than the server
+ * takes in one message, over which an attempt could never report what it has.
+ */
+const MOST_CHARACTERS = 200_000;
+
+/** The activity of a model step. */
+export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutput<O>>;
+
+/**
+ * Makes the activity of a step.
+ *
+ * A response is in the cache before anything is done with it, so that nothing paid for is paid
+ * twice: not where the worker dies, and not where reading it throws or never ends.
+ */
+export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelActivity<I, O> {
+  const estimates = new TokenEstimates();
+  return (input, sent) =>
+    providerCall(sent, async (signal, soFar) => {
+      const call: StepCall = { ...CALL_DEFAULTS, ...sent };
+      const { request, hash } = await requestOf(step, input, call, ports);
+      const answer = await ask(step, input, request, call, { ...ports, estimates }, signal, soFar);
+      const { completion, cached } = answer;
+      const value = step.parse(completion, input, call.attempt);
+      const readable = value !== undefined;
+      return {
+        value: readable ? value : step.fallback(completion, input),
+        ...(readable ? {} : { unread: completion.text.slice(0, 300) }),
+        ...(completion.cut ? { cut: true } : {}),
+        usage: usageOf(completion, cached),
+        model: completion.servedModel,
+        ...(completion.fingerprint === null ? {} : { fingerprint: completion.fingerprint }),
+        prompt: hash,
+      } as StepOutput<O>;
+    });
+}
+
+async function ask<I, O>(
+  step: ModelStep<I, O>,
+  input: I,
+  request: CompletionRequest,
+  call: StepCall,
+  { llm, responses, tokens, estimates }: Ports & { estimates: TokenEstimates },
+  signal: AbortSignal,
+  { waited, unkept, carry }: CallSoFar,
+) {
+  const key = cacheKey({
+    provider: llm.provider,
+    request,
+    sample: sampleOf(step, input),
+    attempt: call.attempt,
+  });
+  if (unkept?.key === key) {
+    // Paid for by an attempt of this very activity, which could not write it.
+    await keep(unkept, responses, carry, signal);
+    return { completion: unkept.entry.completion, cached: false };
+  }
+  const origin = activityOrigin();
+  const serves = (completion: Completion) =>
+    call.cache && isReadable(step, completion, input, call.attempt);
+  const kept = await responses.lookup(key, origin, serves);
+  if (kept) return { completion: kept.completion, cached: kept.origin !== origin };
+  const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
+    llm.complete(request, signal),
+  );
+  const entry = { completion: bounded(completion), origin, at: new Date().toISOString() };
+  await keep({ key, entry }, responses, carry, signal);
+  await settle();
+  return { completion: entry.completion, cached: false };
+}
+
+/** The first half of a character whose second half was cut off. */
+const HALF = /[\uD800-\uDBFF]$/;
+
+/** An answer that is far too long counts as one that was stopped at a limit. */
+function bounded(completion: Completion): Completion {
+  const { text } = completion;
+  if (text.length <= MOST_CHARACTERS) return completion;
+  return { ...completion, text: text.slice(0, MOST_CHARACTERS).replace(HALF, ''), cut: true };
+}
+
+/** What a parser throws at counts as unreadable to those who can still have another response. */
+function isReadable<I, O>(
+  step: ModelStep<I, O>,
+  completion: Completion,
+  input: I,
+  attempt: number,
+): boolean {
+  try {
+    return step.parse(completion, input, attempt) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** What a step asks the model for an input, and the hash of what its prompt is made from. */
+export async function requestOf<I, O>(
+  step: ModelStep<I, O>,
+  input: I,
+  call: Pick<StepCall, 'attempt' | 'corpus' | 'model' | 'prompts' | 'seed'>,
+  ports: PromptPorts,
+): Promise<{ request: CompletionRequest; hash: string }> {
+  const { content, hash } = await renderPrompt(step, input, call, ports);
+  const request: CompletionRequest = {
+    model: call.model,
+    messages: [{ role: 'user', content }],
+    ...(step.sampling?.(input) ?? { temperature: 0 }),
+    maxTokens: maxTokensOf(step, input) * 2 ** call.attempt,
+    // Samples of the same prompt must be able to differ, and must be the same in the next run.
+    seed: call.seed + sampleOf(step, input),
+    ...(step.logprobs?.(input) ? { logprobs: true } : {}),
+  };
+  return { request, hash };
+}
+
+function sampleOf<I, O>(step: ModelStep<I, O>, input: I): number {
+  return step.sample?.(input) ?? 0;
+}
+
+/** Names this very activity execution, the same over its retries on whichever worker. */
+function activityOrigin(): string {
+  const { workflowExecution, activityId } = Context.current().info;
+  return `${workflowExecution?.workflowId}/${workflowExecution?.runId}/${activityId}`;
+}
+
+function usageOf({ usage, costUsd }: Completion, cached: boolean): CallUsage {
+  return cached
+    ? { cached, promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0, costUsd: 0 }
+    : { cached, ...usage, costUsd };
+}

@@ -1,0 +1,72 @@
+/** Filling a prompt template. Pure. */
+import { createHash } from 'node:crypto';
+import { Failure } from '../../methods/failure.js';
+import type { Passage } from '../../methods/vocabulary.js';
+import { takenApart } from '../reading/text.js';
+
+export { takenApart };
+
+/** A prompt file: the text of the first time, and what is added when the output is asked again. */
+export interface Template {
+  /** What an error names, usually the file. */
+  name: string;
+  text: string;
+  again: string;
+  /** First 12 hex digits of the sha256 of the file: the prompt's version. */
+  hash: string;
+}
+
+const AGAIN = /^=== again ===\n/m;
+/** Lines between {{#name}} and {{/name}}, each mark on a line of its own. */
+const SECTION = /^\{\{#([\w-]+)\}\}\n(.*?)^\{\{\/\1\}\}(?:\n|$(?![\s\S]))/gms;
+const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g;
+
+/** Splits a prompt file's content into its parts. */
+export function parseTemplate(name: string, content: string): Template {
+  const [text = '', again = ''] = content.replace(/\r\n/g, '\n').split(AGAIN, 2);
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  return { name, text: text.trimEnd(), again: again.trimEnd(), hash };
+}
+
+/**
+ * Fills the placeholders; a line that is nothing but an empty placeholder goes, with the blank
+ * line after it. Lines between {{#name}} and {{/name}} are there only when `name` is not empty.
+ * What is filled in is not searched for placeholders.
+ *
+ * @throws Failure BadInput when the template names a placeholder the step does not have.
+ */
+export function fillTemplate(
+  template: Template,
+  variables: Record<string, string>,
+  attempt: number,
+): string {
+  const fill = (text: string) =>
+    text
+      .replace(SECTION, (_, name: string, lines: string) => (variables[name] === '' ? '' : lines))
+      .replace(/^\{\{\s*([\w-]+)\s*\}\}\n\n?/gm, (line, name: string) =>
+        variables[name] === '' ? '' : line,
+      )
+      .replace(PLACEHOLDER, (_, name: string) => {
+        const value = variables[name];
+        if (value !== undefined) return value;
+        const known = Object.keys(variables).join(', ');
+        throw new Failure(
+          'BadInput',
+          `The prompt ${template.name} has a placeholder {{${name}}}; it can use: ${known}.`,
+        );
+      });
+  return attempt === 0 ? fill(template.text) : fill(`${template.text}\n${template.again}`);
+}
+
+/**
+ * Passages as every prompt shows them: between tags, with what could close a tag taken apart, so
+ * that no passage can speak outside of its own. Byte-identical for the same passages.
+ */
+export function renderPassages(passages: readonly Passage[]): string {
+  return passages
+    .map(({ title, text }, i) => {
+      const heading = title === '' ? '' : `Title: ${takenApart(title, 'passage')}\n`;
+      return `<passage number="${i + 1}">\n${heading}${takenApart(text, 'passage')}\n</passage>`;
+    })
+    .join('\n');
+}

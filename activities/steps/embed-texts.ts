@@ -1,0 +1,25 @@
+/** Embeds texts for whatever comes next: the vectors stay in the store, and out of the history. */
+import { type EmbeddingOutput, embeddingOutput } from '../runtime/embedding-step.js';
+import type { Ports } from '../runtime/ports.js';
+import { type CallBounds, providerCall } from '../runtime/provider-call.js';
+
+export interface EmbedTextsInput {
+  /** Few enough for one request. */
+  texts: string[];
+}
+
+/** Gives the keys that `ports.embeddings.get` finds the vectors under. */
+export type EmbedTextsActivity = (
+  input: EmbedTextsInput,
+  bounds: CallBounds,
+) => Promise<EmbeddingOutput<string[]>>;
+
+/** Makes the activity: one request, or none where the store has all of the vectors. */
+export function embedTextsActivity({ embeddings }: Ports): EmbedTextsActivity {
+  return ({ texts }, bounds) =>
+    providerCall(bounds, async (signal) => {
+      const embedded = await embeddings.embed(texts, signal);
+      const keys = texts.map((text) => embeddings.keyOf(text));
+      return embeddingOutput(keys, embedded, embeddings);
+    });
+}

@@ -1,0 +1,34 @@
+/** Orders passages by how well a cross-encoder finds them to fit a text (LLatrieval 4.1). */
+import { Failure } from '../../methods/failure.js';
+import { passageText } from '../../retrieval/passage-text.js';
+import type { Ports } from '../runtime/ports.js';
+import { providerCall } from '../runtime/provider-call.js';
+import { readPassages } from '../runtime/render-prompt.js';
+import { bestFirst, type RankBySimilarityActivity } from './rank-by-similarity.js';
+
+/**
+ * Makes the activity, whose input and result are those of ranking by similarity: one request, or
+ * none where the store has the scores.
+ */
+export function rankByCrossEncoderActivity(ports: Ports): RankBySimilarityActivity {
+  return ({ text, passages, count }, corpus, bounds) =>
+    providerCall(bounds, async (signal) => {
+      const { reranker } = ports;
+      if (!reranker) throw new Failure('BadInput', NOT_SET_UP);
+      const found = await readPassages(passages, corpus, ports);
+      const { scores, usage, costUsd, cached } = await reranker.score(
+        text,
+        found.map(passageText),
+        signal,
+      );
+      return {
+        value: bestFirst(found, scores).slice(0, count),
+        usage: { cached, ...usage, costUsd },
+        model: reranker.model,
+      };
+    });
+}
+
+const NOT_SET_UP =
+  'crossEncoder: this worker has none. Set DURABLE_RAG_RERANK_URL to a /rerank endpoint ' +
+  'and DURABLE_RAG_RERANK_MODEL to its model in the environment of the worker, or rank by "embedding".';

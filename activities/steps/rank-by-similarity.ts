@@ -1,0 +1,45 @@
+/** Orders passages by how near they are to a text (SuRe appendix C.2; reranking by an embedding). */
+import { cosine } from '../../llm/vectors.js';
+import type { Passage, PassageRef } from '../../methods/vocabulary.js';
+import { passageText } from '../../retrieval/passage-text.js';
+import { type EmbeddingOutput, embeddingOutput } from '../runtime/embedding-step.js';
+import type { Ports } from '../runtime/ports.js';
+import { type CallBounds, providerCall } from '../runtime/provider-call.js';
+import { readPassages } from '../runtime/render-prompt.js';
+
+export interface RankBySimilarityInput {
+  /** What the passages should be near to: a question, a summary. */
+  text: string;
+  /** Ids, few enough for one request. */
+  passages: string[];
+  /** How many to give back, at most. */
+  count: number;
+}
+
+/** Best first; the score is the cosine, and equal ones keep their order. */
+export type RankBySimilarityActivity = (
+  input: RankBySimilarityInput,
+  /** Null when the passages came with the question. */
+  corpus: string | null,
+  bounds: CallBounds,
+) => Promise<EmbeddingOutput<PassageRef[]>>;
+
+/** Makes the activity: one request for the text and the passages, without those embedded before. */
+export function rankBySimilarityActivity(ports: Ports): RankBySimilarityActivity {
+  const { embeddings } = ports;
+  return ({ text, passages, count }, corpus, bounds) =>
+    providerCall(bounds, async (signal) => {
+      const found = await readPassages(passages, corpus, ports);
+      const embedded = await embeddings.embed([text, ...found.map(passageText)], signal);
+      const [wanted = [], ...vectors] = embedded.vectors;
+      const scores = vectors.map((vector) => cosine(wanted, vector));
+      return embeddingOutput(bestFirst(found, scores).slice(0, count), embedded, embeddings);
+    });
+}
+
+/** Seven digits: what comes after them is noise, and histories keep them. */
+export function bestFirst(passages: readonly Passage[], scores: readonly number[]): PassageRef[] {
+  return passages
+    .map(({ id, title }, k) => ({ id, title, score: Number((scores[k] ?? 0).toPrecision(7)) }))
+    .sort((a, b) => b.score - a.score);
+}

@@ -1,0 +1,45 @@
+/** The retrieval step: a query in, references to passages out. */
+import type { PassageRef, SearchMode } from '../../methods/vocabulary.js';
+import { rankSupplied } from '../../retrieval/rank-supplied.js';
+import type { Ports } from '../runtime/ports.js';
+import { type CallBounds, providerCall } from '../runtime/provider-call.js';
+import { searching } from '../runtime/searching.js';
+
+export interface RetrieveInput {
+  query: string;
+  /** How many passages, at most. */
+  count: number;
+}
+
+/**
+ * Where to search: a corpus by name, or the passages that came with the question, which without a
+ * mode stay in the order they were given in.
+ */
+export type Source =
+  | { corpus: string; mode?: SearchMode }
+  | { supplied: PassageRef[]; mode?: SearchMode };
+
+export type RetrieveActivity = (
+  input: RetrieveInput,
+  source: Source,
+  bounds: CallBounds,
+) => Promise<PassageRef[]>;
+
+/** Makes the retrieve activity; best passage first, fewer than `count` where there are fewer. */
+export function retrieveActivity({ corpora, passages, embeddings }: Ports): RetrieveActivity {
+  return ({ query, count }, source, bounds) =>
+    providerCall(bounds, async (signal) => {
+      const { mode } = source;
+      const found = await searching(async () =>
+        'supplied' in source
+          ? rankSupplied(source.supplied, { query, count, mode }, passages, embeddings, signal)
+          : (await corpora.open(source.corpus)).search(query, count, mode, signal),
+      );
+      return found.map((ref) => ({ ...ref, score: rounded(ref.score) }));
+    });
+}
+
+/** Engines compute scores in 32 bits: what comes after seven digits is noise, and stays in histories. */
+function rounded(score: number): number {
+  return Number(score.toPrecision(7));
+}

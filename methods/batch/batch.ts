@@ -1,0 +1,116 @@
+/** A batch evaluation: where it stands, what a question adds to it, what it gives. Pure. */
+import type { Outcome, QuestionFailure } from '../result.js';
+import type { Usage } from '../usage.js';
+
+/** What a run may be told while it is under way; null lifts a limit. */
+export interface BatchSettings {
+  /** Questions under way at a time. */
+  concurrency: number;
+  /** US dollars for the whole run. */
+  budgetUsd: number | null;
+  /** Model calls a minute on the workers' model queue, whichever run they belong to. */
+  requestsPerMinute: number | null;
+  /** Tokens a minute of the same calls, prompts and completions together. */
+  tokensPerMinute: number | null;
+}
+
+/** Why nothing new is begun: somebody said so, the budget is spent, or what every call would meet. */
+export interface Pause {
+  /** "user", "budget", or a failure type such as "QuotaExhausted" or "Authentication". */
+  reason: string;
+  message: string;
+}
+
+/** Enough of a metric to give its mean and how sure it is, without the questions. */
+export interface ScoreSum {
+  questions: number;
+  sum: number;
+  sumOfSquares: number;
+}
+
+/** Where a run stands: the answer to the query "progress", and the result of the workflow. */
+export interface BatchProgress {
+  run: string;
+  method: string;
+  state: 'opening' | 'running' | 'paused' | 'finished';
+  pause: Pause | null;
+  settings: BatchSettings;
+  /** 0 until the data set has been read. */
+  questions: number;
+  /** Ended, now or in an earlier start of the run. */
+  done: number;
+  running: number;
+  /** Of those done. */
+  outcomes: Record<Outcome, number>;
+  /** Of those done in this start; `costUsd` is null once a price is not known. */
+  usage: Usage;
+  /** By metric, over all questions done that the metric applies to: what is not answered counts 0. */
+  scores: Record<string, ScoreSum>;
+  /** Of this start; only where the run has a judge. */
+  judge?: JudgeProgress;
+  /** When this start began, milliseconds since 1970. */
+  startedAt: number;
+}
+
+export interface JudgeProgress {
+  /** Not part of the usage of the questions. */
+  usage: Usage;
+  /** Answers that could not be judged; they are missing in the judge's scores. */
+  failed: number;
+}
+
+/** What a question's workflow gives a batch, in place of its result, which is in the store. */
+export interface Tally {
+  id: string;
+  outcome: Outcome;
+  /** 0 to 1 by metric; a question without an answer has 0 in each metric that applies to it. */
+  scores: Record<string, number>;
+  usage: Usage;
+  failure?: QuestionFailure;
+  /** There are citations or claims for the judge of the run: `judgeAnswer` is to be started. */
+  toJudge?: true;
+}
+
+/** How many questions have ended, how, and what they score. */
+export interface KeptSums {
+  done: number;
+  outcomes: Record<Outcome, number>;
+  scores: Record<string, ScoreSum>;
+}
+
+/** What a judge found about an answer. */
+export interface Judged {
+  /** 0 to 1, by metric; those that apply. */
+  scores: Record<string, number>;
+  /** What the judging took. */
+  usage: Usage;
+}
+
+/** How a workflow of a batch ended: a question's, or that of judging its answer. */
+export interface Ending {
+  /** Given by a question's workflow, in its result or its failure; missing where it could not. */
+  tally?: Tally;
+  judged?: Judged;
+  /** Where there is neither: a step's failure type, "Terminated", "Cancelled" or "Timeout". */
+  failure?: QuestionFailure;
+  /** What a judging that failed had taken by then. */
+  usage?: Usage;
+}
+
+/** What a batch says to a question's workflow, as its second argument. */
+export interface AskedBy {
+  /**
+   * Where the result is recorded; a Tally stands in its place. The passages that the question is
+   * asked with are read from there as well.
+   */
+  record?: RecordRef;
+}
+
+/** Where a question of a run is kept, and its result is recorded. */
+export interface RecordRef {
+  run: string;
+  /** Id of the question in its data set. */
+  id: string;
+  /** Its place in the store, as the page it was read from says. */
+  at: number;
+}

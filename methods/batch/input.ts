@@ -1,0 +1,140 @@
+/** What a batch evaluation is started with, and how a bad one is refused. */
+import { z } from 'zod';
+import { Failure } from '../failure.js';
+import { searches, USUAL_CORPUS } from '../options/idle-retrieval.js';
+import { commonInput, describeIssues } from '../options/input.js';
+import { unknownSteps } from '../options/step-models.js';
+import { type MethodName, type MethodRegistry, methodNamed } from '../registry.js';
+import { DEFAULT_CONCURRENCY } from './settings.js';
+
+/** One of ours, or of somebody's own. */
+type AnyMethodName = MethodName | (string & {});
+
+/** What may name a run. */
+export const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+const runName = z.string().regex(RUN_NAME, {
+  error: 'must be letters, digits, ".", "_" or "-", at most 100 of them',
+});
+
+const noise = z
+  .strictObject({
+    ratio: z.number().min(0).max(1).describe('share of the passages that hold no answer'),
+    kind: z.enum(['top', 'random']).default('top').describe('where they come from'),
+    count: z.int().min(1).max(100).default(5).describe('k, passages a question is asked with'),
+    depth: z.int().min(1).max(1000).default(100).describe('passages searched to choose from'),
+  })
+  .refine(({ ratio, count }) => Math.abs(Math.round(ratio * count) - ratio * count) < 1e-9, {
+    path: ['ratio'],
+    error: 'must make whole passages: ratio times count must be a whole number',
+  })
+  .refine(({ count, depth }) => count <= depth, {
+    path: ['depth'],
+    error: 'must be at least count, or there are too few passages to choose from',
+  });
+
+const batchInput = commonInput
+  .pick({ models: true, prompts: true, seed: true, cache: true, limits: true })
+  .extend({
+    run: runName.describe('name of the run; starting it again joins it'),
+    method: z.custom<AnyMethodName>((name) => typeof name === 'string' && name !== '', {
+      error: 'names no method',
+    }),
+    options: z.record(z.string(), z.unknown()).default({}).describe('options of the method'),
+    dataset: z
+      .string()
+      .min(1)
+      .describe('file of questions, as the workers see it; see docs/datasets.md'),
+    limit: z.int().min(1).optional().describe('only the first so many questions of the file'),
+    sample: z.int().min(1).optional().describe('so many of them, drawn by the seed'),
+    corpus: z
+      .string()
+      .min(1)
+      .default(USUAL_CORPUS)
+      .describe('index to search for the questions that bring no passages'),
+    mode: z.enum(['bm25', 'dense', 'hybrid']).optional().describe('how it is searched'),
+    ownPassages: z
+      .boolean()
+      .default(true)
+      .describe('whether passages that come with a question are used in place of the corpus'),
+    requireAnswers: z
+      .boolean()
+      .optional()
+      .describe('false: questions without gold answers are asked as well, and have no scores'),
+    noise: noise.optional().describe('asks with a share of passages that hold no answer'),
+    judge: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('model that judges claims and citations; none when left out'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(500)
+      .default(DEFAULT_CONCURRENCY)
+      .describe('questions under way at a time'),
+    budgetUsd: z.number().positive().optional().describe('US dollars; the run pauses when spent'),
+    requestsPerMinute: z.number().positive().optional().describe('model calls a minute'),
+    tokensPerMinute: z.number().positive().optional().describe('tokens a minute'),
+  });
+
+/** Input with every default filled in, those of the method's options included. */
+export type Batch = z.output<typeof batchInput>;
+
+/**
+ * What a caller passes.
+ *
+ * @example { run: 'nq-sure', method: 'sure', dataset: '/data/nq.jsonl.gz', corpus: 'wiki', sample: 500 }
+ */
+export type BatchInput = z.input<typeof batchInput>;
+
+/**
+ * @param registry the methods there are; ours when left out.
+ * @throws Failure BadInput naming every field that is wrong.
+ */
+export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batch {
+  const parsed = batchInput.safeParse(input);
+  if (!parsed.success) throw refused(describeIssues(parsed.error, batchInput));
+  const { models } = parsed.data;
+  const method = methodNamed(parsed.data.method, registry, 'Bad input. method');
+  const schema = method.options as z.ZodType<Record<string, unknown>>;
+  const options = schema.safeParse(parsed.data.options);
+  const problems = [
+    ...unknownSteps(models, method.steps),
+    ...(options.success ? [] : describeIssues(options.error, schema, ['options'])),
+  ];
+  if (!options.success || problems.length > 0) throw refused(problems);
+  const batch = { ...parsed.data, options: options.data };
+  checkNoise(batch);
+  // A corpus is not refused: it is opened and written down for questions that bring no passages.
+  if (batch.mode !== undefined && (method.memoryOnly || !searches(batch.options))) {
+    throw refused(['mode: has no effect: with these options the method searches nothing']);
+  }
+  return batch;
+}
+
+function refused(problems: readonly string[]): Failure {
+  return new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
+}
+
+/** The share of noise would be another one if a question did not take all of its passages. */
+function checkNoise({ noise, method, options }: Batch): void {
+  const { passages } = options;
+  if (noise !== undefined && passages === undefined) {
+    throw refused([`noise: has no effect: ${method} reads no passages`]);
+  }
+  if (noise === undefined || typeof passages !== 'number' || passages >= noise.count) return;
+  throw new Failure(
+    'BadInput',
+    `Bad input. noise.count: is ${noise.count}, but the method takes ${passages} (options.passages); make them the same`,
+  );
+}
+
+/** What may differ between two starts of one run: it says how fast, not what. */
+const OPERATION = ['concurrency', 'budgetUsd', 'requestsPerMinute', 'tokensPerMinute'] as const;
+
+/** The part of a batch that makes its results what they are; the same for all starts of a run. */
+export function identityOf(batch: Batch): Omit<Batch, (typeof OPERATION)[number]> {
+  const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...identity } = batch;
+  return identity;
+}

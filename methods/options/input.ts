@@ -1,0 +1,138 @@
+/** What every method is started with, and how a bad input is refused. */
+import { z } from 'zod';
+import { Failure } from '../failure.js';
+import type { Method } from '../method.js';
+import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
+import { suggestion } from './nearest.js';
+import { namesAt } from './schema-names.js';
+import { unknownSteps } from './step-models.js';
+
+const question = z
+  .string()
+  .trim()
+  .min(1, 'is empty; ask something')
+  .max(20_000, { error: (issue) => `is ${length(issue.input)} characters long; at most 20000` });
+
+const suppliedPassage = z.strictObject({
+  title: z.string().default('').describe('shown to the model above the text'),
+  text: z.string().trim().min(1, 'is empty'),
+});
+
+const retrieval = z.strictObject({
+  corpus: z.string().min(1).default(USUAL_CORPUS).describe('name of the index to search'),
+  mode: z
+    .enum(['bm25', 'dense', 'hybrid'])
+    .optional()
+    .describe(
+      'how the corpus, or the passages that come with the question, are searched; left out, "bm25", and those passages as they stand for the question itself: the others need embeddings',
+    ),
+  passages: z
+    .array(suppliedPassage)
+    .min(1, 'is empty; leave it out to search a corpus')
+    .optional()
+    .describe('passages that come with the question, best first, used in place of a corpus'),
+});
+
+const limits = z.strictObject({
+  reasks: z
+    .int()
+    .min(0)
+    .max(10)
+    .default(2)
+    .describe('how often an unreadable output is asked again before the documented fallback'),
+  attempts: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(6)
+    .describe('how often a failing provider is tried for one call, refusals for rate not counted'),
+  refusals: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(200)
+    .describe('how often one call may be refused for rate before the question fails'),
+  callTimeoutSeconds: z.number().min(1).max(3600).default(300).describe('time one call may take'),
+});
+
+const labels = z.strictObject({
+  run: z.string().min(1).optional(),
+  dataset: z.string().min(1).optional(),
+});
+
+/** The part of the input that is the same for every method. */
+export const commonInput = z.strictObject({
+  question,
+  retrieval: retrieval.prefault({}),
+  models: z
+    .record(z.string(), z.string().min(1))
+    .default({})
+    .describe('model by step name; "default" for the steps not named'),
+  prompts: z.string().min(1).default('default').describe('name of the prompt set'),
+  seed: z.int().min(0).default(0).describe('decides everything random'),
+  cache: z.boolean().default(true).describe('false pays for every call again'),
+  limits: limits.prefault({}),
+  labels: labels.prefault({}).describe('what search attributes find the question by'),
+});
+
+/** Input with every default filled in. */
+export type CompleteInput<O> = z.output<typeof commonInput> & { options: O };
+
+/**
+ * What a caller passes: a question, and whatever should differ from the defaults.
+ *
+ * @example { question: 'Who composed the Goldberg Variations?', options: { candidates: 3 } }
+ */
+export type MethodInput<O> = z.input<typeof commonInput> & { options?: Partial<O> };
+
+/** What decides which input a method takes. */
+export type InputRules<O> = Pick<Method<O>, 'options'> &
+  Partial<Pick<Method<O>, 'steps' | 'memoryOnly'>>;
+
+/**
+ * Fills in defaults and refuses what does not fit.
+ *
+ * @param method Where it names no steps, `models` may name any.
+ * @param ofBatch A batch names its corpus to every question, also where the method searches none.
+ * @throws Failure BadInput naming every field that is wrong and what it should be.
+ */
+export function parseInput<O>(
+  { options, steps, memoryOnly }: InputRules<O>,
+  input: unknown,
+  ofBatch = false,
+): CompleteInput<O> {
+  const schema = commonInput.extend({ options: z.prefault(options, {} as never) });
+  const parsed = schema.safeParse(input);
+  const problems = parsed.success
+    ? [
+        ...unknownSteps(parsed.data.models, steps),
+        ...(ofBatch ? [] : idleRetrieval(input, parsed.data.options, memoryOnly)),
+      ]
+    : describeIssues(parsed.error, schema);
+  if (parsed.success && problems.length === 0) return parsed.data as CompleteInput<O>;
+  throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
+}
+
+/**
+ * What is wrong with each field, and where; with the name that was meant where one is near.
+ *
+ * @param field Where the input of the schema stands in that of the caller.
+ */
+export function describeIssues(
+  { issues }: Pick<z.core.$ZodError, 'issues'>,
+  schema: z.core.$ZodType,
+  field: readonly string[] = [],
+): string[] {
+  const at = (path: readonly PropertyKey[]) => [...field, ...path].map(String).join('.') || 'input';
+  return issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [`${at(issue.path)}: ${issue.message}`];
+    const known = namesAt(schema, issue.path);
+    return issue.keys.map(
+      (key) => `${at([...issue.path, key])}: there is no such field${suggestion(key, known)}`,
+    );
+  });
+}
+
+function length(value: unknown): number {
+  return typeof value === 'string' ? value.length : 0;
+}

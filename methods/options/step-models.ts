@@ -1,0 +1,24 @@
+/** The models of an input, by step: a step that a method does not have would have no effect. Pure. */
+
+import { STEP_NAMES } from '../step-names.js';
+import { suggestion } from './nearest.js';
+
+/** What a refusal of a step says; none where all are steps of the method, or `default`. */
+export function unknownSteps(
+  models: Readonly<Record<string, string>>,
+  steps: readonly string[] | undefined,
+): string[] {
+  if (steps === undefined) return [];
+  const known = ['default', ...steps];
+  return Object.keys(models)
+    .filter((step) => !known.includes(step))
+    .map((step) => `models.${step}: ${refusal(step, known)}`);
+}
+
+function refusal(step: string, known: readonly string[]): string {
+  if (step === 'judgeClaim') return 'is asked of the model that judge names';
+  const elsewhere = STEP_NAMES.some((name) => name === step);
+  return elsewhere
+    ? `is no step of this method; there are ${known.join(', ')}`
+    : `unknown step${suggestion(step, known)}`;
+}
