@@ -9,14 +9,16 @@ export interface PlannedMethod<M extends MethodName = MethodName> {
   questions: number;
 }
 
-const PAPER_METHODS: readonly MethodName[] = [
+/** The papers' methods, and the reader they are compared with. */
+const COMPARED: readonly MethodName[] = [
   'sure',
   'allies',
   'llatrieval',
   'genread',
   'chainOfNote',
+  'base',
 ];
-const QUESTIONS = { paper: 10, baseline: 3 };
+const QUESTIONS = { compared: 12, other: 3 };
 
 /** Small enough for a model that reads a hundred tokens a second and writes ten. */
 const REDUCED: { [M in MethodName]?: Partial<OptionsOf<M>> } = {
@@ -47,7 +49,7 @@ const REDUCED: { [M in MethodName]?: Partial<OptionsOf<M>> } = {
 };
 
 /**
- * The rows of the table: the papers' methods first, then the baselines as the registry has them.
+ * The rows of the table: what is compared first, then the other baselines as the registry has them.
  *
  * @param only names of methods; all when left out.
  * @param most questions of a method at most.
@@ -62,15 +64,12 @@ export function planFor(
   if (unknown !== undefined) {
     throw new RangeError(`There is no method "${unknown}"; there are ${known.join(', ')}.`);
   }
-  const order = [...new Set([...PAPER_METHODS, ...known])];
+  const order = [...new Set([...COMPARED, ...known])];
   return order
     .filter((method) => only?.includes(method) ?? true)
     .map((method) => ({
       method,
       options: REDUCED[method] ?? {},
-      questions: Math.min(
-        most,
-        PAPER_METHODS.includes(method) ? QUESTIONS.paper : QUESTIONS.baseline,
-      ),
+      questions: Math.min(most, COMPARED.includes(method) ? QUESTIONS.compared : QUESTIONS.other),
     }));
 }

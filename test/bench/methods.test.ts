@@ -15,7 +15,7 @@ describe('the plan', () => {
   it('has every method once, the ten questions of the papers’ methods first', () => {
     const plan = planFor();
     expect(plan.map(({ method }) => method).sort()).toEqual(Object.keys(methods).sort());
-    expect(plan.map(({ questions }) => questions).slice(0, 6)).toEqual([10, 10, 10, 10, 10, 3]);
+    expect(plan.map(({ questions }) => questions).slice(0, 6)).toEqual([12, 12, 12, 12, 12, 12]);
   });
 
   it('gives every method options that it takes', () => {
