@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { Client } from '@elastic/elasticsearch';
 import { Failure } from '../../methods/failure.js';
-import { elasticsearchFailure } from './failures.js';
+import { elasticsearchFailure, unconnected } from './failures.js';
+import { pinnedAuthority } from './pinned-authority.js';
 
 /** How to reach it; one of url and cloudId. */
 export interface ElasticsearchConfig {
@@ -40,15 +41,17 @@ interface RequestOptions {
 const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * Sets up a connection; nothing is sent yet.
+ * Sets up a connection. No request is made yet; where the authority is named by its fingerprint,
+ * the server is asked for its certificates.
  *
- * @throws Failure BadInput naming the variable that is wrong.
+ * @throws Failure BadInput naming the variable that is wrong; Connection where none of the
+ *   certificates has the fingerprint.
  */
 export async function connectElasticsearch(
   config: ElasticsearchConfig,
 ): Promise<ElasticsearchConnection> {
-  const client = createClient(config, await readAuthority(config.caFile));
   const address = addressOf(config);
+  const client = createClient(config, await authorityOf(config, address));
   return {
     address,
     async request(call, signal) {
@@ -70,8 +73,7 @@ function createClient(config: ElasticsearchConfig, ca: string | undefined): Clie
     maxRetries: 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
     ...(cloudId === undefined ? { node: url ?? '' } : { cloud: { id: cloudId } }),
-    // The client compares the fingerprint itself; Node would first ask for an authority it knows.
-    ...(caFingerprint === undefined ? {} : { caFingerprint, tls: { rejectUnauthorized: false } }),
+    ...(caFingerprint === undefined ? {} : { caFingerprint }),
     ...(ca === undefined ? {} : { tls: { ca } }),
   };
   if (apiKey !== undefined) options.auth = { apiKey };
@@ -83,6 +85,27 @@ function createClient(config: ElasticsearchConfig, ca: string | undefined): Clie
     const name = cloudId === undefined ? 'ELASTICSEARCH_URL' : 'ELASTICSEARCH_CLOUD_ID';
     const cas = caFingerprint === undefined ? '' : ' or ELASTICSEARCH_CA_FINGERPRINT';
     throw new Failure('BadInput', `${name}${cas} cannot be used: ${reason}`, { cause });
+  }
+}
+
+/**
+ * The one authority to trust, where it is not the system's. The client compares a fingerprint with
+ * certificates whose signatures nobody has checked, so that is not left to it.
+ */
+async function authorityOf(
+  config: ElasticsearchConfig,
+  address: string,
+): Promise<string | undefined> {
+  const { caFile, caFingerprint } = config;
+  if (caFingerprint === undefined) return readAuthority(caFile);
+  const unused = createClient(config, undefined);
+  const [node] = unused.connectionPool.connections;
+  await unused.close();
+  if (node === undefined) return undefined;
+  try {
+    return await pinnedAuthority(node.url, caFingerprint, REQUEST_TIMEOUT_MS);
+  } catch (error) {
+    throw unconnected(error instanceof Error ? error : new Error(String(error)), address);
   }
 }
 

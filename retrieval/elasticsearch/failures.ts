@@ -36,22 +36,29 @@ export function elasticsearchFailure(error: unknown, address: string): Failure {
     );
   }
   if (error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError) {
-    return /certificate|fingerprint|\bSSL\b|\bTLS\b/i.test(error.message)
-      ? fail(
-          'Connection',
-          `is not trusted: ${error.message}. Set ELASTICSEARCH_CA_FILE or ELASTICSEARCH_CA_FINGERPRINT.`,
-          false,
-        )
-      : fail(
-          'Connection',
-          `cannot be reached: ${error.message}. Check ELASTICSEARCH_URL, or start one here: ` +
-            'durable-rag dev --search elasticsearch',
-        );
+    return unconnected(error, address);
   }
   if (error instanceof errors.DeserializationError) {
     return fail('MalformedResponse', `gave an answer that is not JSON: ${error.message}`);
   }
   return fail('Unexpected', `failed: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+/** The failure of a connection: trust is a matter of settings, all else may pass. */
+export function unconnected(error: Error, address: string): Failure {
+  const at = `Elasticsearch at ${address}`;
+  return /certificate|fingerprint|altnames|\bSSL\b|\bTLS\b/i.test(error.message)
+    ? new Failure(
+        'Connection',
+        `${at} is not trusted: ${error.message}. Set ELASTICSEARCH_CA_FILE or ELASTICSEARCH_CA_FINGERPRINT.`,
+        { cause: error, retryable: false },
+      )
+    : new Failure(
+        'Connection',
+        `${at} cannot be reached: ${error.message}. Check ELASTICSEARCH_URL, or start one here: ` +
+          'durable-rag dev --search elasticsearch',
+        { cause: error },
+      );
 }
 
 /** The failure that an error in an answer stands for, of a whole request or of one document in it. */

@@ -1,32 +1,29 @@
 /** An Elasticsearch behind a certificate of its own: trusted by file or fingerprint, else refused. */
-import { execFileSync } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ElasticsearchConfig } from '../../../retrieval/elasticsearch/connection.js';
 import { openSearch } from '../../../retrieval/open-search.js';
 import { findProgram } from '../../../temporal-dev/find-program.js';
+import {
+  type Certified,
+  certificateOf,
+  certificates,
+  fingerprintOf,
+  keyOf,
+} from '../../support/certificates.js';
 import { failureOf } from '../contract.js';
 import { temporaryFolder } from '../helpers.js';
 
 const openssl = await findProgram('openssl', process.env);
+const HERE = 'IP:127.0.0.1';
 
-/** A server without any corpus; gives its address and its certificate. */
-async function serve(program: string) {
-  const folder = await temporaryFolder();
-  const [keyFile, caFile] = [join(folder, 'key.pem'), join(folder, 'ca.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const files = ['-keyout', keyFile, '-out', caFile];
-  execFileSync(
-    program,
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...files, ...subject],
-    { stdio: 'pipe' },
-  );
-  const cert = readFileSync(caFile);
-  const server = createServer({ key: readFileSync(keyFile), cert }, (_, response) => {
+/** A server without any corpus that sends these certificates, its own first, and notes the keys. */
+async function serve(own: Certified, ...others: Certified[]) {
+  const keys: (string | undefined)[] = [];
+  const cert = [own, ...others].map(certificateOf).join('');
+  const server = createServer({ key: keyOf(own), cert }, (request, response) => {
+    keys.push(request.headers.authorization);
     response.setHeader('x-elastic-product', 'Elasticsearch');
     response.setHeader('content-type', 'application/json');
     response.end('{}');
@@ -36,25 +33,96 @@ async function serve(program: string) {
     server.closeAllConnections();
     server.close();
   });
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, caFile, fingerprint: new X509Certificate(cert).fingerprint256 };
+  return { keys, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-const open = (elasticsearch: ElasticsearchConfig) => openSearch({ corpora: '', elasticsearch });
+const open = (elasticsearch: ElasticsearchConfig) =>
+  openSearch({ corpora: '', elasticsearch: { apiKey: 'the-key', ...elasticsearch } });
 
-test('is trusted with its file or its fingerprint only', async ({ skip }) => {
-  if (openssl === undefined) return skip('There is no openssl on the PATH to make a certificate.');
-  const { url, caFile, fingerprint } = await serve(openssl);
-  for (const trust of [{ caFile }, { caFingerprint: fingerprint }]) {
-    const engine = await open({ url, ...trust });
-    expect(await engine.corpora.list()).toEqual([]);
-    await engine.close();
-  }
-  const other = fingerprint.replaceAll(/[0-9]/g, '0');
-  for (const trust of [{}, { caFingerprint: other }]) {
-    const failure = await failureOf(open({ url, ...trust }));
-    expect(failure).toMatchObject({ type: 'Connection', retryable: false });
-    expect(failure.message).toContain(`Elasticsearch at ${url} is not trusted`);
-    expect(failure.message).toContain('ELASTICSEARCH_CA_FILE or ELASTICSEARCH_CA_FINGERPRINT');
-  }
-});
+async function expectRefused(config: ElasticsearchConfig, keys: unknown[]) {
+  const failure = await failureOf(open(config));
+  expect(failure).toMatchObject({ type: 'Connection', retryable: false });
+  expect(failure.message).toContain(`Elasticsearch at ${config.url} is not trusted`);
+  expect(failure.message).toContain('ELASTICSEARCH_CA_FILE or ELASTICSEARCH_CA_FINGERPRINT');
+  expect(keys, 'nobody was given the key').toEqual([]);
+}
+
+async function expectTrusted(config: ElasticsearchConfig, keys: unknown[]) {
+  const engine = await open(config);
+  expect(await engine.corpora.list()).toEqual([]);
+  await engine.close();
+  expect(new Set(keys)).toEqual(new Set(['ApiKey the-key']));
+}
+
+if (openssl === undefined) {
+  test.skip('There is no openssl on the PATH to make certificates.', () => {});
+} else {
+  const make = certificates(openssl, await temporaryFolder());
+  const authority = make.authority('Elasticsearch security auto-configuration HTTP CA');
+  const caFingerprint = fingerprintOf(authority);
+
+  describe('a server is trusted', () => {
+    const node = make.signedBy(authority, 'node', HERE);
+
+    test('with its authority in a file, or by its fingerprint', async () => {
+      for (const trust of [{ caFile: authority.certFile }, { caFingerprint }]) {
+        const { url, keys } = await serve(node, authority);
+        await expectTrusted({ url, ...trust }, keys);
+      }
+    });
+
+    test('by the fingerprint without colons and in small letters', async () => {
+      const { url, keys } = await serve(node, authority);
+      const plain = caFingerprint.replaceAll(':', '').toLowerCase();
+      await expectTrusted({ url, caFingerprint: plain }, keys);
+    });
+
+    test('through an authority that the named one has signed', async () => {
+      const between = make.signedBy(authority, 'between', 'authority');
+      const below = make.signedBy(between, 'below', HERE);
+      const { url, keys } = await serve(below, between, authority);
+      await expectTrusted({ url, caFingerprint }, keys);
+    });
+
+    test('where its own certificate, signed by itself, is the one that is named', async () => {
+      const alone = make.authority('localhost', HERE);
+      for (const trust of [{ caFile: alone.certFile }, { caFingerprint: fingerprintOf(alone) }]) {
+        const { url, keys } = await serve(alone);
+        await expectTrusted({ url, ...trust }, keys);
+      }
+    });
+  });
+
+  describe('a server is refused, and never given the key', () => {
+    const node = make.signedBy(authority, 'node', HERE);
+
+    test('without a word about its authority, or with another fingerprint', async () => {
+      const other = caFingerprint.replaceAll(/[0-9]/g, '0');
+      for (const trust of [{}, { caFingerprint: other }]) {
+        const { url, keys } = await serve(node, authority);
+        await expectRefused({ url, ...trust }, keys);
+      }
+    });
+
+    test('when its certificate is forged and only sent with that of the authority', async () => {
+      // Of the same name, so that the authority looks like the issuer; signed by another key.
+      const forger = make.authority('Elasticsearch security auto-configuration HTTP CA');
+      const { url, keys } = await serve(make.signedBy(forger, 'node', HERE), authority);
+      await expectRefused({ url, caFingerprint }, keys);
+    });
+
+    test('when its certificate is signed by itself and sent with that of the authority', async () => {
+      const forged = make.authority('localhost', HERE);
+      const { url, keys } = await serve(forged, authority);
+      await expectRefused({ url, caFingerprint }, keys);
+    });
+
+    test('when its certificate is for another host', async () => {
+      const { url, keys } = await serve(
+        make.signedBy(authority, 'node', 'DNS:other.test'),
+        authority,
+      );
+      await expectRefused({ url, caFingerprint }, keys);
+    });
+  });
+}

@@ -1,0 +1,66 @@
+/** The certificate authority that a fingerprint names, as the server sends it. */
+import { isIP } from 'node:net';
+import { connect, type DetailedPeerCertificate } from 'node:tls';
+
+/**
+ * Asks a server for its certificates and gives the one with this fingerprint, in PEM. Nothing is
+ * sent, and nothing is trusted yet: whoever answers can send a certificate that is public. Only a
+ * connection with this certificate as its one authority proves that the server's own is signed by it.
+ *
+ * @param url Where the server listens, https.
+ * @param fingerprint SHA-256 in hexadecimal, with or without colons.
+ * @throws Error saying why there is none.
+ */
+export async function pinnedAuthority(
+  url: URL,
+  fingerprint: string,
+  timeoutMs: number,
+): Promise<string> {
+  const wanted = hexOf(fingerprint);
+  for (const certificate of await certificatesOf(url, timeoutMs)) {
+    if (hexOf(certificate.fingerprint256) === wanted) return toPem(certificate.raw);
+  }
+  throw new Error('none of the certificates that it sends has the fingerprint');
+}
+
+function certificatesOf(url: URL, timeoutMs: number): Promise<DetailedPeerCertificate[]> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host,
+      port: Number(url.port || 443),
+      ...(isIP(host) ? {} : { servername: host }),
+      rejectUnauthorized: false,
+      timeout: timeoutMs,
+    });
+    socket.once('secureConnect', () => {
+      resolve(chainOf(socket.getPeerCertificate(true)));
+      socket.destroy();
+    });
+    socket.once('timeout', () => {
+      reject(new Error('it did not answer in time'));
+      socket.destroy();
+    });
+    socket.once('error', reject);
+  });
+}
+
+/** From the server's own up; the last one is its own issuer, or its issuer was not sent. */
+function chainOf(own: DetailedPeerCertificate): DetailedPeerCertificate[] {
+  const chain = new Set<DetailedPeerCertificate>();
+  let next: DetailedPeerCertificate | undefined = own;
+  while (next?.raw !== undefined && !chain.has(next)) {
+    chain.add(next);
+    next = next.issuerCertificate;
+  }
+  return [...chain];
+}
+
+function hexOf(fingerprint: string): string {
+  return fingerprint.replaceAll(':', '').toLowerCase();
+}
+
+function toPem(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
+}
