@@ -18,6 +18,8 @@ export const CALL_DEFAULTS = {
   attempts: 6,
   /** How often it may refuse for rate. */
   refusals: 200,
+  /** How long one that is away is waited for. */
+  outageSeconds: 300,
 };
 
 export type CallSettings = typeof CALL_DEFAULTS;

@@ -11,7 +11,10 @@ import { BATCHED, onceBegun } from '../methods/priorities.js';
  */
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
-type Limits = CompleteInput<unknown>['limits'];
+/** A question that began before there was this limit goes on without it. */
+type Limits = Omit<CompleteInput<unknown>['limits'], 'outageSeconds'> & { outageSeconds?: number };
+
+const NO_PATIENCE = 0;
 
 /** The options of every activity that makes a call. */
 export function callOptions({ callTimeoutSeconds }: Limits) {
@@ -25,8 +28,9 @@ export function callOptions({ callTimeoutSeconds }: Limits) {
 }
 
 /** What a call may take before its question or its job goes on without it. */
-export function callBounds({ callTimeoutSeconds, attempts, refusals }: Limits): CallBounds {
-  return omitDefaults({ timeoutSeconds: callTimeoutSeconds, attempts, refusals });
+export function callBounds(limits: Limits): CallBounds {
+  const { callTimeoutSeconds, attempts, refusals, outageSeconds = NO_PATIENCE } = limits;
+  return omitDefaults({ timeoutSeconds: callTimeoutSeconds, attempts, refusals, outageSeconds });
 }
 
 /** The priority of a question's calls: its own until the first of them has come back. */

@@ -11,12 +11,18 @@ import { NotYet, type Waited } from './turn.js';
  * Bounds for one call; what is left out is as usual. Attempts and refusals are counted over all of
  * its attempts.
  */
-export type CallBounds = Partial<Pick<CallSettings, 'timeoutSeconds' | 'attempts' | 'refusals'>>;
+export type CallBounds = Partial<
+  Pick<CallSettings, 'timeoutSeconds' | 'attempts' | 'refusals' | 'outageSeconds'>
+>;
 
 /** What has gone wrong with this call so far; travels from attempt to attempt in heartbeats. */
 interface Troubles {
   failures: number;
   refusals: number;
+  /** Those in which the provider, or the response store, was away. */
+  outages: number;
+  /** When the first of these was, in milliseconds since 1970. */
+  awaySince?: number;
   /** Those in which the search engine was away. */
   searches: number;
   /** Those in which the store took nothing. */
@@ -46,9 +52,9 @@ const LONGEST_WAIT_MS = 30_000;
  *
  * A Failure becomes an ApplicationFailure of the same type: not retried where a retry cannot help
  * or the bounds are used up. Refusals for rate are counted apart, so that they do not use up the
- * attempts of real failures, and so is a search engine that is away (see `searching`), which is
- * tried for longer, and a store that cannot be written; waiting for our own limit of tokens is none
- * of these.
+ * attempts of real failures. So are a provider or a search engine that is away (see `searching`),
+ * which costs nothing and is waited for, and a store that cannot be written; waiting for our own
+ * limit of tokens is none of these.
  */
 export async function providerCall<T>(
   given: CallBounds,
@@ -100,7 +106,8 @@ function named(error: unknown): Failure {
 }
 
 function troublesSoFar(details: unknown): Troubles {
-  const none: Troubles = { failures: 0, refusals: 0, searches: 0, stores: 0, waited: { times: 0 } };
+  const counts = { failures: 0, refusals: 0, outages: 0, searches: 0, stores: 0 };
+  const none: Troubles = { ...counts, waited: { times: 0 } };
   return { ...none, ...(details as Partial<Troubles> | undefined) };
 }
 
@@ -108,14 +115,27 @@ function add(before: Troubles, failure: Failure): Troubles {
   if (failure instanceof NotYet) return { ...before, waited: failure.waited };
   if (failure.type === 'ParameterRefused') return before;
   const kind = kindOf(failure);
-  return { ...before, [kind]: before[kind] + 1 };
+  const counted = { ...before, [kind]: before[kind] + 1 };
+  return kind === 'outages' ? { ...counted, awaySince: before.awaySince ?? Date.now() } : counted;
 }
 
+type Kind = 'failures' | 'refusals' | 'outages' | 'searches' | 'stores';
+
 /** Under what a failure is counted. */
-function kindOf(failure: Failure): 'failures' | 'refusals' | 'searches' | 'stores' {
+function kindOf(failure: Failure): Kind {
   if (failure instanceof SearchAway) return 'searches';
-  if (failure.type === 'StoreUnwritable') return 'stores';
-  return failure.type === 'RateLimited' ? 'refusals' : 'failures';
+  switch (failure.type) {
+    case 'RateLimited':
+      return 'refusals';
+    // No answer in time is none of them: it may have been paid for, and each attempt takes long.
+    case 'Connection':
+    case 'Overloaded':
+      return 'outages';
+    case 'StoreUnwritable':
+      return 'stores';
+    default:
+      return 'failures';
+  }
 }
 
 function toApplicationFailure(
@@ -134,10 +154,12 @@ function toApplicationFailure(
 }
 
 /** For the end of the message; empty where there is to be another attempt. */
-function givenUpAfter(
-  { failures, refusals, searches, stores }: Troubles,
-  bounds: Required<CallBounds>,
-): string {
+function givenUpAfter(troubles: Troubles, bounds: Required<CallBounds>): string {
+  const { failures, refusals, outages, awaySince = 0, searches, stores } = troubles;
+  const isPatienceOver = Date.now() - awaySince >= bounds.outageSeconds * 1000;
+  if (outages >= bounds.attempts && isPatienceOver) {
+    return ` Given up after ${outages} failed attempts.`;
+  }
   if (failures >= bounds.attempts) return ` Given up after ${failures} failed attempts.`;
   if (refusals >= bounds.refusals) return ` Given up after ${refusals} refusals.`;
   if (stores >= STORE_ATTEMPTS) return ` Given up after ${stores} attempts to write it.`;

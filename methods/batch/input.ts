@@ -130,11 +130,14 @@ function checkNoise({ noise, method, options }: Batch): void {
   );
 }
 
-/** What may differ between two starts of one run: it says how fast, not what. */
+/** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
 const OPERATION = ['concurrency', 'budgetUsd', 'requestsPerMinute', 'tokensPerMinute'] as const;
 
 /** The part of a batch that makes its results what they are; the same for all starts of a run. */
-export function identityOf(batch: Batch): Omit<Batch, (typeof OPERATION)[number]> {
+export function identityOf(
+  batch: Batch,
+): Omit<Batch, (typeof OPERATION)[number] | 'limits'> & { limits: object } {
   const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...identity } = batch;
-  return identity;
+  const { outageSeconds, ...limits } = identity.limits;
+  return { ...identity, limits };
 }

@@ -52,6 +52,12 @@ const limits = z.strictObject({
     .max(100_000)
     .default(200)
     .describe('how often one call may be refused for rate before the question fails'),
+  outageSeconds: z
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(300)
+    .describe('how long a provider that is away or overloaded is waited for, for one call'),
   callTimeoutSeconds: z.number().min(1).max(3600).default(300).describe('time one call may take'),
 });
 

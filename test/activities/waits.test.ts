@@ -1,6 +1,6 @@
 /** How long the next attempt of a call waits. */
-import { expect, it } from 'vitest';
-import { providerCall } from '../../activities/runtime/provider-call.js';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type CallBounds, providerCall } from '../../activities/runtime/provider-call.js';
 import { Failure, type FailureType } from '../../methods/failure.js';
 import { type Attempt, attempt } from '../support/activity.js';
 
@@ -26,6 +26,57 @@ it.each<[FailureType, number | undefined]>([
   ['Overloaded', 12],
 ])('grows where the provider names none worth the name: %s, %s ms', async (type, named) => {
   expect(await waits(type, named, 4)).toEqual([1, 2, 4, 8]);
+});
+
+/** Fails in one way, a second apart by the clock, until the call is given up. */
+async function givenUp(type: FailureType, bounds: CallBounds): Promise<Attempt<unknown>> {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  let last: Attempt<unknown> = { details: undefined };
+  do {
+    const fails = () =>
+      providerCall(bounds, () => {
+        throw new Failure(type, 'No.');
+      });
+    last = await attempt(fails, { details: last.details });
+    vi.setSystemTime(Date.now() + 1000);
+  } while (!last.failure?.nonRetryable);
+  return last;
+}
+
+describe('a provider that is away', () => {
+  it.each<[FailureType, CallBounds, number]>([
+    ['Connection', {}, 301],
+    ['Overloaded', { outageSeconds: 60 }, 61],
+    ['Connection', { outageSeconds: 2 }, 6],
+    ['Connection', { outageSeconds: 0, attempts: 2 }, 2],
+    // What it says, or does not say, may have been paid for.
+    ['Timeout', {}, 6],
+    ['MalformedResponse', {}, 6],
+    ['Unexpected', {}, 6],
+  ])('is tried for minutes where that costs nothing: %s, %o, %i times', async (...row) => {
+    const [type, bounds, times] = row;
+    const { failure } = await givenUp(type, bounds);
+    expect(failure).toMatchObject({
+      type,
+      message: `No. Given up after ${times} failed attempts.`,
+    });
+  });
+
+  it('uses up none of the attempts of other failures', async () => {
+    const kinds: FailureType[] = ['Connection', 'Overloaded', 'Connection', 'Timeout', 'Timeout'];
+    const failures: Attempt<unknown>[] = [];
+    for (const type of kinds) {
+      const fails = () =>
+        providerCall({ attempts: 2 }, () => {
+          throw new Failure(type, 'No.');
+        });
+      failures.push(await attempt(fails, { details: failures.at(-1)?.details }));
+    }
+    expect(failures.map(({ failure }) => failure?.nonRetryable)).toEqual(
+      kinds.map((_, i) => i === kinds.length - 1),
+    );
+  });
 });
 
 it('is what the provider asked for', async () => {

@@ -24,7 +24,10 @@ describe('parseInput', () => {
       prompts: 'default',
       seed: 0,
       cache: true,
-      limits: { reasks: 2, attempts: 6, refusals: 200, callTimeoutSeconds: 300 },
+      limits: {
+        ...{ reasks: 2, attempts: 6, refusals: 200 },
+        ...{ outageSeconds: 300, callTimeoutSeconds: 300 },
+      },
       labels: {},
       options: {
         passages: 10,

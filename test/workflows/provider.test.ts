@@ -168,7 +168,7 @@ describe.concurrent('a provider that does not recover', () => {
   it('gives up after limits.attempts, with what was paid for in the result', async () => {
     const boom = error(500, `boom for ${KEY}`);
     const { workflowId, result, asked } = await askWith('validate', Array(9).fill(boom), {
-      limits: { attempts: 2 },
+      limits: { attempts: 2, outageSeconds: 0 },
     });
     expect(result).toMatchObject({
       outcome: 'failed',
