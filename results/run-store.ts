@@ -75,6 +75,8 @@ export interface RunAnswer {
   /** How much of the answers the passages hold, where the method retrieved any. */
   retrieval?: PassageScores;
   judgement?: Judgement;
+  /** What earlier attempts took whose answers this one has replaced. */
+  earlier?: Usage;
   /** ISO times. */
   startedAt: string;
   endedAt: string;

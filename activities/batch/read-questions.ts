@@ -1,12 +1,13 @@
 /** The next questions of a run, without those that are done. */
 import type { KeptSums } from '../../methods/batch/batch.js';
 import { addTally, noSums } from '../../methods/batch/sums.js';
+import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
 import { fileName } from '../../results/file-results.js';
 import type { RunStore } from '../../results/run-store.js';
 import { isToJudge } from './judged.js';
 import { type QuestionPage, readPage } from './page.js';
 import { manifestOf } from './run-of.js';
-import { tallyOf } from './tally-of.js';
+import { tallyOf, usageOfAll } from './tally-of.js';
 
 export interface ReadInput {
   run: string;
@@ -29,6 +30,8 @@ export interface PageQuestion {
 export interface ReadQuestions extends QuestionPage<PageQuestion> {
   /** Those that have an answer that did not fail, whether it is judged or not. */
   kept: KeptSums;
+  /** What earlier starts took for the questions read, those that failed included. */
+  earlier?: Usage;
 }
 
 /** @throws Failure BadInput when there is no such run, or a file of it is damaged. */
@@ -38,14 +41,16 @@ export async function readQuestions(
 ): Promise<ReadQuestions> {
   const { input } = await manifestOf(run, runs);
   let kept = noSums;
+  let earlier = noUsage;
   const page = await readPage(runs.questions(run, from), from, async (asked, at) => {
     const { id, question } = asked;
     const answer = await runs.get(run, id);
     const open = { id, name: fileName(id), question, at };
     const tally = answer && tallyOf(answer);
+    if (answer) earlier = addUsage(earlier, usageOfAll(answer));
     if (!answer || !tally || tally.outcome === 'failed') return open;
     kept = addTally(kept, tally);
     return isToJudge(input, asked, answer) ? { ...open, toJudge: true as const } : undefined;
   });
-  return { ...page, kept };
+  return { ...page, kept, ...(earlier.calls > 0 && { earlier }) };
 }

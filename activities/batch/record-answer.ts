@@ -8,14 +8,14 @@ import {
 import type { RecordRef, Tally } from '../../methods/batch/batch.js';
 import { Failure } from '../../methods/failure.js';
 import type { MethodResult, QuestionFailure } from '../../methods/result.js';
-import { noUsage } from '../../methods/usage.js';
+import { noUsage, type Usage } from '../../methods/usage.js';
 import type { Judgement, RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
 import { isToJudge, judgedOf, zeroScores } from './judged.js';
 import { readTexts } from './read-texts.js';
 import { manifestOf, questionOf } from './run-of.js';
-import { tallyOf } from './tally-of.js';
+import { tallyOf, usageOfAll } from './tally-of.js';
 
 export interface Recorded {
   result: MethodResult | null;
@@ -43,6 +43,7 @@ export async function recordAnswer(
   const reason = failure ?? result?.failure ?? (result ? undefined : NO_REASON);
   const retrieval = await scoreRetrieval(question, result, input, ports);
   const judgement = unjudged(question, result, input);
+  const earlier = await usageBefore(record, startedAt, runs);
   const answer: RunAnswer = {
     id: record.id,
     result,
@@ -50,11 +51,29 @@ export async function recordAnswer(
     scores: scoresOf(question, result),
     ...(retrieval && { retrieval }),
     ...(judgement && { judgement }),
+    ...(earlier.calls > 0 && { earlier }),
     startedAt: new Date(startedAt).toISOString(),
     endedAt: new Date().toISOString(),
   };
   await runs.put(record.run, answer);
   return { ...tallyOf(answer), ...(isToJudge(input, question, answer) && { toJudge: true }) };
+}
+
+/** What the answers took that this one replaces; the same however often it is recorded. */
+async function usageBefore(
+  { run, id }: RecordRef,
+  startedAt: number,
+  runs: RecordPorts['runs'],
+): Promise<Usage> {
+  // One that cannot be read is replaced as well.
+  const before = await runs.get(run, id).catch(undefinedIfDamaged);
+  if (!before) return noUsage;
+  const isThisOne = Date.parse(before.startedAt) === startedAt;
+  return isThisOne ? (before.earlier ?? noUsage) : usageOfAll(before);
+}
+
+function undefinedIfDamaged(error: unknown): undefined {
+  if (!(error instanceof Failure && error.type === 'BadInput')) throw error;
 }
 
 const NO_REASON: QuestionFailure = { type: 'Unexpected', message: 'No reason given.', step: null };

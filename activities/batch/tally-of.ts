@@ -1,6 +1,6 @@
 /** What a batch is told of an answer. Pure. */
 import type { Tally } from '../../methods/batch/batch.js';
-import { noUsage } from '../../methods/usage.js';
+import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
 import type { RunAnswer } from '../../results/run-store.js';
 
 /** Usage is the method's alone; the scores include those of the judge, where it has been asked. */
@@ -13,4 +13,9 @@ export function tallyOf(answer: RunAnswer): Tally {
     usage: result?.usage ?? noUsage,
     ...(failure && { failure }),
   };
+}
+
+/** What a question has taken, with the attempts that its answer has replaced. */
+export function usageOfAll({ result, earlier = noUsage }: RunAnswer): Usage {
+  return addUsage(earlier, result?.usage ?? noUsage);
 }

@@ -71,6 +71,10 @@ const account: Row[] = [
   ['prompt tokens a question', perQuestion(({ usage }) => usage.promptTokens)],
   ['completion tokens a question', perQuestion(({ usage }) => usage.completionTokens)],
   ['cost', ({ usage }) => dollars(usage.costUsd)],
+  [
+    '  of earlier attempts',
+    ({ earlier }) => (earlier.calls > earlier.cachedCalls ? dollars(earlier.costUsd) : ''),
+  ],
   ['  of the judge', ({ judging }) => (judging ? dollars(judging.costUsd) : '')],
   ['  saved by the cache', savedText],
   ['seconds, median', ({ durations }) => (durations ? seconds(durations.median) : '')],

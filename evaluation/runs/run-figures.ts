@@ -1,4 +1,5 @@
 /** The figures of one run, added up answer by answer: nothing of a question but its numbers stays. */
+import { addFailure, type FailureCount } from '../../methods/batch/failure-counts.js';
 import type { Flag, Outcome } from '../../methods/result.js';
 import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
@@ -6,15 +7,6 @@ import { quantile } from '../statistics/quantile.js';
 import { outcomeOf, QUESTION_STATES, type QuestionState, stateOf } from './question-state.js';
 import { type MetricFigures, ScoreTables } from './score-tables.js';
 import { addSteps, type StepFigures } from './step-usage.js';
-
-/** Questions that failed in the same way. */
-export interface FailureFigures {
-  type: string;
-  step: string | null;
-  questions: number;
-  /** The message of the first of them. */
-  example: string;
-}
 
 /** Seconds that questions took, their waiting for a place at the provider included. */
 export interface Durations {
@@ -36,13 +28,15 @@ export interface RunFigures {
   /** In the order shown: of answers, then of passages. */
   metrics: MetricFigures[];
   usage: Usage;
+  /** Of attempts whose answers later ones have replaced; not part of `usage`. */
+  earlier: Usage;
   /** Of the judge, where there was one; not part of `usage`. */
   judging: Usage | undefined;
   retrievals: number;
   steps: StepFigures[];
   durations: Durations | undefined;
   /** Most frequent first. */
-  failures: FailureFigures[];
+  failures: FailureCount[];
   /** Questions with a flag of this kind. */
   flags: Partial<Record<Flag['kind'], number>>;
 }
@@ -50,7 +44,7 @@ export interface RunFigures {
 export class RunTally {
   private readonly scores = new ScoreTables();
   private readonly steps = new Map<string, StepFigures>();
-  private readonly failures = new Map<string, FailureFigures>();
+  private failures: FailureCount[] = [];
   private readonly flags: RunFigures['flags'] = {};
   private readonly outcomes = { answered: 0, unknown: 0, unreadable: 0, failed: 0 };
   private readonly states = Object.fromEntries(
@@ -58,6 +52,7 @@ export class RunTally {
   ) as Record<QuestionState, number>;
   private readonly seconds: number[] = [];
   private usage: Usage = noUsage;
+  private earlier: Usage = noUsage;
   private judging: Usage | undefined;
   private retrievals = 0;
   private ended = 0;
@@ -71,6 +66,7 @@ export class RunTally {
     this.states[stateOf(answer)]++;
     this.scores.add(question, answer);
     if (judgement) this.judging = addUsage(this.judging ?? noUsage, judgement.usage);
+    if (answer.earlier) this.earlier = addUsage(this.earlier, answer.earlier);
     this.addFailure(answer);
     if (!result) return;
     this.usage = addUsage(this.usage, result.usage);
@@ -83,7 +79,8 @@ export class RunTally {
   }
 
   figures(): RunFigures {
-    const { manifest, ended, outcomes, states, usage, judging, retrievals, flags } = this;
+    const { manifest, ended, outcomes, states, usage, earlier, judging } = this;
+    const { retrievals, failures, flags } = this;
     const asked = ended - outcomes.failed;
     const sorted = Float64Array.from(this.seconds).sort();
     return {
@@ -94,6 +91,7 @@ export class RunTally {
       rejectRate: asked === 0 ? undefined : outcomes.unknown / asked,
       metrics: this.scores.figures(),
       usage,
+      earlier,
       judging,
       retrievals,
       steps: [...this.steps.values()],
@@ -101,22 +99,14 @@ export class RunTally {
         sorted.length === 0
           ? undefined
           : { median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), sorted },
-      failures: [...this.failures.values()].sort((a, b) => b.questions - a.questions),
+      failures,
       flags,
     };
   }
 
   private addFailure(answer: RunAnswer): void {
     if (outcomeOf(answer) !== 'failed') return;
-    const failure = failureOf(answer);
-    const key = JSON.stringify([failure.type, failure.step]);
-    const sum = this.failures.get(key);
-    this.failures.set(key, {
-      type: failure.type,
-      step: failure.step,
-      questions: (sum?.questions ?? 0) + 1,
-      example: sum?.example ?? failure.message,
-    });
+    this.failures = addFailure(this.failures, failureOf(answer));
   }
 }
 

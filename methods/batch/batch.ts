@@ -1,6 +1,7 @@
 /** A batch evaluation: where it stands, what a question adds to it, what it gives. Pure. */
 import type { Outcome, QuestionFailure } from '../result.js';
 import type { Usage } from '../usage.js';
+import type { FailureCount } from './failure-counts.js';
 
 /** What a run may be told while it is under way; null lifts a limit. */
 export interface BatchSettings {
@@ -44,6 +45,10 @@ export interface BatchProgress {
   outcomes: Record<Outcome, number>;
   /** Of those done in this start; `costUsd` is null once a price is not known. */
   usage: Usage;
+  /** What earlier starts took, as far as their questions have been read; left out where nothing. */
+  earlier?: Usage;
+  /** Of those that failed in this start, the most frequent first; left out where none did. */
+  failures?: FailureCount[];
   /** By metric, over all questions done that the metric applies to: what is not answered counts 0. */
   scores: Record<string, ScoreSum>;
   /** Of this start; only where the run has a judge. */

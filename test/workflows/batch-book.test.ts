@@ -54,6 +54,26 @@ describe('BatchState', () => {
     });
   });
 
+  it('counts failures by type and step, and what every question would meet apart', () => {
+    const state = opened();
+    for (const type of ['Timeout', 'ContentRefused', 'ContentRefused', 'QuotaExhausted']) {
+      state.settle(question(0), failed(type));
+    }
+    expect(state.progress(0).failures).toEqual([
+      { type: 'ContentRefused', step: null, questions: 2, example: 'Why.' },
+      { type: 'Timeout', step: null, questions: 1, example: 'Why.' },
+    ]);
+  });
+
+  it('goes on from what a history of an earlier version hands over', () => {
+    const { earlier: _, failures: __, ...standing } = opened().standing;
+    const state = new BatchState(standing);
+    state.read({ questions: [], kept: noSums, next: null });
+    state.settle(question(0), failed('Timeout'));
+    expect(state.progress(0)).toMatchObject({ done: 1, failures: [{ type: 'Timeout' }] });
+    expect(state.progress(0).earlier).toBeUndefined();
+  });
+
   it('begins in order, so many at a time', () => {
     const state = opened({ concurrency: 2 });
     expect([state.next(0)?.id, state.next(1)?.id, state.next(2)?.id]).toEqual([

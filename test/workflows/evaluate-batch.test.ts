@@ -127,17 +127,24 @@ it('asks again only what failed, and counts what it has', async () => {
     refuses && number % 3 === 0 ? new Failure('ContentRefused', 'No.') : 'Bell',
   );
   const first = await client.startBatch(batch);
-  expect((await first.result()).outcomes).toMatchObject({ answered: 5, failed: 3 });
+  expect(await first.result()).toMatchObject({
+    outcomes: { answered: 5, failed: 3 },
+    usage: { calls: 5, costUsd: 0.005 },
+    failures: [{ type: 'ContentRefused', step: 'read', questions: 3, example: 'No.' }],
+  });
   refuses = false;
   model.asked.length = 0;
   const again = await client.startBatch(batch, { again: true });
-  expect(await again.result()).toMatchObject({
+  const second = await again.result();
+  expect(second).toMatchObject({
     questions: 8,
     done: 8,
     outcomes: { answered: 8, failed: 0 },
     scores: { em: { questions: 8, sum: 8 } },
-    usage: { calls: 3 },
+    usage: { calls: 3, costUsd: 0.003 },
+    earlier: { calls: 5, costUsd: 0.005 },
   });
+  expect(second.failures).toBeUndefined();
   expect(model.asked.toSorted()).toEqual([0, 3, 6]);
 });
 

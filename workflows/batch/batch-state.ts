@@ -10,6 +10,7 @@ import type {
   Tally,
 } from '../../methods/batch/batch.js';
 import { addCost, budgetGate, nothingSpent, type Spending } from '../../methods/batch/budget.js';
+import { addFailure, type FailureCount } from '../../methods/batch/failure-counts.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { settingsOf } from '../../methods/batch/settings.js';
 import { addScores, addSums, addTally, noSums } from '../../methods/batch/sums.js';
@@ -28,6 +29,9 @@ export interface Standing {
   questions: number;
   sums: KeptSums;
   usage: Usage;
+  /** Missing in what a history of an earlier version hands over, as the next. */
+  earlier?: Usage;
+  failures?: FailureCount[];
   spending: Spending;
   /** Milliseconds since 1970. */
   startedAt: number;
@@ -73,6 +77,7 @@ export class BatchState {
   /** @param running Questions under way. */
   progress(running: number): BatchProgress {
     const { batch, state, pause, settings, questions, sums, usage, judge, startedAt } = this.now;
+    const { earlier = noUsage, failures = [] } = this.now;
     return {
       run: batch.run,
       method: batch.method,
@@ -83,6 +88,8 @@ export class BatchState {
       running,
       ...sums,
       usage,
+      ...(earlier.calls > 0 && { earlier }),
+      ...(failures.length > 0 && { failures }),
       ...(batch.judge !== undefined && { judge }),
       startedAt,
     };
@@ -98,9 +105,14 @@ export class BatchState {
   }
 
   /** The next questions were read; those passed over have been done by an earlier start. */
-  read({ questions, kept, next }: ReadQuestions): void {
+  read({ questions, kept, earlier = noUsage, next }: ReadQuestions): void {
     const { waiting, sums } = this.now;
-    this.change({ waiting: [...waiting, ...questions], sums: addSums(sums, kept), from: next });
+    this.change({
+      waiting: [...waiting, ...questions],
+      sums: addSums(sums, kept),
+      earlier: addUsage(this.now.earlier ?? noUsage, earlier),
+      from: next,
+    });
   }
 
   /** Takes the next question, if one may begin; pauses where that is what the budget says. */
@@ -123,13 +135,14 @@ export class BatchState {
    * asked again later; what it has paid for is counted now, since the response cache has it then.
    */
   settle(question: PageQuestion, tally: Tally): void {
-    const { usage, spending, sums } = this.now;
+    const { usage, spending, sums, failures = [] } = this.now;
     const { failure, toJudge } = tally;
     const isCommon = failure !== undefined && COMMON_FAILURES.has(failure.type);
     this.change({
       usage: addUsage(usage, tally.usage),
       spending: addCost(spending, tally.usage.costUsd, isCommon ? 0 : 1),
       ...(!isCommon && { sums: addTally(sums, tally) }),
+      ...(failure && !isCommon && { failures: addFailure(failures, failure) }),
     });
     if (isCommon) this.pauseFor(failure);
     if (isCommon || toJudge) this.putFirst({ ...question, ...(toJudge && { toJudge }) });

@@ -1,8 +1,9 @@
 /** How questions ended, and what the failures were. Pure. */
+
+import type { FailureCount } from '../../../methods/batch/failure-counts.js';
 import type { ComparedRun, RunsEvaluation } from '../../runs/evaluate-runs.js';
 import { count, percent } from '../../runs/numbers.js';
 import { QUESTION_STATES } from '../../runs/question-state.js';
-import type { FailureFigures } from '../../runs/run-figures.js';
 import { html, type Markup } from '../html.js';
 import { figure, runLabel, scroller } from './parts.js';
 
@@ -40,7 +41,7 @@ function outcomeBar({ states, ended }: ComparedRun): Markup {
 }
 
 export function failureSection({ runs }: RunsEvaluation): Markup | undefined {
-  const keyOf = ({ type, step }: FailureFigures) => JSON.stringify([type, step]);
+  const keyOf = ({ type, step }: FailureCount) => JSON.stringify([type, step]);
   const kinds = new Map(
     runs.flatMap(({ failures }) => failures.map((failure) => [keyOf(failure), failure] as const)),
   );

@@ -81,6 +81,32 @@ describe('recordAnswer', () => {
     expect((await runs.get('r', 'nq/1'))?.result).toEqual(right);
   });
 
+  it('keeps what the attempts took that an answer replaces, once each', async () => {
+    const { runs, ports, page } = await begun();
+    const [{ at } = { at: -1 }] = (await page()).questions;
+    const attempt = (minute: number, costUsd: number) => {
+      const usage = { ...result().usage, costUsd };
+      const failure = { type: 'Timeout', message: 'Late.', step: 'read' };
+      const ended = result({ outcome: 'failed', answer: null, failure, usage });
+      const startedAt = STARTED + minute * 60_000;
+      return recordAnswer(
+        { run: 'r', id: 'nq/1', at },
+        { result: ended, failure, startedAt },
+        ports,
+      );
+    };
+    await attempt(0, 0.5);
+    expect((await runs.get('r', 'nq/1'))?.earlier).toBeUndefined();
+    await attempt(1, 0.25);
+    // The activity is tried again after it has written.
+    await attempt(1, 0.25);
+    await attempt(2, 1);
+    const kept = await runs.get('r', 'nq/1');
+    expect(kept?.result?.usage).toMatchObject({ calls: 1, costUsd: 1 });
+    expect(kept?.earlier).toMatchObject({ calls: 2, costUsd: 0.75 });
+    expect((await page()).earlier).toMatchObject({ calls: 3, costUsd: 1.75 });
+  });
+
   it('gives 0 to what is not answered, in every metric that applies, and says why', async () => {
     const { record, runs } = await begun();
     const unknown = result({ outcome: 'unknown', answer: null });

@@ -1,0 +1,31 @@
+/** In which ways questions failed, and how many in each. Pure. */
+import type { QuestionFailure } from '../result.js';
+
+/** Questions that failed in the same way. */
+export interface FailureCount {
+  type: string;
+  step: string | null;
+  questions: number;
+  /** The message of the first of them. */
+  example: string;
+}
+
+/** What is carried through long runs stays small. */
+const MOST_KINDS = 30;
+const LONGEST_EXAMPLE = 400;
+
+/** The counts with one more failure in them, the most frequent first. */
+export function addFailure(
+  counts: readonly FailureCount[],
+  { type, step, message }: QuestionFailure,
+): FailureCount[] {
+  const isSame = (one: FailureCount) => one.type === type && one.step === step;
+  const known = counts.find(isSame);
+  if (!known && counts.length >= MOST_KINDS) return [...counts];
+  const counted = {
+    ...(known ?? { type, step, example: message.slice(0, LONGEST_EXAMPLE) }),
+    questions: (known?.questions ?? 0) + 1,
+  };
+  const others = counts.filter((one) => !isSame(one));
+  return [...others, counted].sort((a, b) => b.questions - a.questions);
+}
