@@ -1,5 +1,8 @@
 /** All activities, by the name a person reads in the history. */
-import type { StepName } from '../methods/step-names.js';
+
+import type { ModelStep } from '../steps/define.js';
+import { modelSteps } from '../steps/model-steps.js';
+import type { StepName } from '../steps/table.js';
 import { batchActivities } from './batch/index.js';
 import {
   clusterActivities,
@@ -10,98 +13,20 @@ import type { Ports } from './runtime/ports.js';
 import { prepareActivity } from './runtime/prepare.js';
 import { rateActivities } from './runtime/rates.js';
 import { type ModelActivity, modelActivity } from './runtime/run-model-step.js';
-import { answerFromNotes } from './steps/answer-from-notes.js';
-import { answerWithCitations } from './steps/answer-with-citations.js';
-import { answerWithEvidence } from './steps/answer-with-evidence.js';
-import { askSubQueries } from './steps/ask-sub-queries.js';
-import { checkClaim } from './steps/check-claim.js';
-import { choose } from './steps/choose.js';
-import { condenseEvidence } from './steps/condense-evidence.js';
 import { type EmbedTextsActivity, embedTextsActivity } from './steps/embed-texts.js';
 import { findDemonstrationSetActivity } from './steps/find-demonstration-set.js';
-import { followUp } from './steps/follow-up.js';
-import { generateCandidates } from './steps/generate-candidates.js';
-import { generateDocument } from './steps/generate-document.js';
-import { hypotheticalPassage } from './steps/hypothetical-passage.js';
-import { infer } from './steps/infer.js';
-import { judgeClaim } from './steps/judge-claim.js';
-import { metaReason } from './steps/meta-reason.js';
-import { missingInfoQuery } from './steps/missing-info-query.js';
-import { nameConditions } from './steps/name-conditions.js';
 import { rankByCrossEncoderActivity } from './steps/rank-by-cross-encoder.js';
 import {
   type RankBySimilarityActivity,
   rankBySimilarityActivity,
 } from './steps/rank-by-similarity.js';
-import { rankPair } from './steps/rank-pair.js';
-import { rankPassages } from './steps/rank-passages.js';
-import { read } from './steps/read.js';
-import { readBackground } from './steps/read-background.js';
-import { readPassage } from './steps/read-passage.js';
-import { readSummaries } from './steps/read-summaries.js';
-import { reason } from './steps/reason.js';
-import { recoverCondition } from './steps/recover-condition.js';
-import { reply } from './steps/reply.js';
 import { retrieveActivity } from './steps/retrieve.js';
-import { scoreAnswer } from './steps/score-answer.js';
 import { scoreByTfIdfActivity } from './steps/score-by-tf-idf.js';
-import { selectDocuments } from './steps/select-documents.js';
-import { selfAsk } from './steps/self-ask.js';
-import type { ModelStep } from './steps/step.js';
-import { summarize } from './steps/summarize.js';
-import { summarizeDocument } from './steps/summarize-document.js';
-import { summarizeGeneric } from './steps/summarize-generic.js';
-import { takeNote } from './steps/take-note.js';
-import { takeNotes } from './steps/take-notes.js';
-import { validate } from './steps/validate.js';
-import { verifyClassify, verifyScore } from './steps/verify-documents.js';
-
-/** Every step that asks a model. A new step is a file of its own and a name here. */
-export const modelSteps = {
-  generateCandidates,
-  summarize,
-  validate,
-  rankPair,
-  read,
-  choose,
-  summarizeGeneric,
-  readSummaries,
-  readPassage,
-  reason,
-  rankPassages,
-  infer,
-  nameConditions,
-  recoverCondition,
-  followUp,
-  selfAsk,
-  metaReason,
-  takeNotes,
-  takeNote,
-  answerFromNotes,
-  answerWithEvidence,
-  scoreAnswer,
-  askSubQueries,
-  condenseEvidence,
-  generateDocument,
-  readBackground,
-  checkClaim,
-  reply,
-  summarizeDocument,
-  selectDocuments,
-  verifyClassify,
-  verifyScore,
-  missingInfoQuery,
-  hypotheticalPassage,
-  answerWithCitations,
-  judgeClaim,
-} satisfies Record<StepName, ModelStep<never, unknown>>;
 
 type ModelSteps = typeof modelSteps;
 
 export type ModelActivities = {
-  [S in keyof ModelSteps]: ModelSteps[S] extends ModelStep<infer I, infer O>
-    ? ModelActivity<I, O>
-    : never;
+  [S in StepName]: ModelSteps[S] extends ModelStep<infer I, infer O> ? ModelActivity<I, O> : never;
 };
 
 /** The activities that embed or score texts, which an endpoint may charge for as well. */

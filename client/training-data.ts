@@ -1,7 +1,6 @@
 /** Chain-of-Note's fine-tuning files, from a run that took the notes. */
 import { join } from 'node:path';
 import { fillPrompt } from '../activities/runtime/render-prompt.js';
-import { takeNotes } from '../activities/steps/take-notes.js';
 import {
   countNotes,
   exportNotes,
@@ -12,6 +11,7 @@ import {
 import type { RunSource } from '../evaluation/runs/run-source.js';
 import { Failure } from '../methods/failure.js';
 import { writeAtomically } from '../results/atomic-file.js';
+import { takeNotes } from '../steps/take-notes/implementation.js';
 import type { Results } from './open-results.js';
 
 export interface TrainingSummary extends NotesCounts {

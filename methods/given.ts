@@ -1,5 +1,5 @@
 /** Stand-ins for the questions of a data set: as long as theirs are on the average. Pure. */
-import type { AnyStep, Given } from './planned-call.js';
+import type { Given } from './planned-call.js';
 import type { Passage } from './vocabulary.js';
 
 /** How long a passage is, in characters. */
@@ -30,7 +30,7 @@ export interface QuestionGroup {
  */
 export function givenOf(
   { question, passages, available }: QuestionGroup,
-  output: (step: AnyStep, input?: object) => string,
+  output: (step: string, input?: object) => string,
 ): Given {
   const shown: Passage[] = passages.map(({ title, text }, i) => ({
     id: `${i}`,

@@ -1,13 +1,9 @@
 /** The steps of a question ahead of time: what each would be shown at most. Pure. */
-import type { StepName } from './step-names.js';
 import type { Passage } from './vocabulary.js';
-
-/** A step of ours, or one of somebody's own. */
-export type AnyStep = StepName | (string & {});
 
 /** A step, and what it would be given: texts that nobody has yet are as long as they can become. */
 export interface PlannedCall {
-  step: AnyStep | 'retrieve' | 'rankBySimilarity' | 'rankByCrossEncoder';
+  step: string;
   /** As the activity takes it, with passages in place of their ids. */
   input: object;
 }
@@ -20,7 +16,7 @@ export interface Given {
   /** The longest passages that a search can find, so many at most. */
   passages(count: number): Passage[];
   /** As long a text as a step can write for this input. */
-  output(step: AnyStep, input?: object): string;
+  output(step: string, input?: object): string;
 }
 
 /** A text of several things, such as a list: one of so many things of equal length. */

@@ -21,7 +21,7 @@ const FLOORS = [
   ['evaluation', 'views'],
   ['retrieval', 'llm', 'results'],
   ['stores'],
-  ['methods'],
+  ['methods', 'steps'],
 ];
 
 /** Rooms that may know a floor above by type alone. */

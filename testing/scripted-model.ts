@@ -2,7 +2,7 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Completion, CompletionRequest, LanguageModel } from '../llm/language-model.js';
 import { Failure } from '../methods/failure.js';
-import type { StepName } from '../methods/step-names.js';
+import type { StepName } from '../steps/table.js';
 
 /** The name of a step, which is that of its activity: one of ours, or of a method of one's own. */
 export type ScriptedStep = StepName | (string & Record<never, never>);

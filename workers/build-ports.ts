@@ -2,7 +2,6 @@
 
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
-import { ownSteps } from '../activities/steps/own-steps.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import type { LanguageModel } from '../llm/language-model.js';
 import { loadPrices, type PriceTable } from '../llm/prices.js';
@@ -15,6 +14,7 @@ import { modelQueue } from '../methods/task-queues.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
+import { ownSteps } from '../steps/own-steps.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';

@@ -1,7 +1,6 @@
 /** What a worker is made of. Everything that is left out is decided by the environment. */
 import type { PayloadCodec } from '@temporalio/common';
 import type { WorkerInterceptors } from '@temporalio/worker';
-import type { OwnStep } from '../activities/steps/own-steps.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { LanguageModel } from '../llm/language-model.js';
 import type { MiniLmFiles } from '../llm/local/minilm.js';
@@ -10,6 +9,7 @@ import type { Reranker } from '../llm/reranker.js';
 import type { OwnMethod } from '../methods/method.js';
 import type { RunStore } from '../results/run-store.js';
 import type { Retriever } from '../retrieval/retriever.js';
+import type { OwnStep } from '../steps/own-steps.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
 /** The parts that somebody brings in place of ours, or beside them. */

@@ -3,12 +3,12 @@ import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { EmbedPairsInput } from '../activities/jobs/embed-pairs.js';
 import type { ClusterActivities, PaidClusterActivities } from '../activities/jobs/index.js';
 import type { OnPage } from '../activities/jobs/pages.js';
-import type { SentCall } from '../activities/steps/step.js';
 import { omitDefaults } from '../methods/call-defaults.js';
 import type { ClusterJob } from '../methods/cluster-job.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { addCall, noUsage, type Usage } from '../methods/usage.js';
 import { withOne } from '../methods/with-one.js';
+import type { SentCall } from '../steps/call.js';
 import { callBounds, callOptions } from './call-options.js';
 
 /** What calls took and who served them; travels from run to run. */

@@ -1,11 +1,11 @@
 /** Keeps account of a question: its steps as they go, its usage, its flags. */
 import { setCurrentDetails } from '@temporalio/workflow';
 import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
-import type { StepOutput } from '../activities/steps/step.js';
 import { type Progress, progressTable, type StepProgress } from '../methods/batch/progress.js';
 import type { Flag, StepUsage } from '../methods/result.js';
 import { addCall, addUsage, noUsage, type Usage } from '../methods/usage.js';
 import { withOne } from '../methods/with-one.js';
+import type { StepOutput } from '../steps/call.js';
 
 export class Ledger {
   readonly steps: Record<string, StepUsage> = {};

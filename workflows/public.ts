@@ -2,12 +2,13 @@
  * What a package of workflows imports: `import { questionWorkflow } from 'durable-rag/workflows'`.
  * A worker with a bundle of its own re-exports it all, to have our workflows beside its own.
  */
-export type { OwnStep } from '../activities/steps/own-steps.js';
-export type { StepRef } from '../activities/steps/step.js';
+
 export type { MethodInput } from '../methods/options/input.js';
 export { answered, type Conclusion, type MethodResult, unanswered } from '../methods/result.js';
 export { saysUnknown } from '../methods/unknown.js';
 export type { Demonstration, Passage, PassageRef } from '../methods/vocabulary.js';
+export type { StepRef } from '../steps/define.js';
+export type { OwnStep } from '../steps/own-steps.js';
 export * from './index.js';
 export { type Question, type QuestionWorkflow, questionWorkflow } from './question-workflow.js';
 export type { Ask, Steps } from './steps.js';

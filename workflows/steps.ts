@@ -4,44 +4,24 @@ import {
   type ActivityOptions,
   proxyActivities,
 } from '@temporalio/workflow';
-import type {
-  EmbeddingActivities,
-  ModelActivities,
-  QuestionActivities,
-} from '../activities/index.js';
+import type { EmbeddingActivities, QuestionActivities } from '../activities/index.js';
 import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
 import type { Prepared, PreparedInput } from '../activities/runtime/prepare.js';
-import type { EmbedTextsInput } from '../activities/steps/embed-texts.js';
-import type { FindSetInput } from '../activities/steps/find-demonstration-set.js';
-import type { RankBySimilarityInput } from '../activities/steps/rank-by-similarity.js';
-import type { RetrieveInput, Source } from '../activities/steps/retrieve.js';
-import type { ScoreByTfIdfInput } from '../activities/steps/score-by-tf-idf.js';
-import type { SentCall, StepOutput, StepRef } from '../activities/steps/step.js';
 import { omitDefaults } from '../methods/call-defaults.js';
 import { embeddingPages } from '../methods/embedding-pages.js';
-import type { DemonstrationSetRef } from '../methods/genread.js';
-import type { PassageRef } from '../methods/vocabulary.js';
+import type { SentCall, StepOutput } from '../steps/call.js';
+import type { StepRef } from '../steps/define.js';
+import type { EmbedTextsInput } from '../steps/other/embed-texts.js';
+import type { RankInput } from '../steps/other/rank.js';
+import type { Source } from '../steps/other/retrieve.js';
+import { declaredSteps, otherSteps, type StepFunctions, type StepName } from '../steps/table.js';
 import { callBounds, callOptions, callPriority } from './call-options.js';
-import { labels, modelLabels } from './labels.js';
 import type { Ledger } from './ledger.js';
 
-/** The steps as a method sees them: an input, a typed result. */
-export type Steps = {
-  [S in keyof ModelActivities]: (
-    input: Parameters<ModelActivities[S]>[0],
-  ) => Promise<Awaited<ReturnType<ModelActivities[S]>>['value']>;
-} & OtherSteps;
+/** The steps as a method sees them. */
+export type Steps = StepFunctions;
 
-/** The steps that ask no language model. */
-interface OtherSteps {
-  retrieve(input: RetrieveInput): Promise<PassageRef[]>;
-  scoreByTfIdf(input: ScoreByTfIdfInput): Promise<number[]>;
-  demonstrationSet(input: FindSetInput): Promise<DemonstrationSetRef>;
-  /** Gives the keys of the vectors. */
-  embedTexts(input: EmbedTextsInput): Promise<string[]>;
-  rankBySimilarity(input: RankBySimilarityInput): Promise<PassageRef[]>;
-  rankByCrossEncoder(input: RankBySimilarityInput): Promise<PassageRef[]>;
-}
+type OtherSteps = Omit<Steps, StepName>;
 
 /** Asks one step: one of ours, or one that somebody has registered with the workers. */
 export type Ask = <I, O>(step: StepRef<I, O>, input: I) => Promise<O>;
@@ -134,11 +114,11 @@ export function createSteps(
   }
 
   const embed = (input: EmbedTextsInput) =>
-    embedding('embedTexts', labels.embedTexts(input), (options) =>
+    embedding('embedTexts', otherSteps.embedTexts.label(input), (options) =>
       embedTexts.executeWithOptions(options, [input, bounds]),
     );
-  const similarity = (query: RankBySimilarityInput) =>
-    embedding('rankBySimilarity', labels.rankBySimilarity(query), (options) =>
+  const similarity = (query: RankInput) =>
+    embedding('rankBySimilarity', otherSteps.rankBySimilarity.label(query), (options) =>
       rankBySimilarity.executeWithOptions(options, [query, corpus, bounds]),
     );
 
@@ -156,7 +136,7 @@ export function createSteps(
       // Paid for on the queue of the model calls, and kept: the search finds it in the store.
       if (byVector) await embedFor(query.query);
       const where = searchedBy(query.query, source, question);
-      return free('retrieve', labels.retrieve(query), async (options) => {
+      return free('retrieve', otherSteps.retrieve.label(query), async (options) => {
         const found = await retrieve.executeWithOptions(options, [query, where, bounds]);
         ledger.searched(found.length);
         return found;
@@ -164,16 +144,16 @@ export function createSteps(
     },
     embedTexts: embed,
     scoreByTfIdf: (query) =>
-      free('scoreByTfIdf', labels.scoreByTfIdf(query), (options) =>
+      free('scoreByTfIdf', otherSteps.scoreByTfIdf.label(query), (options) =>
         scoreByTfIdf.executeWithOptions(options, [query, corpus, bounds]),
       ),
     demonstrationSet: (input) =>
-      free('demonstrationSet', labels.demonstrationSet(input), (options) =>
+      free('demonstrationSet', otherSteps.demonstrationSet.label(input), (options) =>
         findDemonstrationSet.executeWithOptions(options, [input, bounds]),
       ),
     rankBySimilarity: similarity,
     rankByCrossEncoder: (query) =>
-      embedding('rankByCrossEncoder', labels.rankByCrossEncoder(query), (options) =>
+      embedding('rankByCrossEncoder', otherSteps.rankByCrossEncoder.label(query), (options) =>
         rankByCrossEncoder.executeWithOptions(options, [query, corpus, bounds]),
       ),
   };
@@ -190,8 +170,8 @@ function searchedBy(query: string, source: Source, question: string): Source {
   return isAsGiven ? source : { ...source, mode: 'bm25' };
 }
 
-function modelSteps(ask: Ask): Omit<Steps, keyof OtherSteps> {
-  const steps = Object.entries(modelLabels).map(([name, label]) => {
+function modelSteps(ask: Ask): Pick<Steps, StepName> {
+  const steps = Object.entries(declaredSteps).map(([name, { label }]) => {
     const step = { name, label: label as StepRef<unknown, unknown>['label'] };
     return [name, (input: unknown) => ask(step, input)];
   });

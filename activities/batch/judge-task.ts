@@ -6,7 +6,7 @@ import type { Batch } from '../../methods/batch/input.js';
 import { type Citation, withoutCitations } from '../../methods/citations.js';
 import { Failure } from '../../methods/failure.js';
 import type { Judgement, RunStore } from '../../results/run-store.js';
-import type { Source } from '../steps/retrieve.js';
+import type { Source } from '../../steps/other/retrieve.js';
 import { judgedOf } from './judged.js';
 import { manifestOf, questionOf } from './run-of.js';
 

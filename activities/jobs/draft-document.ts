@@ -1,10 +1,10 @@
 /** The document of a train question, generated (GenRead 3.2.2, step 1). */
 import type { Task } from '../../methods/genread.js';
+import type { SentCall, StepOutput } from '../../steps/call.js';
+import { generateDocument } from '../../steps/generate-document/implementation.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { modelActivity } from '../runtime/run-model-step.js';
-import { generateDocument } from '../steps/generate-document.js';
-import type { SentCall, StepOutput } from '../steps/step.js';
 import { type OnPage, readQuestion } from './pages.js';
 
 /** The id of the document is the value; null when it could not be read. */

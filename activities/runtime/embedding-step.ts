@@ -1,6 +1,6 @@
 /** What a step that embeds texts gives back: as a step that asks a model, but without a prompt. */
 import type { CachedEmbeddings, EmbeddingCache } from '../../llm/embedding-cache.js';
-import type { StepOutput } from '../steps/step.js';
+import type { StepOutput } from '../../steps/call.js';
 
 export type EmbeddingOutput<O> = Pick<StepOutput<O>, 'value' | 'usage' | 'model'>;
 

@@ -5,9 +5,9 @@ import { Failure } from '../../methods/failure.js';
 import type { PlannedCall } from '../../methods/planned-call.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import { passageText } from '../../retrieval/passage-text.js';
-import { modelSteps } from '../index.js';
-import type { OwnModelSteps } from '../steps/own-steps.js';
-import { type ModelStep, maxTokensOf } from '../steps/step.js';
+import { type ModelStep, maxTokensOf } from '../../steps/define.js';
+import { modelSteps } from '../../steps/model-steps.js';
+import type { OwnModelSteps } from '../../steps/own-steps.js';
 import { type FillPorts, fillPrompt } from './render-prompt.js';
 
 /** Characters that count as a token. */

@@ -9,9 +9,9 @@ import type { MethodRegistry } from '../../methods/registry.js';
 import type { RunStore } from '../../results/run-store.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
+import type { OwnModelSteps } from '../../steps/own-steps.js';
 import type { ContentStore } from '../../stores/content-store.js';
 import type { DemonstrationSets } from '../../stores/demonstration-sets.js';
-import type { OwnModelSteps } from '../steps/own-steps.js';
 import type { PromptLibrary } from './prompts.js';
 import type { QuestionWatch, QueueRates } from './server-ports.js';
 

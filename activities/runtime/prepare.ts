@@ -5,8 +5,8 @@ import { Failure } from '../../methods/failure.js';
 import { type CompleteInput, parseInput } from '../../methods/options/input.js';
 import { methodNamed } from '../../methods/registry.js';
 import type { PassageRef } from '../../methods/vocabulary.js';
+import type { Source } from '../../steps/other/retrieve.js';
 import { questionOf } from '../batch/run-of.js';
-import type { Source } from '../steps/retrieve.js';
 import type { Ports } from './ports.js';
 
 /** Input with every default filled in, the passages that came with it by reference. */

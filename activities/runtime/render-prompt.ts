@@ -1,9 +1,11 @@
 /** The prompt of a step, with the texts of its passages; knows nothing of activities. */
 import type { Passage } from '../../methods/vocabulary.js';
-import { type ModelStep, promptOf, type StepCall } from '../steps/step.js';
+import type { StepCall } from '../../steps/call.js';
+import { type ModelStep, promptOf } from '../../steps/define.js';
+import { renderPassages } from '../../steps/rendering/passages.js';
 import type { Ports } from './ports.js';
 import { searching } from './searching.js';
-import { fillTemplate, renderPassages } from './template.js';
+import { fillTemplate } from './template.js';
 
 /** What a prompt is rendered from. */
 export type PromptPorts = Pick<Ports, 'corpora' | 'demonstrationSets' | 'passages' | 'prompts'>;

@@ -5,13 +5,8 @@ import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import { cacheKey } from '../../llm/response-cache.js';
 import { CALL_DEFAULTS } from '../../methods/call-defaults.js';
 import type { CallUsage } from '../../methods/usage.js';
-import {
-  type ModelStep,
-  maxTokensOf,
-  type SentCall,
-  type StepCall,
-  type StepOutput,
-} from '../steps/step.js';
+import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
+import { type ModelStep, maxTokensOf } from '../../steps/define.js';
 import { keep } from './keep.js';
 import type { Ports } from './ports.js';
 import { type CallSoFar, providerCall } from './provider-call.js';

@@ -1,10 +1,6 @@
 /** Filling a prompt template. Pure. */
 import { createHash } from 'node:crypto';
 import { Failure } from '../../methods/failure.js';
-import type { Passage } from '../../methods/vocabulary.js';
-import { takenApart } from '../reading/text.js';
-
-export { takenApart };
 
 /** A prompt file: the text of the first time, and what is added when the output is asked again. */
 export interface Template {
@@ -56,17 +52,4 @@ export function fillTemplate(
         );
       });
   return attempt === 0 ? fill(template.text) : fill(`${template.text}\n${template.again}`);
-}
-
-/**
- * Passages as every prompt shows them: between tags, with what could close a tag taken apart, so
- * that no passage can speak outside of its own. Byte-identical for the same passages.
- */
-export function renderPassages(passages: readonly Passage[]): string {
-  return passages
-    .map(({ title, text }, i) => {
-      const heading = title === '' ? '' : `Title: ${takenApart(title, 'passage')}\n`;
-      return `<passage number="${i + 1}">\n${heading}${takenApart(text, 'passage')}\n</passage>`;
-    })
-    .join('\n');
 }

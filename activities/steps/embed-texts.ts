@@ -1,12 +1,9 @@
 /** Embeds texts for whatever comes next: the vectors stay in the store, and out of the history. */
+
+import type { EmbedTextsInput } from '../../steps/other/embed-texts.js';
 import { type EmbeddingOutput, embeddingOutput } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
 import { type CallBounds, providerCall } from '../runtime/provider-call.js';
-
-export interface EmbedTextsInput {
-  /** Few enough for one request. */
-  texts: string[];
-}
 
 /** Gives the keys that `ports.embeddings.get` finds the vectors under. */
 export type EmbedTextsActivity = (

@@ -2,23 +2,15 @@
 import { cosine } from '../../llm/vectors.js';
 import type { Passage, PassageRef } from '../../methods/vocabulary.js';
 import { passageText } from '../../retrieval/passage-text.js';
+import type { RankInput } from '../../steps/other/rank.js';
 import { type EmbeddingOutput, embeddingOutput } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
 import { type CallBounds, providerCall } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
 
-export interface RankBySimilarityInput {
-  /** What the passages should be near to: a question, a summary. */
-  text: string;
-  /** Ids, few enough for one request. */
-  passages: string[];
-  /** How many to give back, at most. */
-  count: number;
-}
-
 /** Best first; the score is the cosine, and equal ones keep their order. */
 export type RankBySimilarityActivity = (
-  input: RankBySimilarityInput,
+  input: RankInput,
   /** Null when the passages came with the question. */
   corpus: string | null,
   bounds: CallBounds,

@@ -1,23 +1,10 @@
 /** The retrieval step: a query in, references to passages out. */
-import type { PassageRef, SearchMode } from '../../methods/vocabulary.js';
+import type { PassageRef } from '../../methods/vocabulary.js';
 import { rankSupplied } from '../../retrieval/rank-supplied.js';
+import type { RetrieveInput, Source } from '../../steps/other/retrieve.js';
 import type { Ports } from '../runtime/ports.js';
 import { type CallBounds, providerCall } from '../runtime/provider-call.js';
 import { searching } from '../runtime/searching.js';
-
-export interface RetrieveInput {
-  query: string;
-  /** How many passages, at most. */
-  count: number;
-}
-
-/**
- * Where to search: a corpus by name, or the passages that came with the question, which without a
- * mode stay in the order they were given in.
- */
-export type Source =
-  | { corpus: string; mode?: SearchMode }
-  | { supplied: PassageRef[]; mode?: SearchMode };
 
 export type RetrieveActivity = (
   input: RetrieveInput,

@@ -1,14 +1,9 @@
 /** The weights of Rerank's votes: how well each passage fits the question by TF-IDF (SuRe 4.1). */
 import { tfIdfScores } from '../../retrieval/tf-idf.js';
+import type { ScoreByTfIdfInput } from '../../steps/other/score-by-tf-idf.js';
 import type { Ports } from '../runtime/ports.js';
 import { type CallBounds, providerCall } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
-
-export interface ScoreByTfIdfInput {
-  query: string;
-  /** Ids. */
-  passages: string[];
-}
 
 export type ScoreByTfIdfActivity = (
   input: ScoreByTfIdfInput,

@@ -1,12 +1,12 @@
 /** Asks a model the steps of the methods outside of any workflow, and records what it wrote. */
 import { join } from 'node:path';
-import { modelSteps } from '../../activities/index.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import type { PromptPorts } from '../../activities/runtime/render-prompt.js';
 import { requestOf } from '../../activities/runtime/run-model-step.js';
-import type { ModelStep } from '../../activities/steps/step.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { canonicalJson } from '../../methods/canonical-json.js';
+import type { ModelStep } from '../../steps/define.js';
+import { modelSteps } from '../../steps/model-steps.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { packageRoot } from '../../stores/package-root.js';

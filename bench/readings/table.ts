@@ -1,7 +1,8 @@
 /** How the recorded outputs are read by the parsers as they are now. Pure. */
-import { modelSteps } from '../../activities/index.js';
-import type { ModelStep } from '../../activities/steps/step.js';
+
 import { canonicalJson } from '../../methods/canonical-json.js';
+import type { ModelStep } from '../../steps/define.js';
+import { modelSteps } from '../../steps/model-steps.js';
 import { REASKS } from './asking.js';
 import type { Recorded, StepName } from './recorded.js';
 

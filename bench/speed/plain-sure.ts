@@ -1,11 +1,12 @@
 /** The peer: SuRe's seven calls as a script that forgets everything when it ends. */
 import OpenAI from 'openai';
-import { modelSteps } from '../../activities/index.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
-import { fillTemplate, renderPassages } from '../../activities/runtime/template.js';
-import { type ModelStep, maxTokensOf, promptOf } from '../../activities/steps/step.js';
+import { fillTemplate } from '../../activities/runtime/template.js';
 import { orderedPairs } from '../../methods/rank-candidates.js';
 import type { Retriever } from '../../retrieval/retriever.js';
+import { type ModelStep, maxTokensOf, promptOf } from '../../steps/define.js';
+import { modelSteps } from '../../steps/model-steps.js';
+import { renderPassages } from '../../steps/rendering/passages.js';
 
 export interface PlainSureOptions {
   baseUrl: string;

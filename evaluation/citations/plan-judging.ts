@@ -1,7 +1,7 @@
 /** What a judge is asked about an answer at most. Pure. */
 import type { Given, PlannedCall } from '../../methods/planned-call.js';
 import { partOf, times } from '../../methods/planned-call.js';
-import type { StepName } from '../../methods/step-names.js';
+import type { StepName } from '../../steps/table.js';
 
 /** How a cited answer is taken to be made, since nothing bounds how many statements it has. */
 export const STATEMENTS = {

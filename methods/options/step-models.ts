@@ -1,6 +1,6 @@
 /** The models of an input, by step: a step that a method does not have would have no effect. Pure. */
 
-import { STEP_NAMES } from '../step-names.js';
+import { STEP_NAMES } from '../../steps/table.js';
 import { suggestion } from './nearest.js';
 
 /** What a refusal of a step says; none where all are steps of the method, or `default`. */

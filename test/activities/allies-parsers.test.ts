@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readScore } from '../../activities/reading/score.js';
 import { fillTemplate, parseTemplate } from '../../activities/runtime/template.js';
-import { askSubQueries, parseSubQueries } from '../../activities/steps/ask-sub-queries.js';
-import { condenseEvidence, parseEvidence } from '../../activities/steps/condense-evidence.js';
-import { renderEvidence } from '../../activities/steps/evidence.js';
-import { generateDocument, parseDocument } from '../../activities/steps/generate-document.js';
+import { askSubQueries, parseSubQueries } from '../../steps/ask-sub-queries/implementation.js';
+import { condenseEvidence, parseEvidence } from '../../steps/condense-evidence/implementation.js';
+import { generateDocument, parseDocument } from '../../steps/generate-document/implementation.js';
+import { readScore } from '../../steps/reading/score.js';
+import { renderEvidence } from '../../steps/rendering/evidence.js';
 
 describe('scoreAnswer', () => {
   const outputs: [string, number | undefined][] = [

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseChoice } from '../../activities/steps/choose.js';
-import { parseInference } from '../../activities/steps/infer.js';
-import { parseConditions } from '../../activities/steps/name-conditions.js';
-import { parseRanking, rankPassages } from '../../activities/steps/rank-passages.js';
-import { readPassage } from '../../activities/steps/read-passage.js';
-import { readSummaries } from '../../activities/steps/read-summaries.js';
-import { parseReasoned } from '../../activities/steps/reason.js';
-import { recoverCondition } from '../../activities/steps/recover-condition.js';
-import { summarizeGeneric } from '../../activities/steps/summarize-generic.js';
+import { parseChoice } from '../../steps/choose/implementation.js';
+import { parseInference } from '../../steps/infer/implementation.js';
+import { parseConditions } from '../../steps/name-conditions/implementation.js';
+import { parseRanking, rankPassages } from '../../steps/rank-passages/implementation.js';
+import { readPassage } from '../../steps/read-passage/implementation.js';
+import { readSummaries } from '../../steps/read-summaries/implementation.js';
+import { parseReasoned } from '../../steps/reason/implementation.js';
+import { recoverCondition } from '../../steps/recover-condition/implementation.js';
+import { summarizeGeneric } from '../../steps/summarize-generic/implementation.js';
 import { hostile } from './reading/support.js';
 
 const anyText = fc.string({ unit: 'grapheme' });

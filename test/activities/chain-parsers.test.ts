@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderChains, renderFollowUps } from '../../activities/steps/chain-text.js';
-import { followUp, type NextInChain, parseNext } from '../../activities/steps/follow-up.js';
-import { parseChain } from '../../activities/steps/self-ask.js';
+import { followUp, parseNext } from '../../steps/follow-up/implementation.js';
+import type { NextInChain } from '../../steps/follow-up/step.js';
+import { renderChains, renderFollowUps } from '../../steps/rendering/chain-text.js';
+import { parseChain } from '../../steps/self-ask/implementation.js';
 
 const anyText = fc.string({ unit: 'grapheme' });
 const lines = fc

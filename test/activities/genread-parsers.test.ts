@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkClaim, parseClaimVerdict } from '../../activities/steps/check-claim.js';
-import { parseDocument, renderPairs } from '../../activities/steps/generate-document.js';
-import { readAnswer } from '../../activities/steps/read.js';
-import { readBackground } from '../../activities/steps/read-background.js';
-import { parseReply } from '../../activities/steps/reply.js';
+import { checkClaim, parseClaimVerdict } from '../../steps/check-claim/implementation.js';
+import { parseDocument, renderPairs } from '../../steps/generate-document/implementation.js';
+import { readAnswer } from '../../steps/read/implementation.js';
+import { readBackground } from '../../steps/read-background/implementation.js';
+import { parseReply } from '../../steps/reply/implementation.js';
 
 describe('parseClaimVerdict', () => {
   const outputs: [string, ReturnType<typeof parseClaimVerdict>][] = [

@@ -1,21 +1,24 @@
 /** The steps of notes, reasoning, sub-queries and claims: what is no answer, and what is half of one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseNotedAnswer } from '../../activities/steps/answer-from-notes.js';
-import { parseSubQueries } from '../../activities/steps/ask-sub-queries.js';
-import { parseClaimVerdict } from '../../activities/steps/check-claim.js';
-import { parseEvidence } from '../../activities/steps/condense-evidence.js';
-import { parseNext } from '../../activities/steps/follow-up.js';
-import { parseInference } from '../../activities/steps/infer.js';
-import { judgeClaim } from '../../activities/steps/judge-claim.js';
-import { parseNewPassage, parseNewQuestion } from '../../activities/steps/missing-info-query.js';
-import { parseReading } from '../../activities/steps/read.js';
-import { parseNotes } from '../../activities/steps/read-notes.js';
-import { parseReasoned } from '../../activities/steps/reason.js';
-import { parseChain } from '../../activities/steps/self-ask.js';
-import type { ModelOutput } from '../../activities/steps/step.js';
-import { parseNote } from '../../activities/steps/take-note.js';
-import { takeNotes } from '../../activities/steps/take-notes.js';
+import { parseNotedAnswer } from '../../steps/answer-from-notes/implementation.js';
+import { parseSubQueries } from '../../steps/ask-sub-queries/implementation.js';
+import { parseClaimVerdict } from '../../steps/check-claim/implementation.js';
+import { parseEvidence } from '../../steps/condense-evidence/implementation.js';
+import type { ModelOutput } from '../../steps/define.js';
+import { parseNext } from '../../steps/follow-up/implementation.js';
+import { parseInference } from '../../steps/infer/implementation.js';
+import { judgeClaim } from '../../steps/judge-claim/implementation.js';
+import {
+  parseNewPassage,
+  parseNewQuestion,
+} from '../../steps/missing-info-query/implementation.js';
+import { parseReading } from '../../steps/read/implementation.js';
+import { parseReasoned } from '../../steps/reason/implementation.js';
+import { parseChain } from '../../steps/self-ask/implementation.js';
+import { parseNote } from '../../steps/take-note/implementation.js';
+import { takeNotes } from '../../steps/take-notes/implementation.js';
+import { parseNotes } from '../../steps/take-notes/read-notes.js';
 import { decorations, hostile } from './reading/support.js';
 
 const whole = (text: string): ModelOutput => ({ text, cut: false });

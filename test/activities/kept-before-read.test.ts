@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import { defineStep, type ModelStep } from '../../activities/steps/step.js';
 import { ResponseCache } from '../../llm/response-cache.js';
+import type { ModelStep } from '../../steps/define.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt, attempts } from '../support/activity.js';
@@ -15,14 +15,14 @@ const INPUT = { question: 'Who?' };
 const CALL = { model: 'scripted-1', corpus: null };
 
 function stepThat(parse: Step['parse']): Step {
-  return defineStep({
+  return {
     prompt: 'read',
     maxTokens: 8,
     passages: () => [],
     variables: ({ question }) => ({ question, demonstrations: '' }),
     parse,
     fallback: () => 'nothing',
-  });
+  };
 }
 
 function activityOf(parse: Step['parse'], answers: string[]) {

@@ -1,14 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readScore } from '../../activities/reading/score.js';
-import { readVerdict } from '../../activities/reading/verdict.js';
 import {
   answerWithCitations,
   parseCitedAnswer,
-} from '../../activities/steps/answer-with-citations.js';
-import { parseNewPassage, parseNewQuestion } from '../../activities/steps/missing-info-query.js';
-import { parseSelection } from '../../activities/steps/select-documents.js';
-import { parseShortForm, summarizeDocument } from '../../activities/steps/summarize-document.js';
+} from '../../steps/answer-with-citations/implementation.js';
+import {
+  parseNewPassage,
+  parseNewQuestion,
+} from '../../steps/missing-info-query/implementation.js';
+import { readScore } from '../../steps/reading/score.js';
+import { readVerdict } from '../../steps/reading/verdict.js';
+import { parseSelection } from '../../steps/select-documents/implementation.js';
+import {
+  parseShortForm,
+  summarizeDocument,
+} from '../../steps/summarize-document/implementation.js';
 
 describe('parseSelection', () => {
   const select = (text: string) => parseSelection({ text, cut: false }, { shown: 200, count: 3 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerFromNotes, parseNotedAnswer } from '../../activities/steps/answer-from-notes.js';
-import { statedType } from '../../activities/steps/note-text.js';
-import { parseNotes } from '../../activities/steps/read-notes.js';
-import { maxTokensOf } from '../../activities/steps/step.js';
-import { parseNote } from '../../activities/steps/take-note.js';
-import { takeNotes } from '../../activities/steps/take-notes.js';
+import { answerFromNotes, parseNotedAnswer } from '../../steps/answer-from-notes/implementation.js';
+import { maxTokensOf } from '../../steps/define.js';
+import { statedType } from '../../steps/reading/note-text.js';
+import { parseNote } from '../../steps/take-note/implementation.js';
+import { takeNotes } from '../../steps/take-notes/implementation.js';
+import { parseNotes } from '../../steps/take-notes/read-notes.js';
 
 /** Notes as one line each: "1 relevant: text"; passages without a note are left out. */
 function shown(text: string, count = 3) {

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { createModelActivities } from '../../activities/index.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
-import { defineOwnStep, ownSteps, TAKEN_STEPS } from '../../activities/steps/own-steps.js';
 import { defineMethod } from '../../methods/method.js';
 import { JOBS, methodRegistry, methods } from '../../methods/registry.js';
+import { defineOwnStep, ownSteps, TAKEN_STEPS } from '../../steps/own-steps.js';
 import * as workflows from '../../workflows/index.js';
 
 const step = (name: string, prompt = { name: 'own-prompt', text: 'Say {{word}}.' }) =>

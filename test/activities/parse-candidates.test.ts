@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generateCandidates, parseCandidates } from '../../activities/steps/generate-candidates.js';
+import {
+  generateCandidates,
+  parseCandidates,
+} from '../../steps/generate-candidates/implementation.js';
 import { hostile } from './reading/support.js';
 
 const unreadable = undefined;

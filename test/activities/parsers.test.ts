@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPreference } from '../../activities/reading/preference.js';
-import { readVerdict } from '../../activities/reading/verdict.js';
-import { parseReading } from '../../activities/steps/read.js';
-import { parseSummary, summarize } from '../../activities/steps/summarize.js';
+import { parseReading } from '../../steps/read/implementation.js';
+import { readPreference } from '../../steps/reading/preference.js';
+import { readVerdict } from '../../steps/reading/verdict.js';
+import { parseSummary, summarize } from '../../steps/summarize/implementation.js';
 import { hostile } from './reading/support.js';
 
 describe('validate', () => {

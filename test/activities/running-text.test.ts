@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { parseCitedAnswer } from '../../activities/steps/answer-with-citations.js';
-import { parseEvidence } from '../../activities/steps/condense-evidence.js';
-import { parseDocument } from '../../activities/steps/generate-document.js';
-import { parseNewPassage, parseNewQuestion } from '../../activities/steps/missing-info-query.js';
-import { parseReading } from '../../activities/steps/read.js';
-import { parseReply } from '../../activities/steps/reply.js';
-import { parseSummary } from '../../activities/steps/summarize.js';
-import { parseShortForm } from '../../activities/steps/summarize-document.js';
+import { parseCitedAnswer } from '../../steps/answer-with-citations/implementation.js';
+import { parseEvidence } from '../../steps/condense-evidence/implementation.js';
+import { parseDocument } from '../../steps/generate-document/implementation.js';
+import {
+  parseNewPassage,
+  parseNewQuestion,
+} from '../../steps/missing-info-query/implementation.js';
+import { parseReading } from '../../steps/read/implementation.js';
+import { parseReply } from '../../steps/reply/implementation.js';
+import { parseSummary } from '../../steps/summarize/implementation.js';
+import { parseShortForm } from '../../steps/summarize-document/implementation.js';
 import { decorations, hostile } from './reading/support.js';
 
 const whole = (text: string) => ({ text, cut: false });

@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import { read } from '../../activities/steps/read.js';
-import type { SentCall } from '../../activities/steps/step.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
+import type { SentCall } from '../../steps/call.js';
+import { read } from '../../steps/read/implementation.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt } from '../support/activity.js';

@@ -5,7 +5,7 @@ import { parseClusterInput } from '../../methods/cluster-job.js';
 import { parseInput } from '../../methods/options/input.js';
 import { suggestion } from '../../methods/options/nearest.js';
 import { type MethodName, methods } from '../../methods/registry.js';
-import { STEP_NAMES } from '../../methods/step-names.js';
+import { STEP_NAMES } from '../../steps/table.js';
 
 const names = Object.keys(methods) as MethodName[];
 

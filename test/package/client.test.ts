@@ -50,9 +50,10 @@ it('has the version, and the versions of what it needs, of the whole package', a
   expect(whole.dependencies).toMatchObject(client.dependencies);
 });
 
-it('holds no code but of the client, of the methods and of how to connect', () => {
-  const rooms = files.flatMap((file) => /^dist\/(.*)\/[^/]+\.js$/.exec(file)?.[1] ?? []);
-  expect([...new Set(rooms)].sort()).toEqual(['client', 'methods', 'methods/baselines', 'stores']);
+it('holds no code but of the client, methods, declared steps, and how to connect', () => {
+  const rooms = files.flatMap((file) => /^dist\/([^/]+)\/.*\.js$/.exec(file)?.[1] ?? []);
+  expect([...new Set(rooms)].sort()).toEqual(['client', 'methods', 'steps', 'stores']);
+  expect(files.filter((file) => /implement.*\.js$/.test(file))).toEqual([]);
 });
 
 it('starts a question on a server, with a result that has a type', async () => {

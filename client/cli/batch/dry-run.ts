@@ -1,7 +1,6 @@
 /** `durable-rag eval --dry-run`: what a run would take, before a cent is spent. */
 import { subsetOf } from '../../../activities/batch/choose-questions.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
-import { ownSteps } from '../../../activities/steps/own-steps.js';
 import { surveyDataset } from '../../../evaluation/dataset/read-dataset.js';
 import { loadPrices, type PriceTable, priceOf } from '../../../llm/prices.js';
 import type { Batch } from '../../../methods/batch/input.js';
@@ -11,6 +10,7 @@ import type { RunStore } from '../../../results/run-store.js';
 import { type DescribedCorpora, withOwnCorpora } from '../../../retrieval/own-corpora.js';
 import type { Corpora } from '../../../retrieval/retriever.js';
 import { ensureSampleCorpus } from '../../../retrieval/sample-corpus.js';
+import { ownSteps } from '../../../steps/own-steps.js';
 import { demonstrationSets } from '../../../stores/demonstration-sets.js';
 import { openStore } from '../../../stores/open-store.js';
 import type { WorkerConfig } from '../../../workers/config.js';

@@ -3,8 +3,6 @@ import { subsetOf } from '../../../activities/batch/choose-questions.js';
 import { judgedOf } from '../../../activities/batch/judged.js';
 import { longestOutput, tokensOfCall } from '../../../activities/runtime/plan-tokens.js';
 import type { FillPorts } from '../../../activities/runtime/render-prompt.js';
-import { takenApart } from '../../../activities/runtime/template.js';
-import type { OwnModelSteps } from '../../../activities/steps/own-steps.js';
 import { planJudging } from '../../../evaluation/citations/plan-judging.js';
 import { readDataset } from '../../../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../../../evaluation/dataset/record.js';
@@ -21,6 +19,8 @@ import {
 import type { Given, PlannedCall } from '../../../methods/planned-call.js';
 import { type MethodRegistry, methodNamed } from '../../../methods/registry.js';
 import type { Corpora } from '../../../retrieval/retriever.js';
+import type { OwnModelSteps } from '../../../steps/own-steps.js';
+import { takenApart } from '../../../steps/reading/text.js';
 
 /** Questions that are searched with, to see how long the passages of the corpus are. */
 const SEARCHES = 20;

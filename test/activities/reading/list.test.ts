@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readList } from '../../../activities/reading/list.js';
+import { readList } from '../../../steps/reading/list.js';
 import { decorations, hostile } from './support.js';
 
 const items = (text: string, cut = false) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readNumbers } from '../../../activities/reading/numbers.js';
+import { readNumbers } from '../../../steps/reading/numbers.js';
 import { decorations, hostile } from './support.js';
 
 const read = (text: string, { cut = false, ranges = false } = {}) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bracketed } from '../../../activities/reading/bracketed.js';
-import { closedText } from '../../../activities/reading/cut.js';
-import { afterFinalLabel } from '../../../activities/reading/label.js';
-import { bareText, plainText, withoutItemMark } from '../../../activities/reading/plain.js';
-import { sentencesOf, wordsOf } from '../../../activities/reading/sentences.js';
+import { bracketed } from '../../../steps/reading/bracketed.js';
+import { closedText } from '../../../steps/reading/cut.js';
+import { afterFinalLabel } from '../../../steps/reading/label.js';
+import { bareText, plainText, withoutItemMark } from '../../../steps/reading/plain.js';
+import { sentencesOf, wordsOf } from '../../../steps/reading/sentences.js';
 import { decorations, hostile } from './support.js';
 
 describe('plainText', () => {

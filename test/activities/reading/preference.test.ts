@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Preference, readPreference } from '../../../activities/reading/preference.js';
+import { type Preference, readPreference } from '../../../steps/reading/preference.js';
 import { decorations, hostile } from './support.js';
 
 const read = (text: string, cut = false) => readPreference({ text, cut });

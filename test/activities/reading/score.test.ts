@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readScore } from '../../../activities/reading/score.js';
+import { readScore } from '../../../steps/reading/score.js';
 import { decorations, hostile } from './support.js';
 
 const outOfTen: [string, number | undefined][] = [

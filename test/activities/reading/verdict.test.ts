@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readVerdict } from '../../../activities/reading/verdict.js';
+import { readVerdict } from '../../../steps/reading/verdict.js';
 import { decorations, hostile } from './support.js';
 
 const read = (text: string, cut = false) => readVerdict({ text, cut });

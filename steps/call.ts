@@ -1,0 +1,30 @@
+/** How a step is carried out, and what it gives back. Pure. */
+import type { CallSettings } from '../methods/call-defaults.js';
+import type { CallUsage } from '../methods/usage.js';
+
+/** How a step is to be carried out; the same for all methods. */
+export interface StepCall extends CallSettings {
+  model: string;
+  /** Null when the passages came with the question. */
+  corpus: string | null;
+}
+
+/** The same as it stands in the history: what is left out is as usual. */
+export type SentCall = Pick<StepCall, 'model' | 'corpus'> & Partial<CallSettings>;
+
+/** What a step gives back to the workflow. */
+export interface StepOutput<O> {
+  /** The parsed result, or the fallback when there is an `unread`. */
+  value: O;
+  /** Only where the output could not be read: the output itself, shortened. */
+  unread?: string;
+  /** Only where the model was stopped at the token limit. */
+  cut?: true;
+  usage: CallUsage;
+  /** The model that served the call, as the provider names it. */
+  model: string;
+  /** The provider's fingerprint of what served it, where it gives one. */
+  fingerprint?: string;
+  /** Hash of the prompt. */
+  prompt: string;
+}

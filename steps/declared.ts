@@ -1,0 +1,37 @@
+/** Every step that asks a model, as workflows know it; under the name of its activity. */
+
+export { answerFromNotes } from './answer-from-notes/step.js';
+export { answerWithCitations } from './answer-with-citations/step.js';
+export { answerWithEvidence } from './answer-with-evidence/step.js';
+export { askSubQueries } from './ask-sub-queries/step.js';
+export { checkClaim } from './check-claim/step.js';
+export { choose } from './choose/step.js';
+export { condenseEvidence } from './condense-evidence/step.js';
+export { followUp } from './follow-up/step.js';
+export { generateCandidates } from './generate-candidates/step.js';
+export { generateDocument } from './generate-document/step.js';
+export { hypotheticalPassage } from './hypothetical-passage/step.js';
+export { infer } from './infer/step.js';
+export { judgeClaim } from './judge-claim/step.js';
+export { metaReason } from './meta-reason/step.js';
+export { missingInfoQuery } from './missing-info-query/step.js';
+export { nameConditions } from './name-conditions/step.js';
+export { rankPair } from './rank-pair/step.js';
+export { rankPassages } from './rank-passages/step.js';
+export { read } from './read/step.js';
+export { readBackground } from './read-background/step.js';
+export { readPassage } from './read-passage/step.js';
+export { readSummaries } from './read-summaries/step.js';
+export { reason } from './reason/step.js';
+export { recoverCondition } from './recover-condition/step.js';
+export { reply } from './reply/step.js';
+export { scoreAnswer } from './score-answer/step.js';
+export { selectDocuments } from './select-documents/step.js';
+export { selfAsk } from './self-ask/step.js';
+export { summarize } from './summarize/step.js';
+export { summarizeDocument } from './summarize-document/step.js';
+export { summarizeGeneric } from './summarize-generic/step.js';
+export { takeNote } from './take-note/step.js';
+export { takeNotes } from './take-notes/step.js';
+export { validate } from './validate/step.js';
+export { verifyClassify, verifyScore } from './verify-documents/step.js';

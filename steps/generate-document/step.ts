@@ -1,0 +1,23 @@
+/** A background document from what the model knows (GenRead 3.1, 3.2; ALLIES 4.3, Retrieve'). */
+
+import type { DocumentPlan, Task } from '../../methods/genread.js';
+import { declareStep } from '../define.js';
+
+export interface GenerateDocumentInput extends DocumentPlan {
+  /** The question, sub-query, claim or utterance that the document is to help with. */
+  query: string;
+  /** openQA when left out. Dialogue is asked for in the same way (GenRead B.1.2). */
+  task?: Task;
+}
+
+/** Empty when the output stayed unreadable. At the token limit it ends where it was stopped. */
+export const generateDocument = declareStep<GenerateDocumentInput, string>(
+  (input) => `${documentForm(input)}for "${input.query}"`,
+);
+
+/** Which of several documents. */
+function documentForm({ sample, humanPrompt, demonstrations }: DocumentPlan): string {
+  if (sample !== undefined) return `sample ${sample} `;
+  if (humanPrompt !== undefined) return `prompt ${humanPrompt} `;
+  return demonstrations ? `cluster ${demonstrations.cluster + 1} ` : '';
+}

@@ -1,0 +1,37 @@
+/** The same as a worker carries them out. */
+
+export { answerFromNotes } from './answer-from-notes/implementation.js';
+export { answerWithCitations } from './answer-with-citations/implementation.js';
+export { answerWithEvidence } from './answer-with-evidence/implementation.js';
+export { askSubQueries } from './ask-sub-queries/implementation.js';
+export { checkClaim } from './check-claim/implementation.js';
+export { choose } from './choose/implementation.js';
+export { condenseEvidence } from './condense-evidence/implementation.js';
+export { followUp } from './follow-up/implementation.js';
+export { generateCandidates } from './generate-candidates/implementation.js';
+export { generateDocument } from './generate-document/implementation.js';
+export { hypotheticalPassage } from './hypothetical-passage/implementation.js';
+export { infer } from './infer/implementation.js';
+export { judgeClaim } from './judge-claim/implementation.js';
+export { metaReason } from './meta-reason/implementation.js';
+export { missingInfoQuery } from './missing-info-query/implementation.js';
+export { nameConditions } from './name-conditions/implementation.js';
+export { rankPair } from './rank-pair/implementation.js';
+export { rankPassages } from './rank-passages/implementation.js';
+export { read } from './read/implementation.js';
+export { readBackground } from './read-background/implementation.js';
+export { readPassage } from './read-passage/implementation.js';
+export { readSummaries } from './read-summaries/implementation.js';
+export { reason } from './reason/implementation.js';
+export { recoverCondition } from './recover-condition/implementation.js';
+export { reply } from './reply/implementation.js';
+export { scoreAnswer } from './score-answer/implementation.js';
+export { selectDocuments } from './select-documents/implementation.js';
+export { selfAsk } from './self-ask/implementation.js';
+export { summarize } from './summarize/implementation.js';
+export { summarizeDocument } from './summarize-document/implementation.js';
+export { summarizeGeneric } from './summarize-generic/implementation.js';
+export { takeNote } from './take-note/implementation.js';
+export { takeNotes } from './take-notes/implementation.js';
+export { validate } from './validate/implementation.js';
+export { verifyClassify, verifyScore } from './verify-documents/implementation.js';

@@ -1,0 +1,13 @@
+import { implementStep } from '../define.js';
+import { readVerdict } from '../reading/verdict.js';
+import type * as declared from './step.js';
+
+export const judgeClaim = implementStep<typeof declared.judgeClaim>({
+  prompt: 'judge-claim',
+  maxTokens: 16,
+  passages: ({ premise }) =>
+    Array.isArray(premise) ? premise : [{ id: 'answer', title: '', text: premise.text }],
+  variables: ({ claim }) => ({ claim }),
+  parse: readVerdict,
+  fallback: () => null,
+});

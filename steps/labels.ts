@@ -1,0 +1,19 @@
+/** Parts of the lines that a person reads beside a step in the Temporal UI. Pure. */
+import type { Sample } from '../methods/baselines/samples.js';
+import type { QueryEvidence } from '../methods/vocabulary.js';
+
+/** A query as one can read it at a glance: pseudo passages are long. */
+export function shortened(query: string): string {
+  return query.length > 120 ? `${query.slice(0, 120).trimEnd()}...` : query;
+}
+
+/** Which of several chains. */
+export function inChain(sample: Sample | undefined): string {
+  return sample ? `chain ${sample.k + 1}, ` : '';
+}
+
+/** What the newest of the evidence was found for. */
+export function lastQuery(history: readonly QueryEvidence[]): string {
+  const last = history.at(-1);
+  return last ? `evidence for "${last.query}"` : 'no evidence';
+}

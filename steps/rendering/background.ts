@@ -1,0 +1,20 @@
+/** What GenRead's readers of all tasks read: retrieved and generated texts together. Pure. */
+import type { Passage } from '../../methods/vocabulary.js';
+
+export interface Background {
+  /** Ids of the passages retrieved, in the order shown. */
+  passages: string[];
+  /** The documents generated, shown after them. */
+  documents: string[];
+}
+
+/** As `ModelStep.passages`: to the reader a generated document is a passage (GenRead 4.3.1). */
+export function passagesOf({ passages, documents }: Background): (string | Passage)[] {
+  const generated = documents.map((text, i) => ({ id: `document-${i + 1}`, title: '', text }));
+  return [...passages, ...generated];
+}
+
+/** How much there is to read, for the line in the Temporal UI. */
+export function backgroundLabel({ documents, passages }: Background): string {
+  return `${documents.length} documents, ${passages.length} passages`;
+}
