@@ -3,13 +3,12 @@ import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { EmbedPairsInput } from '../activities/jobs/embed-pairs.js';
 import type { ClusterActivities, PaidClusterActivities } from '../activities/jobs/index.js';
 import type { OnPage } from '../activities/jobs/pages.js';
-import { omitDefaults } from '../methods/call-defaults.js';
 import type { ClusterJob } from '../methods/cluster-job.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { addCall, noUsage, type Usage } from '../methods/usage.js';
 import { withOne } from '../methods/with-one.js';
-import type { SentCall } from '../steps/call.js';
 import { callBounds, callOptions } from './call-options.js';
+import { modelCalls } from './model-calls.js';
 
 /** What calls took and who served them; travels from run to run. */
 export interface CallsSoFar {
@@ -32,9 +31,10 @@ export function clusterCalls(
   defaultModel: string,
   before: CallsSoFar | undefined,
 ): ClusterCalls {
-  const { limits, models, prompts, cache, seed, task, corpus } = job;
+  const { limits, task, corpus } = job;
   const common = callOptions(limits);
   const bounds = callBounds(limits);
+  const askUntilRead = modelCalls(job, defaultModel, null);
   const { findDocument } = proxyActivities<ClusterActivities>(common);
   const { draftDocument, embedPairs } = proxyActivities<PaidClusterActivities>({
     ...common,
@@ -47,20 +47,16 @@ export function clusterCalls(
   };
 
   /** As a question's step: an unreadable output is asked again, then there is no document. */
-  async function generated(question: OnPage): Promise<string | null> {
-    for (let attempt = 0; ; attempt++) {
-      const call: SentCall = {
-        model: models.generateDocument ?? models.default ?? defaultModel,
-        corpus: null,
-        ...omitDefaults({ prompts, attempt, cache, seed }),
-        ...bounds,
-      };
-      const output = await draftDocument({ ...question, task }, call);
-      soFar.usage = addCall(soFar.usage, output.usage);
-      soFar.models = withOne(soFar.models, output.model);
-      soFar.prompts = withOne(soFar.prompts, output.prompt);
-      if (output.value !== null || attempt >= limits.reasks) return output.value;
-    }
+  function generated(question: OnPage): Promise<string | null> {
+    return askUntilRead(
+      'generateDocument',
+      (call) => draftDocument({ ...question, task }, call),
+      (output) => {
+        soFar.usage = addCall(soFar.usage, output.usage);
+        soFar.models = withOne(soFar.models, output.model);
+        soFar.prompts = withOne(soFar.prompts, output.prompt);
+      },
+    );
   }
 
   return {

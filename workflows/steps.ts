@@ -7,7 +7,6 @@ import {
 import type { EmbeddingActivities, QuestionActivities } from '../activities/index.js';
 import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
 import type { Prepared, PreparedInput } from '../activities/runtime/prepare.js';
-import { omitDefaults } from '../methods/call-defaults.js';
 import { embeddingPages } from '../methods/embedding-pages.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
 import type { StepRef } from '../steps/define.js';
@@ -17,6 +16,7 @@ import type { Source } from '../steps/other/retrieve.js';
 import { declaredSteps, otherSteps, type StepFunctions, type StepName } from '../steps/table.js';
 import { callBounds, callOptions, callPriority } from './call-options.js';
 import type { Ledger } from './ledger.js';
+import { type CallInput, type MakeCall, modelCalls } from './model-calls.js';
 
 /** The steps as a method sees them. */
 export type Steps = StepFunctions;
@@ -34,10 +34,7 @@ type CallOptions = Pick<ActivityOptions, 'summary' | 'priority'>;
 
 /** What decides how steps are carried out. */
 export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
-  input: Pick<
-    PreparedInput<unknown>,
-    'cache' | 'limits' | 'models' | 'prompts' | 'question' | 'retrieval' | 'seed'
-  >;
+  input: CallInput & Pick<PreparedInput<unknown>, 'question' | 'retrieval'>;
 }
 
 /**
@@ -51,7 +48,7 @@ export function createSteps(
   modelQueue: string,
   ledger: Ledger,
 ): { steps: Steps; ask: Ask } {
-  const { limits, retrieval: source, models, prompts, cache, seed, question } = input;
+  const { limits, retrieval: source, question } = input;
   const common = callOptions(limits);
   const { retrieve, scoreByTfIdf, findDemonstrationSet } =
     proxyActivities<QuestionActivities>(common);
@@ -68,6 +65,7 @@ export function createSteps(
   const bounds = callBounds(limits);
   const byVector = 'mode' in source && source.mode !== 'bm25';
   const corpus = 'supplied' in source ? null : source.corpus;
+  const askUntilRead = modelCalls(input, defaultModel, corpus);
 
   /** A step that costs nothing. */
   function free<T>(
@@ -95,21 +93,16 @@ export function createSteps(
   function ask<I, O>({ name, label }: StepRef<I, O>, asked: I): Promise<O> {
     const activity = model[name] as ActivityFunctionWithOptions<AnyModelActivity>;
     return ledger.track(name, label(asked), async (row) => {
-      for (let attempt = 0; ; attempt++) {
+      const call: MakeCall<unknown> = (sent, attempt) => {
         row.reasks = attempt;
-        const call: SentCall = {
-          model: models[name] ?? models.default ?? defaultModel,
-          corpus,
-          ...omitDefaults({ prompts, attempt, cache, seed }),
-          ...bounds,
-        };
         const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
         const options = { summary, ...callPriority(ledger.begun) };
-        const output = await activity.executeWithOptions(options, [asked, call]);
-        const last = output.unread === undefined || attempt >= limits.reasks;
-        ledger.called(row, output, last);
-        if (last) return output.value as O;
-      }
+        return activity.executeWithOptions(options, [asked, sent]);
+      };
+      const value = await askUntilRead(name, call, (output, last) =>
+        ledger.called(row, output, last),
+      );
+      return value as O;
     });
   }
 

@@ -1,0 +1,57 @@
+/** How often a step is asked, with what, and which of its outputs counts. */
+import { expect, it } from 'vitest';
+import { parseInput } from '../../methods/options/input.js';
+import { methods } from '../../methods/registry.js';
+import type { SentCall, StepOutput } from '../../steps/call.js';
+import { modelCalls } from '../../workflows/model-calls.js';
+
+/** What a step that gives these outputs is sent and tells; `?` marks one that cannot be read. */
+async function asked(outputs: string[], input: object = {}, corpus: string | null = 'wiki') {
+  const { options, steps } = methods.base;
+  const parsed = parseInput<unknown>({ options, steps }, { question: 'Who?', ...input });
+  const sent: SentCall[] = [];
+  const told: [string, boolean][] = [];
+  const value = await modelCalls(parsed, 'small', corpus)<string>(
+    'read',
+    async (call, attempt) => {
+      sent.push(call);
+      const text = outputs[attempt] ?? 'too often';
+      return { value: text, ...(text.endsWith('?') ? { unread: text } : {}) } as StepOutput<string>;
+    },
+    (output, last) => told.push([output.value, last]),
+  );
+  return { value, sent, told };
+}
+
+it('asks once where the output can be read, and sends no default', async () => {
+  const { value, sent, told } = await asked(['Bell']);
+  expect({ value, sent, told }).toEqual({
+    value: 'Bell',
+    sent: [{ model: 'small', corpus: 'wiki' }],
+    told: [['Bell', true]],
+  });
+});
+
+it('asks again until it can be read, each time as another attempt', async () => {
+  const { value, sent, told } = await asked(['a?', 'b?', 'Bell'], { limits: { reasks: 3 } });
+  expect(value).toBe('Bell');
+  expect(sent.map(({ attempt }) => attempt)).toEqual([undefined, 1, 2]);
+  expect(told.map(([, last]) => last)).toEqual([false, false, true]);
+});
+
+it('takes what stands in for the last one where none could be read', async () => {
+  const { value, told } = await asked(['a?', 'b?', 'Bell'], { limits: { reasks: 1 } });
+  expect(value).toBe('b?');
+  expect(told).toEqual([
+    ['a?', false],
+    ['b?', true],
+  ]);
+});
+
+it('sends the model of the step, then that of all steps, and what differs from the defaults', async () => {
+  const models = { default: 'middle', read: 'big' };
+  const { sent } = await asked(['Bell'], { models, seed: 7, limits: { attempts: 2 } }, null);
+  expect(sent).toEqual([{ model: 'big', corpus: null, seed: 7, attempts: 2 }]);
+  const others = await asked(['Bell'], { models: { default: 'middle' } });
+  expect(others.sent[0]?.model).toBe('middle');
+});

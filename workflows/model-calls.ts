@@ -1,0 +1,49 @@
+/** The calls of model steps, of questions and of jobs: each is asked again until it can be read. */
+import type { PreparedInput } from '../activities/runtime/prepare.js';
+import { omitDefaults } from '../methods/call-defaults.js';
+import type { SentCall, StepOutput } from '../steps/call.js';
+import { callBounds } from './call-options.js';
+
+/** What of an input decides how its model steps are called. */
+export type CallInput = Pick<
+  PreparedInput<unknown>,
+  'cache' | 'limits' | 'models' | 'prompts' | 'seed'
+>;
+
+/** Makes one call; which asking it is counts from 0. */
+export type MakeCall<O> = (call: SentCall, attempt: number) => Promise<StepOutput<O>>;
+
+/** Asks a step, and gives what could be read at last, or what stands in for it. */
+export type AskUntilRead = <O>(
+  step: string,
+  call: MakeCall<O>,
+  /** Told of each output; `last` is the one whose value counts. */
+  called: (output: StepOutput<O>, last: boolean) => void,
+) => Promise<O>;
+
+/**
+ * An output that cannot be read is asked for again, at most `limits.reasks` times.
+ *
+ * @param corpus null where the steps show no passages of a corpus.
+ */
+export function modelCalls(
+  { limits, models, prompts, cache, seed }: CallInput,
+  defaultModel: string,
+  corpus: string | null,
+): AskUntilRead {
+  const bounds = callBounds(limits);
+  return async (step, call, called) => {
+    for (let attempt = 0; ; attempt++) {
+      const sent: SentCall = {
+        model: models[step] ?? models.default ?? defaultModel,
+        corpus,
+        ...omitDefaults({ prompts, attempt, cache, seed }),
+        ...bounds,
+      };
+      const output = await call(sent, attempt);
+      const last = output.unread === undefined || attempt >= limits.reasks;
+      called(output, last);
+      if (last) return output.value;
+    }
+  };
+}
