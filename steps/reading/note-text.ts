@@ -20,8 +20,8 @@ const TYPE_WORDS = /^(?:type|relevance|relevant|contextual|irrelevant|or|and|not
 const ECHO = /\brelevant if\b[^\n]{0,200}\bcontextual if\b/i;
 
 /**
- * A note from what the model wrote of one passage; undefined where that says nothing. Of one that
- * was cut only the whole sentences count.
+ * A note from what the model wrote of one passage; undefined where that says nothing, or has a
+ * paragraph for each of several types. Of one that was cut only the whole sentences count.
  *
  * A type that stands before the note is taken off its text. One that only the prose states is
  * taken as well, unless it states several.
@@ -29,7 +29,7 @@ const ECHO = /\brelevant if\b[^\n]{0,200}\bcontextual if\b/i;
 export function noteFrom(written: string): WrittenNote | undefined {
   const half = written.indexOf(MISSING);
   const whole = half < 0 ? written : wholeSentences({ text: written.slice(0, half), cut: true });
-  if (isRefusal(whole) || ECHO.test(whole)) return undefined;
+  if (isRefusal(whole) || ECHO.test(whole) || labelledTypes(whole).size > 1) return undefined;
   const text = trimmed(whole);
   const { label, rest } = splitLabel(text);
   const body = /[\p{L}\p{N}]/u.test(rest) ? rest : '';
@@ -37,6 +37,15 @@ export function noteFrom(written: string): WrittenNote | undefined {
   if (body !== '') return { text: body, type: type ?? statedType(body) };
   // A judgement without a word of reasons is one; the bare letter of a choice is not.
   return label !== undefined && statedType(label) ? { text: '', type } : undefined;
+}
+
+/** The types that lines begin with, as "Irrelevant: ..." does. */
+function labelledTypes(text: string): Set<NoteType> {
+  const types = text.split('\n').flatMap((line) => {
+    const label = LABEL.exec(trimmed(line))?.groups?.plain;
+    return (label === undefined ? null : statedType(label)) ?? [];
+  });
+  return new Set(types);
 }
 
 function splitLabel(text: string): { label?: string; rest: string } {

@@ -7,6 +7,9 @@ const QUOTE_OR_HEADING = /^ ?(?:> ?){0,8}(?:#{1,6} )?/gm;
 /** Emphasis by one mark, not the stars of "M*A*S*H" nor the sign of a bullet. */
 const EMPHASIS = /(?<![\p{L}\p{N}*_])[*_](?=[^\s*_])|(?<=[^\s*_])[*_](?![\p{L}\p{N}*_])/gu;
 
+/** ``Quotes'' as TeX and old corpora write them; models copy them from passages. */
+const TEX_QUOTES = /``([^`\n]{1,300}?)''/g;
+
 /**
  * The text without code fences, bold and code marks, headings and block quotes, and with runs of
  * spaces made one, so that no reader meets a long run of them.
@@ -15,6 +18,7 @@ export function plainText(text: string): string {
   return singleSpaced(text)
     .replace(FENCE_LINE, '')
     .replace(INLINE_FENCE, '')
+    .replace(TEX_QUOTES, '"$1"')
     .replace(QUOTE_OR_HEADING, '')
     .replace(/\*{2,}|_{2,}|`/g, '')
     .replace(EMPHASIS, '')

@@ -89,8 +89,18 @@ describe('parseNote', () => {
     "I'm sorry, but I can't help with that.",
     'I cannot provide a note on this.',
     'As an AI language model, I have no access to passages.',
+    'Relevant: It names the place.\n\nContextual: It tells of the time.\n\nIrrelevant: It does not name the author.',
+    '- **Relevant**: the bridge is named.\n- **Irrelevant**: its builder is not.',
   ])('takes %j for no note', (text) => {
     expect(parseNote(whole(text))).toBeUndefined();
+  });
+  it('takes paragraphs under one type for one note', () => {
+    expect(parseNote(whole('Relevant: It names Bell.\nRelevant: It names the year.'))?.type).toBe(
+      'relevant',
+    );
+    expect(parseNote(whole('Relevant: It names Bell.\nThe rest is irrelevant.'))?.type).toBe(
+      'relevant',
+    );
   });
   it('reads the type that a sentence of its own states', () => {
     expect(parseNote(whole('This passage is Contextual. It names the year.'))?.type).toBe(

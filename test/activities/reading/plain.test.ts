@@ -23,6 +23,8 @@ describe('plainText', () => {
     ['snake_case and #2', 'snake_case and #2'],
     ['* Paris\n* Lyon', '* Paris\n* Lyon'],
     ['"Paris"', '"Paris"'],
+    ["the ``City of Light'' and ``Lyon ''too", 'the "City of Light" and "Lyon "too'],
+    ["it has `` open and 'one'", "it has  open and 'one'"],
     ['', ''],
   ])('of %j is %j', (text, plain) => {
     expect(plainText(text)).toBe(plain);
