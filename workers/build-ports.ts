@@ -15,6 +15,7 @@ import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { ownSteps } from '../steps/own-steps.js';
+import { allowedFiles } from '../stores/allowed-files.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
@@ -88,6 +89,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
     reranker,
     corpora,
     describeCorpus: corpora.describe,
+    files: allowedFiles(config.allowedFolders),
     passages: passageStore(passages),
     demonstrationSets: demonstrationSets(demonstrations),
     runs,

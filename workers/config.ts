@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../methods/failure.js';
 import { TASK_QUEUE } from '../methods/task-queues.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
+import { allowedFolders } from '../stores/allowed-files.js';
 import { homeFolder } from '../stores/home.js';
 import { elasticsearchAccess, readElasticsearch, searchVariables } from './search-config.js';
 
@@ -94,6 +95,8 @@ export interface WorkerConfig {
   results: ResultsConfig;
   /** Folder with a folder for each further prompt set. */
   prompts: string | undefined;
+  /** What inputs may name of this machine. */
+  allowedFolders: readonly string[];
   /** JSON file that extends the price table. */
   prices: string | undefined;
   /** Model calls at a time. */
@@ -133,6 +136,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     results: readResults(data, env),
     prompts: data.DURABLE_RAG_PROMPTS,
     prices: data.DURABLE_RAG_PRICES,
+    allowedFolders: allowedFolders(env),
     concurrency: data.DURABLE_RAG_CONCURRENCY ?? 100,
     tokensPerMinute: data.DURABLE_RAG_TPM ?? null,
     graceSeconds: data.DURABLE_RAG_GRACE ?? LONGEST_CALL_SECONDS,

@@ -30,6 +30,12 @@ export interface OwnParts {
   results?: RunStore | undefined;
   /** Folder that holds a folder for each prompt set. @default DURABLE_RAG_PROMPTS */
   prompts?: string | undefined;
+  /**
+   * The folders, or files, that whoever starts a workflow may name as data sets; links lead nowhere
+   * else. The home is always among them. @default DURABLE_RAG_ALLOWED_FOLDERS, or the folder of the
+   * process
+   */
+  allowedFolders?: readonly string[] | undefined;
   /** By model, on top of the price table and DURABLE_RAG_PRICES */
   prices?: Readonly<Record<string, ModelPrice>> | undefined;
   /** What this worker keeps to. */

@@ -1,11 +1,12 @@
 /** What a worker is set up with: what the environment says, under what the options say. */
+import { allowedFolders } from '../stores/allowed-files.js';
 import { readConfig, type WorkerConfig } from './config.js';
 import type { OwnParts } from './options.js';
 
 /** @throws Failure naming the variables that are wrong. */
 export function workerConfig(
   env: NodeJS.ProcessEnv,
-  { defaultModel, prompts, limits = {} }: OwnParts = {},
+  { defaultModel, prompts, allowedFolders: folders, limits = {} }: OwnParts = {},
 ): WorkerConfig {
   const config = readConfig(env);
   const { concurrency, tokensPerMinute, maxRetryAfterSeconds, graceSeconds } = limits;
@@ -13,6 +14,7 @@ export function workerConfig(
     ...config,
     defaultModel: defaultModel ?? config.defaultModel,
     prompts: prompts ?? config.prompts,
+    allowedFolders: allowedFolders(env, folders),
     concurrency: concurrency ?? config.concurrency,
     tokensPerMinute: tokensPerMinute === undefined ? config.tokensPerMinute : tokensPerMinute,
     graceSeconds: graceSeconds ?? config.graceSeconds,

@@ -6,6 +6,7 @@ import { differences } from '../../methods/differences.js';
 import { Failure } from '../../methods/failure.js';
 import type { NoiseCounts, RunManifest } from '../../results/run-store.js';
 import { packageVersion } from '../../stores/package-root.js';
+import { allowedDataset } from '../runtime/allowed-dataset.js';
 import type { Ports } from '../runtime/ports.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { passageSource } from './passage-source.js';
@@ -23,6 +24,7 @@ export type OpenPorts = Pick<
   | 'corpora'
   | 'defaultModel'
   | 'describeCorpus'
+  | 'files'
   | 'llm'
   | 'methods'
   | 'passages'
@@ -38,7 +40,8 @@ export type OpenPorts = Pick<
  * name that is there is taken up, if it is of the same input, data set and corpus.
  *
  * @throws Failure BadInput for a bad input or data set, and for another run of this name, showing
- * each difference; UnknownCorpus; StoreUnwritable.
+ * each difference; Permission for a data set that is not the worker's to read; UnknownCorpus;
+ * StoreUnwritable.
  */
 export async function openRun(
   input: unknown,
@@ -51,7 +54,8 @@ export async function openRun(
   const batch = { ...parsed, models: { default: ports.defaultModel, ...parsed.models } };
   checkPrices(batch, ports.prices);
   const prompts = await ports.prompts.hashes(batch.prompts);
-  const survey = await surveyDataset(batch.dataset, { ...subsetOf(batch), signal });
+  const file = await allowedDataset(batch.dataset, ports.files);
+  const survey = await surveyDataset(file, { ...subsetOf(batch), signal });
 
   const there = await ports.runs.manifest(batch.run);
   if (there) {
@@ -60,7 +64,10 @@ export async function openRun(
   }
   const source = passageSource(batch, ports, signal);
   const counts: NoiseCounts = { withoutAnswer: 0, incomplete: 0 };
-  const chosen = chooseQuestions(batch, { source, store: ports.passages, counts, signal });
+  const chosen = chooseQuestions(
+    { ...batch, dataset: file },
+    { source, store: ports.passages, counts, signal },
+  );
   await ports.runs.begin(batch.run, chosen, () => ({
     run: batch.run,
     createdAt: new Date().toISOString(),

@@ -4,6 +4,7 @@ import { surveyDataset } from '../../evaluation/dataset/read-dataset.js';
 import { readQuestions } from '../../evaluation/question-file.js';
 import { type ClusterJob, parseClusterInput } from '../../methods/cluster-job.js';
 import { sampler } from '../../methods/sampler.js';
+import { allowedDataset } from '../runtime/allowed-dataset.js';
 import type { Ports } from '../runtime/ports.js';
 import type { TrainQuestion } from './pages.js';
 
@@ -24,14 +25,18 @@ export interface CollectedQuestions {
   defaultModel: string;
 }
 
-/** @throws Failure BadInput naming the field, of a bad data set the line as well. */
+/**
+ * @throws Failure BadInput naming the field, of a bad data set the line as well; Permission for one
+ *   that is not the worker's to read.
+ */
 export async function collectTrainQuestions(
   input: unknown,
-  { texts, defaultModel }: Pick<Ports, 'texts' | 'defaultModel'>,
+  { texts, defaultModel, files }: Pick<Ports, 'defaultModel' | 'files' | 'texts'>,
   signal: AbortSignal,
 ): Promise<CollectedQuestions> {
   const job = parseClusterInput(input);
-  const { dataset, sample, seed } = job;
+  const { dataset: named, sample, seed } = job;
+  const dataset = await allowedDataset(named, files);
   const { questions: total, sha256 } = await surveyDataset(dataset, { scorable: false, signal });
   const take = sampler(`${seed}/sample`, sample ?? total, total);
 
@@ -53,7 +58,7 @@ export async function collectTrainQuestions(
     job,
     questions,
     pages,
-    source: basename(dataset),
+    source: basename(named),
     sha256,
     defaultModel,
   };

@@ -10,6 +10,7 @@ import type { RunStore } from '../../results/run-store.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import type { OwnModelSteps } from '../../steps/own-steps.js';
+import type { AllowedFiles } from '../../stores/allowed-files.js';
 import type { ContentStore } from '../../stores/content-store.js';
 import type { DemonstrationSets } from '../../stores/demonstration-sets.js';
 import type { PromptLibrary } from './prompts.js';
@@ -31,6 +32,8 @@ export interface Ports {
   corpora: Corpora;
   /** What an index says of itself. @throws Failure UnknownCorpus. */
   describeCorpus(name: string): Promise<Record<string, unknown>>;
+  /** What inputs may name of the worker's machine. */
+  files: AllowedFiles;
   /** Where the passages are kept that come with questions. */
   passages: PassageStore;
   /** What GenRead's clustering prepared for later questions. */

@@ -16,6 +16,7 @@ const KNOWN: Record<keyof DurableRagOptions, true> = {
   store: true,
   results: true,
   prompts: true,
+  allowedFolders: true,
   prices: true,
   limits: true,
   methods: true,
@@ -45,11 +46,14 @@ export async function loadConfig(
   if (file === undefined) return undefined;
   if (!existsSync(file)) throw new Failure('BadInput', `--config: there is no file ${file}.`);
   const options = checked(file, await exported(file));
-  const { workflows, prompts } = options;
+  const { workflows, prompts, allowedFolders } = options;
   return {
     ...options,
     ...(workflows !== undefined && { workflows: beside(file, workflows) }),
     ...(prompts !== undefined && { prompts: resolve(dirname(file), prompts) }),
+    ...(allowedFolders && {
+      allowedFolders: allowedFolders.map((folder) => resolve(dirname(file), folder)),
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The commands and their flags. Each is loaded when it is called: the packages of all take seconds. */
+
 import { resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { parseClusterInput } from '../../methods/cluster-job.js';
@@ -137,7 +138,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
         const input = { ...flags, ...modelFor(model) };
         parseClusterInput(input);
         const { runJob } = await import('./run-job.js');
-        return runJob((client) => client.startClusters(input), context);
+        return runJob((client) => client.startClusters(input), context, [input.dataset]);
       }),
     );
 

@@ -1,4 +1,5 @@
 /** Runs a durable job from the command line: `clusters`. */
+
 import type { DurableRagClient } from '../create-client.js';
 import type { JobHandle } from '../job.js';
 import type { CliContext } from './context.js';
@@ -11,14 +12,16 @@ import { watch } from './watch.js';
  * it is, and prints what it made as JSON. Ctrl-C leaves it: with a worker elsewhere it goes on,
  * otherwise the same command goes on with it later.
  *
+ * @param files Those that the job reads.
  * @returns the process's exit code: 0 when the job has ended well, 130 when it was left.
  */
 export async function runJob<Summary, Progress extends object>(
   start: (client: DurableRagClient) => Promise<JobHandle<Summary, Progress>>,
   context: CliContext,
+  files: readonly string[],
 ): Promise<number> {
   const { signal, reporter } = context;
-  const session = (await runningSession(context)) ?? (await ownSession(context));
+  const session = (await runningSession(context)) ?? (await ownSession(context, files));
   try {
     const handle = await start(session.client);
     const following = follow(handle);

@@ -153,7 +153,7 @@ async function readTexts(
   hash.update(step.value);
   const missing = [...wanted].find((id) => !texts.has(id));
   if (missing === undefined) return texts;
-  throw refuseDataset(file, `has no passage ${JSON.stringify(missing)}, which is judged relevant`);
+  throw refuseDataset(file, 'lacks a passage that is judged relevant');
 }
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown, file: string, number: number): T {

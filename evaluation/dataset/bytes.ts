@@ -7,7 +7,10 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Failure } from '../../methods/failure.js';
 
-/** The error of a data set file: it names the file and says what is wrong there. */
+/**
+ * The error of a data set file: it names the file and says what is wrong there. It goes to whoever
+ * named the file, so it gives places and names of fields, and never what the file holds.
+ */
 export function refuseDataset(file: string, what: string, cause?: unknown): Failure {
   return new Failure('BadInput', `The data set ${basename(file)} ${what}.`, { cause });
 }

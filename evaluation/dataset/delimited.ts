@@ -57,7 +57,11 @@ export async function* readDelimited(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw refuseDataset(file, `cannot be read as a table: ${lowerFirst(error.message)}`, error);
+    throw refuseDataset(
+      file,
+      `cannot be read as a table: line ${error.lines} does not fit the header, or a quotation mark is not closed (${error.code})`,
+      error,
+    );
   }
 }
 
@@ -69,20 +73,18 @@ function checkHeader(
   const trimmed = names.map((name) => name.trim());
   const twice = trimmed.find((name, i) => trimmed.indexOf(name) !== i);
   if (twice !== undefined) {
-    throw refuseDataset(file, `has two columns ${JSON.stringify(twice)} in its header`);
+    throw refuseDataset(
+      file,
+      `has two columns of the same name in its header: the second is column ${trimmed.lastIndexOf(twice) + 1}`,
+    );
   }
   const missing = needed?.find((name) => !trimmed.includes(name));
   if (missing !== undefined) {
     throw refuseDataset(file, `has no column ${missing}: its header needs ${needed?.join(', ')}`);
   }
   if (needed || trimmed.some((name) => accepts('question', name))) return trimmed;
-  const shown = trimmed.map((name) => JSON.stringify(name.slice(0, 40))).slice(0, 8);
   throw refuseDataset(
     file,
-    `has no column of questions: its first line is taken for a header with the columns ${shown.join(', ')}, and a question's may be called ${ROLE_FIELDS.question.join(', ')}`,
+    `has no column of questions: its first line is taken for a header with ${trimmed.length} columns, and a question's may be called ${ROLE_FIELDS.question.join(', ')}`,
   );
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

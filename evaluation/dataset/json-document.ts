@@ -57,7 +57,7 @@ export async function* readDocument(
       if (splitName !== only) {
         throw refuseDataset(
           file,
-          `holds the splits ${only} and ${splitName}: write the one that is wanted into a file of its own`,
+          'holds several splits: write the one that is wanted into a file of its own',
         );
       }
       yield { value, key, unit: 'record', number: ++number };
@@ -69,12 +69,7 @@ export async function* readDocument(
     try {
       step();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw refuseDataset(
-        file,
-        `is not JSON after record ${number + found.length} (${reason})`,
-        error,
-      );
+      throw refuseDataset(file, `is not JSON after record ${number + found.length}`, error);
     }
   }
 }

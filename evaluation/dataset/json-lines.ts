@@ -48,7 +48,7 @@ function parse(file: string, bytes: Buffer, number: number): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
-    const reason = error instanceof SyntaxError ? error.message : 'it is not in UTF-8';
-    throw refuseDataset(file, `line ${number} is not JSON (${reason})`, error);
+    const what = error instanceof SyntaxError ? 'is not JSON' : 'is not in UTF-8';
+    throw refuseDataset(file, `line ${number} ${what}`, error);
   }
 }

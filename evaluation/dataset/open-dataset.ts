@@ -15,6 +15,16 @@ const HEAD = 64 * 1024;
 const ACCEPTED =
   "data sets are JSON Lines, a JSON list, CSV or TSV with a header, Parquet, or SQuAD's, ASQA's and BEIR's files: see docs/datasets.md";
 
+/** The files that a data set is read from: itself, or those of a folder. @throws as `readEntries`. */
+export async function datasetFiles(file: string): Promise<string[]> {
+  try {
+    const beir = await beirFiles(file);
+    return beir ? Object.values(beir) : [file];
+  } catch (error) {
+    throw explained(file, error);
+  }
+}
+
 /**
  * The values of a file in its order. The format is told by the content: JSON Lines, one JSON
  * document, CSV or TSV with a header, Parquet, each plain or gzip; a folder of BEIR.

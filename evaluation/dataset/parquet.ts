@@ -31,8 +31,11 @@ export async function* readParquet(
     }
   } catch (error) {
     if (signal?.aborted || error instanceof Failure) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw refuseDataset(file, `cannot be read as Parquet (${reason})`, error);
+    throw refuseDataset(
+      file,
+      'cannot be read as Parquet: it is damaged, or of a kind that is not read',
+      error,
+    );
   } finally {
     await source.close();
   }

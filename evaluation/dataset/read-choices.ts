@@ -104,13 +104,11 @@ export function chosen(answer: string | number, choices: Choices, field: string)
   if (found.length === 1 && found[0] !== undefined) return found[0];
   if (found.length > 1) {
     throw new BadField(
-      `${field}: ${JSON.stringify(said)} is the text of one choice and the label of another: write the text under answers, and leave ${choices.field} out`,
+      `${field}: is the text of one choice and the label of another: write the text under answers, and leave ${choices.field} out`,
     );
   }
   if (typeof answer === 'string' && said.length > 2) return said;
-  throw new BadField(
-    `${field}: no such choice as ${JSON.stringify(said)} among ${labels.join(', ')} in ${choices.field}`,
-  );
+  throw new BadField(`${field}: names none of the ${labels.length} choices in ${choices.field}`);
 }
 
 const LETTER = /^\(?[A-Ja-j]\)?\.?$/;
@@ -128,7 +126,7 @@ export function checkNoChoices(line: Line, answers: readonly string[]): void {
   const inText = typeof question === 'string' && LETTERED.test(question);
   if (!field && !inText) return;
   throw new BadField(
-    `${field?.name ?? 'question'}: seems to hold the choices of which ${JSON.stringify(letter)} names one: choices are read from ${NAMES.join(', ')}, or from A, B, C ...`,
+    `${field?.name ?? 'question'}: seems to hold the choices of which the answer names one: choices are read from ${NAMES.join(', ')}, or from A, B, C ...`,
   );
 }
 

@@ -117,7 +117,7 @@ async function* readAll(
       const { id } = reading.record;
       const first = places.get(id);
       if (first !== undefined) {
-        throw refuseDataset(file, twice(entry, first, id));
+        throw refuseDataset(file, twice(entry, first));
       }
       places.set(id, entry.number);
       yield reading;
@@ -131,10 +131,9 @@ async function* readAll(
   return step.value;
 }
 
-function twice({ unit, number }: Entry, first: number, id: string): string {
-  const named = JSON.stringify(id);
-  if (first === number) return `has the id ${named} twice in ${unit} ${number}`;
-  return `${unit}s ${first} and ${number} have the same id ${named}`;
+function twice({ unit, number }: Entry, first: number): string {
+  if (first === number) return `has an id twice in ${unit} ${number}`;
+  return `${unit}s ${first} and ${number} have the same id`;
 }
 
 /** The questions of one value: one, or those of an article. */

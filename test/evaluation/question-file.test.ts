@@ -45,7 +45,7 @@ it.each([
   ['{"id": "a", "question": "Who?", "passages": [{"title": "T"}]}', 'passages.0.text'],
   [
     '{"id": "1", "question": "Who?"}\n{"id": 1, "question": "When?"}',
-    'lines 1 and 2 have the same id "1"',
+    'lines 1 and 2 have the same id',
   ],
 ])('refuses %j', async (content, message) => {
   await expect(read(content)).rejects.toMatchObject({ name: 'Failure', type: 'BadInput' });

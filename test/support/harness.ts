@@ -1,5 +1,6 @@
 /** A worker with scripted parts on the real Temporal server of the test run. */
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, inject } from 'vitest';
@@ -15,6 +16,7 @@ import { methodRegistry } from '../../methods/registry.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
+import { allowedFiles } from '../../stores/allowed-files.js';
 import { contentStore } from '../../stores/content-store.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
@@ -67,6 +69,7 @@ export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Plu
     embeddings: new EmbeddingCache(fakeEmbeddings(), store),
     corpora: fixedCorpora(),
     describeCorpus: async (name) => ({ name, passages: passages.length, sha256: 'fixed' }),
+    files: allowedFiles([tmpdir(), process.cwd()]),
     passages: passageStore(store),
     demonstrationSets: demonstrationSets(store),
     runs: memoryRuns(),

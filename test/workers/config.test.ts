@@ -39,12 +39,13 @@ describe('readConfig', () => {
   });
 
   it('has a default for everything, and takes what is empty for not set', () => {
-    const { prompts, prices, apiKey, ...config } = readConfig({
+    const { prompts, prices, apiKey, allowedFolders, ...config } = readConfig({
       DURABLE_RAG_HOME: '/home/of',
       DURABLE_RAG_CONCURRENCY: '',
       OPENAI_BASE_URL: '',
     });
     expect([prompts, prices, apiKey]).toEqual([undefined, undefined, undefined]);
+    expect(allowedFolders.slice(0, 2)).toEqual([process.cwd(), '/home/of']);
     expect(config).toEqual({
       taskQueue: 'durable-rag',
       baseUrl: undefined,

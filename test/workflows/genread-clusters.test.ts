@@ -124,7 +124,7 @@ describe('genreadClusters', () => {
 
   it.each([
     [{ clusters: 5 }, 'BadInput', /5 clusters cannot be made of 4/],
-    [{ dataset: '/nowhere/train.jsonl' }, 'BadInput', /does not exist/],
+    [{ dataset: 'nowhere/train.jsonl' }, 'BadInput', /does not exist/],
     [{ prompts: 'mine' }, 'BadInput', /prompt set "mine"/],
     [{ documents: 'retrieved' as const, corpus: 'none' }, 'UnknownCorpus', /no corpus "none"/],
   ])('says what is wrong with %j', async (change, type, message) => {

@@ -1,4 +1,5 @@
 /** `eval`, `attach` and `retry`: a run is started or joined, and followed until its end. */
+
 import type { BatchProgress } from '../../../methods/batch/batch.js';
 import type { Batch } from '../../../methods/batch/input.js';
 import { COMMON_FAILURES, Failure, type FailureType } from '../../../methods/failure.js';
@@ -31,8 +32,11 @@ export async function runBatches(
   let failed = 0;
   for (const batch of batches) {
     const start = ({ client }: Session) => client.startBatch(batch, { again });
-    failed += await withRun(start, context, (handle, session) =>
-      detach ? 0 : failedIn(handle, session, context),
+    failed += await withRun(
+      start,
+      context,
+      (handle, session) => (detach ? 0 : failedIn(handle, session, context)),
+      [batch.dataset],
     );
   }
   return failed === 0 ? 0 : 1;
@@ -52,14 +56,15 @@ async function withRun<T>(
   find: (session: Session) => Promise<BatchHandle>,
   context: CliContext,
   work: (handle: BatchHandle, session: Session) => T | Promise<T>,
+  files: readonly string[] = [],
 ): Promise<T> {
-  let session = (await runningSession(context)) ?? (await ownSession(context));
+  let session = (await runningSession(context)) ?? (await ownSession(context, files));
   try {
     let handle = await find(session);
     if (!session.stack && !(await isTakenUpOrOver(handle))) {
       context.reporter.warn('No worker takes the run up, so one is started here.');
       await session.close();
-      session = await ownSession(context);
+      session = await ownSession(context, files);
       handle = await find(session);
     }
     announce(handle, session, context);
@@ -111,13 +116,14 @@ async function finishBatch(
  */
 export function completeBatch(batch: Batch, context: CliContext): Promise<BatchProgress> {
   const start = ({ client }: Session) => client.startBatch(batch, { again: true });
-  return withRun(start, context, async (handle, session) => {
+  const work = async (handle: BatchHandle, session: Session) => {
     if ((await handle.progress().catch(() => undefined))?.pause) await handle.resume();
     const following = followBatch(handle, ({ pause }) => {
       if (pause && isFailure(pause.reason)) throw new Failure(pause.reason, pause.message);
     });
     return awaitEnd(handle, following, session, context);
-  });
+  };
+  return withRun(start, context, work, [batch.dataset]);
 }
 
 function isFailure(reason: string): reason is FailureType {

@@ -143,7 +143,7 @@ describe('openRun', () => {
       'line 1 is no question: question',
     ],
     ['nothing to score', [bell, { id: 2, question: 'Who?' }], 'line 2 is no question: answers'],
-    ['an id twice', [bell, lines[1] ?? {}, bell], 'lines 1 and 3 have the same id "nq/1"'],
+    ['an id twice', [bell, lines[1] ?? {}, bell], 'lines 1 and 3 have the same id'],
     ['a bad line far behind the limit', [bell, '[]'], 'line 2 is no question'],
   ])('refuses a data set that is %s, and leaves nothing behind', async (_, content, message) => {
     const { open, ports } = await setUp(content, { limit: 1 });
@@ -155,7 +155,7 @@ describe('openRun', () => {
   });
 
   it.each<[object, string]>([
-    [{ dataset: '/nowhere/x.jsonl' }, 'x.jsonl does not exist'],
+    [{ dataset: 'nowhere/x.jsonl' }, 'x.jsonl does not exist'],
     [{ method: 'sura' }, 'method: there is no method "sura"; did you mean sure?'],
     [{ options: { passage: 3 } }, 'options.passage: there is no such field'],
     [{ run: '../r' }, 'run: must be letters'],

@@ -1,8 +1,9 @@
 /** Batches from the built command line: started, left, joined, steered, read. */
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { ExportedAnswer } from '../../../evaluation/runs/export-line.js';
 import type { FidExample } from '../../../methods/fid.js';
 import { type CommandLine, commandLine } from '../../support/command-line.js';
@@ -52,6 +53,32 @@ const evalOf = (name: string, ...flags: string[]) => [
 
 // Each command is a process, and takes its time on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
+
+test('a data set elsewhere is read by the worker of the command, and by others where they may', async () => {
+  const elsewhere = await mkdtemp(join(tmpdir(), 'durable-rag-elsewhere-'));
+  onTestFinished(() => rm(elsewhere, { recursive: true }));
+  const inHome = dataset;
+  dataset = join(elsewhere, 'colours.jsonl');
+  await copyFile(inHome, dataset);
+  const own = await cli.run(evalOf(one));
+  expect(own, own.stderr).toMatchObject({ code: 0 });
+
+  const worker = cli.start(['worker']);
+  await worker.says('polls');
+  const refused = await cli.run(evalOf(two));
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stderr).toContain('The data set colours.jsonl is not in a folder');
+  expect(refused.stderr).toContain('DURABLE_RAG_ALLOWED_FOLDERS');
+  worker.child.kill('SIGTERM');
+  await worker.finished;
+
+  const allowed = cli.start(['worker'], { DURABLE_RAG_ALLOWED_FOLDERS: elsewhere });
+  await allowed.says('polls');
+  const read = await cli.run(evalOf(`${two}-again`));
+  expect(read, read.stderr).toMatchObject({ code: 0 });
+  allowed.child.kill('SIGTERM');
+  await allowed.finished;
+});
 
 test('a run is asked, scored, told about, exported, compared and reported', async () => {
   const first = await cli.run(evalOf(one));

@@ -253,7 +253,7 @@ describe('BEIR', () => {
       'answers: there is none',
     );
     await expect(read(await beir('gone', { test: '1\tw\t1\n' }))).rejects.toThrow(
-      'corpus.jsonl.gz has no passage "w", which is judged relevant',
+      'corpus.jsonl.gz lacks a passage that is judged relevant',
     );
     await expect(read(await beir('which', { dev: '', train: '' }))).rejects.toThrow(
       'has judgements in qrels/dev.tsv and qrels/train.tsv: name the file',
@@ -273,20 +273,24 @@ describe('refuses, naming file and place', () => {
       'is in no format that is read: data sets are',
     ],
     ['a table without questions', 'a,b\n1,2\n', 'has no column of questions'],
-    ['a table with a column twice', 'question,a,a\n1,2,3\n', 'has two columns "a"'],
+    [
+      'a table with a column twice',
+      'question,a,a\n1,2,3\n',
+      'has two columns of the same name in its header: the second is column 3',
+    ],
     ['a row that is too long', 'question,answer\nx,y\nx,y,z\n', 'cannot be read as a table: '],
-    ['a quote that is not closed', 'question,answer\nx,"y\n', 'cannot be read as a table: quote'],
+    ['a quote that is not closed', 'question,answer\nx,"y\n', 'cannot be read as a table: line 2'],
     ['a bad row', 'question,answer\nWho?,Ada\n,Bo\n', 'line 3 is no question: question'],
     ['columns', '{"question": ["Who?"], "answer": ["Ada"]}', 'has its questions in columns'],
     ['columns of pandas', pretty({ question: { 0: 'Who?' } }), 'has its questions in columns'],
-    ['two splits', JSON.stringify({ dev: [one], test: [two] }), 'holds the splits dev and test'],
+    ['two splits', JSON.stringify({ dev: [one], test: [two] }), 'holds several splits'],
     [
       'a list that is cut off',
       JSON.stringify([one, two]).slice(0, -9),
       'is not JSON after record 1',
     ],
     ['a bad record', JSON.stringify([one, { id: 'c' }]), 'record 2 is no question: question'],
-    ['an id twice', JSON.stringify([one, one]), 'records 1 and 2 have the same id "a"'],
+    ['an id twice', JSON.stringify([one, one]), 'records 1 and 2 have the same id'],
     [
       'a bad question of an article',
       JSON.stringify({ data: [{ paragraphs: [{ context: 'x', qas: [{ id: 'a' }] }] }] }),

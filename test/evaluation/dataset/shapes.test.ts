@@ -156,7 +156,10 @@ describe('refuses', () => {
     [{ id: 'a', question: 'Who?', anwsers: ['x'] }, 'anwsers: looks like answers'],
     [{ question: 'Who?', answers: ['x'], passages: [{ title: 'T' }] }, 'passages.0.text: '],
     [{ question: 'Who?', answers: ['x'], answerKind: 'sort' }, 'answerKind: '],
-    [{ question: 'Who?', golden_answers: [3], choices: ['x'] }, 'golden_answers: no such choice'],
+    [
+      { question: 'Who?', golden_answers: [3], choices: ['x'] },
+      'golden_answers: names none of the 1 choices',
+    ],
     [{ question: 'Who?', golden_answers: [{}] }, 'golden_answers.0: '],
     [{ question: 'Who?', golden_answers: 'x', passages: [{}] }, 'passages.0.text: '],
     [{ question: 'Who?', answers: ['x'], ctxs: [{ text: 'x', score: 'high' }] }, 'ctxs.0.score: '],
