@@ -1,4 +1,6 @@
 /** How text is laid out in a terminal of 80 columns. Pure. */
+import { printable } from './printable.js';
+
 export const WIDTH = 80;
 const CUT = ' ...';
 
@@ -9,7 +11,7 @@ const CUT = ' ...';
  */
 export function wrap(text: string, indent = '', most = Number.POSITIVE_INFINITY): string[] {
   const lines: string[] = [];
-  for (const word of text.trim().split(/\s+/)) {
+  for (const word of printable(text).trim().split(/\s+/)) {
     const line = lines.at(-1);
     if (line !== undefined && line.length + 1 + word.length <= WIDTH) {
       lines[lines.length - 1] = `${line} ${word}`;

@@ -1,6 +1,8 @@
 /** Draws sections in a terminal of 80 columns. Pure. */
+
 import pc from 'picocolors';
 import { clip, WIDTH, wrap } from './layout.js';
+import { printable } from './printable.js';
 import type { Block, Card, Chip, PassageItem, Section, Tone, TreeNode } from './section.js';
 
 /** Lines of a text that has a section for itself, or became the answer; of one among several. */
@@ -131,5 +133,5 @@ function colored(chips: readonly Chip[]): string {
 }
 
 function oneLine(text: string): string {
-  return text.trim().replace(/\s+/g, ' ');
+  return printable(text).trim().replace(/\s+/g, ' ');
 }

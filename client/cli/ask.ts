@@ -1,4 +1,5 @@
 /** `durable-rag ask`: one question, answered. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MethodResult } from '../../methods/result.js';
 import type { QuestionHandle } from '../question-handle.js';
@@ -7,6 +8,7 @@ import { follow } from './follow.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { type Asked, type InputFlags, methodInput } from './method-input.js';
 import { methodsOf, viewsOf } from './own-methods.js';
+import { print, printJson } from './print.js';
 import { renderResult } from './render-result.js';
 import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from './session.js';
 
@@ -63,14 +65,13 @@ export async function finish(
 ): Promise<MethodResult> {
   const startedAt = Date.now();
   const result = await awaitResult(handle, session, context.signal);
-  const text = json
-    ? JSON.stringify(result, null, 2)
-    : renderResult(result, {
-        seconds: (Date.now() - startedAt) / 1000,
-        historyUrl: historyUrl(session, result.workflowId),
-        views: viewsOf(context),
-      });
-  process.stdout.write(`${text}\n`);
+  if (json) {
+    printJson(result, 2);
+    return result;
+  }
+  const seconds = (Date.now() - startedAt) / 1000;
+  const url = historyUrl(session, result.workflowId);
+  print(renderResult(result, { seconds, historyUrl: url, views: viewsOf(context) }));
   return result;
 }
 

@@ -1,6 +1,8 @@
 /** `durable-rag corpora`: what can be searched. */
+
 import type { IndexManifest } from '../../retrieval/manifest.js';
 import type { CliContext } from './context.js';
+import { print, printJson } from './print.js';
 import { withSearch } from './with-search.js';
 
 /** Prints the corpora of the engine as a table, or as JSON: their manifests. */
@@ -9,8 +11,8 @@ export async function listCorpora(
   context: CliContext,
 ): Promise<number> {
   const manifests = await withSearch(context, (engine) => engine.corpora.list());
-  const text = json ? JSON.stringify(manifests, null, 2) : describeCorpora(manifests);
-  process.stdout.write(`${text}\n`);
+  if (json) printJson(manifests, 2);
+  else print(describeCorpora(manifests));
   return 0;
 }
 

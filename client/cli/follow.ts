@@ -1,8 +1,11 @@
 /** Shows which step a question is at, and for how long, until it ends. */
+
 import pc from 'picocolors';
 import type { StepProgress } from '../../methods/batch/progress.js';
 import type { MethodResult } from '../../methods/result.js';
+import { printable } from '../../views/printable.js';
 import type { QuestionHandle } from '../question-handle.js';
+import { tell } from './print.js';
 import { watch } from './watch.js';
 
 /**
@@ -21,7 +24,7 @@ export function follow<C>(handle: QuestionHandle<C>): Promise<MethodResult<C>> {
         if (step.state === 'running' || shown.has(i)) continue;
         shown.add(i);
         line.clear();
-        process.stderr.write(`${doneLine(step)}\n`);
+        tell(doneLine(step));
       }
       const running = steps.filter(({ state }) => state === 'running');
       if (running.length > 0) line.text = running.map(runningText).join(', ');
@@ -31,13 +34,13 @@ export function follow<C>(handle: QuestionHandle<C>): Promise<MethodResult<C>> {
 
 function runningText({ step, label, startedAt, reasks }: StepProgress): string {
   const again = reasks > 0 ? `, asked again ${reasks}x` : '';
-  return `${step} ${pc.dim(`${label}, ${seconds(Date.now() - startedAt)}${again}`)}`;
+  return `${step} ${pc.dim(`${printable(label)}, ${seconds(Date.now() - startedAt)}${again}`)}`;
 }
 
 function doneLine({ step, label, state, startedAt, finishedAt, cached }: StepProgress): string {
   const mark = state === 'failed' ? pc.red('✖') : pc.green('✔');
   const took = cached ? 'from cache' : seconds((finishedAt ?? startedAt) - startedAt);
-  return `${mark} ${step} ${pc.dim(`${label}, ${took}`)}`;
+  return `${mark} ${step} ${pc.dim(`${printable(label)}, ${took}`)}`;
 }
 
 function seconds(ms: number): string {

@@ -1,11 +1,14 @@
 /** The command line: what is typed, and how it ends. */
+
 import pc from 'picocolors';
 import { Failure } from '../../methods/failure.js';
 import { BuildInProgress } from '../../retrieval/build-lock.js';
 import { homeFolder } from '../../stores/home.js';
 import { SetupError } from '../../temporal-dev/setup-error.js';
+import { printable } from '../../views/printable.js';
 import type { CliContext } from './context.js';
 import { Interrupted, onInterrupt } from './interrupt.js';
+import { printJson, tell } from './print.js';
 import { createProgram } from './program.js';
 import { closeRuntime } from './runtime.js';
 import { terminalReporter } from './terminal-reporter.js';
@@ -36,11 +39,11 @@ async function run(command: () => number | Promise<number>, json = false): Promi
     }
     process.exitCode = 1;
     if (!isKnownTrouble(error)) throw error;
-    process.stderr.write(`${pc.red('Error')} ${error.message}\n`);
+    tell(`${pc.red('Error')} ${printable(error.message)}`);
     if (json) {
       const type = error instanceof Failure ? error.type : 'Setup';
       const failure = { type, message: error.message, step: null };
-      process.stdout.write(`${JSON.stringify({ outcome: 'failed', answer: null, failure })}\n`);
+      printJson({ outcome: 'failed', answer: null, failure });
     }
   }
 }

@@ -8,6 +8,7 @@ import { collectOption, decimal, wholeNumber } from './arguments.js';
 import { addBatchCommands } from './batch/commands.js';
 import type { CliContext } from './context.js';
 import { methodsOf } from './own-methods.js';
+import { print } from './print.js';
 import { searchOption } from './search-option.js';
 
 /** Runs a command and tells its troubles, as JSON where that is asked for. */
@@ -69,7 +70,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .action(() =>
       run(async () => {
         const { describeMethods } = await import('./methods.js');
-        process.stdout.write(`${describeMethods([...methodsOf(context).values()])}\n`);
+        print(describeMethods([...methodsOf(context).values()]));
         return 0;
       }),
     );

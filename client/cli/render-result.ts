@@ -1,8 +1,10 @@
 /** An answer as a person likes to read it. Pure. */
+
 import pc from 'picocolors';
 import type { MethodResult } from '../../methods/result.js';
 import type { Usage } from '../../methods/usage.js';
 import { wrap } from '../../views/layout.js';
+import { printable } from '../../views/printable.js';
 import { sectionsOf } from '../../views/registry.js';
 import { drawSections } from '../../views/terminal.js';
 import type { Views } from '../../views/view.js';
@@ -44,7 +46,9 @@ function headline({ outcome, answer, failure }: MethodResult): string[] {
       ];
     case 'failed': {
       const where = failure?.step ? ` in ${failure.step}` : '';
-      return [`  ${pc.bold(pc.red('Failed'))}${where} (${failure?.type}): ${failure?.message}`];
+      return [
+        `  ${pc.bold(pc.red('Failed'))}${where} (${failure?.type}): ${printable(failure?.message ?? '')}`,
+      ];
     }
   }
 }

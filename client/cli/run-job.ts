@@ -4,6 +4,7 @@ import type { DurableRagClient } from '../create-client.js';
 import type { JobHandle } from '../job.js';
 import type { CliContext } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
+import { printJson } from './print.js';
 import { ownSession, runningSession } from './session.js';
 import { watch } from './watch.js';
 
@@ -28,7 +29,7 @@ export async function runJob<Summary, Progress extends object>(
     following.catch(() => {});
     const ended = session.stack ? Promise.race([following, session.stack.lost]) : following;
     const summary = await untilInterrupted(ended, signal);
-    process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
+    printJson(summary, 2);
     return 0;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;

@@ -1,8 +1,10 @@
 /** Draws what the local stack reports: bars on a terminal, now and then a line anywhere else. */
+
 import { MultiBar, Presets } from 'cli-progress';
 import colors from 'picocolors';
 import { readableBytes } from '../../temporal-dev/bytes.js';
 import type { Progress, Reporter } from '../../temporal-dev/reporter.js';
+import { printable } from '../../views/printable.js';
 
 /** Without a terminal a line is written whenever another tenth is done. */
 const STEPS = 10;
@@ -18,8 +20,8 @@ export function terminalReporter(stream: NodeJS.WriteStream = process.stderr): R
   const paint = colors.createColors(stream.isTTY && colors.isColorSupported);
   const line = (text: string) => (bars ? bars.line(text) : void stream.write(`${text}\n`));
   return {
-    part: (name, text) => line(`${paint.cyan(name.padEnd(NAME_WIDTH))} ${text}`),
-    warn: (text) => line(`${paint.yellow('Warning'.padEnd(NAME_WIDTH))} ${text}`),
+    part: (name, text) => line(`${paint.cyan(name.padEnd(NAME_WIDTH))} ${printable(text)}`),
+    warn: (text) => line(`${paint.yellow('Warning'.padEnd(NAME_WIDTH))} ${printable(text)}`),
     progress: (label, total) => bars?.add(label, total) ?? tenths(label, total, line),
   };
 }

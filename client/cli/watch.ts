@@ -1,6 +1,8 @@
 /** The loop that shows something live until it ends: a question, a run, a job. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import ora, { type Ora } from 'ora';
+import { printable } from '../../views/printable.js';
 
 /** What can be waited for and looked at. */
 export interface Watched<Result, Progress> {
@@ -36,7 +38,7 @@ export async function watch<Result, Progress>(
     ended = true;
   };
   result.then(end, end);
-  const line = ora({ stream: process.stderr, text, discardStdin: false });
+  const line = ora({ stream: process.stderr, text: printable(text), discardStdin: false });
   if (process.stderr.isTTY) line.start();
   const look = () =>
     Promise.race([

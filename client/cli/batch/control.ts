@@ -7,6 +7,7 @@ import { Failure } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
 import type { BatchSummary } from '../../list-batches.js';
 import type { CliContext } from '../context.js';
+import { print } from '../print.js';
 import { isTakenUp, runningSession, type Session } from '../session.js';
 import { renderProgress, renderProgressLine } from './render-progress.js';
 import { withRuns } from './with-runs.js';
@@ -29,7 +30,7 @@ export async function listRuns(context: CliContext): Promise<number> {
       ),
     ];
     if (lines.length === 0) lines.push('There is no run yet; "durable-rag eval" starts one.');
-    process.stdout.write(`${lines.join('\n')}\n`);
+    print(lines.join('\n'));
     return 0;
   } finally {
     await session?.close();
@@ -53,7 +54,7 @@ export async function showStatus(run: string, context: CliContext): Promise<numb
     const lines = progress
       ? renderProgress(progress, undefined)
       : [await restingStatus(run, context)];
-    process.stdout.write(`${lines.join('\n')}\n`);
+    print(lines.join('\n'));
     return 0;
   } finally {
     await session?.close();
@@ -119,7 +120,7 @@ function steer(
     const handle = await client.getBatch(run);
     if (!(await isTakenUp(handle))) throw noWorker();
     const progress = await act(handle);
-    process.stdout.write(`${renderProgress(progress, undefined).join('\n')}\n`);
+    print(renderProgress(progress, undefined).join('\n'));
   });
 }
 

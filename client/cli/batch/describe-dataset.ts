@@ -1,8 +1,10 @@
 /** How the questions of a data set were understood, so that a wrong reading is seen in time. */
+
 import { basename } from 'node:path';
 import { type ReadOptions, readReadings } from '../../../evaluation/dataset/read-dataset.js';
 import type { Reading } from '../../../evaluation/dataset/read-record.js';
 import { ANSWER_KINDS, type AnswerKind } from '../../../evaluation/dataset/record.js';
+import { printable } from '../../../views/printable.js';
 
 interface OfKind {
   questions: number;
@@ -42,7 +44,7 @@ export async function describeDataset(file: string, options: ReadOptions): Promi
     ...described.flatMap(([kind, found]) => (found ? describeKind(kind, found) : [])),
     ...(sources.size > 0 ? [`Fields     ${counted(sources, '; ')}`] : []),
     ...(unused.size > 0 ? [`Not used   ${counted(unused, ', ')}`] : []),
-  ];
+  ].map(printable);
 }
 
 function add(counts: Map<string, number>, what: string): void {

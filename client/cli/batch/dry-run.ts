@@ -1,4 +1,5 @@
 /** `durable-rag eval --dry-run`: what a run would take, before a cent is spent. */
+
 import { subsetOf } from '../../../activities/batch/choose-questions.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { surveyDataset } from '../../../evaluation/dataset/read-dataset.js';
@@ -17,6 +18,7 @@ import type { WorkerConfig } from '../../../workers/config.js';
 import type { DurableRagOptions } from '../../../workers/options.js';
 import type { CliContext } from '../context.js';
 import { methodsOf } from '../own-methods.js';
+import { print } from '../print.js';
 import { withSearch } from '../with-search.js';
 import { describeDataset } from './describe-dataset.js';
 import { describeDryRun } from './describe-dry-run.js';
@@ -51,7 +53,7 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
             prices,
           ),
         );
-        process.stdout.write(`${[...read, ...lines].join('\n')}\n`);
+        print([...read, ...lines].join('\n'));
       }
       return 0;
     }),

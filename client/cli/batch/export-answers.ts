@@ -1,5 +1,5 @@
 /** `durable-rag export`: a run as JSON Lines: answers, what they were read from, or notes to learn. */
-import { once } from 'node:events';
+
 import { exportFid, type FidCounts } from '../../../evaluation/runs/export-fid.js';
 import { exportRun } from '../../../evaluation/runs/export-line.js';
 import {
@@ -12,6 +12,7 @@ import { writeAtomically } from '../../../results/atomic-file.js';
 import type { Results } from '../../open-results.js';
 import { promptsOf } from '../../training-data.js';
 import type { CliContext } from '../context.js';
+import { printJsonLine } from '../print.js';
 import { withResults, withRuns } from './with-runs.js';
 
 export interface ExportFlags {
@@ -80,18 +81,14 @@ async function write(
   let count = 0;
   const all = async (append: (line: string) => Promise<void>) => {
     for await (const line of lines) {
-      await append(`${line}\n`);
+      await append(line);
       count++;
     }
   };
-  if (out === undefined) await all(toStandardOutput);
-  else await writeAtomically(out, all);
+  if (out === undefined) await all(printJsonLine);
+  else await writeAtomically(out, (append) => all((line) => append(`${line}\n`)));
   const warning = missing?.();
   if (warning !== undefined) reporter.warn(warning);
   if (out !== undefined) reporter.part('Exported', `${count} ${what} into ${out}`);
   return 0;
-}
-
-async function toStandardOutput(text: string): Promise<void> {
-  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

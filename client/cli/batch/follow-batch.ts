@@ -1,6 +1,8 @@
 /** Shows a run live until it ends, or until the person leaves it. */
+
 import type { BatchProgress } from '../../../methods/batch/batch.js';
 import type { BatchHandle } from '../../batch.js';
+import { tell } from '../print.js';
 import { watch } from '../watch.js';
 import { renderProgress, renderProgressLine, speedBetween } from './render-progress.js';
 
@@ -35,7 +37,7 @@ export function followBatch(
       line.text = renderProgress(progress, speed).join('\n');
     } else if (at - lineAt >= LINE_EVERY_MS) {
       lineAt = at;
-      process.stderr.write(`${renderProgressLine(progress, speed)}\n`);
+      tell(renderProgressLine(progress, speed));
     }
     check(progress);
   }

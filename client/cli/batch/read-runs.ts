@@ -1,8 +1,10 @@
 /** `durable-rag compare`: runs side by side. It reads what is kept, and needs no worker. */
+
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
 import type { CliContext } from '../context.js';
+import { print } from '../print.js';
 import { withRuns } from './with-runs.js';
 
 /** Prints runs side by side, and what they differ by. */
@@ -10,6 +12,6 @@ export async function compareRuns(names: readonly string[], context: CliContext)
   const evaluation = await withRuns(context, async (runs) =>
     evaluateRuns(await openRuns(runs, names)),
   );
-  process.stdout.write(`${comparisonText(evaluation)}\n`);
+  print(comparisonText(evaluation));
   return 0;
 }

@@ -1,9 +1,11 @@
 /** Where a run stands, as a person likes to read it. Pure. */
+
 import pc from 'picocolors';
 import { inOrder, metricOf } from '../../../evaluation/runs/metrics.js';
 import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { BatchProgress, ScoreSum } from '../../../methods/batch/batch.js';
 import type { Usage } from '../../../methods/usage.js';
+import { printable } from '../../../views/printable.js';
 import { renderUsage } from '../render-result.js';
 
 const BAR_WIDTH = 30;
@@ -17,7 +19,7 @@ export interface Speed {
 /** The lines of the live display, and of `status`. */
 export function renderProgress(progress: BatchProgress, speed: Speed | undefined): string[] {
   return [
-    `${pc.bold(progress.run)}  ${progress.method}, ${state(progress)}`,
+    `${pc.bold(printable(progress.run))}  ${progress.method}, ${state(progress)}`,
     `${bar(progress)} ${count(progress.done)} of ${count(progress.questions)} done, ${count(progress.running)} under way${pace(speed)}`,
     outcomes(progress),
     ...scores(progress.scores),
@@ -26,7 +28,7 @@ export function renderProgress(progress: BatchProgress, speed: Speed | undefined
     ...judging(progress),
     ...limits(progress),
     ...(progress.pause
-      ? [pc.yellow(`Paused (${progress.pause.reason}): ${progress.pause.message}`)]
+      ? [pc.yellow(`Paused (${progress.pause.reason}): ${printable(progress.pause.message)}`)]
       : []),
   ];
 }

@@ -6,6 +6,7 @@ import { COMMON_FAILURES, Failure, type FailureType } from '../../../methods/fai
 import type { BatchHandle } from '../../batch.js';
 import type { CliContext } from '../context.js';
 import { Interrupted, untilInterrupted } from '../interrupt.js';
+import { print } from '../print.js';
 import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from '../session.js';
 import { followBatch } from './follow-batch.js';
 import { renderProgress } from './render-progress.js';
@@ -104,7 +105,7 @@ async function finishBatch(
   context: CliContext,
 ): Promise<BatchProgress> {
   const progress = await awaitEnd(handle, followBatch(handle), session, context);
-  process.stdout.write(`${renderProgress(progress, undefined).join('\n')}\n`);
+  print(renderProgress(progress, undefined).join('\n'));
   return progress;
 }
 

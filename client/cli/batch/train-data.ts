@@ -1,4 +1,5 @@
 /** `durable-rag train-data`: a run that takes notes, and the fine-tuning files of it. */
+
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
@@ -6,6 +7,7 @@ import { parseBatchInput } from '../../../methods/batch/input.js';
 import { type TrainingRun, trainingRun } from '../../../methods/batch/training-run.js';
 import { writeTrainingData } from '../../training-data.js';
 import type { CliContext } from '../context.js';
+import { printJson } from '../print.js';
 import { completeBatch } from './run-batch.js';
 import { withResults } from './with-runs.js';
 
@@ -29,7 +31,7 @@ export async function trainData(
     const [run] = await openRuns(results.runs, [batch.run]);
     return run && writeTrainingData(run, out, results);
   });
-  process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
+  printJson(summary, 2);
   return 0;
 }
 

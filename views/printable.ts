@@ -1,0 +1,37 @@
+/** Text of models, corpora and providers as a terminal may have it: nothing of it is a command. Pure. */
+
+// Control characters, among them those that begin escape sequences, in 7 and in 8 bits. Line feed
+// and tab are text. Then what turns the order of what follows it on the screen.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+const UNPRINTABLE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+/** The colours and weights that picocolors writes, and nothing that moves, hides or names. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
+const COLOURS = /(\x1b\[(?:0|1|2|22|3[1-69]|9[0-7])m)/;
+/** U+241B is a picture of Escape, and so on; what has none is told by U+FFFD. */
+const PICTURES = 0x2400;
+
+/**
+ * Text with pictures in place of control characters: a reader sees that something is there, and the
+ * terminal does nothing. The line ends of Windows are line ends.
+ */
+export function printable(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(UNPRINTABLE, (found) => {
+    const code = found.charCodeAt(0);
+    if (code === 0x7f) return '\u2421';
+    return code < 0x20 ? String.fromCharCode(PICTURES + code) : '\ufffd';
+  });
+}
+
+/** As `printable`, but for the colours that we write ourselves. */
+export function printableInColours(text: string): string {
+  const parts = text.split(COLOURS);
+  // Every other part is what the pattern found.
+  return parts.map((part, i) => (i % 2 === 1 ? part : printable(part))).join('');
+}
+
+/** JSON of which a terminal takes nothing for a command; it says the same. */
+export function printableJson(json: string): string {
+  return json.replace(UNPRINTABLE, (found) =>
+    found.charCodeAt(0) < 0x20 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
