@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../stores/package-root.js';
 import { ELASTICSEARCH, JAVA_COMPILER } from './artifacts.js';
+import { childEnvironment } from './child-environment.js';
 import { type FetchContext, obtain } from './fetch.js';
 import type { Java } from './java.js';
 import { reasonOf, SetupError } from './setup-error.js';
@@ -66,7 +67,10 @@ async function compile(compiler: string, java: Java, distribution: string, into:
   const source = join(packageRoot(), SOURCE);
   const args = ['-jar', compiler, '-21', '-d', into, '-cp', classpath, source];
   try {
-    await promisify(execFile)(join(java.home, 'bin', 'java'), args, { timeout: 60_000 });
+    await promisify(execFile)(join(java.home, 'bin', 'java'), args, {
+      env: childEnvironment(process.env),
+      timeout: 60_000,
+    });
   } catch (error) {
     throw new SetupError(
       `The analyzer for Elasticsearch could not be compiled: ${reasonOf(error)}`,

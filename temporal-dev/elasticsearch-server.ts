@@ -69,7 +69,7 @@ export async function startElasticsearchServer(
   signal?.throwIfAborted();
   const config = await writeConfiguration(options, java);
   for (const name of ['', 'config', 'data', 'logs', 'tmp']) {
-    await mkdir(join(folder, name), { recursive: true });
+    await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
     if (user !== undefined) await chown(join(folder, name), user.uid, user.gid);
   }
   const child = startChild({

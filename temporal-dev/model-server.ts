@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { LLAMA_SERVER, THIS_PLATFORM, XLLAMACPP } from './artifacts.js';
+import { childEnvironment } from './child-environment.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { findProgram } from './find-program.js';
 import { reasonOf, SetupError } from './setup-error.js';
@@ -36,7 +37,12 @@ export const SERVING = { context: 8_192, slots: 1, cacheRamMiB: 2_048 } as const
 export async function obtainModelServer(context: FetchContext): Promise<ModelServerProgram> {
   const onPath = await findProgram('llama-server', context.env);
   if (onPath !== undefined) {
-    return { command: onPath, args: [], env: context.env, origin: `${onPath} (on the PATH)` };
+    return {
+      command: onPath,
+      args: [],
+      env: childEnvironment(context.env),
+      origin: `${onPath} (on the PATH)`,
+    };
   }
   const failures = ['llama-server: not on the PATH'];
   for (const find of [pinnedLlamaServer, pinnedXllamacpp]) {
@@ -67,7 +73,7 @@ async function pinnedLlamaServer(context: FetchContext): Promise<ModelServerProg
     }
   }
   const command = await obtain(artifact, context);
-  const env = { ...context.env, LD_LIBRARY_PATH: dirname(command) };
+  const env = { ...childEnvironment(context.env), LD_LIBRARY_PATH: dirname(command) };
   await mustRun(command, ['--version'], env, 'the pinned llama-server');
   // The build can use graphics cards; the drivers of a laptop's are not to be relied on.
   return { command, args: ['--device', 'none'], env, origin: artifact.title };
@@ -93,7 +99,7 @@ async function pinnedXllamacpp(context: FetchContext): Promise<ModelServerProgra
     (await findProgram('python3', context.env)) ?? (await findProgram('python', context.env));
   if (python === undefined) throw new SetupError('xllamacpp: no Python on the PATH');
   const library = await obtain(artifact, context);
-  const env = { ...context.env, PYTHONPATH: dirname(dirname(library)) };
+  const env = { ...childEnvironment(context.env), PYTHONPATH: dirname(dirname(library)) };
   await mustRun(python, ['-c', 'import xllamacpp'], env, 'xllamacpp');
   return {
     command: python,

@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { User } from './child.js';
+import { childEnvironment } from './child-environment.js';
 
 /** Every system has it, and it owns nothing. */
 const USER = 'nobody';
@@ -25,7 +26,9 @@ export async function ordinaryPlace(home: string): Promise<OrdinaryPlace> {
 }
 
 async function idOf(which: '-u' | '-g'): Promise<number> {
-  return Number((await promisify(execFile)('id', [which, USER])).stdout);
+  return Number(
+    (await promisify(execFile)('id', [which, USER], { env: childEnvironment(process.env) })).stdout,
+  );
 }
 
 /** A folder that is yet to be made will let others in, unless one above it does not. */

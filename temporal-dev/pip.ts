@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Wheel } from './artifacts.js';
 import { killGroup, spawnKept } from './child.js';
+import { childEnvironment, fetchingEnvironment } from './child-environment.js';
 import { fullDisk, sizeOfTree } from './disk.js';
 import { findProgram } from './find-program.js';
 import { SetupError } from './setup-error.js';
@@ -89,7 +90,7 @@ async function fetchWheel(
     ...['--no-deps', '--only-binary=:all:', '--no-cache-dir', '--no-input'],
     ...['--disable-pip-version-check', '--progress-bar', 'off', '--retries', '2'],
   ];
-  const outcome = await run(pip, args, { ...env, TMPDIR: scratch }, signal);
+  const outcome = await run(pip, args, { ...fetchingEnvironment(env), TMPDIR: scratch }, signal);
   if (outcome.code !== 0) {
     if (outcome.output.includes('No space left on device')) throw fullDisk(folder);
     throw new SetupError(`pip could not fetch ${wheel.requirement}: ${explain(outcome.output)}`);
@@ -106,7 +107,7 @@ async function findPip(env: NodeJS.ProcessEnv): Promise<string[]> {
   for (const python of ['python3', 'python']) {
     const path = await findProgram(python, env);
     if (path === undefined) continue;
-    const { code } = await run([path], ['-m', 'pip', '--version'], env);
+    const { code } = await run([path], ['-m', 'pip', '--version'], childEnvironment(env));
     if (code === 0) return [path, '-m', 'pip'];
   }
   for (const pip of ['pip3', 'pip']) {

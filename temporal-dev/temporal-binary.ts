@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { TEMPORAL, THIS_PLATFORM } from './artifacts.js';
+import { childEnvironment } from './child-environment.js';
 import { artifactFile, type FetchContext, isFetched, obtain } from './fetch.js';
 import { findProgram } from './find-program.js';
 import { SetupError } from './setup-error.js';
@@ -61,7 +62,10 @@ export async function obtainTemporalBinary(context: FetchContext): Promise<Tempo
 /** Out of `temporal version 1.9.1 (Server 1.32.0, UI 2.54.1)`. */
 async function serverVersionOf(binary: string): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: 20_000 });
+    const { stdout } = await promisify(execFile)(binary, ['--version'], {
+      env: childEnvironment(process.env),
+      timeout: 20_000,
+    });
     return /Server (\d+\.\d+\.\d+)/.exec(stdout)?.[1];
   } catch {
     return undefined;

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SEARCH_ATTRIBUTES } from '../methods/search-attributes.js';
 import { registerSearchAttributes } from '../workers/search-attributes.js';
 import { type Child, startChild } from './child.js';
+import { childEnvironment } from './child-environment.js';
 import { portAnswers } from './ports.js';
 import { SetupError } from './setup-error.js';
 import { connectTemporal } from './temporal-connection.js';
@@ -59,7 +60,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
     name: 'Temporal',
     command: options.binary,
     args: serverArguments(options),
-    env: options.env ?? process.env,
+    env: childEnvironment(options.env ?? process.env),
     logFile: options.logFile,
   });
   const address = `127.0.0.1:${options.port}`;

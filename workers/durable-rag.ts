@@ -1,5 +1,6 @@
 /** The plugin as it is made from options and the environment. */
 import type { WorkerPlugin } from '@temporalio/worker';
+import { homeFolder, privateHome } from '../stores/home.js';
 import { buildPorts } from './build-ports.js';
 import type { DurableRagOptions } from './options.js';
 import { DurableRagPlugin } from './plugin.js';
@@ -39,6 +40,8 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
     bundle: async () => (workflows === undefined ? workflowBundle(warn) : bundleWith(workflows)),
     async open({ connection, namespace, taskQueue }) {
       const config = { ...workerConfig(env, own), taskQueue };
+      // What is kept elsewhere needs none; where it is needed, its parts say what is wrong with it.
+      await privateHome(homeFolder(env)).catch(() => {});
       const { ports, close } = await buildPorts(config, own);
       const trouble = await registerSearchAttributes(connection, namespace);
       if (trouble !== undefined) {

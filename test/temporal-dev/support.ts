@@ -75,12 +75,12 @@ const args = process.argv.slice(2);
 if (args.includes('--version')) process.exit(0);
 const [requirement, pin] = readFileSync(args[args.indexOf('-r') + 1], 'utf8').trim().split(' ');
 const name = requirement.replace('==', '-') + '.whl';
-const trouble = process.env.FAKE_PIP_TROUBLE;
+const trouble = process.env.PIP_FAKE_TROUBLE;
 const fail = (text) => { console.error('noise\\nERROR: ' + text); process.exit(1); };
 if (trouble) fail(trouble);
-if (name === process.env.FAKE_PIP_HANGS_AT) setInterval(() => {}, 1000);
+if (name === process.env.PIP_FAKE_HANGS_AT) setInterval(() => {}, 1000);
 else {
-  const from = process.env.FAKE_WHEELS + '/' + name;
+  const from = process.env.PIP_FAKE_WHEELS + '/' + name;
   if (!existsSync(from)) fail('No matching distribution found for ' + requirement);
   const found = createHash('sha256').update(readFileSync(from)).digest('hex');
   if (!pin.endsWith(found)) fail('THESE PACKAGES DO NOT MATCH THE HASHES');
@@ -102,7 +102,7 @@ export async function fakePip(
     await writeFile(fileOf(requirement), wheel);
   }
   return {
-    env: { PATH: bin, FAKE_WHEELS: folder },
+    env: { PATH: bin, PIP_FAKE_WHEELS: folder },
     folder,
     async pin(requirement) {
       const wheel = await readFile(fileOf(requirement));
