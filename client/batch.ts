@@ -16,9 +16,10 @@ import {
   parseBatchInput,
 } from '../methods/batch/input.js';
 import { checkSettings } from '../methods/batch/settings.js';
-import { differences } from '../methods/differences.js';
+import { differences, differs } from '../methods/differences.js';
 import { Failure, type FailureType } from '../methods/failure.js';
 import type { MethodRegistry } from '../methods/registry.js';
+import { identifyRun } from './identify-run.js';
 import { type JobHandle, jobHandle } from './job.js';
 
 export interface BatchHandle extends JobHandle<BatchProgress, BatchProgress> {
@@ -45,8 +46,11 @@ const TRIES = 3;
  * an answer to every question it could is not started again, unless `again` says so: then it asks
  * those that failed. One that was cancelled or has failed goes on with what has no answer yet.
  *
+ * A worker compares what the run is asked with now, files and models included, with what it was
+ * begun with. With `acceptChange` in the input a run goes on though that differs.
+ *
  * @throws Failure BadInput before anything is started: naming the field that is wrong, or what
- *   differs from the input of the run that is there.
+ *   differs from the run that is there; Connection where that cannot be told, without a worker.
  */
 export async function startBatch(
   client: Client,
@@ -61,9 +65,15 @@ export async function startBatch(
   for (let tries = 1; ; tries++) {
     const there = await describe(handle);
     const status = there?.status.name;
-    if (there && (status === 'RUNNING' || status === 'COMPLETED'))
+    if (status === 'RUNNING' || (status === 'COMPLETED' && !batch.acceptChange))
       refuseOther(batch, there, registry);
-    if (status === 'RUNNING' || (status === 'COMPLETED' && !again)) return batchHandle(handle);
+    if (status === 'RUNNING' || (status === 'COMPLETED' && !again)) {
+      const isUnderWay = status === 'RUNNING';
+      if (await isSame(client, taskQueue, batch, isUnderWay)) {
+        if (isUnderWay && batch.acceptChange) await goOn(batchHandle(handle));
+        return batchHandle(handle);
+      }
+    }
     try {
       await client.workflow.start('evaluateBatch', {
         workflowId,
@@ -81,6 +91,30 @@ export async function startBatch(
       if (!isTaken || tries === TRIES) throw error;
     }
   }
+}
+
+/**
+ * Whether the run is asked with what it was begun with. A difference that is accepted is taken into
+ * a run under way; one that has ended has to be started again with it.
+ *
+ * @throws Failure BadInput with the differences, where they are not accepted.
+ */
+async function isSame(
+  client: Client,
+  taskQueue: string,
+  { acceptChange, ...batch }: Batch,
+  isUnderWay: boolean,
+): Promise<boolean> {
+  const accepted = acceptChange && isUnderWay ? { acceptChange } : {};
+  const { differences } = await identifyRun(client, taskQueue, { ...batch, ...accepted });
+  if (differences.length === 0) return true;
+  if (!acceptChange) throw differs(batch.run, differences);
+  return false;
+}
+
+/** Resumes a run that waits for what has been accepted now. */
+async function goOn(handle: BatchHandle): Promise<void> {
+  if ((await handle.progress()).pause?.reason === 'RunMismatch') await handle.resume();
 }
 
 /** @throws Failure BadInput when there is no such run. */
@@ -116,22 +150,26 @@ async function describe(handle: WorkflowHandle): Promise<WorkflowExecutionDescri
 
 function refuseOther(
   batch: Batch,
-  { memo, status }: WorkflowExecutionDescription,
+  there: WorkflowExecutionDescription | undefined,
   registry: MethodRegistry | undefined,
 ): void {
   // Not there for a moment, where a plain client has started it.
-  if (memo?.input === undefined) return;
-  const there = parseBatchInput(memo.input, registry);
-  const models = { ...there.models, ...batch.models };
+  if (there?.memo?.input === undefined) return;
+  const { memo, status } = there;
+  const begun = parseBatchInput(memo.input, registry);
+  const models = { ...begun.models, ...batch.models };
   const differing = differences(
-    identityOf(withDefaultModel(there, models)),
+    identityOf(withDefaultModel(begun, models)),
     identityOf(withDefaultModel(batch, models)),
   );
   if (differing.length === 0) return;
-  const state = status.name === 'RUNNING' ? 'is under way' : 'has ended';
+  const [state, way] =
+    status.name === 'RUNNING'
+      ? ['is under way', 'cancel it and take the change into it']
+      : ['has ended', 'take the change into it'];
   throw new Failure(
     'BadInput',
-    `The run "${batch.run}" ${state} with other options (${differing.join('; ')}); give this one another name.`,
+    `The run "${batch.run}" ${state} with other options (${differing.join('; ')}); give this one another name (--name), or ${way} (--accept-change).`,
   );
 }
 

@@ -26,6 +26,7 @@ import { TASK_QUEUE } from '../methods/task-queues.js';
 import type * as workflows from '../workflows/index.js';
 import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
+import { identifyRun } from './identify-run.js';
 import { type BatchSummary, listBatches } from './list-batches.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
 import { type TemporalTarget, temporalTarget } from './temporal-target.js';
@@ -102,12 +103,20 @@ export interface DurableRagClient {
   /**
    * Starts a batch evaluation, or joins the run of this name where it is under way. One that was
    * cancelled or has failed goes on with what has no answer yet; one that has ended is started only
-   * with `again`, and asks the questions that failed.
+   * with `again`, and asks the questions that failed. Where something differs that decides the
+   * answers, files and models of the workers included, it is taken up with `acceptChange` only.
    *
    * @throws Failure BadInput before anything is started: naming the field that is wrong, or what
-   *   differs from the options of the run that is there.
+   *   differs from the run that is there.
    */
   startBatch(input: BatchInput, options?: { again?: boolean }): Promise<BatchHandle>;
+  /**
+   * A hash of what a run would be asked about and with: the content of its data set, corpus and
+   * prompts as the workers have them. For names of runs.
+   *
+   * @throws Failure BadInput as the start would; Connection where no worker is there.
+   */
+  contentsOf(input: BatchInput): Promise<string>;
   /** @throws Failure BadInput when there is no such run. */
   getBatch(run: string): Promise<BatchHandle>;
   /** The newest 100 runs on this task queue. */
@@ -166,6 +175,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
       startClusters(client, taskQueue, input, workflowId),
     startBatch: (input, batchOptions) =>
       startBatch(client, taskQueue, input, batchOptions, registry),
+    contentsOf: async (input) => (await identifyRun(client, taskQueue, input)).contents,
     getBatch: (run) => getBatch(client, run),
     listBatches: () => listBatches(client, taskQueue),
     async close() {

@@ -1,5 +1,6 @@
 /** In which fields two objects differ, for a person to read. Pure. */
 import { canonicalJson } from './canonical-json.js';
+import { Failure } from './failure.js';
 
 /** So much of a value is shown; the rest is long texts. */
 const MOST = 80;
@@ -20,6 +21,14 @@ export function differences(there: object, here: object, path = ''): string[] {
       ? differences(a, b, `${at}.`)
       : [`${at}: ${shown(a)} there, ${shown(b)} here`];
   });
+}
+
+/** That a run of this name is there, and the ways out. */
+export function differs(run: string, differing: readonly string[]): Failure {
+  return new Failure(
+    'BadInput',
+    `run: there is another run ${run} (${differing.join('; ')}). Start it as it was, give this one another name (--name), or take the change into the run (--accept-change): its manifest then says from where on it holds.`,
+  );
 }
 
 function fieldOf(object: object, name: string): unknown {

@@ -66,6 +66,15 @@ export async function openElasticsearchRuns(
       // Whoever was faster wrote the same questions: starts of one run do not overlap.
       await manifests.add({ id: run, labels: { run, createdAt }, content: JSON.stringify(kept) });
     },
+    async change(run, manifest, items) {
+      const before = (await readManifest(run))?.questions ?? 0;
+      const count = items ? await writeQuestions(run, items) : before;
+      const kept: KeptManifest = { manifest: manifest(), questions: count };
+      const { createdAt } = kept.manifest;
+      await manifests.write([
+        { id: run, labels: { run, createdAt }, content: JSON.stringify(kept) },
+      ]);
+    },
     manifest: async (run) => (await readManifest(run))?.manifest,
 
     async list() {

@@ -40,6 +40,11 @@ export function fileRuns(folder: string): RunStore {
       if (await readManifest(files.manifest)) return;
       await writeJson(files.manifest, manifest(), 2);
     },
+    async change(run, manifest, questions) {
+      const files = filesOf(run);
+      if (questions) await files.questions.write(questions);
+      await writeJson(files.manifest, manifest(), 2);
+    },
     manifest: async (run) => readManifest(filesOf(run).manifest),
 
     async list() {

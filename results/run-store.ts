@@ -13,6 +13,8 @@ import type { PassageRef } from '../methods/vocabulary.js';
 export interface RunQuestion extends Omit<DatasetRecord, 'passages'> {
   /** What it is asked with in place of a search, best first. */
   stored?: PassageRef[];
+  /** ISO time of a change of the data set that changed it: an answer begun before is to another one. */
+  changedAt?: string;
 }
 
 export interface NoiseCounts {
@@ -20,6 +22,24 @@ export interface NoiseCounts {
   withoutAnswer: number;
   /** Questions asked with another share of noise than was wanted, for want of passages. */
   incomplete: number;
+}
+
+/** A model by the endpoint that serves it. */
+export interface ServedModel {
+  provider: string;
+  model: string;
+}
+
+/** What a run has begun to be asked with in place of what it was asked with before. */
+export interface RunChange {
+  /** ISO time: what has begun from then on has the change. */
+  at: string;
+  /** Questions that had an answer by then. */
+  answered: number;
+  /** A line for each difference, for a person to read. */
+  differences: string[];
+  /** The prompts until then, as in the manifest. */
+  prompts: Record<string, string>;
 }
 
 /** Everything needed to repeat a run. */
@@ -40,9 +60,16 @@ export interface RunManifest {
   provider: string;
   /** By step, as configured; `default` for the rest. What the provider served is in the answers. */
   models: Record<string, string>;
+  /** Where vectors come from; not in runs of earlier versions. */
+  embedding?: ServedModel;
+  /** The cross-encoder; null where there is none, and not in runs of earlier versions. */
+  reranker?: ServedModel | null;
   /** How answers are normalised before they are compared. */
   normaliser: string;
-  versions: { durableRag: string; node: string };
+  /** `steps` is a hash of the code that asks and reads; not in runs of earlier versions. */
+  versions: { durableRag: string; node: string; steps?: string };
+  /** What was accepted since the run began, oldest first; the rest is as it is after the last one. */
+  changes?: RunChange[];
 }
 
 /** What a judge found about an answer. */
@@ -91,6 +118,15 @@ export interface RunStore {
     run: string,
     questions: AsyncIterable<RunQuestion>,
     manifest: () => RunManifest,
+  ): Promise<void>;
+  /**
+   * Puts another manifest in the place of a run's, and before it other questions where they are
+   * given; answers stay. Nothing is under way in the run while its questions are replaced.
+   */
+  change(
+    run: string,
+    manifest: () => RunManifest,
+    questions?: AsyncIterable<RunQuestion>,
   ): Promise<void>;
   /** Undefined where there is no such run. @throws Failure BadInput for a damaged one. */
   manifest(run: string): Promise<RunManifest | undefined>;

@@ -94,6 +94,26 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
     },
 
     {
+      name: 'takes another manifest, and other questions where there are any',
+      async run() {
+        const [store, run] = [await open(), runName()];
+        await store.begin(run, stream([question('a'), question('b')]), () => manifestFor(run));
+        await store.put(run, answer('a'));
+        await store.change(run, () => manifestFor(run, { provider: 'other' }));
+        assert.equal((await (await open()).manifest(run))?.provider, 'other');
+        const ids = async () => (await allOf(await open(), run)).map((one) => one.question.id);
+        assert.deepEqual(await ids(), ['a', 'b']);
+
+        const others = stream(['c', 'a', 'd'].map((id) => question(id)));
+        await store.change(run, () => manifestFor(run, { provider: 'third' }), others);
+        assert.deepEqual(await ids(), ['c', 'a', 'd']);
+        assert.equal((await (await open()).manifest(run))?.provider, 'third');
+        assert.deepEqual(await store.get(run, 'a'), answer('a'));
+        assert.ok((await store.list()).some((one) => one.run === run));
+      },
+    },
+
+    {
       name: 'leaves nothing of a run whose questions fail half way',
       async run() {
         const [store, run] = [await open(), runName()];

@@ -20,6 +20,7 @@ export { chainOfNote } from './chain-of-note.js';
 export { evaluateBatch } from './evaluate-batch.js';
 export { genread } from './genread.js';
 export { genreadClusters } from './genread-clusters.js';
+export { identifyRun } from './identify-run.js';
 export { judgeAnswer } from './judge-answer.js';
 export { llatrieval } from './llatrieval.js';
 export { sure } from './sure.js';

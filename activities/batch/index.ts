@@ -7,6 +7,7 @@ import { type CallBounds, providerCall } from '../runtime/provider-call.js';
 import { FREE_ATTEMPTS } from '../runtime/searching.js';
 import type { Ended } from '../runtime/server-ports.js';
 import { awaitEnded } from './await-ended.js';
+import { type IdentifiedRun, identifyRun } from './identify-run.js';
 import { type JudgeTask, readJudgeTask, recordJudgement } from './judge-task.js';
 import { type OpenedRun, openRun } from './open-run.js';
 import { type ReadInput, type ReadQuestions, readQuestions } from './read-questions.js';
@@ -15,6 +16,8 @@ import { recordAnswer } from './record-answer.js';
 export interface BatchActivities {
   /** @param input A BatchInput that nobody has checked yet. */
   openRun(input: unknown): Promise<OpenedRun>;
+  /** @param input A BatchInput that nobody has checked yet. */
+  identifyRun(input: unknown): Promise<IdentifiedRun>;
   readQuestions(input: ReadInput): Promise<ReadQuestions>;
   /** @param startedAt Milliseconds since 1970. */
   recordAnswer(
@@ -34,6 +37,7 @@ const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: FREE_ATTEMPTS, 
 export function batchActivities(ports: Ports): BatchActivities {
   return {
     openRun: (input) => providerCall(BOUNDS, (signal) => openRun(input, ports, signal)),
+    identifyRun: (input) => providerCall(BOUNDS, (signal) => identifyRun(input, ports, signal)),
     readQuestions: (input) => providerCall(BOUNDS, () => readQuestions(input, ports.runs)),
     recordAnswer: (record, result, failure, startedAt) =>
       providerCall(BOUNDS, () => recordAnswer(record, { result, failure, startedAt }, ports)),

@@ -1,15 +1,18 @@
 /** Begins a run, or finds the one that was begun. */
 import { type DatasetSurvey, surveyDataset } from '../../evaluation/dataset/read-dataset.js';
+import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import { type PriceTable, priceOf } from '../../llm/prices.js';
-import { type Batch, identityOf, parseBatchInput } from '../../methods/batch/input.js';
-import { differences } from '../../methods/differences.js';
+import { type Batch, parseBatchInput } from '../../methods/batch/input.js';
+import { differs } from '../../methods/differences.js';
 import { Failure } from '../../methods/failure.js';
 import type { NoiseCounts, RunManifest } from '../../results/run-store.js';
 import { packageVersion } from '../../stores/package-root.js';
 import { allowedDataset } from '../runtime/allowed-dataset.js';
 import type { Ports } from '../runtime/ports.js';
+import { stepsVersion } from '../runtime/steps-version.js';
+import { changedQuestions, changeOf } from './change-run.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
-import { passageSource } from './passage-source.js';
+import { type PassageSource, passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';
 
 /** A run whose questions are in the store. */
@@ -24,20 +27,24 @@ export type OpenPorts = Pick<
   | 'corpora'
   | 'defaultModel'
   | 'describeCorpus'
+  | 'embeddings'
   | 'files'
   | 'llm'
   | 'methods'
   | 'passages'
   | 'prices'
   | 'prompts'
+  | 'reranker'
   | 'responses'
   | 'runs'
+  | 'steps'
 >;
 
 /**
  * Checks everything about the input that can be checked before something is paid, then writes the
  * questions and the manifest. Nothing of it is to be seen when it fails half way. A run of this
- * name that is there is taken up, if it is of the same input, data set and corpus.
+ * name that is there is taken up where nothing differs that decides its answers; where something
+ * does only with `acceptChange`, and the manifest then says what has changed, and when.
  *
  * @throws Failure BadInput for a bad input or data set, and for another run of this name, showing
  * each difference; Permission for a data set that is not the worker's to read; UnknownCorpus;
@@ -48,27 +55,88 @@ export async function openRun(
   ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<OpenedRun> {
-  const parsed = parseBatchInput(input, ports.methods);
+  const { acceptChange, ...batch } = namedModels(parseBatchInput(input, ports.methods), ports);
   await ports.responses.probe();
-  // Named, so that it stays the same when a worker is set up anew.
-  const batch = { ...parsed, models: { default: ports.defaultModel, ...parsed.models } };
   checkPrices(batch, ports.prices);
-  const prompts = await ports.prompts.hashes(batch.prompts);
   const file = await allowedDataset(batch.dataset, ports.files);
   const survey = await surveyDataset(file, { ...subsetOf(batch), signal });
 
+  const opening: Opening = { batch, file, survey, ports, signal };
+
   const there = await ports.runs.manifest(batch.run);
   if (there) {
-    await checkSame(there, batch, survey, ports);
-    return { batch, questions: there.questions };
+    const differing = await differencesOf(there, batch, survey, ports);
+    if (differing.length > 0 && !acceptChange) throw differs(batch.run, differing);
+    if (differing.length > 0) await change(there, differing, opening);
+  } else {
+    await begin(opening);
   }
+  const { questions } = await manifestOf(batch.run, ports.runs);
+  return { batch, questions };
+}
+
+/** Each model named, so that it stays the same when a worker is set up anew. */
+export function namedModels(batch: Batch, { defaultModel }: Pick<OpenPorts, 'defaultModel'>) {
+  return { ...batch, models: { default: defaultModel, ...batch.models } };
+}
+
+/** A run that is to be opened. */
+interface Opening {
+  batch: Batch & { models: Record<string, string> };
+  /** Where its data set lies. */
+  file: string;
+  survey: DatasetSurvey;
+  ports: OpenPorts;
+  signal: AbortSignal;
+}
+
+/** The questions as they are asked, and the manifest once all of them have been read. */
+function questionsOf(opening: Opening) {
+  const { batch, file, ports, signal } = opening;
   const source = passageSource(batch, ports, signal);
   const counts: NoiseCounts = { withoutAnswer: 0, incomplete: 0 };
   const chosen = chooseQuestions(
     { ...batch, dataset: file },
     { source, store: ports.passages, counts, signal },
   );
-  await ports.runs.begin(batch.run, chosen, () => ({
+  const manifest = async () => {
+    const prompts = await ports.prompts.hashes(batch.prompts);
+    return () => manifestOfRun(opening, prompts, source, counts);
+  };
+  return { chosen, manifest };
+}
+
+async function begin(opening: Opening): Promise<void> {
+  const { batch, ports } = opening;
+  const { chosen, manifest } = questionsOf(opening);
+  await ports.runs.begin(batch.run, chosen, await manifest());
+}
+
+/** Puts the run as it is asked for now in the place of the one that is there; answers stay. */
+async function change(there: RunManifest, differing: string[], opening: Opening): Promise<void> {
+  const { runs } = opening.ports;
+  const { chosen, manifest } = questionsOf(opening);
+  const made = await manifest();
+  const changed = await changeOf(there, differing, runs);
+  const questions = await changedQuestions(there.run, chosen, changed.at, runs);
+  await runs.change(
+    there.run,
+    () => ({
+      ...made(),
+      createdAt: there.createdAt,
+      changes: [...(there.changes ?? []), changed],
+    }),
+    questions,
+  );
+}
+
+function manifestOfRun(
+  { batch, survey, ports }: Opening,
+  prompts: Record<string, string>,
+  source: PassageSource,
+  counts: NoiseCounts,
+): RunManifest {
+  return {
     run: batch.run,
     createdAt: new Date().toISOString(),
     input: batch,
@@ -77,13 +145,28 @@ export async function openRun(
     corpus: source.corpus,
     ...(batch.noise && { noise: counts }),
     prompts,
-    provider: ports.llm.provider,
+    ...modelsOf(ports),
     models: batch.models,
     normaliser: NORMALISER,
-    versions: { durableRag: packageVersion(), node: process.version },
-  }));
-  const { questions } = await manifestOf(batch.run, ports.runs);
-  return { batch, questions };
+    versions: {
+      durableRag: packageVersion(),
+      node: process.version,
+      steps: stepsVersion(ports.steps),
+    },
+  };
+}
+
+/** The endpoints and models that a worker works with, beside those that a run names. */
+export function modelsOf({
+  llm,
+  embeddings,
+  reranker,
+}: Pick<Ports, 'embeddings' | 'llm' | 'reranker'>) {
+  return {
+    provider: llm.provider,
+    embedding: { provider: embeddings.provider, model: embeddings.model },
+    reranker: reranker ? { provider: reranker.provider, model: reranker.model } : null,
+  };
 }
 
 const NORMALISER =
@@ -101,28 +184,19 @@ function checkPrices({ budgetUsd, models, judge }: Batch, prices: PriceTable): v
   );
 }
 
-/** @throws Failure BadInput showing what differs. */
-async function checkSame(
+/** What differs between a run that is there and the same name started anew. */
+export async function differencesOf(
   there: RunManifest,
   batch: Batch,
-  { sha256 }: DatasetSurvey,
-  { describeCorpus }: OpenPorts,
-): Promise<void> {
-  const corpus = there.corpus && (await describeCorpus(batch.corpus));
-  const differing = differences(
-    comparable(there.input, there.dataset.sha256, there.corpus),
-    comparable(batch, sha256, corpus),
-  );
-  if (differing.length === 0) return;
-  throw new Failure(
-    'BadInput',
-    `run: there is another run ${batch.run} (${differing.join('; ')}). Start it as it was, or give this one another name.`,
-  );
-}
-
-/** An index that was built again from the same file in the same way is the same. */
-function comparable(batch: Batch, sha256: string, corpus: Record<string, unknown> | null): object {
-  const { build, builtAt, source, ...index } = corpus ?? {};
-  const { dataset: file, corpus: name, ...identity } = identityOf(batch);
-  return { ...identity, dataset: { file, sha256 }, corpus: { ...index, name } };
+  survey: DatasetSurvey,
+  ports: OpenPorts,
+): Promise<string[]> {
+  return runDifferences(there, {
+    input: batch,
+    dataset: { file: batch.dataset, sha256: survey.sha256 },
+    corpus: there.corpus && (await ports.describeCorpus(batch.corpus)),
+    prompts: await ports.prompts.hashes(batch.prompts),
+    ...modelsOf(ports),
+    versions: { steps: stepsVersion(ports.steps) },
+  });
 }

@@ -4,6 +4,7 @@ import { addTally, noSums } from '../../methods/batch/sums.js';
 import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
 import { fileName } from '../../results/file-results.js';
 import type { RunStore } from '../../results/run-store.js';
+import { isOutdated } from './change-run.js';
 import { isToJudge } from './judged.js';
 import { type QuestionPage, readPage } from './page.js';
 import { manifestOf } from './run-of.js';
@@ -49,6 +50,7 @@ export async function readQuestions(
     const tally = answer && tallyOf(answer);
     if (answer) earlier = addUsage(earlier, usageOfAll(answer));
     if (!answer || !tally || tally.outcome === 'failed') return open;
+    if (isOutdated(asked, answer)) return open;
     kept = addTally(kept, tally);
     return isToJudge(input, asked, answer) ? { ...open, toJudge: true as const } : undefined;
   });

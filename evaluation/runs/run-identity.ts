@@ -1,7 +1,65 @@
-/** Which runs are the same experiment, and which differ in one thing only. Pure. */
+/** What makes a run what it is: when two are the same, and in what they differ. Pure. */
 import { identityOf } from '../../methods/batch/input.js';
 import { canonicalJson } from '../../methods/canonical-json.js';
+import { differences } from '../../methods/differences.js';
 import type { RunManifest } from '../../results/run-store.js';
+
+/** What decides the answers of a run. */
+export type RunIdentity = Pick<
+  RunManifest,
+  'corpus' | 'embedding' | 'input' | 'prompts' | 'provider' | 'reranker'
+> & {
+  dataset: Pick<RunManifest['dataset'], 'file' | 'sha256'>;
+  versions: Pick<RunManifest['versions'], 'steps'>;
+};
+
+/**
+ * A line for each thing in which a run differs from one that is there. What the one that is there
+ * does not say, since it is of an earlier version, is no difference.
+ */
+export function runDifferences(there: RunIdentity, here: RunIdentity): string[] {
+  const [one, other] = [comparable(there), comparable(here)];
+  const known = Object.entries(other).filter(([name]) => !UNKNOWN_ONCE.has(name) || name in one);
+  return differences(one, {
+    ...Object.fromEntries(known),
+    prompts: only(Object.keys(there.prompts), here.prompts),
+  });
+}
+
+/** What manifests of earlier versions do not have. */
+const UNKNOWN_ONCE: ReadonlySet<string> = new Set(['embedding', 'reranker', 'steps']);
+
+function comparable(run: RunIdentity): Record<string, unknown> {
+  const { dataset: _, corpus: name, ...input } = identityOf(run.input);
+  const { dataset, corpus, prompts, provider, embedding, reranker, versions } = run;
+  return {
+    ...input,
+    dataset: { file: dataset.file, sha256: dataset.sha256 },
+    corpus: { ...corpusContent(corpus), name },
+    ...{ prompts, provider },
+    ...(embedding && { embedding }),
+    ...(reranker !== undefined && { reranker }),
+    ...(versions.steps !== undefined && { steps: versions.steps }),
+  };
+}
+
+/** An index that was built again from the same file in the same way is the same. */
+function corpusContent(corpus: Record<string, unknown> | null): Record<string, unknown> {
+  const { build, builtAt, source, ...content } = corpus ?? {};
+  return content;
+}
+
+function only<T>(names: readonly string[], of: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(of).filter(([name]) => names.includes(name)));
+}
+
+/**
+ * What a run's questions are asked about and with: the content of the data set, of the corpus and
+ * of the prompts. Equal for equal contents, wherever they lie.
+ */
+export function contentsOf({ dataset, corpus, prompts }: RunIdentity): object {
+  return { dataset: dataset.sha256, corpus: corpus && corpusContent(corpus), prompts };
+}
 
 /**
  * Equal for two runs of the same method on the same questions: whatever they differ by is noise.
@@ -9,9 +67,10 @@ import type { RunManifest } from '../../results/run-store.js';
  */
 export function experimentOf(manifest: RunManifest): string {
   const { run, cache, ...identity } = identityOf(manifest.input);
-  const { prompts, provider, models, normaliser, corpus } = manifest;
+  const { prompts, provider, models, normaliser, changes } = manifest;
+  const corpus = manifest.corpus && corpusContent(manifest.corpus);
   const data = dataOf(manifest);
-  return canonicalJson({ identity, prompts, provider, models, normaliser, corpus, data });
+  return canonicalJson({ identity, prompts, provider, models, normaliser, corpus, data, changes });
 }
 
 /** Equal for runs that differ in the share of noise only; undefined for a run without noise. */

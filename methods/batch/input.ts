@@ -73,6 +73,10 @@ const batchInput = commonInput
       .max(500)
       .default(DEFAULT_CONCURRENCY)
       .describe('questions under way at a time'),
+    acceptChange: z
+      .boolean()
+      .optional()
+      .describe('goes on with a run though it differs from this; its manifest says from where on'),
     budgetUsd: z.number().positive().optional().describe('US dollars; the run pauses when spent'),
     requestsPerMinute: z.number().positive().optional().describe('model calls a minute'),
     tokensPerMinute: z.number().positive().optional().describe('tokens a minute'),
@@ -131,13 +135,17 @@ function checkNoise({ noise, method, options }: Batch): void {
 }
 
 /** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
-const OPERATION = ['concurrency', 'budgetUsd', 'requestsPerMinute', 'tokensPerMinute'] as const;
+type Operation =
+  | 'acceptChange'
+  | 'concurrency'
+  | 'budgetUsd'
+  | 'requestsPerMinute'
+  | 'tokensPerMinute';
 
 /** The part of a batch that makes its results what they are; the same for all starts of a run. */
-export function identityOf(
-  batch: Batch,
-): Omit<Batch, (typeof OPERATION)[number] | 'limits'> & { limits: object } {
-  const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...identity } = batch;
+export function identityOf(batch: Batch): Omit<Batch, Operation | 'limits'> & { limits: object } {
+  const { acceptChange, concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...identity } =
+    batch;
   const { outageSeconds, ...limits } = identity.limits;
   return { ...identity, limits };
 }

@@ -1,4 +1,5 @@
 /** Batches from a program and from a plain Temporal client: starting, joining, refusing, listing. */
+import { appendFile } from 'node:fs/promises';
 import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import type { BatchProgress } from '../../methods/batch/batch.js';
@@ -21,7 +22,7 @@ it('joins a run under way, however fast it is to go, and refuses one of other op
   const other = client.startBatch({ ...batch, seed: 1, options: { passages: 5 } });
   await expect(other).rejects.toThrow(Failure);
   await expect(other).rejects.toThrow(
-    `The run "${batch.run}" is under way with other options (options.passages: 0 there, 5 here; seed: 0 there, 1 here); give this one another name.`,
+    `The run "${batch.run}" is under way with other options (options.passages: 0 there, 5 here; seed: 0 there, 1 here); give this one another name (--name), or cancel it and take the change into it (--accept-change).`,
   );
 
   slow.open();
@@ -45,6 +46,42 @@ it('gives back a run that has ended, and starts it anew only when told to', asyn
   expect(await again.result()).toMatchObject({ done: 2, usage: { calls: 0 } });
   expect((await handleOf(harness.connection, again.workflowId).describe()).runId).not.toBe(runId);
   expect(model.asked).toHaveLength(2);
+});
+
+it('refuses a run whose data set has grown, under way or over, and takes it where that is accepted', async () => {
+  const slow = gate();
+  const { harness, client, batch, model } = await setUpBatch(2, async () => {
+    await slow.opened;
+    return 'Bell';
+  });
+  const handle = await client.startBatch(batch);
+  await soon(() => expect(model.flight.now).toBe(2));
+  const line = { id: 'n/2', question: 'Who is number 2?', answers: ['Bell'] };
+  await appendFile(batch.dataset, `${JSON.stringify(line)}\n`);
+  const grown = `there is another run ${batch.run} (dataset.sha256: "`;
+  await expect(client.startBatch(batch)).rejects.toThrow(grown);
+  const accepting = { ...batch, acceptChange: true };
+  await expect(client.startBatch(accepting)).rejects.toThrow('Cancel it first');
+  slow.open();
+  expect(await handle.result()).toMatchObject({ done: 2 });
+
+  await expect(client.startBatch(batch)).rejects.toThrow(grown);
+  await expect(client.startBatch(batch)).rejects.toThrow('--accept-change');
+  const again = await client.startBatch(accepting);
+  expect(await again.result()).toMatchObject({ questions: 3, done: 3 });
+  expect(model.asked.sort()).toEqual([0, 1, 2]);
+  const { changes } = (await harness.ports.runs.manifest(batch.run)) ?? {};
+  const differences = [expect.stringContaining('dataset.sha256')];
+  expect(changes).toMatchObject([{ answered: 2, differences }]);
+  // From now on that is what the run is.
+  expect(await (await client.startBatch(batch)).result()).toMatchObject({ done: 3 });
+});
+
+it('says that no worker is there to compare a run, and joins none unseen', async () => {
+  const { harness, client, batch } = await setUpBatch(1, () => 'Bell');
+  await (await client.startBatch(batch)).result();
+  await harness.workers.stop();
+  await expect(client.startBatch(batch)).rejects.toMatchObject({ type: 'Connection' });
 });
 
 it('refuses a bad input before anything is started, and a run that is not there', async () => {

@@ -19,6 +19,16 @@ export function memoryRuns(): RunStore {
       const begun = { questions: written, answers: new Map<string, string>() };
       if (!runs.has(run)) runs.set(run, { ...begun, manifest: JSON.stringify(manifest()) });
     },
+    async change(run, manifest, questions) {
+      const there = runs.get(run);
+      if (!there) throw new Error(`There is no run ${run}.`);
+      if (questions) {
+        const written: string[] = [];
+        for await (const question of questions) written.push(JSON.stringify(question));
+        there.questions = written;
+      }
+      there.manifest = JSON.stringify(manifest());
+    },
     manifest: async (run) => read<RunManifest>(runs.get(run)?.manifest),
     async list() {
       const found = [...runs.values()].map((run) => JSON.parse(run.manifest) as RunManifest);

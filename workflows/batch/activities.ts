@@ -3,9 +3,14 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { BatchActivities } from '../../activities/batch/index.js';
 import type { RateActivities } from '../../activities/runtime/rates.js';
 
-export const { openRun, readQuestions, recordAnswer, awaitEnded, setRates } = proxyActivities<
-  BatchActivities & RateActivities
->({
+export const {
+  openRun,
+  identifyRun: lookAtRun,
+  readQuestions,
+  recordAnswer,
+  awaitEnded,
+  setRates,
+} = proxyActivities<BatchActivities & RateActivities>({
   startToCloseTimeout: '7h',
   heartbeatTimeout: '10s',
 });

@@ -53,7 +53,8 @@ function addEval(program: Command, context: CliContext, run: Run): void {
     .option('--tpm <n>', 'tokens a minute, of all runs together', amount)
     .option('--budget-usd <x>', 'the run pauses when it is spent', amount)
     .option('--no-cache', 'pay for every call again')
-    .option('--name <run>', 'name of the run (default: made of the flags)')
+    .option('--name <run>', 'name of the run (default: made of the flags and the contents)')
+    .option('--accept-change', 'go on with a run though it is asked with something else now')
     .option('--input <file>', 'JSON file with more of the input: models by step, limits')
     .option('--dry-run', 'say what the run would take, and start nothing')
     .addOption(
@@ -64,9 +65,10 @@ function addEval(program: Command, context: CliContext, run: Run): void {
     .action(({ dryRun, detach, search: _, ...flags }) =>
       run(async () => {
         const { evalInputs } = await import('./eval-input.js');
-        const batches = await evalInputs(flags, methodsOf(context));
+        const runs = await evalInputs(flags, methodsOf(context));
+        const batches = runs.map(({ batch }) => batch);
         if (dryRun) return (await import('./dry-run.js')).printDryRun(batches, context);
-        return (await running()).runBatches(batches, { detach }, context);
+        return (await running()).runBatches(runs, { detach }, context);
       }),
     );
 
@@ -86,7 +88,7 @@ function addEval(program: Command, context: CliContext, run: Run): void {
           );
         }
         const batch = parseBatchInput(manifest.input, methodsOf(context));
-        return (await running()).runBatches([batch], { again: true }, context);
+        return (await running()).runBatches([{ batch, isNamed: true }], { again: true }, context);
       }),
     );
 }

@@ -20,6 +20,7 @@ export interface EvalFlags {
   tpm?: number;
   budgetUsd?: number;
   name?: string;
+  acceptChange?: boolean;
   option?: Record<string, unknown>;
   passages?: number;
   model?: string;
@@ -31,6 +32,13 @@ export interface EvalFlags {
   noiseKind?: string;
   /** A JSON file with more of the input; flags win over it. */
   input?: string;
+}
+
+/** A run to be started. */
+export interface EvalRun {
+  batch: Batch;
+  /** Otherwise its name is made of the flags and the contents, see `nameByContents`. */
+  isNamed: boolean;
 }
 
 /** What fields of the input are called on the command line. */
@@ -51,7 +59,7 @@ const FLAGS: [field: RegExp, flag: string][] = [
  * @param methods the methods there are; ours when left out.
  * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
  */
-export async function evalInputs(flags: EvalFlags, methods?: MethodRegistry): Promise<Batch[]> {
+export async function evalInputs(flags: EvalFlags, methods?: MethodRegistry): Promise<EvalRun[]> {
   const file = flags.input === undefined ? {} : await readInputFile(flags.input);
   const { rpm, tpm, name, option, passages, model, noise, noiseKind, dataset, ...rest } = flags;
   const { input: _, ...common } = rest;
@@ -69,19 +77,34 @@ export async function evalInputs(flags: EvalFlags, methods?: MethodRegistry): Pr
   const ratios = noise ?? [undefined];
   return ratios.map((ratio) => {
     const noisy = ratio === undefined ? {} : { noise: given({ ratio, kind: noiseKind }) };
-    const unnamed = checked({ ...input, ...noisy, run: name ?? 'unnamed' }, methods);
     const suffix = ratio === undefined ? '' : `-noise-${ratio}`;
-    return checked({ ...input, ...noisy, run: (name ?? defaultName(unnamed)) + suffix }, methods);
+    const run = (name ?? `${readableName(flags)}-${TO_COME}`) + suffix;
+    return { batch: checked({ ...input, ...noisy, run }, methods), isNamed: name !== undefined };
   });
 }
 
-/** Equal commands name the same run, so that the second joins the first. */
-function defaultName(batch: Batch): string {
-  const { noise: _, ...identity } = identityOf(batch);
-  const hash = createHash('sha256').update(canonicalJson(identity)).digest('hex').slice(0, 6);
-  const dataset = basename(batch.dataset).replace(/\.(jsonl?|gz|ndjson|csv|tsv|parquet)\b/g, '');
-  const readable = `${batch.method}-${dataset}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
-  return `${readable}-${hash}`;
+/** Stands in a name for what is only known where the workers are. */
+const TO_COME = '...';
+
+/**
+ * The batch under a name made of its flags and of the contents: equal commands name the same run
+ * for as long as data set, corpus and prompts are the same, so that the second joins the first.
+ *
+ * @param contents A hash, see `contentsOf` of the client.
+ */
+export function nameByContents(batch: Batch, contents: string): Batch {
+  const { noise: _, run, ...identity } = identityOf(batch);
+  const hash = createHash('sha256')
+    .update(canonicalJson({ ...identity, contents }))
+    .digest('hex');
+  return { ...batch, run: run.replace(TO_COME, hash.slice(0, HASH_DIGITS)) };
+}
+
+const HASH_DIGITS = 8;
+
+function readableName({ method, dataset }: { method: string; dataset: string }): string {
+  const file = basename(dataset).replace(/\.(jsonl?|gz|ndjson|csv|tsv|parquet)\b/g, '');
+  return `${method}-${file}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
 }
 
 function checked(input: unknown, methods: MethodRegistry | undefined): Batch {

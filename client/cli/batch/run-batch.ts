@@ -8,6 +8,7 @@ import type { CliContext } from '../context.js';
 import { Interrupted, untilInterrupted } from '../interrupt.js';
 import { print } from '../print.js';
 import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from '../session.js';
+import { type EvalRun, nameByContents } from './eval-input.js';
 import { followBatch } from './follow-batch.js';
 import { renderProgress } from './render-progress.js';
 
@@ -26,13 +27,16 @@ export interface RunFlags {
  *   it was left.
  */
 export async function runBatches(
-  batches: readonly Batch[],
+  runs: readonly EvalRun[],
   { again = false, detach }: RunFlags,
   context: CliContext,
 ): Promise<number> {
   let failed = 0;
-  for (const batch of batches) {
-    const start = ({ client }: Session) => client.startBatch(batch, { again });
+  for (const { batch, isNamed } of runs) {
+    const start = async ({ client }: Session) =>
+      client.startBatch(isNamed ? batch : nameByContents(batch, await client.contentsOf(batch)), {
+        again,
+      });
     failed += await withRun(
       start,
       context,
@@ -61,8 +65,8 @@ async function withRun<T>(
 ): Promise<T> {
   let session = (await runningSession(context)) ?? (await ownSession(context, files));
   try {
-    let handle = await find(session);
-    if (!session.stack && !(await isTakenUpOrOver(handle))) {
+    let handle = await found(find, session);
+    if (!handle || (!session.stack && !(await isTakenUpOrOver(handle)))) {
       context.reporter.warn('No worker takes the run up, so one is started here.');
       await session.close();
       session = await ownSession(context, files);
@@ -72,6 +76,20 @@ async function withRun<T>(
     return await work(handle, session);
   } finally {
     await session.close();
+  }
+}
+
+/** Undefined where no worker says whether the run is the same. */
+async function found(
+  find: (session: Session) => Promise<BatchHandle>,
+  session: Session,
+): Promise<BatchHandle | undefined> {
+  try {
+    return await find(session);
+  } catch (error) {
+    const isUnanswered = error instanceof Failure && error.type === 'Connection';
+    if (isUnanswered && !session.stack) return undefined;
+    throw error;
   }
 }
 

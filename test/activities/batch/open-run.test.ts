@@ -2,9 +2,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { identifyRun } from '../../../activities/batch/identify-run.js';
+import { readQuestions } from '../../../activities/batch/read-questions.js';
+import type { Ports } from '../../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { Failure } from '../../../methods/failure.js';
-import { bell, setUp } from './support.js';
+import type { OwnModelSteps } from '../../../steps/own-steps.js';
+import { bell, result, setUp } from './support.js';
 
 const own = [
   { title: 'Telephone', text: 'Bell got the patent.' },
@@ -132,6 +136,98 @@ describe('openRun', () => {
     const changed = await setUp([...lines, { ...bell, id: 'new' }]);
     await expect(open({ dataset: changed.input.dataset })).rejects.toThrow('dataset.sha256: ');
     expect((await ports.runs.manifest('r'))?.dataset.file).toBe(input.dataset);
+  });
+
+  it('sees another provider, embedding model, reranker, prompt or step under the same name', async () => {
+    const { open, ports } = await setUp(lines);
+    await open();
+    const usual = { ...ports };
+    const reranker = { provider: 'r', model: 'cross' } as Ports['reranker'];
+    const step = { prompt: 'mine', parse: () => 1 } as unknown as OwnModelSteps[string];
+    const prompts = { ...usual.prompts, hashes: async () => ({ 'read.txt': 'edited' }) };
+    const others: [Partial<Ports>, string][] = [
+      [{ llm: { ...usual.llm, provider: 'elsewhere' } }, 'provider: "scripted" there, "elsewhere"'],
+      [
+        { embeddings: { provider: 'e', model: 'wide' } as Ports['embeddings'] },
+        'embedding.model: "fake-words" there, "wide" here',
+      ],
+      [{ reranker }, 'reranker: null there, {'],
+      [{ prompts }, 'prompts.read.txt: "'],
+      [{ steps: { mine: step } }, 'steps: "'],
+    ];
+    for (const [change, message] of others) {
+      Object.assign(ports, usual, { reranker: undefined }, change);
+      await expect(open()).rejects.toThrow(message);
+      await expect(open()).rejects.toThrow('--name');
+    }
+    Object.assign(ports, usual, { reranker: undefined });
+    await expect(open()).resolves.toMatchObject({ questions: 3 });
+  });
+
+  it('takes a change into the run where that is accepted, and says from where on it holds', async () => {
+    const { open, ports, input, questions } = await setUp(lines);
+    await open();
+    const before = await ports.runs.manifest('r');
+    const startedAt = new Date(Date.now() - 1000).toISOString();
+    for (const id of ['nq/1', 'nq/2']) {
+      const scores = { em: 1, f1: 1 };
+      await ports.runs.put('r', { id, result: result(), scores, startedAt, endedAt: startedAt });
+    }
+    const other = { ...lines[1], question: 'Who filed another caveat?' };
+    const grown = [lines[0], other, lines[2], { ...bell, id: 'new' }];
+    await writeFile(input.dataset, grown.map((line) => JSON.stringify(line)).join('\n'));
+    await expect(open()).rejects.toThrow('dataset.sha256: ');
+    const { batch } = await open({ acceptChange: true, seed: 3 });
+    expect(batch).not.toHaveProperty('acceptChange');
+
+    const manifest = await ports.runs.manifest('r');
+    expect(manifest).toMatchObject({
+      ...{ createdAt: before?.createdAt, questions: 4, input: { seed: 3 } },
+      dataset: { questions: 4 },
+      changes: [
+        {
+          answered: 2,
+          prompts: before?.prompts,
+          differences: [expect.stringContaining('dataset.sha256'), 'seed: 0 there, 3 here'],
+        },
+      ],
+    });
+    expect(manifest?.input).not.toHaveProperty('acceptChange');
+    // What is there no longer differs; of the answers, the one to another question is no answer.
+    await expect(open({ seed: 3 })).resolves.toMatchObject({ questions: 4 });
+    expect((await questions()).map(({ id }) => id)).toEqual(['nq/1', 'nq/2', 'nq/3', 'new']);
+    const toAsk = await readQuestions({ run: 'r', from: 0 }, ports.runs);
+    expect(toAsk.questions.map(({ id }) => id)).toEqual(['nq/2', 'nq/3', 'new']);
+    expect(toAsk.kept.done).toBe(1);
+  });
+
+  it('says what a run would be asked with, and lets one under way take a change', async () => {
+    const { open, ports, input } = await setUp(lines, { options: { passages: 3 } });
+    const never = new AbortController().signal;
+    const look = (more: object = {}) => identifyRun({ ...input, ...more }, ports, never);
+    const { contents } = await look();
+    expect(await look({ run: 'other', seed: 4 })).toEqual({ contents, differences: [] });
+    expect(await ports.runs.list()).toEqual([]);
+    await open();
+
+    ports.llm = { ...ports.llm, provider: 'elsewhere' };
+    const differences = ['provider: "scripted" there, "elsewhere" here'];
+    expect(await look()).toEqual({ contents, differences });
+    expect(await look({ acceptChange: true })).toEqual({ contents, differences: [] });
+    expect(await look()).toEqual({ contents, differences: [] });
+    expect(await ports.runs.manifest('r')).toMatchObject({
+      ...{ provider: 'elsewhere', changes: [{ answered: 0, differences }] },
+      // The corpus is left out where nothing searches, so what it is today must not be lost.
+      corpus: { name: 'sample' },
+    });
+
+    await writeFile(input.dataset, JSON.stringify(lines[0]));
+    expect((await look()).contents).not.toBe(contents);
+    await expect(look({ acceptChange: true })).rejects.toThrow(
+      'cannot take another dataset.sha256',
+    );
+    const others = look({ acceptChange: true, models: { default: 'm' } });
+    await expect(others).rejects.toThrow('Cancel it first');
   });
 
   it.each<[string, (string | object)[], string]>([

@@ -123,6 +123,33 @@ test('a run is asked, scored, told about, exported, compared and reported', asyn
   expect((await cli.run(['status', one])).stdout).toMatch(/3 of 3 done, 0 under way/);
 });
 
+test('the same command is another run once the data set has grown, and a named one is refused', async () => {
+  const command = ['eval', '--method', 'base', '--dataset', dataset];
+  const nameOf = ({ stdout }: { stdout: string }) =>
+    /^(base-colours-[0-9a-f]{8}) /.exec(stdout)?.[1];
+  const first = await cli.run(command);
+  expect(nameOf(first), first.stderr).toBeDefined();
+  expect(nameOf(await cli.run(command))).toBe(nameOf(first));
+  expect(server.requests).toHaveLength(3);
+  await cli.run(evalOf(one));
+
+  const lines = await readFile(dataset, 'utf8');
+  const sea = { id: 'sea', question: 'What is the colour of the sea?', answers: ['green'] };
+  await writeFile(
+    dataset,
+    `${lines}\n${JSON.stringify({ ...sea, ctxs: [{ title: 't', text: 'u' }] })}`,
+  );
+  const second = await cli.run(command);
+  expect(nameOf(second)).not.toBe(nameOf(first));
+  expect(second.stdout).toMatch(/4 of 4 done/);
+
+  const refused = await cli.run(evalOf(one));
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(/dataset\.sha256: .*--name.*--accept-change/s);
+  const accepted = await cli.run(evalOf(one, '--accept-change'));
+  expect(accepted.stdout).toMatch(/4 of 4 done/);
+});
+
 test('failed questions are asked again, and only these', async () => {
   reply = (prompt) =>
     prompt.includes('snow')

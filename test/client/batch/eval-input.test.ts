@@ -3,7 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { type EvalFlags, evalInputs } from '../../../client/cli/batch/eval-input.js';
+import {
+  type EvalFlags,
+  evalInputs,
+  nameByContents,
+} from '../../../client/cli/batch/eval-input.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'durable-rag-eval-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -11,7 +15,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const flags: EvalFlags = { method: 'sure', dataset: 'data/nq dev.jsonl.gz' };
 
 test('fills in what no flag names, and makes a name of the rest', async () => {
-  const [batch] = await evalInputs(flags);
+  const [run] = await evalInputs(flags);
+  const { batch } = run ?? {};
   expect(batch).toMatchObject({
     method: 'sure',
     dataset: resolve('data/nq dev.jsonl.gz'),
@@ -20,14 +25,21 @@ test('fills in what no flag names, and makes a name of the rest', async () => {
     ownPassages: true,
     options: { passages: 10, candidates: 2 },
   });
-  expect(batch?.run).toMatch(/^sure-nq-dev-[0-9a-f]{6}$/);
+  expect(run?.isNamed).toBe(false);
+  expect(batch && nameByContents(batch, 'c').run).toMatch(/^sure-nq-dev-[0-9a-f]{8}$/);
 });
 
 test('names equal commands equally, whatever their speed, and others otherwise', async () => {
-  const name = async (more: Partial<EvalFlags>) =>
-    (await evalInputs({ ...flags, ...more }))[0]?.run;
+  const name = async (more: Partial<EvalFlags>, contents = 'c') => {
+    const [run] = await evalInputs({ ...flags, ...more });
+    return run && nameByContents(run.batch, contents).run;
+  };
   expect(await name({ concurrency: 3, rpm: 60, budgetUsd: 1 })).toBe(await name({}));
   expect(await name({ passages: 5 })).not.toBe(await name({}));
+  // The file of the same name may hold something else tomorrow.
+  expect(await name({}, 'd')).not.toBe(await name({}));
+  const clean = (await name({ noise: [0] }))?.replace('-noise-0', '');
+  expect(await name({ noise: [0.4] })).toBe(`${clean}-noise-0.4`);
 });
 
 test('puts flags over the file, and options where they belong', async () => {
@@ -40,7 +52,7 @@ test('puts flags over the file, and options where they belong', async () => {
       options: { passages: 7, candidates: 3 },
     }),
   );
-  const [batch] = await evalInputs({
+  const [{ batch } = {}] = await evalInputs({
     ...flags,
     input: file,
     passages: 4,
@@ -65,7 +77,7 @@ test('makes a run of each share of noise, all of one name', async () => {
     noise: [0, 0.4],
     noiseKind: 'random',
   });
-  expect(batches.map(({ run, noise }) => [run, noise?.ratio, noise?.kind])).toEqual([
+  expect(batches.map(({ batch: { run, noise } }) => [run, noise?.ratio, noise?.kind])).toEqual([
     ['sweep-noise-0', 0, 'random'],
     ['sweep-noise-0.4', 0.4, 'random'],
   ]);

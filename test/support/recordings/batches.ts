@@ -146,6 +146,20 @@ export const batchRecordings: Record<string, Recording> = {
     },
   },
 
+  'look at a run before it is joined': {
+    files: ['identify-run'],
+    async play() {
+      const { harness, client, batch, workflowId, played } = await start(1, () => 'Bell', {});
+      expect(await client.contentsOf(batch)).toMatch(/^[0-9a-f]{64}$/);
+      const { workflow } = new Client({ connection: harness.connection });
+      const handle = await workflow.start('identifyRun', {
+        ...{ workflowId: `identify/${workflowId}`, taskQueue: harness.taskQueue, args: [batch] },
+      });
+      expect(await handle.result()).toMatchObject({ differences: [] });
+      return played(handle.fetchHistory());
+    },
+  },
+
   'batch that cannot be opened': {
     files: ['evaluate-batch-refused'],
     async play() {

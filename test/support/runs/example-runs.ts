@@ -189,6 +189,7 @@ export function storeOf(runs: readonly RunSource[]): RunStore {
   };
   return {
     begin: refuse,
+    change: refuse,
     put: refuse,
     manifest: async (run) => find(run)?.manifest,
     list: async () => runs.map(({ manifest }) => manifest),

@@ -1,0 +1,95 @@
+/** Says what a run would be asked with, and in what it differs from the run of its name. */
+import { createHash } from 'node:crypto';
+import { surveyDataset } from '../../evaluation/dataset/read-dataset.js';
+import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';
+import { type Batch, parseBatchInput } from '../../methods/batch/input.js';
+import { canonicalJson } from '../../methods/canonical-json.js';
+import { Failure } from '../../methods/failure.js';
+import { searches } from '../../methods/options/idle-retrieval.js';
+import { methodNamed } from '../../methods/registry.js';
+import type { RunManifest } from '../../results/run-store.js';
+import { allowedDataset } from '../runtime/allowed-dataset.js';
+import { stepsVersion } from '../runtime/steps-version.js';
+import { changeOf } from './change-run.js';
+import { subsetOf } from './choose-questions.js';
+import { differencesOf, modelsOf, namedModels, type OpenPorts } from './open-run.js';
+
+export interface IdentifiedRun {
+  /** A hash of the content of data set, corpus and prompts, wherever they lie. */
+  contents: string;
+  /** A line for each difference from the run of this name; none where there is no such run. */
+  differences: string[];
+}
+
+/**
+ * Looks at what a run is asked with, as this worker has it. Nothing is begun.
+ *
+ * @param input A BatchInput that nobody has checked. With `acceptChange` the run of its name, which
+ *   is under way, takes the differences over, and its manifest says from when on they hold.
+ * @throws Failure BadInput for a bad input or data set, and for a change that a run under way cannot
+ *   take.
+ */
+export async function identifyRun(
+  input: unknown,
+  ports: OpenPorts,
+  signal: AbortSignal,
+): Promise<IdentifiedRun> {
+  const { acceptChange, ...batch } = namedModels(parseBatchInput(input, ports.methods), ports);
+  const file = await allowedDataset(batch.dataset, ports.files);
+  const survey = await surveyDataset(file, { ...subsetOf(batch), signal });
+  const prompts = await ports.prompts.hashes(batch.prompts);
+  const corpus = await corpusOf(batch, ports);
+  const dataset = { file: batch.dataset, sha256: survey.sha256 };
+  const here = { input: batch, dataset, corpus, prompts, ...modelsOf(ports), versions: {} };
+  const contents = hashOf(contentsOf(here));
+
+  const there = await ports.runs.manifest(batch.run);
+  if (!there) return { contents, differences: [] };
+  const differences = await differencesOf(there, batch, survey, ports);
+  if (!acceptChange || differences.length === 0) return { contents, differences };
+  const fixed = runDifferences(there, { ...there, input: batch, dataset });
+  if (fixed.length > 0) throw underWay(batch.run, fixed);
+  await accept(there, differences, { ...here, corpus: there.corpus && corpus }, ports);
+  return { contents, differences: [] };
+}
+
+/** Null where nothing is searched, and where there is none: it is asked for when it is needed. */
+async function corpusOf(
+  { method, options, corpus }: Batch,
+  { methods, describeCorpus }: OpenPorts,
+): Promise<Record<string, unknown> | null> {
+  if (methodNamed(method, methods).memoryOnly || !searches(options)) return null;
+  return describeCorpus(corpus).catch((error: unknown) => {
+    if (error instanceof Failure && error.type === 'UnknownCorpus') return null;
+    throw error;
+  });
+}
+
+/** The questions stay as they are; what they are asked with from now on is as it is here. */
+async function accept(
+  there: RunManifest,
+  differences: string[],
+  here: Pick<RunManifest, 'corpus' | 'prompts' | 'provider'>,
+  { runs, steps }: OpenPorts,
+): Promise<void> {
+  const change = await changeOf(there, differences, runs);
+  await runs.change(there.run, () => ({
+    ...there,
+    ...here,
+    input: there.input,
+    dataset: there.dataset,
+    versions: { ...there.versions, steps: stepsVersion(steps) },
+    changes: [...(there.changes ?? []), change],
+  }));
+}
+
+function underWay(run: string, differing: readonly string[]): Failure {
+  return new Failure(
+    'BadInput',
+    `The run ${run} is under way and cannot take another ${differing.join('; ')}. Cancel it first, and start it again with --accept-change.`,
+  );
+}
+
+function hashOf(contents: object): string {
+  return createHash('sha256').update(canonicalJson(contents)).digest('hex');
+}

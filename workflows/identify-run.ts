@@ -1,0 +1,9 @@
+/** Asks a worker what a run would be asked with, before it is started or joined. */
+import type { IdentifiedRun } from '../activities/batch/identify-run.js';
+import type { BatchInput } from '../methods/batch/input.js';
+import { lookAtRun } from './batch/activities.js';
+
+/** What the files of a run hold is known where the workers are, which need not be where it is started. */
+export async function identifyRun(input: BatchInput): Promise<IdentifiedRun> {
+  return lookAtRun(input);
+}
