@@ -22,7 +22,7 @@ import {
   type OptionsOf,
 } from '../methods/registry.js';
 import type { MethodResult } from '../methods/result.js';
-import { TASK_QUEUE } from '../methods/task-queues.js';
+import { usualQueue } from '../methods/task-queues.js';
 import type * as workflows from '../workflows/index.js';
 import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
@@ -139,7 +139,9 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
   const connection = options.connection ?? (await connect(connectConfig));
   const dataConverter = { payloadCodecs: options.codec ?? [] };
   const client = new Client({ connection, namespace, dataConverter });
-  const taskQueue = options.taskQueue ?? (process.env.DURABLE_RAG_TASK_QUEUE || TASK_QUEUE);
+  const { DURABLE_RAG_TASK_QUEUE, DURABLE_RAG_DEPLOYMENT } = process.env;
+  const taskQueue =
+    options.taskQueue ?? (DURABLE_RAG_TASK_QUEUE || usualQueue(DURABLE_RAG_DEPLOYMENT));
 
   const registry = methodRegistry(options.methods);
 

@@ -6,8 +6,9 @@ import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { readConfig } from '../workers/config.js';
-import { openPassages, openRunStore, PASSAGES } from '../workers/open-results.js';
+import { openPassages, openRunStore } from '../workers/open-results.js';
 import type { OwnParts } from '../workers/options.js';
+import { PASSAGES } from '../workers/stores.js';
 import { passageTexts } from './passage-texts.js';
 
 export interface Results {

@@ -7,3 +7,8 @@ export const TASK_QUEUE = 'durable-rag';
 export function modelQueue(taskQueue: string): string {
   return `${taskQueue}-llm`;
 }
+
+/** The queue where none is named: workers of two deployments must not take each other's questions. */
+export function usualQueue(deployment: string | undefined): string {
+  return deployment ? `${TASK_QUEUE}-${deployment}` : TASK_QUEUE;
+}

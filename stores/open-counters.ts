@@ -6,6 +6,7 @@ import {
   RateLimiterRedis,
 } from 'rate-limiter-flexible';
 import type { Counters } from './counters.js';
+import { inDeployment } from './deployment.js';
 import { storePlace } from './store-url.js';
 
 const TABLE = 'durable_rag_counters';
@@ -20,10 +21,12 @@ const LIMITS = { keyPrefix: 'durable-rag-count', points: Number.MAX_SAFE_INTEGER
  * Opens counts on the server of the store; for a folder, which has none, in this process alone.
  *
  * @param url The value of DURABLE_RAG_STORE.
+ * @param deployment Counts apart from others on the server.
  * @throws Failure BadInput when the URL cannot be used, Connection when nothing answers there.
  */
-export async function openCounters(url: string): Promise<Counters> {
+export async function openCounters(url: string, deployment?: string): Promise<Counters> {
   const place = storePlace(url);
+  const limits = { ...LIMITS, keyPrefix: inDeployment(LIMITS.keyPrefix, deployment) };
   switch (place.kind) {
     case 'folder':
       return memoryCounters();
@@ -31,14 +34,14 @@ export async function openCounters(url: string): Promise<Counters> {
       const { connectRedis } = await import('./redis-connection.js');
       const { adapter, answered, close } = await connectRedis(place.url, 'counters');
       const storeClient = await answered('cannot be reached', adapter.getClient());
-      const limiter = new RateLimiterRedis({ ...LIMITS, storeClient, useRedisPackage: true });
+      const limiter = new RateLimiterRedis({ ...limits, storeClient, useRedisPackage: true });
       return { add: adding(limiter, answered), close };
     }
     case 'postgres': {
       const { connectPostgres } = await import('./postgres-connection.js');
       const { pool, answered, close } = await connectPostgres(place.url, TABLE, CREATE);
       const limiter = new RateLimiterPostgres({
-        ...LIMITS,
+        ...limits,
         storeClient: pool,
         tableName: TABLE,
         tableCreated: true,

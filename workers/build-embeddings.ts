@@ -5,9 +5,6 @@ import type { PriceTable } from '../llm/prices.js';
 import { Failure } from '../methods/failure.js';
 import type { WorkerConfig } from './config.js';
 
-/** The namespace of the store that vectors are kept in. */
-export const EMBEDDINGS = 'embeddings';
-
 const CALL_MS = 300_000;
 
 /**

@@ -18,13 +18,15 @@ import { ownSteps } from '../steps/own-steps.js';
 import { allowedFiles } from '../stores/allowed-files.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
+import { inDeployment } from '../stores/deployment.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { memoryCounters, openCounters } from '../stores/open-counters.js';
 import { openStore } from '../stores/open-store.js';
-import { buildEmbeddings, EMBEDDINGS } from './build-embeddings.js';
+import { buildEmbeddings } from './build-embeddings.js';
 import { LONGEST_CALL_SECONDS, type WorkerConfig } from './config.js';
-import { openPassages, openRunStore, PASSAGES } from './open-results.js';
+import { openPassages, openRunStore } from './open-results.js';
 import type { OwnParts } from './options.js';
+import { EMBEDDINGS, PASSAGES } from './stores.js';
 
 /** Everything but what the Temporal server is behind, and how to give it back. */
 export interface BuiltPorts {
@@ -62,7 +64,11 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
     return store;
   }
   const open = (namespace: string): Promise<KeyValueStore> =>
-    opened(own.store ? own.store(namespace) : openStore(config.storeUrl, namespace));
+    opened(
+      own.store
+        ? own.store(namespace)
+        : openStore(config.storeUrl, inDeployment(namespace, config.deployment)),
+    );
   const cache = new ResponseCache(await open('responses'));
   await cache.probe().catch(async (error: unknown) => {
     await close();
@@ -74,7 +80,9 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
   const embeddings = new EmbeddingCache(vectors, await open(EMBEDDINGS));
   const reranker = reranking && new RerankCache(reranking, await open('relevance'));
   const tokens = tokenLimiter({
-    counters: own.store ? memoryCounters() : await opened(openCounters(config.storeUrl)),
+    counters: own.store
+      ? memoryCounters()
+      : await opened(openCounters(config.storeUrl, config.deployment)),
     store: await open('rates'),
     queue: modelQueue(config.taskQueue),
     ownLimit: config.tokensPerMinute,

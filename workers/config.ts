@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../methods/failure.js';
-import { TASK_QUEUE } from '../methods/task-queues.js';
+import { usualQueue } from '../methods/task-queues.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
 import { allowedFolders } from '../stores/allowed-files.js';
+import { DEPLOYMENT_NAME, inDeployment } from '../stores/deployment.js';
 import { homeFolder } from '../stores/home.js';
 import { elasticsearchAccess, readElasticsearch, searchVariables } from './search-config.js';
 
@@ -40,6 +41,10 @@ const environment = z.object({
   DURABLE_RAG_RERANK_API_KEY: text,
   DURABLE_RAG_RERANK_MODEL: text,
   DURABLE_RAG_STORE: text,
+  DURABLE_RAG_DEPLOYMENT: z
+    .string()
+    .regex(DEPLOYMENT_NAME, 'must be small letters and digits, with single "-" between, at most 20')
+    .optional(),
   DURABLE_RAG_CORPORA: text,
   ...searchVariables,
   DURABLE_RAG_RESULTS: text,
@@ -77,6 +82,8 @@ export type ResultsConfig =
 
 export interface WorkerConfig {
   taskQueue: string;
+  /** Keeps this deployment's part of shared stores apart from others'. */
+  deployment: string | undefined;
   apiKey: string | undefined;
   baseUrl: string | undefined;
   defaultModel: string;
@@ -123,8 +130,10 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
   }
   const { data } = parsed;
   const home = homeFolder(env);
+  const { DURABLE_RAG_DEPLOYMENT: deployment } = data;
   return {
-    taskQueue: data.DURABLE_RAG_TASK_QUEUE ?? TASK_QUEUE,
+    taskQueue: data.DURABLE_RAG_TASK_QUEUE ?? usualQueue(deployment),
+    deployment,
     apiKey: data.OPENAI_API_KEY,
     baseUrl: data.OPENAI_BASE_URL,
     defaultModel: data.DURABLE_RAG_MODEL ?? DEFAULT_MODEL,
@@ -163,7 +172,8 @@ function readEmbedding(set: z.output<typeof environment>): EmbeddingConfig {
 
 /** A folder, or the word elasticsearch for the one that is set, or else the local stack's. */
 function readResults(set: z.output<typeof environment>, env: NodeJS.ProcessEnv): ResultsConfig {
-  const place = set.DURABLE_RAG_RESULTS ?? join(homeFolder(env), 'runs');
+  const usual = inDeployment('runs', set.DURABLE_RAG_DEPLOYMENT);
+  const place = set.DURABLE_RAG_RESULTS ?? join(homeFolder(env), usual);
   return place === 'elasticsearch'
     ? { kind: 'elasticsearch', elasticsearch: elasticsearchAccess(set) }
     : { kind: 'folder', path: place };

@@ -5,12 +5,11 @@ import type {
   ElasticsearchConfig,
   ElasticsearchConnection,
 } from '../retrieval/elasticsearch/connection.js';
+import { inDeployment } from '../stores/deployment.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { openStore } from '../stores/open-store.js';
 import type { WorkerConfig } from './config.js';
-
-/** The namespace of the store that supplied passages are kept in. */
-export const PASSAGES = 'passages';
+import { PASSAGES } from './stores.js';
 
 /**
  * Opens the runs of batch evaluations.
@@ -19,11 +18,14 @@ export const PASSAGES = 'passages';
  */
 export async function openRunStore({
   results,
-}: Pick<WorkerConfig, 'results'>): Promise<RunStore & { close(): Promise<void> }> {
+  deployment,
+}: Pick<WorkerConfig, 'results'> & Partial<Pick<WorkerConfig, 'deployment'>>): Promise<
+  RunStore & { close(): Promise<void> }
+> {
   if (results.kind === 'folder') return { ...fileRuns(results.path), close: async () => {} };
   const { openElasticsearchRuns } = await import('../results/elasticsearch-runs.js');
   return opened(results.elasticsearch, async (connection) => ({
-    ...(await openElasticsearchRuns(connection)),
+    ...(await openElasticsearchRuns(connection, `durable-rag-${inDeployment('runs', deployment)}`)),
     close: () => connection.close(),
   }));
 }
@@ -37,11 +39,13 @@ export async function openRunStore({
 export async function openPassages({
   results,
   storeUrl,
-}: Pick<WorkerConfig, 'results' | 'storeUrl'>): Promise<KeyValueStore> {
-  if (results.kind === 'folder') return openStore(storeUrl, PASSAGES);
+  deployment,
+}: Pick<WorkerConfig, 'deployment' | 'results' | 'storeUrl'>): Promise<KeyValueStore> {
+  const namespace = inDeployment(PASSAGES, deployment);
+  if (results.kind === 'folder') return openStore(storeUrl, namespace);
   return opened(results.elasticsearch, async (connection) => {
     const { openElasticsearchStore } = await import('../stores/elasticsearch-store.js');
-    return openElasticsearchStore(connection, PASSAGES);
+    return openElasticsearchStore(connection, namespace);
   });
 }
 

@@ -101,6 +101,25 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
       run(async () => (await import('./corpora.js')).listCorpora(options, context)),
     );
 
+  const store = program
+    .command('store')
+    .description('what is kept in the store: entries, sizes and ages')
+    .option('--json', 'as JSON')
+    .action((options) => run(async () => (await import('./store.js')).showStore(options, context)));
+  store
+    .command('prune')
+    .description('delete from the caches what is older: responses, vectors, relevance')
+    .requiredOption('--older-than <age>', 'since it was last written, such as 30d, 12h or 2w')
+    .option('--dry-run', 'only count')
+    .option('--json', 'as JSON')
+    // The option of both is taken by the outer one.
+    .action((options, command) => {
+      const { json } = command.optsWithGlobals();
+      return run(async () =>
+        (await import('./store.js')).pruneStore({ ...options, json }, context),
+      );
+    });
+
   addBatchCommands(program, context, run);
 
   program

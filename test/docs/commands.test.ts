@@ -65,7 +65,9 @@ it.each(pages)('$path names commands and flags that there are', ({ prose }) => {
   for (const [span, name, rest = ''] of spans) {
     const command = commands.find((known) => known.name() === name);
     expect(command, span).toBeDefined();
-    const flags = command?.options.map(({ long }) => long) ?? [];
+    const [below] = rest.trim().split(' ', 1);
+    const named = [command, command?.commands.find((known) => known.name() === below)];
+    const flags = named.flatMap((known) => known?.options.map(({ long }) => long) ?? []);
     for (const [flag] of rest.matchAll(/--[a-z][a-z0-9-]*/g)) expect(flags, span).toContain(flag);
   }
 });

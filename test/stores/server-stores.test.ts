@@ -6,6 +6,9 @@ import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { tokenLimiter } from '../../llm/rates/token-limiter.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { read } from '../../steps/read/implementation.js';
+import { inDeployment } from '../../stores/deployment.js';
+import { inventory, prune } from '../../stores/inventory.js';
+import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { openCounters } from '../../stores/open-counters.js';
 import { openStore } from '../../stores/open-store.js';
@@ -65,6 +68,33 @@ describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites,
 
   holdsTo(keyValueStoreContract({ open: (namespace) => openStore(server.url, namespace) }));
   countersContract(() => openCounters(server.url));
+
+  test('deployments share neither entries nor counts nor ages', async () => {
+    const [one, two] = await Promise.all(
+      ['staging', 'production'].map((name) =>
+        openStore(server.url, inDeployment('responses', name)),
+      ),
+    );
+    const none = await openStore(server.url, 'responses');
+    await Promise.all([one?.set('shared', 'of staging'), none.set('shared', 'of none')]);
+    expect(await two?.get('shared')).toBeUndefined();
+    expect(await none.get('shared')).toBe('of none');
+    expect((await inventory(one as KeyValueStore)).entries).toBe(1);
+    expect((await inventory(two as KeyValueStore)).entries).toBe(0);
+    const later = Date.now() + 3_600_000;
+    expect(await prune(one as KeyValueStore, later)).toMatchObject({ entries: 1 });
+    expect(await one?.get('shared')).toBeUndefined();
+    expect(await none.get('shared')).toBe('of none');
+    await Promise.all([one, two, none].map((store) => store?.close()));
+
+    const counters = await Promise.all(
+      ['staging', 'production', undefined].map((name) => openCounters(server.url, name)),
+    );
+    expect(await Promise.all(counters.map((each, i) => each.add('queue', i + 1, 60)))).toEqual([
+      1, 2, 3,
+    ]);
+    await Promise.all(counters.map((each) => each.close()));
+  });
 
   test('that takes no writes for a while keeps what was paid for, once', async () => {
     const store = await openStore(server.url, 'responses');

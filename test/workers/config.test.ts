@@ -38,6 +38,18 @@ describe('readConfig', () => {
     });
   });
 
+  it('keeps a deployment apart: its queue and its runs', () => {
+    const env = { DURABLE_RAG_HOME: '/home/of', DURABLE_RAG_DEPLOYMENT: 'staging' };
+    expect(readConfig(env)).toMatchObject({
+      deployment: 'staging',
+      taskQueue: 'durable-rag-staging',
+      results: { kind: 'folder', path: '/home/of/staging--runs' },
+    });
+    for (const name of ['Staging', 'a--b', 'a/b', '-a', 'a'.repeat(21)]) {
+      expect(() => readConfig({ DURABLE_RAG_DEPLOYMENT: name })).toThrow('DURABLE_RAG_DEPLOYMENT');
+    }
+  });
+
   it('has a default for everything, and takes what is empty for not set', () => {
     const { prompts, prices, apiKey, allowedFolders, ...config } = readConfig({
       DURABLE_RAG_HOME: '/home/of',
@@ -48,6 +60,7 @@ describe('readConfig', () => {
     expect(allowedFolders.slice(0, 2)).toEqual([process.cwd(), '/home/of']);
     expect(config).toEqual({
       taskQueue: 'durable-rag',
+      deployment: undefined,
       baseUrl: undefined,
       defaultModel: 'gpt-4o-mini',
       embedding: { kind: 'local' },

@@ -13,6 +13,7 @@ import type { Corpora } from '../../../retrieval/retriever.js';
 import { ensureSampleCorpus } from '../../../retrieval/sample-corpus.js';
 import { ownSteps } from '../../../steps/own-steps.js';
 import { demonstrationSets } from '../../../stores/demonstration-sets.js';
+import { inDeployment } from '../../../stores/deployment.js';
 import { openStore } from '../../../stores/open-store.js';
 import type { WorkerConfig } from '../../../workers/config.js';
 import type { DurableRagOptions } from '../../../workers/options.js';
@@ -101,13 +102,15 @@ function fitFor({ mode }: Batch, corpora: DescribedCorpora): Corpora {
 /** Works with the demonstration sets, which are opened for a method that shows one. */
 async function withSets<T>(
   { options }: Batch,
-  { storeUrl }: WorkerConfig,
+  { storeUrl, deployment }: WorkerConfig,
   open: DurableRagOptions['store'],
   work: (sets: PlanParts['demonstrationSets']) => Promise<T>,
 ): Promise<T> {
   const name = options.demonstrationSet;
   if (typeof name !== 'string') return work({ pairs: async () => [] });
-  const store = await (open ?? ((kind) => openStore(storeUrl, kind)))('demonstrations');
+  const store = await (open ?? ((kind) => openStore(storeUrl, inDeployment(kind, deployment))))(
+    'demonstrations',
+  );
   try {
     const sets = demonstrationSets(store);
     const { id, clusters } = await sets.find(name);

@@ -1,0 +1,64 @@
+/** What a store holds: how much, how old, and what of it can go. */
+import type { KeyValueStore, StoredEntry } from './key-value-store.js';
+
+/** What one namespace holds. Times are in milliseconds since 1970. */
+export interface Inventory {
+  entries: number;
+  /** Of the values. */
+  bytes: number;
+  /** Of the entries whose time is known. */
+  oldest: number | null;
+  newest: number | null;
+  /** Entries of earlier versions, which wrote no time. */
+  undated: number;
+}
+
+/** Looks at every entry, and reads none. */
+export async function inventory(store: KeyValueStore): Promise<Inventory> {
+  const found: Inventory = { entries: 0, bytes: 0, oldest: null, newest: null, undated: 0 };
+  for await (const { bytes, writtenAt } of store.list('')) {
+    found.entries++;
+    found.bytes += bytes;
+    if (writtenAt === null) found.undated++;
+    else {
+      found.oldest = Math.min(found.oldest ?? writtenAt, writtenAt);
+      found.newest = Math.max(found.newest ?? writtenAt, writtenAt);
+    }
+  }
+  return found;
+}
+
+export interface Pruned {
+  entries: number;
+  bytes: number;
+}
+
+/** Deleted side by side. */
+const PAGE = 100;
+
+/** Its fence must go on from where it is. */
+const isLease = ({ key }: StoredEntry) => key.startsWith('lease:');
+
+/**
+ * Deletes what was last written before a time. What has no time is kept, and so are leases.
+ *
+ * @param before In milliseconds since 1970.
+ * @param dryRun Only counts.
+ */
+export async function prune(store: KeyValueStore, before: number, dryRun = false): Promise<Pruned> {
+  const pruned: Pruned = { entries: 0, bytes: 0 };
+  let page: string[] = [];
+  async function forget(): Promise<void> {
+    if (!dryRun) await Promise.all(page.map((key) => store.delete(key)));
+    page = [];
+  }
+  for await (const entry of store.list('')) {
+    if (entry.writtenAt === null || entry.writtenAt >= before || isLease(entry)) continue;
+    page.push(entry.key);
+    pruned.entries++;
+    pruned.bytes += entry.bytes;
+    if (page.length === PAGE) await forget();
+  }
+  await forget();
+  return pruned;
+}
