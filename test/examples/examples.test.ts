@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { transformWithEsbuild } from 'vite';
@@ -13,10 +13,15 @@ import { findPostgres, startPostgres } from '../stores/servers.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { startSearchServer } from '../support/search-server.js';
 
+const run = promisify(execFile);
 const examples = join(packageRoot(), 'examples');
 
-/** What an example prints, in a folder of its own where the package is installed. */
-async function printed(name: string, env: Record<string, string>): Promise<string> {
+/** What a program prints, in a folder of its own where the package is installed. */
+async function printed(
+  program: string,
+  env: Record<string, string>,
+  beside: string[] = [],
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-example-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const modules = join(folder, 'node_modules');
@@ -28,11 +33,13 @@ async function printed(name: string, env: Record<string, string>): Promise<strin
       symlink(join(installed, scope), join(modules, scope)),
     ),
   ]);
-  const source = await readFile(join(examples, `${name}.ts`), 'utf8');
-  const { code } = await transformWithEsbuild(source, `${name}.ts`);
-  const program = join(folder, `${name}.mjs`);
-  await writeFile(program, code);
-  const { stdout } = await promisify(execFile)(process.execPath, [program], {
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  for (const name of [program, ...beside]) {
+    const source = await readFile(join(examples, `${name}.ts`), 'utf8');
+    const { code } = await transformWithEsbuild(source, `${name}.ts`);
+    await writeFile(join(folder, `${basename(name)}.js`), code);
+  }
+  const { stdout } = await run(process.execPath, [join(folder, `${basename(program)}.js`)], {
     cwd: folder,
     env: {
       ...{ PATH: process.env.PATH, DURABLE_RAG_HOME: join(folder, 'home') },
@@ -62,7 +69,7 @@ async function modelServer(
 
 it('are under forty lines each', async () => {
   const files = await readdir(examples, { recursive: true });
-  for (const name of files.filter((file) => file.endsWith('.ts'))) {
+  for (const name of files.filter((file) => /\.(ts|py)$/.test(file))) {
     const lines = (await readFile(join(examples, name), 'utf8')).split('\n').length;
     expect(lines, name).toBeLessThan(40);
   }
@@ -88,6 +95,11 @@ test('http-retriever', async () => {
   const env = { ...(await model()), SEARCH_URL: search.url, SEARCH_KEY: 'secret' };
   expect(await printed('http-retriever', env)).toBe('Fish (1)');
   expect(search.requests[0]?.headers['x-api-key']).toBe('secret');
+});
+
+test('own-worker', async () => {
+  const said = await printed('own-worker/worker', await model(), ['own-worker/workflows']);
+  expect(said).toBe('Dear reader: Fish');
 });
 
 const postgres = findPostgres();

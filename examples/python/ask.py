@@ -1,0 +1,37 @@
+"""Asks a question and evaluates a data set from Python. Needs: pip install temporalio"""
+
+import asyncio
+import os
+import sys
+
+from temporalio.client import Client
+from temporalio.common import WorkflowIDConflictPolicy
+
+TASK_QUEUE = os.environ.get("DURABLE_RAG_TASK_QUEUE", "durable-rag")
+
+
+async def run(client: Client, method: str, workflow_id: str, given: dict) -> dict:
+    """The result of a workflow; one that is under way under the same id is joined."""
+    return await client.execute_workflow(
+        method,
+        given,
+        id=workflow_id,
+        task_queue=TASK_QUEUE,
+        id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+    )
+
+
+async def main(dataset: str) -> None:
+    client = await Client.connect(os.environ.get("TEMPORAL_ADDRESS", "localhost:7233"))
+
+    heron = {"title": "Heron", "text": "A heron waits for fish."}
+    question = {"question": "What does a heron wait for?", "retrieval": {"passages": [heron]}}
+    result = await run(client, "sure", "heron", question)
+    print(result["outcome"], result["answer"], result["usage"]["calls"])
+
+    batch = {"run": "herons", "method": "base", "dataset": dataset}
+    progress = await run(client, "evaluateBatch", "eval/herons", batch)
+    print(progress["state"], progress["outcomes"]["answered"], "of", progress["questions"])
+
+
+asyncio.run(main(os.path.abspath(sys.argv[1])))

@@ -1,0 +1,48 @@
+/** The example in Python, on a worker as `durable-rag worker` starts it. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { packageRoot } from '../../stores/package-root.js';
+import { commandLine } from '../support/command-line.js';
+import { startModelServer } from '../support/model-server.js';
+import { promptOf } from '../support/telephone.js';
+import { findsPython, pythonWith } from './python.js';
+
+/** The newest that runs on every Python from 3.10 on. */
+const TEMPORAL = 'temporalio==1.35.0';
+
+const hasPython = await findsPython();
+if (!hasPython) console.warn('The example in Python is not run: install python3 and python3-venv.');
+
+test.skipIf(!hasPython && process.env.CI !== 'true')('python', { timeout: 300_000 }, async () => {
+  if (!hasPython) return expect.fail('To run this: install python3 and python3-venv.');
+  const python = await pythonWith(TEMPORAL);
+  const server = await startModelServer({
+    reply: (request) => ({ text: promptOf(request).includes('heron') ? '(a) Fish' : 'Paris' }),
+  });
+  onTestFinished(() => server.close());
+  const cli = await commandLine(server.baseUrl);
+  onTestFinished(() => cli.remove());
+  const env = { DURABLE_RAG_TASK_QUEUE: randomUUID() };
+  const worker = cli.start(['worker'], env);
+  onTestFinished(async () => {
+    worker.child.kill('SIGINT');
+    await worker.finished;
+  });
+  await worker.says('polls');
+
+  const example = join(packageRoot(), 'examples', 'python', 'ask.py');
+  const dataset = join(cli.home, 'herons.jsonl');
+  const questions = ['The capital of France?', 'What does it wait for?'].map((question, i) => ({
+    ...{ id: `${i}`, question, answers: ['Paris'] },
+    passages: [{ title: 'Paris', text: 'It is the capital of France.' }],
+  }));
+  await writeFile(dataset, questions.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { stdout } = await promisify(execFile)(python, [example, dataset], {
+    env: { TEMPORAL_ADDRESS: inject('temporalAddress'), ...env },
+  });
+  expect(stdout).toBe('answered Fish 1\nfinished 2 of 2\n');
+});
