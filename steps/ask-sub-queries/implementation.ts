@@ -12,6 +12,8 @@ export const askSubQueries = implementStep<typeof declared.askSubQueries>({
   variables: ({ question, history, count }) => ({
     question,
     count: String(count),
+    // A line each: an example that ends in "..." is copied with its dots, after one old question.
+    form: Array.from({ length: count }, (_, k) => `${k + 1}. [sub-question]`).join('\n'),
     evidence: renderEvidence(history),
   }),
   parse(output, { history, count }) {
