@@ -1,10 +1,10 @@
-/** A model whose answers depend on the question alone, and whose faults do on how often it is asked. */
+/** A model whose answers depend on the prompt alone, and whose faults do on how often it is asked. */
 import { createHash } from 'node:crypto';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
 import { promptOf } from '../support/telephone.js';
 
 /** Everything that an endpoint does wrong; the calls that go wrong meet these in turn. */
-const FAULTS: Record<string, ReplySpec> = {
+export const FAULTS: Record<string, ReplySpec> = {
   'server error': { status: 500, body: { error: { message: 'something broke' } } },
   overloaded: { status: 503, body: { error: { message: 'try again later' } } },
   'rate limited': {
@@ -23,15 +23,21 @@ const FAULTS: Record<string, ReplySpec> = {
 /** One call in so many goes wrong. */
 const ONE_IN = 10;
 
+/** A prompt that was answered more than once, and when those answers went out. */
+export interface Repeated {
+  prompt: string;
+  /** Milliseconds since the epoch. */
+  times: number[];
+}
+
 export interface FaultModel {
   server: ModelServer;
   /** How often each kind of fault was given. */
   faults: Record<string, number>;
-  /**
-   * When the good answers to a prompt went out that the worker took whole, for the prompts that
-   * were answered more than once.
-   */
-  repeated(): { prompt: string; times: number[] }[];
+  /** While true nobody gets an answer. */
+  down: boolean;
+  /** Prompts of which the workers took more than one good answer whole. */
+  repeated(): Repeated[];
 }
 
 /** @param faulty Whether calls go wrong; otherwise every one is answered. */
@@ -42,7 +48,9 @@ export async function startFaultModel(faulty: boolean): Promise<FaultModel> {
   const kinds = Object.entries(FAULTS);
   let wrong = 0;
   const server = await startModelServer({
+    latencyMs: 100,
     reply(request, n) {
+      if (model.down) return { status: 503, body: { error: { message: 'down' } } };
       const prompt = promptOf(request);
       const times = (asked.get(prompt) ?? 0) + 1;
       asked.set(prompt, times);
@@ -57,9 +65,10 @@ export async function startFaultModel(faulty: boolean): Promise<FaultModel> {
       return fault;
     },
   });
-  return {
+  const model: FaultModel = {
     server,
     faults,
+    down: false,
     repeated() {
       const answered = new Map<string, number[]>();
       for (const { n, body, aborted, endedAt } of server.requests) {
@@ -72,11 +81,21 @@ export async function startFaultModel(faulty: boolean): Promise<FaultModel> {
         .map(([prompt, times]) => ({ prompt, times }));
     },
   };
+  return model;
 }
 
-/** The same for a prompt and for what is sent when it is asked again. */
+/** SuRe's steps are told apart by what they ask for; everything else is answered in a few words. */
 function answerTo(prompt: string): string {
   const [question = ''] = /inventor number \d+/.exec(prompt) ?? [];
+  const lot = numberOf(prompt);
+  if (/name \d+ different answers/.test(prompt)) {
+    return `(a) thing ${numberOf(question) % 1000}, (b) thing ${1000 + (numberOf(question) % 1000)}`;
+  }
+  if (prompt.includes('supports the given prediction')) {
+    return `The sources name it, as ${lot} says. [DONE]`;
+  }
+  if (prompt.includes('correctly support the prediction')) return lot % 2 ? 'True' : 'False';
+  if (prompt.includes('Passage 1 or Passage 2')) return `Passage ${1 + (lot % 2)}`;
   return `answer ${numberOf(question + prompt.startsWith('Task')) % 1000}`;
 }
 

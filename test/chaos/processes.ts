@@ -1,4 +1,4 @@
-/** Processes that are killed and started again, as often as the test likes. */
+/** Processes that are killed, stopped and started again, as often as the test likes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -11,6 +11,8 @@ export interface Immortal {
   name: string;
   /** SIGKILL; resolves when it is gone. */
   kill(): Promise<void>;
+  /** SIGSTOP, and SIGCONT after so many milliseconds: it is alive, and does nothing. */
+  suspend(ms: number): Promise<void>;
   /** SIGKILL for good. */
   end(): Promise<void>;
 }
@@ -37,6 +39,12 @@ function immortal(name: string, start: () => ChildProcess): Immortal {
   return {
     name,
     kill,
+    async suspend(ms) {
+      const suspended = child;
+      suspended.kill('SIGSTOP');
+      await sleep(ms);
+      suspended.kill('SIGCONT');
+    },
     async end() {
       ended = true;
       await kill();
@@ -44,12 +52,21 @@ function immortal(name: string, start: () => ChildProcess): Immortal {
   };
 }
 
-/** A worker process of the built package. */
-export function immortalWorker(name: string, env: Record<string, string>): Immortal {
+/**
+ * A worker process of the built package.
+ *
+ * @param clockMs How far its clock is ahead.
+ */
+export function immortalWorker(
+  name: string,
+  env: Record<string, string>,
+  clockMs: number,
+): Immortal {
   const program = join(packageRoot(), 'bin', 'durable-rag.js');
+  const clock = new URL('./clock.mjs', import.meta.url).href;
   return immortal(name, () =>
-    spawn(process.execPath, [program, 'worker'], {
-      env: { PATH: process.env.PATH, ...env },
+    spawn(process.execPath, ['--import', clock, program, 'worker'], {
+      env: { PATH: process.env.PATH, CLOCK_MS: String(clockMs), ...env },
       stdio: 'ignore',
     }),
   );

@@ -1,0 +1,91 @@
+/** Everything that a batch runs on, each part of which can be hurt while it goes. */
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import { TASK_QUEUE } from '../../methods/task-queues.js';
+import { packageRoot } from '../../stores/package-root.js';
+import { freePort } from '../../temporal-dev/ports.js';
+import type { TestServer } from '../stores/servers.js';
+import { mountSmallDisk, type SmallDisk } from './disk.js';
+import { type FaultModel, startFaultModel } from './fault-model.js';
+import { type Immortal, immortalServer, immortalWorker } from './processes.js';
+
+export interface Stage {
+  client: DurableRagClient;
+  model: FaultModel;
+  server: Immortal;
+  workers: Immortal[];
+  /** Where responses are kept, when that is a server. */
+  store: TestServer | undefined;
+  /** Of the results, where it can be filled. */
+  disk: SmallDisk | undefined;
+  /** The home of the workers: results, corpora. */
+  home: string;
+  /** A folder of prompts that the workers read in place of the shipped ones. */
+  prompts: string;
+  end(): Promise<void>;
+}
+
+export interface StageOptions {
+  /** Whether the model's calls go wrong. */
+  faulty: boolean;
+  store: TestServer | undefined;
+  /** More settings of the workers. */
+  env?: Record<string, string>;
+}
+
+const DISK_MIB = 256;
+
+/** The second worker's clock is ahead by this. */
+const CLOCK_MS = 5_000;
+
+/** Starts a Temporal server, a model and two workers, with a home of their own. */
+export async function startStage({ faulty, store, env = {} }: StageOptions): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-chaos-'));
+  const [home, prompts] = [join(folder, 'home'), join(folder, 'prompts')];
+  await mkdir(home);
+  await cp(join(packageRoot(), 'prompts'), prompts, { recursive: true });
+  const disk = mountSmallDisk(home, DISK_MIB);
+  const model = await startFaultModel(faulty);
+  const port = await freePort();
+  const server = await immortalServer(folder, port);
+  const settings = {
+    TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
+    OPENAI_BASE_URL: model.server.baseUrl,
+    OPENAI_API_KEY: 'none',
+    DURABLE_RAG_HOME: home,
+    DURABLE_RAG_PROMPTS: prompts,
+    ...(store ? { DURABLE_RAG_STORE: store.url } : {}),
+    ...env,
+  };
+  const workers = [0, CLOCK_MS].map((ms, k) => immortalWorker(`worker ${k + 1}`, settings, ms));
+  const connection = await Connection.connect({ address: settings.TEMPORAL_ADDRESS });
+  const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
+  let ended = false;
+  return {
+    ...{ client, model, server, workers, store, disk, home, prompts },
+    async end() {
+      if (ended) return;
+      ended = true;
+      await connection.close();
+      await Promise.all([...workers, server].map((one) => one.end()));
+      await model.server.close();
+      disk?.unmount();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A data set of so many questions that nobody else asks, as a file of the folder; gives its path. */
+export async function writeQuestions(folder: string, count: number): Promise<string> {
+  const file = join(folder, 'questions.jsonl');
+  const lines = Array.from({ length: count }, (_, i) => ({
+    id: `q${i}`,
+    question: `What did inventor number ${i} make?`,
+    golden_answers: [`answer ${i}`],
+  }));
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return file;
+}
