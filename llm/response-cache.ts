@@ -1,10 +1,13 @@
 /** Keeps what was paid for: every response of a model, under everything that decided it. */
-import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure } from '../methods/failure.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
+import { type CacheEntry, parseKept } from './cache-entry.js';
 import type { Completion, CompletionRequest } from './language-model.js';
+import { LEASE_MS, ResponseLease } from './response-lease.js';
+
+export type { CacheEntry } from './cache-entry.js';
 
 /** Everything that decides a response, and which of several asked for the same thing it is. */
 export interface CacheKeyParts {
@@ -17,35 +20,32 @@ export interface CacheKeyParts {
   attempt: number;
 }
 
-const completion = z.object({
-  text: z.string(),
-  cut: z.boolean(),
-  logprob: z.number().optional(),
-  usage: z.object({
-    promptTokens: z.number(),
-    cachedPromptTokens: z.number(),
-    completionTokens: z.number(),
-  }),
-  costUsd: z.number().nullable(),
-  servedModel: z.string(),
-  fingerprint: z.string().nullable(),
-}) satisfies z.ZodType<Completion>;
+/** Who asks for a response. */
+export interface Claimant {
+  /** Names the activity, and is the same for all its attempts. */
+  origin: string;
+  /** Whether a response that another activity paid for will do. */
+  serves(completion: Completion): boolean;
+}
 
-const cacheEntry = z.object({
-  completion,
-  /** Which activity paid for it; the same one gets it back whatever it is. */
-  origin: z.string(),
-  /** When it was paid for (ISO 8601). */
-  at: z.string(),
-});
-
-export type CacheEntry = z.infer<typeof cacheEntry>;
+/** What somebody who asks for a response finds. */
+export interface Found {
+  /** A response that may stand for a new call. */
+  entry?: CacheEntry | undefined;
+  /** Somebody is paying for one at this moment. */
+  isLeased: boolean;
+  /** What stands there, whatever it is: the condition of the next write. */
+  text: string | undefined;
+}
 
 export class ResponseCache {
   readonly #store: KeyValueStore;
+  readonly #leaseMs: number;
 
-  constructor(store: KeyValueStore) {
+  /** @param options.leaseMs How long the lease of one who pays outlives its worker. @default 8000 */
+  constructor(store: KeyValueStore, { leaseMs = LEASE_MS } = {}) {
     this.#store = store;
+    this.#leaseMs = leaseMs;
   }
 
   /**
@@ -56,18 +56,34 @@ export class ResponseCache {
    * so that nobody inherits garbage. An entry that is damaged, or of another version, counts as
    * absent.
    *
-   * @param origin Names the activity, and is the same for all its attempts.
-   * @param serves Whether a response that another activity paid for will do.
    * @throws what the store throws when it cannot be read.
    */
-  async lookup(
-    key: string,
-    origin: string,
-    serves: (completion: Completion) => boolean,
-  ): Promise<CacheEntry | undefined> {
+  async find(key: string, claimant: Claimant): Promise<Found> {
     const text = await this.#store.get(key);
-    const entry = text === undefined ? undefined : parseEntry(text);
-    return entry && (entry.origin === origin || serves(entry.completion)) ? entry : undefined;
+    const { entry, leased } = parseKept(text);
+    return {
+      entry: entry && serves(entry, claimant) ? entry : undefined,
+      isLeased: leased !== undefined && leased.lease.expiresAt > Date.now(),
+      text,
+    };
+  }
+
+  /**
+   * Takes the right to pay for a response, which nobody else has until it is kept or released, or
+   * its holder is dead for some seconds.
+   *
+   * @param found What is there in its place: nothing of use, and nobody who pays.
+   * @returns undefined where somebody was faster.
+   * @throws what the store throws when it cannot be written.
+   */
+  async lease(
+    key: string,
+    { text }: Found,
+    { origin }: Claimant,
+  ): Promise<ResponseLease | undefined> {
+    const before = parseKept(text).entry;
+    const holder = `${origin} ${randomUUID()}`;
+    return ResponseLease.take(this.#store, key, { text, before }, holder, this.#leaseMs);
   }
 
   /**
@@ -85,21 +101,39 @@ export class ResponseCache {
     }
   }
 
-  /** Resolves once the response survives a crash. Call it before anything is done with it. */
-  async store(key: string, entry: CacheEntry): Promise<void> {
-    await this.#store.set(key, JSON.stringify(entry));
+  /**
+   * Keeps a response. Call it before anything is done with it. Of several to the same key the first
+   * that was written stands, where it serves; a lease of whomever gives way to it.
+   *
+   * @param expected What stands under the key, as far as is known.
+   * @returns the response that stands, once it survives a crash.
+   * @throws what the store throws when it cannot be written.
+   */
+  async store(
+    key: string,
+    entry: CacheEntry,
+    expected: string | undefined,
+    claimant: Claimant,
+  ): Promise<CacheEntry> {
+    const text = JSON.stringify(entry);
+    for (let before = expected; ; ) {
+      const isWritten =
+        before === undefined
+          ? await this.#store.setIfAbsent(key, text)
+          : await this.#store.compareAndSet(key, before, text);
+      if (isWritten) return entry;
+      const found = await this.find(key, claimant);
+      if (found.entry) return found.entry;
+      before = found.text;
+    }
   }
+}
+
+function serves({ origin, completion }: CacheEntry, claimant: Claimant): boolean {
+  return origin === claimant.origin || claimant.serves(completion);
 }
 
 /** The key of a response: a hash over all parts, 67 letters and digits. */
 export function cacheKey(parts: CacheKeyParts): string {
   return `v1-${createHash('sha256').update(canonicalJson(parts)).digest('hex')}`;
-}
-
-function parseEntry(text: string): CacheEntry | undefined {
-  try {
-    return cacheEntry.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -9,6 +9,7 @@ export type FailureType =
   | 'QuotaExhausted'
   | 'RateLimited'
   | 'AwaitsTokens'
+  | 'AwaitsAnswer'
   | 'Overloaded'
   | 'Timeout'
   | 'Connection'
@@ -25,6 +26,7 @@ export type FailureType =
 const RETRYABLE: ReadonlySet<FailureType> = new Set([
   'RateLimited',
   'AwaitsTokens',
+  'AwaitsAnswer',
   'Overloaded',
   'Timeout',
   'Connection',

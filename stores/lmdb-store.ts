@@ -1,7 +1,8 @@
 /** The embedded store: a folder that several processes share and that survives SIGKILL. */
+import { randomInt } from 'node:crypto';
 import { mkdir, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { open, type RootDatabase } from 'lmdb';
+import { type Database, open, type RootDatabase } from 'lmdb';
 import { storeFailure } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
 
@@ -19,7 +20,7 @@ const PAGE = 500;
  *   when the disk fails or is full.
  */
 export async function openLmdbStore(folder: string, namespace: string): Promise<KeyValueStore> {
-  const db = await openFolder(folder);
+  const { db, versions } = await openFolder(folder);
   const full = (key: string) => `${namespace}:${key}`;
   // No namespace begins with @.
   const time = (key: string) => `@written:${namespace}:${key}`;
@@ -27,6 +28,12 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
   function put(key: string, value: string): void {
     void db.put(full(key), value);
     void db.put(time(key), String(Date.now()));
+    void versions.put(full(key), '', newVersion());
+  }
+  /** A snapshot it renews by a timer may be older than another process's last write. */
+  function read(key: string): string | undefined {
+    db.resetReadTxn();
+    return db.get(full(key));
   }
   async function written<T>(writing: () => T | Promise<T>): Promise<T> {
     try {
@@ -39,31 +46,33 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
   }
 
   return {
-    async get(key) {
-      // lmdb reads from a snapshot it renews by a timer, which may be older than another
-      // process's last write.
-      db.resetReadTxn();
-      return db.get(full(key));
-    },
+    get: async (key) => read(key),
     async set(key, value) {
       await written(() => db.batch(() => put(key, value)));
     },
     setIfAbsent: (key, value) => written(() => db.ifNoExists(full(key), () => put(key, value))),
-    compareAndSet: (key, before, value) =>
-      // A fraction of a millisecond; a transaction that does not block calls back from another
-      // thread, and was seen to hang there.
-      written(() =>
-        db.transactionSync(() => {
-          if (db.get(full(key)) !== before) return false;
-          put(key, value);
-          return true;
-        }),
-      ),
+    async compareAndSet(key, before, value) {
+      // On condition of a version: a transaction that compares values blocks the process until the
+      // disk has it, 14 ms against the 0.3 of what is gathered with other writes.
+      for (;;) {
+        if (read(key) !== before) return false;
+        const version = versions.getEntry(full(key))?.version;
+        const write = () => put(key, value);
+        const isWritten = await written(() =>
+          version === undefined
+            ? versions.ifNoExists(full(key), write)
+            : versions.ifVersion(full(key), version, write),
+        );
+        // Else something was written in between, which may be the same value.
+        if (isWritten) return true;
+      }
+    },
     async delete(key) {
       await written(() =>
         db.batch(() => {
           void db.remove(full(key));
           void db.remove(time(key));
+          void versions.remove(full(key));
         }),
       );
     },
@@ -87,12 +96,26 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
   };
 }
 
-async function openFolder(folder: string): Promise<RootDatabase<string, string>> {
+interface Databases {
+  db: RootDatabase<string, string>;
+  /** Of each value that this version or a later one has written; changes with every write. */
+  versions: Database<string, string>;
+}
+
+/** One that no write has had. */
+function newVersion(): number {
+  return randomInt(2 ** 48 - 1);
+}
+
+async function openFolder(folder: string): Promise<Databases> {
   try {
     await mkdir(folder, { recursive: true });
     await checkData(join(folder, 'data.mdb'));
     // Without noSubdir lmdb takes a folder with a dot in its name for a file.
-    return open<string, string>(folder, { encoding: 'string', noSubdir: false });
+    const db = open<string, string>(folder, { encoding: 'string', noSubdir: false });
+    const name = '@versions';
+    const versions = db.openDB<string, string>({ name, encoding: 'string', useVersions: true });
+    return { db, versions };
   } catch (error) {
     throw storeFailure('BadInput', `The folder ${folder} cannot be used as a store`, error);
   }

@@ -35,6 +35,15 @@ export function questionWatch(
   }
 
   return {
+    async isRunning({ workflowId, runId }) {
+      try {
+        const { status } = await workflow.getHandle(workflowId, runId).describe();
+        return status.name === 'RUNNING';
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false;
+        throw error;
+      }
+    },
     async ended(workflowIds, signal) {
       const ended: Ended[] = [];
       for (let from = 0; from < workflowIds.length; from += AT_ONCE) {

@@ -1,6 +1,6 @@
 /** Keeping what was paid for, though the store cannot be written for a while. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CacheEntry, ResponseCache } from '../../llm/response-cache.js';
+import type { CacheEntry } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
 
 /** A response that was paid for and may not be in the store yet. JSON-safe. */
@@ -16,18 +16,19 @@ const LONGEST_WAIT_MS = 10_000;
 /**
  * Keeps a response, and tries for as long as the attempt may live.
  *
+ * @param write Writes it; gives the response that stands in the end.
  * @param carry Hands the response to the next attempt of the activity, on whichever worker.
  * @throws Failure StoreUnwritable when the signal fires first.
  */
 export async function keep(
   unkept: Unkept,
-  responses: ResponseCache,
+  write: () => Promise<CacheEntry>,
   carry: (unkept: Unkept) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<CacheEntry> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     try {
-      return await responses.store(unkept.key, unkept.entry);
+      return await write();
     } catch (error) {
       carry(unkept);
       await sleep(wait, undefined, { signal }).catch(() => {

@@ -35,6 +35,10 @@ interface Troubles {
 /** What earlier attempts of a call have left to this one, and how it leaves something itself. */
 export interface CallSoFar extends Pick<Troubles, 'waited' | 'unkept'> {
   carry(unkept: Unkept): void;
+  /** Fires when the call has taken as long as it may. */
+  timeout: AbortSignal;
+  /** Waits for somebody else, without using up the time that the call may take. */
+  untimed<T>(wait: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 /** Each of them has written for as long as a call may take. */
@@ -74,10 +78,25 @@ export async function providerCall<T>(
   const beat = setInterval(() => context.heartbeat(before), HEARTBEAT_MS);
   // Not AbortSignal.timeout: its timer keeps every call that ended for as long as one may take.
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), bounds.timeoutSeconds * 1000);
+  const begin = () => setTimeout(() => timeout.abort(), bounds.timeoutSeconds * 1000);
+  let timer = begin();
+  const untimed: CallSoFar['untimed'] = async (wait) => {
+    clearTimeout(timer);
+    try {
+      return await wait(context.cancellationSignal);
+    } finally {
+      timer = begin();
+    }
+  };
   try {
     const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
-    return await call(signal, { waited, unkept: before.unkept, carry });
+    return await call(signal, {
+      waited,
+      unkept: before.unkept,
+      carry,
+      timeout: timeout.signal,
+      untimed,
+    });
   } catch (error) {
     context.cancellationSignal.throwIfAborted();
     const failure = timeout.signal.aborted ? timedOut(bounds.timeoutSeconds, error) : named(error);

@@ -2,16 +2,18 @@
 import { Context } from '@temporalio/activity';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
-import { cacheKey } from '../../llm/response-cache.js';
+import { type CacheEntry, cacheKey } from '../../llm/response-cache.js';
 import { CALL_DEFAULTS } from '../../methods/call-defaults.js';
 import type { CallUsage } from '../../methods/usage.js';
 import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
 import { type ModelStep, maxTokensOf } from '../../steps/define.js';
+import { answerOrLease } from './answer-or-lease.js';
 import { keep } from './keep.js';
 import type { Ports } from './ports.js';
 import { type CallSoFar, providerCall } from './provider-call.js';
 import { type PromptPorts, renderPrompt } from './render-prompt.js';
 import { inTurn } from './turn.js';
+import { unwanted } from './unwanted.js';
 
 /**
  * How much is taken of an answer: far more than any step asks for, and far less than the server
@@ -26,15 +28,16 @@ export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutp
  * Makes the activity of a step.
  *
  * A response is in the cache before anything is done with it, so that nothing paid for is paid
- * twice: not where the worker dies, and not where reading it throws or never ends.
+ * twice: not where the worker dies, and not where reading it throws or never ends. Of several that
+ * ask for the same at once, one pays.
  */
 export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelActivity<I, O> {
   const estimates = new TokenEstimates();
   return (input, sent) =>
-    providerCall(sent, async (signal, soFar) => {
+    providerCall(sent, async (_, soFar) => {
       const call: StepCall = { ...CALL_DEFAULTS, ...sent };
       const { request, hash } = await requestOf(step, input, call, ports);
-      const answer = await ask(step, input, request, call, { ...ports, estimates }, signal, soFar);
+      const answer = await ask(step, input, request, call, { ...ports, estimates }, soFar);
       const { completion, cached } = answer;
       const value = step.parse(completion, input, call.attempt);
       const readable = value !== undefined;
@@ -55,33 +58,50 @@ async function ask<I, O>(
   input: I,
   request: CompletionRequest,
   call: StepCall,
-  { llm, responses, tokens, estimates }: Ports & { estimates: TokenEstimates },
-  signal: AbortSignal,
-  { waited, unkept, carry }: CallSoFar,
-) {
+  { llm, responses, tokens, estimates, watch }: Ports & { estimates: TokenEstimates },
+  soFar: CallSoFar,
+): Promise<{ completion: Completion; cached: boolean }> {
   const key = cacheKey({
     provider: llm.provider,
     request,
     sample: sampleOf(step, input),
     attempt: call.attempt,
   });
-  if (unkept?.key === key) {
-    // Paid for by an attempt of this very activity, which could not write it.
-    await keep(unkept, responses, carry, signal);
-    return { completion: unkept.entry.completion, cached: false };
-  }
   const origin = activityOrigin();
   const serves = (completion: Completion) =>
     call.cache && isReadable(step, completion, input, call.attempt);
-  const kept = await responses.lookup(key, origin, serves);
-  if (kept) return { completion: kept.completion, cached: kept.origin !== origin };
+  const claimant = { origin, serves };
+  const answered = ({ completion, origin: payer }: CacheEntry) => ({
+    completion,
+    cached: payer !== origin,
+  });
+  const { waited, unkept, carry, timeout } = soFar;
+  const givenUp = AbortSignal.any([timeout, unwanted(Context.current(), watch)]);
+  if (unkept?.key === key) {
+    // Paid for by an attempt of this very activity, which could not write it.
+    const write = () => responses.store(key, unkept.entry, undefined, claimant);
+    return answered(await keep(unkept, write, carry, givenUp));
+  }
+  const found = await answerOrLease(key, claimant, responses, soFar);
+  if ('completion' in found) return answered(found);
+  const { text, lease } = found;
   const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
-    llm.complete(request, signal),
-  );
+    llm.complete(request, givenUp),
+  ).catch(async (error: unknown) => {
+    await lease?.release();
+    throw error;
+  });
   const entry = { completion: bounded(completion), origin, at: new Date().toISOString() };
-  await keep({ key, entry }, responses, carry, signal);
+  const writeOver = (expected: string | undefined) =>
+    responses.store(key, entry, expected, claimant);
+  const write = () => (lease ? lease.end(writeOver) : writeOver(text));
+  // While it cannot be written, the next attempt has it.
+  const stands = await keep({ key, entry }, write, carry, givenUp).finally(() => lease?.stop());
   await settle();
-  return { completion: entry.completion, cached: false };
+  if (stands === entry || lease) return answered(stands);
+  // Several paid, since the store takes no leases: each tells of its own.
+  const { usage, costUsd } = completion;
+  return { completion: { ...stands.completion, usage, costUsd }, cached: false };
 }
 
 /** The first half of a character whose second half was cut off. */

@@ -21,4 +21,6 @@ export interface Ended {
 export interface QuestionWatch {
   /** How each has ended; those that are still running are left out. */
   ended(workflowIds: readonly string[], signal: AbortSignal): Promise<Ended[]>;
+  /** Whether this very run of a workflow is under way. */
+  isRunning(workflow: { workflowId: string; runId: string }): Promise<boolean>;
 }

@@ -17,10 +17,13 @@ export interface Waited {
 export class NotYet extends Failure {
   readonly waited: Waited;
 
-  constructor(waited: Waited, retryAfterMs: number, limit: number) {
-    const seconds = (retryAfterMs / 1000).toFixed(1);
-    const message = `Comes back in ${seconds} s: the limit is ${limit} tokens a minute.`;
-    super('AwaitsTokens', message, { retryAfterMs });
+  constructor(
+    type: 'AwaitsTokens' | 'AwaitsAnswer',
+    why: string,
+    waited: Waited,
+    retryAfterMs: number,
+  ) {
+    super(type, `Comes back in ${(retryAfterMs / 1000).toFixed(1)} s: ${why}.`, { retryAfterMs });
     this.waited = waited;
   }
 }
@@ -69,7 +72,8 @@ export async function inTurn(
   if (!turn.granted) {
     const { reservation, retryAfterMs, limit } = turn;
     const waited = { times: times + 1, ...(reservation && { place: reservation }) };
-    throw new NotYet(waited, retryAfterMs, limit);
+    const why = `the limit is ${limit} tokens a minute`;
+    throw new NotYet('AwaitsTokens', why, waited, retryAfterMs);
   }
   const settle = (used: number) =>
     // What cannot be settled stands as it was estimated; the call is not to fail of it.

@@ -62,8 +62,9 @@ it('is read by the parser that a fixed worker has', async () => {
 it('is in the store by the time the parser is called', async () => {
   const responses = new MemoryStore();
   let writes = 0;
-  responses.set = async () => {
+  responses.compareAndSet = async () => {
     writes++;
+    return true;
   };
   const step = stepThat(({ text }) => `${text}, ${writes} kept`);
   const ports = { responses: new ResponseCache(responses) };

@@ -1,9 +1,11 @@
 /** What was paid for is served again, to those it may serve. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   type CacheEntry,
   type CacheKeyParts,
+  type Claimant,
   cacheKey,
   ResponseCache,
 } from '../../llm/response-cache.js';
@@ -77,45 +79,142 @@ describe('the key', () => {
   });
 });
 
-describe('lookup', () => {
-  const readable = () => true;
-  const unreadable = () => false;
+const payer = { origin: 'activity-1', serves: () => true };
+const readable = { origin: 'activity-2', serves: () => true };
+const unreadable = { origin: 'activity-2', serves: () => false };
 
-  test('serves a response that could be read to everybody', async () => {
+async function looked(cache: ResponseCache, claimant: Claimant) {
+  return (await cache.find('key', claimant)).entry;
+}
+
+describe('a response', () => {
+  test('is served to everybody where it can be read', async () => {
     const cache = new ResponseCache(new MemoryStore());
-    expect(await cache.lookup('key', 'activity-1', readable)).toBeUndefined();
-    await cache.store('key', entry);
-    expect(await cache.lookup('key', 'activity-2', readable)).toEqual(entry);
+    expect(await looked(cache, payer)).toBeUndefined();
+    await cache.store('key', entry, undefined, payer);
+    expect(await looked(cache, readable)).toEqual(entry);
   });
 
-  test('serves one that could not be read only to the activity that paid for it', async () => {
+  test('that could not be read is served only to the activity that paid for it', async () => {
     const cache = new ResponseCache(new MemoryStore());
-    await cache.store('key', entry);
-    expect(await cache.lookup('key', 'activity-1', unreadable)).toEqual(entry);
-    expect(await cache.lookup('key', 'activity-2', unreadable)).toBeUndefined();
+    await cache.store('key', entry, undefined, payer);
+    expect(await looked(cache, { ...payer, serves: () => false })).toEqual(entry);
+    expect(await looked(cache, unreadable)).toBeUndefined();
   });
 
-  test('serves what an earlier version kept, whatever it thought of it', async () => {
+  test('that an earlier version kept is served, whatever it thought of it', async () => {
     const store = new MemoryStore();
     await store.set('key', JSON.stringify({ ...entry, readable: false }));
-    expect(await new ResponseCache(store).lookup('key', 'activity-2', readable)).toEqual(entry);
+    expect(await looked(new ResponseCache(store), readable)).toEqual(entry);
   });
 
   test.each(['', 'null', '{"completion":', '[]', JSON.stringify({ ...entry, completion: {} })])(
-    'takes the damaged entry %j for none',
+    'that is damaged, %j, is none, and gives way',
     async (damaged) => {
       const store = new MemoryStore();
       await store.set('key', damaged);
-      expect(await new ResponseCache(store).lookup('key', 'activity-1', readable)).toBeUndefined();
+      const cache = new ResponseCache(store);
+      const found = await cache.find('key', payer);
+      expect(found.entry).toBeUndefined();
+      const lease = await cache.lease('key', found, payer);
+      await lease?.end((expected) => cache.store('key', entry, expected, payer));
+      expect(await looked(cache, readable)).toEqual(entry);
     },
   );
+
+  test('is the first that was written, and that serves', async () => {
+    const cache = new ResponseCache(new MemoryStore());
+    const later = { ...entry, origin: 'activity-2', at: '2026-01-02T00:00:00.000Z' };
+    expect(await cache.store('key', entry, undefined, payer)).toEqual(entry);
+    expect(await cache.store('key', later, undefined, readable)).toEqual(entry);
+    expect(await cache.store('key', later, undefined, unreadable)).toEqual(later);
+    expect(await looked(cache, { ...payer, origin: 'activity-3' })).toEqual(later);
+  });
 
   test('lets failures of the store through', async () => {
     const store = new MemoryStore();
     store.get = () => Promise.reject(new Error('the store is away'));
-    store.set = () => Promise.reject(new Error('the store is away'));
+    store.setIfAbsent = () => Promise.reject(new Error('the store is away'));
     const cache = new ResponseCache(store);
-    await expect(cache.lookup('key', 'activity-1', readable)).rejects.toThrow('away');
-    await expect(cache.store('key', entry)).rejects.toThrow('away');
+    await expect(looked(cache, payer)).rejects.toThrow('away');
+    await expect(cache.store('key', entry, undefined, payer)).rejects.toThrow('away');
+  });
+});
+
+class CountingStore extends MemoryStore {
+  readonly operations: string[] = [];
+  override get(key: string) {
+    this.operations.push('get');
+    return super.get(key);
+  }
+  override setIfAbsent(key: string, value: string) {
+    this.operations.push('setIfAbsent');
+    return super.setIfAbsent(key, value);
+  }
+  override compareAndSet(key: string, before: string, value: string) {
+    this.operations.push('compareAndSet');
+    return super.compareAndSet(key, before, value);
+  }
+}
+
+describe('a lease', () => {
+  const LEASE_MS = 200;
+  async function taken(store = new MemoryStore()) {
+    const cache = new ResponseCache(store, { leaseMs: LEASE_MS });
+    const found = await cache.find('key', payer);
+    const lease = await cache.lease('key', found, payer);
+    if (!lease) throw new Error('nobody had it');
+    onTestFinished(() => lease.stop());
+    const isLeased = async () => (await cache.find('key', readable)).isLeased;
+    return { store, cache, found, lease, isLeased };
+  }
+
+  test('has one holder', async () => {
+    const { cache, found, isLeased } = await taken();
+    expect(await isLeased()).toBe(true);
+    expect(await cache.lease('key', found, readable)).toBeUndefined();
+  });
+
+  test('is renewed for longer than it lasts, and ends by itself where it is not', async () => {
+    const { lease, isLeased } = await taken();
+    await sleep(3 * LEASE_MS);
+    expect(await isLeased()).toBe(true);
+    lease.stop();
+    await vi.waitFor(async () => expect(await isLeased()).toBe(false));
+  });
+
+  test('outlives a store that is away for a moment, and one whose answer got lost', async () => {
+    const { store, isLeased } = await taken();
+    const write = store.compareAndSet.bind(store);
+    let calls = 0;
+    store.compareAndSet = async (...args) => {
+      if (++calls === 1) throw new Error('the store is away');
+      const isWritten = await write(...args);
+      if (calls === 2) throw new Error('the answer got lost');
+      return isWritten;
+    };
+    await vi.waitFor(() => expect(calls).toBeGreaterThan(8), { timeout: 5000 });
+    expect(await isLeased()).toBe(true);
+  });
+
+  test('is free as soon as it is released', async () => {
+    const { cache, lease, isLeased } = await taken();
+    await lease.release();
+    expect(await isLeased()).toBe(false);
+    const next = await cache.lease('key', await cache.find('key', readable), readable);
+    expect(next).toBeDefined();
+    next?.stop();
+  });
+
+  test('is nothing that an earlier version takes for a response', async () => {
+    const { store } = await taken();
+    expect(JSON.parse((await store.get('key')) ?? '')).not.toHaveProperty('completion');
+  });
+
+  test('takes one operation more than no lease', async () => {
+    const store = new CountingStore();
+    const { cache, lease } = await taken(store);
+    await lease.end((expected) => cache.store('key', entry, expected, payer));
+    expect(store.operations).toEqual(['get', 'setIfAbsent', 'compareAndSet']);
   });
 });

@@ -1,6 +1,6 @@
 /** An activity as a worker runs it, without a server: its context, its heartbeats, its attempts. */
 import { asyncLocalStorage, Context, type Info } from '@temporalio/activity';
-import type { ApplicationFailure } from '@temporalio/common';
+import { ActivityCancellationDetails, type ApplicationFailure } from '@temporalio/common';
 
 export interface Attempt<T> {
   value?: T;
@@ -16,6 +16,8 @@ export interface AttemptOptions {
   details?: unknown;
   /** Fires when the activity is cancelled. */
   signal?: AbortSignal;
+  /** Why it is, where the server says so. */
+  cancellation?: ConstructorParameters<typeof ActivityCancellationDetails>[0];
   /** The name of the activity. @default 'read' */
   step?: string;
 }
@@ -23,7 +25,7 @@ export interface AttemptOptions {
 /** One attempt of an activity. */
 export async function attempt<T>(
   activity: () => Promise<T>,
-  { id = 'activity', step = 'read', details, signal = never() }: AttemptOptions = {},
+  { id = 'activity', step = 'read', details, signal = never(), cancellation }: AttemptOptions = {},
 ): Promise<Attempt<T>> {
   let last = details;
   const info = {
@@ -37,7 +39,8 @@ export async function attempt<T>(
   };
   // As a worker makes it; what the activities here do not use is left out.
   const unused = undefined as never;
-  const context = new Context(info, unused, signal, beat, unused, unused, unused, unused);
+  const why = cancellation && { details: new ActivityCancellationDetails(cancellation) };
+  const context = new Context(info, unused, signal, beat, unused, unused, unused, why ?? {});
   try {
     const value = await asyncLocalStorage.run(context, activity);
     return { value, details: last };

@@ -8,6 +8,8 @@ import { BUNDLE_FILE } from '../../workers/workflow-bundle.js';
 export interface WorkerProcess {
   /** Sends a signal and waits for the end; gives the exit code, null after a SIGKILL. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+  /** Stops it where it is, or lets it go on. */
+  send(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** What it wrote to standard output and error. */
   output(): string;
 }
@@ -30,6 +32,7 @@ export function startWorkerProcess(env: Record<string, string>): WorkerProcess {
   const ended = exitOf(child);
   return {
     output: () => output,
+    send: (signal) => void child.kill(signal),
     end(signal) {
       child.kill(signal);
       return ended;

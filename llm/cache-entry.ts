@@ -1,0 +1,58 @@
+/** What stands in the response cache under a key: a response, or the lease of who is paying for one. */
+import { z } from 'zod';
+import type { Completion } from './language-model.js';
+
+const completion = z.object({
+  text: z.string(),
+  cut: z.boolean(),
+  logprob: z.number().optional(),
+  usage: z.object({
+    promptTokens: z.number(),
+    cachedPromptTokens: z.number(),
+    completionTokens: z.number(),
+  }),
+  costUsd: z.number().nullable(),
+  servedModel: z.string(),
+  fingerprint: z.string().nullable(),
+}) satisfies z.ZodType<Completion>;
+
+const cacheEntry = z.object({
+  completion,
+  /** Which activity paid for it; the same one gets it back whatever it is. */
+  origin: z.string(),
+  /** When it was paid for (ISO 8601). */
+  at: z.string(),
+});
+
+export type CacheEntry = z.infer<typeof cacheEntry>;
+
+const leased = z.object({
+  lease: z.object({
+    /** Which attempt of which activity. */
+    holder: z.string(),
+    /** In milliseconds since 1970; 0 once it was given back. */
+    expiresAt: z.number(),
+  }),
+  /** What was kept before, of no use to the holder. */
+  before: cacheEntry.optional(),
+});
+
+export type Leased = z.infer<typeof leased>;
+
+const kept = z.union([cacheEntry, leased]);
+
+/** What stands under a key; nothing where it is damaged or of another version. */
+export function parseKept(text: string | undefined): { entry?: CacheEntry; leased?: Leased } {
+  const value = text === undefined ? undefined : parse(text);
+  if (value === undefined) return {};
+  if ('completion' in value) return { entry: value };
+  return { leased: value, ...(value.before && { entry: value.before }) };
+}
+
+function parse(text: string): z.infer<typeof kept> | undefined {
+  try {
+    return kept.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,224 @@
+/** Of several that ask for the same at once one pays, and the others have its answer. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import type { Ports } from '../../activities/runtime/ports.js';
+import { modelActivity } from '../../activities/runtime/run-model-step.js';
+import type { QuestionWatch } from '../../activities/runtime/server-ports.js';
+import { ResponseCache } from '../../llm/response-cache.js';
+import { Failure } from '../../methods/failure.js';
+import type { SentCall } from '../../steps/call.js';
+import { read } from '../../steps/read/implementation.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { type Line, scriptedModel } from '../../testing/scripted-model.js';
+import { type AttemptOptions, attempt } from '../support/activity.js';
+import { testPorts } from '../support/harness.js';
+
+const CALL: SentCall = { model: 'scripted-1', corpus: null };
+const INPUT = { question: 'Who?', passages: [], demonstrations: [] };
+const LEASE_MS = 600;
+
+/** A process with a way to the store of all; it can be stopped, and go on or not. */
+class Way extends MemoryStore {
+  #gone: Promise<void> | undefined;
+  goOn = () => {};
+  constructor(private readonly all: MemoryStore) {
+    super();
+  }
+  stop(): void {
+    this.#gone = new Promise((resolve) => {
+      this.goOn = resolve;
+    });
+  }
+  override async get(key: string) {
+    await this.#gone;
+    return this.all.get(key);
+  }
+  override async setIfAbsent(key: string, value: string) {
+    await this.#gone;
+    return this.all.setIfAbsent(key, value);
+  }
+  override async compareAndSet(key: string, before: string, value: string) {
+    await this.#gone;
+    return this.all.compareAndSet(key, before, value);
+  }
+}
+
+function setUp(script: Omit<Line, 'step'>[], isRunning = true) {
+  const model = scriptedModel(script.map((line) => ({ step: 'read', ...line })));
+  const all = new MemoryStore();
+  const worker = (leaseMs = LEASE_MS) => {
+    const way = new Way(all);
+    const responses = new ResponseCache(way, { leaseMs });
+    const watch: QuestionWatch = { ended: async () => [], isRunning: async () => isRunning };
+    const run = modelActivity(read, { ...testPorts(model, { responses }), watch } as Ports);
+    const ask = (options: AttemptOptions = {}, call: Partial<SentCall> = {}) =>
+      attempt(() => run(INPUT, { ...CALL, ...call }), options);
+    return { way, ask };
+  };
+  const asked = (times: number) => vi.waitFor(() => expect(model.requests).toHaveLength(times));
+  return { model, all, worker, asked };
+}
+
+/** One that is cancelled for this reason when it is called. */
+function cancelling(cancellation: NonNullable<AttemptOptions['cancellation']>) {
+  const controller = new AbortController();
+  const options = { signal: controller.signal, cancellation };
+  return { options, cancel: () => controller.abort(new Error('cancelled')) };
+}
+
+it('is paid for by one of two attempts of the same activity', async () => {
+  const { model, worker, asked } = setUp([{ say: 'Bell', delayMs: 2 * LEASE_MS }]);
+  const first = worker().ask();
+  await asked(1);
+  const both = await Promise.all([first, worker().ask()]);
+  for (const { value } of both) {
+    expect(value).toMatchObject({ value: 'Bell', usage: { cached: false, costUsd: 0.001 } });
+  }
+  expect(model.requests).toHaveLength(1);
+});
+
+it('is paid for by one of twenty questions that ask the same', async () => {
+  const { model, worker } = setUp([{ say: 'Bell', delayMs: 300 }]);
+  const { ask } = worker();
+  const ids = Array.from({ length: 20 }, (_, i) => `question ${i}`);
+  const answers = await Promise.all(ids.map((id) => ask({ id })));
+  expect(answers.map(({ value }) => value?.value)).toEqual(ids.map(() => 'Bell'));
+  expect(answers.filter(({ value }) => !value?.usage.cached)).toHaveLength(1);
+  expect(model.requests).toHaveLength(1);
+});
+
+it('is paid for by each where a kept answer was not wanted', async () => {
+  const { model, worker } = setUp([{ say: 'Bell' }, { say: 'Gray' }]);
+  const { ask } = worker();
+  const fresh = (id: string) => ask({ id }, { cache: false });
+  const answers = await Promise.all([fresh('a'), fresh('b')]);
+  expect(new Set(answers.map(({ value }) => value?.value))).toEqual(new Set(['Bell', 'Gray']));
+  expect(model.requests).toHaveLength(2);
+});
+
+it('is taken over from a worker that died', async () => {
+  const { model, worker, asked } = setUp([{ say: 'Bell', delayMs: 200 }, { say: 'Bell' }]);
+  const dying = worker();
+  void dying.ask();
+  await asked(1);
+  dying.way.stop();
+  const { value } = await worker().ask();
+  expect(value?.value).toBe('Bell');
+  expect(model.requests).toHaveLength(2);
+});
+
+it('is taken over at once from one that was cancelled or that failed', async () => {
+  const { model, worker, asked } = setUp([
+    { say: 'Bell', delayMs: 60_000 },
+    { say: new Failure('ContentRefused', 'No.'), delayMs: 100 },
+    { say: 'Bell' },
+  ]);
+  const { ask } = worker(60_000);
+  const { options, cancel } = cancelling({ cancelRequested: true });
+  const first = ask({ id: 'a', ...options });
+  await asked(1);
+  const second = ask({ id: 'b' });
+  cancel();
+  await first;
+  await asked(2);
+  const third = ask({ id: 'c' });
+  expect((await second).failure?.type).toBe('ContentRefused');
+  expect((await third).value?.value).toBe('Bell');
+  expect(model.requests).toHaveLength(3);
+});
+
+it('is the first that was written, where a worker slept longer than its lease', async () => {
+  const { model, worker, asked } = setUp([
+    { say: 'Bell', delayMs: 200 },
+    { say: 'Gray', delayMs: 200 },
+  ]);
+  const sleeping = worker();
+  const first = sleeping.ask({ id: 'a' });
+  await asked(1);
+  sleeping.way.stop();
+  const second = await worker().ask({ id: 'b' });
+  sleeping.way.goOn();
+  expect(second.value?.value).toBe('Gray');
+  expect((await first).value?.value).toBe('Gray');
+  const third = await worker().ask({ id: 'c' });
+  expect(third.value).toMatchObject({ value: 'Gray', usage: { cached: true } });
+  expect(model.requests).toHaveLength(2);
+});
+
+it('is the first that was written, where the late one is faster', async () => {
+  const { worker, asked } = setUp([
+    { say: 'Bell', delayMs: 100 },
+    { say: 'Gray', delayMs: 500 },
+  ]);
+  const sleeping = worker();
+  const first = sleeping.ask({ id: 'a' });
+  await asked(1);
+  sleeping.way.stop();
+  const second = worker().ask({ id: 'b' });
+  await asked(2);
+  sleeping.way.goOn();
+  expect((await first).value?.value).toBe('Bell');
+  expect((await second).value?.value).toBe('Bell');
+});
+
+it('comes to the next attempt, where the server has lost sight of the one that pays', async () => {
+  const { model, worker, asked } = setUp([{ say: 'Bell', delayMs: 500 }]);
+  const { ask } = worker();
+  const { options, cancel } = cancelling({ notFound: true });
+  void ask(options);
+  await asked(1);
+  cancel();
+  const { value } = await ask();
+  expect(value).toMatchObject({ value: 'Bell', usage: { cached: false } });
+  expect(model.requests).toHaveLength(1);
+});
+
+it('is given up where the question has ended', async () => {
+  const { worker, asked } = setUp([{ say: 'Bell', delayMs: 60_000 }], false);
+  const { options, cancel } = cancelling({ notFound: true });
+  const paying = worker().ask(options);
+  await asked(1);
+  cancel();
+  expect((await paying).value).toBeUndefined();
+});
+
+it('is waited for until the question is cancelled', async () => {
+  const { worker, asked } = setUp([{ say: 'Bell', delayMs: 1000 }]);
+  const { ask } = worker();
+  const paying = ask({ id: 'a' });
+  await asked(1);
+  const { options, cancel } = cancelling({ cancelRequested: true });
+  const waiting = ask({ id: 'b', ...options });
+  await sleep(50);
+  cancel();
+  expect((await waiting).value).toBeUndefined();
+  expect((await paying).value?.value).toBe('Bell');
+});
+
+it('is waited for without using up the time or the attempts of the one that waits', async () => {
+  const { model, worker, asked } = setUp([
+    { say: new Failure('ContentRefused', 'No.'), delayMs: 1200 },
+    { say: 'Bell', delayMs: 600 },
+  ]);
+  const { ask } = worker();
+  const paying = ask({ id: 'a' });
+  await asked(1);
+  const { value } = await ask({ id: 'b' }, { timeoutSeconds: 1 });
+  await paying;
+  expect(value?.value).toBe('Bell');
+  expect(model.requests).toHaveLength(2);
+});
+
+it('stays with the one that can use it, whatever becomes of others that cannot', async () => {
+  const unreadable = ' ';
+  const { model, worker } = setUp([
+    { say: unreadable },
+    { say: new Failure('ContentRefused', 'No.') },
+  ]);
+  const { ask } = worker();
+  const before = await ask({ id: 'a' });
+  expect((await ask({ id: 'b' })).failure?.type).toBe('ContentRefused');
+  const after = await ask({ id: 'a' });
+  expect(after.value).toEqual(before.value);
+  expect(model.requests).toHaveLength(2);
+});

@@ -1,0 +1,81 @@
+/** Questions about the telephone that worker processes answer, and a model that keeps them waiting. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { inject, type TestContext } from 'vitest';
+import { createClient } from '../../client/create-client.js';
+import { openSearch } from '../../retrieval/open-search.js';
+import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
+import type { ScriptedStep } from '../../testing/scripted-model.js';
+import { startModelServer } from './model-server.js';
+import { promptOf, telephoneReply } from './telephone.js';
+import { startWorkerProcess } from './worker-process.js';
+
+/**
+ * A model server that holds some answers back until `open`, and what a worker process needs.
+ *
+ * @param address Of the Temporal server; that of the test run by default.
+ */
+export async function heldWorkers(
+  { onTestFinished }: TestContext,
+  isHeld: (step: ScriptedStep, prompt: string) => boolean,
+  address = inject('temporalAddress'),
+) {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const server = await startModelServer({
+    async reply(request) {
+      const prompt = promptOf(request);
+      const { step, text } = telephoneReply(prompt);
+      if (isHeld(step, prompt)) await opened;
+      return { text };
+    },
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-recovery-'));
+  await ensureSampleCorpus(await openSearch({ corpora: join(folder, 'corpora') }));
+  const connection = await Connection.connect({ address });
+  const taskQueue = `test-${randomUUID()}`;
+  const client = await createClient({ connection, taskQueue });
+  onTestFinished(async () => {
+    open();
+    await connection.close();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const startWorker = (env: Record<string, string> = {}) => {
+    const worker = startWorkerProcess({
+      TEMPORAL_ADDRESS: address,
+      OPENAI_BASE_URL: server.baseUrl,
+      DURABLE_RAG_HOME: folder,
+      DURABLE_RAG_STORE: join(folder, 'store'),
+      DURABLE_RAG_TASK_QUEUE: taskQueue,
+      ...env,
+    });
+    onTestFinished(async () => {
+      await worker.end('SIGKILL');
+    });
+    return worker;
+  };
+  return {
+    client,
+    connection,
+    server,
+    startWorker,
+    open,
+    /** How often each call was sent; those that differ in nothing are one. */
+    timesSent() {
+      const times: Record<string, number> = {};
+      for (const { body } of server.requests) {
+        const prompt = promptOf(body);
+        const which = /Prediction: (.*)|Passage 1: (\w+)/.exec(prompt)?.slice(1).join('') ?? '';
+        const call = `${telephoneReply(prompt).step} ${which}`.trim();
+        times[call] = (times[call] ?? 0) + 1;
+      }
+      return times;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** A call that the server gives to another attempt while the first one waits for its answer. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type WorkflowHandle } from '@temporalio/client';
+import { describe, expect, it, type TestContext, vi } from 'vitest';
+import { homeFolder } from '../../stores/home.js';
+import { freePort } from '../../temporal-dev/ports.js';
+import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
+import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
+import { heldWorkers } from '../support/held-workers.js';
+import { quietReporter } from '../support/quiet-reporter.js';
+import { QUESTION } from '../support/telephone.js';
+
+const SOON = { timeout: 50_000, interval: 100 };
+
+/** Longer than the server waits for a heartbeat. */
+const AWAY_MS = 12_000;
+
+/** A Temporal server that can go away and come back with what it had. */
+async function mortalServer({ onTestFinished }: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-away-'));
+  const { env } = process;
+  const { path: binary } = await obtainTemporalBinary({
+    env,
+    home: homeFolder(env),
+    reporter: quietReporter,
+  });
+  const port = await freePort();
+  const start = () =>
+    startTemporalServer({
+      binary,
+      port,
+      uiPort: null,
+      dbFilename: join(folder, 'temporal.db'),
+      logFile: join(folder, 'temporal.log'),
+    });
+  let server = await start();
+  onTestFinished(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    address: server.address,
+    async goAway(ms: number) {
+      await server.stop();
+      await sleep(ms);
+      server = await start();
+    },
+  };
+}
+
+/** The highest attempt among the activities that are open. */
+async function attemptOf(handle: WorkflowHandle): Promise<number> {
+  const { raw } = await handle.describe();
+  return Math.max(0, ...(raw.pendingActivities ?? []).map(({ attempt }) => attempt ?? 0));
+}
+
+describe.concurrent('a call in flight', () => {
+  it('is paid for once, though the Temporal server was away', async (test) => {
+    const { address, goAway } = await mortalServer(test);
+    const { client, connection, server, startWorker, open, timesSent } = await heldWorkers(
+      test,
+      (step) => step === 'summarize',
+      address,
+    );
+    const worker = startWorker();
+    const workflowId = randomUUID();
+    const handle = await client.start('sure', { question: QUESTION }, { workflowId });
+    await vi.waitFor(() => expect(server.inFlight, worker.output()).toBe(2), SOON);
+    await goAway(AWAY_MS);
+    const workflow = new Client({ connection }).workflow.getHandle(workflowId);
+    await vi.waitFor(async () => expect(await attemptOf(workflow)).toBeGreaterThan(1), SOON);
+    // Time for the worker to be told that its first attempts are over.
+    await sleep(3000);
+    open();
+    const result = await handle.result();
+    expect(result).toMatchObject({ answer: 'Bell', usage: { calls: 7, cachedCalls: 0 } });
+    expect(Object.values(timesSent())).toEqual(Array(7).fill(1));
+    expect(server.aborted).toBe(0);
+  });
+
+  it('is repeated where its worker stands still for longer than its lease', async (test) => {
+    const { client, server, startWorker, open, timesSent } = await heldWorkers(
+      test,
+      (step) => step === 'generateCandidates',
+    );
+    const first = startWorker();
+    const handle = await client.start('sure', { question: QUESTION }, { workflowId: randomUUID() });
+    await vi.waitFor(() => expect(server.inFlight, first.output()).toBe(1), SOON);
+    first.send('SIGSTOP');
+    const second = startWorker();
+    // The server gives tasks to the polls of the first one as well, until those are over.
+    const late = { ...SOON, timeout: 150_000 };
+    await vi.waitFor(() => expect(server.inFlight, second.output()).toBe(2), late);
+    first.send('SIGCONT');
+    await sleep(1000);
+    open();
+    expect(await handle.result()).toMatchObject({ answer: 'Bell', usage: { calls: 7 } });
+    expect(timesSent()).toMatchObject({ generateCandidates: 2 });
+    expect(Object.values(timesSent()).reduce((sum, times) => sum + times)).toBe(8);
+  }, 200_000);
+
+  it('is not repeated where its worker stands still for a moment', async (test) => {
+    const { client, server, startWorker, open, timesSent } = await heldWorkers(
+      test,
+      (step) => step === 'generateCandidates',
+    );
+    const first = startWorker();
+    const handle = await client.start('sure', { question: QUESTION }, { workflowId: randomUUID() });
+    await vi.waitFor(() => expect(server.inFlight, first.output()).toBe(1), SOON);
+    startWorker();
+    first.send('SIGSTOP');
+    await sleep(4000);
+    first.send('SIGCONT');
+    await sleep(8000);
+    open();
+    expect(await handle.result()).toMatchObject({ answer: 'Bell', usage: { calls: 7 } });
+    expect(Object.values(timesSent())).toEqual(Array(7).fill(1));
+  });
+});
