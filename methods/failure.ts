@@ -47,6 +47,14 @@ export const COMMON_FAILURES: ReadonlySet<string> = new Set<FailureType>([
   'Incompatible',
 ]);
 
+/** The failures that a wait can heal: so many of them in a row are an outage, and pause a run. */
+export const OUTAGE_FAILURES: ReadonlySet<string> = new Set<FailureType>([
+  'Connection',
+  'Overloaded',
+  'RateLimited',
+  'Timeout',
+]);
+
 /**
  * The one error class that ports throw.
  *

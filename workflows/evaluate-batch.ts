@@ -12,9 +12,11 @@ import {
 import type { BatchProgress, Ending } from '../methods/batch/batch.js';
 import type { BatchInput } from '../methods/batch/input.js';
 import { openRun, readQuestions, recordAnswer } from './batch/activities.js';
-import { BatchState, openingStanding, type Standing } from './batch/batch-state.js';
+import { BatchState } from './batch/batch-state.js';
 import { type InFlightQuestion, InFlightQuestions } from './batch/in-flight-questions.js';
 import { limitRates, listen } from './batch/listen.js';
+import { openingStanding, type Standing } from './batch/standing.js';
+import { causeOf } from './failures.js';
 
 /** Some five events each, and at most ten: far below the 51,200 that Temporal allows. */
 const QUESTIONS_PER_HISTORY = 600;
@@ -49,12 +51,16 @@ export async function evaluateBatch(
     if (!before) await open();
     for (let begun = 0; ; ) {
       inFlight.throwFault();
-      const { batch, from, waiting } = state.standing;
-      if (waiting.length === 0 && from !== null) {
-        state.read(await readQuestions({ run: batch.run, from }));
+      const { batch, from, waiting, held } = state.standing;
+      if (waiting.length === 0 && from !== null && state.mayRead) {
+        await readMore(batch.run, from);
         continue;
       }
-      if (waiting.length === 0 && inFlight.size === 0) break;
+      if (waiting.length === 0 && from === null && inFlight.size === 0) {
+        if (held.length === 0) break;
+        state.askHeld();
+        continue;
+      }
       if (isLong(begun) && canBeCarried()) return await goOnInNewHistory();
 
       const question = state.next(inFlight.size);
@@ -89,12 +95,25 @@ export async function evaluateBatch(
     if (workflowInfo().memo?.input === undefined) upsertMemo({ input });
   }
 
-  /** Waits until a question has ended or somebody has said something. */
+  async function readMore(run: string, from: number): Promise<void> {
+    try {
+      state.read(await readQuestions({ run, from }));
+    } catch (error) {
+      const failure = { ...causeOf(error), step: null };
+      if (!state.waitsFor(failure)) throw error;
+      state.away(failure);
+    }
+  }
+
+  /** Waits until a question has ended, somebody has said something, or one is to be tried. */
   async function change(): Promise<void> {
     setCurrentDetails(describe(state.progress(inFlight.size)));
     const { version } = state;
     const { size } = inFlight;
-    await condition(() => state.version !== version || inFlight.hasChanged(size));
+    const hasChanged = () => state.version !== version || inFlight.hasChanged(size);
+    const { pause } = state.standing;
+    if (pause?.nextProbe === undefined || size > 0) await condition(hasChanged);
+    else await condition(hasChanged, Math.max(pause.nextProbe - Date.now(), 1));
   }
 
   /** Counts what came of a question; records it where its workflow could not. */
@@ -102,11 +121,12 @@ export async function evaluateBatch(
     { startedAt, ...question }: InFlightQuestion,
     ending: Ending,
   ): Promise<void> {
-    const { tally, failure = null } = ending;
+    const { tally, failure, unrecorded = false } = ending;
     if (failure?.type === 'NotFound') return state.putFirst(question);
+    if (unrecorded && state.waitsFor(failure)) return state.away(failure, question);
     if (question.toJudge) return state.settleJudged(question, ending);
     const record = { run: state.standing.batch.run, id: question.id, at: question.at };
-    state.settle(question, tally ?? (await recordAnswer(record, null, failure, startedAt)));
+    state.settle(question, tally ?? (await recordAnswer(record, null, failure ?? null, startedAt)));
   }
 
   function isLong(begun: number): boolean {

@@ -45,6 +45,11 @@ export function amountOrNone(text: string): number | null {
   return text === 'none' ? null : amount(text);
 }
 
+/** A whole number, or "none". */
+export function wholeNumberOrNone(text: string): number | null {
+  return text === 'none' ? null : wholeNumber(text);
+}
+
 /** "0,0.2,0.4" */
 export function shares(text: string): number[] {
   const values = text.split(',').map(Number);

@@ -13,13 +13,27 @@ export interface BatchSettings {
   requestsPerMinute: number | null;
   /** Tokens a minute of the same calls, prompts and completions together. */
   tokensPerMinute: number | null;
+  /** Questions in a row that fail by what a wait can heal, after which the run pauses; null: never. */
+  pauseAfter: number | null;
+  /** Between two questions that are asked in such a pause. */
+  probeSeconds: number;
 }
 
-/** Why nothing new is begun: somebody said so, the budget is spent, or what every call would meet. */
+/**
+ * Why nothing new is begun: somebody said so, the budget is spent, the provider or a store is away,
+ * or what every call would meet.
+ */
 export interface Pause {
-  /** "user", "budget", or a failure type such as "QuotaExhausted" or "Authentication". */
+  /** "user", "budget", "outage", or a failure type such as "QuotaExhausted" or "Authentication". */
   reason: string;
   message: string;
+  /** Milliseconds since 1970; absent in a run that an earlier version has paused. */
+  since?: number;
+  /**
+   * Only in an outage: when one question is asked to see whether it is over, milliseconds since 1970.
+   * Once that has passed it is being asked.
+   */
+  nextProbe?: number;
 }
 
 /** Enough of a metric to give its mean and how sure it is, without the questions. */
@@ -98,6 +112,8 @@ export interface Ending {
   judged?: Judged;
   /** Where there is neither: a step's failure type, "Terminated", "Cancelled" or "Timeout". */
   failure?: QuestionFailure;
+  /** What failed is a step of the workflow's own, such as recording the answer. */
+  unrecorded?: true;
   /** What a judging that failed had taken by then. */
   usage?: Usage;
 }

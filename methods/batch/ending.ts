@@ -20,7 +20,7 @@ export function endingByFailure(cause: Error | undefined): Ending {
   const { name, message, type, details } = (cause ?? new Error('no reason given')) as TemporalCause;
   // A step that the workflow could not go on without, such as recording the answer.
   if (name === 'ActivityFailure' && cause?.cause instanceof Error) {
-    return endingByFailure(cause.cause);
+    return { ...endingByFailure(cause.cause), unrecorded: true };
   }
   const detail = details?.[0];
   if (name === 'ApplicationFailure') {

@@ -5,7 +5,8 @@ import { searches, USUAL_CORPUS } from '../options/idle-retrieval.js';
 import { commonInput, describeIssues } from '../options/input.js';
 import { unknownSteps } from '../options/step-models.js';
 import { type MethodName, type MethodRegistry, methodNamed } from '../registry.js';
-import { DEFAULT_CONCURRENCY } from './settings.js';
+import type { BatchSettings } from './batch.js';
+import { DEFAULT_SETTINGS } from './settings.js';
 
 /** One of ours, or of somebody's own. */
 type AnyMethodName = MethodName | (string & {});
@@ -71,7 +72,7 @@ const batchInput = commonInput
       .int()
       .min(1)
       .max(500)
-      .default(DEFAULT_CONCURRENCY)
+      .default(DEFAULT_SETTINGS.concurrency)
       .describe('questions under way at a time'),
     acceptChange: z
       .boolean()
@@ -80,6 +81,19 @@ const batchInput = commonInput
     budgetUsd: z.number().positive().optional().describe('US dollars; the run pauses when spent'),
     requestsPerMinute: z.number().positive().optional().describe('model calls a minute'),
     tokensPerMinute: z.number().positive().optional().describe('tokens a minute'),
+    pauseAfter: z
+      .int()
+      .min(1)
+      .max(1000)
+      .nullable()
+      .default(DEFAULT_SETTINGS.pauseAfter)
+      .describe('questions in a row that fail by an outage before the run pauses; null: never'),
+    probeSeconds: z
+      .number()
+      .positive()
+      .max(86_400)
+      .default(DEFAULT_SETTINGS.probeSeconds)
+      .describe('between two questions that are asked in such a pause'),
   });
 
 /** Input with every default filled in, those of the method's options included. */
@@ -135,17 +149,12 @@ function checkNoise({ noise, method, options }: Batch): void {
 }
 
 /** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
-type Operation =
-  | 'acceptChange'
-  | 'concurrency'
-  | 'budgetUsd'
-  | 'requestsPerMinute'
-  | 'tokensPerMinute';
+type Operation = keyof BatchSettings | 'acceptChange';
 
 /** The part of a batch that makes its results what they are; the same for all starts of a run. */
 export function identityOf(batch: Batch): Omit<Batch, Operation | 'limits'> & { limits: object } {
-  const { acceptChange, concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...identity } =
-    batch;
-  const { outageSeconds, ...limits } = identity.limits;
+  const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...others } = batch;
+  const { acceptChange, pauseAfter, probeSeconds, limits: all, ...identity } = others;
+  const { outageSeconds, ...limits } = all;
   return { ...identity, limits };
 }

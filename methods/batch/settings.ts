@@ -5,21 +5,29 @@ import type { BatchSettings } from './batch.js';
 
 /** No schema here: workflows check with this, and their bundle holds no library for it. */
 const CHECKS: Record<keyof BatchSettings, [fits: (value: unknown) => boolean, rule: string]> = {
-  concurrency: [
-    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 500,
-    'must be a whole number from 1 to 500',
-  ],
+  concurrency: [(value) => isWhole(value, 500), 'must be a whole number from 1 to 500'],
   budgetUsd: [isLimit, 'must be a positive number of US dollars, or null for no limit'],
   requestsPerMinute: [isLimit, 'must be a positive number, or null for no limit'],
   tokensPerMinute: [isLimit, 'must be a positive number, or null for no limit'],
+  pauseAfter: [
+    (value) => value === null || isWhole(value, 1000),
+    'must be a whole number from 1 to 1000, or null for never',
+  ],
+  probeSeconds: [
+    (value) => value !== null && isLimit(value) && (value as number) <= 86_400,
+    'must be a positive number of seconds, 86400 at most',
+  ],
 };
+
+function isWhole(value: unknown, most: number): boolean {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most;
+}
 
 function isLimit(value: unknown): boolean {
   return value === null || (typeof value === 'number' && Number.isFinite(value) && value > 0);
 }
 
-/** Questions under way at a time. */
-export const DEFAULT_CONCURRENCY = 20;
+export const DEFAULT_SETTINGS = { concurrency: 20, pauseAfter: 10, probeSeconds: 60 } as const;
 
 /** What a run starts with. */
 export function settingsOf(
@@ -28,11 +36,14 @@ export function settingsOf(
   },
 ): BatchSettings {
   const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute } = input;
+  const { pauseAfter = DEFAULT_SETTINGS.pauseAfter, probeSeconds } = input;
   return {
-    concurrency: concurrency ?? DEFAULT_CONCURRENCY,
+    concurrency: concurrency ?? DEFAULT_SETTINGS.concurrency,
     budgetUsd: budgetUsd ?? null,
     requestsPerMinute: requestsPerMinute ?? null,
     tokensPerMinute: tokensPerMinute ?? null,
+    pauseAfter,
+    probeSeconds: probeSeconds ?? DEFAULT_SETTINGS.probeSeconds,
   };
 }
 

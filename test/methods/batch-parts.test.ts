@@ -48,6 +48,8 @@ describe('sums of a run', () => {
 describe('settings of a run', () => {
   it('are those of its input, and no limits where it names none', () => {
     expect(settingsOf({ budgetUsd: 5 })).toEqual({
+      pauseAfter: 10,
+      probeSeconds: 60,
       concurrency: 20,
       budgetUsd: 5,
       requestsPerMinute: null,
@@ -99,13 +101,17 @@ describe('endingByFailure', () => {
     });
   });
 
+  it('says where the workflow could not record what it had', () => {
+    const away = cause('ApplicationFailure', { type: 'Connection' });
+    expect(endingByFailure(cause('ActivityFailure', { cause: away }))).toEqual({
+      failure: { type: 'Connection', message: expect.stringContaining('Why.'), step: null },
+      unrecorded: true,
+    });
+  });
+
   it.each([
     [cause('ApplicationFailure', { type: 'BadInput' }), 'BadInput'],
     [cause('ApplicationFailure', { details: [{ outcome: 'failed' }] }), 'Unexpected'],
-    [
-      cause('ActivityFailure', { cause: cause('ApplicationFailure', { type: 'BadInput' }) }),
-      'BadInput',
-    ],
     [cause('TerminatedFailure', {}), 'Terminated'],
     [cause('CancelledFailure', {}), 'Cancelled'],
     [cause('TimeoutFailure', {}), 'Timeout'],

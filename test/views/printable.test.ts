@@ -11,6 +11,7 @@ import { print, printJson, tell } from '../../client/cli/print.js';
 import { renderResult } from '../../client/cli/render-result.js';
 import { terminalReporter } from '../../client/cli/terminal-reporter.js';
 import type { BatchProgress } from '../../methods/batch/batch.js';
+import { settingsOf } from '../../methods/batch/settings.js';
 import type { MethodResult } from '../../methods/result.js';
 import { noUsage } from '../../methods/usage.js';
 import { packageRoot } from '../../stores/package-root.js';
@@ -70,16 +71,10 @@ test('an answer, its passages, its flags and its failure are shown without comma
 });
 
 test('why a run is paused is shown without commands', () => {
-  const limits = {
-    concurrency: 1,
-    budgetUsd: null,
-    requestsPerMinute: null,
-    tokensPerMinute: null,
-  };
   const progress: BatchProgress = {
     ...{ run: 'r', method: 'base', questions: 1, done: 0, running: 0, state: 'paused' },
     ...{ outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 }, scores: {} },
-    ...{ usage: noUsage, settings: limits, startedAt: 0 },
+    ...{ usage: noUsage, settings: settingsOf({}), startedAt: 0 },
     pause: { reason: 'Overloaded', message: ATTACK },
   };
   const lines = renderProgress(progress, undefined).join('\n');

@@ -5,7 +5,9 @@ import type { Tally } from '../../methods/batch/batch.js';
 import { parseBatchInput } from '../../methods/batch/input.js';
 import { noSums } from '../../methods/batch/sums.js';
 import { noUsage } from '../../methods/usage.js';
-import { BatchState, openingStanding } from '../../workflows/batch/batch-state.js';
+import { BatchState } from '../../workflows/batch/batch-state.js';
+import type { WaitingQuestion } from '../../workflows/batch/held-back.js';
+import { openingStanding } from '../../workflows/batch/standing.js';
 
 const question = (at: number): PageQuestion => ({
   id: `q${at}`,
@@ -27,10 +29,19 @@ function opened(settings: object = {}, questions = 3): BatchState {
 }
 
 /** The next question, where one has to be there. */
-function begin(state: BatchState, running = 0): PageQuestion {
+function begin(state: BatchState, running = 0): WaitingQuestion {
   const next = state.next(running);
   if (!next) throw new Error('Nothing begins.');
   return next;
+}
+
+/** The same at a time that can be set; 1000 at first. */
+function at(state: BatchState): [state: BatchState, set: (ms: number) => void] {
+  let now = 1000;
+  const set = (ms: number) => {
+    now = ms;
+  };
+  return [new BatchState(state.standing, () => now), set];
 }
 
 const tally = (changes: Partial<Tally> = {}): Tally => ({
@@ -49,19 +60,24 @@ describe('BatchState', () => {
     expect(new BatchState(openingStanding(undefined, 5)).progress(0)).toMatchObject({
       state: 'opening',
       questions: 0,
-      settings: { concurrency: 20, budgetUsd: null },
+      settings: { concurrency: 20, budgetUsd: null, pauseAfter: 10, probeSeconds: 60 },
       startedAt: 5,
     });
   });
 
   it('counts failures by type and step, and what every question would meet apart', () => {
     const state = opened();
-    for (const type of ['Timeout', 'ContentRefused', 'ContentRefused', 'QuotaExhausted']) {
+    for (const type of [
+      'MalformedResponse',
+      'ContentRefused',
+      'ContentRefused',
+      'QuotaExhausted',
+    ]) {
       state.settle(question(0), failed(type));
     }
     expect(state.progress(0).failures).toEqual([
       { type: 'ContentRefused', step: null, questions: 2, example: 'Why.' },
-      { type: 'Timeout', step: null, questions: 1, example: 'Why.' },
+      { type: 'MalformedResponse', step: null, questions: 1, example: 'Why.' },
     ]);
   });
 
@@ -69,8 +85,8 @@ describe('BatchState', () => {
     const { earlier: _, failures: __, ...standing } = opened().standing;
     const state = new BatchState(standing);
     state.read({ questions: [], kept: noSums, next: null });
-    state.settle(question(0), failed('Timeout'));
-    expect(state.progress(0)).toMatchObject({ done: 1, failures: [{ type: 'Timeout' }] });
+    state.settle(question(0), failed('MalformedResponse'));
+    expect(state.progress(0)).toMatchObject({ done: 1, failures: [{ type: 'MalformedResponse' }] });
     expect(state.progress(0).earlier).toBeUndefined();
   });
 
@@ -102,7 +118,7 @@ describe('BatchState', () => {
     const state = opened();
     const [first, second] = [begin(state), begin(state, 1)];
     state.settle(first, failed('UnknownModel'));
-    state.settle(second, failed('Timeout', { em: 0 }));
+    state.settle(second, failed('ContentRefused', { em: 0 }));
     expect(state.progress(0)).toMatchObject({
       done: 1,
       outcomes: { failed: 1 },
@@ -141,6 +157,12 @@ describe('BatchState', () => {
     expect(state.standing.spending).toMatchObject({ usd: expect.closeTo(0.4), priced: 1 });
   });
 
+  it('says since when it is paused', () => {
+    const [state] = at(opened());
+    state.pause();
+    expect(state.progress(0).pause).toMatchObject({ reason: 'user', since: 1000 });
+  });
+
   it('goes on from where another has stood', () => {
     const state = opened();
     state.settle(begin(state), tally());
@@ -148,5 +170,172 @@ describe('BatchState', () => {
     expect(next.progress(2)).toEqual(state.progress(2));
     expect(next.next(0)?.id).toBe('q1');
     expect(state.standing.waiting).toHaveLength(2);
+  });
+});
+
+describe('BatchState in an outage', () => {
+  const away = (scores?: Tally['scores']) => failed('Connection', scores);
+  const ids = (state: BatchState) => state.standing.waiting.map(({ id }) => id);
+
+  /** Begins so many, and has all of them fail by an outage. */
+  function failing(state: BatchState, times: number): void {
+    const begun = Array.from({ length: times }, (_, i) => begin(state, i));
+    for (const one of begun) state.settle(one, away());
+  }
+
+  it('pauses after so many failures in a row, and asks all of them again', () => {
+    const [state] = at(opened({ pauseAfter: 3, probeSeconds: 5 }, 5));
+    failing(state, 2);
+    expect(state.progress(0)).toMatchObject({ state: 'running', done: 0 });
+    failing(state, 1);
+    expect(state.progress(0)).toMatchObject({
+      state: 'paused',
+      done: 0,
+      outcomes: { failed: 0 },
+      pause: { reason: 'outage', since: 1000, nextProbe: 6000 },
+      // What they took is known now, and the cache has it.
+      usage: { calls: 3 },
+    });
+    expect(state.progress(0).pause?.message).toContain('Connection: Why.');
+    expect(ids(state).sort()).toEqual(['q0', 'q1', 'q2', 'q3', 'q4']);
+  });
+
+  it.each(['Connection', 'Overloaded', 'Timeout', 'RateLimited'])('pauses for %s', (type) => {
+    const state = opened({ pauseAfter: 1 });
+    state.settle(begin(state), failed(type));
+    expect(state.progress(0).pause?.reason).toBe('outage');
+  });
+
+  it.each([null, undefined])('fails them where it never pauses: %s', (pauseAfter) => {
+    const { standing } = opened({ pauseAfter: null });
+    // As an earlier version has left it.
+    const settings = { ...standing.settings, pauseAfter };
+    const { held, ...before } = { ...standing, settings };
+    const state = new BatchState(JSON.parse(JSON.stringify(before)));
+    failing(state, 2);
+    expect(state.progress(0)).toMatchObject({ state: 'running', done: 2, outcomes: { failed: 2 } });
+  });
+
+  it('fails them in a run that an earlier version has opened', () => {
+    const input = { run: 'r', method: 'base' as const, dataset: 'd.jsonl' };
+    const state = new BatchState(openingStanding(input, 0));
+    const { pauseAfter, ...batch } = parseBatchInput(input);
+    state.opened(batch as ReturnType<typeof parseBatchInput>, 1);
+    state.read({ questions: [question(0)], kept: noSums, next: null });
+    state.settle(begin(state), away());
+    expect(state.progress(0)).toMatchObject({ done: 1, settings: { pauseAfter: null } });
+  });
+
+  it('asks one question at a time until one ends otherwise', () => {
+    const [state, set] = at(opened({ pauseAfter: 1, probeSeconds: 5 }, 3));
+    failing(state, 1);
+    expect(state.next(0)).toBeUndefined();
+    set(6000);
+    // One that is under way already shows it as well.
+    expect(state.next(1)).toBeUndefined();
+    const probe = begin(state);
+    expect(state.next(1)).toBeUndefined();
+    set(9000);
+    state.settle(probe, away());
+    expect(state.progress(0).pause).toMatchObject({ since: 1000, nextProbe: 14_000 });
+    set(14_000);
+    const next = begin(state);
+    expect(next.id).not.toBe(probe.id);
+    state.settle(next, tally());
+    expect(state.progress(0)).toMatchObject({ state: 'running', pause: null, done: 1 });
+    expect([begin(state).id, begin(state, 1).id].sort()).toEqual(['q0', 'q1']);
+  });
+
+  it('asks once more what failed while others were answered, and no more than once', () => {
+    const state = opened({ pauseAfter: 3 }, 4);
+    failing(state, 1);
+    state.settle(begin(state), tally());
+    expect(ids(state)).toEqual(['q2', 'q3', 'q0']);
+    for (const id of ['q2', 'q3']) {
+      const one = begin(state);
+      expect(one.id).toBe(id);
+      state.settle(one, tally());
+    }
+    state.settle(begin(state), away({ em: 0 }));
+    expect(state.progress(0)).toMatchObject({ done: 3, outcomes: { failed: 0 } });
+    state.askHeld();
+    expect(state.progress(0)).toMatchObject({
+      done: 4,
+      outcomes: { answered: 3, failed: 1 },
+      scores: { em: { questions: 4, sum: 3 } },
+      usage: { calls: 5 },
+    });
+    expect(state.standing.spending).toMatchObject({ usd: expect.closeTo(0.5), priced: 4 });
+    expect(ids(state)).toEqual([]);
+  });
+
+  it('forgets in a pause that a question has failed before', () => {
+    const [state, set] = at(opened({ pauseAfter: 2, probeSeconds: 5 }, 3));
+    failing(state, 1);
+    state.settle(begin(state), tally());
+    failing(state, 2);
+    expect(state.progress(0).pause?.reason).toBe('outage');
+    set(6000);
+    expect([begin(state), begin(state)].some(({ again }) => again)).toBe(false);
+  });
+
+  it('takes an answer from the cache for no sign of the provider, but for one in a pause', () => {
+    const state = opened({ pauseAfter: 2 }, 5);
+    const cached = tally({ usage: { ...noUsage, calls: 1, cachedCalls: 1 } });
+    failing(state, 1);
+    state.settle(begin(state), cached);
+    failing(state, 1);
+    expect(state.progress(0).pause?.reason).toBe('outage');
+    state.settle(question(9), cached);
+    expect(state.progress(0).pause).toBeNull();
+  });
+
+  it('judges again what an outage kept from being judged, and counts it once', () => {
+    const state = opened({ judge: 'j', pauseAfter: 2 }, 1);
+    state.settle(begin(state), tally({ toJudge: true }));
+    const { failure } = away();
+    for (const times of [0, 1]) {
+      const judging = begin(state);
+      expect(judging).toMatchObject({ toJudge: true });
+      state.settleJudged(judging, { ...(failure && { failure }) });
+      expect(state.progress(0).judge?.failed).toBe(0);
+      state.askHeld();
+      expect(state.progress(0).judge?.failed).toBe(times);
+    }
+    expect(state.progress(0)).toMatchObject({ done: 1, outcomes: { answered: 1 } });
+  });
+
+  it('pauses at once where an answer cannot be recorded, or no question read', () => {
+    const [state, set] = at(opened({ probeSeconds: 5 }, 2));
+    const { failure } = away();
+    if (failure) state.away(failure, begin(state));
+    expect(state.progress(0).pause).toMatchObject({ reason: 'outage', nextProbe: 6000 });
+    expect(state.mayRead).toBe(false);
+    set(6000);
+    expect(state.mayRead).toBe(true);
+    expect(ids(state)).toEqual(['q1', 'q0']);
+  });
+
+  it('stays paused by a person, and for what a wait does not heal', () => {
+    const state = opened({ pauseAfter: 1 }, 4);
+    failing(state, 1);
+    state.pause();
+    state.settle(question(1), tally());
+    expect(state.progress(0).pause?.reason).toBe('user');
+    state.settle(question(2), away());
+    expect(state.progress(0).pause?.reason).toBe('user');
+    state.resume();
+    failing(state, 1);
+    state.settle(question(3), failed('Authentication'));
+    expect(state.progress(0).pause?.reason).toBe('Authentication');
+  });
+
+  it('carries what it holds back to the next history', () => {
+    const state = opened({ pauseAfter: 2 });
+    failing(state, 1);
+    const next = new BatchState(JSON.parse(JSON.stringify(state.standing)));
+    failing(next, 1);
+    expect(next.progress(0).pause?.reason).toBe('outage');
+    expect(ids(next).sort()).toEqual(['q0', 'q1', 'q2']);
   });
 });

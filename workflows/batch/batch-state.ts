@@ -1,73 +1,41 @@
 /** Keeps account of a batch: what is to be asked, what came of it, whether more may begin. Pure. */
-import type { PageQuestion, ReadQuestions } from '../../activities/batch/read-questions.js';
+import type { ReadQuestions } from '../../activities/batch/read-questions.js';
 import type {
   BatchProgress,
   BatchSettings,
   Ending,
-  JudgeProgress,
-  KeptSums,
   Pause,
   Tally,
 } from '../../methods/batch/batch.js';
-import { addCost, budgetGate, nothingSpent, type Spending } from '../../methods/batch/budget.js';
-import { addFailure, type FailureCount } from '../../methods/batch/failure-counts.js';
+import { addCost, budgetGate } from '../../methods/batch/budget.js';
+import { addFailure } from '../../methods/batch/failure-counts.js';
 import type { Batch } from '../../methods/batch/input.js';
-import { settingsOf } from '../../methods/batch/settings.js';
-import { addScores, addSums, addTally, noSums } from '../../methods/batch/sums.js';
+import { addScores, addSums, addTally } from '../../methods/batch/sums.js';
 import { COMMON_FAILURES } from '../../methods/failure.js';
 import type { QuestionFailure } from '../../methods/result.js';
 import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
-
-/** Where a batch stands, as it goes from one history to the next. */
-export interface Standing {
-  /** As it was started with until it is opened, then with every default. */
-  batch: Batch;
-  state: BatchProgress['state'];
-  pause: Pause | null;
-  settings: BatchSettings;
-  /** How many there are. */
-  questions: number;
-  sums: KeptSums;
-  usage: Usage;
-  /** Missing in what a history of an earlier version hands over, as the next. */
-  earlier?: Usage;
-  failures?: FailureCount[];
-  spending: Spending;
-  /** Milliseconds since 1970. */
-  startedAt: number;
-  /** Read and not begun yet. */
-  waiting: PageQuestion[];
-  judge: JudgeProgress;
-  /** Where the next questions are read; null after the last. */
-  from: number | null;
-}
-
-/** @param input Not checked yet. */
-export function openingStanding(input: unknown, startedAt: number): Standing {
-  const batch = Object(input) as Batch;
-  return {
-    batch,
-    state: 'opening',
-    pause: null,
-    settings: settingsOf(batch),
-    questions: 0,
-    sums: noSums,
-    usage: noUsage,
-    spending: nothingSpent,
-    startedAt,
-    waiting: [],
-    judge: { usage: noUsage, failed: 0 },
-    from: 0,
-  };
-}
+import {
+  forgiven,
+  type HeldQuestion,
+  isOutage,
+  outagePause,
+  release,
+  type WaitingQuestion,
+} from './held-back.js';
+import { type Standing, UNKNOWN_THEN } from './standing.js';
 
 export class BatchState {
   private readonly now: Standing;
   /** Grows with every change, so that whoever waits for one can tell. */
   version = 0;
 
-  constructor(before: Standing) {
-    this.now = { ...before };
+  /** @param clock Milliseconds since 1970. */
+  constructor(
+    before: Standing,
+    private readonly clock: () => number = Date.now,
+  ) {
+    const settings = { ...UNKNOWN_THEN, ...before.settings };
+    this.now = { ...before, settings, held: before.held ?? [] };
   }
 
   get standing(): Readonly<Standing> {
@@ -97,7 +65,10 @@ export class BatchState {
 
   /** The input was found good and the data set read. */
   opened(batch: Batch, questions: number): void {
-    this.change({ batch, questions, state: 'running' });
+    // Opened by an earlier version, which has filled in no default for it.
+    const isUnknown = batch.pauseAfter === undefined;
+    const settings = { ...this.now.settings, ...(isUnknown && UNKNOWN_THEN) };
+    this.change({ batch, questions, settings, state: 'running' });
   }
 
   finished(): void {
@@ -115,15 +86,25 @@ export class BatchState {
     });
   }
 
-  /** Takes the next question, if one may begin; pauses where that is what the budget says. */
-  next(running: number): PageQuestion | undefined {
+  /** Whether the next questions may be read. */
+  get mayRead(): boolean {
+    const { pause } = this.now;
+    return pause?.nextProbe === undefined || pause.nextProbe <= this.clock();
+  }
+
+  /**
+   * Takes the next question, if one may begin; pauses where that is what the budget says. In an
+   * outage those that are under way show whether it is over, and then one at a time.
+   */
+  next(running: number): WaitingQuestion | undefined {
     const { waiting, pause, settings, spending } = this.now;
     const [first, ...rest] = waiting;
-    if (!first || pause || running >= settings.concurrency) return undefined;
+    if (!first || running >= settings.concurrency) return undefined;
+    if (pause && (pause.nextProbe === undefined || running > 0 || !this.mayRead)) return undefined;
     const gate = budgetGate(spending, settings.budgetUsd, running);
     if (gate === 'wait') return undefined;
     if (gate !== 'begin') {
-      this.change({ pause: gate });
+      this.change({ pause: this.since(gate) });
       return undefined;
     }
     this.change({ waiting: rest });
@@ -132,50 +113,93 @@ export class BatchState {
 
   /**
    * A question has ended. One that failed by what every question would meet pauses the batch and is
-   * asked again later; what it has paid for is counted now, since the response cache has it then.
+   * asked again later; so does one too many that failed by what a wait can heal. What they have paid
+   * for is counted now, since the response cache has it then.
    */
-  settle(question: PageQuestion, tally: Tally): void {
-    const { usage, spending, sums, failures = [] } = this.now;
+  settle(question: WaitingQuestion, tally: Tally): void {
+    const { usage, spending } = this.now;
     const { failure, toJudge } = tally;
-    const isCommon = failure !== undefined && COMMON_FAILURES.has(failure.type);
+    const isAskedAgain = isCommon(failure) || this.waitsFor(failure);
     this.change({
       usage: addUsage(usage, tally.usage),
-      spending: addCost(spending, tally.usage.costUsd, isCommon ? 0 : 1),
-      ...(!isCommon && { sums: addTally(sums, tally) }),
-      ...(failure && !isCommon && { failures: addFailure(failures, failure) }),
+      spending: addCost(spending, tally.usage.costUsd, isAskedAgain ? 0 : 1),
+      ...(!isAskedAgain && this.counted([tally])),
     });
-    if (isCommon) this.pauseFor(failure);
-    if (isCommon || toJudge) this.putFirst({ ...question, ...(toJudge && { toJudge }) });
+    if (this.waitsFor(failure)) {
+      this.hold({ question, tally }, failure);
+    } else if (isCommon(failure)) {
+      this.pauseFor(failure);
+      this.putFirst(question);
+    } else {
+      this.served(tally.usage);
+      if (toJudge) this.putFirst({ ...forgiven(question), toJudge });
+    }
   }
 
   /** The answer to a question has been judged, or could not be. */
-  settleJudged(question: PageQuestion, { judged, failure, usage = noUsage }: Ending): void {
+  settleJudged(question: WaitingQuestion, { judged, failure, usage = noUsage }: Ending): void {
     const { judge, spending, sums } = this.now;
     const took = judged?.usage ?? usage;
-    const isCommon = failure !== undefined && COMMON_FAILURES.has(failure.type);
+    const isAskedAgain = isCommon(failure) || this.waitsFor(failure);
     this.change({
       judge: {
         usage: addUsage(judge.usage, took),
-        failed: judge.failed + (failure && !isCommon ? 1 : 0),
+        failed: judge.failed + (failure && !isAskedAgain ? 1 : 0),
       },
       spending: addCost(spending, took.costUsd, 0),
       sums: addScores(sums, judged?.scores ?? {}),
     });
-    if (isCommon) {
+    if (this.waitsFor(failure)) {
+      this.hold({ question, tally: null }, failure);
+    } else if (isCommon(failure)) {
       this.pauseFor(failure);
       this.putFirst(question);
+    } else {
+      this.served(took);
     }
   }
 
+  /** Whether a failure is one after which this batch asks again, and pauses where it stays. */
+  waitsFor(failure: QuestionFailure | undefined): failure is QuestionFailure {
+    return isOutage(failure) && this.now.settings.pauseAfter !== null;
+  }
+
+  /**
+   * What the batch itself needs is away, for longer than its activities wait: it pauses at once.
+   *
+   * @param question That is to be asked again, if it was one that could not be recorded.
+   */
+  away(failure: QuestionFailure, question?: WaitingQuestion): void {
+    if (question) this.change({ waiting: [...this.now.waiting, question] });
+    this.pauseForOutage(failure);
+  }
+
+  /** Nothing else is left to be asked: those that were held back are, or count as failed. */
+  askHeld(): void {
+    const { held, waiting, judge, spending } = this.now;
+    const { again, failed } = release(held);
+    const tallies = failed.flatMap(({ tally }) => tally ?? []);
+    this.change({
+      held: [],
+      waiting: [...waiting, ...again],
+      ...this.counted(tallies),
+      // What they cost has been added when they ended.
+      spending: tallies.reduce((before) => addCost(before, 0), spending),
+      judge: { ...judge, failed: judge.failed + failed.length - tallies.length },
+    });
+  }
+
   /** Puts a question in front of those that wait. */
-  putFirst(question: PageQuestion): void {
+  putFirst(question: WaitingQuestion): void {
     this.change({ waiting: [question, ...this.now.waiting] });
   }
 
   /** Begins nothing more until `resume`; what is under way goes on. */
   pause(): void {
     const { pause } = this.now;
-    this.change({ pause: pause ?? { reason: 'user', message: 'Paused until it is resumed.' } });
+    // Only a person ends what a person has begun.
+    if (pause && !isPassing(pause)) return;
+    this.change({ pause: this.since({ reason: 'user', message: 'Paused until it is resumed.' }) });
   }
 
   /** Costs that are not known are let be: the budget goes on with those that are. */
@@ -187,12 +211,68 @@ export class BatchState {
     this.change({ settings: { ...this.now.settings, ...settings } });
   }
 
+  /** The sums with these questions in them. */
+  private counted(tallies: readonly Tally[]): Pick<Standing, 'sums' | 'failures'> {
+    const { sums, failures = [] } = this.now;
+    return {
+      sums: tallies.reduce(addTally, sums),
+      failures: tallies.reduce(
+        (counts, { failure }) => (failure ? addFailure(counts, failure) : counts),
+        failures,
+      ),
+    };
+  }
+
   private pauseFor({ type, message }: QuestionFailure): void {
-    this.change({ pause: this.now.pause ?? { reason: type, message } });
+    const { pause } = this.now;
+    if (pause && !isPassing(pause)) return;
+    this.change({ pause: this.since({ reason: type, message }) });
+  }
+
+  /** Keeps a question back until it shows whether the others fail as well. */
+  private hold(failing: HeldQuestion, failure: QuestionFailure): void {
+    const { pause, waiting, settings } = this.now;
+    const held = [...this.now.held, failing];
+    const isOut = isPassing(pause) || (!pause && held.length >= Number(settings.pauseAfter));
+    if (isOut) {
+      const again = held.map(({ question }) => forgiven(question));
+      this.change({ held: [], waiting: [...waiting, ...again] });
+      this.pauseForOutage(failure);
+    } else {
+      this.change({ held });
+    }
+  }
+
+  /** Also where it is paused so: the next probe is some time away again. */
+  private pauseForOutage(failure: QuestionFailure): void {
+    const { pause, settings } = this.now;
+    if (pause && !isPassing(pause)) return;
+    const now = this.clock();
+    const nextProbe = now + settings.probeSeconds * 1000;
+    this.change({ pause: outagePause(failure, { since: pause?.since ?? now, nextProbe }) });
+  }
+
+  /** A question has not failed by an outage: if it paid for a call, the others failed by themselves. */
+  private served({ calls, cachedCalls }: Usage): void {
+    if (isPassing(this.now.pause)) this.change({ pause: null });
+    if (calls > cachedCalls && this.now.held.length > 0) this.askHeld();
+  }
+
+  private since(pause: Pause): Pause {
+    return { ...pause, since: this.clock() };
   }
 
   private change(to: Partial<Standing>): void {
     Object.assign(this.now, to);
     this.version++;
   }
+}
+
+function isCommon(failure: QuestionFailure | undefined): failure is QuestionFailure {
+  return failure !== undefined && COMMON_FAILURES.has(failure.type);
+}
+
+/** Whether the run goes on by itself. */
+function isPassing(pause: Pause | null): pause is Pause & { nextProbe: number } {
+  return pause?.nextProbe !== undefined;
 }

@@ -8,16 +8,16 @@ import {
   isCancellation,
   startChild,
 } from '@temporalio/workflow';
-import type { PageQuestion } from '../../activities/batch/read-questions.js';
 import type { Ended } from '../../activities/runtime/server-ports.js';
 import type { Ending } from '../../methods/batch/batch.js';
 import { endingByFailure, endingByResult } from '../../methods/batch/ending.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { awaitEnded } from './activities.js';
+import type { WaitingQuestion } from './held-back.js';
 import { childId, childOf } from './question-child.js';
 
 /** A question that has begun. */
-export interface InFlightQuestion extends PageQuestion {
+export interface InFlightQuestion extends WaitingQuestion {
   /** Milliseconds since 1970. */
   startedAt: number;
 }
@@ -52,7 +52,7 @@ export class InFlightQuestions {
     return [...this.asked.values()];
   }
 
-  begin(batch: Batch, question: PageQuestion): void {
+  begin(batch: Batch, question: WaitingQuestion): void {
     const asked = { ...question, startedAt: Date.now() };
     this.asked.set(childId(asked), asked);
     this.background(async () => {

@@ -3,7 +3,14 @@ import { resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { parseBatchInput } from '../../../methods/batch/input.js';
 import { Failure } from '../../../methods/failure.js';
-import { amount, amountOrNone, collectOption, shares, wholeNumber } from '../arguments.js';
+import {
+  amount,
+  amountOrNone,
+  collectOption,
+  shares,
+  wholeNumber,
+  wholeNumberOrNone,
+} from '../arguments.js';
 import type { CliContext } from '../context.js';
 import { methodsOf } from '../own-methods.js';
 import { searchOption } from '../search-option.js';
@@ -52,6 +59,11 @@ function addEval(program: Command, context: CliContext, run: Run): void {
     .option('--rpm <n>', 'model calls a minute, of all runs together', amount)
     .option('--tpm <n>', 'tokens a minute, of all runs together', amount)
     .option('--budget-usd <x>', 'the run pauses when it is spent', amount)
+    .option(
+      '--pause-after <n>',
+      'questions in a row that an outage fails before the run pauses, or none (default: 10)',
+      wholeNumberOrNone,
+    )
     .option('--no-cache', 'pay for every call again')
     .option('--name <run>', 'name of the run (default: made of the flags and the contents)')
     .option('--accept-change', 'go on with a run though it is asked with something else now')
@@ -122,12 +134,18 @@ function addSteering(program: Command, context: CliContext, run: Run): void {
     .option('--budget-usd <x>', 'US dollars for the whole run, or none', amountOrNone)
     .option('--rpm <n>', 'model calls a minute, or none', amountOrNone)
     .option('--tpm <n>', 'tokens a minute, or none', amountOrNone)
-    .action((batch, { concurrency, budgetUsd, rpm, tpm }) => {
+    .option(
+      '--pause-after <n>',
+      'questions in a row that an outage fails, or none',
+      wholeNumberOrNone,
+    )
+    .action((batch, { concurrency, budgetUsd, rpm, tpm, pauseAfter }) => {
       const settings = {
         ...(concurrency === undefined ? {} : { concurrency }),
         ...(budgetUsd === undefined ? {} : { budgetUsd }),
         ...(rpm === undefined ? {} : { requestsPerMinute: rpm }),
         ...(tpm === undefined ? {} : { tokensPerMinute: tpm }),
+        ...(pauseAfter === undefined ? {} : { pauseAfter }),
       };
       return run(async () => (await control()).setRun(batch, settings, context));
     });

@@ -95,7 +95,10 @@ export async function setRun(
   context: CliContext,
 ): Promise<number> {
   if (Object.keys(settings).length === 0) {
-    throw new Failure('BadInput', 'Say what to set: --concurrency, --budget-usd, --rpm or --tpm.');
+    throw new Failure(
+      'BadInput',
+      'Say what to set: --concurrency, --budget-usd, --rpm, --tpm or --pause-after.',
+    );
   }
   return steer(run, context, (handle) => handle.set(settings));
 }

@@ -19,6 +19,7 @@ export interface EvalFlags {
   rpm?: number;
   tpm?: number;
   budgetUsd?: number;
+  pauseAfter?: number | null;
   name?: string;
   acceptChange?: boolean;
   option?: Record<string, unknown>;
@@ -47,6 +48,7 @@ const FLAGS: [field: RegExp, flag: string][] = [
   [/^budgetUsd:/, '--budget-usd:'],
   [/^requestsPerMinute:/, '--rpm:'],
   [/^tokensPerMinute:/, '--tpm:'],
+  [/^pauseAfter:/, '--pause-after:'],
   [/^noise\.ratio:/, '--noise:'],
   [/^noise\.kind:/, '--noise-kind:'],
   [/^options\.([\w-]+):/, '--option $1:'],

@@ -4,7 +4,12 @@ import type { BatchProgress } from '../../../methods/batch/batch.js';
 import type { BatchHandle } from '../../batch.js';
 import { tell } from '../print.js';
 import { watch } from '../watch.js';
-import { renderProgress, renderProgressLine, speedBetween } from './render-progress.js';
+import {
+  renderPause,
+  renderProgress,
+  renderProgressLine,
+  speedBetween,
+} from './render-progress.js';
 
 /** The speed shown is that of the last minute. */
 const SPEED_OVER_MS = 60_000;
@@ -24,6 +29,7 @@ export function followBatch(
 ): Promise<BatchProgress> {
   const looks: { at: number; done: number }[] = [];
   let lineAt = 0;
+  let pausedFor: string | undefined;
   return watch(handle, { text: 'waiting for a worker', pollMs: 1_000, answerMs: 5_000, show });
 
   function show(progress: BatchProgress, line: { text: string }): void {
@@ -35,10 +41,20 @@ export function followBatch(
     else looks.length = 0;
     if (process.stderr.isTTY) {
       line.text = renderProgress(progress, speed).join('\n');
-    } else if (at - lineAt >= LINE_EVERY_MS) {
-      lineAt = at;
-      tell(renderProgressLine(progress, speed));
+    } else {
+      if (at - lineAt >= LINE_EVERY_MS) {
+        lineAt = at;
+        tell(renderProgressLine(progress, speed));
+      }
+      tellPause(progress);
     }
     check(progress);
+  }
+
+  /** Said once where lines stay: what it is paused for does not change with each look. */
+  function tellPause(progress: BatchProgress): void {
+    const { pause } = progress;
+    if (pause && pause.reason !== pausedFor) tell(renderPause(progress).join('\n'));
+    pausedFor = pause?.reason;
   }
 }

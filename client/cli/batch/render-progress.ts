@@ -3,7 +3,7 @@
 import pc from 'picocolors';
 import { inOrder, metricOf } from '../../../evaluation/runs/metrics.js';
 import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
-import type { BatchProgress, ScoreSum } from '../../../methods/batch/batch.js';
+import type { BatchProgress, Pause, ScoreSum } from '../../../methods/batch/batch.js';
 import type { Usage } from '../../../methods/usage.js';
 import { printable } from '../../../views/printable.js';
 import { renderUsage } from '../render-result.js';
@@ -27,10 +27,31 @@ export function renderProgress(progress: BatchProgress, speed: Speed | undefined
     ...saved(progress.usage),
     ...judging(progress),
     ...limits(progress),
-    ...(progress.pause
-      ? [pc.yellow(`Paused (${progress.pause.reason}): ${printable(progress.pause.message)}`)]
-      : []),
+    ...renderPause(progress),
   ];
+}
+
+/** Why a run is paused, since when, and what goes on with it; nothing where it is not. */
+export function renderPause({ run, pause }: Pick<BatchProgress, 'run' | 'pause'>): string[] {
+  if (!pause) return [];
+  const next =
+    pause.nextProbe === undefined
+      ? `Go on with it: durable-rag resume ${run}`
+      : `It goes on by itself; all at once: durable-rag resume ${run}`;
+  return [pc.yellow(`Paused (${pauseTimes(pause)}): ${printable(pause.message)}`), pc.yellow(next)];
+}
+
+function pauseTimes({ reason, since, nextProbe }: Pause): string {
+  return [
+    reason,
+    ...(since === undefined ? [] : [`since ${time(since)}`]),
+    ...(nextProbe === undefined ? [] : [`one question is tried at ${time(nextProbe)}`]),
+  ].join(', ');
+}
+
+/** In the time zone of whoever looks on. */
+function time(at: number): string {
+  return new Date(at).toLocaleString('sv-SE');
 }
 
 /** One line, for where lines stay: a log, a list of runs. */
@@ -60,7 +81,7 @@ export function speedBetween(
 
 function state({ state, pause }: BatchProgress): string {
   if (state === 'opening') return 'reading the data set';
-  return state === 'paused' && pause ? `paused (${pause.reason})` : state;
+  return state === 'paused' && pause ? `paused (${pauseTimes(pause)})` : state;
 }
 
 function bar({ done, questions }: BatchProgress): string {

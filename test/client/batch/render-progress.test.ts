@@ -18,6 +18,8 @@ const progress: BatchProgress = {
     budgetUsd: 5,
     requestsPerMinute: 600,
     tokensPerMinute: null,
+    pauseAfter: 10,
+    probeSeconds: 60,
   },
   questions: 1000,
   done: 400,
@@ -67,7 +69,22 @@ test('says why a run is paused, and by how much it has overspent', () => {
   );
   expect(lines[0]).toBe('nq-sure  sure, paused (budget)');
   expect(lines[4]).toMatch(/\$0\.8000 of \$0\.75, \$0\.0500 over$/);
-  expect(lines.at(-1)).toBe('Paused (budget): The budget is spent.');
+  expect(lines.slice(-2)).toEqual([
+    'Paused (budget): The budget is spent.',
+    'Go on with it: durable-rag resume nq-sure',
+  ]);
+});
+
+test('says since when an outage pauses a run, when it is tried, and that nobody need do anything', () => {
+  const at = (minute: number) => new Date(2026, 1, 3, 14, minute).getTime();
+  const pause = { reason: 'outage', message: 'Away.', since: at(2), nextProbe: at(5) };
+  const paused = { ...progress, state: 'paused' as const, pause };
+  const times = 'outage, since 2026-02-03 14:02:00, one question is tried at 2026-02-03 14:05:00';
+  expect(plain(renderProgress(paused, undefined)).slice(-2)).toEqual([
+    `Paused (${times}): Away.`,
+    'It goes on by itself; all at once: durable-rag resume nq-sure',
+  ]);
+  expect(renderProgressLine(paused)).toContain(`paused (${times})`);
 });
 
 test('shows what the judge took apart from the method', () => {

@@ -112,6 +112,21 @@ export const batchRecordings: Record<string, Recording> = {
     },
   },
 
+  'batch in an outage': {
+    files: ['evaluate-batch-outage'],
+    async play() {
+      let away = 4;
+      const reply: Reply = (number) =>
+        number > 0 && away-- > 0 ? new Failure('Connection', 'Nobody is there.') : 'Bell';
+      const { told, last, played } = await start(4, reply, {
+        limits: { attempts: 1, outageSeconds: 0 },
+        ...{ pauseAfter: 3, probeSeconds: 0.5, concurrency: 1 },
+      });
+      expect(await told.result()).toMatchObject({ outcomes: { answered: 4, failed: 0 } });
+      return played(last());
+    },
+  },
+
   /** Cancelled in its second history, with a question of its own and one of the first under way. */
   'batch that is cancelled': {
     files: ['evaluate-batch-cancelled', 'base-of-a-batch-cancelled'],

@@ -1,0 +1,63 @@
+/** Where a batch stands, as it goes from one history to the next. Pure. */
+import type {
+  BatchProgress,
+  BatchSettings,
+  JudgeProgress,
+  KeptSums,
+  Pause,
+} from '../../methods/batch/batch.js';
+import { nothingSpent, type Spending } from '../../methods/batch/budget.js';
+import type { FailureCount } from '../../methods/batch/failure-counts.js';
+import type { Batch } from '../../methods/batch/input.js';
+import { DEFAULT_SETTINGS, settingsOf } from '../../methods/batch/settings.js';
+import { noSums } from '../../methods/batch/sums.js';
+import { noUsage, type Usage } from '../../methods/usage.js';
+import type { HeldQuestion, WaitingQuestion } from './held-back.js';
+
+export interface Standing {
+  /** As it was started with until it is opened, then with every default. */
+  batch: Batch;
+  state: BatchProgress['state'];
+  pause: Pause | null;
+  settings: BatchSettings;
+  /** How many there are. */
+  questions: number;
+  sums: KeptSums;
+  usage: Usage;
+  /** Missing in what a history of an earlier version hands over, as the next. */
+  earlier?: Usage;
+  failures?: FailureCount[];
+  spending: Spending;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  /** Read and not begun yet. */
+  waiting: WaitingQuestion[];
+  /** Failed in a row by what a wait can heal. */
+  held: HeldQuestion[];
+  judge: JudgeProgress;
+  /** Where the next questions are read; null after the last. */
+  from: number | null;
+}
+
+/** @param input Not checked yet. */
+export function openingStanding(input: unknown, startedAt: number): Standing {
+  const batch = Object(input) as Batch;
+  return {
+    batch,
+    state: 'opening',
+    pause: null,
+    settings: settingsOf(batch),
+    questions: 0,
+    sums: noSums,
+    usage: noUsage,
+    spending: nothingSpent,
+    startedAt,
+    waiting: [],
+    held: [],
+    judge: { usage: noUsage, failed: 0 },
+    from: 0,
+  };
+}
+
+/** What an earlier version has left undone: the run goes on as it began. */
+export const UNKNOWN_THEN = { pauseAfter: null, probeSeconds: DEFAULT_SETTINGS.probeSeconds };
