@@ -14,6 +14,7 @@ const completion = z.object({
   costUsd: z.number().nullable(),
   servedModel: z.string(),
   fingerprint: z.string().nullable(),
+  tier: z.object({ served: z.string(), standardUsd: z.number().nullable() }).optional(),
 }) satisfies z.ZodType<Completion>;
 
 const cacheEntry = z.object({

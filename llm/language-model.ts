@@ -1,5 +1,7 @@
 /** The language-model port: what a step needs of a provider, and nothing of how it is reached. */
 
+import type { Tier } from '../methods/tier.js';
+
 export interface Message {
   role: 'system' | 'user' | 'assistant';
   content: string;
@@ -18,6 +20,8 @@ export interface CompletionRequest {
   seed?: number;
   /** Asks for `Completion.logprob`. */
   logprobs?: true;
+  /** How soon: decides when the answer comes and what it costs, and not what it is. */
+  tier?: Exclude<Tier, 'standard'>;
 }
 
 /** Tokens of one call. `cachedPromptTokens` is the part of `promptTokens` the provider had cached. */
@@ -27,6 +31,17 @@ export interface TokenUsage {
   completionTokens: number;
 }
 
+/** At which tier a call was served that was asked for at another one than the usual. */
+export interface ServedTier {
+  /**
+   * As the provider names it ("flex", "default"); "refused" where it knows no such tier and was
+   * asked without, "unsaid" where it answered without a word about it.
+   */
+  served: string;
+  /** US dollars the same tokens cost at the usual tier; null when that price is not known. */
+  standardUsd: number | null;
+}
+
 export interface Completion {
   text: string;
   /** True when the provider stopped at the token limit (finish_reason "length"). */
@@ -34,12 +49,14 @@ export interface Completion {
   /** Logarithm of the text's probability; absent where it was not asked for or is not given. */
   logprob?: number | undefined;
   usage: TokenUsage;
-  /** US dollars; null when the price table does not know the model. */
+  /** US dollars, by the tier that served it; null when the price table does not know the model. */
   costUsd: number | null;
   /** The model name the provider says it served. */
   servedModel: string;
   /** The provider's fingerprint of the backend configuration, where it gives one. */
   fingerprint: string | null;
+  /** Absent where the usual tier was asked for and nothing else was served. */
+  tier?: ServedTier | undefined;
 }
 
 export interface LanguageModel {

@@ -4,21 +4,27 @@ import { z } from 'zod';
 import { Failure } from '../methods/failure.js';
 import { knownPrices } from './known-prices.js';
 import type { TokenUsage } from './language-model.js';
-import type { ModelPrice } from './model-price.js';
+import type { ModelPrice, PricedTier, TierPrice } from './model-price.js';
 
 export type PriceTable = ReadonlyMap<string, ModelPrice>;
 
 const amount = z.number().nonnegative();
+const tierPrice = z.strictObject({
+  prompt: amount,
+  cachedPrompt: amount.optional(),
+  completion: amount,
+});
 const priceFile = z.record(
   z.string().min(1),
-  z.strictObject({ prompt: amount, cachedPrompt: amount.optional(), completion: amount }),
+  tierPrice.extend({ flex: tierPrice.optional(), batch: tierPrice.optional() }),
 );
 
 /**
  * The known prices, with those of a JSON file on top.
  *
  * The file maps a model's name to US dollars per million tokens; `cachedPrompt` may be left out and
- * is then `prompt`: `{ "my-model": { "prompt": 0.5, "cachedPrompt": 0.1, "completion": 1.5 } }`.
+ * is then `prompt`: `{ "my-model": { "prompt": 0.5, "cachedPrompt": 0.1, "completion": 1.5 } }`. Beside
+ * them `flex` and `batch` hold the same three for calls at that tier.
  *
  * @param file The value of DURABLE_RAG_PRICES, if set.
  * @param own By model, on top of both.
@@ -43,8 +49,13 @@ export function priceOf(model: string, prices: PriceTable): ModelPrice | undefin
   return prices.get(model) ?? prices.get(family);
 }
 
+/** The price at a tier: the usual one where the model has no other. */
+export function priceAt(price: ModelPrice, tier: PricedTier | undefined): TierPrice {
+  return (tier && price[tier]) ?? price;
+}
+
 /** The cost of one call in US dollars. */
-export function costOf(usage: TokenUsage, price: ModelPrice): number {
+export function costOf(usage: TokenUsage, price: TierPrice): number {
   const fresh = usage.promptTokens - usage.cachedPromptTokens;
   const perMillion =
     fresh * price.prompt +
@@ -65,15 +76,17 @@ export interface Pricing {
  *
  * @param models The served name first, which is the more exact one: an alias can move between
  *   versions of different price.
+ * @param tier That served it; the usual one when left out.
  */
 export function costOfCall(
   usage: TokenUsage | undefined,
   models: readonly string[],
   { prices, isLocal }: Pricing,
+  tier?: PricedTier,
 ): number | null {
   const price = models.map((model) => priceOf(model, prices)).find((found) => found !== undefined);
   if (!price) return isLocal ? 0 : null;
-  return usage ? costOf(usage, price) : null;
+  return usage ? costOf(usage, priceAt(price, tier)) : null;
 }
 
 async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> {
@@ -100,7 +113,15 @@ async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> 
   return Object.fromEntries(
     Object.entries(parsed.data).map(([model, price]) => [
       model,
-      { ...price, cachedPrompt: price.cachedPrompt ?? price.prompt },
+      {
+        ...withCached(price),
+        ...(price.flex && { flex: withCached(price.flex) }),
+        ...(price.batch && { batch: withCached(price.batch) }),
+      },
     ]),
   );
+}
+
+function withCached({ prompt, cachedPrompt, completion }: z.infer<typeof tierPrice>): TierPrice {
+  return { prompt, cachedPrompt: cachedPrompt ?? prompt, completion };
 }

@@ -42,6 +42,8 @@ const QUOTA_CODES =
 const QUOTA_MESSAGE = /credit balance is too low/i;
 /** Google answers 400 to a key that is none. */
 const KEY_MESSAGE = /api[ _]key (is )?(not valid|invalid|expired)|API_KEY_INVALID/i;
+/** OpenAI has no room at the flex tier (429); Groq says so by a status of its own, 498. */
+const ROOM = /resource[_ ]unavailable|capacity[_ ]exceeded|flex/i;
 const REFUSAL_CODES =
   /content_filter|content_policy|responsibleaipolicyviolation|moderation_blocked/i;
 const REFUSAL_MESSAGE =
@@ -94,13 +96,15 @@ function classifyAnswer(answer: ProviderAnswer, error: unknown, context: CallCon
 
 function typeFromBody({ status, code, type, message }: ProviderAnswer): FailureType | undefined {
   const codes = `${code} ${type}`;
+  if (status === 498) return 'NoCapacity';
   if (status === 402 || QUOTA_CODES.test(codes)) return 'QuotaExhausted';
   if (status >= 500 || status === 401) return undefined;
   if (status === 400 && QUOTA_MESSAGE.test(message)) return 'QuotaExhausted';
   if (status === 400 && KEY_MESSAGE.test(message)) return 'Authentication';
   if (CONTEXT_CODES.test(codes) || status === 413) return 'ContextTooLong';
   // OpenAI and Groq answer 429 to a prompt that alone is over the limit of a minute: waiting won't help.
-  if (status === 429) return /request too large/i.test(message) ? 'ContextTooLong' : undefined;
+  if (status === 429 && /request too large/i.test(message)) return 'ContextTooLong';
+  if (status === 429) return ROOM.test(`${codes} ${message}`) ? 'NoCapacity' : undefined;
   if (code === 'model_not_found') return 'UnknownModel';
   if (REFUSAL_CODES.test(codes) || REFUSAL_MESSAGE.test(message)) return 'ContentRefused';
   if ((status === 400 || status === 422) && CONTEXT_MESSAGE.test(message)) return 'ContextTooLong';
@@ -165,6 +169,8 @@ function explain(type: FailureType, context: CallContext): string {
       return `The quota or credit of the key is used up ${at}`;
     case 'RateLimited':
       return `Too many requests for model "${model}" ${at}`;
+    case 'NoCapacity':
+      return `There is no room for model "${model}" at the flex tier ${at}`;
     case 'Overloaded':
       return `The server ${at} cannot answer at the moment`;
     case 'Timeout':

@@ -133,7 +133,12 @@ function serves({ origin, completion }: CacheEntry, claimant: Claimant): boolean
   return origin === claimant.origin || claimant.serves(completion);
 }
 
-/** The key of a response: a hash over all parts, 67 letters and digits. */
-export function cacheKey(parts: CacheKeyParts): string {
-  return `v1-${createHash('sha256').update(canonicalJson(parts)).digest('hex')}`;
+/**
+ * The key of a response: a hash over all parts, 67 letters and digits. The tier is none of them: it
+ * decides when an answer comes and what it costs.
+ */
+export function cacheKey({ request: { tier: _, ...request }, ...parts }: CacheKeyParts): string {
+  return `v1-${createHash('sha256')
+    .update(canonicalJson({ ...parts, request }))
+    .digest('hex')}`;
 }

@@ -1,4 +1,5 @@
 /** What a call means that leaves something unsaid. Pure. */
+import type { Tier } from './tier.js';
 
 /**
  * The same in all versions: a call is sent by a question that may have begun on an earlier one, and
@@ -6,6 +7,8 @@
  * change, since a question writes down what it began with.
  */
 export const CALL_DEFAULTS = {
+  /** What it is asked for at. */
+  tier: 'standard' as Tier,
   /** The prompt set. */
   prompts: 'default',
   seed: 0,

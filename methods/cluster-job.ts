@@ -8,7 +8,7 @@ import { unknownSteps } from './options/step-models.js';
 import type { Usage } from './usage.js';
 
 const clusterInput = commonInput
-  .pick({ models: true, prompts: true, seed: true, cache: true, limits: true })
+  .pick({ models: true, tier: true, prompts: true, seed: true, cache: true, limits: true })
   .extend({
     name: z
       .string()
@@ -78,7 +78,10 @@ export type ClusterInput = z.input<typeof clusterInput>;
 export function parseClusterInput(input: unknown): ClusterJob {
   const parsed = clusterInput.safeParse(input);
   const problems = parsed.success
-    ? unknownSteps(parsed.data.models, ['generateDocument'])
+    ? [
+        ...unknownSteps(parsed.data.models, ['generateDocument']),
+        ...unknownSteps(parsed.data.tier, ['generateDocument'], 'tier'),
+      ]
     : describeIssues(parsed.error, clusterInput);
   if (parsed.success && problems.length === 0) return parsed.data;
   throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);

@@ -16,8 +16,8 @@ export interface StepTokens extends CallTokens {
   embedded: number;
 }
 
-/** US dollars per million tokens; undefined where the price is not known. */
-export type PriceOf = (model: string) => CallTokens | undefined;
+/** US dollars per million tokens of a step's model; undefined where the price is not known. */
+export type PriceOf = (model: string, step: string) => CallTokens | undefined;
 
 export interface Limits {
   requestsPerMinute?: number | undefined;
@@ -53,7 +53,8 @@ export function estimateBatch(
     ...{ calls, prompt, completion },
     embedded: sum((step) => step.embedded),
     costUsd: steps.reduce<number | null>((so, step) => {
-      const price = step.prompt === 0 ? { prompt: 0, completion: 0 } : priceOf(step.model);
+      const price =
+        step.prompt === 0 ? { prompt: 0, completion: 0 } : priceOf(step.model, step.step);
       if (so === null || price === undefined) return null;
       return so + (step.prompt * price.prompt + step.completion * price.completion) / 1_000_000;
     }, 0),

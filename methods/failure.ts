@@ -8,6 +8,7 @@ export type FailureType =
   | 'ContentRefused'
   | 'QuotaExhausted'
   | 'RateLimited'
+  | 'NoCapacity'
   | 'AwaitsTokens'
   | 'AwaitsAnswer'
   | 'Overloaded'
@@ -25,6 +26,7 @@ export type FailureType =
 /** The failures after which the same request can succeed. */
 const RETRYABLE: ReadonlySet<FailureType> = new Set([
   'RateLimited',
+  'NoCapacity',
   'AwaitsTokens',
   'AwaitsAnswer',
   'Overloaded',

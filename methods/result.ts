@@ -33,6 +33,8 @@ export interface StepUsage extends Usage {
   models: string[];
   /** The provider's fingerprints of what served it, where it gives them. */
   fingerprints?: string[];
+  /** Paid calls by the tier that served them, where another one than the usual was asked for. */
+  tiers?: Record<string, number>;
   /** Hashes of the prompts used. */
   prompts: string[];
 }

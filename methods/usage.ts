@@ -8,6 +8,8 @@ export interface CallUsage {
   completionTokens: number;
   /** US dollars; null when the price of the model is not known. */
   costUsd: number | null;
+  /** What the same tokens cost at the usual tier, where another one was asked for. */
+  standardUsd?: number | null;
 }
 
 /** What a question, or one step of it, took. Tokens and cost are of the calls that were paid. */
@@ -21,6 +23,8 @@ export interface Usage {
   completionTokens: number;
   /** US dollars; null once one call's price is not known. */
   costUsd: number | null;
+  /** What the same calls cost at the usual tier; only where some were asked for at another one. */
+  standardUsd?: number | null;
 }
 
 export const noUsage: Usage = {
@@ -45,8 +49,20 @@ export function addUsage(a: Usage, b: Usage): Usage {
     promptTokens: a.promptTokens + b.promptTokens,
     cachedPromptTokens: a.cachedPromptTokens + b.cachedPromptTokens,
     completionTokens: a.completionTokens + b.completionTokens,
-    costUsd: a.costUsd === null || b.costUsd === null ? null : exact(a.costUsd + b.costUsd),
+    costUsd: sum(a.costUsd, b.costUsd),
+    ...((a.standardUsd !== undefined || b.standardUsd !== undefined) && {
+      standardUsd: sum(standardOf(a), standardOf(b)),
+    }),
   };
+}
+
+function sum(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : exact(a + b);
+}
+
+/** What calls cost at the usual tier, those among them that were served at it. */
+export function standardOf({ costUsd, standardUsd }: Pick<Usage, 'costUsd' | 'standardUsd'>) {
+  return standardUsd === undefined ? costUsd : standardUsd;
 }
 
 /** Without the noise of binary fractions, so that a sum does not tell in which order it was made. */

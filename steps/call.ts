@@ -25,6 +25,8 @@ export interface StepOutput<O> {
   model: string;
   /** The provider's fingerprint of what served it, where it gives one. */
   fingerprint?: string;
+  /** The tier that served the call, where another one than the usual was asked for. */
+  tier?: string;
   /** Hash of the prompt. */
   prompt: string;
 }

@@ -4,6 +4,7 @@ import type { CallBounds } from '../activities/runtime/provider-call.js';
 import { omitDefaults } from '../methods/call-defaults.js';
 import type { CompleteInput } from '../methods/options/input.js';
 import { BATCHED, onceBegun } from '../methods/priorities.js';
+import { type Tier, timeoutAt } from '../methods/tier.js';
 
 /**
  * Failures of the provider are retried until the activity itself gives up, and it says when (see
@@ -19,8 +20,7 @@ const NO_PATIENCE = 0;
 /** The options of every activity that makes a call. */
 export function callOptions({ callTimeoutSeconds }: Limits) {
   return {
-    // A call has its own timeout; this one is for a worker that hangs.
-    startToCloseTimeout: (callTimeoutSeconds + 30) * 1000,
+    startToCloseTimeout: startToClose(callTimeoutSeconds),
     // How long after a worker's death its calls go to another one.
     heartbeatTimeout: '10s',
     retry: RETRY,
@@ -28,9 +28,23 @@ export function callOptions({ callTimeoutSeconds }: Limits) {
 }
 
 /** What a call may take before its question or its job goes on without it. */
-export function callBounds(limits: Limits): CallBounds {
-  const { callTimeoutSeconds, attempts, refusals, outageSeconds = NO_PATIENCE } = limits;
-  return omitDefaults({ timeoutSeconds: callTimeoutSeconds, attempts, refusals, outageSeconds });
+export function callBounds(
+  { callTimeoutSeconds, attempts, refusals, outageSeconds = NO_PATIENCE }: Limits,
+  tier: Tier = 'standard',
+): CallBounds {
+  const timeoutSeconds = timeoutAt(tier, callTimeoutSeconds);
+  return omitDefaults({ timeoutSeconds, attempts, refusals, outageSeconds });
+}
+
+/** What differs in the options of a call that is not asked for at once. */
+export function atTier({ callTimeoutSeconds }: Limits, tier: Tier) {
+  if (tier === 'standard') return {};
+  return { startToCloseTimeout: startToClose(timeoutAt(tier, callTimeoutSeconds)) };
+}
+
+/** A call has its own timeout; this one is for a worker that hangs. */
+function startToClose(seconds: number): number {
+  return (seconds + 30) * 1000;
 }
 
 /** The priority of a question's calls: its own until the first of them has come back. */

@@ -5,9 +5,10 @@ import type { ClusterActivities, PaidClusterActivities } from '../activities/job
 import type { OnPage } from '../activities/jobs/pages.js';
 import type { ClusterJob } from '../methods/cluster-job.js';
 import { modelQueue } from '../methods/task-queues.js';
+import { tierOf } from '../methods/tier.js';
 import { addCall, noUsage, type Usage } from '../methods/usage.js';
 import { withOne } from '../methods/with-one.js';
-import { callBounds, callOptions } from './call-options.js';
+import { atTier, callBounds, callOptions } from './call-options.js';
 import { modelCalls } from './model-calls.js';
 
 /** What calls took and who served them; travels from run to run. */
@@ -32,13 +33,16 @@ export function clusterCalls(
   before: CallsSoFar | undefined,
 ): ClusterCalls {
   const { limits, task, corpus } = job;
+  const tier = tierOf('generateDocument', job.tier);
   const common = callOptions(limits);
   const bounds = callBounds(limits);
   const askUntilRead = modelCalls(job, defaultModel, null);
   const { findDocument } = proxyActivities<ClusterActivities>(common);
-  const { draftDocument, embedPairs } = proxyActivities<PaidClusterActivities>({
-    ...common,
-    taskQueue: modelQueue(workflowInfo().taskQueue),
+  const paid = { ...common, taskQueue: modelQueue(workflowInfo().taskQueue) };
+  const { embedPairs } = proxyActivities<PaidClusterActivities>(paid);
+  const { draftDocument } = proxyActivities<PaidClusterActivities>({
+    ...paid,
+    ...atTier(limits, tier),
   });
   const soFar: CallsSoFar = {
     usage: before?.usage ?? noUsage,

@@ -80,7 +80,7 @@ export class Ledger {
   /** A model call came back; `last` when its output is not asked again. */
   called(row: StepProgress, output: StepOutput<unknown>, last: boolean): void {
     const { step } = row;
-    this.count(row, output, [output.prompt], output.fingerprint);
+    this.count(row, output, [output.prompt], output);
     if (output.unread !== undefined) {
       this.flag(
         last ? 'fallback' : 'reasked',
@@ -101,7 +101,7 @@ export class Ledger {
     row: StepProgress,
     { usage, model }: EmbeddingOutput<unknown>,
     prompts: string[],
-    fingerprint?: string,
+    { fingerprint, tier }: Pick<StepOutput<unknown>, 'fingerprint' | 'tier'> = {},
   ): void {
     const before = this.steps[row.step] ?? { ...noUsage, models: [], prompts: [] };
     const seen = before.fingerprints ?? [];
@@ -110,6 +110,8 @@ export class Ledger {
       ...addCall(before, usage),
       models: withOne(before.models, model),
       ...(fingerprints.length > 0 && { fingerprints }),
+      ...(before.tiers && { tiers: before.tiers }),
+      ...(tier !== undefined && { tiers: oneMore(before.tiers, tier) }),
       prompts: prompts.reduce(withOne, before.prompts),
     };
     row.cached = usage.cached;
@@ -118,4 +120,8 @@ export class Ledger {
   private show(): void {
     setCurrentDetails(progressTable(this.rows));
   }
+}
+
+function oneMore(counts: Record<string, number> = {}, name: string): Record<string, number> {
+  return { ...counts, [name]: (counts[name] ?? 0) + 1 };
 }

@@ -1,13 +1,14 @@
 /** The calls of model steps, of questions and of jobs: each is asked again until it can be read. */
 import type { PreparedInput } from '../activities/runtime/prepare.js';
 import { omitDefaults } from '../methods/call-defaults.js';
+import { tierOf } from '../methods/tier.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
 import { callBounds } from './call-options.js';
 
 /** What of an input decides how its model steps are called. */
 export type CallInput = Pick<
   PreparedInput<unknown>,
-  'cache' | 'limits' | 'models' | 'prompts' | 'seed'
+  'cache' | 'limits' | 'models' | 'prompts' | 'seed' | 'tier'
 >;
 
 /** Makes one call; which asking it is counts from 0. */
@@ -27,17 +28,18 @@ export type AskUntilRead = <O>(
  * @param corpus null where the steps show no passages of a corpus.
  */
 export function modelCalls(
-  { limits, models, prompts, cache, seed }: CallInput,
+  { limits, models, prompts, cache, seed, tier: tiers }: CallInput,
   defaultModel: string,
   corpus: string | null,
 ): AskUntilRead {
-  const bounds = callBounds(limits);
   return async (step, call, called) => {
+    const tier = tierOf(step, tiers);
+    const bounds = callBounds(limits, tier);
     for (let attempt = 0; ; attempt++) {
       const sent: SentCall = {
         model: models[step] ?? models.default ?? defaultModel,
         corpus,
-        ...omitDefaults({ prompts, attempt, cache, seed }),
+        ...omitDefaults({ prompts, attempt, cache, seed, tier }),
         ...bounds,
       };
       const output = await call(sent, attempt);

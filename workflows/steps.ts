@@ -8,13 +8,14 @@ import type { EmbeddingActivities, QuestionActivities } from '../activities/inde
 import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
 import type { Prepared, PreparedInput } from '../activities/runtime/prepare.js';
 import { embeddingPages } from '../methods/embedding-pages.js';
+import { tierOf } from '../methods/tier.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
 import type { StepRef } from '../steps/define.js';
 import type { EmbedTextsInput } from '../steps/other/embed-texts.js';
 import type { RankInput } from '../steps/other/rank.js';
 import type { Source } from '../steps/other/retrieve.js';
 import { declaredSteps, otherSteps, type StepFunctions, type StepName } from '../steps/table.js';
-import { callBounds, callOptions, callPriority } from './call-options.js';
+import { atTier, callBounds, callOptions, callPriority } from './call-options.js';
 import type { Ledger } from './ledger.js';
 import { type CallInput, type MakeCall, modelCalls } from './model-calls.js';
 
@@ -48,7 +49,7 @@ export function createSteps(
   modelQueue: string,
   ledger: Ledger,
 ): { steps: Steps; ask: Ask } {
-  const { limits, retrieval: source, question } = input;
+  const { limits, retrieval: source, question, tier: tiers } = input;
   const common = callOptions(limits);
   const { retrieve, scoreByTfIdf, findDemonstrationSet } =
     proxyActivities<QuestionActivities>(common);
@@ -92,11 +93,12 @@ export function createSteps(
   /** A step that asks a language model, and asks again where its output cannot be read. */
   function ask<I, O>({ name, label }: StepRef<I, O>, asked: I): Promise<O> {
     const activity = model[name] as ActivityFunctionWithOptions<AnyModelActivity>;
+    const tier = tierOf(name, tiers);
     return ledger.track(name, label(asked), async (row) => {
       const call: MakeCall<unknown> = (sent, attempt) => {
         row.reasks = attempt;
         const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
-        const options = { summary, ...callPriority(ledger.begun) };
+        const options = { summary, ...callPriority(ledger.begun), ...atTier(limits, tier) };
         return activity.executeWithOptions(options, [asked, sent]);
       };
       const value = await askUntilRead(name, call, (output, last) =>

@@ -13,7 +13,7 @@ import { manifestOf, questionOf } from './run-of.js';
 export interface JudgeTask extends ToJudge {
   judge: string;
   /** How the run makes its calls. */
-  settings: Pick<Batch, 'cache' | 'limits' | 'prompts' | 'seed'> & { retrieval: Source };
+  settings: Pick<Batch, 'cache' | 'limits' | 'prompts' | 'seed' | 'tier'> & { retrieval: Source };
   question: string;
 }
 
@@ -29,7 +29,7 @@ export async function readJudgeTask(record: RecordRef, runs: RunStore): Promise<
   const { input } = await manifestOf(record.run, runs);
   const question = await questionOf(record, runs);
   const result = (await runs.get(record.run, record.id))?.result;
-  const { judge, options, cache, limits, prompts, seed, corpus } = input;
+  const { judge, options, cache, limits, prompts, seed, tier, corpus } = input;
   if (judge === undefined || !result || result.answer === null) {
     throw new Failure('BadInput', `Of ${record.id} there is nothing to judge in ${record.run}.`);
   }
@@ -43,6 +43,7 @@ export async function readJudgeTask(record: RecordRef, runs: RunStore): Promise<
     // Nothing is searched any more: what matters is where the passages are read.
     settings: {
       ...{ cache, limits, prompts, seed },
+      ...(tier && { tier }),
       retrieval: question.stored ? { supplied: question.stored } : { corpus },
     },
     question: question.question,

@@ -23,6 +23,9 @@ interface Troubles {
   outages: number;
   /** When the first of these was, in milliseconds since 1970. */
   awaySince?: number;
+  /** Those for lack of room, which cost nothing, and when the first of them was. */
+  crowded: number;
+  crowdedSince?: number;
   /** Those in which the search engine was away. */
   searches: number;
   /** Those in which the store took nothing. */
@@ -44,6 +47,10 @@ export interface CallSoFar extends Pick<Troubles, 'waited' | 'unkept'> {
 /** Each of them has written for as long as a call may take. */
 const STORE_ATTEMPTS = 2;
 
+/** How long a call may be refused for lack of room at the flex tier: as long as a batch may take. */
+const ROOM_PATIENCE_MS = 24 * 3600 * 1000;
+const LONGEST_ROOM_WAIT_MS = 5 * 60_000;
+
 const HEARTBEAT_MS = 1000;
 
 /** The waits between attempts where the provider names none: doubling, up to the longest. */
@@ -56,9 +63,9 @@ const LONGEST_WAIT_MS = 30_000;
  *
  * A Failure becomes an ApplicationFailure of the same type: not retried where a retry cannot help
  * or the bounds are used up. Refusals for rate are counted apart, so that they do not use up the
- * attempts of real failures. So are a provider or a search engine that is away (see `searching`),
- * which costs nothing and is waited for, and a store that cannot be written; waiting for our own
- * limit of tokens is none of these.
+ * attempts of real failures; those for lack of room at the flex tier go on for a day. So are a
+ * provider or a search engine that is away (see `searching`), which costs nothing and is waited
+ * for, and a store that cannot be written; waiting for our own limit of tokens is none of these.
  */
 export async function providerCall<T>(
   given: CallBounds,
@@ -125,7 +132,7 @@ function named(error: unknown): Failure {
 }
 
 function troublesSoFar(details: unknown): Troubles {
-  const counts = { failures: 0, refusals: 0, outages: 0, searches: 0, stores: 0 };
+  const counts = { failures: 0, refusals: 0, crowded: 0, outages: 0, searches: 0, stores: 0 };
   const none: Troubles = { ...counts, waited: { times: 0 } };
   return { ...none, ...(details as Partial<Troubles> | undefined) };
 }
@@ -135,10 +142,13 @@ function add(before: Troubles, failure: Failure): Troubles {
   if (failure.type === 'ParameterRefused') return before;
   const kind = kindOf(failure);
   const counted = { ...before, [kind]: before[kind] + 1 };
+  if (kind === 'crowded') {
+    return { ...counted, crowdedSince: before.crowdedSince ?? Date.now() };
+  }
   return kind === 'outages' ? { ...counted, awaySince: before.awaySince ?? Date.now() } : counted;
 }
 
-type Kind = 'failures' | 'refusals' | 'outages' | 'searches' | 'stores';
+type Kind = 'failures' | 'refusals' | 'crowded' | 'outages' | 'searches' | 'stores';
 
 /** Under what a failure is counted. */
 function kindOf(failure: Failure): Kind {
@@ -150,6 +160,8 @@ function kindOf(failure: Failure): Kind {
     case 'Connection':
     case 'Overloaded':
       return 'outages';
+    case 'NoCapacity':
+      return 'crowded';
     case 'StoreUnwritable':
       return 'stores';
     default:
@@ -174,13 +186,17 @@ function toApplicationFailure(
 
 /** For the end of the message; empty where there is to be another attempt. */
 function givenUpAfter(troubles: Troubles, bounds: Required<CallBounds>): string {
-  const { failures, refusals, outages, awaySince = 0, searches, stores } = troubles;
+  const { failures, refusals, crowded, crowdedSince = 0, searches, stores } = troubles;
+  const { outages, awaySince = 0 } = troubles;
   const isPatienceOver = Date.now() - awaySince >= bounds.outageSeconds * 1000;
   if (outages >= bounds.attempts && isPatienceOver) {
     return ` Given up after ${outages} failed attempts.`;
   }
   if (failures >= bounds.attempts) return ` Given up after ${failures} failed attempts.`;
   if (refusals >= bounds.refusals) return ` Given up after ${refusals} refusals.`;
+  if (crowded > 1 && Date.now() - crowdedSince >= ROOM_PATIENCE_MS) {
+    return ` Given up after ${crowded} refusals for lack of room.`;
+  }
   if (stores >= STORE_ATTEMPTS) return ` Given up after ${stores} attempts to write it.`;
   const most = Math.max(bounds.attempts, FREE_ATTEMPTS);
   return searches >= most ? ` Given up after ${searches} failed searches.` : '';
@@ -204,17 +220,18 @@ function later({ type, message, retryAfterMs = 1 }: NotYet): ApplicationFailure 
 function waitAfter(failure: Failure, troubles: Troubles): number {
   const { type, retryAfterMs } = failure;
   const kind = kindOf(failure);
-  if (retryAfterMs === undefined) return backoff(troubles[kind]);
+  const longest = kind === 'crowded' ? LONGEST_ROOM_WAIT_MS : LONGEST_WAIT_MS;
+  if (retryAfterMs === undefined) return backoff(troubles[kind], longest);
   // The next attempt is another request, which leaves the parameter out.
   const isTrusted = type === 'ParameterRefused' || kind === 'searches';
   return isTrusted || retryAfterMs >= FIRST_WAIT_MS
     ? retryAfterMs
-    : Math.max(retryAfterMs, backoff(troubles[kind]));
+    : Math.max(retryAfterMs, backoff(troubles[kind], longest));
 }
 
 /** Counted by what went wrong: the server would count all of it together. */
-function backoff(times: number): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** (times - 1), LONGEST_WAIT_MS);
+function backoff(times: number, longest: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** (times - 1), longest);
 }
 
 /**

@@ -48,6 +48,7 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
         usage: usageOf(completion, cached),
         model: completion.servedModel,
         ...(completion.fingerprint === null ? {} : { fingerprint: completion.fingerprint }),
+        ...(cached || !completion.tier ? {} : { tier: completion.tier.served }),
         prompt: hash,
       } as StepOutput<O>;
     });
@@ -132,7 +133,8 @@ function isReadable<I, O>(
 export async function requestOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
-  call: Pick<StepCall, 'attempt' | 'corpus' | 'model' | 'prompts' | 'seed'>,
+  call: Pick<StepCall, 'attempt' | 'corpus' | 'model' | 'prompts' | 'seed'> &
+    Partial<Pick<StepCall, 'tier'>>,
   ports: PromptPorts,
 ): Promise<{ request: CompletionRequest; hash: string }> {
   const { content, hash } = await renderPrompt(step, input, call, ports);
@@ -144,6 +146,7 @@ export async function requestOf<I, O>(
     // Samples of the same prompt must be able to differ, and must be the same in the next run.
     seed: call.seed + sampleOf(step, input),
     ...(step.logprobs?.(input) ? { logprobs: true } : {}),
+    ...(call.tier === 'flex' ? { tier: call.tier } : {}),
   };
   return { request, hash };
 }
@@ -158,8 +161,8 @@ function activityOrigin(): string {
   return `${workflowExecution?.workflowId}/${workflowExecution?.runId}/${activityId}`;
 }
 
-function usageOf({ usage, costUsd }: Completion, cached: boolean): CallUsage {
+function usageOf({ usage, costUsd, tier }: Completion, cached: boolean): CallUsage {
   return cached
     ? { cached, promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0, costUsd: 0 }
-    : { cached, ...usage, costUsd };
+    : { cached, ...usage, costUsd, ...(tier && { standardUsd: tier.standardUsd }) };
 }

@@ -1,5 +1,14 @@
 /** Values of flags, read and refused. */
-import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { TIERS } from '../../methods/tier.js';
+
+/** `--tier`, of every command that asks a model. */
+export function tierOption() {
+  return new Option(
+    '--tier <tier>',
+    'flex: slower, at a lower price where the provider has it',
+  ).choices(TIERS);
+}
 
 /** "threshold=0.8" and the like, gathered; what is not JSON is text. */
 export function collectOption(

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../../methods/failure.js';
 import { type MethodInput, parseInput } from '../../methods/options/input.js';
 import { type MethodRegistry, methodNamed } from '../../methods/registry.js';
+import type { Tier } from '../../methods/tier.js';
 import type { SearchMode } from '../../methods/vocabulary.js';
 
 export interface InputFlags {
@@ -15,6 +16,7 @@ export interface InputFlags {
   /** Options of the method that have no flag of their own. */
   option?: Record<string, unknown>;
   model?: string;
+  tier?: Tier;
   /** A JSON file with more of the input; flags win over it. */
   input?: string;
   cache?: boolean;
@@ -41,7 +43,7 @@ export async function methodInput(
   flags: InputFlags,
   registry?: MethodRegistry,
 ): Promise<Asked> {
-  const { corpus, mode, passages, candidates, model, cache } = flags;
+  const { corpus, mode, passages, candidates, model, tier, cache } = flags;
   const method = methodNamed(flags.method, registry, '--method');
   const file = flags.input === undefined ? {} : await readInputFile(flags.input);
   const input = {
@@ -54,6 +56,7 @@ export async function methodInput(
       ...(mode === undefined ? {} : { mode }),
     },
     ...(model === undefined ? {} : { models: { ...file.models, default: model } }),
+    ...(tier === undefined ? {} : { tier: tierForAll(tier, file.tier) }),
     options: {
       ...file.options,
       ...flags.option,
@@ -63,6 +66,11 @@ export async function methodInput(
   };
   parseInput(method, input);
   return { method: method.name, input: input as Asked['input'] };
+}
+
+/** The tiers of a file with another one for the steps that it does not name. */
+export function tierForAll(tier: Tier, inFile: unknown): object {
+  return typeof inFile === 'object' ? { ...inFile, default: tier } : { default: tier };
 }
 
 /** The file of `--input`, as far as a shape can be told. @throws Failure BadInput naming the file. */

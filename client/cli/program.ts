@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { parseClusterInput } from '../../methods/cluster-job.js';
 import { packageVersion } from '../../stores/package-root.js';
-import { collectOption, decimal, wholeNumber } from './arguments.js';
+import { collectOption, decimal, tierOption, wholeNumber } from './arguments.js';
 import { addBatchCommands } from './batch/commands.js';
 import type { CliContext } from './context.js';
 import { methodsOf } from './own-methods.js';
@@ -57,6 +57,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .option('--candidates <k>', 'answer candidates, sure only (default: 2)', wholeNumber)
     .option('--option <key=value>', 'any other option of the method', collectOption, {})
     .option('--model <name>', 'model for all steps')
+    .addOption(tierOption())
     .option('--input <file>', 'JSON file with more of the input: models by step, passages, limits')
     .option('--no-cache', 'pay for every call again')
     .option('--json', 'the whole result as JSON')
@@ -133,6 +134,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .option('--passages <k>', 'passages a question (default: 5)', wholeNumber)
     .option('--corpus <name>', 'index for questions without passages (default: sample)')
     .option('--model <name>', 'the model that writes the notes')
+    .addOption(tierOption())
     .option('--name <run>', 'name of the run that takes the notes (default: made of the folder)')
     .action(({ model, ...flags }) =>
       run(async () => {
@@ -153,6 +155,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .option('--sample <n>', 'questions chosen at random (default: all)', wholeNumber)
     .option('--seed <n>', 'decides everything random (default: 0)', wholeNumber)
     .option('--model <name>', 'the model that generates the documents')
+    .addOption(tierOption())
     .action(({ model, ...flags }) =>
       run(async () => {
         const input = { ...flags, ...modelFor(model) };

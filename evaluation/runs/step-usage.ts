@@ -9,6 +9,8 @@ export interface StepFigures extends Usage {
   questions: number;
   /** The models that served it. */
   models: string[];
+  /** Paid calls by the tier that served them, where another one than the usual was asked for. */
+  tiers?: Record<string, number>;
 }
 
 /** Calls that the response cache served, and what they would have cost. */
@@ -30,8 +32,19 @@ export function addSteps(
       questions: sum.questions + 1,
       models: [...new Set([...sum.models, ...usage.models])].sort(),
       ...addUsage(sum, usage),
+      ...((sum.tiers || usage.tiers) && { tiers: addCounts(sum.tiers, usage.tiers) }),
     });
   }
+}
+
+function addCounts(a: Record<string, number> = {}, b: Record<string, number> = {}) {
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
+}
+
+/** Calls by the tier that served them, over all steps; empty where no other than the usual was asked for. */
+export function tiersOf(steps: readonly StepFigures[]): Record<string, number> {
+  return steps.reduce<Record<string, number>>((so, { tiers }) => addCounts(so, tiers), {});
 }
 
 /**

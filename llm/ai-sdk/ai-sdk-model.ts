@@ -93,7 +93,7 @@ export function aiSdkModel(
           ...toCall(request, settings, options.reasoningAllowance ?? 0),
           abortSignal: signal,
         });
-        const completion = readResult(result, context(), prices);
+        const completion = readResult(result, context(), prices, request.tier !== undefined);
         tell(result, name);
         return completion;
       } catch (error) {

@@ -8,10 +8,16 @@ import { type CallContext, failure } from '../provider-failure.js';
 /**
  * The completion in a result.
  *
+ * @param atTier Another tier than the usual was asked for; of none the AI SDK's providers are told.
  * @throws Failure MalformedResponse without content, ContentRefused when the model or a filter
  *   refused, Overloaded when the model stopped at an error of its own.
  */
-export function readResult(value: unknown, context: CallContext, prices: PriceTable): Completion {
+export function readResult(
+  value: unknown,
+  context: CallContext,
+  prices: PriceTable,
+  atTier = false,
+): Completion {
   const result = fields(value);
   if (!Array.isArray(result.content)) {
     throw failure('MalformedResponse', context, { said: 'a result with no content in it' });
@@ -25,11 +31,13 @@ export function readResult(value: unknown, context: CallContext, prices: PriceTa
   const response = fields(result.response);
   const servedModel = named(response.modelId) ?? context.model;
   const usage = readUsage(fields(result.usage));
+  const costUsd = costOfCall(usage, [servedModel, context.model], { prices, isLocal: false });
   return {
     text,
     cut: cut || finish === 'length',
     usage: usage ?? { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
-    costUsd: costOfCall(usage, [servedModel, context.model], { prices, isLocal: false }),
+    costUsd,
+    ...(atTier && { tier: { served: 'unsaid', standardUsd: costUsd } }),
     servedModel,
     fingerprint: named(fields(response.body).system_fingerprint) ?? null,
   };

@@ -2,6 +2,7 @@
 import { APIError } from 'openai';
 import { count, type Fields, fields } from '../fields.js';
 import type { TokenUsage } from '../language-model.js';
+import type { PricedTier } from '../model-price.js';
 import { costOfCall, type Pricing } from '../prices.js';
 import type { CallContext } from '../provider-failure.js';
 import { classifyError } from './classify-error.js';
@@ -18,18 +19,19 @@ export function readAnswer(body: unknown, context: CallContext): Fields {
   return answer;
 }
 
-/** The model that served an answer, the tokens it took and what they cost. */
+/** The model that served an answer, the tokens it took and what they cost at a tier. */
 export function readBill(
   answer: Fields,
   context: CallContext,
   pricing: Pricing,
+  tier?: PricedTier,
 ): { usage: TokenUsage; costUsd: number | null; servedModel: string } {
   const servedModel =
     typeof answer.model === 'string' && answer.model ? answer.model : context.model;
   const usage = readUsage(answer.usage);
   return {
     usage: usage ?? { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
-    costUsd: costOfCall(usage, [servedModel, context.model], pricing),
+    costUsd: costOfCall(usage, [servedModel, context.model], pricing, tier),
     servedModel,
   };
 }

@@ -58,7 +58,8 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
         const answer = await withTimeout(timeoutMs, signal, (both) =>
           client.chat.completions.create(body, { signal: both }),
         );
-        return readCompletion(answer, context, { prices, isLocal: endpoint.isLocal });
+        const asked = request.tier && (body.service_tier ?? 'refused');
+        return readCompletion(answer, context, { prices, isLocal: endpoint.isLocal }, asked);
       } catch (error) {
         // A cancel is not a failure of the provider: what asked for it must see its own reason.
         signal.throwIfAborted();

@@ -2,7 +2,13 @@
 import type { CompletionRequest } from '../language-model.js';
 
 /** The parameters some models refuse. */
-export type Refusable = 'max_tokens' | 'temperature' | 'top_p' | 'seed' | 'logprobs';
+export type Refusable =
+  | 'max_tokens'
+  | 'temperature'
+  | 'top_p'
+  | 'seed'
+  | 'logprobs'
+  | 'service_tier';
 
 /**
  * Tokens a reasoning model may think with, on top of the visible answer's `maxTokens`.
@@ -22,6 +28,7 @@ export interface ChatBody {
   top_p?: number;
   seed?: number;
   logprobs?: true;
+  service_tier?: 'flex';
 }
 
 /** What OpenAI's reasoning models are known to refuse, so that their first call succeeds. */
@@ -48,7 +55,7 @@ export function toBody(
   refused: ReadonlySet<Refusable>,
   reasoningAllowance: number,
 ): ChatBody {
-  const { model, messages, maxTokens, temperature, topP, seed, logprobs } = request;
+  const { model, messages, maxTokens, temperature, topP, seed, logprobs, tier } = request;
   return {
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
@@ -59,6 +66,7 @@ export function toBody(
     ...(refused.has('top_p') || topP === undefined ? {} : { top_p: topP }),
     ...(refused.has('seed') || seed === undefined ? {} : { seed }),
     ...(refused.has('logprobs') || logprobs === undefined ? {} : { logprobs }),
+    ...(refused.has('service_tier') || tier === undefined ? {} : { service_tier: tier }),
   };
 }
 
@@ -72,6 +80,7 @@ export function refusedParameter(
   body: Partial<Record<Refusable, unknown>>,
 ): Refusable | undefined {
   if (answer.status !== 400 && answer.status !== 422) return undefined;
+  if (body.service_tier !== undefined && refusesTier(answer)) return 'service_tier';
   const unsupported =
     /unsupported|not supported|(does not|doesn't|do not) support|unrecognized|unknown (parameter|field|name|argument)|unexpected keyword|extra (inputs|fields)|extra_forbidden|deprecated for|cannot both/i;
   if (!unsupported.test(`${answer.code} ${answer.message}`)) return undefined;
@@ -82,4 +91,9 @@ export function refusedParameter(
   if (named || answer.param) return named;
   // Of "temperature and top_p cannot both be set", top_p is the one a request can do without.
   return [...sent].reverse().find((name) => new RegExp(`\\b${name}\\b`).test(answer.message));
+}
+
+/** Whether a refusal is of the tier: a model without it is refused in other words than a parameter. */
+function refusesTier({ param, message }: { param: string; message: string }): boolean {
+  return param === 'service_tier' || /service[_ ]tier|\bflex\b/i.test(message);
 }

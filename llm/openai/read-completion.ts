@@ -1,7 +1,8 @@
 /** Reads the body of a chat completions answer. Pure. */
 
-import { fields } from '../fields.js';
-import type { Completion } from '../language-model.js';
+import { type Fields, fields } from '../fields.js';
+import type { Completion, ServedTier } from '../language-model.js';
+import type { PricedTier } from '../model-price.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { readAnswer, readBill } from './answer.js';
@@ -10,10 +11,16 @@ import { withoutThinking } from './think.js';
 /**
  * The completion in an answer with status 200.
  *
+ * @param asked What was asked for beside the usual tier: "refused" where the endpoint knows no flex.
  * @throws Failure MalformedResponse without a choice, ContentRefused when the model or a filter
  *   refused, or what an error sent with status 200 stands for.
  */
-export function readCompletion(body: unknown, context: CallContext, pricing: Pricing): Completion {
+export function readCompletion(
+  body: unknown,
+  context: CallContext,
+  pricing: Pricing,
+  asked?: PricedTier | 'refused',
+): Completion {
   const answer = readAnswer(body, context);
   const choice = fields(Array.isArray(answer.choices) ? answer.choices[0] : undefined);
   if (typeof choice.message !== 'object' || choice.message === null) {
@@ -34,9 +41,29 @@ export function readCompletion(body: unknown, context: CallContext, pricing: Pri
     text,
     cut: cut || choice.finish_reason === 'length',
     ...(logprob === undefined ? {} : { logprob }),
-    ...readBill(answer, context, pricing),
+    ...billAt(answer, context, pricing, asked),
     fingerprint: typeof answer.system_fingerprint === 'string' ? answer.system_fingerprint : null,
   };
+}
+
+/** What an answer cost at the tier that served it; what it says of that goes before what was asked. */
+function billAt(
+  answer: Fields,
+  context: CallContext,
+  pricing: Pricing,
+  asked: PricedTier | 'refused' | undefined,
+) {
+  const usual = readBill(answer, context, pricing);
+  const served = asked === 'batch' ? asked : answer.service_tier;
+  if (asked === undefined && served !== 'flex') return usual;
+  const known = served === 'flex' || served === 'batch' ? served : undefined;
+  const tier: ServedTier = { served: nameOf(served, asked), standardUsd: usual.costUsd };
+  return { ...readBill(answer, context, pricing, known), tier };
+}
+
+function nameOf(served: unknown, asked: PricedTier | 'refused' | undefined): string {
+  if (asked === 'refused') return asked;
+  return typeof served === 'string' && served !== '' ? served : 'unsaid';
 }
 
 /** The sum over the tokens of the text; undefined when the answer does not give every one. */

@@ -35,7 +35,7 @@ const noise = z
   });
 
 const batchInput = commonInput
-  .pick({ models: true, prompts: true, seed: true, cache: true, limits: true })
+  .pick({ models: true, tier: true, prompts: true, seed: true, cache: true, limits: true })
   .extend({
     run: runName.describe('name of the run; starting it again joins it'),
     method: z.custom<AnyMethodName>((name) => typeof name === 'string' && name !== '', {
@@ -113,12 +113,13 @@ export type BatchInput = z.input<typeof batchInput>;
 export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batch {
   const parsed = batchInput.safeParse(input);
   if (!parsed.success) throw refused(describeIssues(parsed.error, batchInput));
-  const { models } = parsed.data;
+  const { models, tier } = parsed.data;
   const method = methodNamed(parsed.data.method, registry, 'Bad input. method');
   const schema = method.options as z.ZodType<Record<string, unknown>>;
   const options = schema.safeParse(parsed.data.options);
   const problems = [
     ...unknownSteps(models, method.steps),
+    ...unknownSteps(tier, method.steps && [...method.steps, 'judgeClaim'], 'tier'),
     ...(options.success ? [] : describeIssues(options.error, schema, ['options'])),
   ];
   if (!options.success || problems.length > 0) throw refused(problems);
@@ -149,12 +150,12 @@ function checkNoise({ noise, method, options }: Batch): void {
 }
 
 /** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
-type Operation = keyof BatchSettings | 'acceptChange';
+type Operation = keyof BatchSettings | 'acceptChange' | 'tier';
 
 /** The part of a batch that makes its results what they are; the same for all starts of a run. */
 export function identityOf(batch: Batch): Omit<Batch, Operation | 'limits'> & { limits: object } {
   const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...others } = batch;
-  const { acceptChange, pauseAfter, probeSeconds, limits: all, ...identity } = others;
+  const { tier, acceptChange, pauseAfter, probeSeconds, limits: all, ...identity } = others;
   const { outageSeconds, ...limits } = all;
   return { ...identity, limits };
 }

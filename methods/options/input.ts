@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Failure } from '../failure.js';
 import type { Method } from '../method.js';
+import { TIERS, type Tiers } from '../tier.js';
 import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
 import { suggestion } from './nearest.js';
 import { namesAt } from './schema-names.js';
@@ -66,6 +67,18 @@ const labels = z.strictObject({
   dataset: z.string().min(1).optional(),
 });
 
+const tierName = z.enum(TIERS);
+
+/** A name alone is that of all steps. */
+const tier = z
+  .union(
+    [tierName.transform((name): Tiers => ({ default: name })), z.record(z.string(), tierName)],
+    {
+      error: `must be one of ${TIERS.join(', ')}, or name one of them for each step`,
+    },
+  )
+  .optional();
+
 /** The part of the input that is the same for every method. */
 export const commonInput = z.strictObject({
   question,
@@ -74,6 +87,7 @@ export const commonInput = z.strictObject({
     .record(z.string(), z.string().min(1))
     .default({})
     .describe('model by step name; "default" for the steps not named'),
+  tier: tier.describe('"flex" waits for room at a lower price; for all steps, or by step name'),
   prompts: z.string().min(1).default('default').describe('name of the prompt set'),
   seed: z.int().min(0).default(0).describe('decides everything random'),
   cache: z.boolean().default(true).describe('false pays for every call again'),
@@ -112,6 +126,7 @@ export function parseInput<O>(
   const problems = parsed.success
     ? [
         ...unknownSteps(parsed.data.models, steps),
+        ...unknownSteps(parsed.data.tier, steps, 'tier'),
         ...(ofBatch ? [] : idleRetrieval(input, parsed.data.options, memoryOnly)),
       ]
     : describeIssues(parsed.error, schema);

@@ -83,6 +83,23 @@ it('is what the provider asked for', async () => {
   expect(await waits('RateLimited', 5000, 4)).toEqual([5, 5, 5, 5]);
 });
 
+it('is minutes where there is no room at the flex tier, which is no failed attempt', async () => {
+  const grown = await waits('NoCapacity', undefined, 12);
+  expect(grown.slice(0, 4)).toEqual([1, 2, 4, 8]);
+  // With up to a tenth of jitter.
+  for (const wait of grown.slice(9)) expect([wait >= 300, wait <= 330]).toEqual([true, true]);
+  const crowded = () =>
+    providerCall({ attempts: 1, refusals: 1 }, () => {
+      throw new Failure('NoCapacity', 'No room.');
+    });
+  const { failure, details } = await attempt(crowded);
+  expect(failure?.nonRetryable).toBe(false);
+  const sinceYesterday = { ...Object(details), crowdedSince: Date.now() - 25 * 3_600_000 };
+  const last = await attempt(crowded, { details: sinceYesterday });
+  expect(last.failure?.nonRetryable).toBe(true);
+  expect(last.failure?.message).toMatch(/Given up after 2 refusals for lack of room/);
+});
+
 it('is none where the next attempt leaves out what was refused', async () => {
   expect(await waits('ParameterRefused', 0, 2)).toEqual([0, 0]);
 });

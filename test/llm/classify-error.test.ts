@@ -27,6 +27,9 @@ const say = (message: string) => error({ message });
 
 describe('answers', () => {
   test.each<[string, number, unknown, string]>([
+    ['no room at the flex tier', 429, error({ code: 'resource_unavailable' }), 'NoCapacity'],
+    ['no room at Groq', 498, say('Flex tier capacity exceeded'), 'NoCapacity'],
+    ['a limit of requests', 429, error({ code: 'rate_limit_exceeded' }), 'RateLimited'],
     ['wrong key', 401, say('Incorrect API key provided'), 'Authentication'],
     ['no access', 403, say('Project does not have access'), 'Permission'],
     ['unsupported country', 403, error({ code: 'unsupported_country' }), 'Permission'],
@@ -91,7 +94,7 @@ describe('answers', () => {
     ['Cloudflare', 524, '', 'Overloaded'],
   ])('%s: %i', (_, status, body, type) => {
     const failure = classifyError(answer(status, body), context);
-    const retryable = ['RateLimited', 'Overloaded'].includes(type);
+    const retryable = ['RateLimited', 'NoCapacity', 'Overloaded'].includes(type);
     expect({ type: failure.type, retryable: failure.retryable }).toEqual({ type, retryable });
   });
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { costOf, loadPrices, priceOf } from '../../llm/prices.js';
+import { costOf, costOfCall, loadPrices, priceAt, priceOf } from '../../llm/prices.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'durable-rag-prices-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,6 +33,30 @@ test('cached tokens are not paid twice', () => {
   const usage = { promptTokens: 1000, cachedPromptTokens: 400, completionTokens: 100 };
   const cost = costOf(usage, { prompt: 10, cachedPrompt: 1, completion: 50 });
   expect(cost).toBeCloseTo((600 * 10 + 400 * 1 + 100 * 50) / 1e6, 12);
+});
+
+test('a call costs what its tier costs, and the usual price where the model has no other', async () => {
+  const own = { mine: { prompt: 4, completion: 8, flex: { prompt: 3, completion: 5 } } };
+  const prices = await loadPrices(file(JSON.stringify(own)));
+  const usage = { promptTokens: 1e6, cachedPromptTokens: 0, completionTokens: 1e6 };
+  const cost = (tier?: 'flex' | 'batch') =>
+    costOfCall(usage, ['mine'], { prices, isLocal: false }, tier);
+  expect([cost(), cost('flex'), cost('batch')]).toEqual([12, 8, 12]);
+  expect(priceOf('mine', prices)?.flex).toEqual({ prompt: 3, cachedPrompt: 3, completion: 5 });
+});
+
+test('flex keeps the discount on cached prompts, a batch does not', async () => {
+  const known = priceOf('gpt-5-mini', await loadPrices());
+  expect(known && priceAt(known, 'flex')).toEqual({
+    prompt: 0.125,
+    cachedPrompt: 0.0125,
+    completion: 1,
+  });
+  expect(known && priceAt(known, 'batch')).toEqual({
+    prompt: 0.125,
+    cachedPrompt: 0.125,
+    completion: 1,
+  });
 });
 
 test("a user's file adds and overrides", async () => {

@@ -38,6 +38,16 @@ describe('parseInput', () => {
     });
   });
 
+  it('takes a tier for all steps, or by step', () => {
+    const tierOf = (tier: unknown) =>
+      parseInput(sureMethod, { question: 'Who?', tier } as object).tier;
+    expect(tierOf('flex')).toEqual({ default: 'flex' });
+    expect(tierOf({ rankPair: 'flex' })).toEqual({ rankPair: 'flex' });
+    expect(tierOf(undefined)).toBeUndefined();
+    expect(() => tierOf('slow')).toThrow(/tier: must be one of standard, flex/);
+    expect(() => tierOf({ rankPairs: 'flex' })).toThrow(/tier.rankPairs: .*rankPair\?/);
+  });
+
   const refused: [string, unknown, RegExp][] = [
     ['nothing', undefined, /input: /],
     ['a text', 'Who?', /input: /],

@@ -10,6 +10,15 @@ const paid = {
   costUsd: 0.5,
 };
 
+it('adds up what calls at other tiers would have cost at the usual one', () => {
+  const flex = { ...paid, costUsd: 0.25, standardUsd: 0.5 };
+  const both = addCall(addCall(noUsage, paid), flex);
+  expect(both).toMatchObject({ costUsd: 0.75, standardUsd: 1 });
+  expect(addCall(both, paid)).toMatchObject({ costUsd: 1.25, standardUsd: 1.5 });
+  expect(addCall(both, { ...flex, standardUsd: null }).standardUsd).toBeNull();
+  expect(addCall(noUsage, paid)).not.toHaveProperty('standardUsd');
+});
+
 it('counts calls, the cached ones apart', () => {
   const fromCache = { ...noUsage, cached: true };
   expect(addCall(addCall(noUsage, paid), fromCache)).toEqual({

@@ -17,6 +17,8 @@ export interface TextReply {
   refusal?: string;
   model?: string;
   fingerprint?: string;
+  /** The tier that the answer says it was served at. */
+  tier?: string;
   /** Sent as it is; null leaves it out; by default a token per four letters. */
   usage?: Record<string, unknown> | null;
 }
@@ -206,6 +208,7 @@ function completion({ n, body, startedAt }: RecordedRequest, reply: TextReply) {
     created: Math.floor(startedAt / 1000),
     model: reply.model ?? body.model,
     system_fingerprint: reply.fingerprint,
+    service_tier: reply.tier,
     choices: [
       {
         index: 0,

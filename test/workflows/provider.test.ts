@@ -86,6 +86,23 @@ const error = (status: number, message: string, code?: string): ReplySpec => ({
   body: { error: { message, code } },
 });
 
+it('asks a step at the flex tier, and gives it the time and the price of that tier', async () => {
+  const { workflowId, result, requests } = await askWith('generateCandidates', [], {
+    tier: { rankPair: 'flex' },
+  });
+  const tiers = requests.map(({ body }) => body.service_tier).filter(Boolean);
+  expect(tiers).toEqual(['flex', 'flex']);
+  expect(result.steps.rankPair?.tiers).toEqual({ unsaid: 2 });
+  expect(result.usage.standardUsd).toBe(result.usage.costUsd);
+  const { events } = await handleOf(harness.connection, workflowId).fetchHistory();
+  const timeouts = (events ?? []).flatMap((event) => {
+    const scheduled = event.activityTaskScheduledEventAttributes;
+    const seconds = Number(scheduled?.startToCloseTimeout?.seconds);
+    return scheduled?.activityType?.name === 'rankPair' ? [seconds] : [];
+  });
+  expect(timeouts).toEqual([930, 930]);
+});
+
 describe.concurrent('a provider that recovers', () => {
   it.for<[string, ReplySpec, Partial<MethodInput<SureOptions>>?]>([
     ['429 with retry-after-ms', refusal({ 'retry-after-ms': '20' })],

@@ -8,6 +8,7 @@ import type { PageQuestion } from '../../activities/batch/read-questions.js';
 import type { AskedBy } from '../../methods/batch/batch.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { BATCHED } from '../../methods/priorities.js';
+import type { Tiers } from '../../methods/tier.js';
 
 /** A method's workflow that records its result, or `judgeAnswer`. */
 type Child = (input: unknown, asked?: AskedBy) => Promise<unknown>;
@@ -47,7 +48,7 @@ export function childOf(
 
 /** The input of the method's workflow. */
 function questionInput(
-  { run, dataset, corpus, mode, noise, options, models, prompts, seed, cache, limits }: Batch,
+  { run, dataset, corpus, mode, noise, options, models, tier, prompts, seed, cache, limits }: Batch,
   { question }: PageQuestion,
 ) {
   return {
@@ -56,6 +57,12 @@ function questionInput(
     retrieval: { corpus, ...(mode && !noise && { mode }) },
     options,
     ...{ models, prompts, seed, cache, limits },
+    ...(tier && { tier: withoutJudge(tier) }),
     labels: { run, dataset: dataset.split('/').at(-1) },
   };
+}
+
+/** The tier of the judge's step is none of the question's: no method has it. */
+function withoutJudge({ judgeClaim: _, ...tiers }: Tiers): Tiers {
+  return tiers;
 }

@@ -8,6 +8,7 @@ import {
   amountOrNone,
   collectOption,
   shares,
+  tierOption,
   wholeNumber,
   wholeNumberOrNone,
 } from '../arguments.js';
@@ -49,6 +50,7 @@ function addEval(program: Command, context: CliContext, run: Run): void {
     .option('--passages <n>', 'passages a question', wholeNumber)
     .option('--option <key=value>', 'any other option of the method', collectOption, {})
     .option('--model <name>', 'model for all steps')
+    .addOption(tierOption())
     .option('--prompts <name>', 'prompt set (default: default)')
     .option('--judge <model>', 'model that judges claims and citations')
     .option('--noise <shares>', 'a run for each share of passages without an answer', shares)

@@ -15,6 +15,8 @@ export interface DryRun {
   asking: Estimate;
   judging: Estimate;
   together: Estimate;
+  /** What the same costs at the tiers asked for, where any is. */
+  atTierUsd?: number | null;
   before: SeenBefore | undefined;
 }
 
@@ -87,12 +89,16 @@ function before({ before: seen, selected }: DryRun): string[] {
   ];
 }
 
-function costOf(batch: Batch, { plan, together: { costUsd } }: DryRun): string {
+function costOf(batch: Batch, { plan, together: { costUsd }, atTierUsd }: DryRun): string {
   const asked = [...plan.steps, ...plan.judging].filter(({ prompt }) => prompt > 0);
   const models = [...new Set(asked.map(({ model }) => model))].join(', ');
   if (costUsd === null) return `unknown: no price for ${models} (see DURABLE_RAG_PRICES)`;
   const budget = batch.budgetUsd === undefined ? '' : `; pauses at $${batch.budgetUsd}`;
-  return `at most $${costUsd.toFixed(2)} with ${models}, before prefix and response caching${budget}`;
+  const tiers =
+    atTierUsd == null
+      ? ''
+      : ` where all is served at once, $${atTierUsd.toFixed(2)} at the tiers asked for,`;
+  return `at most $${costUsd.toFixed(2)}${tiers} with ${models}, before prefix and response caching${budget}`;
 }
 
 function timeOf({ minutes }: Estimate): string {

@@ -3,10 +3,11 @@
 import { subsetOf } from '../../../activities/batch/choose-questions.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { surveyDataset } from '../../../evaluation/dataset/read-dataset.js';
-import { loadPrices, type PriceTable, priceOf } from '../../../llm/prices.js';
+import { loadPrices, type PriceTable, priceAt, priceOf } from '../../../llm/prices.js';
 import type { Batch } from '../../../methods/batch/input.js';
 import { estimateBatch } from '../../../methods/estimate.js';
 import { methodNamed } from '../../../methods/registry.js';
+import { tierOf } from '../../../methods/tier.js';
 import type { RunStore } from '../../../results/run-store.js';
 import { type DescribedCorpora, withOwnCorpora } from '../../../retrieval/own-corpora.js';
 import type { Corpora } from '../../../retrieval/retriever.js';
@@ -76,6 +77,11 @@ async function dryRun(
   const { selected, rule } = await surveyDataset(batch.dataset, { ...subsetOf(batch), signal });
   const plan = await planRun(batch, parts);
   const price = (model: string) => priceOf(model, prices);
+  const atTier = (model: string, step: string) => {
+    const usual = price(model);
+    const tier = tierOf(step, batch.tier);
+    return usual && (tier === 'standard' ? usual : priceAt(usual, tier));
+  };
   const asking = estimateBatch(plan.steps, price, batch);
   return describeDryRun(batch, {
     method: methodNamed(batch.method, parts.methods),
@@ -85,6 +91,9 @@ async function dryRun(
     asking,
     judging: estimateBatch(plan.judging, price),
     together: estimateBatch([...plan.steps, ...plan.judging], price, batch),
+    ...(batch.tier && {
+      atTierUsd: estimateBatch([...plan.steps, ...plan.judging], atTier).costUsd,
+    }),
     before: await seenBefore(batch, runs),
   });
 }

@@ -5,7 +5,8 @@ import { type Batch, identityOf, parseBatchInput } from '../../../methods/batch/
 import { canonicalJson } from '../../../methods/canonical-json.js';
 import { Failure } from '../../../methods/failure.js';
 import type { MethodRegistry } from '../../../methods/registry.js';
-import { readInputFile } from '../method-input.js';
+import type { Tier } from '../../../methods/tier.js';
+import { readInputFile, tierForAll } from '../method-input.js';
 
 export interface EvalFlags {
   method: string;
@@ -25,6 +26,7 @@ export interface EvalFlags {
   option?: Record<string, unknown>;
   passages?: number;
   model?: string;
+  tier?: Tier;
   prompts?: string;
   ownPassages?: boolean;
   cache?: boolean;
@@ -63,7 +65,8 @@ const FLAGS: [field: RegExp, flag: string][] = [
  */
 export async function evalInputs(flags: EvalFlags, methods?: MethodRegistry): Promise<EvalRun[]> {
   const file = flags.input === undefined ? {} : await readInputFile(flags.input);
-  const { rpm, tpm, name, option, passages, model, noise, noiseKind, dataset, ...rest } = flags;
+  const { rpm, tpm, name, option, passages, model, tier, noise, noiseKind, dataset, ...rest } =
+    flags;
   const { input: _, ...common } = rest;
   const input = {
     ...file,
@@ -72,6 +75,7 @@ export async function evalInputs(flags: EvalFlags, methods?: MethodRegistry): Pr
     ...given({ requestsPerMinute: rpm, tokensPerMinute: tpm }),
     options: { ...file.options, ...option, ...given({ passages }) },
     ...(model === undefined ? {} : { models: { ...file.models, default: model } }),
+    ...(tier === undefined ? {} : { tier: tierForAll(tier, file.tier) }),
   };
   if (noiseKind !== undefined && noise === undefined) {
     throw new Failure('BadInput', '--noise-kind: has no effect without --noise');

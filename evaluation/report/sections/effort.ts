@@ -1,9 +1,10 @@
 /** What the runs took: cost against quality, calls and tokens by step, time. Pure. */
+import { standardOf } from '../../../methods/usage.js';
 import { type ComparedRun, leadingMetric, type RunsEvaluation } from '../../runs/evaluate-runs.js';
 import { metricOf } from '../../runs/metrics.js';
 import { count, dollars, seconds, tickPercent } from '../../runs/numbers.js';
 import { metricFigures } from '../../runs/run-figures.js';
-import type { StepFigures } from '../../runs/step-usage.js';
+import { type StepFigures, tiersOf } from '../../runs/step-usage.js';
 import { costChart } from '../charts/cost-chart.js';
 import { durationChart, spanOf } from '../charts/duration-chart.js';
 import { html, type Markup } from '../html.js';
@@ -43,18 +44,25 @@ function fullCost({ usage, saved }: ComparedRun): number | null {
 
 function costTable(runs: readonly ComparedRun[]): Markup {
   const hasJudge = runs.some(({ judging }) => judging);
+  const hasTier = runs.some(({ usage }) => usage.standardUsd !== undefined);
   return scroller(
     'Cost',
-    html`<table><thead><tr><th scope="col">Run</th><th scope="col" class="number">Paid</th><th scope="col" class="number">Saved by the cache</th><th scope="col" class="number">Calls a question</th><th scope="col" class="number">Searches</th><th scope="col" class="number">Prompt tokens</th><th scope="col" class="number">Completion tokens</th>${hasJudge && html`<th scope="col" class="number">Judge</th>`}</tr></thead><tbody>${runs.map(
+    html`<table><thead><tr><th scope="col">Run</th><th scope="col" class="number">Paid</th>${hasTier && html`<th scope="col" class="number">At the usual tier</th><th scope="col">Served</th>`}<th scope="col" class="number">Saved by the cache</th><th scope="col" class="number">Calls a question</th><th scope="col" class="number">Searches</th><th scope="col" class="number">Prompt tokens</th><th scope="col" class="number">Completion tokens</th>${hasJudge && html`<th scope="col" class="number">Judge</th>`}</tr></thead><tbody>${runs.map(
       (
         run,
         position,
-      ) => html`<tr><th scope="row">${runLabel(run, position)}</th><td class="number">${dollars(run.usage.costUsd)}</td><td class="number">${savedText(run)}</td>
+      ) => html`<tr><th scope="row">${runLabel(run, position)}</th><td class="number">${dollars(run.usage.costUsd)}</td>${hasTier && html`<td class="number">${dollars(standardOf(run.usage))}</td><td>${servedText(run)}</td>`}<td class="number">${savedText(run)}</td>
 ${[run.usage.calls, run.retrievals, run.usage.promptTokens, run.usage.completionTokens].map(
   (sum) => html`<td class="number">${run.ended === 0 ? '–' : count(sum / run.ended)}</td>`,
 )}${hasJudge && html`<td class="number">${run.judging ? dollars(run.judging.costUsd) : '–'}</td>`}</tr>`,
     )}</tbody></table>`,
   );
+}
+
+/** "flex 380, default 20": how many calls which tier has served, of those asked for at another one. */
+function servedText({ steps }: ComparedRun): string {
+  const served = Object.entries(tiersOf(steps)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return served.map(([tier, calls]) => `${tier} ${count(calls)}`).join(', ') || '–';
 }
 
 function savedText({ saved: { calls, costUsd } }: ComparedRun): string {

@@ -136,6 +136,15 @@ it('describes what is in the estimate and what is not', async () => {
   );
   expect(text).toMatch(/^Cost {7}at most \$0\.\d\d with usual, big, before prefix/m);
   expect(text).toMatch(/^Not in it {2}an output that cannot be read is asked again/m);
+  const flex = describeDryRun(batch, {
+    method: methodNamed(batch.method),
+    ...{ selected: 2, rule: 'all questions', plan: run, before: undefined },
+    ...{ asking: estimateBatch(run.steps, price), judging: estimateBatch([], price) },
+    ...{ together: { ...estimateBatch(run.steps, price), costUsd: 3 }, atTierUsd: 1.5 },
+  });
+  expect(flex.join('\n')).toMatch(
+    /^Cost {7}at most \$3\.00 where all is served at once, \$1\.50 at the tiers asked for, with usual/m,
+  );
 });
 
 it('says why it knows no tokens of a method that has no plan', async () => {

@@ -1,0 +1,22 @@
+/** What calls are asked for at: at once, or when the provider has room, at a lower price. Pure. */
+
+export const TIERS = ['standard', 'flex'] as const;
+
+/** "flex" is slower and cheaper where the provider has it, and may be refused for lack of room. */
+export type Tier = (typeof TIERS)[number];
+
+/** The tier by step name; "default" for the steps not named. */
+export type Tiers = Readonly<Record<string, Tier>>;
+
+/** The tier that a step is asked for at. */
+export function tierOf(step: string, tiers: Tiers | undefined): Tier {
+  return tiers?.[step] ?? tiers?.default ?? 'standard';
+}
+
+/** How long a call by flex may take at least: providers advise fifteen minutes. */
+const FLEX_TIMEOUT_SECONDS = 900;
+
+/** How long a call may take: as it was set, and longer where the provider takes its time. */
+export function timeoutAt(tier: Tier, seconds: number): number {
+  return tier === 'flex' ? Math.max(seconds, FLEX_TIMEOUT_SECONDS) : seconds;
+}
