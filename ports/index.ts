@@ -2,12 +2,21 @@
  * The ports: what a part of one's own implements, and the one error that it throws.
  * `import { Failure, type LanguageModel } from 'durable-rag/ports'`; docs/ports.md shows each.
  */
+export type {
+  BatchAnswer,
+  BatchEndpoint,
+  BatchingModel,
+  BatchLimits,
+  BatchProblem,
+  BatchStatus,
+} from '../llm/batch-endpoint.js';
 export type { EmbeddingModel, Embeddings } from '../llm/embedding-model.js';
 export type {
   Completion,
   CompletionRequest,
   LanguageModel,
   Message,
+  ServedTier,
   TokenUsage,
 } from '../llm/language-model.js';
 export type { Relevance, Reranker } from '../llm/reranker.js';

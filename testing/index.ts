@@ -3,6 +3,7 @@
  * Contracts are lists of cases, for any test runner:
  * `for (const { name, run } of keyValueStoreContract({ open })) test(name, run);`
  */
+export { type BatchEndpointParts, batchEndpointContract } from './batch-endpoint-contract.js';
 export type { ContractCase } from './contract-case.js';
 export { embeddingModelContract } from './embedding-model-contract.js';
 export {

@@ -1,10 +1,11 @@
 /** The language-model port on the `openai` package: chat completions of any compatible endpoint. */
-import type { LanguageModel } from '../language-model.js';
+import type { BatchingModel } from '../batch-endpoint.js';
 import type { PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { withTimeout } from '../with-timeout.js';
 import { classifyError, providerAnswer } from './classify-error.js';
 import { type ClientOptions, createClient } from './client.js';
+import { createOpenAiBatches } from './openai-batches.js';
 import {
   DEFAULT_REASONING_ALLOWANCE,
   type Refusable,
@@ -24,15 +25,17 @@ export interface OpenAiModelOptions extends ClientOptions {
 
 /**
  * A language model behind a chat completions endpoint. Each `complete` is exactly one HTTP request.
+ * Its batches are those of the same endpoint, where that has any.
  *
  * @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key.
  * @example
  * const llm = createOpenAiModel({ apiKey, timeoutMs: 120_000, prices: await loadPrices() });
  */
-export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
+export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
   const { timeoutMs, prices, maxRetryAfterMs = 60_000 } = options;
   const reasoningAllowance = options.reasoningAllowance ?? DEFAULT_REASONING_ALLOWANCE;
-  const { client, endpoint, secrets } = createClient(options, 'chat');
+  const connected = createClient(options, 'chat');
+  const { client, endpoint, secrets } = connected;
   const refusedBy = new Map<string, Set<Refusable>>();
 
   /** What this model refuses, as far as known; grows with what the server tells. */
@@ -44,6 +47,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
 
   return {
     provider: endpoint.provider,
+    batches: createOpenAiBatches(connected, { prices, maxRetryAfterMs, reasoningAllowance }),
     async complete(request, signal) {
       const context: CallContext = {
         model: request.model,

@@ -1,0 +1,139 @@
+/** The lines of batch files, and what the API says of a batch. Pure. */
+import { APIError } from 'openai';
+import { Failure } from '../../methods/failure.js';
+import type { BatchAnswer, BatchStatus } from '../batch-endpoint.js';
+import { count, type Fields, fields } from '../fields.js';
+import type { CompletionRequest } from '../language-model.js';
+import type { Pricing } from '../prices.js';
+import { type CallContext, failure } from '../provider-failure.js';
+import { classifyError, providerAnswer } from './classify-error.js';
+import { enveloped } from './error-body.js';
+import { type Refusable, refusedParameter, toBody } from './parameters.js';
+import { readCompletion } from './read-completion.js';
+
+const REFUSABLE: readonly Refusable[] = ['max_tokens', 'temperature', 'top_p', 'seed', 'logprobs'];
+
+/** The line that asks a request. */
+export function requestLine(
+  id: string,
+  request: CompletionRequest,
+  refused: ReadonlySet<Refusable>,
+  reasoningAllowance: number,
+): string {
+  // A batch has a tier of its own.
+  const { tier: _, ...usual } = request;
+  const body = toBody(usual, refused, reasoningAllowance);
+  return JSON.stringify({ custom_id: id, method: 'POST', url: '/v1/chat/completions', body });
+}
+
+/** What a line of an output or error file says; undefined where it cannot be read. */
+export function readLine(
+  line: string,
+  context: CallContext,
+  pricing: Pricing,
+): BatchAnswer | undefined {
+  const parsed = parse(line);
+  const id = parsed?.custom_id;
+  if (typeof id !== 'string' || id === '') return undefined;
+  const error = fields(parsed?.error);
+  const code = String(error.code ?? '');
+  if (code === 'batch_expired' || code === 'batch_cancelled') return { id, unasked: code };
+  if (code === 'request_timeout') return { id, failure: failure('Timeout', context) };
+  const response = fields(parsed?.response);
+  const status = Number(response.status_code ?? 0);
+  try {
+    if (status >= 200 && status < 300) {
+      return { id, completion: readCompletion(response.body, context, pricing, 'batch') };
+    }
+    throw refusal(status, response.body ?? { error });
+  } catch (thrown) {
+    const answer = providerAnswer(thrown);
+    const refused = answer && refusedParameter(answer, everyParameter);
+    if (!answer || !refused) return { id, failure: classifyError(thrown, context) };
+    const { message: said } = answer;
+    return { id, refused, failure: failure('ParameterRefused', context, { status, said }) };
+  }
+}
+
+/** As the client would have thrown the answer; one without a status counts as the server's fault. */
+function refusal(status: number, body: unknown): Error {
+  if (status < 400) return APIError.generate(500, Object(body), undefined, new Headers());
+  const error = JSON.parse(enveloped(JSON.stringify(body ?? {})));
+  return APIError.generate(status, error, undefined, new Headers());
+}
+
+/** Which of them were in the body is not known here, and a refusal names its own. */
+const everyParameter = Object.fromEntries(REFUSABLE.map((name) => [name, true]));
+
+/** The parameters of a list that this adapter can leave out. */
+export function refusableOf(names: readonly string[]): Refusable[] {
+  return REFUSABLE.filter((name) => names.includes(name));
+}
+
+/** Servers write the states in capitals or not, and some have words of their own. */
+const STATES: Readonly<Record<string, BatchStatus['state']>> = {
+  completed: 'completed',
+  success: 'completed',
+  failed: 'failed',
+  error: 'failed',
+  expired: 'expired',
+  timeout_exceeded: 'expired',
+  cancelled: 'cancelled',
+  canceled: 'cancelled',
+};
+
+/** @throws Failure MalformedResponse where it is no batch. */
+export function readStatus(body: unknown, context: CallContext): BatchStatus {
+  const batch = fields(body);
+  if (typeof batch.id !== 'string' || typeof batch.status !== 'string') {
+    throw failure('MalformedResponse', context, { said: 'a batch without an id or a status' });
+  }
+  const counts = fields(batch.request_counts);
+  return {
+    id: batch.id,
+    state: STATES[batch.status.toLowerCase()] ?? 'open',
+    output: name(batch.output_file_id),
+    errors: name(batch.error_file_id),
+    counts: {
+      total: count(counts.total),
+      completed: count(counts.completed),
+      failed: count(counts.failed),
+    },
+    problems: problemsOf(fields(batch.errors).data),
+  };
+}
+
+function problemsOf(data: unknown): BatchStatus['problems'] {
+  if (!Array.isArray(data)) return [];
+  return data.map(fields).map(({ code, message, line }) => ({
+    code: String(code ?? ''),
+    message: String(message ?? ''),
+    line: typeof line === 'number' ? line : null,
+  }));
+}
+
+function name(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function parse(line: string): Fields | undefined {
+  try {
+    return fields(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The mark of a batch, as it stands in the list. */
+export function markOf(body: unknown): unknown {
+  return fields(fields(body).metadata)[MARK];
+}
+
+/** The key of the metadata that a mark stands under. */
+export const MARK = 'durable_rag';
+
+/** @throws Failure BadInput for what endpoints refuse or cut. */
+export function checkMark(mark: string): void {
+  if (/^[\w-]{1,64}$/.test(mark)) return;
+  throw new Failure('BadInput', `The mark of a batch has 1 to 64 letters and digits: ${mark}`);
+}

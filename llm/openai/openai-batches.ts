@@ -1,0 +1,142 @@
+/** The batch port on the `openai` package: /files and /batches of any endpoint that has them. */
+import { toFile } from 'openai';
+import type { BatchEndpoint, BatchStatus } from '../batch-endpoint.js';
+import type { PriceTable } from '../prices.js';
+import { type CallContext, failure } from '../provider-failure.js';
+import { withTimeout } from '../with-timeout.js';
+import {
+  checkMark,
+  MARK,
+  markOf,
+  readLine,
+  readStatus,
+  refusableOf,
+  requestLine,
+} from './batch-lines.js';
+import { classifyError } from './classify-error.js';
+import type { Client } from './client.js';
+import { linesOf } from './lines-of.js';
+import { refusedFromTheStart } from './parameters.js';
+
+export interface OpenAiBatchOptions {
+  prices: PriceTable;
+  /** A Retry-After longer than this becomes this. */
+  maxRetryAfterMs: number;
+  /** Tokens on top of `maxTokens` for hidden thoughts. */
+  reasoningAllowance: number;
+}
+
+/** What OpenAI takes, and half of its bytes elsewhere: Together takes 100 MB. */
+const OPENAI_LIMITS = { requests: 50_000, bytes: 200_000_000 };
+const OTHER_LIMITS = { requests: 50_000, bytes: 100_000_000 };
+
+/** A request about a batch is answered at once; a file takes its time. */
+const ANSWER_MS = 60_000;
+const FILE_MS = 1_800_000;
+
+/** How far back a mark is looked for: twenty pages of a hundred. */
+const PAGE = 100;
+const MOST_LISTED = 2000;
+
+/**
+ * The batches of an endpoint. The client retries nothing by itself.
+ *
+ * @example const batches = createOpenAiBatches(createClient(options, 'chat'), { prices, ... });
+ */
+export function createOpenAiBatches(
+  { client, endpoint, secrets }: Client,
+  { prices, maxRetryAfterMs, reasoningAllowance }: OpenAiBatchOptions,
+): BatchEndpoint {
+  const context = (model = 'batch', timeoutMs = ANSWER_MS): CallContext => ({
+    ...{ model, provider: endpoint.provider, timeoutMs, maxRetryAfterMs, secrets },
+    now: Date.now(),
+    // 404 is of a path or a batch: which model was asked plays no part.
+    advice: { UnknownModel: 'It may have no /files and /batches, or knows no such batch or file.' },
+  });
+
+  async function told<T>(
+    signal: AbortSignal,
+    call: (signal: AbortSignal) => Promise<T>,
+    timeoutMs = ANSWER_MS,
+  ): Promise<T> {
+    try {
+      return await withTimeout(timeoutMs, signal, call);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw classifyError(error, context('batch', timeoutMs));
+    }
+  }
+
+  async function status(signal: AbortSignal, call: (signal: AbortSignal) => Promise<unknown>) {
+    return readStatus(await told(signal, call), context());
+  }
+
+  async function search(mark: string, signal: AbortSignal): Promise<BatchStatus | undefined> {
+    let seen = 0;
+    // Newest first.
+    for await (const batch of client.batches.list({ limit: PAGE }, { signal })) {
+      if (markOf(batch) === mark) return readStatus(batch, context());
+      if (++seen >= MOST_LISTED) return undefined;
+    }
+    return undefined;
+  }
+
+  return {
+    limits: endpoint.isOpenAi ? OPENAI_LIMITS : OTHER_LIMITS,
+    line(id, request, without) {
+      const known = refusedFromTheStart(request.model, endpoint.isOpenAi);
+      const refused = new Set([...known, ...refusableOf(without)]);
+      return requestLine(id, request, refused, reasoningAllowance);
+    },
+    async upload(lines, signal) {
+      const file = await toFile(Buffer.from(lines), 'requests.jsonl', {
+        type: 'application/jsonl',
+      });
+      const uploaded = await told(
+        signal,
+        (both) => client.files.create({ file, purpose: 'batch' }, { signal: both }),
+        FILE_MS,
+      );
+      if (typeof uploaded?.id === 'string' && uploaded.id !== '') return uploaded.id;
+      throw failure('MalformedResponse', context(), { said: 'a file without an id' });
+    },
+    create({ file, mark }, signal) {
+      checkMark(mark);
+      return status(signal, (both) =>
+        client.batches.create(
+          {
+            input_file_id: file,
+            endpoint: '/v1/chat/completions',
+            completion_window: '24h',
+            metadata: { [MARK]: mark },
+          },
+          { signal: both },
+        ),
+      );
+    },
+    find: (mark, signal) => told(signal, (both) => search(mark, both)),
+    look: (id, signal) => status(signal, (both) => client.batches.retrieve(id, { signal: both })),
+    async *download(file, signal) {
+      const response = await told(signal, (both) => client.files.content(file, { signal: both }));
+      try {
+        yield* linesOf(response.body, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw classifyError(error, context('batch', FILE_MS));
+      }
+    },
+    read: (line, model) => readLine(line, context(model), { prices, isLocal: endpoint.isLocal }),
+    async cancel(id, signal) {
+      try {
+        await told(signal, (both) => client.batches.cancel(id, { signal: both }));
+      } catch (error) {
+        signal.throwIfAborted();
+        // One that has ended cannot be cancelled, and need not be.
+        const { state } = await status(signal, (both) =>
+          client.batches.retrieve(id, { signal: both }),
+        );
+        if (state === 'open') throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,152 @@
+/** What every batch endpoint must do. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BatchAnswer, BatchEndpoint, BatchStatus } from '../llm/batch-endpoint.js';
+import type { CompletionRequest } from '../llm/language-model.js';
+import { Failure } from '../methods/failure.js';
+import type { ContractCase } from './contract-case.js';
+import { assertNoSecret, never } from './provider-scenario.js';
+
+export interface BatchEndpointParts {
+  /** An endpoint whose batches end with an answer to every line, within seconds. */
+  open(): Promise<{ batches: BatchEndpoint; close?(): void | Promise<void> }>;
+  /** A model that the provider knows. @default 'some-model' */
+  model?: string;
+  /** Keys and passwords that the endpoint was given, which must show nowhere. */
+  secrets?: readonly string[];
+}
+
+const WAIT_MS = 20_000;
+
+/** @example for (const { name, run } of batchEndpointContract({ open })) test(name, run); */
+export function batchEndpointContract({
+  open,
+  model = 'some-model',
+  secrets,
+}: BatchEndpointParts): ContractCase[] {
+  const request = (content: string): CompletionRequest => ({
+    model,
+    messages: [{ role: 'user', content }],
+    temperature: 0,
+    maxTokens: 16,
+  });
+  const holds = (name: string, check: (batches: BatchEndpoint) => Promise<void>): ContractCase => ({
+    name,
+    async run() {
+      const { batches, close } = await open();
+      try {
+        await check(batches);
+      } finally {
+        await close?.();
+      }
+    },
+  });
+  const ids = ['first', 'second_2', 'x'.repeat(64)];
+  const handOver = async (batches: BatchEndpoint, mark: string): Promise<BatchStatus> => {
+    const lines = ids.map((id) => `${batches.line(id, request(`Say ${id}. Grüße, 世界`), [])}\n`);
+    const file = await batches.upload(lines.join(''), never());
+    return batches.create({ file, mark }, never());
+  };
+
+  return [
+    holds('writes a line that is one, and the same for the same request', async (batches) => {
+      const line = batches.line('a', request('two\nlines'), []);
+      assert.ok(!line.includes('\n'), 'a line holds no end of line');
+      assert.equal(batches.line('a', request('two\nlines'), []), line);
+      assert.notEqual(batches.line('b', request('two\nlines'), []), line);
+    }),
+    holds('answers every line of a batch, by its id', async (batches) => {
+      const made = await handOver(batches, mark());
+      assert.equal(made.state, 'open');
+      const ended = await ending(batches, made);
+      assert.equal(ended.state, 'completed');
+      const answers = await allAnswers(batches, ended, model);
+      assert.deepEqual(answers.map(({ id }) => id).sort(), [...ids].sort());
+      for (const answer of answers) {
+        assert.ok('completion' in answer, 'every line is answered');
+        assert.equal(typeof answer.completion.text, 'string');
+        assert.equal(answer.completion.tier?.served, 'batch');
+      }
+      assertNoSecret([made, ended, answers], secrets);
+    }),
+    holds('reads a file again from its start, in the same order', async (batches) => {
+      const ended = await ending(batches, await handOver(batches, mark()));
+      const read = () => allAnswers(batches, ended, model);
+      assert.deepEqual(await read(), await read());
+    }),
+    holds('finds a batch by its mark, and nothing by another one', async (batches) => {
+      const own = mark();
+      assert.equal(await batches.find(own, never()), undefined);
+      const { id } = await handOver(batches, own);
+      await handOver(batches, mark());
+      assert.equal((await found(batches, own))?.id, id);
+    }),
+    holds('takes a cancel, also of a batch that has ended', async (batches) => {
+      const made = await handOver(batches, mark());
+      await batches.cancel(made.id, never());
+      const ended = await ending(batches, made);
+      assert.notEqual(ended.state, 'open');
+      await batches.cancel(made.id, never());
+      assert.equal((await batches.look(made.id, never())).state, ended.state);
+    }),
+    holds('knows nothing of a line that cannot be read', async (batches) => {
+      for (const line of ['', '{', '[]', 'null', '{"custom_id":7}', '{"custom_id":"a","resp']) {
+        assert.equal(batches.read(line, model), undefined);
+      }
+    }),
+    holds('fails with a Failure for a batch that nobody has made', async (batches) => {
+      await assert.rejects(batches.look('batch-of-nobody', never()), (error) => {
+        assert.ok(error instanceof Failure, `no Failure: ${String(error)}`);
+        assertNoSecret(error, secrets);
+        return true;
+      });
+    }),
+    holds('sends nothing once it is called off', async (batches) => {
+      const reason = new Error('called off');
+      const file = await batches.upload(`${batches.line('a', request('b'), [])}\n`, never());
+      const own = mark();
+      const creating = batches.create({ file, mark: own }, AbortSignal.abort(reason));
+      await assert.rejects(creating, (error) => error === reason);
+      assert.equal(await batches.find(own, never()), undefined);
+    }),
+  ];
+}
+
+const mark = () => randomUUID();
+
+/** A list may be some time behind. */
+async function found(batches: BatchEndpoint, own: string): Promise<BatchStatus | undefined> {
+  const until = Date.now() + WAIT_MS;
+  for (;;) {
+    const batch = await batches.find(own, never());
+    if (batch || Date.now() > until) return batch;
+    await sleep(200);
+  }
+}
+
+async function ending(batches: BatchEndpoint, { id }: BatchStatus): Promise<BatchStatus> {
+  const until = Date.now() + WAIT_MS;
+  for (;;) {
+    const status = await batches.look(id, never());
+    if (status.state !== 'open' || Date.now() > until) return status;
+    await sleep(100);
+  }
+}
+
+async function allAnswers(
+  batches: BatchEndpoint,
+  { output, errors }: BatchStatus,
+  model: string,
+): Promise<BatchAnswer[]> {
+  const answers: BatchAnswer[] = [];
+  for (const file of [output, errors]) {
+    if (file === null) continue;
+    for await (const line of batches.download(file, never())) {
+      const answer = batches.read(line, model);
+      assert.ok(answer, `a line cannot be read: ${line.slice(0, 100)}`);
+      answers.push(answer);
+    }
+  }
+  return answers;
+}
