@@ -4,6 +4,7 @@ import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure } from '../methods/failure.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { EmbeddingModel, Embeddings } from './embedding-model.js';
+import { type Keeping, storeValues, type Values } from './keeping.js';
 import { decodeVector, encodeVector, rounded } from './vectors.js';
 
 export interface CachedEmbeddings extends Embeddings {
@@ -36,26 +37,37 @@ export class EmbeddingCache implements EmbeddingModel {
   /**
    * The vectors of the texts. Only the ones not kept are asked for, each once and all in one
    * request; they are kept before this resolves.
+   *
+   * @param keeping Keeps the new ones. @default `store`, once
    */
-  async embed(texts: readonly string[], signal: AbortSignal): Promise<CachedEmbeddings> {
+  async embed(
+    texts: readonly string[],
+    signal: AbortSignal,
+    keeping: Keeping = (values) => this.store(values),
+  ): Promise<CachedEmbeddings> {
     const distinct = [...new Set(texts)];
     const kept = await Promise.all(distinct.map((text) => this.#read(this.keyOf(text))));
     const vectors = new Map(distinct.map((text, k) => [text, kept[k]]));
     const missing = distinct.filter((text) => vectors.get(text) === undefined);
     const made = await this.#model.embed(missing, signal);
-    await Promise.all(
-      missing.map(async (text, k) => {
-        const vector = rounded(made.vectors[k] ?? []);
-        vectors.set(text, vector);
-        await this.#store.set(this.keyOf(text), encodeVector(vector));
-      }),
-    );
+    const values: Record<string, string> = {};
+    for (const [k, text] of missing.entries()) {
+      const vector = rounded(made.vectors[k] ?? []);
+      vectors.set(text, vector);
+      values[this.keyOf(text)] = encodeVector(vector);
+    }
+    if (missing.length > 0) await keeping(values, { usage: made.usage, costUsd: made.costUsd });
     return {
       vectors: texts.map((text) => vectors.get(text) ?? []),
       usage: made.usage,
       costUsd: made.costUsd,
       asked: missing.length,
     };
+  }
+
+  /** @throws what the store throws. */
+  store(values: Values): Promise<void> {
+    return storeValues(this.#store, values);
   }
 
   /** What a text's vector is kept under: 35 letters and digits. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../methods/canonical-json.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
+import { type Keeping, storeValues, type Values } from './keeping.js';
 import type { Relevance, Reranker } from './reranker.js';
 
 export interface KeptRelevance extends Relevance {
@@ -31,18 +32,29 @@ export class RerankCache implements Reranker {
     return this.#reranker.model;
   }
 
-  /** The scores are kept before this resolves. All documents decide: some models compare them. */
+  /**
+   * The scores are kept before this resolves. All documents decide: some models compare them.
+   *
+   * @param keeping Keeps the new ones. @default `store`, once
+   */
   async score(
     query: string,
     documents: readonly string[],
     signal: AbortSignal,
+    keeping: Keeping = (values) => this.store(values),
   ): Promise<KeptRelevance> {
     const key = this.#keyOf(query, documents);
     const before = parseScores(await this.#store.get(key));
     if (before) return { scores: before, usage: NOTHING, costUsd: 0, cached: true };
     const relevance = await this.#reranker.score(query, documents, signal);
-    await this.#store.set(key, JSON.stringify(relevance.scores));
+    const { usage, costUsd } = relevance;
+    await keeping({ [key]: JSON.stringify(relevance.scores) }, { usage, costUsd });
     return { ...relevance, cached: false };
+  }
+
+  /** @throws what the store throws. */
+  store(values: Values): Promise<void> {
+    return storeValues(this.#store, values);
   }
 
   #keyOf(query: string, documents: readonly string[]): string {

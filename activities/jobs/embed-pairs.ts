@@ -1,5 +1,5 @@
 /** Embeds some pairs in one request; the vectors stay in the store (GenRead 3.2.2, step 2). */
-import { type EmbeddingOutput, embeddingOutput } from '../runtime/embedding-step.js';
+import { type EmbeddingOutput, embedKept } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
 import { type CallBounds, providerCall } from '../runtime/provider-call.js';
 import { pairText, readPairPage } from './pages.js';
@@ -19,9 +19,10 @@ export type EmbedPairsActivity = (
 
 export function embedPairsActivity({ embeddings, texts }: Ports): EmbedPairsActivity {
   return ({ pairs, from, count }, bounds) =>
-    providerCall(bounds, async (signal) => {
+    providerCall(bounds, async (signal, soFar) => {
       const page = await readPairPage(texts, pairs);
       const shown = page.slice(from, from + count).map(pairText);
-      return embeddingOutput(shown.length, await embeddings.embed(shown, signal), embeddings);
+      const { usage } = await embedKept(shown, embeddings, signal, soFar);
+      return { value: shown.length, usage, model: embeddings.model };
     });
 }

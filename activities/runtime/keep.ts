@@ -1,5 +1,6 @@
 /** Keeping what was paid for, though the store cannot be written for a while. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Keeping, Paid, Values } from '../../llm/keeping.js';
 import type { CacheEntry } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
 
@@ -9,33 +10,70 @@ export interface Unkept {
   entry: CacheEntry;
 }
 
+/** The same of vectors or scores, by key. JSON-safe. */
+export interface UnkeptValues {
+  values: Values;
+  paid: Paid;
+}
+
+/** What an earlier attempt has left, and how this one leaves something. */
+interface Carried {
+  unkeptValues?: UnkeptValues | undefined;
+  carryValues(unkept: UnkeptValues): void;
+}
+
 /** Between two writes. */
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Keeps a response, and tries for as long as the attempt may live.
+ * Keeps what was paid for, and tries for as long as the attempt may live.
  *
- * @param write Writes it; gives the response that stands in the end.
- * @param carry Hands the response to the next attempt of the activity, on whichever worker.
+ * @param write Writes it.
+ * @param carry Hands it to the next attempt of the activity, on whichever worker.
  * @throws Failure StoreUnwritable when the signal fires first.
  */
-export async function keep(
-  unkept: Unkept,
-  write: () => Promise<CacheEntry>,
-  carry: (unkept: Unkept) => void,
+export async function keep<T>(
+  write: () => Promise<T>,
+  carry: () => void,
   signal: AbortSignal,
-): Promise<CacheEntry> {
+): Promise<T> {
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     try {
       return await write();
     } catch (error) {
-      carry(unkept);
+      carry();
       await sleep(wait, undefined, { signal }).catch(() => {
         throw unwritable(error);
       });
     }
   }
+}
+
+/** What the server takes in a heartbeat has a limit; more than this stays with the attempt. */
+const CARRIED_CHARACTERS = 500_000;
+
+/**
+ * Asks for what is kept as values by key, and keeps it.
+ *
+ * @param ask Asks for what the store does not have, and hands what it paid for to `keeping`.
+ * @param store Writes values.
+ * @returns what was asked for, and what an earlier attempt of the activity has paid for it.
+ */
+export async function askKept<T>(
+  ask: (keeping: Keeping) => Promise<T>,
+  store: (values: Values) => Promise<void>,
+  { unkeptValues: before, carryValues }: Carried,
+  signal: AbortSignal,
+): Promise<{ answer: T; paid: Paid | undefined }> {
+  const keepValues = (unkept: UnkeptValues) => {
+    const isShort = JSON.stringify(unkept.values).length <= CARRIED_CHARACTERS;
+    const carry = () => (isShort ? carryValues(unkept) : undefined);
+    return keep(() => store(unkept.values), carry, signal);
+  };
+  if (before) await keepValues(before);
+  const answer = await ask((values, paid) => keepValues({ values, paid }));
+  return { answer, paid: before?.paid };
 }
 
 function unwritable(cause: unknown): Failure {

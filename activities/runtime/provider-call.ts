@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { CALL_DEFAULTS, type CallSettings } from '../../methods/call-defaults.js';
 import { Failure } from '../../methods/failure.js';
-import type { Unkept } from './keep.js';
+import type { Unkept, UnkeptValues } from './keep.js';
 import { FREE_ATTEMPTS, SearchAway } from './searching.js';
 import { NotYet, type Waited } from './turn.js';
 
@@ -33,11 +33,13 @@ interface Troubles {
   waited: Waited;
   /** Paid for, and not known to be in the store. */
   unkept?: Unkept | undefined;
+  unkeptValues?: UnkeptValues | undefined;
 }
 
 /** What earlier attempts of a call have left to this one, and how it leaves something itself. */
-export interface CallSoFar extends Pick<Troubles, 'waited' | 'unkept'> {
+export interface CallSoFar extends Pick<Troubles, 'waited' | 'unkept' | 'unkeptValues'> {
   carry(unkept: Unkept): void;
+  carryValues(unkept: UnkeptValues): void;
   /** Fires when the call has taken as long as it may. */
   timeout: AbortSignal;
   /** Waits for somebody else, without using up the time that the call may take. */
@@ -76,9 +78,13 @@ export async function providerCall<T>(
   const { waited, ...counts } = troublesSoFar(context.info.heartbeatDetails);
   // A place is for one call: whoever takes over from a worker that died in it needs another.
   let before: Troubles = { ...counts, waited: { times: waited.times } };
-  const carry = (unkept: Unkept) => {
-    before = { ...before, unkept };
+  const leave = (left: Pick<Troubles, 'unkept' | 'unkeptValues'>) => {
+    before = { ...before, ...left };
     context.heartbeat(before);
+  };
+  const carrying = {
+    carry: (unkept: Unkept) => leave({ unkept }),
+    carryValues: (unkeptValues: UnkeptValues) => leave({ unkeptValues }),
   };
   // Each beat is a write on the server, and most calls are over before the first one is due.
   if (context.info.heartbeatDetails !== undefined) context.heartbeat(before);
@@ -97,13 +103,9 @@ export async function providerCall<T>(
   };
   try {
     const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
-    return await call(signal, {
-      waited,
-      unkept: before.unkept,
-      carry,
-      timeout: timeout.signal,
-      untimed,
-    });
+    const { unkept, unkeptValues } = before;
+    const left = { waited, unkept, unkeptValues };
+    return await call(signal, { ...left, ...carrying, timeout: timeout.signal, untimed });
   } catch (error) {
     context.cancellationSignal.throwIfAborted();
     const failure = timeout.signal.aborted ? timedOut(bounds.timeoutSeconds, error) : named(error);

@@ -81,7 +81,7 @@ async function ask<I, O>(
   if (unkept?.key === key) {
     // Paid for by an attempt of this very activity, which could not write it.
     const write = () => responses.store(key, unkept.entry, undefined, claimant);
-    return answered(await keep(unkept, write, carry, givenUp));
+    return answered(await keep(write, () => carry(unkept), givenUp));
   }
   const found = await answerOrLease(key, claimant, responses, soFar);
   if ('completion' in found) return answered(found);
@@ -97,7 +97,8 @@ async function ask<I, O>(
     responses.store(key, entry, expected, claimant);
   const write = () => (lease ? lease.end(writeOver) : writeOver(text));
   // While it cannot be written, the next attempt has it.
-  const stands = await keep({ key, entry }, write, carry, givenUp).finally(() => lease?.stop());
+  const leave = () => carry({ key, entry });
+  const stands = await keep(write, leave, givenUp).finally(() => lease?.stop());
   await settle();
   if (stands === entry || lease) return answered(stands);
   // Several paid, since the store takes no leases: each tells of its own.

@@ -1,7 +1,6 @@
 /** Embeds texts for whatever comes next: the vectors stay in the store, and out of the history. */
-
 import type { EmbedTextsInput } from '../../steps/other/embed-texts.js';
-import { type EmbeddingOutput, embeddingOutput } from '../runtime/embedding-step.js';
+import { type EmbeddingOutput, embedKept } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
 import { type CallBounds, providerCall } from '../runtime/provider-call.js';
 
@@ -14,9 +13,9 @@ export type EmbedTextsActivity = (
 /** Makes the activity: one request, or none where the store has all of the vectors. */
 export function embedTextsActivity({ embeddings }: Ports): EmbedTextsActivity {
   return ({ texts }, bounds) =>
-    providerCall(bounds, async (signal) => {
-      const embedded = await embeddings.embed(texts, signal);
-      const keys = texts.map((text) => embeddings.keyOf(text));
-      return embeddingOutput(keys, embedded, embeddings);
+    providerCall(bounds, async (signal, soFar) => {
+      const { usage } = await embedKept(texts, embeddings, signal, soFar);
+      const value = texts.map((text) => embeddings.keyOf(text));
+      return { value, usage, model: embeddings.model };
     });
 }

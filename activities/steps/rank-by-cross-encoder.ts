@@ -1,6 +1,8 @@
 /** Orders passages by how well a cross-encoder finds them to fit a text (LLatrieval 4.1). */
 import { Failure } from '../../methods/failure.js';
 import { passageText } from '../../retrieval/passage-text.js';
+import { usageOfKept } from '../runtime/embedding-step.js';
+import { askKept } from '../runtime/keep.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
@@ -12,18 +14,20 @@ import { bestFirst, type RankBySimilarityActivity } from './rank-by-similarity.j
  */
 export function rankByCrossEncoderActivity(ports: Ports): RankBySimilarityActivity {
   return ({ text, passages, count }, corpus, bounds) =>
-    providerCall(bounds, async (signal) => {
+    providerCall(bounds, async (signal, soFar) => {
       const { reranker } = ports;
       if (!reranker) throw new Failure('BadInput', NOT_SET_UP);
       const found = await readPassages(passages, corpus, ports);
-      const { scores, usage, costUsd, cached } = await reranker.score(
-        text,
-        found.map(passageText),
+      const texts = found.map(passageText);
+      const { answer, paid } = await askKept(
+        (keeping) => reranker.score(text, texts, signal, keeping),
+        (values) => reranker.store(values),
+        soFar,
         signal,
       );
       return {
-        value: bestFirst(found, scores).slice(0, count),
-        usage: { cached, ...usage, costUsd },
+        value: bestFirst(found, answer.scores).slice(0, count),
+        usage: usageOfKept(answer, answer.cached, paid),
         model: reranker.model,
       };
     });

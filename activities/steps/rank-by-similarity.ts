@@ -3,7 +3,7 @@ import { cosine } from '../../llm/vectors.js';
 import type { Passage, PassageRef } from '../../methods/vocabulary.js';
 import { passageText } from '../../retrieval/passage-text.js';
 import type { RankInput } from '../../steps/other/rank.js';
-import { type EmbeddingOutput, embeddingOutput } from '../runtime/embedding-step.js';
+import { type EmbeddingOutput, embedKept } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
 import { type CallBounds, providerCall } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
@@ -20,12 +20,14 @@ export type RankBySimilarityActivity = (
 export function rankBySimilarityActivity(ports: Ports): RankBySimilarityActivity {
   const { embeddings } = ports;
   return ({ text, passages, count }, corpus, bounds) =>
-    providerCall(bounds, async (signal) => {
+    providerCall(bounds, async (signal, soFar) => {
       const found = await readPassages(passages, corpus, ports);
-      const embedded = await embeddings.embed([text, ...found.map(passageText)], signal);
-      const [wanted = [], ...vectors] = embedded.vectors;
-      const scores = vectors.map((vector) => cosine(wanted, vector));
-      return embeddingOutput(bestFirst(found, scores).slice(0, count), embedded, embeddings);
+      const texts = [text, ...found.map(passageText)];
+      const { vectors, usage } = await embedKept(texts, embeddings, signal, soFar);
+      const [wanted = [], ...others] = vectors;
+      const scores = others.map((vector) => cosine(wanted, vector));
+      const value = bestFirst(found, scores).slice(0, count);
+      return { value, usage, model: embeddings.model };
     });
 }
 

@@ -1,7 +1,14 @@
 /** A store that reads but cannot be written: what was paid for is carried until it is kept. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { EmbeddingOutput } from '../../activities/runtime/embedding-step.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
+import { embedTextsActivity } from '../../activities/steps/embed-texts.js';
+import { rankByCrossEncoderActivity } from '../../activities/steps/rank-by-cross-encoder.js';
+import { EmbeddingCache } from '../../llm/embedding-cache.js';
+import type { EmbeddingModel } from '../../llm/embedding-model.js';
+import { RerankCache } from '../../llm/rerank-cache.js';
+import type { Reranker } from '../../llm/reranker.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
 import type { SentCall } from '../../steps/call.js';
@@ -9,9 +16,12 @@ import { read } from '../../steps/read/implementation.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt } from '../support/activity.js';
+import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { testPorts } from '../support/harness.js';
 
 const CALL: SentCall = { model: 'scripted-1', corpus: null, timeoutSeconds: 1 };
+const BOUNDS = { timeoutSeconds: 1 };
+const NOTHING = { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };
 const INPUT = { question: 'Who?', passages: [], demonstrations: [] };
 const PAID = { value: 'Bell', usage: { cached: false, costUsd: 0.001 } };
 
@@ -97,4 +107,79 @@ it('is told before anything is paid', async () => {
   const cache = new ResponseCache(new FullStore(1));
   await expect(cache.probe()).rejects.toMatchObject({ type: 'StoreUnwritable' });
   await expect(cache.probe()).resolves.toBeUndefined();
+});
+
+describe.each([
+  ['vectors', (ports: Ports) => embedTextsActivity(ports)({ texts: ['a', 'b'] }, BOUNDS)],
+  [
+    'scores',
+    (ports: Ports) => {
+      const input = { text: 'Who?', passages: ['p1', 'p2'], count: 2 };
+      return rankByCrossEncoderActivity(ports)(input, 'sample', BOUNDS);
+    },
+  ],
+])('%s', (_, activity) => {
+  const BOUGHT = { cached: false, costUsd: 0.002 };
+
+  function paying() {
+    const model = fakeEmbeddings();
+    let scored = 0;
+    const reranker: Reranker = {
+      provider: 'fake',
+      model: 'fake',
+      async score(_query, documents) {
+        scored++;
+        return { scores: documents.map(() => 1), usage: NOTHING, costUsd: 0.002 };
+      },
+    };
+    const worker = (store: MemoryStore) => {
+      const ports = testPorts(bell(), {
+        embeddings: new EmbeddingCache(model, store),
+        reranker: new RerankCache(reranker, store),
+      });
+      return (): Promise<EmbeddingOutput<unknown>> => activity(ports as Ports);
+    };
+    return { worker, asked: () => model.requests.filter(({ length }) => length).length + scored };
+  }
+
+  it('are written again until the store takes them', async () => {
+    const { worker, asked } = paying();
+    const store = new FullStore(2);
+    const { value } = await attempt(worker(store));
+    expect(value?.usage).toMatchObject(BOUGHT);
+    expect(asked()).toBe(1);
+    const again = await attempt(worker(store), { id: 'another' });
+    expect(again.value?.usage).toMatchObject({ cached: true, costUsd: 0 });
+    expect(asked()).toBe(1);
+  });
+
+  it('are left to the next attempt, with what they cost', async () => {
+    const { worker, asked } = paying();
+    const first = await attempt(worker(new FullStore(1000)));
+    expect(first.failure).toMatchObject({ type: 'StoreUnwritable', nonRetryable: false });
+    const store = new MemoryStore();
+    const { value } = await attempt(worker(store), { details: first.details });
+    expect(value?.usage).toMatchObject(BOUGHT);
+    expect(asked()).toBe(1);
+    const again = await attempt(worker(store), { id: 'another' });
+    expect(again.value).toMatchObject({ value: value?.value, usage: { cached: true } });
+  });
+});
+
+it('are not carried where there are more than a heartbeat can hold', async () => {
+  const texts = Array.from({ length: 200 }, (_, k) => `text ${k}`);
+  const long: EmbeddingModel = {
+    provider: 'long',
+    model: 'long',
+    embed: async (asked) => ({
+      vectors: asked.map(() => Array(1500).fill(0.5)),
+      usage: NOTHING,
+      costUsd: 0,
+    }),
+  };
+  const embeddings = new EmbeddingCache(long, new FullStore(10_000));
+  const run = embedTextsActivity(testPorts(bell(), { embeddings }) as Ports);
+  const { failure, details } = await attempt(() => run({ texts }, BOUNDS));
+  expect(failure?.type).toBe('StoreUnwritable');
+  expect(JSON.stringify(details).length).toBeLessThan(1000);
 });
