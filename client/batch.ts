@@ -158,9 +158,10 @@ function refuseOther(
   const { memo, status } = there;
   const begun = parseBatchInput(memo.input, registry);
   const models = { ...begun.models, ...batch.models };
+  const metrics = batch.metrics ?? begun.metrics;
   const differing = differences(
-    identityOf(withDefaultModel(begun, models)),
-    identityOf(withDefaultModel(batch, models)),
+    identityOf(complete(begun, models, metrics)),
+    identityOf(complete(batch, models, metrics)),
   );
   if (differing.length === 0) return;
   const [state, way] =
@@ -173,10 +174,11 @@ function refuseOther(
   );
 }
 
-/** Where one names no default model it is the workers', which opening the run compares. */
-function withDefaultModel(batch: Batch, models: Batch['models']): Batch {
+/** Where one names no default model or no metrics they are the workers', which opening the run compares. */
+function complete(batch: Batch, models: Batch['models'], metrics: Batch['metrics']): Batch {
   return {
     ...batch,
+    ...(metrics && { metrics: batch.metrics ?? metrics }),
     models: { ...(models.default && { default: models.default }), ...batch.models },
   };
 }

@@ -8,7 +8,7 @@ export interface PassageLength {
   text: number;
 }
 
-/** Questions that have as many passages to be asked with, and as many reference claims. */
+/** Questions that have as many passages to be asked with, and are judged by as many claims and the same rubrics. */
 export interface QuestionGroup {
   questions: number;
   /** Mean length of a question, in characters. */
@@ -20,6 +20,17 @@ export interface QuestionGroup {
   /** Reference claims a question has, and the mean length of all of its claims together. */
   claims: number;
   claimed: number;
+  /** Rubrics that an answer is to be read by. */
+  rubrics: readonly string[];
+  /** Mean length of what an answer should say. */
+  gold: number;
+}
+
+/** What a question is judged by. */
+export interface JudgedBy {
+  claims?: readonly string[] | undefined;
+  rubrics?: readonly string[];
+  gold?: readonly string[];
 }
 
 /**
@@ -55,13 +66,14 @@ function letters(count: number): string {
   return 'x'.repeat(Math.ceil(count));
 }
 
-/** Adds questions to groups by how many passages they bring, and how many claims. */
+/** Adds questions to groups by how many passages they bring, how many claims, and which rubrics. */
 export class QuestionGroups {
   readonly #groups = new Map<string, QuestionGroup>();
 
-  add(question: string, passages: readonly PassageLength[], claims: readonly string[] = []): void {
+  add(question: string, passages: readonly PassageLength[], judged: JudgedBy = {}): void {
+    const { claims = [], rubrics = [], gold = [] } = judged;
     const sorted = longestFirst(passages);
-    const key = `${sorted.length} ${claims.length}`;
+    const key = `${sorted.length} ${claims.length} ${rubrics.join(' ')}`;
     const group = this.#groups.get(key) ?? {
       questions: 0,
       question: 0,
@@ -69,6 +81,8 @@ export class QuestionGroups {
       available: sorted.length,
       claims: claims.length,
       claimed: 0,
+      rubrics,
+      gold: 0,
     };
     const mean = (so: number, one: number) => so + (one - so) / (group.questions + 1);
     this.#groups.set(key, {
@@ -80,6 +94,7 @@ export class QuestionGroups {
         text: mean(text, sorted[i]?.text ?? 0),
       })),
       claimed: mean(group.claimed, claims.join('').length),
+      gold: mean(group.gold, gold.join('').length),
     });
   }
 

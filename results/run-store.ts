@@ -3,7 +3,8 @@ import type { StatementVerdict } from '../evaluation/citations/judge.js';
 import type { ClaimVerdict } from '../evaluation/citations/judge-answer.js';
 import type { DatasetSurvey } from '../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../evaluation/dataset/record.js';
-import type { AnswerScores, PassageScores } from '../evaluation/score-answer.js';
+import type { PassageScores } from '../evaluation/score-answer.js';
+import type { RunMetric } from '../methods/batch/batch.js';
 import type { Batch } from '../methods/batch/input.js';
 import type { Flag, MethodResult, QuestionFailure, StepUsage } from '../methods/result.js';
 import type { Usage } from '../methods/usage.js';
@@ -54,6 +55,8 @@ export interface RunManifest {
   corpus: Record<string, unknown> | null;
   /** What became of the questions where passages were chosen for their noise. */
   noise?: NoiseCounts;
+  /** Metrics of somebody's own, in the order shown; only where the run has any. */
+  metrics?: RunMetric[];
   /** By prompt file of the set in use the first 12 hex digits of its SHA-256, as in the answers. */
   prompts: Record<string, string>;
   /** The endpoint. */
@@ -74,7 +77,7 @@ export interface RunManifest {
 
 /** What a judge found about an answer. */
 export interface Judgement {
-  /** 0 to 1: citationRecall, citationPrecision, citationF1, claimRecall; those that apply. */
+  /** 0 to 1: citationRecall, citationPrecision, citationF1, claimRecall, rubrics; those that apply. */
   scores: Record<string, number>;
   /** What the judging took; not part of the method's usage. */
   usage: Usage;
@@ -87,8 +90,20 @@ export interface JudgeVerdicts {
   statements: StatementVerdict[] | null;
   /** Null where the question has no reference claims. */
   claims: ClaimVerdict[] | null;
+  /** Only where the run has rubrics that apply. */
+  rubrics?: RubricVerdict[];
   flags: Flag[];
   steps: Record<string, StepUsage>;
+}
+
+/** What the judge said by a rubric. */
+export interface RubricVerdict {
+  /** Name of the metric. */
+  metric: string;
+  /** From 0 to 1; null where no verdict could be read, however often the judge was asked. */
+  score: number | null;
+  /** The judge's words, shortened. */
+  said: string;
 }
 
 /** How a question of a run ended. */
@@ -97,8 +112,13 @@ export interface RunAnswer {
   /** Null when nothing came back, as for a workflow that was terminated: see `failure`. */
   result: MethodResult | null;
   failure?: QuestionFailure;
-  /** Of the prediction; a question without one has 0 in what applies, see `scoreNoAnswer`. */
-  scores: AnswerScores;
+  /**
+   * Of the prediction, by metric, ours and those of somebody's own; a question without one has 0 in
+   * what applies, see `scoreNoAnswer`.
+   */
+  scores: Record<string, number>;
+  /** By metric of somebody's own that gave no score: why. */
+  unscored?: Record<string, string>;
   /** How much of the answers the passages hold, where the method retrieved any. */
   retrieval?: PassageScores;
   judgement?: Judgement;

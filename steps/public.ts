@@ -4,6 +4,16 @@
  */
 
 export { defineMethod, type MethodDefinition, type OwnMethod } from '../methods/method.js';
+export {
+  defineMetric,
+  defineRubric,
+  type OwnMetric,
+  type Rubric,
+  type RubricScale,
+  type ScoredAnswer,
+  type ScoredQuestion,
+  type Scorer,
+} from '../methods/own-metric.js';
 export { type Given, type PlannedCall, partOf, times } from '../methods/planned-call.js';
 export type { Passage, PassageRef } from '../methods/vocabulary.js';
 export type { ModelOutput, StepRef } from './define.js';

@@ -26,6 +26,8 @@ const FLOORS = [
 
 /** Rooms that may know a floor above by type alone. */
 const BY_TYPE = new Set([
+  // A metric of one's own is given a question of a data set.
+  'methods -> evaluation',
   // A kept answer holds its scores and verdicts.
   'results -> evaluation',
   // Both speak to Elasticsearch over the connection that the search has.

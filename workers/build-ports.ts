@@ -2,6 +2,7 @@
 
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
+import { ownMetrics } from '../evaluation/own/registry.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import type { LanguageModel } from '../llm/language-model.js';
 import { loadPrices, type PriceTable } from '../llm/prices.js';
@@ -15,6 +16,7 @@ import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { ownSteps } from '../steps/own-steps.js';
+import { rubricSteps } from '../steps/rubric.js';
 import { allowedFiles } from '../stores/allowed-files.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
@@ -42,7 +44,8 @@ export interface BuiltPorts {
  */
 export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Promise<BuiltPorts> {
   const methods = methodRegistry(own.methods);
-  const steps = ownSteps(own.steps);
+  const metrics = ownMetrics(own.metrics);
+  const steps = ownSteps([...(own.steps ?? []), ...rubricSteps(own.metrics)]);
   const calls = {
     timeoutMs: LONGEST_CALL_SECONDS * 1000,
     maxRetryAfterMs: config.maxRetryAfterMs,
@@ -106,6 +109,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
     prices: calls.prices,
     defaultModel: config.defaultModel,
     methods,
+    metrics,
     steps: steps.steps,
   };
   return { ports, close };

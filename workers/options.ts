@@ -7,6 +7,7 @@ import type { MiniLmFiles } from '../llm/local/minilm.js';
 import type { ModelPrice } from '../llm/model-price.js';
 import type { Reranker } from '../llm/reranker.js';
 import type { OwnMethod } from '../methods/method.js';
+import type { OwnMetric } from '../methods/own-metric.js';
 import type { RunStore } from '../results/run-store.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import type { OwnStep } from '../steps/own-steps.js';
@@ -45,6 +46,8 @@ export interface OwnParts {
   /** Steps of one's own, which workflows ask with `ask`. */
   // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
   steps?: readonly OwnStep<any, any>[] | undefined;
+  /** Metrics of one's own, beside ours: every run of an evaluation has them. */
+  metrics?: readonly OwnMetric[] | undefined;
   /** The files of the embedding model "local"; asked for when a text is first embedded. */
   localEmbeddings?: (() => Promise<MiniLmFiles>) | undefined;
 }

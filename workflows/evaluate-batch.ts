@@ -83,14 +83,14 @@ export async function evaluateBatch(
   }
 
   async function open(): Promise<void> {
-    const { batch, questions } = await openRun(input);
+    const opened = await openRun(input);
     // As they are now: they may have been changed since the start.
     const { requestsPerMinute, tokensPerMinute } = state.standing.settings;
     await limitRates({
       ...(requestsPerMinute && { requestsPerMinute }),
       ...(tokensPerMinute && { tokensPerMinute }),
     });
-    state.opened(batch, questions);
+    state.opened(opened);
     // By it the next start of the run is compared with this one.
     if (workflowInfo().memo?.input === undefined) upsertMemo({ input });
   }

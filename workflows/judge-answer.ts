@@ -1,13 +1,18 @@
-/** Asks a judge about an answer of a run: whether its citations hold, and what it says of the claims. */
+/** Asks a judge about an answer of a run: whether its citations hold, what it says of the claims, and what rubrics ask. */
 import { proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { BatchActivities } from '../activities/batch/index.js';
+import type { RubricTask } from '../activities/batch/judge-task.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
+import { verdictScores, withoutVerdict } from '../evaluation/own/verdicts.js';
 import type { Judged, RecordRef } from '../methods/batch/batch.js';
 import { modelQueue } from '../methods/task-queues.js';
+import type { RubricVerdict } from '../results/run-store.js';
+import type { StepRef } from '../steps/define.js';
+import type { RubricReply } from '../steps/rubric.js';
 import { causeOf, ended } from './failures.js';
 import { Ledger } from './ledger.js';
 import { progressQuery } from './question-workflow.js';
-import { createSteps } from './steps.js';
+import { type Ask, createSteps } from './steps.js';
 
 const { readJudgeTask, recordJudgement } = proxyActivities<BatchActivities>({
   startToCloseTimeout: '10m',
@@ -15,7 +20,8 @@ const { readJudgeTask, recordJudgement } = proxyActivities<BatchActivities>({
 });
 
 /**
- * Judges the answer that a run has recorded, and records what was found with it; one call a claim.
+ * Judges the answer that a run has recorded, and records what was found with it; one call a claim,
+ * and one a rubric.
  *
  * A failure of a call fails the workflow with an ApplicationFailure whose type is the cause and
  * whose first detail is the usage so far; nothing is recorded then, and the response cache serves
@@ -28,24 +34,36 @@ export async function judgeAnswer(record: RecordRef): Promise<Judged> {
   const ledger = new Ledger('judgeAnswer', task.question);
   setHandler(progressQuery, () => ledger.progress);
   const { judge, settings } = task;
-  const { steps: step } = createSteps(
+  const { steps: step, ask } = createSteps(
     { input: { ...settings, models: {}, question: task.question }, defaultModel: judge },
     modelQueue(workflowInfo().taskQueue),
     ledger,
   );
   try {
-    const { statements, claims, scores } = await judgeWhole(
-      task,
-      async (claim, premise) => (await step.judgeClaim({ claim, premise })) === true,
-    );
+    const [{ statements, claims, scores }, rubrics] = await Promise.all([
+      judgeWhole(
+        task,
+        async (claim, premise) => (await step.judgeClaim({ claim, premise })) === true,
+      ),
+      Promise.all((task.rubrics ?? []).map((rubric) => readBy(rubric, ask))),
+    ]);
+    const all = { ...scores, ...verdictScores(rubrics) };
     const { usage, flags, steps } = ledger;
+    const read = rubrics.length > 0 && { rubrics };
     await recordJudgement(record, {
-      scores,
+      scores: all,
       usage,
-      verdicts: { statements, claims, flags, steps },
+      verdicts: { statements, claims, ...read, flags, steps },
     });
-    return { scores, usage };
+    const unscored = withoutVerdict(rubrics);
+    return { scores: all, ...(Object.keys(unscored).length > 0 && { unscored }), usage };
   } catch (error) {
     throw ended(causeOf(error), { usage: ledger.usage }, error);
   }
+}
+
+/** Every rubric is a step of its own, registered with the workers under the name of the metric. */
+async function readBy({ metric, title, input }: RubricTask, ask: Ask): Promise<RubricVerdict> {
+  const step: StepRef<RubricTask['input'], RubricReply> = { name: metric, label: () => title };
+  return { metric, ...(await ask(step, input)) };
 }

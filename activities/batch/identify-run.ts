@@ -12,7 +12,7 @@ import { allowedDataset } from '../runtime/allowed-dataset.js';
 import { stepsVersion } from '../runtime/steps-version.js';
 import { changeOf } from './change-run.js';
 import { subsetOf } from './choose-questions.js';
-import { differencesOf, modelsOf, namedModels, type OpenPorts } from './open-run.js';
+import { completed, differencesOf, modelsOf, type OpenPorts } from './open-run.js';
 
 export interface IdentifiedRun {
   /** A hash of the content of data set, corpus and prompts, wherever they lie. */
@@ -34,7 +34,7 @@ export async function identifyRun(
   ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<IdentifiedRun> {
-  const { acceptChange, ...batch } = namedModels(parseBatchInput(input, ports.methods), ports);
+  const { acceptChange, ...batch } = completed(parseBatchInput(input, ports.methods), ports);
   const file = await allowedDataset(batch.dataset, ports.files);
   const survey = await surveyDataset(file, { ...subsetOf(batch), signal });
   const prompts = await ports.prompts.hashes(batch.prompts);

@@ -38,11 +38,11 @@ export function batchActivities(ports: Ports): BatchActivities {
   return {
     openRun: (input) => providerCall(BOUNDS, (signal) => openRun(input, ports, signal)),
     identifyRun: (input) => providerCall(BOUNDS, (signal) => identifyRun(input, ports, signal)),
-    readQuestions: (input) => providerCall(BOUNDS, () => readQuestions(input, ports.runs)),
+    readQuestions: (input) => providerCall(BOUNDS, () => readQuestions(input, ports)),
     recordAnswer: (record, result, failure, startedAt) =>
       providerCall(BOUNDS, () => recordAnswer(record, { result, failure, startedAt }, ports)),
     awaitEnded: (workflowIds) => awaitEnded(workflowIds, ports),
-    readJudgeTask: (record) => providerCall(BOUNDS, () => readJudgeTask(record, ports.runs)),
+    readJudgeTask: (record) => providerCall(BOUNDS, () => readJudgeTask(record, ports)),
     recordJudgement: (record, judgement) =>
       providerCall(BOUNDS, () => recordJudgement(record, judgement, ports.runs)),
   };

@@ -1,13 +1,19 @@
 /** What a judge is asked about an answer of a run. */
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
+import { goldAnswers } from '../../evaluation/gold-answers.js';
 import type { RecordRef } from '../../methods/batch/batch.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { type Citation, withoutCitations } from '../../methods/citations.js';
 import { Failure } from '../../methods/failure.js';
-import type { Judgement, RunStore } from '../../results/run-store.js';
+import { MOST_SHOWN, type Rubric } from '../../methods/own-metric.js';
+import type { MethodResult } from '../../methods/result.js';
+import type { Judgement, RunQuestion, RunStore } from '../../results/run-store.js';
 import type { Source } from '../../steps/other/retrieve.js';
+import { type RubricInput, showsPassages } from '../../steps/rubric.js';
+import type { Ports } from '../runtime/ports.js';
 import { judgedOf } from './judged.js';
+import { readTexts } from './read-texts.js';
 import { manifestOf, questionOf } from './run-of.js';
 
 export interface JudgeTask extends ToJudge {
@@ -15,6 +21,16 @@ export interface JudgeTask extends ToJudge {
   /** How the run makes its calls. */
   settings: Pick<Batch, 'cache' | 'limits' | 'prompts' | 'seed' | 'tier'> & { retrieval: Source };
   question: string;
+  /** Only where there are any. */
+  rubrics?: RubricTask[];
+}
+
+/** A rubric that an answer is to be read by. */
+export interface RubricTask {
+  /** The metric, which is the name of its step. */
+  metric: string;
+  title: string;
+  input: RubricInput;
 }
 
 /** The end of the chain of a method whose answers cite. */
@@ -25,7 +41,10 @@ interface Cited {
 }
 
 /** @throws Failure BadInput when there is nothing to judge. */
-export async function readJudgeTask(record: RecordRef, runs: RunStore): Promise<JudgeTask> {
+export async function readJudgeTask(
+  record: RecordRef,
+  { runs, metrics }: Pick<Ports, 'runs' | 'metrics'>,
+): Promise<JudgeTask> {
   const { input } = await manifestOf(record.run, runs);
   const question = await questionOf(record, runs);
   const result = (await runs.get(record.run, record.id))?.result;
@@ -33,7 +52,7 @@ export async function readJudgeTask(record: RecordRef, runs: RunStore): Promise<
   if (judge === undefined || !result || result.answer === null) {
     throw new Failure('BadInput', `Of ${record.id} there is nothing to judge in ${record.run}.`);
   }
-  const judged = judgedOf(input, question);
+  const judged = judgedOf(input, question, metrics);
   const { citations = [], reading = result.answer } = Object(result.chain) as Cited;
   const listFor = options.answerForm === 'list' ? { listFor: question.question } : {};
   // What the reading cites and is not among the citations is higher than any of them, or 0.
@@ -51,6 +70,28 @@ export async function readJudgeTask(record: RecordRef, runs: RunStore): Promise<
     citations,
     answer: withoutCitations(result.answer),
     claims: judged.claims ? (question.claims ?? []) : null,
+    ...(judged.rubrics.length > 0 && {
+      rubrics: judged.rubrics.map((rubric) => rubricTask(rubric, question, result)),
+    }),
+  };
+}
+
+function rubricTask(
+  { name, title, prompt }: Rubric,
+  asked: RunQuestion,
+  { answer, chain }: MethodResult,
+): RubricTask {
+  const read = showsPassages(prompt) ? readTexts(chain) : undefined;
+  const documents = read?.documents.map((text) => ({ id: '', title: '', text })) ?? [];
+  return {
+    metric: name,
+    title,
+    input: {
+      question: asked.question,
+      answer: answer ?? '',
+      goldAnswers: goldAnswers(asked),
+      passages: [...(read?.passages ?? []), ...documents].slice(0, MOST_SHOWN),
+    },
   };
 }
 

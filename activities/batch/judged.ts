@@ -1,5 +1,9 @@
 /** What a run's judge is asked of an answer. Pure. */
+import type { JudgedMetric } from '../../evaluation/citations/scores.js';
+import type { OwnMetrics } from '../../evaluation/own/registry.js';
+import { applyingTo } from '../../evaluation/own/score.js';
 import type { Batch } from '../../methods/batch/input.js';
+import type { Rubric } from '../../methods/own-metric.js';
 import type { RunAnswer, RunQuestion } from '../../results/run-store.js';
 
 export interface Judged {
@@ -7,31 +11,36 @@ export interface Judged {
   citations: boolean;
   /** Whether it says what the reference claims. */
   claims: boolean;
+  /** What else it is to be read by. */
+  rubrics: Rubric[];
 }
 
 /** Told by the form of the run's answers and by the question, whatever came of it. */
-export function judgedOf({ judge, options }: Batch, { claims = [] }: RunQuestion): Judged {
+export function judgedOf(batch: Batch, question: RunQuestion, own: OwnMetrics): Judged {
+  const { judge, options, metrics } = batch;
+  const { claims = [] } = question;
   const cites = options.answerForm === 'prose' || options.answerForm === 'list';
   return {
     citations: judge !== undefined && cites,
     claims: judge !== undefined && claims.length > 0,
+    rubrics: judge === undefined ? [] : applyingTo(question, metrics, own).rubrics,
   };
 }
 
 /** Whether the judge is still to be asked of an answer. */
 export function isToJudge(
-  batch: Batch,
-  question: RunQuestion,
+  { citations, claims, rubrics }: Judged,
   { result, judgement }: Pick<RunAnswer, 'result' | 'judgement'>,
 ): boolean {
-  const { citations, claims } = judgedOf(batch, question);
-  return (citations || claims) && result?.outcome === 'answered' && judgement === undefined;
+  const asks = citations || claims || rubrics.length > 0;
+  return asks && result?.outcome === 'answered' && judgement === undefined;
 }
 
 /** What a question without an answer scores with the judge, unasked. */
-export function zeroScores({ citations, claims }: Judged): Record<string, number> {
-  return {
+export function zeroScores({ citations, claims, rubrics }: Judged): Record<string, number> {
+  const zeros: Partial<Record<JudgedMetric, number>> = {
     ...(citations && { citationRecall: 0, citationPrecision: 0, citationF1: 0 }),
     ...(claims && { claimRecall: 0 }),
   };
+  return { ...zeros, ...Object.fromEntries(rubrics.map(({ name }) => [name, 0])) };
 }

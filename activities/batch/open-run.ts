@@ -1,7 +1,9 @@
 /** Begins a run, or finds the one that was begun. */
 import { type DatasetSurvey, surveyDataset } from '../../evaluation/dataset/read-dataset.js';
+import { chosenMetrics, runMetric } from '../../evaluation/own/registry.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import { type PriceTable, priceOf } from '../../llm/prices.js';
+import type { RunMetric } from '../../methods/batch/batch.js';
 import { type Batch, parseBatchInput } from '../../methods/batch/input.js';
 import { differs } from '../../methods/differences.js';
 import { Failure } from '../../methods/failure.js';
@@ -20,6 +22,8 @@ export interface OpenedRun {
   /** With every default filled in, the worker's model included. */
   batch: Batch;
   questions: number;
+  /** Metrics of somebody's own; only where the run has any. */
+  metrics?: RunMetric[];
 }
 
 export type OpenPorts = Pick<
@@ -31,6 +35,7 @@ export type OpenPorts = Pick<
   | 'files'
   | 'llm'
   | 'methods'
+  | 'metrics'
   | 'passages'
   | 'prices'
   | 'prompts'
@@ -55,7 +60,7 @@ export async function openRun(
   ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<OpenedRun> {
-  const { acceptChange, ...batch } = namedModels(parseBatchInput(input, ports.methods), ports);
+  const { acceptChange, ...batch } = completed(parseBatchInput(input, ports.methods), ports);
   await ports.responses.probe();
   checkPrices(batch, ports.prices);
   const file = await allowedDataset(batch.dataset, ports.files);
@@ -72,12 +77,29 @@ export async function openRun(
     await begin(opening);
   }
   const { questions } = await manifestOf(batch.run, ports.runs);
-  return { batch, questions };
+  return { batch, questions, ...metricsOf(batch, ports) };
 }
 
-/** Each model named, so that it stays the same when a worker is set up anew. */
-export function namedModels(batch: Batch, { defaultModel }: Pick<OpenPorts, 'defaultModel'>) {
-  return { ...batch, models: { default: defaultModel, ...batch.models } };
+/** With models and metrics named, so that they stay the same when a worker is set up anew. */
+export function completed(
+  { metrics: chosen, ...batch }: Batch,
+  ports: Pick<OpenPorts, 'defaultModel' | 'metrics'>,
+) {
+  const { metrics = [] } = metricsOf({ judge: batch.judge, metrics: chosen }, ports);
+  return {
+    ...batch,
+    ...(metrics.length > 0 && { metrics: metrics.map(({ name }) => name) }),
+    models: { default: ports.defaultModel, ...batch.models },
+  };
+}
+
+/** What a run keeps of the metrics of somebody's own that it has, if there are any. */
+function metricsOf(
+  batch: Pick<Batch, 'judge' | 'metrics'>,
+  ports: Pick<OpenPorts, 'metrics'>,
+): Pick<RunManifest, 'metrics'> {
+  const metrics = chosenMetrics(batch, ports.metrics).map(runMetric);
+  return metrics.length === 0 ? {} : { metrics };
 }
 
 /** A run that is to be opened. */
@@ -144,6 +166,7 @@ function manifestOfRun(
     dataset: { file: batch.dataset, ...survey },
     corpus: source.corpus,
     ...(batch.noise && { noise: counts }),
+    ...metricsOf(batch, ports),
     prompts,
     ...modelsOf(ports),
     models: batch.models,
@@ -196,6 +219,7 @@ export async function differencesOf(
     dataset: { file: batch.dataset, sha256: survey.sha256 },
     corpus: there.corpus && (await ports.describeCorpus(batch.corpus)),
     prompts: await ports.prompts.hashes(batch.prompts),
+    ...metricsOf(batch, ports),
     ...modelsOf(ports),
     versions: { steps: stepsVersion(ports.steps) },
   });

@@ -3,9 +3,9 @@ import type { KeptSums } from '../../methods/batch/batch.js';
 import { addTally, noSums } from '../../methods/batch/sums.js';
 import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
 import { fileName } from '../../results/file-results.js';
-import type { RunStore } from '../../results/run-store.js';
+import type { Ports } from '../runtime/ports.js';
 import { isOutdated } from './change-run.js';
-import { isToJudge } from './judged.js';
+import { isToJudge, judgedOf } from './judged.js';
 import { type QuestionPage, readPage } from './page.js';
 import { manifestOf } from './run-of.js';
 import { tallyOf, usageOfAll } from './tally-of.js';
@@ -38,7 +38,7 @@ export interface ReadQuestions extends QuestionPage<PageQuestion> {
 /** @throws Failure BadInput when there is no such run, or a file of it is damaged. */
 export async function readQuestions(
   { run, from }: ReadInput,
-  runs: RunStore,
+  { runs, metrics }: Pick<Ports, 'runs' | 'metrics'>,
 ): Promise<ReadQuestions> {
   const { input } = await manifestOf(run, runs);
   let kept = noSums;
@@ -52,7 +52,9 @@ export async function readQuestions(
     if (!answer || !tally || tally.outcome === 'failed') return open;
     if (isOutdated(asked, answer)) return open;
     kept = addTally(kept, tally);
-    return isToJudge(input, asked, answer) ? { ...open, toJudge: true as const } : undefined;
+    return isToJudge(judgedOf(input, asked, metrics), answer)
+      ? { ...open, toJudge: true as const }
+      : undefined;
   });
   return { ...page, kept, ...(earlier.calls > 0 && { earlier }) };
 }

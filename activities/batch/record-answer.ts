@@ -1,18 +1,17 @@
 /** Scores what came of a question and keeps it. */
-import {
-  type PassageScores,
-  scoreAnswer,
-  scoreNoAnswer,
-  scorePassages,
-} from '../../evaluation/score-answer.js';
+
+import { applyingTo, type OwnScores, scoreOwn } from '../../evaluation/own/score.js';
+import { scoreAnswer, scoreNoAnswer, scorePassages } from '../../evaluation/score-answer.js';
 import type { RecordRef, Tally } from '../../methods/batch/batch.js';
 import { Failure } from '../../methods/failure.js';
+import type { ScoredAnswer } from '../../methods/own-metric.js';
 import type { MethodResult, QuestionFailure } from '../../methods/result.js';
 import { noUsage, type Usage } from '../../methods/usage.js';
+import type { Passage } from '../../methods/vocabulary.js';
 import type { Judgement, RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
-import { isToJudge, judgedOf, zeroScores } from './judged.js';
+import { isToJudge, type Judged, judgedOf, zeroScores } from './judged.js';
 import { readTexts } from './read-texts.js';
 import { manifestOf, questionOf } from './run-of.js';
 import { tallyOf, usageOfAll } from './tally-of.js';
@@ -24,7 +23,7 @@ export interface Recorded {
   startedAt: number;
 }
 
-type RecordPorts = Pick<Ports, 'runs' | 'corpora' | 'passages'>;
+type RecordPorts = Pick<Ports, 'runs' | 'corpora' | 'passages' | 'metrics'>;
 
 /**
  * Writes the answer of a question, in place of an earlier one. A question without an answer scores
@@ -41,14 +40,18 @@ export async function recordAnswer(
   const { input } = await manifestOf(record.run, runs);
   const question = await questionOf(record, runs);
   const reason = failure ?? result?.failure ?? (result ? undefined : NO_REASON);
-  const retrieval = await scoreRetrieval(question, result, input, ports);
-  const judgement = unjudged(question, result, input);
+  const read = await readPassagesOf(question, result, input, ports);
+  const retrieval = read && 'passages' in read && scorePassages(question, textsOf(read.passages));
+  const judged = judgedOf(input, question, ports.metrics);
+  const judgement = unjudged(judged, result);
+  const own = ownScores(question, result, read, { names: input.metrics, ports });
   const earlier = await usageBefore(record, startedAt, runs);
   const answer: RunAnswer = {
     id: record.id,
     result,
     ...(reason && { failure: reason }),
-    scores: scoresOf(question, result),
+    scores: { ...scoresOf(question, result), ...own.scores },
+    ...(Object.keys(own.unscored).length > 0 && { unscored: own.unscored }),
     ...(retrieval && { retrieval }),
     ...(judgement && { judgement }),
     ...(earlier.calls > 0 && { earlier }),
@@ -56,7 +59,7 @@ export async function recordAnswer(
     endedAt: new Date().toISOString(),
   };
   await runs.put(record.run, answer);
-  return { ...tallyOf(answer), ...(isToJudge(input, question, answer) && { toJudge: true }) };
+  return { ...tallyOf(answer), ...(isToJudge(judged, answer) && { toJudge: true }) };
 }
 
 /** What the answers took that this one replaces; the same however often it is recorded. */
@@ -85,34 +88,66 @@ function scoresOf(question: RunQuestion, result: MethodResult | null): RunAnswer
     : scoreNoAnswer(question, outcome);
 }
 
-/** An answer whose passages are gone is kept without these scores: it has been paid for. */
-async function scoreRetrieval(
+/** What a method has read; or why that can no longer be told. */
+type Read = { passages: Passage[] } | { gone: Failure };
+
+/** Undefined for a method that reads nothing. An answer whose passages are gone is kept: it has been paid for. */
+async function readPassagesOf(
   question: RunQuestion,
   result: MethodResult | null,
   { corpus }: RunManifest['input'],
   ports: RecordPorts,
-): Promise<PassageScores | undefined> {
+): Promise<Read | undefined> {
   const read = readTexts(result?.chain);
   if (read === undefined) return undefined;
   try {
     const passages = await readPassages(read.passages, question.stored ? null : corpus, ports);
-    const texts = [...passages.map(({ text }) => text), ...read.documents];
-    return scorePassages(question, texts);
+    const documents = read.documents.map((text) => ({ id: '', title: '', text }));
+    return { passages: [...passages, ...documents] };
   } catch (error) {
-    if (error instanceof Failure && GONE.has(error.type)) return undefined;
+    if (error instanceof Failure && GONE.has(error.type)) return { gone: error };
     throw error;
   }
 }
 
+function textsOf(passages: readonly Passage[]): string[] {
+  return passages.map(({ text }) => text);
+}
+
 const GONE: ReadonlySet<string> = new Set(['UnknownCorpus', 'Incompatible', 'UnknownPassage']);
 
-/** What the judge would find where there is no answer to show it. */
-function unjudged(
+function ownScores(
   question: RunQuestion,
   result: MethodResult | null,
-  input: RunManifest['input'],
-): Judgement | undefined {
-  const scores = zeroScores(judgedOf(input, question));
+  read: Read | undefined,
+  { names, ports }: { names: readonly string[] | undefined; ports: RecordPorts },
+): OwnScores {
+  const { scorers, unscored } = applyingTo(question, names, ports.metrics);
+  const own = scoreOwn(scorers, scoredAnswer(question, result, read));
+  return { ...own, unscored: { ...unscored, ...own.unscored } };
+}
+
+/** Null where there is no answer. */
+function scoredAnswer(
+  question: RunQuestion,
+  result: MethodResult | null,
+  read: Read | undefined,
+): ScoredAnswer | null {
+  if (result?.outcome !== 'answered' || result.answer === null) return null;
+  return {
+    question,
+    answer: result.answer,
+    chain: result.chain,
+    get passages() {
+      if (read && 'gone' in read) throw read.gone;
+      return read?.passages ?? [];
+    },
+  };
+}
+
+/** What the judge would find where there is no answer to show it. */
+function unjudged(judged: Judged, result: MethodResult | null): Judgement | undefined {
+  const scores = zeroScores(judged);
   if (result?.outcome === 'answered' || Object.keys(scores).length === 0) return undefined;
   return { scores, usage: noUsage, verdicts: null };
 }

@@ -1,4 +1,6 @@
 /** What a batch is told of an answer. Pure. */
+
+import { unscoredOf } from '../../evaluation/own/verdicts.js';
 import type { Tally } from '../../methods/batch/batch.js';
 import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
 import type { RunAnswer } from '../../results/run-store.js';
@@ -6,10 +8,12 @@ import type { RunAnswer } from '../../results/run-store.js';
 /** Usage is the method's alone; the scores include those of the judge, where it has been asked. */
 export function tallyOf(answer: RunAnswer): Tally {
   const { id, result, failure, scores, judgement } = answer;
+  const unscored = unscoredOf(answer);
   return {
     id,
     outcome: result?.outcome ?? 'failed',
     scores: { ...scores, ...judgement?.scores },
+    ...(Object.keys(unscored).length > 0 && { unscored }),
     usage: result?.usage ?? noUsage,
     ...(failure && { failure }),
   };

@@ -1,4 +1,6 @@
 /** What activities need of the world; the worker builds it. */
+
+import type { OwnMetrics } from '../../evaluation/own/registry.js';
 import type { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import type { PriceTable } from '../../llm/prices.js';
@@ -47,6 +49,8 @@ export interface Ports {
   methods: MethodRegistry;
   /** Steps that are no steps of ours, by the name of their activity. */
   steps: OwnModelSteps;
+  /** Metrics that are no metrics of ours. */
+  metrics: OwnMetrics;
   prices: PriceTable;
   /** The model of the steps for which the question names none. */
   defaultModel: string;

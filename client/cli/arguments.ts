@@ -65,3 +65,11 @@ export function shares(text: string): number[] {
   if (text !== '' && values.every((value) => value >= 0 && value <= 1)) return values;
   throw new InvalidArgumentError('It must be shares from 0 to 1, such as 0,0.2,0.4.');
 }
+
+/** "tone,length", or "none" */
+export function names(text: string): string[] {
+  const listed = text.split(',').map((name) => name.trim());
+  if (text === 'none') return [];
+  if (listed.every((name) => name !== '')) return listed;
+  throw new InvalidArgumentError('It must be names with commas between them, or none.');
+}

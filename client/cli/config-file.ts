@@ -21,6 +21,7 @@ const KNOWN: Record<keyof DurableRagOptions, true> = {
   limits: true,
   methods: true,
   steps: true,
+  metrics: true,
   localEmbeddings: true,
   env: true,
   workflows: true,

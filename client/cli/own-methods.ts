@@ -1,4 +1,5 @@
-/** The methods that the command line knows: ours, and those of a durable-rag.config.ts. */
+/** The methods and metrics that the command line knows: ours, and those of a durable-rag.config.ts. */
+import { type OwnMetrics, ownMetrics } from '../../evaluation/own/registry.js';
 import { type MethodRegistry, methodRegistry } from '../../methods/registry.js';
 import type { Views } from '../../views/view.js';
 import type { CliContext } from './context.js';
@@ -8,6 +9,15 @@ type Configured = Pick<CliContext, 'config'>;
 /** @throws Failure BadInput where two methods have one name. */
 export function methodsOf({ config }: Configured): MethodRegistry {
   return methodRegistry(config?.methods);
+}
+
+/**
+ * The metrics of a durable-rag.config.ts.
+ *
+ * @throws Failure BadInput where a name is taken, or is none.
+ */
+export function metricsOf({ config }: Configured): OwnMetrics {
+  return ownMetrics(config?.metrics);
 }
 
 /** How the chains of one's own methods are told. */

@@ -1,6 +1,7 @@
 /** What a judge is asked about an answer at most. Pure. */
 import type { Given, PlannedCall } from '../../methods/planned-call.js';
 import { partOf, times } from '../../methods/planned-call.js';
+import type { Passage } from '../../methods/vocabulary.js';
 import type { StepName } from '../../steps/table.js';
 
 /** How a cited answer is taken to be made, since nothing bounds how many statements it has. */
@@ -16,6 +17,12 @@ export interface ToJudge {
   form?: 'prose' | 'list' | undefined;
   /** Reference claims. */
   claims: readonly string[];
+  /** Steps of rubrics. */
+  rubrics: readonly string[];
+  /** What an answer should say. */
+  gold: string;
+  /** What a rubric is shown at most of what the method has read. */
+  read: readonly Passage[];
 }
 
 /** The steps that can write an answer. */
@@ -39,17 +46,22 @@ const ANSWERING: readonly string[] = [
   'reply',
 ] satisfies StepName[];
 
-/** One call a claim; for each statement the calls of `judgeStatement`. */
+/** One call a claim, and one a rubric; for each statement the calls of `judgeStatement`. */
 export function planJudging(
-  { form, claims }: ToJudge,
+  { form, claims, rubrics, gold, read }: ToJudge,
   plan: readonly PlannedCall[],
   given: Given,
 ): PlannedCall[] {
   const text = longestAnswer(plan, given);
+  const { question } = given;
   return [
     ...claims.map((claim) => ({
       step: 'judgeClaim' as const,
       input: { claim, premise: { text } },
+    })),
+    ...rubrics.map((step) => ({
+      step,
+      input: { question, answer: text, goldAnswers: [gold], passages: read },
     })),
     ...(form === undefined ? [] : planStatements(form, given)),
   ];

@@ -2,6 +2,9 @@
 import { harmonicMean } from '../metrics/list-answers.js';
 import type { StatementVerdict } from './judge.js';
 
+/** What a judge of citations and claims scores. */
+export type JudgedMetric = 'citationRecall' | 'citationPrecision' | 'citationF1' | 'claimRecall';
+
 export interface CitationScores {
   /** Share of the statements that are supported by what they cite. */
   recall: number;

@@ -7,7 +7,6 @@ import {
   nullControl,
 } from '../statistics/compare-runs.js';
 import type { TestOptions } from '../statistics/paired-permutation.js';
-import { metricOf } from './metrics.js';
 import type { RunFigures } from './run-figures.js';
 import { dataOf, experimentOf, noiseOf } from './run-identity.js';
 
@@ -16,6 +15,8 @@ interface Pair {
   first: number;
   second: number;
   metric: string;
+  /** Of the metric. */
+  title: string;
 }
 
 /** The difference is that of the first run minus the second, with unanswered questions as 0. */
@@ -50,8 +51,8 @@ export function compareAll(runs: readonly RunFigures[], options: TestOptions): C
       if (second <= first || noiseOf(one.manifest) !== noiseOf(other.manifest)) continue;
       const isControl = experimentOf(one.manifest) === experimentOf(other.manifest);
       const before = comparisons.length + controls.length;
-      for (const [metric, scores, others] of sharedMetrics(one, other)) {
-        const pair = { first, second, metric };
+      for (const { metric, title, scores, others } of sharedMetrics(one, other)) {
+        const pair = { first, second, metric, title };
         if (isControl) controls.push({ ...pair, ...nullControl(scores, others, options) });
         else comparisons.push({ ...pair, ...compareRuns(scores, others, options) });
       }
@@ -71,10 +72,10 @@ export function compareAll(runs: readonly RunFigures[], options: TestOptions): C
 
 /** With the scores of both, where there is a question that both were scored on. */
 function sharedMetrics(one: RunFigures, other: RunFigures) {
-  return one.metrics.flatMap(({ metric, scores }) => {
+  return one.metrics.flatMap(({ metric, title, isHeadline, scores }) => {
     const others = other.metrics.find((figures) => figures.metric === metric)?.scores;
     const isShared = others && [...scores.keys()].some((id) => others.has(id));
-    return metricOf(metric).isHeadline && isShared ? [[metric, scores, others] as const] : [];
+    return isHeadline && isShared ? [{ metric, title, scores, others }] : [];
   });
 }
 

@@ -3,17 +3,21 @@ import type { MeanScore } from '../score-summary.js';
 import type { Interval } from '../statistics/score-interval.js';
 import type { RunComparison, RunControl } from './compare.js';
 import type { ComparedRun, RunsEvaluation } from './evaluate-runs.js';
-import { inOrder, metricOf } from './metrics.js';
+import type { Metric } from './metrics.js';
 import { count, dollars, percent, points, pValue, seconds } from './numbers.js';
 import { metricFigures } from './run-figures.js';
+import { unscoredTexts } from './unscored-text.js';
 
 /** A line of the table: what it shows, and its cell for a run. */
 type Row = [title: string, cell: (run: ComparedRun) => string];
 
 /** The figures of runs, a column each, and below them what the runs differ by. */
 export function comparisonText(evaluation: RunsEvaluation): string {
-  const { runs, comparisons, controls, notes } = evaluation;
-  const rows = [...standing, ...scores(runs), ...account].map(([title, cell]) => [
+  const { runs, metrics, comparisons, controls, notes } = evaluation;
+  const unscored = runs.flatMap(({ manifest, unscored }) =>
+    unscoredTexts(unscored, manifest.metrics).map((text) => `${manifest.run}, ${text}`),
+  );
+  const rows = [...standing, ...scores(metrics), ...account].map(([title, cell]) => [
     title,
     ...runs.map(cell),
   ]);
@@ -29,7 +33,7 @@ export function comparisonText(evaluation: RunsEvaluation): string {
       'The same experiment twice',
       controls.map((control) => controlText(control, nameOf)),
     ),
-    ...paragraph('Note', notes),
+    ...paragraph('Note', [...notes, ...unscored]),
   ].join('\n\n');
 }
 
@@ -38,10 +42,8 @@ const standing: Row[] = [
   ['questions ended', ({ manifest, ended }) => `${count(ended)} of ${count(manifest.questions)}`],
 ];
 
-function scores(runs: readonly ComparedRun[]): Row[] {
-  const names = inOrder(new Set(runs.flatMap(({ metrics }) => metrics.map((m) => m.metric))));
-  return names.flatMap((metric): Row[] => {
-    const { title, isHeadline } = metricOf(metric);
+function scores(metrics: readonly Metric[]): Row[] {
+  return metrics.flatMap(({ metric, title, isHeadline }): Row[] => {
     const mean = (basis: 'all' | 'withoutFailed' | 'answered') => (run: ComparedRun) =>
       meanText(metricFigures(run, metric)?.[basis]);
     return [
@@ -92,7 +94,7 @@ function meanText(mean: MeanScore | undefined): string {
 }
 
 function differenceText(comparison: RunComparison, nameOf: (run: number) => string): string {
-  const { first, second, metric, difference, mcnemar } = comparison;
+  const { first, second, title, difference, mcnemar } = comparison;
   const { corrected, withinNoise, questions, tooFew } = comparison;
   const only = mcnemar
     ? [
@@ -101,7 +103,7 @@ function differenceText(comparison: RunComparison, nameOf: (run: number) => stri
       ]
     : [];
   return [
-    `${nameOf(first)} less ${nameOf(second)}, ${metricOf(metric).title}: ${pointsText(difference)}`,
+    `${nameOf(first)} less ${nameOf(second)}, ${title}: ${pointsText(difference)}`,
     `p ${pValue(corrected)}`,
     ...only,
     `${count(questions)} questions`,
@@ -111,11 +113,11 @@ function differenceText(comparison: RunComparison, nameOf: (run: number) => stri
 }
 
 function controlText(
-  { first, second, metric, difference, churn, questions }: RunControl,
+  { first, second, title, difference, churn, questions }: RunControl,
   nameOf: (run: number) => string,
 ): string {
   return (
-    `${nameOf(first)} less ${nameOf(second)}, ${metricOf(metric).title}: ` +
+    `${nameOf(first)} less ${nameOf(second)}, ${title}: ` +
     `${pointsText(difference)}, ${percent(churn)} % of ${count(questions)} questions changed`
   );
 }

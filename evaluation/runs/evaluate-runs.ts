@@ -2,7 +2,7 @@
 import type { RunQuestion } from '../../results/run-store.js';
 import type { TestOptions } from '../statistics/paired-permutation.js';
 import { type Comparisons, compareAll } from './compare.js';
-import { metricOf } from './metrics.js';
+import { inOrder, type Metric } from './metrics.js';
 import { type NoiseSweep, noiseSweeps } from './noise-sweeps.js';
 import { type RunFigures, RunTally } from './run-figures.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';
@@ -16,6 +16,8 @@ export interface ComparedRun extends RunFigures {
 export interface RunsEvaluation extends Comparisons {
   /** In the order given. */
   runs: ComparedRun[];
+  /** Every metric that a run has, in the order shown. */
+  metrics: Metric[];
   sweeps: NoiseSweep[];
   /** Questions of all runs together, each once. */
   questions: number;
@@ -53,6 +55,7 @@ export async function evaluateRuns(
   }));
   return {
     runs,
+    metrics: metricsOf(figures),
     questions,
     sweeps: noiseSweeps(figures),
     ...compareAll(figures, { seed, ...test }),
@@ -69,11 +72,20 @@ function addAnswers(
   }
 }
 
+/** Where runs call a metric of somebody's own by two titles, the first one stands. */
+function metricsOf(runs: readonly RunFigures[]): Metric[] {
+  const names = new Set(runs.flatMap(({ metrics }) => metrics.map(({ metric }) => metric)));
+  return inOrder(
+    names,
+    runs.flatMap(({ manifest }) => manifest.metrics ?? []),
+  );
+}
+
 /** The metric that stands for the runs where there is room for one: the first they all have. */
-export function leadingMetric(runs: readonly RunFigures[]): string | undefined {
+export function leadingMetric(runs: readonly RunFigures[]): Metric | undefined {
   const [first, ...others] = runs;
   const isShared = (metric: string) =>
     others.every(({ metrics }) => metrics.some((figures) => figures.metric === metric));
   const candidates = first?.metrics.filter(({ metric }) => isShared(metric)) ?? [];
-  return (candidates.find(({ metric }) => metricOf(metric).isHeadline) ?? candidates[0])?.metric;
+  return candidates.find(({ isHeadline }) => isHeadline) ?? candidates[0];
 }

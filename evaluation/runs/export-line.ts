@@ -2,6 +2,7 @@
 import type { Outcome, QuestionFailure } from '../../methods/result.js';
 import type { Usage } from '../../methods/usage.js';
 import type { RunAnswer, RunQuestion } from '../../results/run-store.js';
+import { unscoredOf } from '../own/verdicts.js';
 import { outcomeOf } from './question-state.js';
 import { joinRuns, type RunSource } from './run-source.js';
 
@@ -16,6 +17,8 @@ export interface ExportedAnswer {
   prediction: string | null;
   /** 0 to 1 by metric: of the answer, of the judge, and Recall@k as recall@k. */
   metrics: Record<string, number>;
+  /** By metric of somebody's own that gave no score: why. */
+  unscored?: Record<string, string>;
   /** Null when nothing came back. */
   usage: Usage | null;
   failure?: QuestionFailure;
@@ -27,6 +30,7 @@ export interface ExportedAnswer {
 export function exportLine({ id, question, answers }: RunQuestion, answer: RunAnswer): string {
   const { result, scores, judgement, retrieval } = answer;
   const failure = answer.failure ?? result?.failure;
+  const unscored = unscoredOf(answer);
   const recall = Object.entries(retrieval?.recall ?? {});
   const line: ExportedAnswer = {
     id,
@@ -39,6 +43,7 @@ export function exportLine({ id, question, answers }: RunQuestion, answer: RunAn
       ...judgement?.scores,
       ...Object.fromEntries(recall.map(([k, score]) => [`recall@${k}`, score])),
     },
+    ...(Object.keys(unscored).length > 0 && { unscored }),
     usage: result?.usage ?? null,
     ...(failure && { failure }),
     result,

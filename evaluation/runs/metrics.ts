@@ -1,26 +1,35 @@
 /** The metrics of a run: their names for people, their order, and which one decides a question. */
 
+import type { RunMetric } from '../../methods/batch/batch.js';
+import type { JudgedMetric } from '../citations/scores.js';
+import type { AnswerScores } from '../score-answer.js';
+
 /** What a metric is about. */
 export type MetricGroup =
   | 'answer' // told from the answer alone
   | 'judged' // told by a judge
   | 'retrieval'; // told from the passages
 
-interface Metric {
+export interface Metric {
+  /** As scores name it. */
+  metric: string;
   title: string;
   group: MetricGroup;
   /** One of the few that stand for the run; the others explain it. */
   isHeadline: boolean;
 }
 
-const of = (title: string, group: MetricGroup, isHeadline = false): Metric => ({
+type BuiltIn = keyof AnswerScores | JudgedMetric | 'coverage';
+type Facts = Omit<Metric, 'metric'>;
+
+const of = (title: string, group: MetricGroup, isHeadline = false): Facts => ({
   title,
   group,
   isHeadline,
 });
 
 /** In the order shown. */
-const METRICS: Record<string, Metric> = {
+const METRICS: Record<BuiltIn, Facts> = {
   em: of('EM', 'answer', true),
   f1: of('F1', 'answer', true),
   hasAnswer: of('Has answer', 'answer'),
@@ -42,27 +51,50 @@ const METRICS: Record<string, Metric> = {
   coverage: of('Answer coverage', 'retrieval'),
 };
 
-/**
- * What is known of a metric; "recall@5" is Recall@k, and what is not in the table comes from a
- * judge.
- */
-export function metricOf(name: string): Metric {
-  const known = Object.hasOwn(METRICS, name) ? METRICS[name] : undefined;
-  if (known) return known;
-  return name.startsWith('recall@')
-    ? of(`Recall@${name.slice('recall@'.length)}`, 'retrieval')
-    : of(name, 'judged');
+const NAMES = Object.keys(METRICS);
+const GROUPS: MetricGroup[] = ['answer', 'judged', 'retrieval'];
+const RECALL = 'recall@';
+
+/** Whether it is a metric of ours: "recall@5" is Recall@k. */
+export function isBuiltIn(name: string): boolean {
+  return isListed(name) || name.startsWith(RECALL);
 }
 
-/** Metric names in the order shown. */
-export function inOrder(names: Iterable<string>): string[] {
-  const known = Object.keys(METRICS);
+function isListed(name: string): name is BuiltIn {
+  return Object.hasOwn(METRICS, name);
+}
+
+/**
+ * What is known of a metric; what is in no table comes from a judge.
+ *
+ * @param own Metrics of somebody's own, as the manifest of a run or its progress has them.
+ */
+export function metricOf(metric: string, own: readonly RunMetric[] = []): Metric {
+  if (isListed(metric)) return { metric, ...METRICS[metric] };
+  if (metric.startsWith(RECALL)) {
+    return { metric, ...of(`Recall@${metric.slice(RECALL.length)}`, 'retrieval') };
+  }
+  const mine = own.find(({ name }) => name === metric);
+  if (!mine) return { metric, ...of(metric, 'judged') };
+  return { metric, ...of(mine.title, mine.judged ? 'judged' : 'answer', mine.headline) };
+}
+
+/** Metrics in the order shown: group by group, those of somebody's own behind ours. */
+export function inOrder(names: Iterable<string>, own: readonly RunMetric[] = []): Metric[] {
   const place = (name: string): number => {
-    if (name.startsWith('recall@')) return known.length + Number(name.slice('recall@'.length));
-    const position = known.indexOf(name);
-    return position === -1 ? known.length - 0.5 : position;
+    if (name.startsWith(RECALL)) return NAMES.length + Number(name.slice(RECALL.length));
+    const mine = own.findIndex((metric) => metric.name === name);
+    if (isListed(name)) return NAMES.indexOf(name);
+    return NAMES.length + (mine === -1 ? own.length : mine);
   };
-  return [...names].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+  return [...names]
+    .map((name) => metricOf(name, own))
+    .sort(
+      (a, b) =>
+        GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) ||
+        place(a.metric) - place(b.metric) ||
+        (a.metric < b.metric ? -1 : 1),
+    );
 }
 
 /** Those that say whether an answer is right, the most telling first. */
@@ -71,9 +103,11 @@ const DECISIVE = ['accuracy', 'em', 'strHit', 'listF1At5', 'claimRecall', 'f1', 
 /**
  * The score by which an answer counts as right or wrong where only one of the two can be shown:
  * accuracy, else EM, else STR hit (all short answers found); undefined when nothing was scored.
- * Graded scores stand in where there is no such metric.
+ * Graded scores stand in where there is no such metric, and the first metric of somebody's own where
+ * there is none of ours.
  */
 export function decisiveScore(scores: Readonly<Record<string, number>>): number | undefined {
-  const metric = DECISIVE.find((name) => scores[name] !== undefined);
+  const ours = DECISIVE.find((name) => scores[name] !== undefined);
+  const metric = ours ?? Object.keys(scores).find((name) => !isBuiltIn(name));
   return metric === undefined ? undefined : scores[metric];
 }

@@ -1,8 +1,11 @@
 /** The figures of one run, added up answer by answer: nothing of a question but its numbers stays. */
+import type { Unscored } from '../../methods/batch/batch.js';
 import { addFailure, type FailureCount } from '../../methods/batch/failure-counts.js';
+import { countReasons } from '../../methods/batch/sums.js';
 import type { Flag, Outcome } from '../../methods/result.js';
 import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
+import { unscoredOf } from '../own/verdicts.js';
 import { quantile } from '../statistics/quantile.js';
 import { outcomeOf, QUESTION_STATES, type QuestionState, stateOf } from './question-state.js';
 import { type MetricFigures, ScoreTables } from './score-tables.js';
@@ -27,6 +30,8 @@ export interface RunFigures {
   rejectRate: number | undefined;
   /** In the order shown: of answers, then of passages. */
   metrics: MetricFigures[];
+  /** By metric of somebody's own the answers without a score in it. */
+  unscored: Record<string, Unscored>;
   usage: Usage;
   /** Of attempts whose answers later ones have replaced; not part of `usage`. */
   earlier: Usage;
@@ -42,7 +47,8 @@ export interface RunFigures {
 }
 
 export class RunTally {
-  private readonly scores = new ScoreTables();
+  private readonly scores: ScoreTables;
+  private unscored: RunFigures['unscored'] = {};
   private readonly steps = new Map<string, StepFigures>();
   private failures: FailureCount[] = [];
   private readonly flags: RunFigures['flags'] = {};
@@ -57,7 +63,9 @@ export class RunTally {
   private retrievals = 0;
   private ended = 0;
 
-  constructor(private readonly manifest: RunManifest) {}
+  constructor(private readonly manifest: RunManifest) {
+    this.scores = new ScoreTables(manifest.metrics);
+  }
 
   add(question: RunQuestion, answer: RunAnswer): void {
     const { result, judgement } = answer;
@@ -65,6 +73,7 @@ export class RunTally {
     this.outcomes[outcomeOf(answer)]++;
     this.states[stateOf(answer)]++;
     this.scores.add(question, answer);
+    this.unscored = countReasons(this.unscored, unscoredOf(answer));
     if (judgement) this.judging = addUsage(this.judging ?? noUsage, judgement.usage);
     if (answer.earlier) this.earlier = addUsage(this.earlier, answer.earlier);
     this.addFailure(answer);
@@ -90,6 +99,7 @@ export class RunTally {
       states,
       rejectRate: asked === 0 ? undefined : outcomes.unknown / asked,
       metrics: this.scores.figures(),
+      unscored: this.unscored,
       usage,
       earlier,
       judging,

@@ -7,7 +7,7 @@ import type { RunManifest } from '../../results/run-store.js';
 /** What decides the answers of a run. */
 export type RunIdentity = Pick<
   RunManifest,
-  'corpus' | 'embedding' | 'input' | 'prompts' | 'provider' | 'reranker'
+  'corpus' | 'embedding' | 'input' | 'metrics' | 'prompts' | 'provider' | 'reranker'
 > & {
   dataset: Pick<RunManifest['dataset'], 'file' | 'sha256'>;
   versions: Pick<RunManifest['versions'], 'steps'>;
@@ -31,12 +31,15 @@ const UNKNOWN_ONCE: ReadonlySet<string> = new Set(['embedding', 'reranker', 'ste
 
 function comparable(run: RunIdentity): Record<string, unknown> {
   const { dataset: _, corpus: name, ...input } = identityOf(run.input);
-  const { dataset, corpus, prompts, provider, embedding, reranker, versions } = run;
+  const { dataset, corpus, prompts, provider, embedding, reranker, versions, metrics = [] } = run;
   return {
     ...input,
     dataset: { file: dataset.file, sha256: dataset.sha256 },
     corpus: { ...corpusContent(corpus), name },
     ...{ prompts, provider },
+    ...(metrics.length > 0 && {
+      scoring: Object.fromEntries(metrics.map(({ name, version }) => [name, version])),
+    }),
     ...(embedding && { embedding }),
     ...(reranker !== undefined && { reranker }),
     ...(versions.steps !== undefined && { steps: versions.steps }),

@@ -1,17 +1,16 @@
 /** Collects the scores of a run by metric, and makes means with intervals of them. */
+import type { RunMetric } from '../../methods/batch/batch.js';
 import type { Outcome } from '../../methods/result.js';
 import type { RunAnswer, RunQuestion } from '../../results/run-store.js';
 import { recallAt } from '../metrics/retrieval-recall.js';
 import { countedScore, type MeanScore, summarizeScores } from '../score-summary.js';
 import type { Scores } from '../statistics/compare-runs.js';
 import { meanInterval, type Part, ratioInterval } from '../statistics/score-interval.js';
-import { inOrder, type MetricGroup, metricOf } from './metrics.js';
+import { inOrder, isBuiltIn, type Metric, metricOf } from './metrics.js';
 import { outcomeOf } from './question-state.js';
 
 /** A metric over the questions of a run that it applies to. */
-export interface MetricFigures {
-  metric: string;
-  group: MetricGroup;
+export interface MetricFigures extends Metric {
   /** Of answers: whatever is not answered counts as 0. Of passages: over what did not fail. */
   all: MeanScore | undefined;
   /** Without those that failed; see the score summary. Of passages the same as `all`. */
@@ -41,6 +40,9 @@ export class ScoreTables {
   /** What is to have every judged metric of its kind: which those are is known at the end. */
   private readonly judged: { id: string; kind: string; outcome: Outcome }[] = [];
 
+  /** @param own Metrics of somebody's own. */
+  constructor(private readonly own: readonly RunMetric[] = []) {}
+
   add(question: RunQuestion, answer: RunAnswer): void {
     const outcome = outcomeOf(answer);
     for (const [metric, score] of Object.entries(answer.scores)) {
@@ -59,11 +61,11 @@ export class ScoreTables {
 
   figures(): MetricFigures[] {
     this.settleJudged();
-    const ofAnswers = inOrder(this.answers.keys()).map((metric): MetricFigures => {
-      const table = this.answers.get(metric) ?? new Map<string, Scored>();
+    const ofAnswers = inOrder(this.answers.keys(), this.own).map((metric): MetricFigures => {
+      const table = this.answers.get(metric.metric) ?? new Map<string, Scored>();
       const { all, withoutFailed, answered } = summarizeScores([...table.values()]);
       const scores = new Map([...table].map(([id, scored]) => [id, countedScore(scored)]));
-      return { metric, group: metricOf(metric).group, all, withoutFailed, answered, scores };
+      return { ...metric, all, withoutFailed, answered, scores };
     });
     return [...ofAnswers, ...this.retrievalFigures()];
   }
@@ -76,7 +78,8 @@ export class ScoreTables {
     const met = this.judgedKinds.get(kind) ?? new Set();
     for (const [metric, score] of Object.entries(judgement?.scores ?? {})) {
       this.put(metric, id, { outcome, score });
-      met.add(metric);
+      // A rubric without a verdict is left out, not 0.
+      if (isBuiltIn(metric)) met.add(metric);
     }
     this.judgedKinds.set(kind, met);
     this.judged.push({ id, kind, outcome });
@@ -115,6 +118,5 @@ export class ScoreTables {
 }
 
 function ofPassages(metric: string, mean: MeanScore, scores: Scores): MetricFigures {
-  const group = 'retrieval';
-  return { metric, group, all: mean, withoutFailed: mean, answered: mean, scores };
+  return { ...metricOf(metric), all: mean, withoutFailed: mean, answered: mean, scores };
 }

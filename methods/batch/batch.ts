@@ -43,6 +43,26 @@ export interface ScoreSum {
   sumOfSquares: number;
 }
 
+/** A metric of somebody's own, as a run knows it. */
+export interface RunMetric {
+  /** As scores name it. */
+  name: string;
+  title: string;
+  /** One of the few that stand for the run: shown live, and what runs are compared by. */
+  headline: boolean;
+  /** It is a rubric, told by the judge of the run; else a scorer's. */
+  judged?: true;
+  /** Hash of the code that scores, or of the scale that is read. */
+  version: string;
+}
+
+/** Answers without a score in a metric of somebody's own that applies to them. */
+export interface Unscored {
+  questions: number;
+  /** Why, of one of them. */
+  example: string;
+}
+
 /** Where a run stands: the answer to the query "progress", and the result of the workflow. */
 export interface BatchProgress {
   run: string;
@@ -65,6 +85,10 @@ export interface BatchProgress {
   failures?: FailureCount[];
   /** By metric, over all questions done that the metric applies to: what is not answered counts 0. */
   scores: Record<string, ScoreSum>;
+  /** By metric of somebody's own; only where there are such answers. */
+  unscored?: Record<string, Unscored>;
+  /** Metrics of somebody's own; only where the run has any. */
+  metrics?: RunMetric[];
   /** Of this start; only where the run has a judge. */
   judge?: JudgeProgress;
   /** When this start began, milliseconds since 1970. */
@@ -84,9 +108,11 @@ export interface Tally {
   outcome: Outcome;
   /** 0 to 1 by metric; a question without an answer has 0 in each metric that applies to it. */
   scores: Record<string, number>;
+  /** By metric of somebody's own that gave no score: why. */
+  unscored?: Record<string, string>;
   usage: Usage;
   failure?: QuestionFailure;
-  /** There are citations or claims for the judge of the run: `judgeAnswer` is to be started. */
+  /** There are citations, claims or rubrics for the judge of the run: `judgeAnswer` is to be started. */
   toJudge?: true;
 }
 
@@ -95,12 +121,15 @@ export interface KeptSums {
   done: number;
   outcomes: Record<Outcome, number>;
   scores: Record<string, ScoreSum>;
+  unscored?: Record<string, Unscored>;
 }
 
 /** What a judge found about an answer. */
 export interface Judged {
   /** 0 to 1, by metric; those that apply. */
   scores: Record<string, number>;
+  /** By rubric without a verdict: why. */
+  unscored?: Record<string, string>;
   /** What the judging took. */
   usage: Usage;
 }

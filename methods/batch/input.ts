@@ -67,7 +67,11 @@ const batchInput = commonInput
       .string()
       .min(1)
       .optional()
-      .describe('model that judges claims and citations; none when left out'),
+      .describe('model that judges claims, citations and rubrics; none when left out'),
+    metrics: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('metrics of your own, by name; all that the workers have when left out'),
     concurrency: z
       .int()
       .min(1)

@@ -1,5 +1,5 @@
 /** Adding up what the questions of a run came to. Pure. */
-import type { KeptSums, ScoreSum, Tally } from './batch.js';
+import type { KeptSums, ScoreSum, Tally, Unscored } from './batch.js';
 
 export const noSums: KeptSums = {
   done: 0,
@@ -9,31 +9,33 @@ export const noSums: KeptSums = {
 
 /** The sums with one more question in them. */
 export function addTally(
-  { done, outcomes, scores }: KeptSums,
-  { outcome, scores: own }: Pick<Tally, 'outcome' | 'scores'>,
+  sums: KeptSums,
+  tally: Pick<Tally, 'outcome' | 'scores' | 'unscored'>,
 ): KeptSums {
-  const added = Object.entries(own).map(([metric, score]) => [
-    metric,
-    addSum(scores[metric], { questions: 1, sum: score, sumOfSquares: score * score }),
-  ]);
+  const { done, outcomes } = sums;
+  const { outcome } = tally;
   return {
+    ...addScores(sums, tally),
     done: done + 1,
     outcomes: { ...outcomes, [outcome]: outcomes[outcome] + 1 },
-    scores: { ...scores, ...Object.fromEntries(added) },
   };
 }
 
-/** The sums with further scores of questions that are in them. */
-export function addScores(sums: KeptSums, scores: Tally['scores']): KeptSums {
-  return { ...sums, scores: addTally(sums, { outcome: 'answered', scores }).scores };
+/** The sums with further scores of a question that is in them. */
+export function addScores(
+  sums: KeptSums,
+  { scores, unscored }: Pick<Tally, 'scores' | 'unscored'>,
+): KeptSums {
+  const of = (score: number) => ({ questions: 1, sum: score, sumOfSquares: score * score });
+  return {
+    ...sums,
+    scores: merged(sums.scores, mapped(scores, of), addSum),
+    ...withUnscored(countReasons(sums.unscored, unscored)),
+  };
 }
 
 /** The sums of two sets of questions that share none. */
 export function addSums(a: KeptSums, b: KeptSums): KeptSums {
-  const added = Object.entries(b.scores).map(([metric, sum]) => [
-    metric,
-    addSum(a.scores[metric], sum),
-  ]);
   return {
     done: a.done + b.done,
     outcomes: {
@@ -42,15 +44,48 @@ export function addSums(a: KeptSums, b: KeptSums): KeptSums {
       unreadable: a.outcomes.unreadable + b.outcomes.unreadable,
       failed: a.outcomes.failed + b.outcomes.failed,
     },
-    scores: { ...a.scores, ...Object.fromEntries(added) },
+    scores: merged(a.scores, b.scores, addSum),
+    ...withUnscored(merged(a.unscored ?? {}, b.unscored ?? {}, addUnscored)),
   };
 }
 
-function addSum(a: ScoreSum | undefined, b: ScoreSum): ScoreSum {
-  if (!a) return b;
+type ByMetric<T> = Record<string, T>;
+
+/** Counts by metric one more question without a score, with the reason why. */
+export function countReasons(
+  unscored: ByMetric<Unscored> = {},
+  reasons: ByMetric<string> = {},
+): ByMetric<Unscored> {
+  const more = mapped(reasons, (example) => ({ questions: 1, example }));
+  return merged(unscored, more, addUnscored);
+}
+
+/** Missing where there is none, as in a run without metrics of somebody's own. */
+function withUnscored(unscored: ByMetric<Unscored>): Pick<KeptSums, 'unscored'> {
+  return Object.keys(unscored).length === 0 ? {} : { unscored };
+}
+
+/** The example is the first. */
+function addUnscored(a: Unscored, b: Unscored): Unscored {
+  return { ...a, questions: a.questions + b.questions };
+}
+
+function addSum(a: ScoreSum, b: ScoreSum): ScoreSum {
   return {
     questions: a.questions + b.questions,
     sum: a.sum + b.sum,
     sumOfSquares: a.sumOfSquares + b.sumOfSquares,
   };
+}
+
+function merged<T>(a: ByMetric<T>, b: ByMetric<T>, add: (a: T, b: T) => T): ByMetric<T> {
+  const added = Object.entries(b).map(([metric, other]) => {
+    const one = a[metric];
+    return [metric, one === undefined ? other : add(one, other)];
+  });
+  return { ...a, ...Object.fromEntries(added) };
+}
+
+function mapped<T, U>(values: ByMetric<T>, map: (value: T) => U): ByMetric<U> {
+  return Object.fromEntries(Object.entries(values).map(([metric, value]) => [metric, map(value)]));
 }

@@ -7,6 +7,7 @@ import { openRun } from '../../activities/batch/open-run.js';
 import { readQuestions } from '../../activities/batch/read-questions.js';
 import { collectTrainQuestions } from '../../activities/jobs/collect-train-questions.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
+import { ownMetrics } from '../../evaluation/own/registry.js';
 import { fileRuns } from '../../results/file-runs.js';
 import { openCorpora } from '../../retrieval/corpora.js';
 import { allowedFiles } from '../../stores/allowed-files.js';
@@ -95,7 +96,8 @@ test.each(['../outside', '..', '/tmp/r', 'a/../../outside', '.hidden', 'r\0'])(
     await writeFile(dataset, JSON.stringify({ question: 'q', answers: ['a'] }));
     const before = await readdir(folder, { recursive: true });
     await failureOf(evaluation({ run, dataset }));
-    await failureOf(readQuestions({ run, from: 0 }, fileRuns(join(folder, 'home'))));
+    const ports = { runs: fileRuns(join(folder, 'home')), metrics: ownMetrics() };
+    await failureOf(readQuestions({ run, from: 0 }, ports));
     expect(await readdir(folder, { recursive: true })).toEqual(before);
   },
 );

@@ -8,7 +8,8 @@ import { type MethodName, methods } from '../../methods/registry.js';
 import { optionSets } from '../support/option-sets.js';
 
 const found = Array.from({ length: 200 }, () => ({ title: 10, text: 600 }));
-const group = { questions: 1, question: 50, claims: 0, claimed: 0 };
+const unjudged = { claims: 0, claimed: 0, rubrics: [], gold: 0 };
+const group = { questions: 1, question: 50, ...unjudged };
 const given = givenOf({ ...group, passages: found, available: Infinity }, longestOutput);
 const ports = {
   prompts: createPromptLibrary(),
@@ -75,19 +76,35 @@ describe('questions of a data set', () => {
     const lengths = (...texts: number[]) => texts.map((text) => ({ title: 4, text }));
     groups.add('q'.repeat(10), lengths(100, 300));
     groups.add('q'.repeat(30), lengths(500, 200));
-    groups.add('q'.repeat(7), [], ['one', 'three']);
+    groups.add('q'.repeat(7), [], { claims: ['one', 'three'] });
     expect(groups.searching).toBe(1);
     const search = { title: 9, text: 900 };
     expect(groups.all([search])).toEqual([
       {
-        ...{ questions: 2, question: 20, available: 2, claims: 0, claimed: 0 },
+        ...{
+          questions: 2,
+          question: 20,
+          available: 2,
+          claims: 0,
+          claimed: 0,
+          rubrics: [],
+          gold: 0,
+        },
         passages: [
           { title: 4, text: 400 },
           { title: 4, text: 150 },
         ],
       },
       {
-        ...{ questions: 1, question: 7, available: Infinity, claims: 2, claimed: 8 },
+        ...{
+          questions: 1,
+          question: 7,
+          available: Infinity,
+          claims: 2,
+          claimed: 8,
+          rubrics: [],
+          gold: 0,
+        },
         passages: [search],
       },
     ]);

@@ -31,8 +31,24 @@ describe('sums of a run', () => {
     });
   });
 
+  it('count what has no score by metric, with the reason of the first', () => {
+    const without = { ...tally('answered', { em: 1 }), unscored: { brief: 'No ruler.' } };
+    const one = addTally(noSums, without);
+    expect(one).toMatchObject({ done: 1, scores: { em: { questions: 1 } } });
+    expect(one.unscored).toEqual({ brief: { questions: 1, example: 'No ruler.' } });
+    const more = addScores(one, { scores: {}, unscored: { brief: 'Late.', polite: 'Hm.' } });
+    expect(more.unscored).toEqual({
+      brief: { questions: 2, example: 'No ruler.' },
+      polite: { questions: 1, example: 'Hm.' },
+    });
+    expect(addSums(right, more).unscored).toEqual(more.unscored);
+    expect(addSums(more, one).unscored?.brief).toEqual({ questions: 3, example: 'No ruler.' });
+    // Runs without such metrics carry nothing of it.
+    expect('unscored' in addSums(right, both)).toBe(false);
+  });
+
   it('take further scores of questions that are counted already', () => {
-    const judged = addScores(right, { claimRecall: 0.5 });
+    const judged = addScores(right, { scores: { claimRecall: 0.5 } });
     expect(judged).toMatchObject({ done: 1, outcomes: { answered: 1 } });
     expect(judged.scores.claimRecall).toEqual({ questions: 1, sum: 0.5, sumOfSquares: 0.25 });
     expect(judged.scores.em).toEqual(right.scores.em);

@@ -7,6 +7,7 @@ import { afterAll, inject } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import { ownMetrics } from '../../evaluation/own/registry.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { tokenLimiter } from '../../llm/rates/token-limiter.js';
@@ -78,6 +79,7 @@ export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Plu
     prices: new Map([['scripted-1', { prompt: 1, cachedPrompt: 1, completion: 1 }]]),
     defaultModel: 'scripted-1',
     methods: methodRegistry(),
+    metrics: ownMetrics(),
     steps: {},
     searchAttributes: true,
     ...changes,

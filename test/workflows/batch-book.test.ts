@@ -19,7 +19,7 @@ const question = (at: number): PageQuestion => ({
 function opened(settings: object = {}, questions = 3): BatchState {
   const input = { run: 'r', method: 'base' as const, dataset: 'd.jsonl', ...settings };
   const state = new BatchState(openingStanding(input, 0));
-  state.opened(parseBatchInput(input), questions);
+  state.opened({ batch: parseBatchInput(input), questions });
   state.read({
     questions: Array.from({ length: questions }, (_, i) => question(i)),
     kept: noSums,
@@ -220,7 +220,7 @@ describe('BatchState in an outage', () => {
     const input = { run: 'r', method: 'base' as const, dataset: 'd.jsonl' };
     const state = new BatchState(openingStanding(input, 0));
     const { pauseAfter, ...batch } = parseBatchInput(input);
-    state.opened(batch as ReturnType<typeof parseBatchInput>, 1);
+    state.opened({ batch: batch as ReturnType<typeof parseBatchInput>, questions: 1 });
     state.read({ questions: [question(0)], kept: noSums, next: null });
     state.settle(begin(state), away());
     expect(state.progress(0)).toMatchObject({ done: 1, settings: { pauseAfter: null } });

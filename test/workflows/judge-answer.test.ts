@@ -37,7 +37,7 @@ async function setUp(
   const { ports, connection, taskQueue } = harness;
   const batch = { run: 'r', method: 'llatrieval', dataset, judge: 'judge-1', ...input };
   await openRun(batch, ports, new AbortController().signal);
-  const { questions } = await readQuestions({ run: 'r', from: 0 }, ports.runs);
+  const { questions } = await readQuestions({ run: 'r', from: 0 }, ports);
   const [{ id, at } = { id: '', at: -1 }] = questions;
   const result: MethodResult = {
     ...{ workflowId: 'eval/r/x', method: 'llatrieval', question: bell.question },

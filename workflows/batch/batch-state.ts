@@ -1,4 +1,5 @@
 /** Keeps account of a batch: what is to be asked, what came of it, whether more may begin. Pure. */
+import type { OpenedRun } from '../../activities/batch/open-run.js';
 import type { ReadQuestions } from '../../activities/batch/read-questions.js';
 import type {
   BatchProgress,
@@ -9,7 +10,6 @@ import type {
 } from '../../methods/batch/batch.js';
 import { addCost, budgetGate } from '../../methods/batch/budget.js';
 import { addFailure } from '../../methods/batch/failure-counts.js';
-import type { Batch } from '../../methods/batch/input.js';
 import { addScores, addSums, addTally } from '../../methods/batch/sums.js';
 import { COMMON_FAILURES } from '../../methods/failure.js';
 import type { QuestionFailure } from '../../methods/result.js';
@@ -44,7 +44,8 @@ export class BatchState {
 
   /** @param running Questions under way. */
   progress(running: number): BatchProgress {
-    const { batch, state, pause, settings, questions, sums, usage, judge, startedAt } = this.now;
+    const { batch, state, pause, settings, questions, metrics, sums, usage, judge, startedAt } =
+      this.now;
     const { earlier = noUsage, failures = [] } = this.now;
     return {
       run: batch.run,
@@ -55,6 +56,7 @@ export class BatchState {
       questions,
       running,
       ...sums,
+      ...(metrics && { metrics }),
       usage,
       ...(earlier.calls > 0 && { earlier }),
       ...(failures.length > 0 && { failures }),
@@ -64,11 +66,12 @@ export class BatchState {
   }
 
   /** The input was found good and the data set read. */
-  opened(batch: Batch, questions: number): void {
+  opened({ batch, questions, metrics }: OpenedRun): void {
     // Opened by an earlier version, which has filled in no default for it.
     const isUnknown = batch.pauseAfter === undefined;
     const settings = { ...this.now.settings, ...(isUnknown && UNKNOWN_THEN) };
-    this.change({ batch, questions, settings, state: 'running' });
+    const own = metrics && { metrics };
+    this.change({ batch, questions, ...own, settings, state: 'running' });
   }
 
   finished(): void {
@@ -147,7 +150,7 @@ export class BatchState {
         failed: judge.failed + (failure && !isAskedAgain ? 1 : 0),
       },
       spending: addCost(spending, took.costUsd, 0),
-      sums: addScores(sums, judged?.scores ?? {}),
+      sums: judged ? addScores(sums, judged) : sums,
     });
     if (this.waitsFor(failure)) {
       this.hold({ question, tally: null }, failure);

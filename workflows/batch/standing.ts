@@ -5,6 +5,7 @@ import type {
   JudgeProgress,
   KeptSums,
   Pause,
+  RunMetric,
 } from '../../methods/batch/batch.js';
 import { nothingSpent, type Spending } from '../../methods/batch/budget.js';
 import type { FailureCount } from '../../methods/batch/failure-counts.js';
@@ -22,6 +23,8 @@ export interface Standing {
   settings: BatchSettings;
   /** How many there are. */
   questions: number;
+  /** Of somebody's own; only where the run has any. */
+  metrics?: RunMetric[];
   sums: KeptSums;
   usage: Usage;
   /** Missing in what a history of an earlier version hands over, as the next. */

@@ -7,13 +7,14 @@ import {
   amount,
   amountOrNone,
   collectOption,
+  names,
   shares,
   tierOption,
   wholeNumber,
   wholeNumberOrNone,
 } from '../arguments.js';
 import type { CliContext } from '../context.js';
-import { methodsOf } from '../own-methods.js';
+import { methodsOf, metricsOf } from '../own-methods.js';
 import { searchOption } from '../search-option.js';
 
 const control = () => import('./control.js');
@@ -52,7 +53,8 @@ function addEval(program: Command, context: CliContext, run: Run): void {
     .option('--model <name>', 'model for all steps')
     .addOption(tierOption())
     .option('--prompts <name>', 'prompt set (default: default)')
-    .option('--judge <model>', 'model that judges claims and citations')
+    .option('--judge <model>', 'model that judges claims, citations and rubrics')
+    .option('--metrics <names>', 'metrics of your own (default: all)', names)
     .option('--noise <shares>', 'a run for each share of passages without an answer', shares)
     .addOption(
       new Option('--noise-kind <kind>', 'where these come from').choices(['top', 'random']),
@@ -79,7 +81,10 @@ function addEval(program: Command, context: CliContext, run: Run): void {
     .action(({ dryRun, detach, search: _, ...flags }) =>
       run(async () => {
         const { evalInputs } = await import('./eval-input.js');
-        const runs = await evalInputs(flags, methodsOf(context));
+        const runs = await evalInputs(flags, {
+          methods: methodsOf(context),
+          metrics: metricsOf(context),
+        });
         const batches = runs.map(({ batch }) => batch);
         if (dryRun) return (await import('./dry-run.js')).printDryRun(batches, context);
         return (await running()).runBatches(runs, { detach }, context);

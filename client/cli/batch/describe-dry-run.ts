@@ -1,5 +1,6 @@
 /** The lines of a dry run. Pure. */
 import { STATEMENTS } from '../../../evaluation/citations/plan-judging.js';
+import type { RunMetric } from '../../../methods/batch/batch.js';
 import type { Batch } from '../../../methods/batch/input.js';
 import type { Estimate } from '../../../methods/estimate.js';
 import type { OwnMethod } from '../../../methods/method.js';
@@ -11,6 +12,8 @@ export interface DryRun {
   /** Questions, and how they were chosen. */
   selected: number;
   rule: string;
+  /** Of somebody's own. */
+  metrics: readonly RunMetric[];
   plan: RunPlan;
   asking: Estimate;
   judging: Estimate;
@@ -35,6 +38,7 @@ export function describeDryRun(batch: Batch, dry: DryRun): string[] {
       : [
           `Judge      at most ${count(judging.calls)} calls, ${tokens(judging)}${statements(batch)}`,
         ]),
+    ...ownMetrics(dry),
     ...before(dry),
     `Cost       ${costOf(batch, dry)}`,
     `Time       ${timeOf(dry.together)}`,
@@ -50,6 +54,7 @@ function withoutPlan(batch: Batch, dry: DryRun): string[] {
     `Questions  ${count(selected)} (${rule})`,
     `Calls      a question: ${method.callsFormula}`,
     `Tokens     not known: ${method.name} has no plan (see docs/adding-a-method.md)`,
+    ...ownMetrics(dry),
     ...before(dry),
     'Cost       not known, as the tokens',
   ];
@@ -78,6 +83,12 @@ function statements({ options: { answerForm } }: Batch): string {
   const { tokens: length, citations } = STATEMENTS[answerForm];
   const each = citations === 1 ? 'one citation' : `${citations} citations`;
   return `, where a statement has ${length} tokens or more and ${each}`;
+}
+
+function ownMetrics({ metrics }: DryRun): string[] {
+  if (metrics.length === 0) return [];
+  const named = metrics.map(({ title, judged }) => (judged ? `${title} (by the judge)` : title));
+  return [`Metrics    ${named.join(', ')}, beside the built-in ones`];
 }
 
 function before({ before: seen, selected }: DryRun): string[] {

@@ -3,6 +3,7 @@
 import { subsetOf } from '../../../activities/batch/choose-questions.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { surveyDataset } from '../../../evaluation/dataset/read-dataset.js';
+import { chosenMetrics, ownMetrics, runMetric } from '../../../evaluation/own/registry.js';
 import { loadPrices, type PriceTable, priceAt, priceOf } from '../../../llm/prices.js';
 import type { Batch } from '../../../methods/batch/input.js';
 import { estimateBatch } from '../../../methods/estimate.js';
@@ -13,13 +14,14 @@ import { type DescribedCorpora, withOwnCorpora } from '../../../retrieval/own-co
 import type { Corpora } from '../../../retrieval/retriever.js';
 import { ensureSampleCorpus } from '../../../retrieval/sample-corpus.js';
 import { ownSteps } from '../../../steps/own-steps.js';
+import { rubricSteps } from '../../../steps/rubric.js';
 import { demonstrationSets } from '../../../stores/demonstration-sets.js';
 import { inDeployment } from '../../../stores/deployment.js';
 import { openStore } from '../../../stores/open-store.js';
 import type { WorkerConfig } from '../../../workers/config.js';
 import type { DurableRagOptions } from '../../../workers/options.js';
 import type { CliContext } from '../context.js';
-import { methodsOf } from '../own-methods.js';
+import { methodsOf, metricsOf } from '../own-methods.js';
 import { print } from '../print.js';
 import { withSearch } from '../with-search.js';
 import { describeDataset } from './describe-dataset.js';
@@ -34,11 +36,12 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
   return withRuns(context, (runs, config) =>
     withSearch(context, async (search) => {
       await ensureSampleCorpus(search);
-      const { store, corpora, steps } = context.config ?? {};
-      const own = ownSteps(steps);
+      const { store, corpora, steps = [], metrics } = context.config ?? {};
+      const own = ownSteps([...steps, ...rubricSteps(metrics)]);
       const parts = {
         prompts: createPromptLibrary(config.prompts, own.prompts),
         methods: methodsOf(context),
+        metrics: metricsOf(context),
         steps: own.steps,
         defaultModel: config.defaultModel,
         signal,
@@ -87,6 +90,7 @@ async function dryRun(
     method: methodNamed(batch.method, parts.methods),
     selected,
     rule,
+    metrics: chosenMetrics(batch, parts.metrics ?? ownMetrics()).map(runMetric),
     plan,
     asking,
     judging: estimateBatch(plan.judging, price),

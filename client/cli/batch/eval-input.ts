@@ -1,6 +1,7 @@
 /** Puts a batch's input together from the command line's flags. */
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
+import { chosenMetrics, type OwnMetrics } from '../../../evaluation/own/registry.js';
 import { type Batch, identityOf, parseBatchInput } from '../../../methods/batch/input.js';
 import { canonicalJson } from '../../../methods/canonical-json.js';
 import { Failure } from '../../../methods/failure.js';
@@ -31,6 +32,7 @@ export interface EvalFlags {
   ownPassages?: boolean;
   cache?: boolean;
   judge?: string;
+  metrics?: string[];
   noise?: number[];
   noiseKind?: string;
   /** A JSON file with more of the input; flags win over it. */
@@ -44,6 +46,12 @@ export interface EvalRun {
   isNamed: boolean;
 }
 
+/** What the workers have beside what is ours. */
+export interface Registered {
+  methods?: MethodRegistry;
+  metrics?: OwnMetrics;
+}
+
 /** What fields of the input are called on the command line. */
 const FLAGS: [field: RegExp, flag: string][] = [
   [/^run:/, '--name:'],
@@ -54,16 +62,17 @@ const FLAGS: [field: RegExp, flag: string][] = [
   [/^noise\.ratio:/, '--noise:'],
   [/^noise\.kind:/, '--noise-kind:'],
   [/^options\.([\w-]+):/, '--option $1:'],
-  [/^(method|dataset|corpus|mode|limit|sample|seed|concurrency|prompts|judge):/, '--$1:'],
+  [/^(method|dataset|corpus|mode|limit|sample|seed|concurrency|prompts|judge|metrics):/, '--$1:'],
 ];
 
 /**
  * The batches the flags ask for: one, or one for each ratio of noise.
  *
- * @param methods the methods there are; ours when left out.
+ * @param there the methods there are, ours when left out, and metrics of somebody's own: all of them
+ *   where none is named.
  * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
  */
-export async function evalInputs(flags: EvalFlags, methods?: MethodRegistry): Promise<EvalRun[]> {
+export async function evalInputs(flags: EvalFlags, there: Registered = {}): Promise<EvalRun[]> {
   const file = flags.input === undefined ? {} : await readInputFile(flags.input);
   const { rpm, tpm, name, option, passages, model, tier, noise, noiseKind, dataset, ...rest } =
     flags;
@@ -85,7 +94,7 @@ export async function evalInputs(flags: EvalFlags, methods?: MethodRegistry): Pr
     const noisy = ratio === undefined ? {} : { noise: given({ ratio, kind: noiseKind }) };
     const suffix = ratio === undefined ? '' : `-noise-${ratio}`;
     const run = (name ?? `${readableName(flags)}-${TO_COME}`) + suffix;
-    return { batch: checked({ ...input, ...noisy, run }, methods), isNamed: name !== undefined };
+    return { batch: checked({ ...input, ...noisy, run }, there), isNamed: name !== undefined };
   });
 }
 
@@ -113,14 +122,21 @@ function readableName({ method, dataset }: { method: string; dataset: string }):
   return `${method}-${file}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
 }
 
-function checked(input: unknown, methods: MethodRegistry | undefined): Batch {
+function checked(input: unknown, { methods, metrics }: Registered): Batch {
   try {
-    return parseBatchInput(input, methods);
+    const batch = parseBatchInput(input, methods);
+    return metrics?.size ? withMetrics(batch, metrics) : batch;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const problems = error.message.replace(/^Bad input\. /, '').split('; ');
     throw new Failure('BadInput', problems.map(byFlag).join('; '));
   }
+}
+
+/** Named, so that the same command with other metrics is another run. */
+function withMetrics(batch: Batch, own: OwnMetrics): Batch {
+  const chosen = chosenMetrics(batch, own);
+  return chosen.length === 0 ? batch : { ...batch, metrics: chosen.map(({ name }) => name) };
 }
 
 function byFlag(problem: string): string {

@@ -6,6 +6,8 @@ import type { FillPorts } from '../../../activities/runtime/render-prompt.js';
 import { planJudging } from '../../../evaluation/citations/plan-judging.js';
 import { readDataset } from '../../../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../../../evaluation/dataset/record.js';
+import { goldAnswers } from '../../../evaluation/gold-answers.js';
+import { type OwnMetrics, ownMetrics } from '../../../evaluation/own/registry.js';
 import type { Batch } from '../../../methods/batch/input.js';
 import { embeddingPages } from '../../../methods/embedding-pages.js';
 import type { StepTokens } from '../../../methods/estimate.js';
@@ -16,8 +18,10 @@ import {
   type QuestionGroup,
   QuestionGroups,
 } from '../../../methods/given.js';
+import { MOST_SHOWN } from '../../../methods/own-metric.js';
 import type { Given, PlannedCall } from '../../../methods/planned-call.js';
 import { type MethodRegistry, methodNamed } from '../../../methods/registry.js';
+import type { Passage } from '../../../methods/vocabulary.js';
 import type { Corpora } from '../../../retrieval/retriever.js';
 import type { OwnModelSteps } from '../../../steps/own-steps.js';
 import { takenApart } from '../../../steps/reading/text.js';
@@ -31,7 +35,9 @@ export interface PlanParts extends FillPorts {
   signal: AbortSignal;
   /** The methods there are; ours when left out. */
   methods?: MethodRegistry | undefined;
-  /** Steps of somebody's own. */
+  /** Metrics of somebody's own. */
+  metrics?: OwnMetrics;
+  /** Steps of somebody's own, those of rubrics among them. */
   steps?: OwnModelSteps;
 }
 
@@ -52,13 +58,18 @@ export interface RunPlan {
  * @throws Failure UnknownCorpus where a question would search a corpus that is not there.
  */
 export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> {
+  const { metrics = ownMetrics() } = parts;
   const groups = new QuestionGroups();
   const sample: string[] = [];
   const chosen = { ...subsetOf(batch), signal: parts.signal };
   for await (const record of readDataset(batch.dataset, chosen)) {
     const own = batch.ownPassages ? (record.passages ?? []) : [];
-    const claims = judgedOf(batch, record).claims ? record.claims : [];
-    groups.add(record.question, own.map(lengthOf), claims);
+    const judged = judgedOf(batch, record, metrics);
+    groups.add(record.question, own.map(lengthOf), {
+      claims: judged.claims ? record.claims : [],
+      rubrics: judged.rubrics.map(({ name }) => name),
+      gold: goldAnswers(record),
+    });
     if (own.length === 0 && sample.length < SEARCHES) sample.push(record.question);
   }
   const found = sample.length === 0 ? [] : await searchAll(sample, batch, parts);
@@ -71,7 +82,8 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
       call.step === 'retrieve' ? planSearch(call, batch, given) : call,
     );
     await addAll(asked, group, batch, steps, parts);
-    await addAll(planJudge(batch, group, plan, given), group, batch, judging, parts);
+    const read = readAtMost(plan, depthOf(batch, parts.methods), given);
+    await addAll(planJudge(batch, group, plan, { ...given, read }), group, batch, judging, parts);
   }
   return {
     steps: [...steps.values()],
@@ -104,9 +116,9 @@ function planSearch(call: PlannedCall, { mode, noise }: Batch, given: Given): Pl
 
 function planJudge(
   batch: Batch,
-  { claims, claimed }: QuestionGroup,
+  { claims, claimed, rubrics, gold }: QuestionGroup,
   plan: readonly PlannedCall[],
-  given: Given,
+  given: Given & { read: readonly Passage[] },
 ): PlannedCall[] {
   const { answerForm } = batch.options;
   const cites = batch.judge !== undefined && (answerForm === 'prose' || answerForm === 'list');
@@ -114,8 +126,24 @@ function planJudge(
   const toJudge = {
     form: cites ? (answerForm as 'prose' | 'list') : undefined,
     claims: Array.from({ length: claims }, () => claim),
+    rubrics,
+    gold: 'x'.repeat(Math.ceil(gold)),
+    read: given.read,
   };
   return planJudging(toJudge, plan, given);
+}
+
+/** What a method has read, as far as a rubric shows it: found by all searches, and generated. */
+function readAtMost(plan: readonly PlannedCall[], depth: number, given: Given): Passage[] {
+  const searches = plan.filter(({ step }) => step === 'retrieve').length;
+  const documents = plan.filter(({ step }) => step === 'generateDocument');
+  return [
+    ...given.passages(Math.min(MOST_SHOWN, searches * depth)),
+    ...documents.map(({ input }) => ({
+      ...{ id: '', title: '' },
+      text: given.output('generateDocument', input),
+    })),
+  ].slice(0, MOST_SHOWN);
 }
 
 /** Adds to each step what its calls take for all questions of a group. */
@@ -145,8 +173,13 @@ async function addAll(
   }
 }
 
-function modelOf(step: string, { models, judge }: Batch, { defaultModel }: PlanParts): string {
-  if (step === 'judgeClaim' && judge !== undefined) return judge;
+function modelOf(
+  step: string,
+  { models, judge }: Batch,
+  { defaultModel, metrics }: PlanParts,
+): string {
+  const isJudged = step === 'judgeClaim' || metrics?.has(step);
+  if (isJudged && judge !== undefined) return judge;
   return models[step] ?? models.default ?? defaultModel;
 }
 

@@ -1,7 +1,8 @@
 /** Where a run stands, as a person likes to read it. Pure. */
 
 import pc from 'picocolors';
-import { inOrder, metricOf } from '../../../evaluation/runs/metrics.js';
+import { inOrder } from '../../../evaluation/runs/metrics.js';
+import { unscoredTexts } from '../../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { BatchProgress, Pause, ScoreSum } from '../../../methods/batch/batch.js';
 import type { Usage } from '../../../methods/usage.js';
@@ -22,7 +23,8 @@ export function renderProgress(progress: BatchProgress, speed: Speed | undefined
     `${pc.bold(printable(progress.run))}  ${progress.method}, ${state(progress)}`,
     `${bar(progress)} ${count(progress.done)} of ${count(progress.questions)} done, ${count(progress.running)} under way${pace(speed)}`,
     outcomes(progress),
-    ...scores(progress.scores),
+    ...scores(progress),
+    ...unscored(progress),
     `${renderUsage(progress.usage)}${budget(progress)}`,
     ...saved(progress.usage),
     ...judging(progress),
@@ -57,7 +59,7 @@ function time(at: number): string {
 /** One line, for where lines stay: a log, a list of runs. */
 export function renderProgressLine(progress: BatchProgress, speed?: Speed): string {
   const { run, done, questions, outcomes } = progress;
-  const [metric] = scores(progress.scores);
+  const [metric] = scores(progress);
   return [
     `${run}: ${count(done)} of ${count(questions)} done`,
     ...(outcomes.failed > 0 ? [`${count(outcomes.failed)} failed`] : []),
@@ -114,15 +116,19 @@ function outcomes({ outcomes }: BatchProgress): string {
 }
 
 /** "EM 31.2 % (27.0 to 35.6)", the interval at 95 %; the headline metrics, on one line. */
-function scores(sums: Record<string, ScoreSum>): string[] {
-  const names = inOrder(Object.keys(sums));
-  const headlines = names.filter((name) => metricOf(name).isHeadline);
-  const shown = headlines.length > 0 ? headlines : names;
-  const texts = shown.flatMap((name) => {
-    const sum = sums[name];
-    return sum && sum.questions > 0 ? [`${metricOf(name).title} ${meanText(sum)}`] : [];
+function scores({ scores: sums, metrics: own }: BatchProgress): string[] {
+  const metrics = inOrder(Object.keys(sums), own);
+  const headlines = metrics.filter(({ isHeadline }) => isHeadline);
+  const shown = headlines.length > 0 ? headlines : metrics;
+  const texts = shown.flatMap(({ metric, title }) => {
+    const sum = sums[metric];
+    return sum && sum.questions > 0 ? [`${title} ${meanText(sum)}`] : [];
   });
   return texts.length > 0 ? [texts.join('  ')] : [];
+}
+
+function unscored({ unscored, metrics }: BatchProgress): string[] {
+  return unscoredTexts(unscored, metrics).map(pc.yellow);
 }
 
 function meanText(sums: ScoreSum): string {

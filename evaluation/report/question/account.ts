@@ -1,9 +1,10 @@
 /** What a question took, what it scored, and what there is to know of the way. Pure. */
+import type { RunMetric } from '../../../methods/batch/batch.js';
 import type { MethodResult } from '../../../methods/result.js';
 import type { RunAnswer } from '../../../results/run-store.js';
 import { section, table, text } from '../../../views/parts.js';
 import type { Section } from '../../../views/section.js';
-import { inOrder, metricOf } from '../../runs/metrics.js';
+import { inOrder } from '../../runs/metrics.js';
 import { count, dollars, percent, seconds } from '../../runs/numbers.js';
 import { failureOf, secondsOf } from '../../runs/run-figures.js';
 import type { RunPanel } from '../page-data.js';
@@ -12,12 +13,12 @@ import { judgementSections } from './judgement.js';
 type Facts = RunPanel['facts'];
 
 /** Scores in per cent, then calls, tokens, cost and time. */
-export function factsOf(answer: RunAnswer): Facts {
+export function factsOf(answer: RunAnswer, own?: readonly RunMetric[]): Facts {
   const { result, scores, judgement } = answer;
   const scored: Record<string, number> = { ...scores, ...judgement?.scores };
   return [
-    ...inOrder(Object.keys(scored)).map((metric) => ({
-      label: metricOf(metric).title,
+    ...inOrder(Object.keys(scored), own).map(({ metric, title }) => ({
+      label: title,
       value: percent(scored[metric] ?? 0),
     })),
     ...(result ? takenBy(result) : []),
@@ -51,7 +52,12 @@ export function failureSections(answer: RunAnswer): Section[] {
 }
 
 /** What was out of the ordinary, calls and tokens by step, what a judge found, and where the history is. */
-export function accountSections({ result, judgement }: RunAnswer): Section[] {
+export function accountSections(answer: RunAnswer, own: readonly RunMetric[] = []): Section[] {
+  const { result, judgement, unscored = {} } = answer;
+  const reasons = inOrder(Object.keys(unscored), own).map(({ metric, title }) => [
+    title,
+    unscored[metric] ?? '',
+  ]);
   const rows = Object.entries(result?.steps ?? {}).map(([step, usage]) => [
     step,
     count(usage.calls),
@@ -64,7 +70,8 @@ export function accountSections({ result, judgement }: RunAnswer): Section[] {
   const flags = (result?.flags ?? []).map(({ kind, step, detail }) => [kind, step, detail]);
   const head = ['Step', 'Calls', 'Cached', 'Prompt tokens', 'Completion tokens', 'Cost', 'Model'];
   return [
-    ...(judgement ? judgementSections(judgement) : []),
+    ...(judgement ? judgementSections(judgement, own) : []),
+    ...section('Without a score', table(['Metric', 'Why'], reasons)),
     ...section('Flags', table(['Flag', 'Step', 'Detail'], flags)),
     ...section('Usage', table(head, rows), { closed: true }),
     ...section('History', text(result?.workflowId, 'Workflow'), { closed: true }),

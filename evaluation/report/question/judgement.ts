@@ -1,11 +1,16 @@
-/** What a judge found about an answer: its statements, and the claims it should make. Pure. */
+/** What a judge found about an answer: its statements, the claims it should make, and rubrics. Pure. */
+import type { RunMetric } from '../../../methods/batch/batch.js';
 import type { Judgement } from '../../../results/run-store.js';
 import { section, table } from '../../../views/parts.js';
 import type { Section } from '../../../views/section.js';
 import type { StatementVerdict } from '../../citations/judge.js';
-import { count, dollars } from '../../runs/numbers.js';
+import { metricOf } from '../../runs/metrics.js';
+import { count, dollars, percent } from '../../runs/numbers.js';
 
-export function judgementSections({ verdicts, usage }: Judgement): Section[] {
+export function judgementSections(
+  { verdicts, usage }: Judgement,
+  own: readonly RunMetric[],
+): Section[] {
   const statements = (verdicts?.statements ?? []).map((statement) => [
     statement.claim,
     statement.supported ? 'supported' : 'not supported',
@@ -15,9 +20,15 @@ export function judgementSections({ verdicts, usage }: Judgement): Section[] {
     claim,
     entailed ? 'in the answer' : 'missing',
   ]);
+  const rubrics = (verdicts?.rubrics ?? []).map(({ metric, score, said }) => [
+    metricOf(metric, own).title,
+    score === null ? 'no verdict' : percent(score),
+    said,
+  ]);
   const blocks = [
     ...table(['Statement', 'By what it cites', 'Cites'], statements),
     ...table(['Claim', 'Found'], claims),
+    ...table(['Rubric', 'Score', 'What the judge said'], rubrics),
   ];
   const note = `${count(usage.calls)} calls, ${dollars(usage.costUsd)}`;
   return section('What the judge found', blocks, { note });

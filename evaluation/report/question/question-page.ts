@@ -5,6 +5,7 @@ import { mapPassages } from '../../../views/map-passages.js';
 import { sectionsOf } from '../../../views/registry.js';
 import type { Section } from '../../../views/section.js';
 import type { Views } from '../../../views/view.js';
+import { goldAnswers } from '../../gold-answers.js';
 import { hasAnswer } from '../../has-answer.js';
 import { outcomeOf, stateOf } from '../../runs/question-state.js';
 import { failureOf } from '../../runs/run-figures.js';
@@ -22,14 +23,16 @@ export async function questionPage(
 ): Promise<QuestionPage> {
   const index = new PassageIndex(manifests);
   const runs = answers.map((answer, run) =>
-    answer && manifests[run] ? panelOf(answer, index.forRun(run), views) : null,
+    answer && manifests[run]
+      ? panelOf(answer, manifests[run].metrics, index.forRun(run), views)
+      : null,
   );
   const accepted = question.answers;
   const isContained = CONTAINED.has(question.answerKind) && accepted.length > 0;
   return {
     id: question.id,
     question: question.question,
-    answers: namesOf(question),
+    answers: goldAnswers(question),
     passages: await index.read(readTexts, (text) => isContained && hasAnswer(text, accepted)),
     runs,
   };
@@ -38,17 +41,22 @@ export async function questionPage(
 /** Kinds of answers that a passage can hold. */
 const CONTAINED: ReadonlySet<RunQuestion['answerKind']> = new Set(['span', 'list', 'long']);
 
-function panelOf(answer: RunAnswer, place: PlacePassage, views?: Views): RunPanel {
+function panelOf(
+  answer: RunAnswer,
+  own: RunManifest['metrics'],
+  place: PlacePassage,
+  views?: Views,
+): RunPanel {
   const { result } = answer;
   return {
     state: stateOf(answer),
     answer: answerOf(answer, place),
-    facts: factsOf(answer),
+    facts: factsOf(answer, own),
     sections: placed(
       [
         ...failureSections(answer),
         ...(result ? sectionsOf(result, views) : []),
-        ...accountSections(answer),
+        ...accountSections(answer, own),
       ],
       place,
     ),
@@ -81,12 +89,6 @@ function withoutAnswer(answer: RunAnswer): string {
   return outcome === 'unreadable' ? 'could not be read' : failureOf(answer).type;
 }
 
-/** Accepted answers, or what a long answer should say. */
-function namesOf({ answers, answerGroups, longAnswers, claims }: RunQuestion): string[] {
-  if (answerGroups) return answerGroups.map((names) => names.join(' / '));
-  return answers.length > 0 ? answers : (longAnswers ?? claims ?? []);
-}
-
 /** A list shows no more of a text than this. */
 const SHOWN = 160;
 
@@ -96,7 +98,7 @@ export function indexRow({ question, answers }: JoinedQuestion): IndexRow {
     // Half a character cannot stand in an address.
     id: question.id.replace(/\p{Surrogate}/gu, '�'),
     question: shortened(question.question),
-    answers: namesOf(question).slice(0, 5).map(shortened),
+    answers: goldAnswers(question).slice(0, 5).map(shortened),
     runs: answers.map((answer): IndexCell | null => {
       if (!answer) return null;
       const text = outcomeOf(answer) === 'answered' ? answer.result?.answer : undefined;

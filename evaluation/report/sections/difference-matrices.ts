@@ -1,7 +1,6 @@
 /** What many runs differ by: for each metric every run against every other. Pure. */
 import type { RunComparison } from '../../runs/compare.js';
 import type { RunsEvaluation } from '../../runs/evaluate-runs.js';
-import { metricOf } from '../../runs/metrics.js';
 import { points, pValue } from '../../runs/numbers.js';
 import { LEVEL } from '../../statistics/compare-runs.js';
 import { html, type Markup } from '../html.js';
@@ -21,7 +20,7 @@ export function differenceMatrices({ runs, comparisons }: RunsEvaluation): Marku
       ({ run, position }) =>
         html`<tr><th scope="row">${runLabel(run, position)}</th>${compared.map((column) => cell(ofMetric, position, column.position))}</tr>`,
     );
-    const title = metricOf(metric).title;
+    const title = ofMetric[0]?.title ?? metric;
     const columns = compared.map(
       ({ run, position }) => html`<th scope="col" class="number">${runLabel(run, position)}</th>`,
     );

@@ -1,7 +1,6 @@
 /** What runs differ by, and whether that is more than noise. Pure. */
 import type { RunComparison, RunControl } from '../../runs/compare.js';
 import type { RunsEvaluation } from '../../runs/evaluate-runs.js';
-import { metricOf } from '../../runs/metrics.js';
 import { count, percent, points, pValue } from '../../runs/numbers.js';
 import { LEVEL } from '../../statistics/compare-runs.js';
 import type { Interval } from '../../statistics/score-interval.js';
@@ -45,7 +44,7 @@ function differenceTable({ runs, comparisons }: RunsEvaluation): Markup {
     html`<table><thead><tr><th scope="col">Runs</th><th scope="col">Metric</th><th scope="col">Difference</th><th scope="col" class="number">p, corrected</th><th scope="col">Right in one only</th><th scope="col">Finding</th></tr></thead><tbody>${comparisons.map(
       (
         comparison,
-      ) => html`<tr><th scope="row">${pairLabel(runs, comparison)}</th><td>${metricOf(comparison.metric).title}</td>
+      ) => html`<tr><th scope="row">${pairLabel(runs, comparison)}</th><td>${comparison.title}</td>
 <td><div class="score"><b>${points(comparison.difference.mean)}</b> <span>${range(comparison.difference)}</span>${whisker(comparison.difference, domain, { colour: colourOf(winner(comparison)), zero: true })}</div></td>
 <td class="number">${pValue(comparison.corrected)}</td><td>${discordant(runs, comparison)}</td><td>${finding(runs, comparison)}</td></tr>`,
     )}</tbody></table>`,
@@ -54,9 +53,7 @@ function differenceTable({ runs, comparisons }: RunsEvaluation): Markup {
 
 function controlTable({ runs, controls }: RunsEvaluation): Markup {
   const rows = controls.map(
-    (
-      control,
-    ) => html`<tr><th scope="row">${pairLabel(runs, control)}</th><td>${metricOf(control.metric).title}</td>
+    (control) => html`<tr><th scope="row">${pairLabel(runs, control)}</th><td>${control.title}</td>
 <td><div class="score"><b>${points(control.difference.mean)}</b> <span>${range(control.difference)}</span></div></td>
 <td class="number">${percent(control.churn)} % of ${count(control.questions)}</td>
 <td>${control.passed ? 'no difference, as it must be' : html`<strong class="warn">they differ: something else changed</strong>`}</td></tr>`,

@@ -1,7 +1,6 @@
 /** What the runs took: cost against quality, calls and tokens by step, time. Pure. */
 import { standardOf } from '../../../methods/usage.js';
 import { type ComparedRun, leadingMetric, type RunsEvaluation } from '../../runs/evaluate-runs.js';
-import { metricOf } from '../../runs/metrics.js';
 import { count, dollars, seconds, tickPercent } from '../../runs/numbers.js';
 import { metricFigures } from '../../runs/run-figures.js';
 import { type StepFigures, tiersOf } from '../../runs/step-usage.js';
@@ -16,7 +15,7 @@ export function costSection({ runs }: RunsEvaluation): Markup | undefined {
   const costs = runs.map(fullCost);
   const isPriced = costs.every((cost) => cost !== null) && costs.some((cost) => cost !== 0);
   const points = runs.flatMap((run, position) => {
-    const quality = metric === undefined ? undefined : metricFigures(run, metric)?.all;
+    const quality = metric === undefined ? undefined : metricFigures(run, metric.metric)?.all;
     if (!quality || run.ended === 0) return [];
     const cost = (isPriced ? (costs[position] ?? 0) : run.usage.calls) / run.ended;
     return [{ name: run.manifest.run, colour: colourOf(position), cost, quality }];
@@ -26,7 +25,7 @@ export function costSection({ runs }: RunsEvaluation): Markup | undefined {
     cost: isPriced
       ? { title: 'US dollars a question', format: dollars }
       : { title: 'model calls a question', format: count },
-    quality: { title: `${metricOf(metric).title}, %`, format: tickPercent },
+    quality: { title: `${metric.title}, %`, format: tickPercent },
   });
   return figure(
     'cost',

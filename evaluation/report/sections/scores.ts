@@ -1,8 +1,9 @@
 /** The comparison table: every metric of every run with its interval. Pure. */
 import type { ComparedRun, RunsEvaluation } from '../../runs/evaluate-runs.js';
-import { inOrder, type MetricGroup, metricOf } from '../../runs/metrics.js';
+import type { Metric, MetricGroup } from '../../runs/metrics.js';
 import { count, percent } from '../../runs/numbers.js';
 import { metricFigures } from '../../runs/run-figures.js';
+import { unscoredTexts } from '../../runs/unscored-text.js';
 import type { MeanScore } from '../../score-summary.js';
 import { type Domain, domainOf, whisker } from '../charts/whisker.js';
 import { html, type Markup } from '../html.js';
@@ -24,13 +25,12 @@ const GROUPS: [groups: MetricGroup[], title: string, lead: string][] = [
   ],
 ];
 
-export function scoreSections({ runs }: RunsEvaluation): (Markup | undefined)[] {
-  const names = inOrder(new Set(runs.flatMap(({ metrics }) => metrics.map((m) => m.metric))));
+export function scoreSections({ runs, metrics: all }: RunsEvaluation): (Markup | undefined)[] {
   return GROUPS.map(([groups, title, lead]) => {
-    const metrics = names.filter((name) => groups.includes(metricOf(name).group));
+    const metrics = all.filter(({ group }) => groups.includes(group));
     if (metrics.length === 0) return undefined;
-    const choice = groups.includes('answer') ? basisChoice() : '';
-    const content = html`${choice}${scroller(title, scoreTable(runs, metrics))}`;
+    const isOfAnswers = groups.includes('answer');
+    const content = html`${isOfAnswers && basisChoice()}${scroller(title, scoreTable(runs, metrics))}${isOfAnswers && unscoredNotes(runs)}`;
     return figure(title.toLowerCase(), title, lead, content);
   });
 }
@@ -43,12 +43,22 @@ function basisChoice(): Markup {
   )}</fieldset>`;
 }
 
-function scoreTable(runs: readonly ComparedRun[], metrics: readonly string[]): Markup {
-  const domains = new Map(metrics.map((metric) => [metric, domainOfMetric(runs, metric)]));
-  const heads = metrics.map((metric) => html`<th scope="col">${metricOf(metric).title}</th>`);
+/** Answers that a metric of somebody's own gave no score. */
+function unscoredNotes(runs: readonly ComparedRun[]): Markup[] {
+  return runs.flatMap((run, position) =>
+    unscoredTexts(run.unscored, run.manifest.metrics).map(
+      (text) => html`<p class="note">${runLabel(run, position)}: ${text}</p>`,
+    ),
+  );
+}
+
+function scoreTable(runs: readonly ComparedRun[], metrics: readonly Metric[]): Markup {
+  const names = metrics.map(({ metric }) => metric);
+  const domains = new Map(names.map((metric) => [metric, domainOfMetric(runs, metric)]));
+  const heads = metrics.map(({ title }) => html`<th scope="col">${title}</th>`);
   const rows = runs.map(
     (run, position) =>
-      html`<tr><th scope="row">${runLabel(run, position)}<small>${run.manifest.input.method}, ${endedText(run)} questions</small></th>${metrics.map(
+      html`<tr><th scope="row">${runLabel(run, position)}<small>${run.manifest.input.method}, ${endedText(run)} questions</small></th>${names.map(
         (metric) => scoreCell(run, position, metric, domains.get(metric)),
       )}</tr>`,
   );

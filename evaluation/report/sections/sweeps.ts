@@ -1,6 +1,5 @@
 /** Noise robustness: scores over the share of passages that hold no answer. Pure. */
 import { leadingMetric, type RunsEvaluation } from '../../runs/evaluate-runs.js';
-import { metricOf } from '../../runs/metrics.js';
 import type { NoiseSweep } from '../../runs/noise-sweeps.js';
 import { count } from '../../runs/numbers.js';
 import { metricFigures } from '../../runs/run-figures.js';
@@ -28,7 +27,7 @@ export function sweepSection({ runs, sweeps }: RunsEvaluation): Markup | undefin
     );
   const scores = linesOf((position) => {
     const run = runs[position];
-    const all = run && metric !== undefined ? metricFigures(run, metric)?.all : undefined;
+    const all = run && metric !== undefined ? metricFigures(run, metric.metric)?.all : undefined;
     return all && { value: all.mean, interval: all };
   });
   const rejected = linesOf((position) => {
@@ -40,7 +39,7 @@ export function sweepSection({ runs, sweeps }: RunsEvaluation): Markup | undefin
     'Robustness to noise',
     'What happens as passages that hold no answer take the place of those that do.',
     html`<p class="legend">${sweeps.map((sweep, i) => html`<span class="run ${colourOf(i)}"><i class="dot"></i>${nameOf(sweep)}</span> `)}</p>
-${incompleteNote(runs)}<div class="panels">${metric !== undefined && html`<div class="panel">${sweepChart(`${metricOf(metric).title}, %`, scores)}</div>`}
+${incompleteNote(runs)}<div class="panels">${metric !== undefined && html`<div class="panel">${sweepChart(`${metric.title}, %`, scores)}</div>`}
 <div class="panel">${sweepChart('reject rate, %', rejected)}</div></div>`,
   );
 }

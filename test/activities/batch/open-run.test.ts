@@ -196,7 +196,7 @@ describe('openRun', () => {
     // What is there no longer differs; of the answers, the one to another question is no answer.
     await expect(open({ seed: 3 })).resolves.toMatchObject({ questions: 4 });
     expect((await questions()).map(({ id }) => id)).toEqual(['nq/1', 'nq/2', 'nq/3', 'new']);
-    const toAsk = await readQuestions({ run: 'r', from: 0 }, ports.runs);
+    const toAsk = await readQuestions({ run: 'r', from: 0 }, ports);
     expect(toAsk.questions.map(({ id }) => id)).toEqual(['nq/2', 'nq/3', 'new']);
     expect(toAsk.kept.done).toBe(1);
   });

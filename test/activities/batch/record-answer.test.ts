@@ -23,7 +23,7 @@ async function begun(changes: object = {}, parts: object = {}) {
   const run = await setUp(asked, changes, parts);
   await run.open();
   const { runs } = run.ports;
-  const page = (from = 0) => readQuestions({ run: 'r', from }, runs);
+  const page = (from = 0) => readQuestions({ run: 'r', from }, run.ports);
   const places = new Map((await page()).questions.map(({ id, at }) => [id, at]));
   const record = (
     id: string,
@@ -44,7 +44,7 @@ describe('recordAnswer', () => {
     }));
     const { open, ports } = await setUp(claims);
     await open();
-    const { questions } = await readQuestions({ run: 'r', from: 0 }, ports.runs);
+    const { questions } = await readQuestions({ run: 'r', from: 0 }, ports);
     const unknown = result({ outcome: 'unknown', answer: null });
     const scores = [];
     for (const { id, at } of questions) {
@@ -250,7 +250,7 @@ describe('readQuestions', () => {
     const sizes: number[] = [];
     const ids: string[] = [];
     for (let from: number | null = 0; from !== null; ) {
-      const { questions, next } = await readQuestions({ run: 'r', from }, ports.runs);
+      const { questions, next } = await readQuestions({ run: 'r', from }, ports);
       sizes.push(questions.length);
       ids.push(...questions.map(({ id }) => id));
       from = next;
@@ -261,7 +261,7 @@ describe('readQuestions', () => {
     const long = many.slice(0, 70).map((one) => ({ ...one, question: 'x'.repeat(15_000) }));
     const large = await setUp(long);
     await large.open();
-    const { questions, next } = await readQuestions({ run: 'r', from: 0 }, large.ports.runs);
+    const { questions, next } = await readQuestions({ run: 'r', from: 0 }, large.ports);
     expect(questions.length).toBeLessThan(40);
     expect(next).toBe(questions.length);
   });

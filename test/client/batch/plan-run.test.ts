@@ -6,10 +6,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { describeDryRun } from '../../../client/cli/batch/describe-dry-run.js';
 import { planRun } from '../../../client/cli/batch/plan-run.js';
+import { ownMetrics } from '../../../evaluation/own/registry.js';
 import { parseBatchInput } from '../../../methods/batch/input.js';
 import { estimateBatch } from '../../../methods/estimate.js';
 import { Failure } from '../../../methods/failure.js';
+import { defineRubric, type OwnMetric } from '../../../methods/own-metric.js';
 import { methodNamed } from '../../../methods/registry.js';
+import { ownSteps } from '../../../steps/own-steps.js';
+import { rubricSteps } from '../../../steps/rubric.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'durable-rag-plan-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,13 +35,20 @@ function corpora(length: number, searches: [string, number][] = []) {
   };
 }
 
-async function plan(lines: object[], input: object, found = corpora(4000)) {
+async function plan(
+  lines: object[],
+  input: object,
+  found = corpora(4000),
+  metrics: OwnMetric[] = [],
+) {
+  const { steps, prompts } = ownSteps(rubricSteps(metrics));
   const dataset = join(folder, 'questions.jsonl');
   writeFileSync(dataset, lines.map((line) => JSON.stringify(line)).join('\n'));
   const batch = parseBatchInput({ run: 'r', method: 'base', dataset, corpus: 'wiki', ...input });
   const run = await planRun(batch, {
     corpora: found,
-    prompts: createPromptLibrary(),
+    prompts: createPromptLibrary(undefined, prompts),
+    ...{ metrics: ownMetrics(metrics), steps },
     demonstrationSets: { pairs: async () => [] },
     defaultModel: 'usual',
     signal: new AbortController().signal,
@@ -50,6 +61,12 @@ const question = (i: number, more: object = {}) => ({
   ...more,
 });
 const own = [{ title: '', text: 'x'.repeat(400) }];
+
+const grounded = defineRubric({
+  ...{ name: 'grounded', title: 'Grounded', scale: 'yesNo', maxTokens: 8 },
+  applies: ({ answers }) => answers.length > 1,
+  prompt: { name: 'grounded', text: '{{passages}}\n{{goldAnswers}}\nIs it so? {{answer}}' },
+});
 
 describe('planRun', () => {
   it('counts what a question brings', async () => {
@@ -94,6 +111,25 @@ describe('planRun', () => {
     expect(brought.run.steps[0]?.embedded).toBeGreaterThan(100);
   });
 
+  it('counts each rubric once for the questions that it applies to, with what it shows', async () => {
+    const lines = [
+      question(1, { passages: own, answers: ['A', 'B'] }),
+      question(2, { passages: own, answers: ['A', 'y'.repeat(4000)] }),
+      question(3, { passages: own }),
+    ];
+    const input = { judge: 'big', metrics: ['grounded'] };
+    const { run } = await plan(lines, input, undefined, [grounded]);
+    expect(run.judging).toMatchObject([
+      { step: 'grounded', model: 'big', calls: 2, completion: 16 },
+    ]);
+    // The passage, the answer of 64 tokens and the gold answers of each, and 1,000 more of one.
+    const [{ prompt = 0 } = {}] = run.judging;
+    expect(prompt).toBeGreaterThan(2 * (100 + 64) + 1000);
+    expect(prompt).toBeLessThan(2 * (100 + 64) + 1000 + 200);
+    const unnamed = await plan(lines, { judge: 'big', metrics: [] }, undefined, [grounded]);
+    expect(unnamed.run.judging).toEqual([]);
+  });
+
   it('says the model of each step, and what the judge is asked', async () => {
     const claims = ['A is so.', 'B is so.'];
     const { run } = await plan([question(1, { claims })], {
@@ -118,6 +154,10 @@ it('describes what is in the estimate and what is not', async () => {
   const lines = describeDryRun(batch, {
     method: methodNamed(batch.method),
     ...{ selected: 2, rule: 'all questions', plan: run },
+    metrics: [
+      { name: 'brief', title: 'Brief', headline: true, version: 'a' },
+      { name: 'grounded', title: 'Grounded', headline: true, judged: true, version: 'b' },
+    ],
     asking: estimateBatch(run.steps, price),
     judging: estimateBatch(run.judging, price),
     together: estimateBatch([...run.steps, ...run.judging], price),
@@ -131,6 +171,7 @@ it('describes what is in the estimate and what is not', async () => {
   expect(text).toMatch(
     /^Judge {6}at most 266 calls, [\d,]+ prompt, 4,256 completion, where a statement has 20 tokens or more and 3 citations$/m,
   );
+  expect(text).toMatch(/^Metrics {4}Brief, Grounded \(by the judge\), beside the built-in ones$/m);
   expect(text).toMatch(
     /^Before {5}9 questions of old took 1\.0 calls each: the same here would be 2 calls, 1,600 prompt and 41 completion tokens$/m,
   );
@@ -138,7 +179,7 @@ it('describes what is in the estimate and what is not', async () => {
   expect(text).toMatch(/^Not in it {2}an output that cannot be read is asked again/m);
   const flex = describeDryRun(batch, {
     method: methodNamed(batch.method),
-    ...{ selected: 2, rule: 'all questions', plan: run, before: undefined },
+    ...{ selected: 2, rule: 'all questions', plan: run, before: undefined, metrics: [] },
     ...{ asking: estimateBatch(run.steps, price), judging: estimateBatch([], price) },
     ...{ together: { ...estimateBatch(run.steps, price), costUsd: 3 }, atTierUsd: 1.5 },
   });
@@ -152,7 +193,7 @@ it('says why it knows no tokens of a method that has no plan', async () => {
   const { plan: _, ...method } = methodNamed(batch.method);
   const nothing = estimateBatch([], () => undefined);
   const lines = describeDryRun(batch, {
-    ...{ method, selected: 1, rule: 'all questions', plan: run, before: undefined },
+    ...{ method, selected: 1, rule: 'all questions', plan: run, before: undefined, metrics: [] },
     ...{ asking: nothing, judging: nothing, together: nothing },
   });
   expect(lines.join('\n')).toMatch(/^Tokens {5}not known: base has no plan/m);

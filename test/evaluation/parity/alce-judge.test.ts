@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { readJudgeTask } from '../../../activities/batch/judge-task.js';
 import { type Entails, judgeWhole } from '../../../evaluation/citations/judge-answer.js';
 import { splitSentences } from '../../../evaluation/citations/sentences.js';
+import { ownMetrics } from '../../../evaluation/own/registry.js';
 import { citedAnswer, concludeCited } from '../../../workflows/cited-answer.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { answerOf, questionOf } from '../../support/runs/answers.js';
@@ -79,7 +80,7 @@ async function judgeTaskOf({ question = 'Why?', output, documents, claims }: Tol
   await runs.begin('r', asking(), () => manifest);
   const result = { answer, chain: documents ? cited : {} };
   await runs.put('r', answerOf('q', 'answered', {}, { result }));
-  return readJudgeTask({ run: 'r', id: 'q', at: 0 }, runs);
+  return readJudgeTask({ run: 'r', id: 'q', at: 0 }, { runs, metrics: ownMetrics() });
 }
 
 test('citation recall and precision, asking the judge exactly what ALCE asks', async () => {

@@ -222,8 +222,8 @@ test('the leading metric is one that all runs have', async () => {
     runOf('a', [[questionOf('a'), answerOf('a', 'answered', { em: 1, f1: 1 })]]),
     runOf('b', [[questionOf('a'), answerOf('a', 'answered', { f1: 1 })]]),
   ]);
-  expect(leadingMetric(runs)).toBe('f1');
-  expect(leadingMetric(runs.slice(0, 1))).toBe('em');
+  expect(leadingMetric(runs)?.metric).toBe('f1');
+  expect(leadingMetric(runs.slice(0, 1))?.metric).toBe('em');
   expect(leadingMetric([])).toBeUndefined();
 });
 

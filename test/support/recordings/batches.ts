@@ -2,9 +2,15 @@
 import { dirname } from 'node:path';
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
+import type { Ports } from '../../../activities/runtime/ports.js';
+import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
+import { ownMetrics } from '../../../evaluation/own/registry.js';
 import type { BatchInput } from '../../../methods/batch/input.js';
 import { Failure } from '../../../methods/failure.js';
+import { defineRubric } from '../../../methods/own-metric.js';
 import { fileName } from '../../../results/file-results.js';
+import { ownSteps } from '../../../steps/own-steps.js';
+import { rubricSteps } from '../../../steps/rubric.js';
 import { gate, questionText, type Reply, setUpBatch, soon } from '../batch.js';
 import { handleOf, historiesOf } from '../history.js';
 import type { Played, Recording } from './recording.js';
@@ -18,8 +24,10 @@ async function start(
   input: Partial<BatchInput>,
   more?: (number: number) => object,
   perHistory?: number,
+  changes?: Partial<Ports>,
 ) {
-  const set = await setUpBatch(count, reply, { run: 'recorded', concurrency: 2, ...input }, more);
+  const given = { run: 'recorded', concurrency: 2, ...input };
+  const set = await setUpBatch(count, reply, given, more, changes);
   const { harness, client, batch, workflowId } = set;
   const { connection, taskQueue } = harness;
   const args = [batch, null, ...(perHistory === undefined ? [] : [perHistory])];
@@ -194,6 +202,30 @@ export const batchRecordings: Record<string, Recording> = {
       const claims = (number: number) => ({ claims: [`${questionText(number)} Bell.`] });
       const { told, last, child, played } = await start(2, reply, { judge: 'judge-1' }, claims);
       expect(await told.result()).toMatchObject({ judge: { failed: 1 } });
+      const judged = [0, 1].map((number) => child(number, '/judge').fetchHistory());
+      return played(last(), ...judged);
+    },
+  },
+
+  /** One verdict that is read, and one that is not. */
+  'judge of rubrics': {
+    files: ['evaluate-batch-rubrics', 'judge-answer-rubrics', 'judge-answer-no-verdict'],
+    async play() {
+      const polite = defineRubric({
+        ...{ name: 'polite', title: 'Polite', scale: 'yesNo' },
+        prompt: { name: 'polite', text: 'Is it polite? {{answer}}\n{{question}}' },
+      });
+      const { steps, prompts } = ownSteps(rubricSteps([polite]));
+      const changes = {
+        ...{ metrics: ownMetrics([polite]), steps },
+        prompts: createPromptLibrary(undefined, prompts),
+      };
+      const reply: Reply = (number, step) =>
+        step === 'polite' ? (['Yes', 'Hm.'][number] ?? '') : 'Bell';
+      const judge = { judge: 'judge-1' };
+      const set = await start(2, reply, judge, undefined, undefined, changes);
+      const { told, last, child, played } = set;
+      expect(await told.result()).toMatchObject({ unscored: { polite: { questions: 1 } } });
       const judged = [0, 1].map((number) => child(number, '/judge').fetchHistory());
       return played(last(), ...judged);
     },

@@ -1,0 +1,10 @@
+/** What a question's answer should say, for people and judges to read. Pure. */
+import type { DatasetRecord } from './dataset/record.js';
+
+type Reference = Pick<DatasetRecord, 'answers' | 'answerGroups' | 'longAnswers' | 'claims'>;
+
+/** Accepted answers, or what a long answer should say. */
+export function goldAnswers({ answers, answerGroups, longAnswers, claims }: Reference): string[] {
+  if (answerGroups) return answerGroups.map((names) => names.join(' / '));
+  return answers.length > 0 ? answers : (longAnswers ?? claims ?? []);
+}
