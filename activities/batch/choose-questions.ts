@@ -3,6 +3,7 @@ import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dat
 import type { DatasetRecord } from '../../evaluation/dataset/record.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { Failure } from '../../methods/failure.js';
+import { idleCorpus } from '../../methods/options/idle-retrieval.js';
 import type { NoiseCounts, RunQuestion } from '../../results/run-store.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import { noiseChooser } from './choose-noise.js';
@@ -25,11 +26,22 @@ export interface ChooseParts {
 /**
  * Streams the questions; what is stored of their passages is stored before they come.
  *
- * @throws Failure BadInput for a bad data set, and where noise leaves no question; what opening the
- * corpus throws, when a question has to search it.
+ * @throws Failure BadInput for a bad data set, where noise leaves no question, and where the batch
+ * names a corpus that none of them searches; what opening the corpus throws, when a question has to
+ * search it.
  */
-export function chooseQuestions(batch: Batch, parts: ChooseParts): AsyncGenerator<RunQuestion> {
-  return batch.noise ? withNoise(batch, batch.noise, parts) : asTheyAre(batch, parts);
+export async function* chooseQuestions(
+  batch: Batch,
+  parts: ChooseParts,
+): AsyncGenerator<RunQuestion> {
+  yield* batch.noise ? withNoise(batch, batch.noise, parts) : asTheyAre(batch, parts);
+  if (parts.source.corpus === null) refuseCorpus(batch);
+}
+
+/** @throws Failure BadInput where a corpus is named that no question of the batch searches. */
+export function refuseCorpus({ corpus }: Batch): void {
+  const [problem] = idleCorpus(corpus);
+  if (problem !== undefined) throw new Failure('BadInput', `Bad input. ${problem}`);
 }
 
 async function* asTheyAre(

@@ -129,7 +129,7 @@ export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batc
   if (!options.success || problems.length > 0) throw refused(problems);
   const batch = { ...parsed.data, options: options.data };
   checkNoise(batch);
-  // A corpus is not refused: it is opened and written down for questions that bring no passages.
+  // Whether any question searches the corpus is known once the data set has been read.
   if (batch.mode !== undefined && (method.memoryOnly || !searches(batch.options))) {
     throw refused(['mode: has no effect: with these options the method searches nothing']);
   }

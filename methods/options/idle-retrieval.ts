@@ -35,6 +35,20 @@ export function idleRetrieval(input: unknown, options: unknown, memoryOnly = fal
   return problems;
 }
 
+/**
+ * A refusal of the corpus of a batch none of whose questions searches it.
+ *
+ * @param corpus as the batch has it: its default says nothing.
+ */
+export function idleCorpus(corpus: string): string[] {
+  return otherThanUsual(corpus) === undefined
+    ? []
+    : [
+        'corpus: has no effect: every question brings its passages, which are used in its place; ' +
+          'leave it out, or set ownPassages to false to search it',
+      ];
+}
+
 /** A corpus by its name, where it is not the default, which complete inputs have written out. */
 function otherThanUsual(corpus: unknown): unknown {
   return corpus === USUAL_CORPUS ? undefined : corpus;

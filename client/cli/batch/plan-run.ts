@@ -1,5 +1,5 @@
 /** What the steps of a run would take at most, from its plan and the questions of its data set. */
-import { subsetOf } from '../../../activities/batch/choose-questions.js';
+import { refuseCorpus, subsetOf } from '../../../activities/batch/choose-questions.js';
 import { judgedOf } from '../../../activities/batch/judged.js';
 import { longestOutput, tokensOfCall } from '../../../activities/runtime/plan-tokens.js';
 import type { FillPorts } from '../../../activities/runtime/render-prompt.js';
@@ -55,7 +55,8 @@ export interface RunPlan {
  * The plan of a run: every question of the data set is looked at, up to 20 that bring no passages
  * are searched with.
  *
- * @throws Failure UnknownCorpus where a question would search a corpus that is not there.
+ * @throws Failure UnknownCorpus where a question would search a corpus that is not there; BadInput
+ *   where one is named that no question searches.
  */
 export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> {
   const { metrics = ownMetrics() } = parts;
@@ -72,6 +73,8 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
     });
     if (own.length === 0 && sample.length < SEARCHES) sample.push(record.question);
   }
+  // With noise a corpus may be searched for it alone.
+  if (groups.searching === 0 && batch.noise === undefined) refuseCorpus(batch);
   const found = sample.length === 0 ? [] : await searchAll(sample, batch, parts);
   const steps = new Map<string, StepTokens>();
   const judging = new Map<string, StepTokens>();

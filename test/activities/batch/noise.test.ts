@@ -82,7 +82,7 @@ describe('noise', () => {
       ...Array.from({ length: 5 }, (_, i) => ({ title: `n${i}`, text: 'Nothing.' })),
       { title: 'b', text: 'Bell again.' },
     ];
-    const { texts, manifest } = await play([{ ...bell, passages: own }], { corpus: 'nowhere' });
+    const { texts, manifest } = await play([{ ...bell, passages: own }]);
     expect(texts).toEqual([['Bell.', 'Nothing.', 'Nothing.', 'Nothing.', 'Bell again.']]);
     expect(manifest?.corpus).toBeNull();
     const depth = await play([{ ...bell, passages: own }], { noise: { ...noise, depth: 6 } });

@@ -72,7 +72,7 @@ describe('openRun', () => {
       },
     };
     const bringing = lines.filter((line) => 'passages' in line);
-    const { open, ports } = await setUp(bringing, { corpus: 'nowhere' }, parts);
+    const { open, ports } = await setUp(bringing, {}, parts);
     await open();
     expect((await ports.runs.manifest('r'))?.corpus).toBeNull();
     expect(described).toEqual([]);
@@ -88,6 +88,16 @@ describe('openRun', () => {
     const missing = await setUp(lines, { corpus: 'nowhere' });
     await expect(missing.open()).rejects.toMatchObject({ type: 'UnknownCorpus' });
     expect(await missing.ports.runs.list()).toEqual([]);
+  });
+
+  it('refuses a corpus that no question searches, and leaves nothing of the run', async () => {
+    const bringing = lines.filter((line) => 'passages' in line);
+    const { open, ports } = await setUp(bringing, { corpus: 'wiki' });
+    await expect(open()).rejects.toMatchObject({
+      type: 'BadInput',
+      message: expect.stringMatching(/^Bad input\. corpus: has no effect: .* ownPassages to false/),
+    });
+    expect(await ports.runs.list()).toEqual([]);
   });
 
   it('takes the part of the data set that is asked for', async () => {

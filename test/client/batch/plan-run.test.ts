@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function corpora(length: number, searches: [string, number][] = []) {
   return {
     async open(name: string) {
-      if (name !== 'wiki') throw new Failure('UnknownCorpus', `There is no corpus ${name}.`);
+      if (name !== 'sample') throw new Failure('UnknownCorpus', `There is no corpus ${name}.`);
       return {
         async search(query: string, k: number) {
           searches.push([query, k]);
@@ -44,7 +44,7 @@ async function plan(
   const { steps, prompts } = ownSteps(rubricSteps(metrics));
   const dataset = join(folder, 'questions.jsonl');
   writeFileSync(dataset, lines.map((line) => JSON.stringify(line)).join('\n'));
-  const batch = parseBatchInput({ run: 'r', method: 'base', dataset, corpus: 'wiki', ...input });
+  const batch = parseBatchInput({ run: 'r', method: 'base', dataset, ...input });
   const run = await planRun(batch, {
     corpora: found,
     prompts: createPromptLibrary(undefined, prompts),
@@ -99,7 +99,9 @@ describe('planRun', () => {
     await expect(plan([question(1)], { ...nowhere, options: { passages: 0 } })).rejects.toThrow(
       'There is no corpus nowhere.',
     );
-    await expect(plan([question(1, { passages: own })], nowhere)).resolves.toBeDefined();
+    await expect(plan([question(1, { passages: own })], nowhere)).rejects.toThrow(
+      'corpus: has no effect: every question brings its passages',
+    );
   });
 
   it('counts embeddings where the corpus is searched by vectors', async () => {
@@ -166,7 +168,7 @@ it('describes what is in the estimate and what is not', async () => {
   const text = lines.join('\n');
   expect(text).toMatch(/^Calls {6}at most 2: 1$/m);
   expect(text).toMatch(
-    /^Tokens {5}at most [\d,]+ prompt, 768 completion: prompts with the passages that 1 question bring and passages as long as the longest that 1 question found in wiki, for 1 question, and outputs as long as they can be, four characters a token$/m,
+    /^Tokens {5}at most [\d,]+ prompt, 768 completion: prompts with the passages that 1 question bring and passages as long as the longest that 1 question found in sample, for 1 question, and outputs as long as they can be, four characters a token$/m,
   );
   expect(text).toMatch(
     /^Judge {6}at most 266 calls, [\d,]+ prompt, 4,256 completion, where a statement has 20 tokens or more and 3 citations$/m,
