@@ -21,6 +21,7 @@ import { Failure, type FailureType } from '../methods/failure.js';
 import type { MethodRegistry } from '../methods/registry.js';
 import { identifyRun } from './identify-run.js';
 import { type JobHandle, jobHandle } from './job.js';
+import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
 export interface BatchHandle extends JobHandle<BatchProgress, BatchProgress> {
   readonly run: string;
@@ -34,6 +35,11 @@ export interface BatchHandle extends JobHandle<BatchProgress, BatchProgress> {
    * @throws Failure BadInput naming the setting that is wrong.
    */
   set(settings: Partial<BatchSettings>): Promise<BatchProgress>;
+  /**
+   * The workflows of the run that cannot go on, because the workers' code no longer follows their
+   * history or has a fault: none where all is well. Told by the server, some seconds late.
+   */
+  stuck(): Promise<StuckWorkflow[]>;
 }
 
 const PREFIX = 'eval/';
@@ -70,8 +76,8 @@ export async function startBatch(
     if (status === 'RUNNING' || (status === 'COMPLETED' && !again)) {
       const isUnderWay = status === 'RUNNING';
       if (await isSame(client, taskQueue, batch, isUnderWay)) {
-        if (isUnderWay && batch.acceptChange) await goOn(batchHandle(handle));
-        return batchHandle(handle);
+        if (isUnderWay && batch.acceptChange) await goOn(batchHandle(client, handle));
+        return batchHandle(client, handle);
       }
     }
     try {
@@ -84,7 +90,7 @@ export async function startBatch(
         workflowIdConflictPolicy: 'FAIL',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       });
-      return batchHandle(handle);
+      return batchHandle(client, handle);
     } catch (error) {
       // Somebody else has started it since: it is looked at once more.
       const isTaken = error instanceof WorkflowExecutionAlreadyStartedError;
@@ -120,11 +126,11 @@ async function goOn(handle: BatchHandle): Promise<void> {
 /** @throws Failure BadInput when there is no such run. */
 export async function getBatch(client: Client, run: string): Promise<BatchHandle> {
   const handle = client.workflow.getHandle(PREFIX + run);
-  if (await describe(handle)) return batchHandle(handle);
+  if (await describe(handle)) return batchHandle(client, handle);
   throw new Failure('BadInput', `There is no run "${run}" that Temporal knows of.`);
 }
 
-function batchHandle(handle: WorkflowHandle): BatchHandle {
+function batchHandle(client: Client, handle: WorkflowHandle): BatchHandle {
   const run = handle.workflowId.slice(PREFIX.length);
   const update = (name: string, change?: Partial<BatchSettings>) =>
     handle
@@ -135,6 +141,7 @@ function batchHandle(handle: WorkflowHandle): BatchHandle {
     run,
     pause: () => update('pause'),
     resume: () => update('resume'),
+    stuck: () => stuckWorkflows(client, run),
     set: async (settings) => update('set', checkSettings(settings)),
   };
 }

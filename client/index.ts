@@ -59,3 +59,4 @@ export {
 export type { JobHandle } from './job.js';
 export type { BatchSummary } from './list-batches.js';
 export type { QuestionHandle } from './question-handle.js';
+export type { StuckWorkflow } from './stuck-workflows.js';

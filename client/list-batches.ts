@@ -3,6 +3,7 @@ import type { Client, WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/
 import type { BatchProgress } from '../methods/batch/batch.js';
 import type { BatchInput } from '../methods/batch/input.js';
 import { queryProgress } from './query-progress.js';
+import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
 /** A run that Temporal knows of. */
 export interface BatchSummary {
@@ -16,6 +17,8 @@ export interface BatchSummary {
   input: BatchInput | undefined;
   /** Undefined where no worker answers. */
   progress: BatchProgress | undefined;
+  /** Workflows of it that cannot go on. */
+  stuck: StuckWorkflow[];
 }
 
 /** Runs started at the same time are few; what is asked of the workers here is bounded anyhow. */
@@ -29,6 +32,7 @@ export async function listBatches(client: Client, taskQueue: string): Promise<Ba
     if (!newest.has(info.workflowId)) newest.set(info.workflowId, info);
     if (newest.size === MOST) break;
   }
+  const stuck = newest.size === 0 ? [] : await stuckWorkflows(client);
   return Promise.all(
     [...newest.values()].map(async ({ workflowId, runId, status, startTime, closeTime, memo }) => ({
       run: workflowId.replace(/^eval\//, ''),
@@ -37,6 +41,7 @@ export async function listBatches(client: Client, taskQueue: string): Promise<Ba
       startedAt: startTime,
       endedAt: closeTime,
       input: memo?.input as BatchInput | undefined,
+      stuck: stuck.filter((one) => `${one.workflowId}/`.startsWith(`${workflowId}/`)),
       progress: await progressOf(client.workflow.getHandle(workflowId, runId), status.name),
     })),
   );

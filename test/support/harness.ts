@@ -123,13 +123,13 @@ function handedOn(first: Harness['ports']): Harness['ports'] {
   return Object.fromEntries(parts);
 }
 
-/** Starts workers on a task queue of their own. */
+/** Starts workers, on a task queue of their own unless they take over that of others. */
 export async function startHarness(
   llm: LanguageModel,
   changes: Partial<Ports> = {},
+  { taskQueue = `test-${randomUUID()}`, code = inject('workflowBundle') } = {},
 ): Promise<Harness> {
   const address = inject('temporalAddress');
-  const taskQueue = `test-${randomUUID()}`;
   const ports = testPorts(llm, changes);
   const [connection, native] = await Promise.all([
     Connection.connect({ address }),
@@ -141,7 +141,7 @@ export async function startHarness(
     plugins: [
       new DurableRagPlugin({
         open: async () => ({ ports, concurrency: 50, close: async () => {} }),
-        bundle: async () => ({ code: inject('workflowBundle') }),
+        bundle: async () => ({ code }),
       }),
     ],
   });

@@ -13,6 +13,12 @@ import type { Tiers } from '../../methods/tier.js';
 /** A method's workflow that records its result, or `judgeAnswer`. */
 type Child = (input: unknown, asked?: AskedBy) => Promise<unknown>;
 
+/**
+ * A question that no worker's code can follow holds its place in the window for ever. It begins anew
+ * after that time, from the response cache; none takes as long by itself, waits for limits included.
+ */
+const LONGEST = '7 days';
+
 /** What Temporal allows, in bytes; the names of runs are ASCII. */
 const LONGEST_FAIRNESS_KEY = 64;
 
@@ -39,6 +45,7 @@ export function childOf(
     {
       workflowId: childId(asked),
       parentClosePolicy: 'ABANDON',
+      workflowRunTimeout: LONGEST,
       priority: { priorityKey: BATCHED, fairnessKey: run.slice(0, LONGEST_FAIRNESS_KEY) },
       staticSummary: question.slice(0, 200),
       args: toJudge ? [record] : [questionInput(batch, asked), { record } satisfies AskedBy],

@@ -10,6 +10,7 @@ import type { CliContext } from '../context.js';
 import { print } from '../print.js';
 import { isTakenUp, runningSession, type Session } from '../session.js';
 import { renderProgress, renderProgressLine } from './render-progress.js';
+import { renderStuck } from './render-stuck.js';
 import { withRuns } from './with-runs.js';
 
 const ANSWER_TIMEOUT_MS = 6_000;
@@ -37,10 +38,11 @@ export async function listRuns(context: CliContext): Promise<number> {
   }
 }
 
-function describe({ run, status, startedAt, progress }: BatchSummary): string {
+function describe({ run, status, startedAt, progress, stuck }: BatchSummary): string {
   if (status === 'RUNNING' || status === 'COMPLETED') {
-    if (progress) return renderProgressLine(progress);
-    return `${run}: under way, but no worker answers`;
+    const cannot = stuck.length > 0 ? `, ${stuck.length} cannot go on: see status ${run}` : '';
+    if (progress) return renderProgressLine(progress) + cannot;
+    return `${run}: under way, but no worker answers${cannot}`;
   }
   return `${run}: ${status.toLowerCase()}, begun ${startedAt.toISOString().slice(0, 16)}`;
 }
@@ -54,6 +56,7 @@ export async function showStatus(run: string, context: CliContext): Promise<numb
     const lines = progress
       ? renderProgress(progress, undefined)
       : [await restingStatus(run, context)];
+    lines.push(...renderStuck(run, (await handle?.stuck()) ?? []));
     print(lines.join('\n'));
     return 0;
   } finally {

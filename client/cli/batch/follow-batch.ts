@@ -2,6 +2,7 @@
 
 import type { BatchProgress } from '../../../methods/batch/batch.js';
 import type { BatchHandle } from '../../batch.js';
+import type { StuckWorkflow } from '../../stuck-workflows.js';
 import { tell } from '../print.js';
 import { watch } from '../watch.js';
 import {
@@ -10,11 +11,14 @@ import {
   renderProgressLine,
   speedBetween,
 } from './render-progress.js';
+import { renderStuck } from './render-stuck.js';
 
 /** The speed shown is that of the last minute. */
 const SPEED_OVER_MS = 60_000;
 /** Where lines stay, one is written this often. */
 const LINE_EVERY_MS = 15_000;
+/** How often the server is asked whether a question cannot go on. */
+const STUCK_EVERY_MS = 60_000;
 
 /**
  * Waits for the end of a run. On a terminal a block of lines is kept up to date; elsewhere a line
@@ -30,17 +34,26 @@ export function followBatch(
   const looks: { at: number; done: number }[] = [];
   let lineAt = 0;
   let pausedFor: string | undefined;
+  let stuck: StuckWorkflow[] = [];
+  let stuckAt = Date.now();
   return watch(handle, { text: 'waiting for a worker', pollMs: 1_000, answerMs: 5_000, show });
 
   function show(progress: BatchProgress, line: { text: string }): void {
     const at = Date.now();
+    if (at - stuckAt >= STUCK_EVERY_MS) {
+      stuckAt = at;
+      // A server that is away is told of elsewhere.
+      handle.stuck().then(tellStuck, () => {});
+    }
     while (looks[0] && looks[0].at < at - SPEED_OVER_MS) looks.shift();
     const first = looks[0];
     const speed = first && speedBetween(first, progress, at);
     if (progress.state === 'running') looks.push({ at, done: progress.done });
     else looks.length = 0;
     if (process.stderr.isTTY) {
-      line.text = renderProgress(progress, speed).join('\n');
+      line.text = [...renderProgress(progress, speed), ...renderStuck(handle.run, stuck)].join(
+        '\n',
+      );
     } else {
       if (at - lineAt >= LINE_EVERY_MS) {
         lineAt = at;
@@ -49,6 +62,12 @@ export function followBatch(
       tellPause(progress);
     }
     check(progress);
+  }
+
+  function tellStuck(found: StuckWorkflow[]): void {
+    const isNews = found.length > 0 && found.length !== stuck.length;
+    stuck = found;
+    if (isNews && !process.stderr.isTTY) tell(renderStuck(handle.run, found).join('\n'));
   }
 
   /** Said once where lines stay: what it is paused for does not change with each look. */

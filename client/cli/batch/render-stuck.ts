@@ -1,0 +1,40 @@
+/** Workflows of a run that cannot go on, and what a person does about them. Pure. */
+import pc from 'picocolors';
+import type { StuckWorkflow } from '../../stuck-workflows.js';
+
+/** How many are named. */
+const MOST = 3;
+
+const CAUSES: Record<string, string> = {
+  NonDeterministicError:
+    'the workers run another version of the code than the one that they began with',
+  WorkflowTaskTimedOut: 'no worker finishes a step of them in time',
+};
+
+/** Nothing where all can go on. */
+export function renderStuck(run: string, stuck: readonly StuckWorkflow[]): string[] {
+  const itself = stuck.filter(({ workflowId }) => workflowId === `eval/${run}`);
+  const questions = stuck.filter((one) => !itself.includes(one));
+  return [
+    ...itself.flatMap(({ problem }) => [
+      `The run itself cannot go on: ${cause(problem)}.`,
+      `Start workers of the version that began it, or end it and go on with its answers: temporal workflow terminate --workflow-id 'eval/${run}', then the same eval command.`,
+    ]),
+    ...ofQuestions(run, questions),
+  ].map((line) => pc.red(line));
+}
+
+function ofQuestions(run: string, stuck: readonly StuckWorkflow[]): string[] {
+  const [first] = stuck;
+  if (!first) return [];
+  const named = stuck.slice(0, MOST).map(({ workflowId }) => workflowId);
+  const more = stuck.length > MOST ? ` and ${stuck.length - MOST} more` : '';
+  return [
+    `${stuck.length === 1 ? '1 question' : `${stuck.length} questions`} cannot go on: ${cause(first.problem)}: ${named.join(', ')}${more}.`,
+    `Start workers of the version that began them; or end them, which counts them as failed, and ask them again once the run has ended: temporal workflow terminate --workflow-id '${first.workflowId}', then durable-rag retry ${run}. What they paid for comes from the response cache.`,
+  ];
+}
+
+function cause(problem: string): string {
+  return CAUSES[problem] ?? `the workers' code has a fault that their log shows (${problem})`;
+}

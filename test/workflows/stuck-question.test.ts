@@ -1,0 +1,58 @@
+/** A question that the workers' new code cannot follow: the run says so, and a person goes on. */
+import { expect, inject, it, onTestFinished, vi } from 'vitest';
+import { renderStuck } from '../../client/cli/batch/render-stuck.js';
+import { setUpBatch, soon } from '../support/batch.js';
+import { startHarness } from '../support/harness.js';
+import { handleOf } from '../support/history.js';
+
+/** The same workflows with a timer before the method begins: a step that no history has. */
+function bundleOfNextVersion(): string {
+  const now = inject('workflowBundle');
+  const next = now.replace(
+    'conclusion = await run(',
+    'await new Promise((done) => setTimeout(done, 1));\n            conclusion = await run(',
+  );
+  expect(next).not.toBe(now);
+  return next;
+}
+
+it('is told by the server, named by the run, and asked again by a person', async () => {
+  let isFirstVersion = true;
+  const { harness, client, batch, workflowId, model } = await setUpBatch(
+    3,
+    (number) => (number === 1 && isFirstVersion ? 'hang' : 'Bell'),
+    { concurrency: 3 },
+  );
+  const handle = await client.startBatch(batch);
+  await soon(async () => expect(await handle.progress()).toMatchObject({ done: 2, running: 1 }));
+  expect(await handle.stuck()).toEqual([]);
+
+  isFirstVersion = false;
+  await harness.workers.stop();
+  const { taskQueue, ports } = harness;
+  const next = await startHarness(model, ports, { taskQueue, code: bundleOfNextVersion() });
+  onTestFinished(() => next.close());
+  const stuck = await vi.waitFor(
+    async () => {
+      const found = await handle.stuck();
+      expect(found).toHaveLength(1);
+      return found;
+    },
+    { timeout: 90_000, interval: 500 },
+  );
+  expect(stuck).toEqual([
+    { workflowId: expect.stringContaining(`${workflowId}/`), problem: 'NonDeterministicError' },
+  ]);
+  expect(await client.listBatches()).toMatchObject([{ run: batch.run, stuck }]);
+  const told = renderStuck(batch.run, stuck).join('\n');
+  expect(told).toContain('1 question cannot go on');
+  expect(told).toContain(`temporal workflow terminate --workflow-id '${stuck[0]?.workflowId}'`);
+  expect(told).toContain(`durable-rag retry ${batch.run}`);
+
+  // As the message says.
+  await handleOf(harness.connection, stuck[0]?.workflowId ?? '').terminate();
+  expect(await handle.result()).toMatchObject({ outcomes: { answered: 2, failed: 1 } });
+  const again = await next.client.startBatch(batch, { again: true });
+  expect(await again.result()).toMatchObject({ done: 3, outcomes: { answered: 3 } });
+  expect(await again.stuck()).toEqual([]);
+});
