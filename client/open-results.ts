@@ -5,10 +5,10 @@ import type { RunStore } from '../results/run-store.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
+import { readConfig } from '../workers/config.js';
 import { openPassages, openRunStore } from '../workers/open-results.js';
 import type { OwnParts } from '../workers/options.js';
 import { PASSAGES } from '../workers/stores.js';
-import { workerConfig } from '../workers/worker-config.js';
 import { passageTexts } from './passage-texts.js';
 
 export interface Results {
@@ -34,9 +34,9 @@ export interface Results {
  */
 export async function openResults(
   env: NodeJS.ProcessEnv = process.env,
-  own: Pick<OwnParts, 'corpora' | 'prompts' | 'results' | 'store'> = {},
+  own: Pick<OwnParts, 'corpora' | 'results' | 'store'> = {},
 ): Promise<Results> {
-  const config = workerConfig(env, own);
+  const config = readConfig(env);
   const opened: { close(): Promise<void> }[] = [];
   const close = async () => {
     for (const part of opened.splice(0).reverse()) await part.close();

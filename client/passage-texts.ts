@@ -1,6 +1,7 @@
 /** Texts of the passages that runs have read, from where the runs had them. */
 import type { ReadTexts } from '../evaluation/report/question/passage-texts.js';
 import { Failure } from '../methods/failure.js';
+import { pinnedCorpus } from '../retrieval/manifest.js';
 import type { Corpora, Retriever } from '../retrieval/retriever.js';
 
 type Place = Pick<Retriever, 'get'>;
@@ -29,8 +30,10 @@ export function passageTexts(corpora: Corpora, supplied: Place): PassageTexts {
 
   return {
     gone,
-    async texts({ run, input }, ids) {
-      const found = new Map(await textsFrom(await open(input.corpus), ids));
+    async texts({ run, input, corpus }, ids) {
+      // What the run has read, and no other text that has its id by now.
+      const name = corpus ? pinnedCorpus(input.corpus, corpus) : input.corpus;
+      const found = new Map(await textsFrom(await open(name), ids));
       const missing = ids.filter((id) => !found.has(id));
       for (const [id, text] of await textsFrom(supplied, missing)) found.set(id, text);
       if (ids.some((id) => !found.has(id))) gone.add(run);

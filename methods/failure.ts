@@ -20,6 +20,7 @@ export type FailureType =
   | 'UnknownCorpus'
   | 'UnknownPassage'
   | 'Incompatible'
+  | 'RunMismatch'
   | 'BadInput'
   | 'Unexpected';
 
@@ -47,6 +48,7 @@ export const COMMON_FAILURES: ReadonlySet<string> = new Set<FailureType>([
   'StoreUnwritable',
   'UnknownCorpus',
   'Incompatible',
+  'RunMismatch',
 ]);
 
 /** The failures that a wait can heal: so many of them in a row are an outage, and pause a run. */

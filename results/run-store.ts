@@ -4,6 +4,7 @@ import type { ClaimVerdict } from '../evaluation/citations/judge-answer.js';
 import type { DatasetSurvey } from '../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../evaluation/dataset/record.js';
 import type { PassageScores } from '../evaluation/score-answer.js';
+import type { ModelPrice } from '../llm/model-price.js';
 import type { RunMetric } from '../methods/batch/batch.js';
 import type { Batch } from '../methods/batch/input.js';
 import type { Flag, MethodResult, QuestionFailure, StepUsage } from '../methods/result.js';
@@ -67,6 +68,8 @@ export interface RunManifest {
   embedding?: ServedModel;
   /** The cross-encoder; null where there is none, and not in runs of earlier versions. */
   reranker?: ServedModel | null;
+  /** Of the models that are asked, US dollars a million tokens, where they were known. */
+  prices?: Record<string, ModelPrice>;
   /** How answers are normalised before they are compared. */
   normaliser: string;
   /** `steps` is a hash of the code that asks and reads; not in runs of earlier versions. */

@@ -19,10 +19,13 @@ import {
 import { TermCounter } from './lancedb/term-statistics.js';
 import {
   checkIndexName,
+  corpusVersion,
   INDEX_FORMAT,
   type IndexManifest,
   indexPaths,
+  keptBuilds,
   readManifest,
+  writeBuildManifest,
   writeManifest,
 } from './manifest.js';
 import { passageText } from './passage-text.js';
@@ -47,6 +50,11 @@ export interface CorpusBuild {
   embeddings?: EmbeddingModel | undefined;
   /** Called for every thousand passages read, or 64 embedded, and at each change of stage. */
   onProgress?: ((progress: BuildProgress) => void) | undefined;
+  /**
+   * Whether somebody still reads a build that was replaced earlier, so that it stays. What this
+   * build replaces stays in any case, until the next one.
+   */
+  isInUse?: ((build: IndexManifest) => Promise<boolean>) | undefined;
   /** Ends the build; the index in place stays. */
   signal?: AbortSignal | undefined;
 }
@@ -85,7 +93,7 @@ export async function buildIndex(options: BuildOptions): Promise<IndexManifest> 
   const build = randomUUID();
   try {
     // Under a manifest of another version nothing is touched until ours takes its place.
-    await removeOtherBuilds(folder, into).catch(() => {});
+    await removeOtherBuilds(folder, into, options.isInUse).catch(() => {});
     return await buildInto(build, reader, { ...options, signal });
   } catch (error) {
     await rm(paths.build(build), { recursive: true, force: true });
@@ -135,9 +143,11 @@ async function buildInto(
     tokenizer: { ...TOKENIZER, k1: K1, b: B },
     ...(embedding ? { embedding } : {}),
   };
+  await writeBuildManifest(folder, manifest);
+  const replaced = await readManifest(folder, into).catch(() => undefined);
   await writeManifest(folder, manifest);
   // From here on the new index is served: nothing may undo it.
-  await removeOtherBuilds(folder, into).catch(() => {});
+  await removeEqual(folder, manifest, replaced).catch(() => {});
   report('done', passages);
   return manifest;
 }
@@ -199,14 +209,34 @@ function toRecords(rows: PassageRow[]): Record<string, unknown>[] {
   return rows.map((row) => ({ ...row }));
 }
 
-/** What dead builds and earlier indexes left; called under the lock only. */
-async function removeOtherBuilds(folder: string, name: string): Promise<void> {
+/** What dead builds left, and earlier builds that nobody reads; called under the lock only. */
+async function removeOtherBuilds(
+  folder: string,
+  name: string,
+  isInUse: BuildOptions['isInUse'] = async () => false,
+): Promise<void> {
   const { builds, build, home } = indexPaths(folder, name);
   const served = await readManifest(folder, name);
-  const others = (await readdir(builds)).filter((id) => id !== served?.build);
+  // One that an earlier version built has none of its own yet.
+  if (served) await writeBuildManifest(folder, served);
+  const stay = new Set(served && [served.build]);
+  for (const kept of await keptBuilds(folder, name)) {
+    if (await isInUse(kept)) stay.add(kept.build);
+  }
+  const others = (await readdir(builds)).filter((id) => !stay.has(id));
   const drafts = (await readdir(home)).filter((file) => file.endsWith('.tmp'));
   const leftovers = [...others.map(build), ...drafts.map((file) => path.join(home, file))];
   await Promise.all(leftovers.map((left) => rm(left, { recursive: true, force: true })));
+}
+
+/** Of two builds with the same content the new one serves the readers of both. */
+async function removeEqual(
+  folder: string,
+  now: IndexManifest,
+  replaced: IndexManifest | undefined,
+): Promise<void> {
+  if (!replaced || corpusVersion(replaced) !== corpusVersion(now)) return;
+  await rm(indexPaths(folder, now.name).build(replaced.build), { recursive: true, force: true });
 }
 
 /** A lock that was lost is no longer ours to release. */

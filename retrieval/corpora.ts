@@ -5,15 +5,19 @@ import { connect, TABLE } from './lancedb/engine.js';
 import { tableRetriever } from './lancedb/table-retriever.js';
 import { readTermStatistics } from './lancedb/term-statistics.js';
 import {
+  type CorpusName,
   checkIndexName,
+  corpusVersion,
   type IndexManifest,
   indexNames,
   indexPaths,
+  keptBuilds,
   manifestStamp,
   readManifest,
+  splitCorpusName,
 } from './manifest.js';
 import { checkMode } from './query-vector.js';
-import { unknownCorpus } from './ranking.js';
+import { goneBuild, unknownCorpus } from './ranking.js';
 import type { Corpora, Retriever } from './retriever.js';
 
 /** The corpora of a folder, and what there is to know about each. */
@@ -43,6 +47,8 @@ const ATTEMPTS = 3;
  */
 export function openCorpora(folder: string, embeddings?: EmbeddingModel): IndexedCorpora {
   const opened = new Map<string, Promise<OpenIndex>>();
+  /** Earlier builds, by name and version. */
+  const kept = new Map<string, Promise<OpenIndex>>();
 
   async function current(name: string): Promise<OpenIndex> {
     const stamp = await manifestStamp(folder, name);
@@ -57,13 +63,29 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
     return opening;
   }
 
+  /** What is served, where it has this content; else an earlier build that is still there. */
+  async function indexOf({ name, version }: CorpusName): Promise<OpenIndex> {
+    const served = await current(name);
+    if (version === undefined || corpusVersion(served.manifest) === version) return served;
+    const key = `${name} ${version}`;
+    const opening = kept.get(key) ?? openKept(folder, served, version, embeddings);
+    kept.set(key, opening);
+    opening.catch(() => kept.delete(key));
+    return opening;
+  }
+
   /** Runs on the index as it is now; once more if it was replaced under the call. */
-  async function use<T>(name: string, call: (retriever: Retriever) => Promise<T>): Promise<T> {
+  async function use<T>(
+    corpus: CorpusName,
+    call: (retriever: Retriever) => Promise<T>,
+  ): Promise<T> {
+    const { name, version } = corpus;
     for (let attempt = 1; ; attempt++) {
-      const index = await current(name);
+      const index = await indexOf(corpus);
       try {
         return await call(index.retriever);
       } catch (error) {
+        kept.delete(`${name} ${version}`);
         const replaced = (await manifestStamp(folder, name)) !== index.stamp;
         if (!replaced || attempt === ATTEMPTS) throw error;
       }
@@ -71,13 +93,14 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
   }
 
   return {
-    async open(name, mode = 'bm25') {
-      checkIndexName(name);
-      const { manifest } = await current(name);
+    async open(pinned, mode = 'bm25') {
+      const corpus = splitCorpusName(pinned);
+      checkIndexName(corpus.name);
+      const { manifest } = await indexOf(corpus);
       checkMode(manifest, mode, embeddings);
       return {
-        search: (...query) => use(name, (retriever) => retriever.search(...query)),
-        get: (ids) => use(name, (retriever) => retriever.get(ids)),
+        search: (...query) => use(corpus, (retriever) => retriever.search(...query)),
+        get: (ids) => use(corpus, (retriever) => retriever.get(ids)),
       };
     },
     async list() {
@@ -108,10 +131,7 @@ async function openIndex(
     if (before === undefined || manifest === undefined)
       throw unknownCorpus(name, await indexNames(folder));
     try {
-      const build = indexPaths(folder, name).build(manifest.build);
-      const table = await (await connect(build)).openTable(TABLE);
-      const statistics = await readTermStatistics(build);
-      const retriever = tableRetriever(table, { ...manifest, statistics }, embeddings);
+      const retriever = await openBuild(folder, manifest, embeddings);
       return { stamp: before, manifest, retriever };
     } catch (cause) {
       if (attempt < ATTEMPTS) continue;
@@ -123,4 +143,28 @@ async function openIndex(
       );
     }
   }
+}
+
+async function openBuild(
+  folder: string,
+  manifest: IndexManifest,
+  embeddings: EmbeddingModel | undefined,
+): Promise<Retriever> {
+  const build = indexPaths(folder, manifest.name).build(manifest.build);
+  const table = await (await connect(build)).openTable(TABLE);
+  const statistics = await readTermStatistics(build);
+  return tableRetriever(table, { ...manifest, statistics }, embeddings);
+}
+
+/** @throws Failure UnknownCorpus when it is gone. */
+async function openKept(
+  folder: string,
+  { stamp, manifest: served }: OpenIndex,
+  version: string,
+  embeddings: EmbeddingModel | undefined,
+): Promise<OpenIndex> {
+  const builds = await keptBuilds(folder, served.name);
+  const manifest = builds.find((build) => corpusVersion(build) === version);
+  if (!manifest) throw goneBuild(served);
+  return { stamp, manifest, retriever: await openBuild(folder, manifest, embeddings) };
 }

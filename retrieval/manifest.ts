@@ -1,7 +1,9 @@
 /** What is known about a built index, and where its files lie. */
-import { open, readdir, readFile, rename, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure } from '../methods/failure.js';
 
 /** Raised when an index built by older code can no longer be read. */
@@ -32,6 +34,49 @@ export const manifestSchema = z.object({
 /** The record of one built index, kept beside it as manifest.json or with its mapping. */
 export type IndexManifest = z.infer<typeof manifestSchema>;
 
+/** Between the name of a corpus and the version of its content; no name has it. */
+const PIN = '@';
+
+/**
+ * What decides which passages a search finds: the same for two builds of the same file in the same
+ * way. First 12 hex digits of a SHA-256.
+ */
+export function corpusVersion({
+  engine,
+  sha256,
+  passages,
+  tokenizer,
+  embedding,
+}: IndexManifest): string {
+  const content = { engine, sha256, passages, tokenizer, embedding };
+  return createHash('sha256').update(canonicalJson(content)).digest('hex').slice(0, 12);
+}
+
+/**
+ * The name of a corpus as it is now, for every worker that has that content. A corpus that is no
+ * index of ours has no version to be told by, and keeps its name.
+ *
+ * @param description What the index says of itself.
+ */
+export function pinnedCorpus(name: string, description: Record<string, unknown>): string {
+  const manifest = manifestSchema.safeParse({ name, ...description });
+  return manifest.success ? `${name}${PIN}${corpusVersion(manifest.data)}` : name;
+}
+
+export interface CorpusName {
+  name: string;
+  /** Undefined for whatever is served under the name. */
+  version: string | undefined;
+}
+
+/** The parts of a name that `pinnedCorpus` may have given. */
+export function splitCorpusName(pinned: string): CorpusName {
+  const at = pinned.indexOf(PIN);
+  return at < 0
+    ? { name: pinned, version: undefined }
+    : { name: pinned.slice(0, at), version: pinned.slice(at + 1) };
+}
+
 /** Where an index lies: `folder/NAME/manifest.json` points to `folder/NAME/builds/BUILD`. */
 export function indexPaths(folder: string, name: string) {
   const home = path.join(folder, name);
@@ -40,6 +85,7 @@ export function indexPaths(folder: string, name: string) {
     home,
     builds,
     build: (id: string) => path.join(builds, id),
+    buildManifest: (id: string) => path.join(builds, id, 'manifest.json'),
     manifest: path.join(home, 'manifest.json'),
     owner: path.join(home, 'builder.json'),
   };
@@ -84,6 +130,24 @@ export async function readManifest(
 export async function manifestStamp(folder: string, name: string): Promise<string | undefined> {
   const found = await stat(indexPaths(folder, name).manifest, { bigint: true }).catch(absent);
   return found && `${found.ino}-${found.mtimeNs}-${found.size}`;
+}
+
+/** The manifests of all builds that are whole, the one that is served among them. */
+export async function keptBuilds(folder: string, name: string): Promise<IndexManifest[]> {
+  const { builds, buildManifest } = indexPaths(folder, name);
+  const ids = (await readdir(builds).catch(absent)) ?? [];
+  const read = ids.map(async (id) => {
+    const text = await readFile(buildManifest(id), 'utf8').catch(absent);
+    const parsed = manifestSchema.safeParse(text && parseJson(text));
+    return parsed.success && parsed.data.format === INDEX_FORMAT ? [parsed.data] : [];
+  });
+  return (await Promise.all(read)).flat();
+}
+
+/** Lets a build be known by itself, when another one has taken its place. */
+export async function writeBuildManifest(folder: string, manifest: IndexManifest): Promise<void> {
+  const { buildManifest } = indexPaths(folder, manifest.name);
+  await writeFile(buildManifest(manifest.build), `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 
 /** Puts a manifest in place in one step: readers see the old one or the new one. */

@@ -66,3 +66,13 @@ export function unknownCorpus(name: string, names: readonly string[], flags = ''
       `Build it: durable-rag index corpus.jsonl --into ${name}${flags}`,
   );
 }
+
+/** What to say of the content of a corpus that is not there any more, whatever is there now. */
+export function goneBuild(served: { name: string; source: string; builtAt: string }): Failure {
+  const { name, source, builtAt } = served;
+  return new Failure(
+    'UnknownCorpus',
+    `What corpus ${name} held when this began is not here any more: since ${builtAt} it is another build, of ${source}. ` +
+      `Build it as it was: durable-rag index corpus.jsonl --into ${name}`,
+  );
+}

@@ -80,6 +80,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
   const passages = own.store ? await open(PASSAGES) : await opened(openPassages(config));
   const runs = own.results ?? (await opened(openRunStore(config)));
   const demonstrations = await open('demonstrations');
+  const texts = contentStore(demonstrations);
   const embeddings = new EmbeddingCache(vectors, await open(EMBEDDINGS));
   const reranker = reranking && new RerankCache(reranking, await open('relevance'));
   const tokens = tokenLimiter({
@@ -104,8 +105,8 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
     passages: passageStore(passages),
     demonstrationSets: demonstrationSets(demonstrations),
     runs,
-    texts: contentStore(demonstrations),
-    prompts: createPromptLibrary(config.prompts, steps.prompts),
+    texts,
+    prompts: createPromptLibrary(config.prompts, steps.prompts, texts),
     prices: calls.prices,
     defaultModel: config.defaultModel,
     methods,

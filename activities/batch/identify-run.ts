@@ -12,7 +12,7 @@ import { allowedDataset } from '../runtime/allowed-dataset.js';
 import { stepsVersion } from '../runtime/steps-version.js';
 import { changeOf } from './change-run.js';
 import { subsetOf } from './choose-questions.js';
-import { completed, differencesOf, modelsOf, type OpenPorts } from './open-run.js';
+import { completed, differencesOf, modelsOf, type OpenPorts, pricesOf } from './open-run.js';
 
 export interface IdentifiedRun {
   /** A hash of the content of data set, corpus and prompts, wherever they lie. */
@@ -41,6 +41,7 @@ export async function identifyRun(
   const corpus = await corpusOf(batch, ports);
   const dataset = { file: batch.dataset, sha256: survey.sha256 };
   const here = { input: batch, dataset, corpus, prompts, ...modelsOf(ports), versions: {} };
+  const prices = pricesOf(batch, ports.prices);
   const contents = hashOf(contentsOf(here));
 
   const there = await ports.runs.manifest(batch.run);
@@ -49,7 +50,7 @@ export async function identifyRun(
   if (!acceptChange || differences.length === 0) return { contents, differences };
   const fixed = runDifferences(there, { ...there, input: batch, dataset });
   if (fixed.length > 0) throw underWay(batch.run, fixed);
-  await accept(there, differences, { ...here, corpus: there.corpus && corpus }, ports);
+  await accept(there, differences, { ...here, prices, corpus: there.corpus && corpus }, ports);
   return { contents, differences: [] };
 }
 
@@ -69,7 +70,7 @@ async function corpusOf(
 async function accept(
   there: RunManifest,
   differences: string[],
-  here: Pick<RunManifest, 'corpus' | 'prompts' | 'provider'>,
+  here: Pick<RunManifest, 'corpus' | 'prices' | 'prompts' | 'provider'>,
   { runs, steps }: OpenPorts,
 ): Promise<void> {
   const change = await changeOf(there, differences, runs);

@@ -8,7 +8,7 @@ import { FREE_ATTEMPTS } from '../runtime/searching.js';
 import type { Ended } from '../runtime/server-ports.js';
 import { awaitEnded } from './await-ended.js';
 import { type IdentifiedRun, identifyRun } from './identify-run.js';
-import { type JudgeTask, readJudgeTask, recordJudgement } from './judge-task.js';
+import { type JudgeTask, recordJudgement, takeJudgeTask } from './judge-task.js';
 import { type OpenedRun, openRun } from './open-run.js';
 import { type ReadInput, type ReadQuestions, readQuestions } from './read-questions.js';
 import { recordAnswer } from './record-answer.js';
@@ -42,7 +42,7 @@ export function batchActivities(ports: Ports): BatchActivities {
     recordAnswer: (record, result, failure, startedAt) =>
       providerCall(BOUNDS, () => recordAnswer(record, { result, failure, startedAt }, ports)),
     awaitEnded: (workflowIds) => awaitEnded(workflowIds, ports),
-    readJudgeTask: (record) => providerCall(BOUNDS, () => readJudgeTask(record, ports)),
+    readJudgeTask: (record) => providerCall(BOUNDS, () => takeJudgeTask(record, ports)),
     recordJudgement: (record, judgement) =>
       providerCall(BOUNDS, () => recordJudgement(record, judgement, ports.runs)),
   };

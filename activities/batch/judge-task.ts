@@ -14,7 +14,8 @@ import { type RubricInput, showsPassages } from '../../steps/rubric.js';
 import type { Ports } from '../runtime/ports.js';
 import { judgedOf } from './judged.js';
 import { readTexts } from './read-texts.js';
-import { manifestOf, questionOf } from './run-of.js';
+import { checkFit, type FitPorts } from './run-fit.js';
+import { corpusName, manifestOf, questionOf } from './run-of.js';
 
 export interface JudgeTask extends ToJudge {
   judge: string;
@@ -40,15 +41,31 @@ interface Cited {
   citations?: Citation[];
 }
 
+/**
+ * The same once the worker has been found set up as the run was begun, with the prompts as they are.
+ *
+ * @throws Failure RunMismatch where it is not.
+ */
+export async function takeJudgeTask(
+  record: RecordRef,
+  ports: FitPorts & Pick<Ports, 'runs' | 'metrics'>,
+): Promise<JudgeTask> {
+  await checkFit(await manifestOf(record.run, ports.runs), ports);
+  const { settings, ...task } = await readJudgeTask(record, ports);
+  const prompts = await ports.prompts.pin(settings.prompts);
+  return { ...task, settings: { ...settings, prompts } };
+}
+
 /** @throws Failure BadInput when there is nothing to judge. */
 export async function readJudgeTask(
   record: RecordRef,
   { runs, metrics }: Pick<Ports, 'runs' | 'metrics'>,
 ): Promise<JudgeTask> {
-  const { input } = await manifestOf(record.run, runs);
+  const manifest = await manifestOf(record.run, runs);
+  const { input } = manifest;
   const question = await questionOf(record, runs);
   const result = (await runs.get(record.run, record.id))?.result;
-  const { judge, options, cache, limits, prompts, seed, tier, corpus } = input;
+  const { judge, options, cache, limits, prompts, seed, tier } = input;
   if (judge === undefined || !result || result.answer === null) {
     throw new Failure('BadInput', `Of ${record.id} there is nothing to judge in ${record.run}.`);
   }
@@ -63,7 +80,7 @@ export async function readJudgeTask(
     settings: {
       ...{ cache, limits, prompts, seed },
       ...(tier && { tier }),
-      retrieval: question.stored ? { supplied: question.stored } : { corpus },
+      retrieval: question.stored ? { supplied: question.stored } : { corpus: corpusName(manifest) },
     },
     question: question.question,
     statements: judged.citations ? readStatements(reading, { passages, ...listFor }) : null,

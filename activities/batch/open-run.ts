@@ -2,6 +2,7 @@
 import { type DatasetSurvey, surveyDataset } from '../../evaluation/dataset/read-dataset.js';
 import { chosenMetrics, runMetric } from '../../evaluation/own/registry.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
+import type { ModelPrice } from '../../llm/model-price.js';
 import { type PriceTable, priceOf } from '../../llm/prices.js';
 import type { RunMetric } from '../../methods/batch/batch.js';
 import { type Batch, parseBatchInput } from '../../methods/batch/input.js';
@@ -170,6 +171,7 @@ function manifestOfRun(
     prompts,
     ...modelsOf(ports),
     models: batch.models,
+    prices: pricesOf(batch, ports.prices),
     normaliser: NORMALISER,
     versions: {
       durableRag: packageVersion(),
@@ -198,13 +200,25 @@ const NORMALISER =
 /** @throws Failure BadInput where a budget could not be kept. */
 function checkPrices({ budgetUsd, models, judge }: Batch, prices: PriceTable): void {
   if (budgetUsd === undefined) return;
-  const asked = new Set([...Object.values(models), ...(judge === undefined ? [] : [judge])]);
-  const unknown = [...asked].filter((model) => priceOf(model, prices) === undefined);
+  const unknown = modelsAsked({ models, judge }).filter((model) => !priceOf(model, prices));
   if (unknown.length === 0) return;
   throw new Failure(
     'BadInput',
     `budgetUsd: the price of ${unknown.join(', ')} is not known, so the budget could not be kept. Put it into the JSON file that DURABLE_RAG_PRICES names and restart the workers, or leave the budget out.`,
   );
+}
+
+function modelsAsked({ models, judge }: Pick<Batch, 'judge' | 'models'>): string[] {
+  return [...new Set([...Object.values(models), ...(judge === undefined ? [] : [judge])])];
+}
+
+/** What the models of a run cost, where that is known. */
+export function pricesOf(
+  batch: Pick<Batch, 'judge' | 'models'>,
+  prices: PriceTable,
+): Record<string, ModelPrice> {
+  const known = modelsAsked(batch).map((model) => [model, priceOf(model, prices)] as const);
+  return Object.fromEntries(known.flatMap(([model, price]) => (price ? [[model, price]] : [])));
 }
 
 /** What differs between a run that is there and the same name started anew. */
@@ -221,6 +235,7 @@ export async function differencesOf(
     prompts: await ports.prompts.hashes(batch.prompts),
     ...metricsOf(batch, ports),
     ...modelsOf(ports),
+    prices: pricesOf(batch, ports.prices),
     versions: { steps: stepsVersion(ports.steps) },
   });
 }

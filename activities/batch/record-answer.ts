@@ -13,7 +13,7 @@ import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
 import { isToJudge, type Judged, judgedOf, zeroScores } from './judged.js';
 import { readTexts } from './read-texts.js';
-import { manifestOf, questionOf } from './run-of.js';
+import { corpusName, manifestOf, questionOf } from './run-of.js';
 import { tallyOf, usageOfAll } from './tally-of.js';
 
 export interface Recorded {
@@ -37,10 +37,11 @@ export async function recordAnswer(
   ports: RecordPorts,
 ): Promise<Tally> {
   const { runs } = ports;
-  const { input } = await manifestOf(record.run, runs);
+  const manifest = await manifestOf(record.run, runs);
+  const { input } = manifest;
   const question = await questionOf(record, runs);
   const reason = failure ?? result?.failure ?? (result ? undefined : NO_REASON);
-  const read = await readPassagesOf(question, result, input, ports);
+  const read = await readPassagesOf(question, result, manifest, ports);
   const retrieval = read && 'passages' in read && scorePassages(question, textsOf(read.passages));
   const judged = judgedOf(input, question, ports.metrics);
   const judgement = unjudged(judged, result);
@@ -95,13 +96,14 @@ type Read = { passages: Passage[] } | { gone: Failure };
 async function readPassagesOf(
   question: RunQuestion,
   result: MethodResult | null,
-  { corpus }: RunManifest['input'],
+  manifest: RunManifest,
   ports: RecordPorts,
 ): Promise<Read | undefined> {
   const read = readTexts(result?.chain);
   if (read === undefined) return undefined;
   try {
-    const passages = await readPassages(read.passages, question.stored ? null : corpus, ports);
+    const corpus = question.stored ? null : corpusName(manifest);
+    const passages = await readPassages(read.passages, corpus, ports);
     const documents = read.documents.map((text) => ({ id: '', title: '', text }));
     return { passages: [...passages, ...documents] };
   } catch (error) {

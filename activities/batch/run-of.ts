@@ -2,14 +2,16 @@
 import type { RecordRef } from '../../methods/batch/batch.js';
 import { Failure } from '../../methods/failure.js';
 import type { RunManifest, RunQuestion, RunStore } from '../../results/run-store.js';
+import { pinnedCorpus } from '../../retrieval/manifest.js';
 
-/** @throws Failure BadInput when there is no such run. */
+/** @throws Failure RunMismatch when there is no such run: another worker may have it. */
 export async function manifestOf(run: string, runs: RunStore): Promise<RunManifest> {
   const manifest = await runs.manifest(run);
   if (manifest !== undefined) return manifest;
   throw new Failure(
-    'BadInput',
-    `There is no run ${run}: all workers must keep runs in the same place (DURABLE_RAG_RESULTS), and what is there must not be deleted while a run is under way.`,
+    'RunMismatch',
+    `This worker has no run ${run}: all workers must keep runs in the same place (DURABLE_RAG_RESULTS: a folder that all machines share, or elasticsearch), and what is there must not be deleted while a run is under way.`,
+    { retryable: true },
   );
 }
 
@@ -20,4 +22,9 @@ export async function questionOf({ run, id, at }: RecordRef, runs: RunStore): Pr
     break;
   }
   throw new Failure('BadInput', `The run ${run} has no question ${JSON.stringify(id)} at ${at}.`);
+}
+
+/** The corpus that a run searches, by a name that stands for what it held when the run began. */
+export function corpusName({ input, corpus }: Pick<RunManifest, 'corpus' | 'input'>): string {
+  return corpus ? pinnedCorpus(input.corpus, corpus) : input.corpus;
 }

@@ -5,8 +5,11 @@ import { Failure } from '../../methods/failure.js';
 import { type CompleteInput, parseInput } from '../../methods/options/input.js';
 import { methodNamed } from '../../methods/registry.js';
 import type { PassageRef } from '../../methods/vocabulary.js';
+import type { RunManifest } from '../../results/run-store.js';
+import { pinnedCorpus } from '../../retrieval/manifest.js';
 import type { Source } from '../../steps/other/retrieve.js';
-import { questionOf } from '../batch/run-of.js';
+import { checkFit, corpusOfRun } from '../batch/run-fit.js';
+import { manifestOf, questionOf } from '../batch/run-of.js';
 import type { Ports } from './ports.js';
 
 /** Input with every default filled in, the passages that came with it by reference. */
@@ -39,37 +42,48 @@ export function prepareActivity(ports: Ports): PrepareActivity {
   const { defaultModel, searchAttributes } = ports;
   return async (method, started, asked = {}) => {
     try {
-      const ofBatch = asked.record !== undefined;
-      const input = parseInput(methodNamed(method, ports.methods), started, ofBatch);
-      const retrieval = await sourceOf(input.retrieval, await givenPassages(asked, ports), ports);
-      return { input: { ...input, retrieval }, defaultModel, searchAttributes };
+      const { record } = asked;
+      const run = record && (await fitting(record.run, ports));
+      const input = parseInput(methodNamed(method, ports.methods), started, run !== undefined);
+      const given = record && (await questionOf(record, ports.runs)).stored;
+      const retrieval = await sourceOf(input.retrieval, { given, run }, ports);
+      const prompts = await ports.prompts.pin(input.prompts);
+      return { input: { ...input, prompts, retrieval }, defaultModel, searchAttributes };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       throw ApplicationFailure.create({
         type: error.type,
         message: error.message,
-        nonRetryable: !error.retryable,
+        // Another worker may have the run, but this one has not: its batch says so and waits.
+        nonRetryable: !error.retryable || error.type === 'RunMismatch',
       });
     }
   };
 }
 
-/** The passages that a batch asks the question with, where it does. */
-async function givenPassages(
-  { record }: AskedBy,
-  { runs }: Pick<Ports, 'runs'>,
-): Promise<PassageRef[] | undefined> {
-  return record && (await questionOf(record, runs)).stored;
+/** The run that asks. @throws Failure RunMismatch where this worker is set up otherwise. */
+async function fitting(run: string, ports: Ports): Promise<RunManifest> {
+  const manifest = await manifestOf(run, ports.runs);
+  await checkFit(manifest, ports);
+  return manifest;
 }
 
+interface Asked {
+  /** The passages that a batch asks the question with, where it does. */
+  given: PassageRef[] | undefined;
+  run: RunManifest | undefined;
+}
+
+/** A corpus under the name of its content: the question goes on with it when it is built anew. */
 async function sourceOf(
   { corpus, mode, passages }: CompleteInput<unknown>['retrieval'],
-  given: PassageRef[] | undefined,
-  ports: Pick<Ports, 'corpora' | 'passages'>,
+  { given, run }: Asked,
+  ports: Pick<Ports, 'corpora' | 'describeCorpus' | 'passages'>,
 ): Promise<Source> {
   const how = mode && { mode };
   if (given) return { supplied: given, ...how };
   if (passages) return { supplied: await ports.passages.put(passages), ...how };
+  if (run) return { corpus: await corpusOfRun(run, mode, ports), ...how };
   await ports.corpora.open(corpus, mode);
-  return { corpus, ...how };
+  return { corpus: pinnedCorpus(corpus, await ports.describeCorpus(corpus)), ...how };
 }

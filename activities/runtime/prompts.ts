@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../methods/failure.js';
+import type { ContentStore } from '../../stores/content-store.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { parseTemplate, type Template } from './template.js';
 
@@ -11,75 +12,157 @@ export interface PromptLibrary {
    * The template of a step in a prompt set; what the set does not have is taken from the shipped
    * prompts.
    *
+   * @param set Its name: the files as they are now. With what `pin` has made of it: as they were.
    * @throws Failure BadInput when there is no such set or no such prompt.
    */
   load(set: string, prompt: string): Promise<Template>;
   /**
-   * By file the hashes of the templates that a prompt set gives.
+   * By file the hashes of the templates that a prompt set gives now.
    *
    * @throws Failure BadInput when there is no such set.
    */
   hashes(set: string): Promise<Record<string, string>>;
+  /**
+   * The name of a prompt set as its files are now, for every worker of the same store: a question
+   * keeps what it began with, whatever becomes of the files.
+   *
+   * @throws Failure BadInput when there is no such set.
+   */
+  pin(set: string): Promise<string>;
 }
 
+/** The contents of a set's files by name, those of the shipped ones that it does not have included. */
+type Contents = Record<string, string>;
+
+/** A set as it was at one time. */
+interface PromptSet {
+  /** Another one when a file has changed. */
+  stamp: string;
+  contents: Contents;
+  templates: Map<string, Template>;
+  /** Under which it is kept, once it is. */
+  pinned?: Promise<string>;
+}
+
+/** Between the name of a set and what it is pinned to; no set has it in its name. */
+const PIN = '@';
+/** Questions that begin within so long share one look at the files. */
+const LOOK_MS = 200;
+
 /**
- * The shipped prompts, which are the set "default", and those that somebody brings.
+ * The shipped prompts, which are the set "default", and those that somebody brings. A file that has
+ * changed is read again.
  *
  * @param overrides folder with a folder for each further set.
  * @param own prompts of somebody's own steps by name; a set can have a file for each of them too.
+ * @param kept where pinned sets are kept; without it nothing can be pinned.
  * @throws Failure BadInput where one of them has the name of a shipped one.
  */
 export function createPromptLibrary(
   overrides?: string,
   own: Readonly<Record<string, string>> = {},
+  kept?: ContentStore,
 ): PromptLibrary {
   const shipped = join(packageRoot(), 'prompts');
   const taken = Object.keys(own).find((name) => existsSync(join(shipped, `${name}.txt`)));
   if (taken !== undefined) {
     throw new Failure('BadInput', `There is a prompt "${taken}" already; rename your step's.`);
   }
-  const loaded = new Map<string, Promise<Template>>();
+  const looks = new Map<string, { at: number; set: Promise<PromptSet> }>();
+  const pinnedSets = new Map<string, Promise<PromptSet>>();
 
-  async function find(set: string, prompt: string): Promise<Template> {
-    const name = `${prompt}.txt`;
-    if (set !== 'default') {
-      const text = await readIfThere(join(await folderOf(set, overrides), name));
-      if (text !== undefined) return parseTemplate(`${set}/${name}`, text);
-    }
-    const content = own[prompt] ?? (await readIfThere(join(shipped, name)));
-    if (content === undefined) throw new Failure('BadInput', `There is no prompt ${name}.`);
-    return parseTemplate(name, content);
+  /** The set as its files are now. */
+  function current(name: string): Promise<PromptSet> {
+    const last = looks.get(name);
+    if (last && Date.now() - last.at < LOOK_MS) return last.set;
+    const set = lookAgain(name, last?.set);
+    looks.set(name, { at: Date.now(), set });
+    set.catch(() => looks.delete(name));
+    return set;
   }
 
-  function load(set: string, prompt: string): Promise<Template> {
-    const key = `${set}/${prompt}`;
-    const template = loaded.get(key) ?? find(set, prompt);
-    loaded.set(key, template);
-    template.catch(() => loaded.delete(key));
-    return template;
+  async function lookAgain(name: string, last?: Promise<PromptSet>): Promise<PromptSet> {
+    const folders = name === 'default' ? [shipped] : [shipped, await folderOf(name, overrides)];
+    const stamp = (await Promise.all(folders.map(stampOf))).join();
+    const before = await last?.catch(() => undefined);
+    if (before?.stamp === stamp) return before;
+    const [defaults = {}, overriding = {}] = await Promise.all(folders.map(contentsOf));
+    const brought = Object.entries(own).map(([prompt, text]) => [`${prompt}.txt`, text]);
+    const contents: Contents = { ...defaults, ...Object.fromEntries(brought) };
+    for (const [file, text] of Object.entries(overriding)) {
+      // A file of another name is nobody's prompt.
+      if (file in contents) contents[file] = text;
+    }
+    const templates = templatesOf(contents, (file) =>
+      file in overriding ? `${name}/${file}` : file,
+    );
+    return { stamp, contents, templates };
+  }
+
+  function pinned(id: string): Promise<PromptSet> {
+    const set = pinnedSets.get(id) ?? readPinned(id);
+    pinnedSets.set(id, set);
+    set.catch(() => pinnedSets.delete(id));
+    return set;
+  }
+
+  async function readPinned(id: string): Promise<PromptSet> {
+    const contents = JSON.parse(await storeOf(kept).get(id)) as Contents;
+    return { stamp: id, contents, templates: templatesOf(contents) };
   }
 
   return {
-    load,
+    async load(set, prompt) {
+      const [name = '', id] = set.split(PIN);
+      const { templates } = await (id === undefined ? current(name) : pinned(id));
+      const template = templates.get(`${prompt}.txt`);
+      if (template) return template;
+      throw new Failure('BadInput', `There is no prompt ${prompt}.txt.`);
+    },
     async hashes(set) {
-      const names = Object.keys(own).map((name) => `${name}.txt`);
-      const files = (await readdir(shipped)).filter((file) => file.endsWith('.txt'));
-      const hashed = [...files, ...names].sort().map(async (file) => {
-        const { hash } = await load(set, file.slice(0, -'.txt'.length));
-        return [file, hash] as const;
-      });
-      return Object.fromEntries(await Promise.all(hashed));
+      const { templates } = await current(set);
+      const files = [...templates].map(([file, { hash }]) => [file, hash] as const);
+      return Object.fromEntries(files.sort(([a], [b]) => (a < b ? -1 : 1)));
+    },
+    async pin(name) {
+      const set = await current(name);
+      set.pinned ??= storeOf(kept).put(JSON.stringify(set.contents));
+      set.pinned.catch(() => delete set.pinned);
+      const id = await set.pinned;
+      pinnedSets.set(id, Promise.resolve(set));
+      return `${name}${PIN}${id}`;
     },
   };
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+function storeOf(kept: ContentStore | undefined): ContentStore {
+  if (kept) return kept;
+  throw new Error('This library of prompts has no store to pin them in.');
+}
+
+function templatesOf(contents: Contents, nameOf = (file: string) => file): Map<string, Template> {
+  return new Map(
+    Object.entries(contents).map(([file, text]) => [file, parseTemplate(nameOf(file), text)]),
+  );
+}
+
+async function promptFiles(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((file) => file.endsWith('.txt')).sort();
+}
+
+/** Changes with every file that is written, added or removed. */
+async function stampOf(folder: string): Promise<string> {
+  const files = await promptFiles(folder);
+  const stats = await Promise.all(
+    files.map((file) => stat(join(folder, file), { bigint: true }).catch(() => undefined)),
+  );
+  return files.map((file, i) => `${file}:${stats[i]?.mtimeNs}:${stats[i]?.size}`).join();
+}
+
+async function contentsOf(folder: string): Promise<Contents> {
+  const files = await promptFiles(folder);
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return Object.fromEntries(files.map((file, i) => [file, texts[i] ?? '']));
 }
 
 async function folderOf(set: string, overrides: string | undefined): Promise<string> {

@@ -8,9 +8,11 @@ import { openStore } from '../../stores/open-store.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import type { Progress } from '../../temporal-dev/reporter.js';
 import { buildEmbeddings } from '../../workers/build-embeddings.js';
+import { readConfig } from '../../workers/config.js';
 import { EMBEDDINGS } from '../../workers/stores.js';
-import { workerConfig } from '../../workers/worker-config.js';
+import { withRuns } from './batch/with-runs.js';
 import type { CliContext } from './context.js';
+import { buildsInUse } from './corpus-use.js';
 import { withSearch } from './with-search.js';
 
 export interface IndexFlags {
@@ -44,7 +46,10 @@ export async function indexCorpus(
         `goes on where it was interrupted: ${passages.toLocaleString('en-US')} passages are there`,
       ),
   };
-  const build = (all: EngineBuild) => withSearch(context, (engine) => engine.build(all));
+  const build = (all: EngineBuild) =>
+    withRuns(context, (runs) =>
+      withSearch(context, (engine) => engine.build({ ...all, isInUse: buildsInUse(runs) })),
+    );
   try {
     const manifest = embed
       ? await withEmbeddings(context, (embeddings) => build({ ...options, embeddings }))
@@ -57,19 +62,15 @@ export async function indexCorpus(
   }
 }
 
-/** As the workers have them. Vectors are kept as they are made: a second try is quick. */
+/** Vectors are kept as they are made, so that after an interrupt a second try is quick. */
 async function withEmbeddings<T>(
   context: CliContext,
   work: (embeddings: EmbeddingCache) => Promise<T>,
 ): Promise<T> {
-  const own = context.config ?? {};
-  const config = workerConfig(context.env, own);
-  const prices = await loadPrices(config.prices, own.prices);
-  const local = own.localEmbeddings ?? (() => obtainEmbeddingModel(context));
-  const model = own.embeddings ?? (await buildEmbeddings(config, { prices }, local));
-  const store = await (own.store
-    ? own.store(EMBEDDINGS)
-    : openStore(config.storeUrl, inDeployment(EMBEDDINGS, config.deployment)));
+  const config = readConfig(context.env);
+  const prices = await loadPrices(config.prices);
+  const model = await buildEmbeddings(config, { prices }, () => obtainEmbeddingModel(context));
+  const store = await openStore(config.storeUrl, inDeployment(EMBEDDINGS, config.deployment));
   try {
     return await work(new EmbeddingCache(model, store));
   } finally {

@@ -1,7 +1,6 @@
 /** An answer as a person likes to read it. Pure. */
 
 import pc from 'picocolors';
-import { dollars } from '../../methods/dollars.js';
 import type { MethodResult } from '../../methods/result.js';
 import type { Usage } from '../../methods/usage.js';
 import { wrap } from '../../views/layout.js';
@@ -61,7 +60,7 @@ export function renderUsage(usage: Usage): string {
     `${count(calls)} ${calls === 1 ? 'call' : 'calls'}${cachedCalls > 0 ? ` (${count(cachedCalls)} from cache)` : ''}`,
     `${count(promptTokens)} prompt tokens${cachedPromptTokens > 0 ? ` (${count(cachedPromptTokens)} cached)` : ''}`,
     `${count(completionTokens)} completion tokens`,
-    costUsd === null ? 'cost unknown (see DURABLE_RAG_PRICES)' : dollars(costUsd),
+    costUsd === null ? 'cost unknown (see DURABLE_RAG_PRICES)' : `$${costUsd.toFixed(4)}`,
   ].join(', ');
 }
 

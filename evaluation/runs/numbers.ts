@@ -1,5 +1,4 @@
 /** Numbers as people read them, in the terminal and in the report. Pure. */
-import { dollars as knownDollars } from '../../methods/dollars.js';
 
 /** A share as per cent, without the sign: 33.4 */
 export function percent(share: number): string {
@@ -34,9 +33,12 @@ export function count(n: number): string {
   return formatted(n, 0, Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? 1 : 2);
 }
 
-/** US dollars, or that they are not known. */
+/** US dollars, with two telling digits below ten cents: $1,204.50, $0.31, $0.00042 */
 export function dollars(amount: number | null): string {
-  return amount === null ? 'unknown' : knownDollars(amount);
+  if (amount === null) return 'unknown';
+  if (amount === 0) return '$0';
+  if (amount >= 0.1) return `$${formatted(amount, 2, 2)}`;
+  return `$${formatted(Number(amount.toPrecision(2)), 0, 12)}`;
 }
 
 /** 850 ms, 12.3 s, 4 min 5 s */

@@ -7,7 +7,7 @@ import type { RunManifest } from '../../results/run-store.js';
 /** What decides the answers of a run. */
 export type RunIdentity = Pick<
   RunManifest,
-  'corpus' | 'embedding' | 'input' | 'metrics' | 'prompts' | 'provider' | 'reranker'
+  'corpus' | 'embedding' | 'input' | 'metrics' | 'prices' | 'prompts' | 'provider' | 'reranker'
 > & {
   dataset: Pick<RunManifest['dataset'], 'file' | 'sha256'>;
   versions: Pick<RunManifest['versions'], 'steps'>;
@@ -20,8 +20,10 @@ export type RunIdentity = Pick<
 export function runDifferences(there: RunIdentity, here: RunIdentity): string[] {
   const [one, other] = [comparable(there), comparable(here)];
   const known = Object.entries(other).filter(([name]) => !UNKNOWN_ONCE.has(name) || name in one);
+  const priced = Object.keys(there.prices ?? {});
   return differences(one, {
     ...Object.fromEntries(known),
+    prices: only(priced, here.prices ?? {}),
     prompts: only(Object.keys(there.prompts), here.prompts),
   });
 }
@@ -31,12 +33,13 @@ const UNKNOWN_ONCE: ReadonlySet<string> = new Set(['embedding', 'reranker', 'ste
 
 function comparable(run: RunIdentity): Record<string, unknown> {
   const { dataset: _, corpus: name, ...input } = identityOf(run.input);
-  const { dataset, corpus, prompts, provider, embedding, reranker, versions, metrics = [] } = run;
+  const { dataset, corpus, prompts, prices, provider, embedding, reranker, versions } = run;
+  const { metrics = [] } = run;
   return {
     ...input,
     dataset: { file: dataset.file, sha256: dataset.sha256 },
     corpus: { ...corpusContent(corpus), name },
-    ...{ prompts, provider },
+    ...{ prompts, provider, prices: prices ?? {} },
     ...(metrics.length > 0 && {
       scoring: Object.fromEntries(metrics.map(({ name, version }) => [name, version])),
     }),

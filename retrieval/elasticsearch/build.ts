@@ -4,7 +4,7 @@ import { Failure } from '../../methods/failure.js';
 import type { BuildProgress, CorpusBuild } from '../build-index.js';
 import { type CorpusReader, openCorpusFile } from '../corpus-reader.js';
 import { DuplicateIds } from '../duplicate-ids.js';
-import { checkIndexName, INDEX_FORMAT, type IndexManifest } from '../manifest.js';
+import { checkIndexName, corpusVersion, INDEX_FORMAT, type IndexManifest } from '../manifest.js';
 import { passageText } from '../passage-text.js';
 import { retryWithBackoff } from '../retry-with-backoff.js';
 import { describeEmbeddings, withVectors } from '../with-vectors.js';
@@ -19,6 +19,7 @@ import {
   deleteIndex,
   findIndices,
   indexName,
+  readServed,
   serveIndex,
 } from './indices.js';
 
@@ -109,9 +110,10 @@ async function build(
   }
   await keeper.settle();
   const manifest = manifestOf(draft, reader, passages);
+  const replaced = await readServed(connection, manifest.name);
   await retryWithBackoff(() => serveIndex(connection, manifest, signal), signal);
   // From here on the new index is served: nothing may undo it.
-  await removeOthers(connection, manifest).catch(() => {});
+  await removeOthers(connection, manifest, replaced, options.isInUse).catch(() => {});
   report('done', passages);
   return manifest;
 }
@@ -203,15 +205,20 @@ async function refuseTaken(
   );
 }
 
-/** What earlier builds left, whole or not. */
+/** What earlier builds left that nobody reads; what this one has replaced stays until the next. */
 async function removeOthers(
   connection: ElasticsearchConnection,
-  { name, build }: IndexManifest,
+  now: IndexManifest,
+  replaced: IndexManifest | undefined,
+  isInUse: CorpusBuild['isInUse'] = async () => false,
 ): Promise<void> {
-  for (const { index, record } of await findIndices(connection, `${name}-*`)) {
-    if (record?.name === name && record.build !== build && record.state === 'complete') {
-      await deleteIndex(connection, index);
-    }
+  for (const { index, record } of await findIndices(connection, `${now.name}-*`)) {
+    if (record?.state !== 'complete' || record.name !== now.name) continue;
+    if (record.build === now.build) continue;
+    // Of two with the same content the new one serves the readers of both.
+    const isEqual = corpusVersion(record) === corpusVersion(now);
+    const stays = record.build === replaced?.build || (await isInUse(record));
+    if (isEqual || !stays) await deleteIndex(connection, index);
   }
 }
 

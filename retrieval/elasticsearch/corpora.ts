@@ -2,13 +2,13 @@
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { Failure } from '../../methods/failure.js';
 import type { IndexedCorpora } from '../corpora.js';
-import { checkIndexName, type IndexManifest } from '../manifest.js';
+import { checkIndexName, corpusVersion, type IndexManifest, splitCorpusName } from '../manifest.js';
 import { checkMode } from '../query-vector.js';
-import { unknownCorpus } from '../ranking.js';
+import { goneBuild, unknownCorpus } from '../ranking.js';
 import type { Retriever } from '../retriever.js';
 import type { ElasticsearchConnection } from './connection.js';
 import { CorpusMoved, indexRetriever } from './index-retriever.js';
-import { findIndices, isServed, readServed } from './indices.js';
+import { findIndices, indexName, isServed, readServed } from './indices.js';
 
 /** An alias may move between reading what it points to and searching it. */
 const ATTEMPTS = 3;
@@ -36,11 +36,28 @@ export function elasticsearchCorpora(
     throw unknownCorpus(name, names, ' --search elasticsearch');
   }
 
+  /** What is served, where it has this content; else an earlier build that is still there. */
+  async function findBuild(served: IndexManifest, version: string): Promise<IndexManifest> {
+    if (corpusVersion(served) === version) return served;
+    for (const { record } of await findIndices(connection, `${served.name}-*`)) {
+      if (record?.state !== 'complete' || record.name !== served.name) continue;
+      if (corpusVersion(record) === version) return withoutState(record);
+    }
+    throw goneBuild(served);
+  }
+
   return {
     list,
     describe,
-    async open(name, mode = 'bm25') {
+    async open(pinned, mode = 'bm25') {
+      const { name, version } = splitCorpusName(pinned);
       let manifest = await describe(name);
+      if (version !== undefined) {
+        // Searched by its own name, which no other build ever has.
+        const build = await findBuild(manifest, version);
+        checkMode(build, mode, embeddings);
+        return indexRetriever(connection, build, embeddings, indexName(build));
+      }
       checkMode(manifest, mode, embeddings);
 
       async function use<T>(call: (retriever: Retriever) => Promise<T>): Promise<T> {

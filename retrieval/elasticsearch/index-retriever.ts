@@ -41,17 +41,22 @@ const documentSchema = z.union([
   z.object({ _id: z.string(), error: errorSchema }),
 ]);
 
-/** Search and lookup over a corpus built by `buildElasticsearchIndex`. */
+/**
+ * Search and lookup over a corpus built by `buildElasticsearchIndex`.
+ *
+ * @param index What is asked: the alias, which has to be of this build, or the build itself.
+ */
 export function indexRetriever(
   connection: ElasticsearchConnection,
   manifest: IndexManifest,
   embeddings?: EmbeddingModel,
+  index = manifest.name,
 ): Retriever {
   const { name, passages } = manifest;
 
   async function find(body: estypes.SearchRequest, signal: AbortSignal): Promise<Hit[]> {
     const { hits } = await connection.request(
-      (client: Client, options) => client.search({ ...ALWAYS, index: name, ...body }, options),
+      (client: Client, options) => client.search({ ...ALWAYS, index, ...body }, options),
       signal,
     );
     return hits.hits.map((raw) => {
@@ -96,7 +101,7 @@ export function indexRetriever(
       for (let start = 0; start < distinct.length; start += IDS_AT_ONCE) {
         const asked = distinct.slice(start, start + IDS_AT_ONCE);
         const { docs } = await connection.request((client, options) =>
-          client.mget({ index: name, ids: asked, _source: ['title', 'body'] }, options),
+          client.mget({ index, ids: asked, _source: ['title', 'body'] }, options),
         );
         for (const raw of docs) {
           const document = documentSchema.parse(raw);

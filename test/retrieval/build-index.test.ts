@@ -55,13 +55,16 @@ test('progress goes up to the size of the file and through all stages', async ()
   expect(seen.at(-1)?.totalBytes).toBe(bytes.at(-1));
 });
 
-test('a rebuild takes the place of the old index and removes its files', async () => {
+test('a rebuild takes the place of the old index, whose files the next one removes', async () => {
   const { folder } = await heronsInPlace();
+  const [before] = await builds(folder);
   const file = await corpusFile(folder, animals(5, 'otter'), 'otters.jsonl');
   const { build } = await buildIndex({ file, into: 'birds', folder });
-  expect(await builds(folder)).toEqual([build]);
+  expect(await builds(folder)).toEqual([before, build].sort());
   expect(await found(folder, 'otter')).toEqual(['otter-0']);
   expect(await found(folder, 'heron')).toEqual([]);
+  const again = await buildIndex({ file, into: 'birds', folder });
+  expect(await builds(folder)).toEqual([again.build]);
 });
 
 describe('a build that fails leaves the old index and no files', () => {

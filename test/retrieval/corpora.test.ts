@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { buildIndex } from '../../retrieval/build-index.js';
 import { openCorpora } from '../../retrieval/corpora.js';
+import { type IndexManifest, pinnedCorpus } from '../../retrieval/manifest.js';
 import { animals, corpusFile, temporaryFolder } from './helpers.js';
 
 async function index(folder: string, into: string, kind: string, count = 20) {
@@ -49,6 +50,43 @@ test('an unknown corpus is answered with those there are', async () => {
 test.each(['../birds', 'birds/..', '', 'BIRDS'])('the name %j opens nothing', async (name) => {
   const folder = await temporaryFolder();
   await expect(openCorpora(folder).open(name)).rejects.toMatchObject({ type: 'BadInput' });
+});
+
+test('a name with a version stands for its content, for as long as that is there', async () => {
+  const folder = await temporaryFolder();
+  const herons = pinnedCorpus('birds', await index(folder, 'birds', 'heron'));
+  const corpora = openCorpora(folder);
+  const pinned = await corpora.open(herons);
+  const found = async (name: string) =>
+    (await (await corpora.open(name)).search('heron otter wren', 1))[0]?.id;
+
+  const otters = pinnedCorpus('birds', await index(folder, 'birds', 'otter'));
+  expect(otters).not.toBe(herons);
+  expect(await found('birds')).toBe('otter-0');
+  expect(await pinned.search('heron otter', 1)).toMatchObject([{ id: 'heron-0' }]);
+  expect(await pinned.get(['heron-3'])).toMatchObject([{ id: 'heron-3' }]);
+  // A worker that starts now finds it as well.
+  const later = await openCorpora(folder).open(herons);
+  expect(await later.search('heron otter', 1)).toMatchObject([{ id: 'heron-0' }]);
+
+  // A build of the same content is as good, and takes no further room.
+  await index(folder, 'birds', 'otter');
+  expect(await found(otters)).toBe('otter-0');
+
+  const file = await corpusFile(folder, animals(5, 'wren'), 'wren.jsonl');
+  const inUse = async (build: IndexManifest) => pinnedCorpus('birds', build) === otters;
+  await buildIndex({ file, into: 'birds', folder, isInUse: inUse });
+  await buildIndex({ file, into: 'birds', folder, isInUse: inUse });
+  expect([await found('birds'), await found(otters)]).toEqual(['wren-0', 'otter-0']);
+
+  await buildIndex({ file, into: 'birds', folder });
+  for (const gone of [herons, otters]) {
+    await expect(openCorpora(folder).open(gone)).rejects.toMatchObject({
+      type: 'UnknownCorpus',
+      message: expect.stringContaining('What corpus birds held when this began is not here'),
+    });
+  }
+  expect(await found('birds')).toBe('wren-0');
 });
 
 test('an open corpus follows a rebuild', async () => {

@@ -75,7 +75,7 @@ export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Plu
     demonstrationSets: demonstrationSets(store),
     runs: memoryRuns(),
     texts: contentStore(store),
-    prompts: createPromptLibrary(),
+    prompts: createPromptLibrary(undefined, {}, contentStore(store)),
     prices: new Map([['scripted-1', { prompt: 1, cachedPrompt: 1, completion: 1 }]]),
     defaultModel: 'scripted-1',
     methods: methodRegistry(),

@@ -5,7 +5,6 @@ import { inOrder } from '../../../evaluation/runs/metrics.js';
 import { unscoredTexts } from '../../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { BatchProgress, Pause, ScoreSum } from '../../../methods/batch/batch.js';
-import { dollars } from '../../../methods/dollars.js';
 import type { Usage } from '../../../methods/usage.js';
 import { printable } from '../../../views/printable.js';
 import { renderUsage } from '../render-result.js';
@@ -65,7 +64,7 @@ export function renderProgressLine(progress: BatchProgress, speed?: Speed): stri
     `${run}: ${count(done)} of ${count(questions)} done`,
     ...(outcomes.failed > 0 ? [`${count(outcomes.failed)} failed`] : []),
     ...(metric ? [metric] : []),
-    ...(progress.usage.costUsd === null ? [] : [dollars(progress.usage.costUsd)]),
+    ...(progress.usage.costUsd === null ? [] : [`$${progress.usage.costUsd.toFixed(4)}`]),
     state(progress) + pace(speed),
   ].join(', ');
 }
@@ -140,14 +139,15 @@ function meanText(sums: ScoreSum): string {
 function budget({ usage, settings }: BatchProgress): string {
   if (settings.budgetUsd === null) return '';
   const over = (usage.costUsd ?? 0) - settings.budgetUsd;
-  return ` of ${dollars(settings.budgetUsd)}${over > 0 ? `, ${dollars(over)} over` : ''}`;
+  return ` of $${settings.budgetUsd}${over > 0 ? `, $${over.toFixed(4)} over` : ''}`;
 }
 
 /** What the response cache saved; its worth is that of the calls paid for in the same run. */
 function saved({ calls, cachedCalls, costUsd }: Usage): string[] {
   if (cachedCalls === 0) return [];
   const paid = calls - cachedCalls;
-  const worth = paid > 0 && costUsd ? `, about ${dollars((costUsd / paid) * cachedCalls)}` : '';
+  const worth =
+    paid > 0 && costUsd ? `, about $${((costUsd / paid) * cachedCalls).toFixed(4)}` : '';
   return [`saved ${count(cachedCalls)} of ${count(calls)} calls by the response cache${worth}`];
 }
 

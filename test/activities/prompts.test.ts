@@ -1,0 +1,73 @@
+/** Prompts are files: read when they change, and kept for the questions that began with them. */
+import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createPromptLibrary } from '../../activities/runtime/prompts.js';
+import { contentStore } from '../../stores/content-store.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'durable-rag-prompts-'));
+  await mkdir(join(folder, 'mine'));
+  file = join(folder, 'mine', 'read.txt');
+  await writeFile(file, 'Before: {{question}}');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Longer than questions share a look at the files. */
+const soon = () => new Promise((resolve) => setTimeout(resolve, 250));
+
+test('a file that is edited, added or removed is read anew', async () => {
+  const library = createPromptLibrary(folder);
+  const text = async (prompt: string) => (await library.load('mine', prompt)).text;
+  const shipped = (await library.load('default', 'read')).text;
+  expect(await text('read')).toBe('Before: {{question}}');
+  const before = await library.hashes('mine');
+
+  await writeFile(file, 'After: {{question}}');
+  await writeFile(join(folder, 'mine', 'reply.txt'), 'Reply to {{question}}');
+  await writeFile(join(folder, 'mine', 'nobodys.txt'), 'Never asked.');
+  await soon();
+  expect([await text('read'), await text('reply')]).toEqual([
+    'After: {{question}}',
+    'Reply to {{question}}',
+  ]);
+  const after = await library.hashes('mine');
+  const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
+  expect(changed).toEqual(['read.txt', 'reply.txt']);
+
+  await unlink(file);
+  await soon();
+  expect(await text('read')).toBe(shipped);
+});
+
+test('what is pinned stays as it was, for other workers of the store as well', async () => {
+  const store = contentStore(new MemoryStore());
+  const library = createPromptLibrary(folder, { own: 'Mine.' }, store);
+  const pinned = await library.pin('mine');
+  expect(await library.pin('mine')).toBe(pinned);
+  await writeFile(file, 'After: {{question}}');
+  await soon();
+  const now = await library.pin('mine');
+  expect(now).not.toBe(pinned);
+
+  const elsewhere = createPromptLibrary(undefined, {}, store);
+  for (const each of [library, elsewhere]) {
+    expect((await each.load(pinned, 'read')).text).toBe('Before: {{question}}');
+    expect((await each.load(now, 'read')).text).toBe('After: {{question}}');
+    expect((await each.load(pinned, 'own')).text).toBe('Mine.');
+    expect((await each.load(pinned, 'passages')).text).toContain('{{passages}}');
+  }
+  const { hash } = await library.load('mine', 'read');
+  expect((await elsewhere.load(now, 'read')).hash).toBe(hash);
+});
+
+test('a worker of another store says so', async () => {
+  const one = createPromptLibrary(folder, {}, contentStore(new MemoryStore()));
+  const other = createPromptLibrary(folder, {}, contentStore(new MemoryStore()));
+  const pinned = await one.pin('mine');
+  await expect(other.load(pinned, 'read')).rejects.toThrow('DURABLE_RAG_STORE');
+});
