@@ -2,15 +2,21 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { onDisk } from '../stores/full-disk.js';
 
 /**
  * Writes a file piece by piece beside its place, and puts it there when all of it is on the disk.
  * What stood there before stays until then, and stays for good when `fill` throws.
+ *
+ * @throws DiskFull where the disk takes no more.
  */
-export async function writeAtomically(
-  file: string,
-  fill: (write: (text: string) => Promise<void>) => Promise<void>,
-): Promise<void> {
+export function writeAtomically(file: string, fill: Fill): Promise<void> {
+  return onDisk(dirname(file), () => replace(file, fill));
+}
+
+type Fill = (write: (text: string) => Promise<void>) => Promise<void>;
+
+async function replace(file: string, fill: Fill): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   // A name of its own: an attempt that was given up may still be writing.
   const draft = `${file}.${randomUUID()}.tmp`;

@@ -4,6 +4,7 @@ import { mkdir, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { storeFailure } from './failures.js';
+import { onDiskWithRoom } from './full-disk.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 /** LMDB's magic number, at the start of each data file. */
@@ -24,11 +25,10 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
   const full = (key: string) => `${namespace}:${key}`;
   // No namespace begins with @.
   const time = (key: string) => `@written:${namespace}:${key}`;
-  // Within a batch or a transaction the outer promise tells of what fails.
   function put(key: string, value: string): void {
-    void db.put(full(key), value);
-    void db.put(time(key), String(Date.now()));
-    void versions.put(full(key), '', newVersion());
+    part(db.put(full(key), value));
+    part(db.put(time(key), String(Date.now())));
+    part(versions.put(full(key), '', newVersion()));
   }
   /** A snapshot it renews by a timer may be older than another process's last write. */
   function read(key: string): string | undefined {
@@ -36,13 +36,15 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
     return db.get(full(key));
   }
   async function written<T>(writing: () => T | Promise<T>): Promise<T> {
-    try {
-      // Resolves after the commit was flushed to the disk, not when it was queued.
-      return await writing();
-    } catch (error) {
-      const what = `The store in ${folder} could not be written`;
-      throw storeFailure('Connection', what, await commitError(error));
-    }
+    return onDiskWithRoom(folder, async () => {
+      try {
+        // Resolves after the commit was flushed to the disk, not when it was queued.
+        return await writing();
+      } catch (error) {
+        const what = `The store in ${folder} could not be written`;
+        throw storeFailure('Connection', what, await commitError(error));
+      }
+    });
   }
 
   return {
@@ -70,9 +72,9 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
     async delete(key) {
       await written(() =>
         db.batch(() => {
-          void db.remove(full(key));
-          void db.remove(time(key));
-          void versions.remove(full(key));
+          part(db.remove(full(key)));
+          part(db.remove(time(key)));
+          part(versions.remove(full(key)));
         }),
       );
     },
@@ -138,6 +140,14 @@ async function checkData(file: string): Promise<void> {
   } finally {
     await data.close();
   }
+}
+
+/**
+ * A write within a batch or a transaction. The outer promise tells of what fails; this one as well,
+ * which unread would end the process.
+ */
+function part(write: Promise<unknown>): void {
+  write.catch(commitError);
 }
 
 /** lmdb tells why a commit failed in a promise beside the error; unread, it would end the process. */

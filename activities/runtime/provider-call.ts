@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { CALL_DEFAULTS, type CallSettings } from '../../methods/call-defaults.js';
 import { Failure } from '../../methods/failure.js';
+import { DiskFull } from '../../stores/full-disk.js';
 import type { Unkept, UnkeptValues } from './keep.js';
 import { FREE_ATTEMPTS, SearchAway } from './searching.js';
 import { NotYet, type Waited } from './turn.js';
@@ -183,7 +184,13 @@ function toApplicationFailure(
     message: failure.message + givenUp,
     nonRetryable: !failure.retryable || givenUp !== '',
     nextRetryDelay: withJitter(waitAfter(failure, troubles)),
+    // Said once by the store: a warning for each attempt of each call would bury it.
+    ...(isOfDisk(failure) && { category: ApplicationFailureCategory.BENIGN }),
   });
+}
+
+function isOfDisk(failure: Failure): boolean {
+  return failure instanceof DiskFull || failure.cause instanceof DiskFull;
 }
 
 /** For the end of the message; empty where there is to be another attempt. */

@@ -1,0 +1,120 @@
+/** A disk that is full: told once, by its name, and again only after it was healed. */
+
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApplicationFailureCategory } from '@temporalio/common';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { providerCall } from '../../activities/runtime/provider-call.js';
+import { Failure } from '../../methods/failure.js';
+import { writeJson } from '../../results/json-file.js';
+import { DiskFull, onDisk } from '../../stores/full-disk.js';
+import { openLmdbStore } from '../../stores/lmdb-store.js';
+import { mountSmallDisk, type SmallDisk } from '../chaos/disk.js';
+import { attempt } from '../support/activity.js';
+
+/** Lines that the test's own process has written to standard error. */
+function standardError(): string[] {
+  const lines: string[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    if (String(text).includes('cannot be written')) lines.push(String(text));
+    return true;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return lines;
+}
+
+function folderOfTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'durable-rag-disk-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Found once: only root may mount. */
+const probe = mkdtempSync(join(tmpdir(), 'durable-rag-disk-'));
+const canMount = mountSmallDisk(probe, 1);
+canMount?.unmount();
+rmSync(probe, { recursive: true, force: true });
+
+describe.skipIf(!canMount)('a small disk (skipped where this user may not mount one)', () => {
+  function smallDisk(folder: string): SmallDisk {
+    const disk = mountSmallDisk(folder, 4);
+    if (!disk) throw new Error('It could be mounted a moment ago.');
+    onTestFinished(() => disk.unmount());
+    return disk;
+  }
+
+  it('is named by the store that cannot be written, once until it is healed', async () => {
+    const folder = folderOfTest();
+    const disk = smallDisk(folder);
+    const store = await openLmdbStore(join(folder, 'store'), 'test');
+    onTestFinished(() => store.close());
+    const lines = standardError();
+    const large = 'x'.repeat(200_000);
+    const fails = (key: string) =>
+      expect(store.set(key, large)).rejects.toMatchObject({
+        type: 'Connection',
+        retryable: true,
+        message: expect.stringMatching(
+          new RegExp(`^The folder ${folder}/store .* mounted at ${folder} is full .*Make room`),
+        ),
+      });
+    await store.set('before', 'kept');
+    await disk.fill();
+    for (const key of ['a', 'b', 'c']) await fails(key);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`mounted at ${folder} is full`);
+    expect(await store.get('before')).toBe('kept');
+
+    await disk.free();
+    await store.set('a', large);
+    expect(await store.get('a')).toBe(large);
+    await disk.fill();
+    await fails('d');
+    expect(lines).toHaveLength(2);
+  });
+
+  it('is named where results are written, of which nothing is left half done', async () => {
+    const folder = folderOfTest();
+    const disk = smallDisk(folder);
+    const lines = standardError();
+    await disk.fill();
+    const file = join(folder, 'runs', 'nq', 'answer.json');
+    await expect(writeJson(file, 'x'.repeat(100_000))).rejects.toThrow(
+      `The folder ${join(folder, 'runs', 'nq')} cannot be written`,
+    );
+    expect(lines).toHaveLength(1);
+    await disk.free();
+    await writeJson(file, 'x'.repeat(100_000));
+    expect(readdirSync(join(folder, 'runs', 'nq'))).toEqual(['answer.json']);
+  });
+});
+
+it('is told from other troubles, and a disk that is read-only from a full one', async () => {
+  const folder = folderOfTest();
+  const lines = standardError();
+  const fails = (error: Error) => onDisk(join(folder, 'not', 'there'), () => Promise.reject(error));
+  const code = (name: string) => Object.assign(new Error(name), { code: name });
+  await expect(fails(code('EACCES'))).rejects.toThrow('EACCES');
+  await expect(fails(new Failure('Connection', 'Away.'))).rejects.toThrow('Away.');
+  expect(lines).toEqual([]);
+  await expect(fails(code('EROFS'))).rejects.toThrow('is read-only. Mount it for writing');
+  await expect(fails(code('EDQUOT'))).rejects.toBeInstanceOf(DiskFull);
+  expect(lines).toHaveLength(1);
+  await onDisk(folder, async () => {});
+  await expect(fails(code('ENOSPC'))).rejects.toThrow('is full');
+  expect(lines).toHaveLength(2);
+  await onDisk(folder, async () => {});
+});
+
+it('brings no warning for each attempt of each call into the log of a worker', async () => {
+  const full = new DiskFull('Full.', undefined);
+  const fails = (failure: Failure) =>
+    attempt(() => providerCall({}, () => Promise.reject(failure)));
+  const kept = new Failure('StoreUnwritable', 'Full.', { cause: full });
+  for (const failure of [full, kept]) {
+    expect((await fails(failure)).failure?.category).toBe(ApplicationFailureCategory.BENIGN);
+  }
+  const other = await fails(new Failure('Connection', 'Away.'));
+  expect(other.failure?.category).not.toBe(ApplicationFailureCategory.BENIGN);
+});
