@@ -23,6 +23,8 @@ import {
 } from '../methods/registry.js';
 import type { MethodResult } from '../methods/result.js';
 import { usualQueue } from '../methods/task-queues.js';
+import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
+import { codecsOf } from '../stores/encryption/payload-codec.js';
 import type * as workflows from '../workflows/index.js';
 import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
@@ -41,6 +43,11 @@ export interface ClientOptions {
   methods?: readonly OwnMethod<unknown>[];
   /** What payloads are encoded with; the workers need the same. */
   codec?: PayloadCodec[];
+  /**
+   * What payloads are encrypted with where there is no codec of one's own, as the workers have it.
+   * @default DURABLE_RAG_ENCRYPTION_KEYS
+   */
+  encryptionKeys?: string;
   /** How to connect, where the environment should not decide. */
   connect?: ConnectionOptions;
   /** @default TEMPORAL_NAMESPACE, or "default" */
@@ -137,7 +144,9 @@ export interface DurableRagClient {
 export async function createClient(options: ClientOptions = {}): Promise<DurableRagClient> {
   const { namespace, connectConfig } = targetOf(options);
   const connection = options.connection ?? (await connect(connectConfig));
-  const dataConverter = { payloadCodecs: options.codec ?? [] };
+  const keys = readKeyring(options.encryptionKeys ?? process.env[ENCRYPTION_KEYS]);
+  const codecs = codecsOf(options.codec, keys);
+  const dataConverter = { payloadCodecs: codecs ?? [] };
   const client = new Client({ connection, namespace, dataConverter });
   const { DURABLE_RAG_TASK_QUEUE, DURABLE_RAG_DEPLOYMENT } = process.env;
   const taskQueue =
@@ -151,7 +160,8 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     { workflowId, again = false }: StartOptions = {},
   ): Promise<QuestionHandle<C>> {
     const { question, labels } = checked(method, input, registry);
-    const id = workflowId ?? defaultId(method, { input, taskQueue }, question, labels.run);
+    const id =
+      workflowId ?? defaultId(method, { input, taskQueue }, codecs ? '' : question, labels.run);
     try {
       await client.workflow.start(method, {
         workflowId: id,

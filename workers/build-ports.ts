@@ -20,15 +20,13 @@ import { rubricSteps } from '../steps/rubric.js';
 import { allowedFiles } from '../stores/allowed-files.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
-import { inDeployment } from '../stores/deployment.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { memoryCounters, openCounters } from '../stores/open-counters.js';
-import { openStore } from '../stores/open-store.js';
 import { buildEmbeddings } from './build-embeddings.js';
 import { LONGEST_CALL_SECONDS, type WorkerConfig } from './config.js';
 import { openPassages, openRunStore } from './open-results.js';
 import type { OwnParts } from './options.js';
-import { EMBEDDINGS, PASSAGES } from './stores.js';
+import { EMBEDDINGS, openNamespace, PASSAGES } from './stores.js';
 
 /** Everything but what the Temporal server is behind, and how to give it back. */
 export interface BuiltPorts {
@@ -67,11 +65,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
     return store;
   }
   const open = (namespace: string): Promise<KeyValueStore> =>
-    opened(
-      own.store
-        ? own.store(namespace)
-        : openStore(config.storeUrl, inDeployment(namespace, config.deployment)),
-    );
+    opened(own.store ? own.store(namespace) : openNamespace(config, namespace));
   const cache = new ResponseCache(await open('responses'));
   await cache.probe().catch(async (error: unknown) => {
     await close();

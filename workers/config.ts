@@ -6,6 +6,7 @@ import { usualQueue } from '../methods/task-queues.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
 import { allowedFolders } from '../stores/allowed-files.js';
 import { DEPLOYMENT_NAME, inDeployment } from '../stores/deployment.js';
+import { ENCRYPTION_KEYS, type Keyring, readKeyring } from '../stores/encryption/keyring.js';
 import { homeFolder } from '../stores/home.js';
 import { elasticsearchAccess, readElasticsearch, searchVariables } from './search-config.js';
 
@@ -102,6 +103,8 @@ export interface WorkerConfig {
   results: ResultsConfig;
   /** Folder with a folder for each further prompt set. */
   prompts: string | undefined;
+  /** Encrypts the store; undefined for one in clear. */
+  keyring: Keyring | undefined;
   /** What inputs may name of this machine. */
   allowedFolders: readonly string[];
   /** JSON file that extends the price table. */
@@ -145,6 +148,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     results: readResults(data, env),
     prompts: data.DURABLE_RAG_PROMPTS,
     prices: data.DURABLE_RAG_PRICES,
+    keyring: readKeyring(env[ENCRYPTION_KEYS]),
     allowedFolders: allowedFolders(env),
     concurrency: data.DURABLE_RAG_CONCURRENCY ?? 100,
     tokensPerMinute: data.DURABLE_RAG_TPM ?? null,

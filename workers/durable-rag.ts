@@ -1,12 +1,14 @@
 /** The plugin as it is made from options and the environment. */
 import type { WorkerPlugin } from '@temporalio/worker';
+import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
+import { codecsOf } from '../stores/encryption/payload-codec.js';
 import { homeFolder, privateHome } from '../stores/home.js';
 import { buildPorts } from './build-ports.js';
 import type { DurableRagOptions } from './options.js';
 import { DurableRagPlugin } from './plugin.js';
 import { registerSearchAttributes } from './search-attributes.js';
 import { workerConfig } from './worker-config.js';
-import { bundleWith, workflowBundle } from './workflow-bundle.js';
+import { bundleWith, ENCODED_FAILURES, workflowBundle } from './workflow-bundle.js';
 
 /**
  * A plugin that adds the methods to a worker of yours: workflows, activities, data converter and
@@ -34,10 +36,18 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
     warn = console.warn,
     ...own
   } = options;
+  const codecs = codecsOf(codec, readKeyring(own.encryptionKeys ?? env[ENCRYPTION_KEYS]));
   return new DurableRagPlugin({
-    ...(codec && { dataConverter: { payloadCodecs: codec } }),
+    ...(codecs && {
+      dataConverter: { payloadCodecs: codecs, failureConverterPath: ENCODED_FAILURES },
+    }),
     ...(interceptors && { interceptors }),
-    bundle: async () => (workflows === undefined ? workflowBundle(warn) : bundleWith(workflows)),
+    bundle: () => {
+      const encoded = codecs !== undefined;
+      return workflows === undefined
+        ? workflowBundle(warn, { encoded })
+        : bundleWith(workflows, encoded);
+    },
     async open({ connection, namespace, taskQueue }) {
       const config = { ...workerConfig(env, own), taskQueue };
       // What is kept elsewhere needs none; where it is needed, its parts say what is wrong with it.

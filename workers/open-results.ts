@@ -7,9 +7,8 @@ import type {
 } from '../retrieval/elasticsearch/connection.js';
 import { inDeployment } from '../stores/deployment.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { openStore } from '../stores/open-store.js';
 import type { WorkerConfig } from './config.js';
-import { PASSAGES } from './stores.js';
+import { encrypted, openNamespace, PASSAGES, type StoreConfig } from './stores.js';
 
 /**
  * Opens the runs of batch evaluations.
@@ -36,17 +35,16 @@ export async function openRunStore({
  *
  * @throws Failure that names the variable to change when it cannot be opened.
  */
-export async function openPassages({
-  results,
-  storeUrl,
-  deployment,
-}: Pick<WorkerConfig, 'deployment' | 'results' | 'storeUrl'>): Promise<KeyValueStore> {
-  const namespace = inDeployment(PASSAGES, deployment);
-  if (results.kind === 'folder') return openStore(storeUrl, namespace);
-  return opened(results.elasticsearch, async (connection) => {
+export async function openPassages(
+  config: StoreConfig & Pick<WorkerConfig, 'results'>,
+): Promise<KeyValueStore> {
+  const { results, deployment, keyring } = config;
+  if (results.kind === 'folder') return openNamespace(config, PASSAGES);
+  const store = await opened(results.elasticsearch, async (connection) => {
     const { openElasticsearchStore } = await import('../stores/elasticsearch-store.js');
-    return openElasticsearchStore(connection, namespace);
+    return openElasticsearchStore(connection, inDeployment(PASSAGES, deployment));
   });
+  return encrypted(store, PASSAGES, keyring);
 }
 
 /** Closes the connection again where what it is for cannot be opened. */

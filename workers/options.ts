@@ -37,6 +37,11 @@ export interface OwnParts {
    * process
    */
   allowedFolders?: readonly string[] | undefined;
+  /**
+   * What payloads and the store are encrypted with, as `ID:KEY,ID:KEY`: the first key encrypts, all
+   * of them decrypt. A `codec` takes the place of ours. @default DURABLE_RAG_ENCRYPTION_KEYS
+   */
+  encryptionKeys?: string | undefined;
   /** By model, on top of the price table and DURABLE_RAG_PRICES */
   prices?: Readonly<Record<string, ModelPrice>> | undefined;
   /** What this worker keeps to. */

@@ -17,21 +17,31 @@ export const MADE_BY_FILE = join(packageRoot(), 'dist', 'workflow-bundle.json');
 /** As built: the bundler needs none of the sources. */
 const OUR_WORKFLOWS = join(packageRoot(), 'dist', 'workflows', 'index.js');
 
+/** Makes payloads of what failures say, for a codec. */
+export const ENCODED_FAILURES = join(packageRoot(), 'dist', 'workers', 'encoded-failures.cjs');
+
+export interface BundleSettings {
+  /** Says which SDK made the bundle. */
+  madeByFile?: string;
+  /** Whether failures are told in payloads: another bundle, which is made each time. */
+  encoded?: boolean;
+}
+
 /**
  * The prebuilt bundle, as Worker.create takes it. The bundle holds the half of the SDK that runs
  * inside a workflow, and must be of one version with the half outside: where another version is
  * installed, it is bundled anew, and `warn` is told.
  *
- * @param madeByFile Says which SDK made the bundle.
  * @throws when the package has not been built.
  */
 export async function workflowBundle(
   warn: (message: string) => void,
-  madeByFile = MADE_BY_FILE,
+  { madeByFile = MADE_BY_FILE, encoded = false }: BundleSettings = {},
 ): Promise<WorkflowBundleOption> {
   if (!existsSync(BUNDLE_FILE)) {
     throw new Error(`The workflow bundle is missing; run "npm run build" in ${packageRoot()}.`);
   }
+  if (encoded) return bundleOurs(encoded);
   const madeBy = sdkOf(madeByFile);
   const installed = sdkVersion();
   if (madeBy === installed) return { codePath: BUNDLE_FILE };
@@ -52,14 +62,15 @@ function sdkOf(file: string): string | undefined {
 }
 
 /** Our workflows, bundled with the SDK that is installed. */
-export function bundleOurs(): Promise<{ code: string }> {
-  return bundled(OUR_WORKFLOWS);
+export function bundleOurs(encoded = false): Promise<{ code: string }> {
+  return bundled(OUR_WORKFLOWS, encoded);
 }
 
-function bundled(workflowsPath: string): Promise<{ code: string }> {
+function bundled(workflowsPath: string, encoded: boolean): Promise<{ code: string }> {
   const require = createRequire(import.meta.url);
   return bundleWorkflowCode({
     workflowsPath,
+    ...(encoded && { failureConverterPath: ENCODED_FAILURES }),
     logger: new DefaultLogger('WARN'),
     webpackConfigHook: ({ module, resolve: resolving, ...config }) => ({
       ...config,
@@ -86,14 +97,17 @@ function bundled(workflowsPath: string): Promise<{ code: string }> {
  * @param own A module whose exports are workflows, as a path or a file URL.
  * @throws what the bundler says when the module cannot be bundled.
  */
-export async function bundleWith(own: string | URL): Promise<WorkflowBundleOption> {
+export async function bundleWith(
+  own: string | URL,
+  encoded = false,
+): Promise<WorkflowBundleOption> {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-workflows-'));
   try {
     const modules = [OUR_WORKFLOWS, pathOf(own)];
     const entry = join(folder, 'entry.js');
     const lines = modules.map((module) => `export * from ${JSON.stringify(module)};\n`);
     await writeFile(entry, lines.join(''));
-    return await bundled(entry);
+    return await bundled(entry, encoded);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -17,6 +17,7 @@ const KNOWN: Record<keyof DurableRagOptions, true> = {
   results: true,
   prompts: true,
   allowedFolders: true,
+  encryptionKeys: true,
   prices: true,
   limits: true,
   methods: true,

@@ -3,13 +3,11 @@ import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import { loadPrices } from '../../llm/prices.js';
 import type { IndexManifest } from '../../retrieval/manifest.js';
 import type { EngineBuild } from '../../retrieval/search-engine.js';
-import { inDeployment } from '../../stores/deployment.js';
-import { openStore } from '../../stores/open-store.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import type { Progress } from '../../temporal-dev/reporter.js';
 import { buildEmbeddings } from '../../workers/build-embeddings.js';
 import { readConfig } from '../../workers/config.js';
-import { EMBEDDINGS } from '../../workers/stores.js';
+import { EMBEDDINGS, openNamespace } from '../../workers/stores.js';
 import { withRuns } from './batch/with-runs.js';
 import type { CliContext } from './context.js';
 import { buildsInUse } from './corpus-use.js';
@@ -70,7 +68,7 @@ async function withEmbeddings<T>(
   const config = readConfig(context.env);
   const prices = await loadPrices(config.prices);
   const model = await buildEmbeddings(config, { prices }, () => obtainEmbeddingModel(context));
-  const store = await openStore(config.storeUrl, inDeployment(EMBEDDINGS, config.deployment));
+  const store = await openNamespace(config, EMBEDDINGS);
   try {
     return await work(new EmbeddingCache(model, store));
   } finally {

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { parseClusterInput } from '../../methods/cluster-job.js';
+import { ENCRYPTION_KEYS } from '../../stores/encryption/keyring.js';
 import { packageVersion } from '../../stores/package-root.js';
 import { collectOption, decimal, tierOption, wholeNumber } from './arguments.js';
 import { addBatchCommands } from './batch/commands.js';
@@ -121,6 +122,15 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
       );
     });
 
+  program
+    .command('codec-server')
+    .description('decrypt payloads for the Temporal UI of this machine')
+    .option('--port <n>', 'on 127.0.0.1 (default: 8234)', wholeNumber)
+    .option('--origin <url>', 'of the UI (default: that of the local stack, or DURABLE_RAG_UI_URL)')
+    .action((options) =>
+      run(async () => (await import('./codec-server.js')).codecServer(options, context)),
+    );
+
   addBatchCommands(program, context, run);
 
   program
@@ -184,7 +194,8 @@ async function readConfigFile(named: unknown, context: CliContext): Promise<void
   const { loadConfig } = await import('./config-file.js');
   const config = await loadConfig(typeof named === 'string' ? named : undefined);
   context.config = config;
-  Object.assign(context.env, config?.env);
+  const { encryptionKeys } = config ?? {};
+  Object.assign(context.env, config?.env, encryptionKeys && { [ENCRYPTION_KEYS]: encryptionKeys });
 }
 
 function modelFor(model: string | undefined): { models?: { default: string } } {

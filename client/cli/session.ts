@@ -1,6 +1,7 @@
 /** Temporal, a client, and maybe a worker of this process: what a command talks to. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
+import { ENCRYPTION_KEYS } from '../../stores/encryption/keyring.js';
 import { portAnswers } from '../../temporal-dev/ports.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
@@ -67,12 +68,13 @@ async function sessionOn(
   temporal: RunningStack['temporal'],
   stack: RunningStack | undefined,
   taskQueue: string,
-  { config: { methods, codec } = {} }: CliContext,
+  { env, config: { methods, codec } = {} }: CliContext,
 ): Promise<Session> {
   const connection = await Connection.connect(temporal.connectConfig);
   const { namespace } = temporal;
   const own = { ...(methods && { methods }), ...(codec && { codec }) };
-  const client = await createClient({ connection, namespace, taskQueue, ...own });
+  const encryptionKeys = env[ENCRYPTION_KEYS] ?? '';
+  const client = await createClient({ connection, namespace, taskQueue, ...own, encryptionKeys });
   return {
     temporal,
     client,

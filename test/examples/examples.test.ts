@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { transformWithEsbuild } from 'vite';
 import { expect, inject, it, onTestFinished, test } from 'vitest';
@@ -86,6 +87,20 @@ test('own-model', async () => {
   }));
   const env = { ANTHROPIC_BASE_URL: server.baseUrl, ANTHROPIC_API_KEY: 'test-key-1234567890' };
   expect(await printed('own-model', env)).toBe('Fish (claude-haiku-4-5)');
+});
+
+test('codec', async () => {
+  expect(await printed('codec/main', await model(), ['codec/codec'])).toBe('Fish');
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const { workflow } = new Client({ connection });
+  for await (const { workflowId } of workflow.list({ query: "TaskQueue = 'own-codec'" })) {
+    const history = await workflow.getHandle(workflowId).fetchHistory();
+    const kept = Buffer.from(JSON.stringify(history)).toString();
+    expect(kept).not.toContain(Buffer.from('heron').toString('base64').slice(0, 6));
+    expect(`${workflowId} ${kept}`).not.toMatch(/heron|fish/i);
+    expect(kept).toContain(Buffer.from('binary/example').toString('base64'));
+  }
+  await connection.close();
 });
 
 test('http-retriever', async () => {

@@ -7,7 +7,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { createClient } from '../../client/create-client.js';
-import { encryption } from '../../examples/codec.js';
+import { codecOf } from '../../examples/codec/codec.js';
 import type { Completion, LanguageModel } from '../../llm/language-model.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { durableRag } from '../../workers/durable-rag.js';
@@ -75,7 +75,7 @@ describe('durableRag', () => {
   });
 
   it('keeps what Temporal stores behind a codec that workers and clients share', async () => {
-    const codec = [encryption(Buffer.alloc(32, 7))];
+    const codec = [codecOf('a secret')];
     const parts = { model, defaultModel: 'mine-1', corpora: { atlas }, codec };
     const { client, connection } = await start(parts);
     const question = 'What is the capital of France?';

@@ -35,7 +35,9 @@ it('is used as it was built', async () => {
 it('is made again, and says so, where another SDK made it', async () => {
   const warnings: string[] = [];
   const file = await madeBy('{"sdk":"1.9.0"}');
-  const bundle = await workflowBundle((message) => warnings.push(message), file);
+  const bundle = await workflowBundle((message) => warnings.push(message), {
+    madeByFile: file,
+  });
   expect('code' in bundle && bundle.code.includes('__TEMPORAL__')).toBe(true);
   expect(warnings).toEqual([
     expect.stringContaining(`version 1.9.0 of Temporal's SDK, and ${sdkVersion()} is`),

@@ -16,10 +16,9 @@ import { ensureSampleCorpus } from '../../../retrieval/sample-corpus.js';
 import { ownSteps } from '../../../steps/own-steps.js';
 import { rubricSteps } from '../../../steps/rubric.js';
 import { demonstrationSets } from '../../../stores/demonstration-sets.js';
-import { inDeployment } from '../../../stores/deployment.js';
-import { openStore } from '../../../stores/open-store.js';
 import type { WorkerConfig } from '../../../workers/config.js';
 import type { DurableRagOptions } from '../../../workers/options.js';
+import { openNamespace } from '../../../workers/stores.js';
 import type { CliContext } from '../context.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { print } from '../print.js';
@@ -115,15 +114,13 @@ function fitFor({ mode }: Batch, corpora: DescribedCorpora): Corpora {
 /** Works with the demonstration sets, which are opened for a method that shows one. */
 async function withSets<T>(
   { options }: Batch,
-  { storeUrl, deployment }: WorkerConfig,
+  config: WorkerConfig,
   open: DurableRagOptions['store'],
   work: (sets: PlanParts['demonstrationSets']) => Promise<T>,
 ): Promise<T> {
   const name = options.demonstrationSet;
   if (typeof name !== 'string') return work({ pairs: async () => [] });
-  const store = await (open ?? ((kind) => openStore(storeUrl, inDeployment(kind, deployment))))(
-    'demonstrations',
-  );
+  const store = await (open ?? ((kind) => openNamespace(config, kind)))('demonstrations');
   try {
     const sets = demonstrationSets(store);
     const { id, clusters } = await sets.find(name);

@@ -1,0 +1,48 @@
+/** A store whose values are encrypted; its keys and times are not, and its sizes are of what is kept. */
+import type { KeyValueStore } from '../key-value-store.js';
+import type { Keyring } from './keyring.js';
+
+/** No value that we keep begins so. */
+const MARK = 'encrypted:1:';
+
+/**
+ * Encrypts what is written. What an earlier version or another setting wrote in clear is read as it
+ * is, and encrypted when it is written again. A value that was moved to another key is not read.
+ *
+ * @param namespace Of the store, so that a value fits no other one.
+ */
+export function encryptedStore(
+  store: KeyValueStore,
+  keys: Keyring,
+  namespace: string,
+): KeyValueStore {
+  const contextOf = (key: string) => `${namespace}\n${key}`;
+  function seal(key: string, value: string): string {
+    const { keyId, data } = keys.seal(Buffer.from(value), contextOf(key));
+    return `${MARK}${keyId}:${data.toString('base64')}`;
+  }
+  function open(key: string, kept: string): string {
+    if (!kept.startsWith(MARK)) return kept;
+    const at = kept.indexOf(':', MARK.length);
+    const keyId = kept.slice(MARK.length, at);
+    const data = Buffer.from(kept.slice(at + 1), 'base64');
+    return keys.open({ keyId, data }, contextOf(key)).toString();
+  }
+  return {
+    async get(key) {
+      const kept = await store.get(key);
+      return kept === undefined ? undefined : open(key, kept);
+    },
+    set: (key, value) => store.set(key, seal(key, value)),
+    setIfAbsent: (key, value) => store.setIfAbsent(key, seal(key, value)),
+    async compareAndSet(key, before, value) {
+      // The same text is never encrypted the same way twice: what is kept is compared.
+      const kept = await store.get(key);
+      if (kept === undefined || open(key, kept) !== before) return false;
+      return store.compareAndSet(key, kept, seal(key, value));
+    },
+    delete: (key) => store.delete(key),
+    list: (prefix) => store.list(prefix),
+    close: () => store.close(),
+  };
+}

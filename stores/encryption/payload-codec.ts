@@ -1,0 +1,76 @@
+/** What Temporal keeps of inputs, results, failures and heartbeats, encrypted. */
+import { Failure } from '../../methods/failure.js';
+import type { Keyring } from './keyring.js';
+
+/** A payload of Temporal; its own type has the same shape. */
+export interface CodecPayload {
+  metadata?: { [name: string]: Uint8Array } | null;
+  data?: Uint8Array | null;
+}
+
+const ENCODING = 'binary/encrypted';
+const KEY_ID = 'encryption-key-id';
+const CONTEXT = 'temporal-payload';
+
+/** A codec of Temporal's data converter; what is not encrypted is read as it is. */
+export interface EncryptionCodec {
+  encode<P extends CodecPayload>(payloads: P[]): Promise<P[]>;
+  decode<P extends CodecPayload>(payloads: P[]): Promise<P[]>;
+}
+
+/**
+ * @example createClient({ codec: [encryptionCodec(keyring)] })
+ */
+export function encryptionCodec(keys: Keyring): EncryptionCodec {
+  return {
+    encode: async (payloads) =>
+      payloads.map((payload) => {
+        const { keyId, data } = keys.seal(pack(payload), CONTEXT);
+        const metadata = { encoding: Buffer.from(ENCODING), [KEY_ID]: Buffer.from(keyId) };
+        return { ...payload, metadata, data };
+      }),
+    decode: async (payloads) =>
+      payloads.map((payload) => {
+        const { metadata, data } = payload;
+        if (textOf(metadata?.encoding) !== ENCODING) return payload;
+        const sealed = { keyId: textOf(metadata?.[KEY_ID]), data: Buffer.from(data ?? []) };
+        return { ...payload, ...unpack(keys.open(sealed, CONTEXT)) };
+      }),
+  };
+}
+
+/** The codecs that are given, else that of the keys; undefined where there is neither. */
+export function codecsOf<C>(
+  given: readonly C[] | undefined,
+  keys: Keyring | undefined,
+): (C | EncryptionCodec)[] | undefined {
+  if (given && given.length > 0) return [...given];
+  return keys && [encryptionCodec(keys)];
+}
+
+function textOf(bytes: Uint8Array | undefined): string {
+  return Buffer.from(bytes ?? []).toString();
+}
+
+/** The length of the metadata, the metadata as JSON, the data. */
+function pack({ metadata, data }: CodecPayload): Buffer {
+  const named = Object.entries(metadata ?? {}).map(([name, value]) => [
+    name,
+    Buffer.from(value).toString('base64'),
+  ]);
+  const head = Buffer.from(JSON.stringify(Object.fromEntries(named)));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(head.length);
+  return Buffer.concat([length, head, data ?? Buffer.alloc(0)]);
+}
+
+function unpack(packed: Buffer): Required<CodecPayload> {
+  const end = 4 + packed.readUInt32BE();
+  const head: unknown = JSON.parse(packed.subarray(4, end).toString());
+  if (typeof head !== 'object' || head === null) throw new Failure('Unexpected', 'No metadata.');
+  const metadata = Object.entries(head).map(([name, value]) => [
+    name,
+    Buffer.from(String(value), 'base64'),
+  ]);
+  return { metadata: Object.fromEntries(metadata), data: packed.subarray(end) };
+}
