@@ -61,9 +61,22 @@ function sdkOf(file: string): string | undefined {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).sdk : undefined;
 }
 
-/** Our workflows, bundled with the SDK that is installed. */
-export function bundleOurs(encoded = false): Promise<{ code: string }> {
-  return bundled(OUR_WORKFLOWS, encoded);
+/**
+ * Our workflows, bundled with the SDK that is installed. It names files from the package's folder
+ * on: where it was built is in no stack, and makes no other build of it.
+ */
+export async function bundleOurs(encoded = false): Promise<{ code: string }> {
+  const { code } = await bundled(OUR_WORKFLOWS, encoded);
+  return { code: code.replace(SOURCE_MAP, (_, head, map) => head + withoutFolder(map)) };
+}
+
+const SOURCE_MAP =
+  /(?<=\n)(\/\/# sourceMappingURL=data:application\/json;[^,\n]*base64,)([\w+/=]+)/;
+
+function withoutFolder(map: string): string {
+  const folder = JSON.stringify(join(packageRoot(), '/')).slice(1, -1);
+  const text = Buffer.from(map, 'base64').toString();
+  return Buffer.from(text.replaceAll(folder, '')).toString('base64');
 }
 
 function bundled(workflowsPath: string, encoded: boolean): Promise<{ code: string }> {

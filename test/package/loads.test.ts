@@ -47,6 +47,9 @@ const ENTRIES: [entry: string, allowed: string[]][] = [
   ['durable-rag/ai-sdk', ['zod']],
   ['durable-rag/retrievers', ['zod']],
   ['durable-rag/report', [...SMALL, 'proper-lockfile']],
+  ['durable-rag/ports', ['zod']],
+  ['durable-rag/testing', WORKER],
+  ['durable-rag/views', ['picocolors']],
 ];
 
 it.each(ENTRIES)('%s loads no more than it needs', (entry, allowed) => {

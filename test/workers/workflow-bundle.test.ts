@@ -32,6 +32,15 @@ it('is used as it was built', async () => {
   expect(warnings).toEqual([]);
 });
 
+it('says nowhere in which folder it was built', async () => {
+  const code = await readFile(BUNDLE_FILE, 'utf8');
+  const [, map = ''] = /sourceMappingURL=data:[^,\n]*base64,([\w+/=]+)/.exec(code) ?? [];
+  const { sources } = JSON.parse(Buffer.from(map, 'base64').toString());
+  expect(sources).toContain('dist/workflows/sure.js');
+  expect(Buffer.from(map, 'base64').includes(packageRoot())).toBe(false);
+  expect(code).not.toContain(packageRoot());
+});
+
 it('is made again, and says so, where another SDK made it', async () => {
   const warnings: string[] = [];
   const file = await madeBy('{"sdk":"1.9.0"}');
