@@ -1,5 +1,6 @@
 /** What stands in the response cache under a key: a response, or the lease of who is paying for one. */
 import { z } from 'zod';
+import type { Estimated } from '../methods/usage.js';
 import type { Completion } from './language-model.js';
 
 const completion = z.object({
@@ -17,12 +18,22 @@ const completion = z.object({
   tier: z.object({ served: z.string(), standardUsd: z.number().nullable() }).optional(),
 }) satisfies z.ZodType<Completion>;
 
+const estimated = z.object({
+  attempts: z.number(),
+  repeated: z.number(),
+  promptTokens: z.number(),
+  completionTokens: z.number(),
+  costUsd: z.number().nullable(),
+}) satisfies z.ZodType<Estimated>;
+
 const cacheEntry = z.object({
   completion,
   /** Which activity paid for it; the same one gets it back whatever it is. */
   origin: z.string(),
   /** When it was paid for (ISO 8601). */
   at: z.string(),
+  /** What calls for it may have cost whose workers died; told by the activity that paid. */
+  estimated: estimated.optional(),
 });
 
 export type CacheEntry = z.infer<typeof cacheEntry>;
@@ -34,6 +45,8 @@ const leased = z.object({
     /** In milliseconds since 1970; 0 once it was given back. */
     expiresAt: z.number(),
   }),
+  /** What the holder's call may have cost, and those it took over, if it dies. */
+  loss: estimated.optional(),
   /** What was kept before, of no use to the holder. */
   before: cacheEntry.optional(),
 });

@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure } from '../methods/failure.js';
+import { addEstimated, type Estimated } from '../methods/usage.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { type CacheEntry, parseKept } from './cache-entry.js';
 import type { Completion, CompletionRequest } from './language-model.js';
@@ -34,6 +35,8 @@ export interface Found {
   entry?: CacheEntry | undefined;
   /** Somebody is paying for one at this moment. */
   isLeased: boolean;
+  /** What a call may have cost whose holder died, where nobody has taken it over. */
+  loss?: Estimated | undefined;
   /** What stands there, whatever it is: the condition of the next write. */
   text: string | undefined;
 }
@@ -61,9 +64,12 @@ export class ResponseCache {
   async find(key: string, claimant: Claimant): Promise<Found> {
     const text = await this.#store.get(key);
     const { entry, leased } = parseKept(text);
+    const expiresAt = leased?.lease.expiresAt ?? 0;
+    const isLeased = expiresAt > Date.now();
     return {
       entry: entry && serves(entry, claimant) ? entry : undefined,
-      isLeased: leased !== undefined && leased.lease.expiresAt > Date.now(),
+      isLeased,
+      ...(expiresAt > 0 && !isLeased && { loss: leased?.loss }),
       text,
     };
   }
@@ -73,17 +79,20 @@ export class ResponseCache {
    * its holder is dead for some seconds.
    *
    * @param found What is there in its place: nothing of use, and nobody who pays.
+   * @param own What the call may cost if its holder dies.
    * @returns undefined where somebody was faster.
    * @throws what the store throws when it cannot be written.
    */
   async lease(
     key: string,
-    { text }: Found,
+    { text, loss: takenOver }: Found,
     { origin }: Claimant,
+    own?: Estimated,
   ): Promise<ResponseLease | undefined> {
     const before = parseKept(text).entry;
+    const loss = addEstimated(takenOver, own);
     const holder = `${origin} ${randomUUID()}`;
-    return ResponseLease.take(this.#store, key, { text, before }, holder, this.#leaseMs);
+    return ResponseLease.take(this.#store, key, { text, before, loss }, holder, this.#leaseMs);
   }
 
   /**

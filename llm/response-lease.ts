@@ -40,12 +40,13 @@ export class ResponseLease {
   static async take(
     store: KeyValueStore,
     key: string,
-    seen: { text: string | undefined; before: Leased['before'] },
+    seen: { text: string | undefined } & Pick<Leased, 'before' | 'loss'>,
     holder: string,
     ms: number,
   ): Promise<ResponseLease | undefined> {
     const leased: Leased = {
       lease: { holder, expiresAt: Date.now() + ms },
+      ...(seen.loss && { loss: seen.loss }),
       ...(seen.before && { before: seen.before }),
     };
     const text = JSON.stringify(leased);

@@ -1,5 +1,19 @@
 /** Counting calls, tokens and money. */
 
+/**
+ * Attempts of calls that gave no answer, and that the provider may bill all the same: at most what
+ * is said here. A part of the tokens and the cost beside it.
+ */
+export interface Estimated {
+  attempts: number;
+  /** Those of them whose worker died or stood still: it may have had the answer. */
+  repeated: number;
+  promptTokens: number;
+  completionTokens: number;
+  /** US dollars; null when the price of the model is not known. */
+  costUsd: number | null;
+}
+
 /** What one call of a step took. A call served from the response cache has no tokens and no cost. */
 export interface CallUsage {
   cached: boolean;
@@ -10,6 +24,8 @@ export interface CallUsage {
   costUsd: number | null;
   /** What the same tokens cost at the usual tier, where another one was asked for. */
   standardUsd?: number | null;
+  /** Only where attempts of it gave no answer. */
+  estimated?: Estimated;
 }
 
 /** What a question, or one step of it, took. Tokens and cost are of the calls that were paid. */
@@ -25,6 +41,8 @@ export interface Usage {
   costUsd: number | null;
   /** What the same calls cost at the usual tier; only where some were asked for at another one. */
   standardUsd?: number | null;
+  /** Only where attempts gave no answer. */
+  estimated?: Estimated;
 }
 
 export const noUsage: Usage = {
@@ -41,8 +59,41 @@ export function addCall(usage: Usage, call: CallUsage): Usage {
   return addUsage(usage, { ...call, calls: 1, cachedCalls: call.cached ? 1 : 0 });
 }
 
+/** A call with what its earlier attempts may have cost. */
+export function withEstimated<U extends CallUsage | Usage>(usage: U, more?: Estimated): U {
+  if (!more) return usage;
+  const { standardUsd, estimated } = usage;
+  return {
+    ...usage,
+    promptTokens: usage.promptTokens + more.promptTokens,
+    completionTokens: usage.completionTokens + more.completionTokens,
+    costUsd: sum(usage.costUsd, more.costUsd),
+    ...(standardUsd !== undefined && { standardUsd: sum(standardUsd, more.costUsd) }),
+    estimated: addEstimated(estimated, more),
+  };
+}
+
+/** What the calls that were answered cost; null once a price is not known. */
+export function answeredUsd({ costUsd, estimated }: Pick<Usage, 'costUsd' | 'estimated'>) {
+  const lost = estimated ? estimated.costUsd : 0;
+  return costUsd === null || lost === null ? null : costUsd - lost;
+}
+
+/** The sum of two estimates; undefined where there is none. */
+export function addEstimated(a?: Estimated, b?: Estimated): Estimated | undefined {
+  if (!a || !b) return a ?? b;
+  return {
+    attempts: a.attempts + b.attempts,
+    repeated: a.repeated + b.repeated,
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+    costUsd: sum(a.costUsd, b.costUsd),
+  };
+}
+
 /** The sum of two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {
+  const estimated = addEstimated(a.estimated, b.estimated);
   return {
     calls: a.calls + b.calls,
     cachedCalls: a.cachedCalls + b.cachedCalls,
@@ -53,6 +104,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     ...((a.standardUsd !== undefined || b.standardUsd !== undefined) && {
       standardUsd: sum(standardOf(a), standardOf(b)),
     }),
+    ...(estimated && { estimated }),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   TemporalFailure,
 } from '@temporalio/workflow';
 import type { QuestionFailure } from '../methods/result.js';
+import type { Estimated } from '../methods/usage.js';
 
 type Cause = Pick<QuestionFailure, 'type' | 'message'>;
 
@@ -21,6 +22,14 @@ export function causeOf(error: unknown): Cause {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const type = cause instanceof ApplicationFailure ? (cause.type ?? 'Unexpected') : 'Timeout';
   return { type, message: cause?.message ?? error.message };
+}
+
+/** What the attempts of a step that failed may have cost, where they were asked for without an answer. */
+export function estimatedOf(error: unknown): Estimated | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (!(cause instanceof ApplicationFailure)) return undefined;
+  const [detail] = cause.details ?? [];
+  return (detail as { estimated?: Estimated } | undefined)?.estimated;
 }
 
 /** The failure that ends the workflow, with what is to be known of it as its first detail. */

@@ -3,9 +3,10 @@ import { setCurrentDetails } from '@temporalio/workflow';
 import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
 import { type Progress, progressTable, type StepProgress } from '../methods/batch/progress.js';
 import type { Flag, StepUsage } from '../methods/result.js';
-import { addCall, addUsage, noUsage, type Usage } from '../methods/usage.js';
+import { addCall, addUsage, noUsage, type Usage, withEstimated } from '../methods/usage.js';
 import { withOne } from '../methods/with-one.js';
 import type { StepOutput } from '../steps/call.js';
+import { estimatedOf } from './failures.js';
 
 export class Ledger {
   readonly steps: Record<string, StepUsage> = {};
@@ -64,6 +65,7 @@ export class Ledger {
       return value;
     } catch (error) {
       row.state = 'failed';
+      this.lost(step, error);
       throw error;
     } finally {
       row.finishedAt = Date.now();
@@ -95,6 +97,14 @@ export class Ledger {
   /** Texts came back embedded. */
   embedded(row: StepProgress, output: EmbeddingOutput<unknown>): void {
     this.count(row, output, []);
+  }
+
+  /** A step failed; what was paid for it is told all the same. */
+  private lost(step: string, error: unknown): void {
+    const estimated = estimatedOf(error);
+    if (!estimated) return;
+    const before = this.steps[step] ?? { ...noUsage, models: [], prompts: [] };
+    this.steps[step] = withEstimated(before, estimated);
   }
 
   private count(

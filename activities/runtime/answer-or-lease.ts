@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CacheEntry, Claimant, Found, ResponseCache } from '../../llm/response-cache.js';
 import type { ResponseLease } from '../../llm/response-lease.js';
+import type { Estimated } from '../../methods/usage.js';
 import type { CallSoFar } from './provider-call.js';
 import { NotYet } from './turn.js';
 
@@ -17,18 +18,22 @@ export interface Unanswered {
   text: string | undefined;
   /** Undefined where the store takes no leases; then several may pay. */
   lease: ResponseLease | undefined;
+  /** What calls may have cost that are repeated by this one, since their workers died. */
+  takenOver: Estimated | undefined;
 }
 
 /**
  * Looks for a kept answer. Where another call is paying for it, this one waits, and takes over if
  * the other ends without an answer or dies.
  *
+ * @param loss What is lost if this call gets to pay and its worker dies.
  * @throws NotYet when the other takes long, what the store throws when it cannot be read, and the
  *   cancellation.
  */
 export async function answerOrLease(
   key: string,
   claimant: Claimant,
+  loss: Estimated,
   responses: ResponseCache,
   { waited, untimed }: Pick<CallSoFar, 'waited' | 'untimed'>,
 ): Promise<CacheEntry | Unanswered> {
@@ -39,13 +44,13 @@ export async function answerOrLease(
       found = await untimed((signal) => ended(look, waited, signal));
     }
     if (found.entry) return found.entry;
-    const { text } = found;
+    const { text, loss: takenOver } = found;
     try {
-      const lease = await responses.lease(key, found, claimant);
-      if (lease) return { text, lease };
+      const lease = await responses.lease(key, found, claimant, loss);
+      if (lease) return { text, lease, takenOver };
     } catch {
       // It can be read and not written: what is paid for is carried until it can be.
-      return { text, lease: undefined };
+      return { text, lease: undefined, takenOver };
     }
   }
 }

@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { CALL_DEFAULTS, type CallSettings } from '../../methods/call-defaults.js';
 import { Failure } from '../../methods/failure.js';
+import { addEstimated, type Estimated } from '../../methods/usage.js';
 import { DiskFull } from '../../stores/full-disk.js';
 import type { Unkept, UnkeptValues } from './keep.js';
 import { FREE_ATTEMPTS, SearchAway } from './searching.js';
@@ -35,12 +36,17 @@ interface Troubles {
   /** Paid for, and not known to be in the store. */
   unkept?: Unkept | undefined;
   unkeptValues?: UnkeptValues | undefined;
+  /** What attempts without an answer may have cost. */
+  estimated?: Estimated | undefined;
 }
 
 /** What earlier attempts of a call have left to this one, and how it leaves something itself. */
-export interface CallSoFar extends Pick<Troubles, 'waited' | 'unkept' | 'unkeptValues'> {
+export interface CallSoFar
+  extends Pick<Troubles, 'waited' | 'unkept' | 'unkeptValues' | 'estimated'> {
   carry(unkept: Unkept): void;
   carryValues(unkept: UnkeptValues): void;
+  /** Counts what this attempt may have cost without an answer. */
+  spend(estimated: Estimated | undefined): void;
   /** Fires when the call has taken as long as it may. */
   timeout: AbortSignal;
   /** Waits for somebody else, without using up the time that the call may take. */
@@ -79,13 +85,16 @@ export async function providerCall<T>(
   const { waited, ...counts } = troublesSoFar(context.info.heartbeatDetails);
   // A place is for one call: whoever takes over from a worker that died in it needs another.
   let before: Troubles = { ...counts, waited: { times: waited.times } };
-  const leave = (left: Pick<Troubles, 'unkept' | 'unkeptValues'>) => {
+  const leave = (left: Pick<Troubles, 'unkept' | 'unkeptValues' | 'estimated'>) => {
     before = { ...before, ...left };
     context.heartbeat(before);
   };
   const carrying = {
     carry: (unkept: Unkept) => leave({ unkept }),
     carryValues: (unkeptValues: UnkeptValues) => leave({ unkeptValues }),
+    spend: (more: Estimated | undefined) => {
+      if (more) leave({ estimated: addEstimated(before.estimated, more) });
+    },
   };
   // Each beat is a write on the server, and most calls are over before the first one is due.
   if (context.info.heartbeatDetails !== undefined) context.heartbeat(before);
@@ -104,8 +113,8 @@ export async function providerCall<T>(
   };
   try {
     const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
-    const { unkept, unkeptValues } = before;
-    const left = { waited, unkept, unkeptValues };
+    const { unkept, unkeptValues, estimated } = before;
+    const left = { waited, unkept, unkeptValues, estimated };
     return await call(signal, { ...left, ...carrying, timeout: timeout.signal, untimed });
   } catch (error) {
     context.cancellationSignal.throwIfAborted();
@@ -186,6 +195,7 @@ function toApplicationFailure(
     nextRetryDelay: withJitter(waitAfter(failure, troubles)),
     // Said once by the store: a warning for each attempt of each call would bury it.
     ...(isOfDisk(failure) && { category: ApplicationFailureCategory.BENIGN }),
+    ...(troubles.estimated && { details: [{ estimated: troubles.estimated }] }),
   });
 }
 

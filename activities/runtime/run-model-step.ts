@@ -4,10 +4,16 @@ import type { Completion, CompletionRequest } from '../../llm/language-model.js'
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import { type CacheEntry, cacheKey } from '../../llm/response-cache.js';
 import { CALL_DEFAULTS } from '../../methods/call-defaults.js';
-import type { CallUsage } from '../../methods/usage.js';
+import {
+  addEstimated,
+  type CallUsage,
+  type Estimated,
+  withEstimated,
+} from '../../methods/usage.js';
 import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
 import { type ModelStep, maxTokensOf } from '../../steps/define.js';
 import { answerOrLease } from './answer-or-lease.js';
+import { estimateLoss, mayBeBilled } from './estimate-loss.js';
 import { keep } from './keep.js';
 import type { Ports } from './ports.js';
 import { type CallSoFar, providerCall } from './provider-call.js';
@@ -45,7 +51,10 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
         value: readable ? value : step.fallback(completion, input),
         ...(readable ? {} : { unread: completion.text.slice(0, 300) }),
         ...(completion.cut ? { cut: true } : {}),
-        usage: usageOf(completion, cached),
+        usage: withEstimated(
+          usageOf(completion, cached),
+          addEstimated(soFar.estimated, answer.estimated),
+        ),
         model: completion.servedModel,
         ...(completion.fingerprint === null ? {} : { fingerprint: completion.fingerprint }),
         ...(cached || !completion.tier ? {} : { tier: completion.tier.served }),
@@ -59,9 +68,9 @@ async function ask<I, O>(
   input: I,
   request: CompletionRequest,
   call: StepCall,
-  { llm, responses, tokens, estimates, watch }: Ports & { estimates: TokenEstimates },
+  { llm, responses, tokens, estimates, watch, prices }: Ports & { estimates: TokenEstimates },
   soFar: CallSoFar,
-): Promise<{ completion: Completion; cached: boolean }> {
+): Promise<{ completion: Completion; cached: boolean; estimated?: Estimated | undefined }> {
   const key = cacheKey({
     provider: llm.provider,
     request,
@@ -72,10 +81,8 @@ async function ask<I, O>(
   const serves = (completion: Completion) =>
     call.cache && isReadable(step, completion, input, call.attempt);
   const claimant = { origin, serves };
-  const answered = ({ completion, origin: payer }: CacheEntry) => ({
-    completion,
-    cached: payer !== origin,
-  });
+  const answered = ({ completion, origin: payer, estimated }: CacheEntry) =>
+    payer === origin ? { completion, cached: false, estimated } : { completion, cached: true };
   const { waited, unkept, carry, timeout } = soFar;
   const givenUp = AbortSignal.any([timeout, unwanted(Context.current(), watch)]);
   if (unkept?.key === key) {
@@ -83,16 +90,27 @@ async function ask<I, O>(
     const write = () => responses.store(key, unkept.entry, undefined, claimant);
     return answered(await keep(write, () => carry(unkept), givenUp));
   }
-  const found = await answerOrLease(key, claimant, responses, soFar);
+  const loss = estimateLoss(request, estimates, { provider: llm.provider, prices });
+  const death = { ...loss, repeated: 1 };
+  const found = await answerOrLease(key, claimant, death, responses, soFar);
   if ('completion' in found) return answered(found);
-  const { text, lease } = found;
+  const { text, lease, takenOver } = found;
   const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
-    llm.complete(request, givenUp),
+    llm.complete(request, givenUp).catch((error: unknown) => {
+      if (mayBeBilled(error)) soFar.spend(loss);
+      throw error;
+    }),
   ).catch(async (error: unknown) => {
+    soFar.spend(takenOver);
     await lease?.release();
     throw error;
   });
-  const entry = { completion: bounded(completion), origin, at: new Date().toISOString() };
+  const entry: CacheEntry = {
+    completion: bounded(completion),
+    origin,
+    at: new Date().toISOString(),
+    ...(takenOver && { estimated: takenOver }),
+  };
   const writeOver = (expected: string | undefined) =>
     responses.store(key, entry, expected, claimant);
   const write = () => (lease ? lease.end(writeOver) : writeOver(text));
@@ -103,7 +121,8 @@ async function ask<I, O>(
   if (stands === entry || lease) return answered(stands);
   // Several paid, since the store takes no leases: each tells of its own.
   const { usage, costUsd } = completion;
-  return { completion: { ...stands.completion, usage, costUsd }, cached: false };
+  const own = { ...stands.completion, usage, costUsd };
+  return { completion: own, cached: false, estimated: takenOver };
 }
 
 /** The first half of a character whose second half was cut off. */

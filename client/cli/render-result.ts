@@ -30,6 +30,9 @@ export function renderResult(
       wrap(`! ${step}, ${kind}: ${detail}`, '', 3).map(pc.yellow),
     ),
     ...wrap(`${renderUsage(result.usage)}, ${seconds.toFixed(1)} s`).map(pc.dim),
+    ...renderEstimated(result.usage)
+      .flatMap((line) => wrap(line))
+      .map(pc.dim),
     pc.dim(`History: ${historyUrl ?? `workflow ${result.workflowId}`}`),
   ].join('\n');
 }
@@ -62,6 +65,17 @@ export function renderUsage(usage: Usage): string {
     `${count(completionTokens)} completion tokens`,
     costUsd === null ? 'cost unknown (see DURABLE_RAG_PRICES)' : `$${costUsd.toFixed(4)}`,
   ].join(', ');
+}
+
+/** "of which estimated $0.0003 (2 attempts without an answer, 1 repeated)" */
+export function renderEstimated({ estimated }: Usage): string[] {
+  if (!estimated) return [];
+  const { attempts, repeated, costUsd } = estimated;
+  const cost = costUsd === null ? '' : ` $${costUsd.toFixed(4)}`;
+  const times = `${count(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'} without an answer`;
+  return [
+    `of which estimated${cost} (${times}${repeated > 0 ? `, ${count(repeated)} repeated` : ''})`,
+  ];
 }
 
 function count(n: number): string {

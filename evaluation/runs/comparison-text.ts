@@ -74,6 +74,11 @@ const account: Row[] = [
   ['completion tokens a question', perQuestion(({ usage }) => usage.completionTokens)],
   ['cost', ({ usage }) => dollars(usage.costUsd)],
   [
+    '  of which estimated',
+    ({ usage: { estimated } }) => (estimated ? dollars(estimated.costUsd) : ''),
+  ],
+  ['  calls repeated', ({ usage: { estimated } }) => (estimated ? count(estimated.repeated) : '')],
+  [
     '  of earlier attempts',
     ({ earlier }) => (earlier.calls > earlier.cachedCalls ? dollars(earlier.costUsd) : ''),
   ],

@@ -1,6 +1,6 @@
 /** What the steps of a run took, and what the response cache saved of it. Pure. */
 import type { StepUsage } from '../../methods/result.js';
-import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
+import { addUsage, answeredUsd, noUsage, type Usage } from '../../methods/usage.js';
 
 /** A step over all questions of a run. */
 export interface StepFigures extends Usage {
@@ -72,7 +72,8 @@ function isAlike(one: StepFigures, other: StepFigures): boolean {
   return one.step === other.step && one.models.join() === other.models.join();
 }
 
-function priceOfCall({ calls, cachedCalls, costUsd }: StepFigures): number | null {
-  const paid = calls - cachedCalls;
+function priceOfCall(step: StepFigures): number | null {
+  const paid = step.calls - step.cachedCalls;
+  const costUsd = answeredUsd(step);
   return costUsd === null || paid === 0 ? null : costUsd / paid;
 }

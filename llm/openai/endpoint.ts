@@ -61,7 +61,12 @@ export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'ch
       ? `Basic ${Buffer.from(credentials.join(':')).toString('base64')}`
       : undefined,
     isOpenAi,
-    isLocal: /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])$/.test(url.hostname),
+    isLocal: isLocalHost(url.hostname),
     secrets: [...credentials, ...url.searchParams.values()].filter((secret) => secret !== ''),
   };
+}
+
+/** Whether a host is this machine, where calls cost nothing. */
+export function isLocalHost(hostname: string): boolean {
+  return /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])$/.test(hostname);
 }

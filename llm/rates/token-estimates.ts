@@ -27,6 +27,12 @@ export class TokenEstimates {
     );
   }
 
+  /** Tokens of the prompt alone. */
+  prompt(request: CompletionRequest): number {
+    const known = this.#models.get(request.model);
+    return Math.ceil(characters(request) * (known?.tokensPerCharacter ?? TOKENS_A_CHARACTER));
+  }
+
   /** Takes a call into account that came back. */
   learn(request: CompletionRequest, { promptTokens, completionTokens }: TokenUsage): void {
     const tokensPerCharacter = promptTokens / Math.max(1, characters(request));

@@ -1,70 +1,8 @@
 /** Of several that ask for the same at once one pays, and the others have its answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, vi } from 'vitest';
-import type { Ports } from '../../activities/runtime/ports.js';
-import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import type { QuestionWatch } from '../../activities/runtime/server-ports.js';
-import { ResponseCache } from '../../llm/response-cache.js';
+import { expect, it } from 'vitest';
 import { Failure } from '../../methods/failure.js';
-import type { SentCall } from '../../steps/call.js';
-import { read } from '../../steps/read/implementation.js';
-import { MemoryStore } from '../../stores/memory-store.js';
-import { type Line, scriptedModel } from '../../testing/scripted-model.js';
-import { type AttemptOptions, attempt } from '../support/activity.js';
-import { testPorts } from '../support/harness.js';
-
-const CALL: SentCall = { model: 'scripted-1', corpus: null };
-const INPUT = { question: 'Who?', passages: [], demonstrations: [] };
-const LEASE_MS = 600;
-
-/** A process with a way to the store of all; it can be stopped, and go on or not. */
-class Way extends MemoryStore {
-  #gone: Promise<void> | undefined;
-  goOn = () => {};
-  constructor(private readonly all: MemoryStore) {
-    super();
-  }
-  stop(): void {
-    this.#gone = new Promise((resolve) => {
-      this.goOn = resolve;
-    });
-  }
-  override async get(key: string) {
-    await this.#gone;
-    return this.all.get(key);
-  }
-  override async setIfAbsent(key: string, value: string) {
-    await this.#gone;
-    return this.all.setIfAbsent(key, value);
-  }
-  override async compareAndSet(key: string, before: string, value: string) {
-    await this.#gone;
-    return this.all.compareAndSet(key, before, value);
-  }
-}
-
-function setUp(script: Omit<Line, 'step'>[], isRunning = true) {
-  const model = scriptedModel(script.map((line) => ({ step: 'read', ...line })));
-  const all = new MemoryStore();
-  const worker = (leaseMs = LEASE_MS) => {
-    const way = new Way(all);
-    const responses = new ResponseCache(way, { leaseMs });
-    const watch: QuestionWatch = { ended: async () => [], isRunning: async () => isRunning };
-    const run = modelActivity(read, { ...testPorts(model, { responses }), watch } as Ports);
-    const ask = (options: AttemptOptions = {}, call: Partial<SentCall> = {}) =>
-      attempt(() => run(INPUT, { ...CALL, ...call }), options);
-    return { way, ask };
-  };
-  const asked = (times: number) => vi.waitFor(() => expect(model.requests).toHaveLength(times));
-  return { model, all, worker, asked };
-}
-
-/** One that is cancelled for this reason when it is called. */
-function cancelling(cancellation: NonNullable<AttemptOptions['cancellation']>) {
-  const controller = new AbortController();
-  const options = { signal: controller.signal, cancellation };
-  return { options, cancel: () => controller.abort(new Error('cancelled')) };
-}
+import { cancelling, LEASE_MS, payingWorkers as setUp } from '../support/paying-workers.js';
 
 it('is paid for by one of two attempts of the same activity', async () => {
   const { model, worker, asked } = setUp([{ say: 'Bell', delayMs: 2 * LEASE_MS }]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { progressTable } from '../../methods/batch/progress.js';
-import { addCall, addUsage, noUsage } from '../../methods/usage.js';
+import { addCall, addUsage, answeredUsd, noUsage, withEstimated } from '../../methods/usage.js';
 
 const paid = {
   cached: false,
@@ -29,6 +29,23 @@ it('counts calls, the cached ones apart', () => {
     completionTokens: 10,
     costUsd: 0.5,
   });
+});
+
+it('has what attempts without an answer may have cost in it, and tells it apart', () => {
+  const lost = { attempts: 1, repeated: 0, promptTokens: 90, completionTokens: 20, costUsd: 0.25 };
+  const call = withEstimated(paid, lost);
+  expect(call).toMatchObject({ promptTokens: 190, completionTokens: 30, costUsd: 0.75 });
+  const died = { ...lost, repeated: 1 };
+  const both = addUsage(addCall(noUsage, call), withEstimated(noUsage, died));
+  expect(both).toMatchObject({
+    calls: 1,
+    promptTokens: 280,
+    costUsd: 1,
+    estimated: { attempts: 2, repeated: 1, promptTokens: 180, completionTokens: 40, costUsd: 0.5 },
+  });
+  expect(answeredUsd(both)).toBe(0.5);
+  expect(withEstimated(paid, { ...lost, costUsd: null }).costUsd).toBeNull();
+  expect(withEstimated(paid, undefined)).toEqual(paid);
 });
 
 it('does not pass an unknown price off as a cost', () => {

@@ -80,6 +80,7 @@ describe.concurrent('a call in flight', () => {
     expect(result).toMatchObject({ answer: 'Bell', usage: { calls: 7, cachedCalls: 0 } });
     expect(Object.values(timesSent())).toEqual(Array(7).fill(1));
     expect(server.aborted).toBe(0);
+    expect(result.usage).not.toHaveProperty('estimated');
   });
 
   it('is repeated where its worker stands still for longer than its lease', async (test) => {
@@ -98,7 +99,11 @@ describe.concurrent('a call in flight', () => {
     first.send('SIGCONT');
     await sleep(1000);
     open();
-    expect(await handle.result()).toMatchObject({ answer: 'Bell', usage: { calls: 7 } });
+    const { answer, usage } = await handle.result();
+    expect({ answer, usage }).toMatchObject({
+      answer: 'Bell',
+      usage: { calls: 7, estimated: { attempts: 1, repeated: 1 } },
+    });
     expect(timesSent()).toMatchObject({ generateCandidates: 2 });
     expect(Object.values(timesSent()).reduce((sum, times) => sum + times)).toBe(8);
   }, 200_000);

@@ -5,9 +5,9 @@ import { inOrder } from '../../../evaluation/runs/metrics.js';
 import { unscoredTexts } from '../../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { BatchProgress, Pause, ScoreSum } from '../../../methods/batch/batch.js';
-import type { Usage } from '../../../methods/usage.js';
+import { answeredUsd, type Usage } from '../../../methods/usage.js';
 import { printable } from '../../../views/printable.js';
-import { renderUsage } from '../render-result.js';
+import { renderEstimated, renderUsage } from '../render-result.js';
 
 const BAR_WIDTH = 30;
 
@@ -26,6 +26,7 @@ export function renderProgress(progress: BatchProgress, speed: Speed | undefined
     ...scores(progress),
     ...unscored(progress),
     `${renderUsage(progress.usage)}${budget(progress)}`,
+    ...renderEstimated(progress.usage),
     ...saved(progress.usage),
     ...judging(progress),
     ...limits(progress),
@@ -143,8 +144,10 @@ function budget({ usage, settings }: BatchProgress): string {
 }
 
 /** What the response cache saved; its worth is that of the calls paid for in the same run. */
-function saved({ calls, cachedCalls, costUsd }: Usage): string[] {
+function saved(usage: Usage): string[] {
+  const { calls, cachedCalls } = usage;
   if (cachedCalls === 0) return [];
+  const costUsd = answeredUsd(usage);
   const paid = calls - cachedCalls;
   const worth =
     paid > 0 && costUsd ? `, about $${((costUsd / paid) * cachedCalls).toFixed(4)}` : '';

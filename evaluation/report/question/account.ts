@@ -35,6 +35,9 @@ function takenBy({ usage, retrievals, confidence }: MethodResult): Facts {
     { label: 'searches', value: count(retrievals) },
     { label: 'tokens', value: `${count(promptTokens)} in, ${count(completionTokens)} out` },
     { label: 'cost', value: dollars(costUsd) },
+    ...(usage.estimated
+      ? [{ label: 'of which estimated', value: dollars(usage.estimated.costUsd) }]
+      : []),
   ];
 }
 

@@ -43,14 +43,15 @@ function fullCost({ usage, saved }: ComparedRun): number | null {
 
 function costTable(runs: readonly ComparedRun[]): Markup {
   const hasJudge = runs.some(({ judging }) => judging);
+  const hasLost = runs.some(({ usage }) => usage.estimated !== undefined);
   const hasTier = runs.some(({ usage }) => usage.standardUsd !== undefined);
   return scroller(
     'Cost',
-    html`<table><thead><tr><th scope="col">Run</th><th scope="col" class="number">Paid</th>${hasTier && html`<th scope="col" class="number">At the usual tier</th><th scope="col">Served</th>`}<th scope="col" class="number">Saved by the cache</th><th scope="col" class="number">Calls a question</th><th scope="col" class="number">Searches</th><th scope="col" class="number">Prompt tokens</th><th scope="col" class="number">Completion tokens</th>${hasJudge && html`<th scope="col" class="number">Judge</th>`}</tr></thead><tbody>${runs.map(
+    html`<table><thead><tr><th scope="col">Run</th><th scope="col" class="number">Paid</th>${hasLost && html`<th scope="col" class="number">Of which estimated</th><th scope="col" class="number">Calls repeated</th>`}${hasTier && html`<th scope="col" class="number">At the usual tier</th><th scope="col">Served</th>`}<th scope="col" class="number">Saved by the cache</th><th scope="col" class="number">Calls a question</th><th scope="col" class="number">Searches</th><th scope="col" class="number">Prompt tokens</th><th scope="col" class="number">Completion tokens</th>${hasJudge && html`<th scope="col" class="number">Judge</th>`}</tr></thead><tbody>${runs.map(
       (
         run,
         position,
-      ) => html`<tr><th scope="row">${runLabel(run, position)}</th><td class="number">${dollars(run.usage.costUsd)}</td>${hasTier && html`<td class="number">${dollars(standardOf(run.usage))}</td><td>${servedText(run)}</td>`}<td class="number">${savedText(run)}</td>
+      ) => html`<tr><th scope="row">${runLabel(run, position)}</th><td class="number">${dollars(run.usage.costUsd)}</td>${hasLost && html`<td class="number">${dollars(run.usage.estimated ? run.usage.estimated.costUsd : 0)}</td><td class="number">${count(run.usage.estimated?.repeated ?? 0)}</td>`}${hasTier && html`<td class="number">${dollars(standardOf(run.usage))}</td><td>${servedText(run)}</td>`}<td class="number">${savedText(run)}</td>
 ${[run.usage.calls, run.retrievals, run.usage.promptTokens, run.usage.completionTokens].map(
   (sum) => html`<td class="number">${run.ended === 0 ? '–' : count(sum / run.ended)}</td>`,
 )}${hasJudge && html`<td class="number">${run.judging ? dollars(run.judging.costUsd) : '–'}</td>`}</tr>`,

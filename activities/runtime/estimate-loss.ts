@@ -1,0 +1,60 @@
+/** What an attempt without an answer may cost: the provider can bill it, and tells nothing. */
+
+import type { CompletionRequest } from '../../llm/language-model.js';
+import { isLocalHost } from '../../llm/openai/endpoint.js';
+import { costOfCall, type PriceTable } from '../../llm/prices.js';
+import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
+import { Failure, type FailureType } from '../../methods/failure.js';
+import type { Estimated } from '../../methods/usage.js';
+
+/** The most that an attempt can cost: its whole prompt, and an answer as long as it may be. */
+export function estimateLoss(
+  request: CompletionRequest,
+  estimates: TokenEstimates,
+  { provider, prices }: { provider: string; prices: PriceTable },
+): Estimated {
+  const usage = {
+    promptTokens: estimates.prompt(request),
+    cachedPromptTokens: 0,
+    completionTokens: request.maxTokens,
+  };
+  const isLocal = URL.canParse(provider) && isLocalHost(new URL(provider).hostname);
+  return {
+    attempts: 1,
+    repeated: 0,
+    promptTokens: usage.promptTokens,
+    completionTokens: usage.completionTokens,
+    costUsd: costOfCall(usage, [request.model], { prices, isLocal }),
+  };
+}
+
+/** After these the request was sent, and no refusal came back. */
+const SENT: ReadonlySet<FailureType> = new Set<FailureType>([
+  'Timeout',
+  'Connection',
+  'MalformedResponse',
+]);
+
+/** The connection was never there. */
+const UNSENT: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Whether the provider may bill a request that ended so. */
+export function mayBeBilled(error: unknown): boolean {
+  // What is no failure is the end of our own waiting.
+  if (!(error instanceof Failure)) return true;
+  return SENT.has(error.type) && !isUnsent(error);
+}
+
+function isUnsent(error: unknown): boolean {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if ('code' in inner && UNSENT.has(inner.code)) return true;
+  }
+  return false;
+}
