@@ -13,7 +13,9 @@ import { testPorts } from './harness.js';
 
 const CALL: SentCall = { model: 'scripted-1', corpus: null };
 const INPUT = { question: 'Who?', passages: [], demonstrations: [] };
-export const LEASE_MS = 600;
+export const LEASE_MS = 1500;
+/** On a busy machine. */
+const SOON = { timeout: 20_000 };
 
 /** A process with a way to the store of all; it can be stopped, and go on or not. */
 class Way extends MemoryStore {
@@ -54,7 +56,8 @@ export function payingWorkers(script: Omit<Line, 'step'>[], isRunning = true) {
       attempt(() => run(INPUT, { ...CALL, ...call }), options);
     return { way, ask };
   };
-  const asked = (times: number) => vi.waitFor(() => expect(model.requests).toHaveLength(times));
+  const asked = (times: number) =>
+    vi.waitFor(() => expect(model.requests).toHaveLength(times), SOON);
   return { model, all, worker, asked };
 }
 
