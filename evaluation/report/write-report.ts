@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Views } from '../../views/view.js';
 import { evaluateRuns } from '../runs/evaluate-runs.js';
+import { splitRuns } from '../runs/run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from '../runs/run-source.js';
 import { readAssets } from './assets.js';
 import { documentHead, documentTail } from './document.js';
@@ -35,10 +36,10 @@ const PACK = 250_000;
  * await writeAtomically('report.html', (write) => writeReport(runs, { texts, write }));
  */
 export async function writeReport(
-  runs: readonly RunSource[],
+  sources: readonly RunSource[],
   { texts, write, seed = 0, views = {} }: ReportOptions,
 ): Promise<void> {
-  const assets = await readAssets();
+  const [assets, runs] = await Promise.all([readAssets(), splitRuns(sources)]);
   const rows: IndexRow[] = [];
   const evaluation = await evaluateRuns(runs, {
     seed,

@@ -5,6 +5,7 @@ import { type Comparisons, compareAll } from './compare.js';
 import { inOrder, type Metric } from './metrics.js';
 import { type NoiseSweep, noiseSweeps } from './noise-sweeps.js';
 import { type RunFigures, RunTally } from './run-figures.js';
+import { notesOnParts, splitRuns } from './run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';
 import { estimateSaving, type Saving } from './step-usage.js';
 
@@ -14,7 +15,7 @@ export interface ComparedRun extends RunFigures {
 }
 
 export interface RunsEvaluation extends Comparisons {
-  /** In the order given. */
+  /** In the order given, parts of a run in theirs. */
   runs: ComparedRun[];
   /** Every metric that a run has, in the order shown. */
   metrics: Metric[];
@@ -29,15 +30,16 @@ export interface EvaluateOptions extends Partial<TestOptions> {
 }
 
 /**
- * Reads the runs once, side by side, and adds them up. The same runs give the same figures, their
+ * Reads the runs side by side, and adds them up; a run that was changed on its way as its parts. The same runs give the same figures, their
  * p included.
  *
  * @example const { runs, comparisons } = await evaluateRuns(await openRuns(store, ['sure', 'base']))
  */
 export async function evaluateRuns(
-  sources: readonly RunSource[],
+  runSources: readonly RunSource[],
   { visit, seed = 0, ...test }: EvaluateOptions = {},
 ): Promise<RunsEvaluation> {
+  const sources = await splitRuns(runSources);
   const tallies = sources.map(({ manifest }) => new RunTally(manifest));
   let questions = 0;
   for await (const joined of joinRuns(sources)) {
@@ -53,12 +55,14 @@ export async function evaluateRuns(
       figures.toSpliced(i, 1).map(({ steps }) => steps),
     ),
   }));
+  const compared = compareAll(figures, { seed, ...test });
   return {
     runs,
     metrics: metricsOf(figures),
     questions,
     sweeps: noiseSweeps(figures),
-    ...compareAll(figures, { seed, ...test }),
+    ...compared,
+    notes: [...notesOnParts(sources), ...compared.notes],
   };
 }
 

@@ -5,6 +5,8 @@ import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../result
 /** A run as the figures and the report read it; it can be read as often as wanted. */
 export interface RunSource {
   manifest: RunManifest;
+  /** Of a part of a run: which one, in words. See `splitRuns`. */
+  part?: string;
   /** In the order of the data set. */
   questions(): AsyncIterable<RunQuestion>;
   /** Undefined when the question has not ended, or is none of this run's. */

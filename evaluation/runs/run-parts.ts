@@ -1,0 +1,114 @@
+/** A run that was asked with one thing and then with another is not one run: it is its parts. */
+import type { RunAnswer, RunChange, RunManifest } from '../../results/run-store.js';
+import type { RunSource } from './run-source.js';
+
+/** Answers read at a time. */
+const PAGE = 64;
+
+/** Which part an answer belongs to: how many accepted changes came before it, and its prompts. */
+interface PartKey {
+  changes: number;
+  /** Whether it was asked with a prompt that the manifest does not know. */
+  foreign: boolean;
+}
+
+/**
+ * The runs, each that has answers from before and after a change as so many runs: what was accepted
+ * with `--accept-change`, and prompts that are not the manifest's. A run of one piece stays itself.
+ */
+export async function splitRuns(sources: readonly RunSource[]): Promise<RunSource[]> {
+  return (await Promise.all(sources.map(partsOf))).flat();
+}
+
+async function partsOf(source: RunSource): Promise<RunSource[]> {
+  if (source.part !== undefined) return [source];
+  const { manifest } = source;
+  const isForeign = foreignPrompts(manifest);
+  const seen = new Set<boolean | undefined>();
+  for await (const answer of answersOf(source)) seen.add(isForeign(answer));
+  // Where all answers are of one kind, that is what the run is.
+  const isMixed = seen.has(true) && seen.has(false);
+  const keyOf = (answer: RunAnswer): PartKey => ({
+    changes: (manifest.changes ?? []).filter(({ at }) => at <= answer.startedAt).length,
+    foreign: isMixed && isForeign(answer) === true,
+  });
+  const counts = new Map<string, { key: PartKey; answers: number }>();
+  for await (const answer of answersOf(source)) {
+    const key = keyOf(answer);
+    const known = counts.get(JSON.stringify(key));
+    counts.set(JSON.stringify(key), { key, answers: (known?.answers ?? 0) + 1 });
+  }
+  if (counts.size < 2) return [source];
+  const parts = [...counts.values()].sort(
+    ({ key: a }, { key: b }) => a.changes - b.changes || Number(a.foreign) - Number(b.foreign),
+  );
+  return parts.map(({ key, answers }, i) => {
+    const name = `${manifest.run}, part ${i + 1} of ${parts.length}`;
+    const part = `${name}: ${answers} answers, ${whatHolds(key, manifest.changes ?? [])}`;
+    return {
+      manifest: { ...manifest, run: name, questions: answers, prompts: promptsOf(key, manifest) },
+      part,
+      questions: () => source.questions(),
+      async answer(id) {
+        const answer = await source.answer(id);
+        return answer && isSame(keyOf(answer), key) ? answer : undefined;
+      },
+    };
+  });
+}
+
+async function* answersOf(source: RunSource): AsyncGenerator<RunAnswer> {
+  let ids: string[] = [];
+  const page = async () => {
+    const found = await Promise.all(ids.map((id) => source.answer(id)));
+    ids = [];
+    return found.filter((answer) => answer !== undefined);
+  };
+  for await (const { id } of source.questions()) {
+    ids.push(id);
+    if (ids.length === PAGE) yield* await page();
+  }
+  yield* await page();
+}
+
+/** Whether an answer was asked with a prompt that the manifest does not know; undefined without any. */
+function foreignPrompts({ changes = [], prompts }: RunManifest) {
+  const known = new Set([prompts, ...changes.map((change) => change.prompts)].flatMap(hashesOf));
+  return ({ result }: RunAnswer): boolean | undefined => {
+    // The hashes of the passages' frame and of the template stand together.
+    const asked = Object.values(result?.steps ?? {}).flatMap((step) => step.prompts);
+    if (asked.length === 0) return undefined;
+    return asked.some((hashes) => hashes.split('+').some((hash) => !known.has(hash)));
+  };
+}
+
+function hashesOf(prompts: Record<string, string>): string[] {
+  return Object.values(prompts);
+}
+
+function isSame(a: PartKey, b: PartKey): boolean {
+  return a.changes === b.changes && a.foreign === b.foreign;
+}
+
+/** Those that held until the next change; after the last one, those of the manifest. */
+function promptsOf({ changes }: PartKey, manifest: RunManifest): Record<string, string> {
+  return manifest.changes?.[changes]?.prompts ?? manifest.prompts;
+}
+
+function whatHolds({ changes, foreign }: PartKey, accepted: readonly RunChange[]): string {
+  const before = accepted[changes - 1];
+  const since = before
+    ? `since ${before.at} with ${before.differences.join('; ')}`
+    : 'as the run was begun';
+  return foreign ? `${since}, by prompts that its manifest does not have` : since;
+}
+
+/** What a reader of figures of parts should know. */
+export function notesOnParts(sources: readonly RunSource[]): string[] {
+  const parts = sources.flatMap(({ part }) => part ?? []);
+  if (parts.length === 0) return [];
+  return [
+    'A run that was changed on its way is not one run: its parts are shown, and have no figure in common.',
+    ...parts.map((part) => `${part}.`),
+  ];
+}

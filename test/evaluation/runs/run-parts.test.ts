@@ -1,0 +1,92 @@
+/** A run that changed on its way is told as its parts, never as one. */
+import { expect, test } from 'vitest';
+import { writeReport } from '../../../evaluation/report/write-report.js';
+import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
+import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
+import type { RunManifest } from '../../../results/run-store.js';
+import { answerOf, questionOf, runOf, stepUsage } from '../../support/runs/answers.js';
+
+/** A run of so many questions: what each was asked with, when it began, and whether it was right. */
+function asked(
+  answers: readonly { prompt: string; at?: string; right: boolean }[],
+  rest: Partial<RunManifest> = {},
+) {
+  const entries = answers.map(({ prompt, at, right }, i) => {
+    const result = { steps: { read: stepUsage({ prompts: [`frame+${prompt}`] }) } };
+    const scores = { em: right ? 1 : 0, f1: right ? 1 : 0 };
+    const startedAt = at ?? '2026-11-20T08:00:00.000Z';
+    return [
+      questionOf(`q${i}`),
+      answerOf(`q${i}`, 'answered', scores, { result, startedAt }),
+    ] as const;
+  });
+  const run = runOf(
+    'r',
+    entries.map((entry) => [...entry]),
+  );
+  const prompts = { 'passages.txt': 'frame', 'read.txt': 'new' };
+  return { ...run, manifest: { ...run.manifest, prompts, ...rest } };
+}
+
+const at = '2026-11-20T09:00:00.000Z';
+const change = {
+  ...{ at, answered: 2, differences: ['prompts.read.txt: "old" there, "new" here'] },
+  prompts: { 'passages.txt': 'frame', 'read.txt': 'old' },
+};
+
+test('a run of one piece is itself', async () => {
+  const whole = asked([
+    { prompt: 'new', right: true },
+    { prompt: 'new', right: false },
+  ]);
+  const { runs, notes } = await evaluateRuns([whole]);
+  expect(runs.map(({ manifest }) => manifest.run)).toEqual(['r']);
+  expect(notes).toEqual([]);
+});
+
+test('an accepted change parts a run, in compare and in the report', async () => {
+  const later = '2026-11-20T09:30:00.000Z';
+  const mixed = asked(
+    [
+      { prompt: 'old', right: false },
+      { prompt: 'old', right: false },
+      { prompt: 'new', right: true, at: later },
+    ],
+    { changes: [change] },
+  );
+  const evaluation = await evaluateRuns([mixed]);
+  const [first, second] = evaluation.runs;
+  expect(evaluation.runs.map(({ manifest, ended }) => [manifest.run, ended])).toEqual([
+    ['r, part 1 of 2', 2],
+    ['r, part 2 of 2', 1],
+  ]);
+  expect(first?.manifest.prompts['read.txt']).toBe('old');
+  expect(second?.metrics.find(({ metric }) => metric === 'em')?.all?.mean).toBe(1);
+  const text = comparisonText(evaluation);
+  expect(text).toContain('is not one run');
+  expect(text).toContain('r, part 1 of 2: 2 answers, as the run was begun.');
+  expect(text).toContain(`1 answers, since ${at} with prompts.read.txt: "old" there`);
+  expect(text).not.toMatch(/The same experiment twice/);
+
+  let html = '';
+  await writeReport([mixed], {
+    texts: async () => new Map(),
+    write: async (piece) => {
+      html += piece;
+    },
+  });
+  expect(html).toContain('r, part 2 of 2');
+});
+
+test('prompts that the manifest does not have part it as well, though nobody accepted them', async () => {
+  const mixed = asked([
+    { prompt: 'new', right: true },
+    { prompt: 'edited', right: false },
+    { prompt: 'edited', right: false },
+  ]);
+  const { runs, notes } = await evaluateRuns([mixed]);
+  expect(runs.map(({ ended }) => ended)).toEqual([1, 2]);
+  expect(notes.join()).toContain('by prompts that its manifest does not have');
+  // All of one kind is one run, whatever its manifest says.
+  expect((await evaluateRuns([asked([{ prompt: 'edited', right: true }])])).runs).toHaveLength(1);
+});
