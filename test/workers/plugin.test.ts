@@ -87,7 +87,7 @@ describe('durableRag', () => {
     const history = await new Client({ connection }).workflow.getHandle(workflowId).fetchHistory();
     const started = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input;
     const [payload] = started?.payloads ?? [];
-    expect(Buffer.from(payload?.metadata?.encoding ?? []).toString()).toBe('binary/encrypted');
+    expect(Buffer.from(payload?.metadata?.encoding ?? []).toString()).toBe('binary/example');
     expect(Buffer.from(payload?.data ?? []).toString()).not.toContain('capital');
   });
 
