@@ -42,7 +42,8 @@ export interface BatchHandle extends JobHandle<BatchProgress, BatchProgress> {
   stuck(): Promise<StuckWorkflow[]>;
 }
 
-const PREFIX = 'eval/';
+/** What the workflow ids of runs begin with. */
+export const PREFIX = 'eval/';
 
 /** How often a start that others get in the way of is tried. */
 const TRIES = 3;
@@ -55,8 +56,9 @@ const TRIES = 3;
  * A worker compares what the run is asked with now, files and models included, with what it was
  * begun with. With `acceptChange` in the input a run goes on though that differs.
  *
- * @throws Failure BadInput before anything is started: naming the field that is wrong, or what
- *   differs from the run that is there; Connection where that cannot be told, without a worker.
+ * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
+ *   with what differs from the run that is there; Connection where that cannot be told, without a
+ *   worker.
  */
 export async function startBatch(
   client: Client,
@@ -103,7 +105,7 @@ export async function startBatch(
  * Whether the run is asked with what it was begun with. A difference that is accepted is taken into
  * a run under way; one that has ended has to be started again with it.
  *
- * @throws Failure BadInput with the differences, where they are not accepted.
+ * @throws Failure Conflict with the differences, where they are not accepted.
  */
 async function isSame(
   client: Client,
@@ -123,11 +125,11 @@ async function goOn(handle: BatchHandle): Promise<void> {
   if ((await handle.progress()).pause?.reason === 'RunMismatch') await handle.resume();
 }
 
-/** @throws Failure BadInput when there is no such run. */
+/** @throws Failure UnknownRun when there is no such run. */
 export async function getBatch(client: Client, run: string): Promise<BatchHandle> {
   const handle = client.workflow.getHandle(PREFIX + run);
   if (await describe(handle)) return batchHandle(client, handle);
-  throw new Failure('BadInput', `There is no run "${run}" that Temporal knows of.`);
+  throw new Failure('UnknownRun', `There is no run "${run}" that Temporal knows of.`);
 }
 
 function batchHandle(client: Client, handle: WorkflowHandle): BatchHandle {
@@ -176,7 +178,7 @@ function refuseOther(
       ? ['is under way', 'cancel it and take the change into it']
       : ['has ended', 'take the change into it'];
   throw new Failure(
-    'BadInput',
+    'Conflict',
     `The run "${batch.run}" ${state} with other options (${differing.join('; ')}); give this one another name (--name), or ${way} (--accept-change).`,
   );
 }
@@ -192,7 +194,7 @@ function complete(batch: Batch, models: Batch['models'], metrics: Batch['metrics
 
 function refusal(run: string, error: unknown): unknown {
   if (error instanceof WorkflowNotFoundError) {
-    return new Failure('BadInput', `The run "${run}" is not under way.`, { cause: error });
+    return new Failure('Conflict', `The run "${run}" is not under way.`, { cause: error });
   }
   if (!(error instanceof WorkflowUpdateFailedError)) return error;
   let cause: unknown = error.cause;

@@ -26,10 +26,10 @@ import { usualQueue } from '../methods/task-queues.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
 import type * as workflows from '../workflows/index.js';
-import { type BatchHandle, getBatch, startBatch } from './batch.js';
+import { type BatchHandle, getBatch, PREFIX, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
 import { identifyRun } from './identify-run.js';
-import { type BatchSummary, listBatches } from './list-batches.js';
+import { type BatchSummary, describeBatch, listBatches } from './list-batches.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
 import { type TemporalTarget, temporalTarget } from './temporal-target.js';
 
@@ -113,8 +113,8 @@ export interface DurableRagClient {
    * with `again`, and asks the questions that failed. Where something differs that decides the
    * answers, files and models of the workers included, it is taken up with `acceptChange` only.
    *
-   * @throws Failure BadInput before anything is started: naming the field that is wrong, or what
-   *   differs from the run that is there.
+   * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
+   *   with what differs from the run that is there.
    */
   startBatch(input: BatchInput, options?: { again?: boolean }): Promise<BatchHandle>;
   /**
@@ -124,8 +124,10 @@ export interface DurableRagClient {
    * @throws Failure BadInput as the start would; Connection where no worker is there.
    */
   contentsOf(input: BatchInput): Promise<string>;
-  /** @throws Failure BadInput when there is no such run. */
+  /** @throws Failure UnknownRun when there is no such run. */
   getBatch(run: string): Promise<BatchHandle>;
+  /** How a run stands, and why it failed where it did; undefined where Temporal knows of none. */
+  describeBatch(run: string): Promise<BatchSummary | undefined>;
   /** The newest 100 runs on this task queue. */
   listBatches(): Promise<BatchSummary[]>;
   /** Closes the connection, if it was made here. */
@@ -189,6 +191,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
       startBatch(client, taskQueue, input, batchOptions, registry),
     contentsOf: async (input) => (await identifyRun(client, taskQueue, input)).contents,
     getBatch: (run) => getBatch(client, run),
+    describeBatch: (run) => describeBatch(client, PREFIX + run),
     listBatches: () => listBatches(client, taskQueue),
     async close() {
       if (!options.connection) await connection.close();

@@ -1,14 +1,10 @@
 /** A durable job that is not one question: starting it, joining it, stopping it. */
 import { createHash } from 'node:crypto';
-import {
-  ApplicationFailure,
-  type Client,
-  WorkflowFailedError,
-  type WorkflowHandle,
-} from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure, type FailureType } from '../methods/failure.js';
 import { awaitResult } from './await-result.js';
+import { rootOf } from './list-batches.js';
 import { queryProgress } from './query-progress.js';
 
 export interface JobHandle<Summary, Progress> {
@@ -73,16 +69,10 @@ export function jobHandle<Summary, Progress>(handle: WorkflowHandle): JobHandle<
   };
 }
 
-/** The failure at the root, which an activity's failure stands around. */
 function reasonOf(error: unknown): Failure | undefined {
-  if (!(error instanceof WorkflowFailedError)) return undefined;
-  let { cause } = error;
-  while (cause instanceof Error && !(cause instanceof ApplicationFailure)) {
-    cause = cause.cause as Error | undefined;
-  }
+  const root = rootOf(error);
   return (
-    cause &&
-    new Failure((cause.type ?? 'Unexpected') as FailureType, cause.message, { cause: error })
+    root && new Failure((root.type ?? 'Unexpected') as FailureType, root.message, { cause: error })
   );
 }
 

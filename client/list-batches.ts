@@ -1,5 +1,12 @@
-/** Which batch evaluations there are. */
-import type { Client, WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/client';
+/** Which batch evaluations there are, and how they stand. */
+import {
+  ApplicationFailure,
+  type Client,
+  type WorkflowExecutionInfo,
+  WorkflowFailedError,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import type { BatchProgress } from '../methods/batch/batch.js';
 import type { BatchInput } from '../methods/batch/input.js';
 import { queryProgress } from './query-progress.js';
@@ -9,16 +16,18 @@ import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 export interface BatchSummary {
   run: string;
   workflowId: string;
-  /** Of the workflow: RUNNING, COMPLETED, CANCELLED, FAILED, TERMINATED. */
+  /** Of the workflow: RUNNING, COMPLETED, CANCELLED, FAILED, TERMINATED, TIMED_OUT. */
   status: WorkflowExecutionInfo['status']['name'];
   /** Of the last start. */
   startedAt: Date;
   endedAt: Date | undefined;
   input: BatchInput | undefined;
-  /** Undefined where no worker answers. */
+  /** Of a run that goes on or has finished; undefined where no worker answers. */
   progress: BatchProgress | undefined;
   /** Workflows of it that cannot go on. */
   stuck: StuckWorkflow[];
+  /** Why it could not go on; undefined where it could. */
+  failure: { type: string; message: string } | undefined;
 }
 
 /** Runs started at the same time are few; what is asked of the workers here is bounded anyhow. */
@@ -33,18 +42,47 @@ export async function listBatches(client: Client, taskQueue: string): Promise<Ba
     if (newest.size === MOST) break;
   }
   const stuck = newest.size === 0 ? [] : await stuckWorkflows(client);
-  return Promise.all(
-    [...newest.values()].map(async ({ workflowId, runId, status, startTime, closeTime, memo }) => ({
-      run: workflowId.replace(/^eval\//, ''),
-      workflowId,
-      status: status.name,
-      startedAt: startTime,
-      endedAt: closeTime,
-      input: memo?.input as BatchInput | undefined,
-      stuck: stuck.filter((one) => `${one.workflowId}/`.startsWith(`${workflowId}/`)),
-      progress: await progressOf(client.workflow.getHandle(workflowId, runId), status.name),
-    })),
-  );
+  return Promise.all([...newest.values()].map((info) => summaryOf(client, info, stuck)));
+}
+
+/** The last start of a run; undefined where Temporal knows of none. */
+export async function describeBatch(
+  client: Client,
+  workflowId: string,
+): Promise<BatchSummary | undefined> {
+  try {
+    const info = await client.workflow.getHandle(workflowId).describe();
+    const stuck =
+      info.status.name === 'RUNNING' ? await stuckWorkflows(client, runOf(workflowId)) : [];
+    return await summaryOf(client, info, stuck);
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+type Described = Pick<
+  WorkflowExecutionInfo,
+  'workflowId' | 'runId' | 'status' | 'startTime' | 'closeTime' | 'memo'
+>;
+
+async function summaryOf(
+  client: Client,
+  { workflowId, runId, status, startTime, closeTime, memo }: Described,
+  stuck: readonly StuckWorkflow[],
+): Promise<BatchSummary> {
+  const handle = client.workflow.getHandle(workflowId, runId);
+  return {
+    run: runOf(workflowId),
+    workflowId,
+    status: status.name,
+    startedAt: startTime,
+    endedAt: closeTime,
+    input: memo?.input as BatchInput | undefined,
+    stuck: stuck.filter((one) => `${one.workflowId}/`.startsWith(`${workflowId}/`)),
+    progress: await progressOf(handle, status.name),
+    failure: status.name === 'FAILED' ? await failureOf(handle) : undefined,
+  };
 }
 
 /** A result needs no worker. */
@@ -52,7 +90,30 @@ async function progressOf(
   handle: WorkflowHandle,
   status: BatchSummary['status'],
 ): Promise<BatchProgress | undefined> {
+  if (status !== 'COMPLETED' && status !== 'RUNNING') return undefined;
   const progress: Promise<BatchProgress> =
     status === 'COMPLETED' ? handle.result() : queryProgress(handle);
   return progress.catch(() => undefined);
+}
+
+async function failureOf(handle: WorkflowHandle): Promise<BatchSummary['failure']> {
+  try {
+    await handle.result();
+    return undefined;
+  } catch (error) {
+    const { type, message } = rootOf(error) ?? { message: String(error) };
+    return { type: type ?? 'Unexpected', message };
+  }
+}
+
+/** The failure at the root, which an activity's failure stands around. */
+export function rootOf(error: unknown): ApplicationFailure | undefined {
+  if (!(error instanceof WorkflowFailedError)) return undefined;
+  let cause: unknown = error.cause;
+  while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause;
+  return cause instanceof ApplicationFailure ? cause : undefined;
+}
+
+function runOf(workflowId: string): string {
+  return workflowId.replace(/^eval\//, '');
 }

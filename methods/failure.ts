@@ -19,6 +19,8 @@ export type FailureType =
   | 'StoreUnwritable'
   | 'UnknownCorpus'
   | 'UnknownPassage'
+  | 'UnknownRun'
+  | 'Conflict'
   | 'Incompatible'
   | 'RunMismatch'
   | 'BadInput'

@@ -49,14 +49,14 @@ export function amount(text: string): number {
   throw new InvalidArgumentError('It must be a number above 0.');
 }
 
-/** A number above 0, or "none". */
-export function amountOrNone(text: string): number | null {
-  return text === 'none' ? null : amount(text);
+/** A number above 0, or "none": commander takes null for no value at all. */
+export function amountOrNone(text: string): number | 'none' {
+  return text === 'none' ? text : amount(text);
 }
 
 /** A whole number, or "none". */
-export function wholeNumberOrNone(text: string): number | null {
-  return text === 'none' ? null : wholeNumber(text);
+export function wholeNumberOrNone(text: string): number | 'none' {
+  return text === 'none' ? text : wholeNumber(text);
 }
 
 /** "0,0.2,0.4" */

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MethodResult } from '../../methods/result.js';
 import type { QuestionHandle } from '../question-handle.js';
 import type { CliContext } from './context.js';
+import { EXIT } from './exit-codes.js';
 import { follow } from './follow.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { type Asked, type InputFlags, methodInput } from './method-input.js';
+import { sayNext, show } from './output.js';
 import { methodsOf, viewsOf } from './own-methods.js';
-import { print, printJson } from './print.js';
 import { renderResult } from './render-result.js';
 import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from './session.js';
 
@@ -23,7 +24,7 @@ const CANCEL_TIMEOUT_MS = 10_000;
  */
 export async function ask(
   question: string,
-  flags: InputFlags & { json?: boolean; search?: string | undefined },
+  { json: _, ...flags }: InputFlags & { json?: true; search?: string | undefined },
   context: CliContext,
 ): Promise<number> {
   const asked = await methodInput(question, flags, methodsOf(context));
@@ -41,8 +42,8 @@ export async function ask(
       session = await ownSession(context);
       handle = await start(asked, session);
     }
-    const { outcome } = await finish(handle, session, context, flags.json);
-    return outcome === 'answered' ? 0 : 1;
+    const { outcome } = await finish(handle, session, context);
+    return outcome === 'answered' ? EXIT.ok : EXIT.unanswered;
   } finally {
     await session.close();
   }
@@ -61,18 +62,25 @@ export async function finish(
   handle: QuestionHandle<unknown>,
   session: Session,
   context: CliContext,
-  json = false,
 ): Promise<MethodResult> {
   const startedAt = Date.now();
   const result = await awaitResult(handle, session, context.signal);
-  if (json) {
-    printJson(result, 2);
-    return result;
-  }
-  const seconds = (Date.now() - startedAt) / 1000;
-  const url = historyUrl(session, result.workflowId);
-  print(renderResult(result, { seconds, historyUrl: url, views: viewsOf(context) }));
+  const text = renderResult(result, {
+    seconds: (Date.now() - startedAt) / 1000,
+    historyUrl: historyUrl(session, result.workflowId),
+    views: viewsOf(context),
+  });
+  show(context, result, text);
+  sayNext(context, afterAsking(result));
   return result;
+}
+
+/** What helps a question that was not answered. */
+function afterAsking({ outcome, failure }: MethodResult): string | undefined {
+  if (outcome === 'unreadable') return 'another --model, or the same again with --no-cache';
+  if (outcome === 'unknown') return 'more --passages, or another --corpus or --method';
+  if (outcome !== 'failed') return undefined;
+  return `mend what the message says${failure?.step ? ` of ${failure.step}` : ''}, then ask again: what was paid for is not paid again`;
 }
 
 /** Follows the question to its end; Ctrl-C cancels it. */

@@ -8,6 +8,8 @@ export interface CliContext {
   reporter: Reporter;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
+  /** Standard output is to hold JSON and nothing else. */
+  json?: boolean | undefined;
   /** What the config file of the folder says, where there is one. */
   config?: DurableRagOptions | undefined;
 }

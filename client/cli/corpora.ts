@@ -2,17 +2,13 @@
 
 import type { IndexManifest } from '../../retrieval/manifest.js';
 import type { CliContext } from './context.js';
-import { print, printJson } from './print.js';
+import { show } from './output.js';
 import { withSearch } from './with-search.js';
 
 /** Prints the corpora of the engine as a table, or as JSON: their manifests. */
-export async function listCorpora(
-  { json = false }: { json?: boolean | undefined },
-  context: CliContext,
-): Promise<number> {
+export async function listCorpora(context: CliContext): Promise<number> {
   const manifests = await withSearch(context, (engine) => engine.corpora.list());
-  if (json) printJson(manifests, 2);
-  else print(describeCorpora(manifests));
+  show(context, manifests, describeCorpora(manifests));
   return 0;
 }
 

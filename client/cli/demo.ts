@@ -1,6 +1,7 @@
 /** `durable-rag demo`: the whole of it on one question of the sample corpus. */
 import { finish, start } from './ask.js';
 import type { CliContext } from './context.js';
+import { EXIT } from './exit-codes.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { methodInput } from './method-input.js';
 import { ownSession } from './session.js';
@@ -20,7 +21,7 @@ export async function demo(context: CliContext): Promise<number> {
   try {
     reporter.part('Question', QUESTION);
     const { outcome } = await finish(await start(asked, session), session, context);
-    if (outcome !== 'answered') return 1;
+    if (outcome !== 'answered') return EXIT.unanswered;
     if (!process.stdout.isTTY || !session.stack) {
       reporter.part('Stopping', 'npx durable-rag dev brings the history back at the same address');
       return 0;

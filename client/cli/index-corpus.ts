@@ -11,6 +11,7 @@ import { EMBEDDINGS, openNamespace } from '../../workers/stores.js';
 import { withRuns } from './batch/with-runs.js';
 import type { CliContext } from './context.js';
 import { buildsInUse } from './corpus-use.js';
+import { sayNext, show } from './output.js';
 import { withSearch } from './with-search.js';
 
 export interface IndexFlags {
@@ -54,6 +55,8 @@ export async function indexCorpus(
       : await build(options);
     bar?.finish();
     reporter.part('Index', describe(manifest));
+    if (context.json) show(context, manifest, '');
+    sayNext(context, `durable-rag ask "..." --corpus ${into}`);
     return 0;
   } finally {
     bar?.finish();

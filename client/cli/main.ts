@@ -7,8 +7,18 @@ import { homeFolder } from '../../stores/home.js';
 import { SetupError } from '../../temporal-dev/setup-error.js';
 import { printable } from '../../views/printable.js';
 import type { CliContext } from './context.js';
+import {
+  CommandFailure,
+  EXIT,
+  errorJson,
+  exitCodeOf,
+  isServerError,
+  isSystemError,
+  messageOf,
+} from './exit-codes.js';
 import { Interrupted, onInterrupt } from './interrupt.js';
-import { printJson, tell } from './print.js';
+import { sayNext } from './output.js';
+import { tell } from './print.js';
 import { createProgram } from './program.js';
 import { closeRuntime } from './runtime.js';
 import { terminalReporter } from './terminal-reporter.js';
@@ -29,26 +39,27 @@ await createProgram(context, run).parseAsync();
 await closeRuntime();
 
 /** Runs a command; a trouble of a known kind is told without a stack. */
-async function run(command: () => number | Promise<number>, json = false): Promise<void> {
+async function run(command: () => number | Promise<number>): Promise<void> {
   try {
     process.exitCode = await command();
   } catch (error) {
     if (error instanceof Interrupted) {
-      process.exitCode = 130;
+      process.exitCode = EXIT.interrupted;
       return;
     }
-    process.exitCode = 1;
+    process.exitCode = exitCodeOf(error);
     if (!isKnownTrouble(error)) throw error;
-    tell(`${pc.red('Error')} ${printable(error.message)}`);
-    if (json) {
-      const type = error instanceof Failure ? error.type : 'Setup';
-      const failure = { type, message: error.message, step: null };
-      printJson({ outcome: 'failed', answer: null, failure });
+    if (!context.json) {
+      tell(`${pc.red('Error')} ${printable(messageOf(error))}`);
+      sayNext(context, error instanceof CommandFailure ? error.next : undefined);
+      return;
     }
+    process.stderr.write(`${JSON.stringify(errorJson(error))}\n`);
   }
 }
 
-/** Troubles whose message is written for the person at the terminal. */
+/** Troubles whose message is written for the person at the terminal, or names what was refused. */
 function isKnownTrouble(error: unknown): error is Error {
+  if (isServerError(error) || isSystemError(error)) return true;
   return [Failure, SetupError, BuildInProgress].some((known) => error instanceof known);
 }

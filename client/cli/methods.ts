@@ -9,6 +9,14 @@ export function describeMethods(methods: readonly OwnMethod<unknown>[]): string 
   return methods.map(describeMethod).join('\n\n');
 }
 
+/** The methods as JSON: `options` is a JSON Schema. Pure. */
+export function methodsJson(methods: readonly OwnMethod<unknown>[]): object[] {
+  return methods.map(({ name, title, source, callsFormula, steps, figures, options }) => ({
+    ...{ name, title, source, calls: callsFormula, steps, reported: figures },
+    options: z.toJSONSchema(options, { io: 'input' }),
+  }));
+}
+
 function describeMethod(method: OwnMethod<unknown>): string {
   return [
     `## \`${method.name}\``,

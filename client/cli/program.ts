@@ -1,27 +1,31 @@
 /** The commands and their flags. Each is loaded when it is called: the packages of all take seconds. */
 
 import { resolve } from 'node:path';
-import { Command, Option } from '@commander-js/extra-typings';
+import { Command, type CommanderError, Option } from '@commander-js/extra-typings';
 import { parseClusterInput } from '../../methods/cluster-job.js';
+import { Failure } from '../../methods/failure.js';
 import { ENCRYPTION_KEYS } from '../../stores/encryption/keyring.js';
 import { packageVersion } from '../../stores/package-root.js';
 import { collectOption, decimal, tierOption, wholeNumber } from './arguments.js';
 import { addBatchCommands } from './batch/commands.js';
 import type { CliContext } from './context.js';
+import { EXIT, errorJson, exitCodeTable } from './exit-codes.js';
+import { jsonOption } from './json-option.js';
+import { show } from './output.js';
 import { methodsOf } from './own-methods.js';
-import { print } from './print.js';
 import { searchOption } from './search-option.js';
+import { logReporter } from './terminal-reporter.js';
 
-/** Runs a command and tells its troubles, as JSON where that is asked for. */
-export type RunCommand = (command: () => number | Promise<number>, json?: boolean) => Promise<void>;
+/** Runs a command and tells its troubles. */
+export type RunCommand = (command: () => number | Promise<number>) => Promise<void>;
 
 /** Everything that can be typed. */
 export function createProgram(context: CliContext, runCommand: RunCommand): Command {
-  const run: RunCommand = (command, json) =>
+  const run: RunCommand = (command) =>
     runCommand(async () => {
       await readConfigFile(program.getOptionValue('config'), context);
       return command();
-    }, json);
+    });
   const program = new Command('durable-rag')
     .description('Multi-step question answering as durable Temporal workflows')
     .version(packageVersion())
@@ -30,14 +34,19 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
       'options as code (default: durable-rag.config.ts, where there is one)',
     )
     .showHelpAfterError('(--help shows what there is)')
+    .addHelpText('after', exitCodeTable())
+    .exitOverride(endOnUsage)
     .hook('preAction', (_, command) => {
-      const search = command.getOptionValue('search');
+      const { search, json }: { search?: unknown; json?: unknown } = command.optsWithGlobals();
       if (typeof search === 'string') context.env.DURABLE_RAG_SEARCH = search;
+      context.json = json === true;
+      if (LOGGING.has(command.name())) context.reporter = logReporter({ json: context.json });
     });
 
   program
     .command('demo')
     .description('set up what is missing and ask one question of the sample corpus')
+    .addOption(jsonOption('the whole result as JSON'))
     .action(() => run(async () => (await import('./demo.js')).demo(context)));
 
   program
@@ -61,18 +70,20 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .addOption(tierOption())
     .option('--input <file>', 'JSON file with more of the input: models by step, passages, limits')
     .option('--no-cache', 'pay for every call again')
-    .option('--json', 'the whole result as JSON')
+    .addOption(jsonOption('the whole result as JSON'))
     .action((question, options) =>
-      run(async () => (await import('./ask.js')).ask(question, options, context), options.json),
+      run(async () => (await import('./ask.js')).ask(question, options, context)),
     );
 
   program
     .command('methods')
     .description('list the methods with their options, costs and reported figures')
+    .addOption(jsonOption())
     .action(() =>
       run(async () => {
-        const { describeMethods } = await import('./methods.js');
-        print(describeMethods([...methodsOf(context).values()]));
+        const { describeMethods, methodsJson } = await import('./methods.js');
+        const methods = [...methodsOf(context).values()];
+        show(context, methodsJson(methods), describeMethods(methods));
         return 0;
       }),
     );
@@ -87,7 +98,8 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .option('--analyzer <name>', 'of Elasticsearch (default: english)')
     .option('--k1 <n>', 'of BM25 in Elasticsearch (default: 0.9)', decimal)
     .option('--b <n>', 'of BM25 in Elasticsearch (default: 0.4)', decimal)
-    .action((file, { search: _, ...options }) =>
+    .addOption(jsonOption('what the index says of itself as JSON'))
+    .action((file, { search: _, json: __, ...options }) =>
       run(async () => {
         const { indexCorpus } = await import('./index-corpus.js');
         return indexCorpus(file, options, context);
@@ -98,10 +110,8 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .command('corpora')
     .description('list the corpora: engine, size, analyzer, embedding model')
     .addOption(searchOption())
-    .option('--json', 'the whole record of each as JSON')
-    .action((options) =>
-      run(async () => (await import('./corpora.js')).listCorpora(options, context)),
-    );
+    .addOption(jsonOption('the whole record of each as JSON'))
+    .action(() => run(async () => (await import('./corpora.js')).listCorpora(context)));
 
   const store = program
     .command('store')
@@ -146,7 +156,8 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .option('--model <name>', 'the model that writes the notes')
     .addOption(tierOption())
     .option('--name <run>', 'name of the run that takes the notes (default: made of the folder)')
-    .action(({ model, ...flags }) =>
+    .addOption(jsonOption('errors as JSON; what it made is JSON anyway'))
+    .action(({ model, json: _, ...flags }) =>
       run(async () => {
         const { trainData } = await import('./batch/train-data.js');
         return trainData({ ...flags, ...modelFor(model) }, context);
@@ -166,7 +177,8 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .option('--seed <n>', 'decides everything random (default: 0)', wholeNumber)
     .option('--model <name>', 'the model that generates the documents')
     .addOption(tierOption())
-    .action(({ model, ...flags }) =>
+    .addOption(jsonOption('errors as JSON; what it made is JSON anyway'))
+    .action(({ model, json: _, ...flags }) =>
       run(async () => {
         const input = { ...flags, ...modelFor(model) };
         parseClusterInput(input);
@@ -179,14 +191,29 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .command('dev')
     .description('run Temporal, a model and a worker on this machine until Ctrl-C')
     .addOption(searchOption())
+    .addOption(jsonOption('a JSON object a log line'))
     .action(() => run(async () => (await import('./dev.js')).dev(context)));
 
   program
     .command('worker')
     .description('run a worker for the configured Temporal and model until Ctrl-C')
     .addOption(searchOption())
+    .addOption(jsonOption('a JSON object a log line'))
     .action(() => run(async () => (await import('./worker.js')).worker(context)));
   return program;
+}
+
+/** Commands that run on: what they say is a log. */
+const LOGGING: ReadonlySet<string> = new Set(['dev', 'worker']);
+
+/** What was typed is not a command: the words for it are written by then. */
+function endOnUsage({ message, exitCode }: CommanderError): never {
+  if (exitCode === 0) process.exit(0);
+  if (process.argv.includes('--json')) {
+    const failure = new Failure('BadInput', message.replace(/^error: /, ''));
+    process.stderr.write(`${JSON.stringify(errorJson(failure))}\n`);
+  }
+  process.exit(EXIT.usage);
 }
 
 /** What it says of the environment goes before what the environment says. */

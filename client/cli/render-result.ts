@@ -1,6 +1,7 @@
 /** An answer as a person likes to read it. Pure. */
 
 import pc from 'picocolors';
+import { dollars } from '../../evaluation/runs/numbers.js';
 import type { MethodResult } from '../../methods/result.js';
 import type { Usage } from '../../methods/usage.js';
 import { wrap } from '../../views/layout.js';
@@ -58,12 +59,12 @@ function headline({ outcome, answer, failure }: MethodResult): string[] {
 
 /** "7 calls (2 from cache), 3,210 prompt tokens (1,800 cached), 410 completion tokens, $0.0012" */
 export function renderUsage(usage: Usage): string {
-  const { calls, cachedCalls, promptTokens, cachedPromptTokens, completionTokens, costUsd } = usage;
+  const { calls, cachedCalls, promptTokens, cachedPromptTokens, completionTokens } = usage;
   return [
     `${count(calls)} ${calls === 1 ? 'call' : 'calls'}${cachedCalls > 0 ? ` (${count(cachedCalls)} from cache)` : ''}`,
     `${count(promptTokens)} prompt tokens${cachedPromptTokens > 0 ? ` (${count(cachedPromptTokens)} cached)` : ''}`,
     `${count(completionTokens)} completion tokens`,
-    costUsd === null ? 'cost unknown (see DURABLE_RAG_PRICES)' : `$${costUsd.toFixed(4)}`,
+    ...costOf(usage),
   ].join(', ');
 }
 
@@ -80,4 +81,11 @@ export function renderEstimated({ estimated }: Usage): string[] {
 
 function count(n: number): string {
   return n.toLocaleString('en-US');
+}
+
+/** What was paid, where anything was; a price of nothing is told from one that is not known. */
+export function costOf({ calls, cachedCalls, costUsd }: Usage): string[] {
+  if (costUsd === null) return ['cost unknown (see DURABLE_RAG_PRICES)'];
+  if (costUsd > 0) return [dollars(costUsd)];
+  return calls > cachedCalls ? ['no cost (a model of this machine, or of price 0)'] : [];
 }

@@ -1,8 +1,10 @@
 /** Temporal, a client, and maybe a worker of this process: what a command talks to. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
+import { Failure } from '../../methods/failure.js';
 import { ENCRYPTION_KEYS } from '../../stores/encryption/keyring.js';
 import { portAnswers } from '../../temporal-dev/ports.js';
+import { reasonOf } from '../../temporal-dev/setup-error.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
 import { readConfig } from '../../workers/config.js';
@@ -24,25 +26,66 @@ const WORKER_TIMEOUT_MS = 4_000;
 /** WORKFLOW in temporal.api.enums.v1.TaskQueueType; the client package re-exports no enums. */
 const WORKFLOW_QUEUE = 1;
 
+/** A session on a server that runs, and whether a worker polls there. */
+export interface ServerSession extends Session {
+  hasWorker: boolean;
+}
+
 /** A session where Temporal and a worker are running already, if there is one. */
 export async function runningSession(context: CliContext): Promise<Session | undefined> {
+  const session = await serverSession(context).catch(noneIfUnreachable);
+  if (session?.hasWorker) return session;
+  await session?.close();
+  return undefined;
+}
+
+/** @throws Failure Connection that names the server where none answers, or where no worker polls. */
+export async function workerSession(context: CliContext): Promise<Session> {
+  const session = await serverSession(context);
+  if (session.hasWorker) return session;
+  await session.close();
+  const { taskQueue } = readConfig(context.env);
+  throw new Failure(
+    'Connection',
+    `No worker polls the task queue ${taskQueue} at ${session.temporal.address}: start one with "durable-rag worker" or "durable-rag dev".`,
+  );
+}
+
+/**
+ * A session on the Temporal server that runs, with or without a worker.
+ *
+ * @throws Failure Connection that names the server where none answers.
+ */
+export async function serverSession(context: CliContext): Promise<ServerSession> {
   const { taskQueue } = readConfig(context.env);
   const { temporal } = await startLocalStack({
     ...context,
     parts: { temporal: false, model: false, search: false },
   });
-  if (await isNobodyThere(temporal.address)) return undefined;
+  if (await isNobodyThere(temporal.address)) throw unreachable(temporal.address, 'nobody listens');
   const found = await connectTemporal(temporal.connectConfig, TEMPORAL_TIMEOUT_MS).catch(
-    () => undefined,
+    (error: unknown) => Promise.reject(unreachable(temporal.address, reasonOf(error))),
   );
-  if (!found) return undefined;
   const { pollers } = await found.connection.workflowService.describeTaskQueue({
     namespace: temporal.namespace,
     taskQueue: { name: taskQueue },
     taskQueueType: WORKFLOW_QUEUE,
   });
   await found.connection.close();
-  return pollers?.length ? sessionOn(temporal, undefined, taskQueue, context) : undefined;
+  const session = await sessionOn(temporal, undefined, taskQueue, context);
+  return { ...session, hasWorker: Boolean(pollers?.length) };
+}
+
+function unreachable(address: string, reason: string): Failure {
+  return new Failure(
+    'Connection',
+    `No Temporal server answers at ${address} (${reason}). Set TEMPORAL_ADDRESS, or start one with: durable-rag dev`,
+  );
+}
+
+/** What is kept without a server can be told without it. */
+export function noneIfUnreachable(error: unknown): undefined {
+  if (!(error instanceof Failure && error.type === 'Connection')) throw error;
 }
 
 /** Told at once for a port of this machine: gRPC tries again for as long as it may. */

@@ -14,15 +14,40 @@ const NAME_WIDTH = 12;
  * A reporter that writes to stderr, so that stdout holds the answer and nothing else.
  *
  * Bars are drawn below the lines and vanish when they finish.
+ *
+ * @param prefix What each line begins with.
  */
-export function terminalReporter(stream: NodeJS.WriteStream = process.stderr): Reporter {
+export function terminalReporter(
+  stream: NodeJS.WriteStream = process.stderr,
+  prefix = () => '',
+): Reporter {
   const bars = stream.isTTY ? new Bars(stream) : undefined;
   const paint = colors.createColors(stream.isTTY && colors.isColorSupported);
-  const line = (text: string) => (bars ? bars.line(text) : void stream.write(`${text}\n`));
+  const line = (text: string) =>
+    bars ? bars.line(prefix() + text) : void stream.write(`${prefix()}${text}\n`);
   return {
     part: (name, text) => line(`${paint.cyan(name.padEnd(NAME_WIDTH))} ${printable(text)}`),
     warn: (text) => line(`${paint.yellow('Warning'.padEnd(NAME_WIDTH))} ${printable(text)}`),
     progress: (label, total) => bars?.add(label, total) ?? tenths(label, total, line),
+  };
+}
+
+/**
+ * A reporter for commands that run on: each line has its time, as ISO 8601, or is a JSON object
+ * `{"time","level","part","message"}`.
+ */
+export function logReporter(
+  { json }: { json: boolean },
+  stream: NodeJS.WriteStream = process.stderr,
+): Reporter {
+  const time = () => new Date().toISOString();
+  if (!json) return terminalReporter(stream, () => `${time()} `);
+  const log = (level: 'info' | 'warn', part: string, message: string) =>
+    void stream.write(`${JSON.stringify({ time: time(), level, part, message })}\n`);
+  return {
+    part: (name, text) => log('info', name, text),
+    warn: (text) => log('warn', 'Warning', text),
+    progress: () => ({ update: () => {}, finish: () => {} }),
   };
 }
 

@@ -25,7 +25,7 @@ const PAGE = 64;
 /**
  * The runs of these names, each once, in the order named.
  *
- * @throws Failure BadInput when one does not exist.
+ * @throws Failure UnknownRun when one does not exist.
  */
 export async function openRuns(store: RunStore, names: readonly string[]): Promise<RunSource[]> {
   return Promise.all([...new Set(names)].map((name) => openRun(store, name)));
@@ -34,7 +34,7 @@ export async function openRuns(store: RunStore, names: readonly string[]): Promi
 async function openRun(store: RunStore, run: string): Promise<RunSource> {
   const manifest = await store.manifest(run);
   if (manifest === undefined) {
-    throw new Failure('BadInput', `There is no run "${run}"; "durable-rag runs" lists them.`);
+    throw new Failure('UnknownRun', `There is no run "${run}"; "durable-rag runs" lists them.`);
   }
   return {
     manifest,

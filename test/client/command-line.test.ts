@@ -83,10 +83,10 @@ describe('ask', () => {
     expect(stderr).toMatch(/generateCandidates 2 candidates/);
   });
 
-  it('ends with 1 when the output cannot be read, however often it is asked', async () => {
+  it('ends with 3 when the output cannot be read, however often it is asked', async () => {
     reply = () => ({ text: '...' });
     const { code, result } = await askJson();
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(result).toMatchObject({ outcome: 'unreadable', answer: null, usage: { calls: 3 } });
   });
 
@@ -96,7 +96,7 @@ describe('ask', () => {
     };
     reply = () => ({ status: 401, body });
     const { code, stdout, stderr } = await cli.run(['ask', QUESTION]);
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stdout).toMatch(/Failed in generateCandidates \(Authentication\): .*OPENAI_API_KEY/);
     expect(stdout + stderr).not.toContain('sk-test-secret');
     expect(server.requests).toHaveLength(1);
@@ -105,13 +105,13 @@ describe('ask', () => {
   it('names a model that the endpoint does not have', async () => {
     reply = () => ({ status: 404, body: { error: { message: 'no', code: 'model_not_found' } } });
     const { code, stdout } = await cli.run(['ask', QUESTION, '--model', 'gpt-99']);
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(stdout).toMatch(/\(UnknownModel\): .*gpt-99/);
   });
 
   it('lists the corpora there are when one is asked for that is not', async () => {
     const { code, stdout } = await cli.run(['ask', QUESTION, '--corpus', 'nowhere', '--json']);
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({
       outcome: 'failed',
       failure: { type: 'UnknownCorpus', message: expect.stringMatching(/nowhere.*sample/s) },
@@ -139,7 +139,7 @@ describe('ask', () => {
   ];
   it.each(refused)('refuses %s before it starts anything', async (_, args, message) => {
     const { code, stdout, stderr } = await cli.run(args);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect(stdout).toBe('');
@@ -148,7 +148,7 @@ describe('ask', () => {
 
   it('says which variable is wrong', async () => {
     const { code, stderr } = await cli.run(['ask', 'q'], { DURABLE_RAG_CONCURRENCY: 'many' });
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(stderr).toContain('DURABLE_RAG_CONCURRENCY must be a whole number');
   });
 
@@ -171,6 +171,8 @@ describe('worker', () => {
     });
     const worker = cli.start(['worker']);
     await worker.says('polls');
+    // A log: each line has its time.
+    await worker.says(`${new Date().toISOString().slice(0, 10)}T`);
     const { code, stdout, stderr } = await cli.run(['ask', QUESTION, '--json'], {
       OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
     });
@@ -183,7 +185,7 @@ describe('worker', () => {
 
   it('says at once that no server answers', async () => {
     const { code, stderr } = await cli.run(['worker'], { TEMPORAL_ADDRESS: '127.0.0.1:9' });
-    expect(code).toBe(1);
+    expect(code).toBe(8);
     expect(stderr).toMatch(/No Temporal server answers at 127\.0\.0\.1:9.*TEMPORAL_ADDRESS/);
   });
 });
@@ -200,7 +202,7 @@ describe('index', () => {
 
     await writeFile(file, [line(1), '{"id": 2, "contents": '].join('\n'));
     const broken = await cli.run(['index', file, '--into', 'mine']);
-    expect(broken.code).toBe(1);
+    expect(broken.code).toBe(2);
     expect(broken.stderr).toMatch(/corpus\.jsonl.*line 2/s);
     const { result: after } = await askJson('--corpus', 'mine', '--method', 'base');
     expect(after.evidence.sort()).toEqual(['1', '2']);

@@ -50,7 +50,7 @@ function commands(ELASTICSEARCH_URL: string): void {
   test('what is wrong is told in one line', async () => {
     const env = { ELASTICSEARCH_URL: 'http://127.0.0.1:1', NODE_ENV: 'test' };
     const { code, stderr } = await cli.run(['corpora'], env);
-    expect(code).toBe(1);
+    expect(code).toBe(8);
     expect(stderr).toMatch(
       /^Error Elasticsearch at http:\/\/127\.0\.0\.1:1 cannot be reached.*\n$/,
     );

@@ -56,7 +56,7 @@ it('embeds the passages at the configured endpoint, and questions search by them
     steps: { embedTexts: { calls: 1, models: ['text-embedding-3-small'] }, read: { calls: 1 } },
   });
   const refused = await cli.run([...question, '--mode', 'fuzzy']);
-  expect(refused.code).toBe(1);
+  expect(refused.code).toBe(2);
   expect(refused.stderr).toMatch(/--mode <mode>.*'fuzzy' is invalid.*bm25, dense, hybrid/);
 });
 

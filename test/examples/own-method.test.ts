@@ -52,7 +52,7 @@ describe('a method of one’s own', () => {
     const { stdout } = await cli.run(['methods']);
     expect(stdout).toContain('## `lookTwice`');
     const bad = await cli.run(['ask', 'Why?', '--method', 'lookTwice', '--option', 'pasages=2']);
-    expect([bad.code, bad.stderr]).toEqual([1, expect.stringContaining('did you mean passages?')]);
+    expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('did you mean passages?')]);
   });
 
   it('answers with its own step, under the model that is named for it', async () => {

@@ -14,6 +14,7 @@ import {
   wholeNumberOrNone,
 } from '../arguments.js';
 import type { CliContext } from '../context.js';
+import { jsonOption } from '../json-option.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { searchOption } from '../search-option.js';
 
@@ -78,7 +79,8 @@ function addEval(program: Command, context: CliContext, run: Run): void {
         'dryRun',
       ),
     )
-    .action(({ dryRun, detach, search: _, ...flags }) =>
+    .addOption(jsonOption())
+    .action(({ dryRun, detach, search: _, json: __, ...flags }) =>
       run(async () => {
         const { evalInputs } = await import('./eval-input.js');
         const runs = await evalInputs(flags, {
@@ -96,13 +98,14 @@ function addEval(program: Command, context: CliContext, run: Run): void {
     .description('ask the failed questions of a run that has ended once more')
     .argument('<run>')
     .addOption(searchOption())
+    .addOption(jsonOption())
     .action((name) =>
       run(async () => {
         const { withRuns } = await import('./with-runs.js');
         const manifest = await withRuns(context, (runs) => runs.manifest(name));
         if (!manifest) {
           throw new Failure(
-            'BadInput',
+            'UnknownRun',
             `There is no run "${name}"; "durable-rag runs" lists them.`,
           );
         }
@@ -122,11 +125,13 @@ function addSteering(program: Command, context: CliContext, run: Run): void {
       .command(name)
       .description(description)
       .argument('<run>')
+      .addOption(jsonOption())
       .action((batch) => run(async () => (await load())(batch, context)));
 
   program
     .command('runs')
     .description('list the runs')
+    .addOption(jsonOption())
     .action(() => run(async () => (await control()).listRuns(context)));
   simple('status', 'say where a run stands', async () => (await control()).showStatus);
   simple('attach', 'follow a run until its end', async () => (await running()).attach);
@@ -146,16 +151,22 @@ function addSteering(program: Command, context: CliContext, run: Run): void {
       'questions in a row that an outage fails, or none',
       wholeNumberOrNone,
     )
+    .addOption(jsonOption())
     .action((batch, { concurrency, budgetUsd, rpm, tpm, pauseAfter }) => {
       const settings = {
         ...(concurrency === undefined ? {} : { concurrency }),
-        ...(budgetUsd === undefined ? {} : { budgetUsd }),
-        ...(rpm === undefined ? {} : { requestsPerMinute: rpm }),
-        ...(tpm === undefined ? {} : { tokensPerMinute: tpm }),
-        ...(pauseAfter === undefined ? {} : { pauseAfter }),
+        ...limit('budgetUsd', budgetUsd),
+        ...limit('requestsPerMinute', rpm),
+        ...limit('tokensPerMinute', tpm),
+        ...limit('pauseAfter', pauseAfter),
       };
       return run(async () => (await control()).setRun(batch, settings, context));
     });
+}
+
+/** A limit that is given: null lifts it. */
+function limit<N extends string>(name: N, value: number | 'none' | undefined) {
+  return value === undefined ? {} : { [name]: value === 'none' ? null : value };
 }
 
 function addReading(program: Command, context: CliContext, run: Run): void {
@@ -172,7 +183,8 @@ function addReading(program: Command, context: CliContext, run: Run): void {
         .default('answers' as const),
     )
     .option('--out <file>', 'where to (default: standard output)', (file) => resolve(file))
-    .action((batch, flags) =>
+    .addOption(jsonOption('with --out: what was written as JSON'))
+    .action((batch, { json: _, ...flags }) =>
       run(async () => {
         const { exportAnswers } = await import('./export-answers.js');
         return exportAnswers(batch, flags, context);
@@ -182,13 +194,15 @@ function addReading(program: Command, context: CliContext, run: Run): void {
     .command('compare')
     .description('show runs side by side, and whether they differ')
     .argument('<runs...>')
+    .addOption(jsonOption())
     .action((batches) => run(async () => (await reading()).compareRuns(batches, context)));
   program
     .command('report')
     .description('write one HTML file about runs: scores, costs, and the story of each question')
     .argument('<runs...>')
     .option('--out <file>', 'where to', (file) => resolve(file), resolve('report.html'))
-    .action((batches, flags) =>
+    .addOption(jsonOption('what was written as JSON'))
+    .action((batches, { json: _, ...flags }) =>
       run(async () => {
         const { reportRuns } = await import('./report-runs.js');
         return reportRuns(batches, flags, context);

@@ -1,85 +1,72 @@
 /** Looking at runs and steering them: `runs`, `status`, `pause`, `resume`, `cancel`, `set`. */
-
-import { setTimeout as sleep } from 'node:timers/promises';
-import { joinRuns, openRuns } from '../../../evaluation/runs/run-source.js';
 import type { BatchProgress, BatchSettings } from '../../../methods/batch/batch.js';
 import { Failure } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
 import type { BatchSummary } from '../../list-batches.js';
 import type { CliContext } from '../context.js';
-import { print } from '../print.js';
-import { isTakenUp, runningSession, type Session } from '../session.js';
-import { renderProgress, renderProgressLine } from './render-progress.js';
-import { renderStuck } from './render-stuck.js';
-import { withRuns } from './with-runs.js';
-
-const ANSWER_TIMEOUT_MS = 6_000;
+import { EXIT } from '../exit-codes.js';
+import { sayNext, show } from '../output.js';
+import { isTakenUp, noneIfUnreachable, serverSession, workerSession } from '../session.js';
+import { exitCodeOfRun, nextStep } from './next-step.js';
+import { renderStatus, renderStatusLine } from './render-progress.js';
+import {
+  listedKept,
+  listedStatus,
+  type RunPlaces,
+  type RunStatus,
+  runStatus,
+  statusJson,
+  statusOfProgress,
+} from './run-status.js';
+import { placeOf, withRuns } from './with-runs.js';
 
 /** Lists the runs that Temporal knows of, and those that only the results still know. */
-export async function listRuns(context: CliContext): Promise<number> {
-  const session = await runningSession(context);
-  try {
-    const known = (await session?.client.listBatches()) ?? [];
+export function listRuns(context: CliContext): Promise<number> {
+  return withPlaces(context, async (places, list) => {
+    const kept = new Map((await places.runs.list()).map((one) => [one.run, one]));
+    const known = await list();
     const names = new Set(known.map(({ run }) => run));
-    const kept = await withRuns(context, (runs) => runs.list());
-    const others = kept.filter(({ run }) => !names.has(run));
-    const lines = [
-      ...known.map(describe),
-      ...others.map(
-        ({ run, questions, createdAt, input }) =>
-          `${run}: ${questions} questions, ${input.method}, begun ${createdAt.slice(0, 16)}, in the results`,
-      ),
+    const statuses = [
+      ...known.map((summary) => listedStatus(summary, kept.get(summary.run), places.place)),
+      ...[...kept.values()].filter(({ run }) => !names.has(run)).map(listedKept),
     ];
+    const lines = statuses.map(renderStatusLine);
     if (lines.length === 0) lines.push('There is no run yet; "durable-rag eval" starts one.');
-    print(lines.join('\n'));
-    return 0;
-  } finally {
-    await session?.close();
-  }
+    show(context, statuses.map(statusJson), lines.join('\n'));
+    return EXIT.ok;
+  });
 }
 
-function describe({ run, status, startedAt, progress, stuck }: BatchSummary): string {
-  if (status === 'RUNNING' || status === 'COMPLETED') {
-    const cannot = stuck.length > 0 ? `, ${stuck.length} cannot go on: see status ${run}` : '';
-    if (progress) return renderProgressLine(progress) + cannot;
-    return `${run}: under way, but no worker answers${cannot}`;
-  }
-  return `${run}: ${status.toLowerCase()}, begun ${startedAt.toISOString().slice(0, 16)}`;
+/** Ends as the run stands. */
+export function showStatus(run: string, context: CliContext): Promise<number> {
+  return withPlaces(context, async (places) => showRun(await runStatus(run, places), context));
 }
 
-/** Where no worker is running the results tell how far the run has come. */
-export async function showStatus(run: string, context: CliContext): Promise<number> {
-  const session = await runningSession(context);
-  try {
-    const handle = await session?.client.getBatch(run).catch(() => undefined);
-    const progress = handle && (await progressOrEnd(handle));
-    const lines = progress
-      ? renderProgress(progress, undefined)
-      : [await restingStatus(run, context)];
-    lines.push(...renderStuck(run, (await handle?.stuck()) ?? []));
-    print(lines.join('\n'));
-    return 0;
-  } finally {
-    await session?.close();
-  }
+/** Prints where a run stands and what to do, and gives the exit code that says the same. */
+export function showRun(status: RunStatus, context: CliContext): number {
+  show(context, statusJson(status), renderStatus(status).join('\n'));
+  sayNext(context, nextStep(status));
+  return exitCodeOfRun(status);
 }
 
-/** A run that has ended tells where without a worker; of another undefined where none answers. */
-function progressOrEnd(handle: BatchHandle): Promise<BatchProgress | undefined> {
-  const told = Promise.any([handle.progress(), handle.result()]).catch(() => undefined);
-  return Promise.race([told, sleep(ANSWER_TIMEOUT_MS, undefined, { ref: false })]);
-}
-
-function restingStatus(run: string, context: CliContext): Promise<string> {
-  return withRuns(context, async (runs) => {
-    let ended = 0;
-    let all = 0;
-    for await (const { answers } of joinRuns(await openRuns(runs, [run]))) {
-      all++;
-      if (answers[0]) ended++;
+/** A server that does not answer is said, and what is kept is shown without it. */
+function withPlaces<T>(
+  context: CliContext,
+  work: (places: RunPlaces, list: () => Promise<BatchSummary[]>) => Promise<T>,
+): Promise<T> {
+  return withRuns(context, async (runs, config) => {
+    const session = await serverSession(context).catch((error: unknown) => {
+      noneIfUnreachable(error);
+      context.reporter.warn(`${(error as Error).message}. What is kept is shown without it.`);
+      return undefined;
+    });
+    try {
+      const describe = session && ((run: string) => session.client.describeBatch(run));
+      const list = async () => (await session?.client.listBatches()) ?? [];
+      return await work({ runs, place: placeOf(config), describe }, list);
+    } finally {
+      await session?.close();
     }
-    const rest = ended < all ? `; "durable-rag attach ${run}" goes on with it` : '';
-    return `${run}: ${ended} of ${all} questions have ended; no worker is running${rest}`;
   });
 }
 
@@ -106,47 +93,58 @@ export async function setRun(
   return steer(run, context, (handle) => handle.set(settings));
 }
 
-/** Stops a run with all its questions under way; what has ended is kept. */
-export function cancelRun(run: string, context: CliContext): Promise<number> {
-  return withWorkers(context, async ({ client }) => {
-    const handle = await client.getBatch(run);
+/**
+ * Stops a run with all its questions under way; what has ended is kept.
+ *
+ * @throws Failure Conflict where it is not under way.
+ */
+export async function cancelRun(run: string, context: CliContext): Promise<number> {
+  const session = await workerSession(context);
+  try {
+    const handle = await session.client.getBatch(run);
+    await checkUnderWay(run, session.client);
     await handle.cancel();
     await handle.result().catch(() => {});
-    context.reporter.part('Cancelled', `${run}; the same eval command goes on with it.`);
+  } finally {
+    await session.close();
+  }
+  return withPlaces(context, async (places) => {
+    const status = await runStatus(run, places);
+    show(context, statusJson(status), renderStatus(status).join('\n'));
+    sayNext(context, nextStep(status));
+    return EXIT.ok;
   });
 }
 
+async function checkUnderWay(
+  run: string,
+  client: { describeBatch: NonNullable<RunPlaces['describe']> },
+): Promise<void> {
+  const summary = await client.describeBatch(run);
+  if (!summary || summary.status === 'RUNNING') return;
+  const ended = summary.status === 'COMPLETED' ? 'finished' : summary.status.toLowerCase();
+  throw new Failure('Conflict', `The run "${run}" is not under way: it is ${ended}.`);
+}
+
 /** Does something to a run and prints where it stands then. */
-function steer(
+async function steer(
   run: string,
   context: CliContext,
   act: (handle: BatchHandle) => Promise<BatchProgress>,
 ): Promise<number> {
-  return withWorkers(context, async ({ client }) => {
-    const handle = await client.getBatch(run);
-    if (!(await isTakenUp(handle))) throw noWorker();
-    const progress = await act(handle);
-    print(renderProgress(progress, undefined).join('\n'));
-  });
-}
-
-async function withWorkers(
-  context: CliContext,
-  work: (session: Session) => Promise<void>,
-): Promise<number> {
-  const session = await runningSession(context);
-  if (!session) throw noWorker();
+  const session = await workerSession(context);
   try {
-    await work(session);
-    return 0;
+    const handle = await session.client.getBatch(run);
+    await checkUnderWay(run, session.client);
+    if (!(await isTakenUp(handle))) {
+      throw new Failure(
+        'Connection',
+        `No worker answers for the run "${run}": start one with "durable-rag worker" or "durable-rag dev".`,
+      );
+    }
+    showRun(statusOfProgress(await act(handle), true, ''), context);
+    return EXIT.ok;
   } finally {
     await session.close();
   }
-}
-
-function noWorker(): Failure {
-  return new Failure(
-    'Connection',
-    'No worker is running: start one with "durable-rag worker" or "durable-rag dev".',
-  );
 }

@@ -46,6 +46,20 @@ export function describeDryRun(batch: Batch, dry: DryRun): string[] {
   ];
 }
 
+/** The same as JSON: the most that it takes, null where that is not known. */
+export function dryRunJson({ run }: Batch, dry: DryRun): object {
+  const { method, selected, rule, asking, judging, together, before } = dry;
+  const known = method.plan ? { asking, judging, together } : null;
+  return {
+    run,
+    method: method.name,
+    questions: selected,
+    rule,
+    atMost: known,
+    before: before ?? null,
+  };
+}
+
 /** A method of somebody's own need not say ahead of time which steps it takes. */
 function withoutPlan(batch: Batch, dry: DryRun): string[] {
   const { selected, rule, method } = dry;

@@ -20,11 +20,13 @@ import type { WorkerConfig } from '../../../workers/config.js';
 import type { DurableRagOptions } from '../../../workers/options.js';
 import { openNamespace } from '../../../workers/stores.js';
 import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import { show } from '../output.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { print } from '../print.js';
 import { withSearch } from '../with-search.js';
 import { describeDataset } from './describe-dataset.js';
-import { describeDryRun } from './describe-dry-run.js';
+import { type DryRun, describeDryRun, dryRunJson } from './describe-dry-run.js';
 import { type PlanParts, planRun } from './plan-run.js';
 import { seenBefore } from './seen-before.js';
 import { withRuns } from './with-runs.js';
@@ -47,9 +49,10 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
       };
       const described = withOwnCorpora(search.corpora, corpora);
       const prices = await loadPrices(config.prices, context.config?.prices);
+      const planned: object[] = [];
       for (const batch of batches) {
         const read = await describeDataset(batch.dataset, { ...subsetOf(batch), signal });
-        const lines = await withSets(batch, config, store, (demonstrationSets) =>
+        const dry = await withSets(batch, config, store, (demonstrationSets) =>
           dryRun(
             batch,
             { ...parts, demonstrationSets, corpora: fitFor(batch, described) },
@@ -57,15 +60,17 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
             prices,
           ),
         );
-        print([...read, ...lines].join('\n'));
+        planned.push(dryRunJson(batch, dry));
+        if (!context.json) print([...read, ...describeDryRun(batch, dry)].join('\n'));
       }
-      return 0;
+      if (context.json) show(context, planned.length === 1 ? planned[0] : planned, '');
+      return EXIT.ok;
     }),
   );
 }
 
 /**
- * The lines that say what a batch would take.
+ * What a batch would take.
  *
  * @throws Failure BadInput for a data set or a corpus that the run itself would refuse.
  */
@@ -74,7 +79,7 @@ async function dryRun(
   parts: PlanParts,
   runs: RunStore,
   prices: PriceTable,
-): Promise<string[]> {
+): Promise<DryRun> {
   const { signal } = parts;
   const { selected, rule } = await surveyDataset(batch.dataset, { ...subsetOf(batch), signal });
   const plan = await planRun(batch, parts);
@@ -85,7 +90,7 @@ async function dryRun(
     return usual && (tier === 'standard' ? usual : priceAt(usual, tier));
   };
   const asking = estimateBatch(plan.steps, price, batch);
-  return describeDryRun(batch, {
+  return {
     method: methodNamed(batch.method, parts.methods),
     selected,
     rule,
@@ -98,7 +103,7 @@ async function dryRun(
       atTierUsd: estimateBatch([...plan.steps, ...plan.judging], atTier).costUsd,
     }),
     before: await seenBefore(batch, runs),
-  });
+  };
 }
 
 /** The corpora as they are searched here, by words; one that does not fit the mode is refused. */

@@ -21,7 +21,7 @@ export interface EvalFlags {
   rpm?: number;
   tpm?: number;
   budgetUsd?: number;
-  pauseAfter?: number | null;
+  pauseAfter?: number | 'none';
   name?: string;
   acceptChange?: boolean;
   option?: Record<string, unknown>;
@@ -76,12 +76,13 @@ export async function evalInputs(flags: EvalFlags, there: Registered = {}): Prom
   const file = flags.input === undefined ? {} : await readInputFile(flags.input);
   const { rpm, tpm, name, option, passages, model, tier, noise, noiseKind, dataset, ...rest } =
     flags;
-  const { input: _, ...common } = rest;
+  const { input: _, pauseAfter, ...common } = rest;
   const input = {
     ...file,
     ...given(common),
     dataset: resolve(dataset),
     ...given({ requestsPerMinute: rpm, tokensPerMinute: tpm }),
+    ...given({ pauseAfter: pauseAfter === 'none' ? null : pauseAfter }),
     options: { ...file.options, ...option, ...given({ passages }) },
     ...(model === undefined ? {} : { models: { ...file.models, default: model } }),
     ...(tier === undefined ? {} : { tier: tierForAll(tier, file.tier) }),

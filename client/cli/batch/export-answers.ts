@@ -12,6 +12,8 @@ import { writeAtomically } from '../../../results/atomic-file.js';
 import type { Results } from '../../open-results.js';
 import { promptsOf } from '../../training-data.js';
 import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import { checkOut, show } from '../output.js';
 import { printJsonLine } from '../print.js';
 import { withResults, withRuns } from './with-runs.js';
 
@@ -32,11 +34,12 @@ interface Export {
 }
 
 /** Writes a run as JSON Lines, into a file or on standard output. */
-export function exportAnswers(
+export async function exportAnswers(
   run: string,
   { out, format = 'answers' }: ExportFlags,
   context: CliContext,
 ): Promise<number> {
+  if (out !== undefined) checkOut(out, `${run}.jsonl`);
   if (format === 'answers') {
     return withRuns(context, async (runs) => {
       const [source] = await openRuns(runs, [run]);
@@ -76,8 +79,9 @@ async function notesOf(source: RunSource, format: NotesFormat, results: Results)
 async function write(
   { what, lines, missing }: Export,
   out: string | undefined,
-  { reporter }: CliContext,
+  context: CliContext,
 ): Promise<number> {
+  const { reporter } = context;
   let count = 0;
   const all = async (append: (line: string) => Promise<void>) => {
     for await (const line of lines) {
@@ -89,6 +93,8 @@ async function write(
   else await writeAtomically(out, (append) => all((line) => append(`${line}\n`)));
   const warning = missing?.();
   if (warning !== undefined) reporter.warn(warning);
-  if (out !== undefined) reporter.part('Exported', `${count} ${what} into ${out}`);
-  return 0;
+  if (out === undefined) return EXIT.ok;
+  reporter.part('Exported', `${count} ${what} into ${out}`);
+  if (context.json) show(context, { out, what, lines: count, missing: warning ?? null }, '');
+  return EXIT.ok;
 }

@@ -1,10 +1,12 @@
 /** `durable-rag compare`: runs side by side. It reads what is kept, and needs no worker. */
 
+import { comparisonJson } from '../../../evaluation/runs/comparison-json.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
 import type { CliContext } from '../context.js';
-import { print } from '../print.js';
+import { EXIT } from '../exit-codes.js';
+import { sayNext, show } from '../output.js';
 import { withRuns } from './with-runs.js';
 
 /** Prints runs side by side, and what they differ by. */
@@ -12,6 +14,7 @@ export async function compareRuns(names: readonly string[], context: CliContext)
   const evaluation = await withRuns(context, async (runs) =>
     evaluateRuns(await openRuns(runs, names)),
   );
-  print(comparisonText(evaluation));
-  return 0;
+  show(context, comparisonJson(evaluation), comparisonText(evaluation));
+  sayNext(context, `durable-rag report ${names.join(' ')}`);
+  return EXIT.ok;
 }

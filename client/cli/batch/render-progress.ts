@@ -2,14 +2,20 @@
 
 import pc from 'picocolors';
 import { inOrder } from '../../../evaluation/runs/metrics.js';
+import { dollars } from '../../../evaluation/runs/numbers.js';
 import { unscoredTexts } from '../../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { BatchProgress, Pause, ScoreSum } from '../../../methods/batch/batch.js';
-import { answeredUsd, type Usage } from '../../../methods/usage.js';
+import { addUsage, answeredUsd, type Usage } from '../../../methods/usage.js';
 import { printable } from '../../../views/printable.js';
-import { renderEstimated, renderUsage } from '../render-result.js';
+import { costOf, renderEstimated, renderUsage } from '../render-result.js';
+import { renderStuck } from './render-stuck.js';
+import type { RunStatus } from './run-status.js';
 
 const BAR_WIDTH = 30;
+/** Kinds of failures shown, and characters of an example of one. */
+const MOST_FAILURES = 5;
+const EXAMPLE = 160;
 
 /** How fast a run is, measured by whoever looks on. */
 export interface Speed {
@@ -17,16 +23,18 @@ export interface Speed {
   minutesLeft: number;
 }
 
-/** The lines of the live display, and of `status`. */
+/** The lines of the live display. */
 export function renderProgress(progress: BatchProgress, speed: Speed | undefined): string[] {
   return [
     `${pc.bold(printable(progress.run))}  ${progress.method}, ${state(progress)}`,
     `${bar(progress)} ${count(progress.done)} of ${count(progress.questions)} done, ${count(progress.running)} under way${pace(speed)}`,
     outcomes(progress),
+    ...failures(progress),
     ...scores(progress),
     ...unscored(progress),
     `${renderUsage(progress.usage)}${budget(progress)}`,
     ...renderEstimated(progress.usage),
+    ...earlier(progress),
     ...saved(progress.usage),
     ...judging(progress),
     ...limits(progress),
@@ -57,16 +65,57 @@ function time(at: number): string {
   return new Date(at).toLocaleString('sv-SE');
 }
 
+/** The lines of `status`, and those a command ends with. */
+export function renderStatus({ state, reason, progress, stuck }: RunStatus): string[] {
+  const cannot = renderStuck(progress.run, stuck);
+  if (state === progress.state) return [...renderProgress(progress, undefined), ...cannot];
+  const { run, method, questions } = progress;
+  const [, ...lines] = renderProgress(progress, undefined);
+  const why = reason && pc.red(`${reason.type}: ${printable(reason.message)}`);
+  return [
+    `${pc.bold(run)}  ${method}, ${STATES[state] ?? state}`,
+    ...(why ? [why] : []),
+    ...(questions > 0 ? lines : []),
+    ...cannot,
+  ];
+}
+
+const STATES: Partial<Record<RunStatus['state'], string>> = {
+  unattended: 'under way, but no worker answers',
+  kept: 'in the results',
+  incomplete: 'not finished, and not under way',
+  timedOut: 'timed out',
+  gone: 'results gone',
+};
+
+/** One line of a list of runs. */
+export function renderStatusLine(status: RunStatus): string {
+  const { state, reason, progress, isCounted, stuck } = status;
+  const cannot =
+    stuck.length > 0 ? `, ${stuck.length} cannot go on: see status ${progress.run}` : '';
+  if (state === progress.state && isCounted) return renderProgressLine(progress) + cannot;
+  const shown = `${STATES[state] ?? state}${reason ? ` (${reason.type})` : ''}`;
+  if (isCounted && progress.questions > 0) return renderProgressLine(progress, undefined, shown);
+  const { run, method, questions, startedAt } = progress;
+  const begun = new Date(startedAt).toISOString().slice(0, 16);
+  const asked = questions > 0 ? [`${count(questions)} questions`] : [];
+  return `${run}: ${[...asked, method, `begun ${begun}`, shown].join(', ')}${cannot}`;
+}
+
 /** One line, for where lines stay: a log, a list of runs. */
-export function renderProgressLine(progress: BatchProgress, speed?: Speed): string {
+export function renderProgressLine(
+  progress: BatchProgress,
+  speed?: Speed,
+  shown = state(progress) + pace(speed),
+): string {
   const { run, done, questions, outcomes } = progress;
   const [metric] = scores(progress);
   return [
     `${run}: ${count(done)} of ${count(questions)} done`,
     ...(outcomes.failed > 0 ? [`${count(outcomes.failed)} failed`] : []),
     ...(metric ? [metric] : []),
-    ...(progress.usage.costUsd === null ? [] : [`$${progress.usage.costUsd.toFixed(4)}`]),
-    state(progress) + pace(speed),
+    ...costOf(progress.usage),
+    shown,
   ].join(', ');
 }
 
@@ -116,6 +165,29 @@ function outcomes({ outcomes }: BatchProgress): string {
   ].join(', ');
 }
 
+/** "7 ContentRefused in read: the message of the first", the most frequent kinds. */
+function failures({ failures = [] }: BatchProgress): string[] {
+  const shown = failures.slice(0, MOST_FAILURES).map(({ type, step, questions, example }) => {
+    const where = step === null ? '' : ` in ${step}`;
+    return `  ${count(questions)} ${type}${where}: ${oneLine(example)}`;
+  });
+  const more = failures.length - shown.length;
+  return [...shown, ...(more > 0 ? [`  and ${count(more)} more kinds`] : [])];
+}
+
+function oneLine(text: string): string {
+  const line = printable(text.replace(/\s+/g, ' ').trim());
+  return line.length > EXAMPLE ? `${line.slice(0, EXAMPLE)}...` : line;
+}
+
+/** What earlier starts took, and what it is together. */
+function earlier({ earlier, usage }: BatchProgress): string[] {
+  if (!earlier) return [];
+  const both = addUsage(earlier, usage);
+  const cost = both.costUsd ? `; together ${dollars(both.costUsd)}` : '';
+  return [`earlier starts: ${renderUsage(earlier)}${cost}`];
+}
+
 /** "EM 31.2 % (27.0 to 35.6)", the interval at 95 %; the headline metrics, on one line. */
 function scores({ scores: sums, metrics: own }: BatchProgress): string[] {
   const metrics = inOrder(Object.keys(sums), own);
@@ -140,7 +212,8 @@ function meanText(sums: ScoreSum): string {
 function budget({ usage, settings }: BatchProgress): string {
   if (settings.budgetUsd === null) return '';
   const over = (usage.costUsd ?? 0) - settings.budgetUsd;
-  return ` of $${settings.budgetUsd}${over > 0 ? `, $${over.toFixed(4)} over` : ''}`;
+  const spent = usage.costUsd === 0 ? ', $0' : '';
+  return `${spent} of ${dollars(settings.budgetUsd)}${over > 0 ? `, ${dollars(over)} over` : ''}`;
 }
 
 /** What the response cache saved; its worth is that of the calls paid for in the same run. */
@@ -149,8 +222,7 @@ function saved(usage: Usage): string[] {
   if (cachedCalls === 0) return [];
   const costUsd = answeredUsd(usage);
   const paid = calls - cachedCalls;
-  const worth =
-    paid > 0 && costUsd ? `, about $${((costUsd / paid) * cachedCalls).toFixed(4)}` : '';
+  const worth = paid > 0 && costUsd ? `, about ${dollars((costUsd / paid) * cachedCalls)}` : '';
   return [`saved ${count(cachedCalls)} of ${count(calls)} calls by the response cache${worth}`];
 }
 
@@ -164,7 +236,7 @@ function limits({ settings }: BatchProgress): string[] {
   const { concurrency, requestsPerMinute, tokensPerMinute } = settings;
   return [
     [
-      `${count(concurrency)} questions at a time`,
+      `${count(concurrency)} ${concurrency === 1 ? 'question' : 'questions'} at a time`,
       ...(requestsPerMinute === null ? [] : [`at most ${count(requestsPerMinute)} calls a minute`]),
       ...(tokensPerMinute === null ? [] : [`at most ${count(tokensPerMinute)} tokens a minute`]),
     ].join(', '),

@@ -5,7 +5,9 @@ import { writeAtomically } from '../../../results/atomic-file.js';
 import { readConfig } from '../../../workers/config.js';
 import { openResults } from '../../open-results.js';
 import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
 import { withElasticsearch } from '../local-elasticsearch.js';
+import { checkOut, sayNext, show } from '../output.js';
 import { viewsOf } from '../own-methods.js';
 
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */
@@ -14,6 +16,7 @@ export async function reportRuns(
   { out }: { out: string },
   context: CliContext,
 ): Promise<number> {
+  checkOut(out, 'report.html');
   const { env, reporter, config } = context;
   const { results, elasticsearch } = readConfig(env);
   const isNeeded = results.kind === 'elasticsearch' || elasticsearch !== undefined;
@@ -21,8 +24,10 @@ export async function reportRuns(
   for (const run of gone) {
     reporter.warn(`Some passages of ${run} are no longer there; the report shows them by title.`);
   }
-  reporter.part('Report', out);
-  return 0;
+  if (context.json) show(context, { out, runs: names, passagesGone: [...gone] }, '');
+  else reporter.part('Report', out);
+  sayNext(context, `open ${out} in a browser`);
+  return EXIT.ok;
 }
 
 /** The runs of which some passages are no longer there. */

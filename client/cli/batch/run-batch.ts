@@ -1,16 +1,23 @@
 /** `eval`, `attach` and `retry`: a run is started or joined, and followed until its end. */
 
+import { WorkflowFailedError } from '@temporalio/client';
 import type { BatchProgress } from '../../../methods/batch/batch.js';
 import type { Batch } from '../../../methods/batch/input.js';
 import { COMMON_FAILURES, Failure, type FailureType } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
 import type { CliContext } from '../context.js';
+import { CommandFailure, EXIT } from '../exit-codes.js';
 import { Interrupted, untilInterrupted } from '../interrupt.js';
+import { sayNext, show } from '../output.js';
 import { print } from '../print.js';
 import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from '../session.js';
+import { showRun } from './control.js';
 import { type EvalRun, nameByContents } from './eval-input.js';
 import { followBatch } from './follow-batch.js';
-import { renderProgress } from './render-progress.js';
+import { exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
+import { renderStatus } from './render-progress.js';
+import { listedStatus, type RunStatus, statusJson, statusOfProgress } from './run-status.js';
+import { placeOf, withRuns } from './with-runs.js';
 
 export interface RunFlags {
   /** Ask the failed questions of a run that has ended once more. */
@@ -23,37 +30,83 @@ export interface RunFlags {
  * Starts batches one after the other, or joins those that are under way, where Temporal and a
  * worker are running, or on a stack of its own. Ctrl-C leaves: a run on other workers goes on.
  *
- * @returns the process's exit code: 0 when every run has ended and no question failed, 130 when
- *   it was left.
+ * @returns the process's exit code: that of the run that ended worst.
+ * @throws CommandFailure where a run failed or was stopped.
  */
 export async function runBatches(
   runs: readonly EvalRun[],
   { again = false, detach }: RunFlags,
   context: CliContext,
 ): Promise<number> {
-  let failed = 0;
-  for (const { batch, isNamed } of runs) {
-    const start = async ({ client }: Session) =>
-      client.startBatch(isNamed ? batch : nameByContents(batch, await client.contentsOf(batch)), {
-        again,
-      });
-    failed += await withRun(
+  const statuses: RunStatus[] = [];
+  for (const { batch: given, isNamed } of runs) {
+    const start = async ({ client }: Session) => {
+      const batch = isNamed ? given : nameByContents(given, await client.contentsOf(given));
+      const isAgain = again || (await isGone(batch.run, client, context));
+      return client.startBatch(batch, { again: isAgain });
+    };
+    const status = await withRun(
       start,
       context,
-      (handle, session) => (detach ? 0 : failedIn(handle, session, context)),
-      [batch.dataset],
+      (handle, session) =>
+        detach ? startedStatus(handle, session) : finishBatch(handle, session, context),
+      [given.dataset],
     );
+    statuses.push(status);
+    if (!context.json && !detach) print(renderStatus(status).join('\n'));
+    sayNext(context, nextStep(status));
   }
-  return failed === 0 ? 0 : 1;
+  const [first, ...others] = statuses.map(statusJson);
+  if (context.json) show(context, others.length === 0 ? first : [first, ...others], '');
+  return Math.max(...statuses.map(exitCodeOfRun));
 }
 
 /** Follows a run that somebody has started. */
 export async function attach(run: string, context: CliContext): Promise<number> {
   const find = ({ client }: Session) => client.getBatch(run);
-  const failed = await withRun(find, context, (handle, session) =>
-    failedIn(handle, session, context),
+  const status = await withRun(find, context, (handle, session) =>
+    finishBatch(handle, session, context),
   );
-  return failed === 0 ? 0 : 1;
+  return showRun(status, context);
+}
+
+/** A run that has finished and whose results are gone is made again. */
+async function isGone(
+  run: string,
+  client: Session['client'],
+  context: CliContext,
+): Promise<boolean> {
+  const summary = await client.describeBatch(run);
+  if (summary?.status !== 'COMPLETED') return false;
+  const { isKept, place } = await keptHere(run, context);
+  if (isKept) return false;
+  context.reporter.warn(
+    `${run} has finished, but its results are not in ${place}: it is started again. What the response cache has is not paid for again.`,
+  );
+  return true;
+}
+
+/** Whether the results of a run are where this process looks; taken for so where it cannot look. */
+async function keptHere(
+  run: string,
+  context: CliContext,
+): Promise<{ isKept: boolean; place: string }> {
+  try {
+    return await withRuns(context, async (runs, config) => ({
+      isKept: (await runs.manifest(run)) !== undefined,
+      place: placeOf(config),
+    }));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { isKept: true, place: '' };
+  }
+}
+
+/** Of a run that is left at once. */
+async function startedStatus({ run }: BatchHandle, { client }: Session): Promise<RunStatus> {
+  const summary = await client.describeBatch(run);
+  if (summary) return listedStatus(summary, undefined, '');
+  throw new Failure('UnknownRun', `There is no run "${run}" that Temporal knows of.`);
 }
 
 /** Finds the run where a worker answers for it; where none does, one is started here. */
@@ -99,14 +152,6 @@ function isTakenUpOrOver(handle: BatchHandle): Promise<boolean> {
   return Promise.race([isTakenUp(handle), handle.result().then(over, over)]);
 }
 
-async function failedIn(
-  handle: BatchHandle,
-  session: Session,
-  context: CliContext,
-): Promise<number> {
-  return (await finishBatch(handle, session, context)).outcomes.failed;
-}
-
 function announce(
   { run, workflowId }: BatchHandle,
   session: Session,
@@ -116,29 +161,56 @@ function announce(
   reporter.part('Run', url === undefined ? run : `${run}  ${url}`);
 }
 
-/** Follows to the end and prints where it ended on standard output. */
+/** A pause that a person has to end, where nobody sees the display. */
+class Paused extends Error {
+  constructor(readonly progress: BatchProgress) {
+    super('Paused');
+  }
+}
+
+/**
+ * Follows to the end; where no terminal shows it, to a pause that a person has to end.
+ *
+ * @throws CommandFailure where the run failed or was stopped.
+ */
 async function finishBatch(
   handle: BatchHandle,
   session: Session,
   context: CliContext,
-): Promise<BatchProgress> {
-  const progress = await awaitEnd(handle, followBatch(handle), session, context);
-  print(renderProgress(progress, undefined).join('\n'));
-  return progress;
+): Promise<RunStatus> {
+  const following = followBatch(handle, (progress) => {
+    const { pause, running } = progress;
+    if (process.stderr.isTTY || !pause || running > 0) return;
+    if (needsPerson(pause)) throw new Paused(progress);
+  });
+  try {
+    const progress = await awaitEnd(handle, following, session, context);
+    const { isKept, place } = await keptHere(handle.run, context);
+    return statusOfProgress(progress, isKept, place);
+  } catch (error) {
+    if (!(error instanceof Paused)) throw error;
+    return statusOfProgress(error.progress, true, '');
+  }
 }
 
 /**
  * Starts a run or goes on with it, whether it failed, rests or has questions that failed, and waits
  * for its end. Nothing is written to standard output.
  *
- * @throws Failure with the reason where what every question would meet has paused the run.
+ * @throws CommandFailure with the reason where what every question would meet has paused the run.
  */
 export function completeBatch(batch: Batch, context: CliContext): Promise<BatchProgress> {
   const start = ({ client }: Session) => client.startBatch(batch, { again: true });
   const work = async (handle: BatchHandle, session: Session) => {
     if ((await handle.progress().catch(() => undefined))?.pause) await handle.resume();
     const following = followBatch(handle, ({ pause }) => {
-      if (pause && isFailure(pause.reason)) throw new Failure(pause.reason, pause.message);
+      if (!pause || !isFailure(pause.reason)) return;
+      const failure = new Failure(pause.reason, pause.message);
+      throw new CommandFailure(
+        EXIT.paused,
+        failure,
+        'mend the reason, then the same command again',
+      );
     });
     return awaitEnd(handle, following, session, context);
   };
@@ -149,15 +221,19 @@ function isFailure(reason: string): reason is FailureType {
   return COMMON_FAILURES.has(reason);
 }
 
+/** @throws CommandFailure where the run failed or was stopped; Interrupted where it is left. */
 async function awaitEnd(
   { run }: BatchHandle,
   following: Promise<BatchProgress>,
-  { stack }: Session,
+  { stack, client }: Session,
   { signal, reporter }: CliContext,
 ): Promise<BatchProgress> {
-  following.catch(() => {});
+  const followed = following.catch(async (error: unknown) => {
+    throw (await endedOtherwise(run, error, client)) ?? error;
+  });
+  followed.catch(() => {});
   try {
-    const ended = stack ? Promise.race([following, stack.lost]) : following;
+    const ended = stack ? Promise.race([followed, stack.lost]) : followed;
     return await untilInterrupted(ended, signal);
   } catch (error) {
     if (error instanceof Interrupted) {
@@ -168,4 +244,23 @@ async function awaitEnd(
     }
     throw error;
   }
+}
+
+/** Why a run has not finished; undefined where that is not what the error says. */
+async function endedOtherwise(
+  run: string,
+  error: unknown,
+  client: Session['client'],
+): Promise<CommandFailure | undefined> {
+  const isOfRun = error instanceof WorkflowFailedError || error instanceof Failure;
+  if (!isOfRun || error instanceof CommandFailure) return undefined;
+  const summary = await client.describeBatch(run);
+  if (!summary || summary.status === 'RUNNING') return undefined;
+  const status = listedStatus(summary, undefined, '');
+  const failure =
+    error instanceof Failure
+      ? error
+      : new Failure('Conflict', `The run "${run}" was ${status.state}; what has ended is kept.`);
+  const isBegun = status.state !== 'failed';
+  return new CommandFailure(EXIT.runFailed, failure, nextStep({ ...status, isKept: isBegun }));
 }

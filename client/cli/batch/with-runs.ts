@@ -46,3 +46,8 @@ export async function withResults<T>(
     }
   });
 }
+
+/** Where the results are, in words. */
+export function placeOf({ results }: WorkerConfig): string {
+  return results.kind === 'folder' ? results.path : 'Elasticsearch';
+}

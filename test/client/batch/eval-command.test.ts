@@ -156,14 +156,18 @@ test('failed questions are asked again, and only these', async () => {
       ? { status: 400, body: { error: { message: 'no' } } }
       : { text: 'blue' };
   const first = await cli.run(evalOf(one));
-  expect(first.code).toBe(1);
-  expect(first.stdout).toMatch(/2 answered, .* 1 failed/);
+  expect(first.code).toBe(3);
+  expect(first.stdout).toMatch(
+    /2 answered, .* 1 failed\n {2}1 BadRequest in read: .*It said: no\n/,
+  );
+  expect(first.stderr).toContain(`Next         durable-rag retry ${one}`);
+  expect((await cli.run(['status', one])).code).toBe(3);
 
   reply = () => ({ text: 'white' });
   const before = server.requests.length;
   const second = await cli.run(['retry', one]);
   expect(second.code).toBe(0);
-  expect(second.stdout).toMatch(/3 of 3 done/);
+  expect(second.stdout).toMatch(/3 of 3 done(.*\n)*1 call, .*\nearlier starts: 2 calls, /);
   expect(server.requests.slice(before).map(({ body }) => promptOf(body))).toEqual([
     expect.stringContaining('snow'),
   ]);
@@ -211,13 +215,31 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   expect((await cli.run(['pause', one])).stdout).toMatch(/paused \(user\)/);
   const set = await cli.run(['set', one, '--concurrency', '2', '--budget-usd', '3']);
   expect(set.stdout).toMatch(/of \$3\.00\n(.*\n)*2 questions at a time/);
-  expect((await cli.run(['set', one, '--budget-usd', 'none'])).stdout).not.toMatch(/of \$3\.00/);
+  const lifted = await cli.run(['set', one, '--budget-usd', 'none', '--rpm', 'none', '--json']);
+  expect(JSON.parse(lifted.stdout)).toMatchObject({
+    settings: { concurrency: 2, budgetUsd: null, requestsPerMinute: null },
+  });
   expect((await cli.run(['resume', one])).stdout).toMatch(/ {2}base, running/);
   await vi.waitFor(() => expect(server.requests).toHaveLength(2), SOON);
 
-  expect((await cli.run(['cancel', one])).stderr).toMatch(/Cancelled/);
+  expect(await cli.run(['cancel', one])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(new RegExp(`^${one} {2}base, cancelled\n`)),
+    stderr: expect.stringContaining(`durable-rag retry ${one}`),
+  });
   await vi.waitFor(() => expect(server.aborted).toBe(2), SOON);
-  expect((await cli.run(['runs'])).stdout).toMatch(/: cancelled, begun /);
+  expect((await cli.run(['runs'])).stdout).toMatch(/, cancelled$/m);
+  const twice = await cli.run(['cancel', one, '--json']);
+  expect(twice).toMatchObject({ code: 7, stdout: '' });
+  expect(JSON.parse(twice.stderr)).toEqual({
+    error: {
+      type: 'Conflict',
+      message: `The run "${one}" is not under way: it is cancelled.`,
+      next: null,
+    },
+    exitCode: 7,
+  });
+  expect((await cli.run(['attach', one])).code).toBe(4);
   open();
   const rest = await cli.run(evalOf(one));
   expect(rest.stdout).toMatch(/3 of 3 done/);
@@ -274,8 +296,48 @@ test('exports what answers were read from, for the reader of FiD', async () => {
   const unread = ['eval', '--dataset', dataset, '--name', two, '--method', 'noRetrieval'];
   expect((await cli.run(unread)).code).toBe(0);
   const refused = await cli.run(['export', two, '--format', 'fid']);
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
   expect(refused.stderr).toMatch(/has nothing to read: its questions \(noRetrieval\) retrieved no/);
+});
+
+test('over its budget, and with no terminal to say so on, a run is left with the reason', async () => {
+  const asked = await cli.run(
+    evalOf(one, '--model', 'gpt-4o', '--budget-usd', '0.000000001', '--concurrency', '1'),
+  );
+  expect(asked.code).toBe(5);
+  expect(asked.stderr).toMatch(/^Paused \(budget\): The budget of .* is spent: .* for 1 question/m);
+  expect(asked.stderr).toContain(`durable-rag set ${one} --budget-usd N`);
+  expect(asked.stdout).toMatch(/1 of 3 done/);
+});
+
+test('a run that failed says why, wherever it is asked for, and one whose results are gone is not finished', async () => {
+  const lines = await readFile(dataset, 'utf8');
+  await writeFile(dataset, '{"id":"sky"}\n');
+  const failed = await cli.run(evalOf(one));
+  expect(failed).toMatchObject({ code: 4, stdout: '' });
+  expect(failed.stderr).toMatch(/^Error The data set .*line 1 is no question/m);
+  const status = await cli.run(['status', one, '--json']);
+  expect(status.code).toBe(4);
+  expect(JSON.parse(status.stdout)).toMatchObject({
+    state: 'failed',
+    reason: { type: 'BadInput', message: expect.stringContaining('line 1 is no question') },
+    resultsKept: false,
+  });
+  expect((await cli.run(['runs'])).stdout).toMatch(/, failed \(BadInput\)$/m);
+
+  await writeFile(dataset, lines);
+  expect((await cli.run(evalOf(one, '--json'))).code).toBe(0);
+  await rm(join(cli.home, 'runs', one), { recursive: true });
+  expect(await cli.run(['status', one])).toMatchObject({
+    code: 4,
+    stdout: expect.stringMatching(/base, results gone\nResultsGone: .*cli-.*runs/),
+  });
+  // The same command makes them again, from the response cache.
+  const again = await cli.run(evalOf(one));
+  expect(again, again.stderr).toMatchObject({ code: 0 });
+  expect(again.stderr).toContain('its results are not in');
+  expect(server.requests).toHaveLength(3);
+  expect((await cli.run(['export', one])).stdout.trim().split('\n')).toHaveLength(3);
 });
 
 test.each([
@@ -283,26 +345,37 @@ test.each([
     'a corpus that is not there',
     () => [...evalOf(one), '--no-own-passages', '--corpus', 'nowhere', '--dry-run'],
     /no corpus "?nowhere"?.*sample/,
+    6,
   ],
   [
     'a corpus without embeddings',
     () => [...evalOf(one), '--no-own-passages', '--mode', 'dense', '--dry-run'],
     /Corpus sample was indexed without embeddings/,
+    2,
   ],
   [
     'an option that the method does not have',
     () => [...evalOf(one), '--method', 'sure', '--option', 'candidate=3'],
     /--option candidate: there is no such field; did you mean candidates\?/,
+    2,
   ],
   [
     'a missing file',
     () => ['eval', '--method', 'base', '--dataset', '/nowhere.jsonl'],
     /nowhere\.jsonl/,
+    4,
   ],
-  ['a run that is not there', () => ['export', 'none'], /no run "none"/],
-])('refuses %s in words', async (_, args, message) => {
+  ['a run that is not there', () => ['export', 'none'], /no run "none"/, 6],
+  [
+    'a report into a folder',
+    () => ['report', 'none', '--out', cli.home],
+    /--out: .* is a folder; name a file, such as .*report\.html/,
+    2,
+  ],
+  ['a run to steer that is not there', () => ['status', 'none'], /no run "none"/, 6],
+])('refuses %s in words', async (_, args, message, expected) => {
   const { code, stderr } = await cli.run(args());
-  expect(code).toBe(1);
+  expect(code).toBe(expected);
   expect(stderr).toMatch(message);
   expect(stderr).not.toMatch(/\n {4}at /);
 });

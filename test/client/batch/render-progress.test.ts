@@ -49,8 +49,8 @@ test('shows how far a run is, what it scores and what it has cost', () => {
     `${'█'.repeat(12)}${'░'.repeat(18)} 400 of 1,000 done, 20 under way, 40 a minute, 15 min left`,
     '370 answered, 20 unknown, 2 unreadable, 8 failed',
     'EM 33.0 % (28.6 to 37.8)  F1 42.0 % (38.6 to 45.5)',
-    '2,800 calls (800 from cache), 4,100,000 prompt tokens (1,000,000 cached), 120,000 completion tokens, $0.8000 of $5',
-    'saved 800 of 2,800 calls by the response cache, about $0.3200',
+    '2,800 calls (800 from cache), 4,100,000 prompt tokens (1,000,000 cached), 120,000 completion tokens, $0.80 of $5.00',
+    'saved 800 of 2,800 calls by the response cache, about $0.32',
     '20 questions at a time, at most 600 calls a minute',
   ]);
 });
@@ -68,7 +68,7 @@ test('says why a run is paused, and by how much it has overspent', () => {
     ),
   );
   expect(lines[0]).toBe('nq-sure  sure, paused (budget)');
-  expect(lines[4]).toMatch(/\$0\.8000 of \$0\.75, \$0\.0500 over$/);
+  expect(lines[4]).toMatch(/\$0\.80 of \$0\.75, \$0\.05 over$/);
   expect(lines.slice(-2)).toEqual([
     'Paused (budget): The budget is spent.',
     'Go on with it: durable-rag resume nq-sure',
@@ -87,6 +87,28 @@ test('says since when an outage pauses a run, when it is tried, and that nobody 
   expect(renderProgressLine(paused)).toContain(`paused (${times})`);
 });
 
+test('tells a price of nothing from no call that was paid, and names what failed', () => {
+  const free = { ...progress.usage, costUsd: 0 };
+  const cached = { ...free, calls: 6, cachedCalls: 6 };
+  const costOf = (usage: BatchProgress['usage']) => {
+    const settings = { ...progress.settings, budgetUsd: null };
+    return plain(renderProgress({ ...progress, settings, usage }, undefined))[4];
+  };
+  expect(costOf(free)).toMatch(/tokens, no cost \(a model of this machine, or of price 0\)$/);
+  expect(costOf(cached)).toMatch(/completion tokens$/);
+  expect(costOf({ ...free, costUsd: null })).toMatch(/cost unknown \(see DURABLE_RAG_PRICES\)$/);
+
+  const failures = [
+    { type: 'ContentRefused', step: 'read', questions: 20, example: 'It was\nrefused.' },
+    { type: 'Timeout', step: null, questions: 7, example: 'x'.repeat(500) },
+  ];
+  const earlier = { ...free, costUsd: 0.4 };
+  const lines = plain(renderProgress({ ...progress, failures, earlier }, undefined));
+  expect(lines[3]).toBe('  20 ContentRefused in read: It was refused.');
+  expect(lines[4]).toBe(`  7 Timeout: ${'x'.repeat(160)}...`);
+  expect(lines[7]).toMatch(/^earlier starts: 2,800 calls .* \$0\.40; together \$1\.20$/);
+});
+
 test('shows what the judge took apart from the method', () => {
   const judge = {
     usage: { ...progress.usage, calls: 30, cachedCalls: 0, costUsd: 0.01 },
@@ -94,7 +116,7 @@ test('shows what the judge took apart from the method', () => {
   };
   const lines = plain(renderProgress({ ...progress, judge }, undefined));
   expect(lines[6]).toBe(
-    'judge: 30 calls, 4,100,000 prompt tokens (1,000,000 cached), 120,000 completion tokens, $0.0100, 2 answers could not be judged',
+    'judge: 30 calls, 4,100,000 prompt tokens (1,000,000 cached), 120,000 completion tokens, $0.01, 2 answers could not be judged',
   );
 });
 
@@ -114,7 +136,7 @@ test('has nothing to divide by while the data set is read', () => {
 
 test('is one line where lines stay', () => {
   expect(stripVTControlCharacters(renderProgressLine(progress))).toBe(
-    'nq-sure: 400 of 1,000 done, 8 failed, EM 33.0 % (28.6 to 37.8)  F1 42.0 % (38.6 to 45.5), $0.8000, running',
+    'nq-sure: 400 of 1,000 done, 8 failed, EM 33.0 % (28.6 to 37.8)  F1 42.0 % (38.6 to 45.5), $0.80, running',
   );
 });
 

@@ -1,0 +1,67 @@
+/** What to do with a run now, and the exit code of a command that ends with it. Pure. */
+import type { Pause } from '../../../methods/batch/batch.js';
+import { COMMON_FAILURES } from '../../../methods/failure.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import type { RunStatus } from './run-status.js';
+
+type Stands = Pick<RunStatus, 'state' | 'reason' | 'progress' | 'isKept'>;
+
+/** One line: a command to type, or what to mend before. */
+export function nextStep({ state, reason, progress, isKept }: Stands): string {
+  const { run, outcomes } = progress;
+  switch (state) {
+    case 'opening':
+    case 'running':
+      return `durable-rag attach ${run}`;
+    case 'unattended':
+      return `start a worker (durable-rag worker), or: durable-rag attach ${run}`;
+    case 'paused':
+      return afterPause(run, reason?.type ?? 'user');
+    case 'finished':
+      return outcomes.failed > 0 ? `durable-rag retry ${run}` : `durable-rag report ${run}`;
+    case 'failed':
+      return isKept
+        ? `mend the reason, then: durable-rag retry ${run}`
+        : 'mend the reason, then the same eval command again';
+    case 'gone':
+      return `set DURABLE_RAG_RESULTS to where they are, or forget the run: durable-rag runs delete ${run}`;
+    default:
+      return isKept ? `durable-rag retry ${run}` : 'the same eval command again';
+  }
+}
+
+function afterPause(run: string, reason: string): string {
+  const resume = `durable-rag resume ${run}`;
+  if (reason === 'user') return resume;
+  if (reason === 'budget') return `durable-rag set ${run} --budget-usd N && ${resume}`;
+  if (reason === 'RunMismatch')
+    return 'the same eval command with --accept-change, or another --name';
+  return `mend the reason, then: ${resume}`;
+}
+
+/** Reasons that end by themselves, or that the person who gave them ends. */
+const PASSES: ReadonlySet<string> = new Set(['user', 'StoreUnwritable']);
+
+const NEEDS: ReadonlySet<string> = new Set(['budget', 'priceUnknown', 'RunMismatch']);
+
+/** Whether a pause lasts until a person does something: nobody may be there to see it. */
+export function needsPerson({ reason, nextProbe }: Pick<Pause, 'reason' | 'nextProbe'>): boolean {
+  if (PASSES.has(reason) || nextProbe !== undefined) return false;
+  return NEEDS.has(reason) || COMMON_FAILURES.has(reason);
+}
+
+/** How a command ends that shows the run. */
+export function exitCodeOfRun({ state, progress }: Stands): ExitCode {
+  switch (state) {
+    case 'opening':
+    case 'running':
+    case 'unattended':
+      return EXIT.ok;
+    case 'paused':
+      return EXIT.paused;
+    case 'finished':
+      return progress.outcomes.failed > 0 ? EXIT.unanswered : EXIT.ok;
+    default:
+      return EXIT.runFailed;
+  }
+}

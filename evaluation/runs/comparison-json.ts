@@ -1,0 +1,32 @@
+/** What runs came to, and what they differ by, as JSON with names that stay. Pure. */
+import type { ComparedRun, RunsEvaluation } from './evaluate-runs.js';
+
+/** The figures of `comparisonText`, by the names of the runs; docs/command-line.md describes it. */
+export function comparisonJson({ runs, comparisons, controls, notes }: RunsEvaluation): object {
+  const named = <T extends { first: number; second: number }>({ first, second, ...rest }: T) => ({
+    first: runs[first]?.manifest.run,
+    second: runs[second]?.manifest.run,
+    ...rest,
+  });
+  return {
+    runs: runs.map(runJson),
+    comparisons: comparisons.map(named),
+    controls: controls.map(named),
+    notes,
+  };
+}
+
+function runJson(run: ComparedRun): object {
+  const { manifest, ended, outcomes, states, rejectRate, metrics, durations } = run;
+  const { usage, earlier, judging, saved, retrievals, failures, flags } = run;
+  const means = metrics.map(({ metric, group, all, withoutFailed, answered }) => [
+    metric,
+    { group, all: all ?? null, withoutFailed: withoutFailed ?? null, answered: answered ?? null },
+  ]);
+  return {
+    ...{ run: manifest.run, method: manifest.input.method, questions: manifest.questions, ended },
+    ...{ outcomes, states, rejectRate: rejectRate ?? null, metrics: Object.fromEntries(means) },
+    ...{ usage, earlier, judge: judging ?? null, saved, retrievals, failures, flags },
+    seconds: durations ? { median: durations.median, p90: durations.p90 } : null,
+  };
+}

@@ -1,0 +1,132 @@
+/** Where a run stands, from what Temporal and the results say of it; what to do; how a command ends. */
+import { expect, test } from 'vitest';
+import { exitCodeOfRun, needsPerson, nextStep } from '../../../client/cli/batch/next-step.js';
+import { renderStatusLine } from '../../../client/cli/batch/render-progress.js';
+import {
+  listedKept,
+  listedStatus,
+  type RunStatus,
+  runStatus,
+  statusJson,
+} from '../../../client/cli/batch/run-status.js';
+import type { BatchSummary } from '../../../client/list-batches.js';
+import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
+import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
+import { openRuns } from '../../../evaluation/runs/run-source.js';
+import type { BatchProgress } from '../../../methods/batch/batch.js';
+import { settingsOf } from '../../../methods/batch/settings.js';
+import { noSums } from '../../../methods/batch/sums.js';
+import { noUsage } from '../../../methods/usage.js';
+import { answer, manifestFor, question, stream } from '../../../testing/run-records.js';
+import { memoryRuns } from '../../support/memory-runs.js';
+
+const progress: BatchProgress = {
+  ...{ run: 'r', method: 'sure', state: 'finished', pause: null, settings: settingsOf({}) },
+  ...{ questions: 3, running: 0, usage: noUsage, startedAt: 0, ...noSums, done: 3 },
+};
+
+const summary = (changes: Partial<BatchSummary>): BatchSummary => ({
+  ...{ run: 'r', workflowId: 'eval/r', status: 'COMPLETED', startedAt: new Date(0) },
+  ...{ endedAt: undefined, input: undefined, progress: undefined, failure: undefined, stuck: [] },
+  ...changes,
+});
+
+async function kept(answers: number) {
+  const runs = memoryRuns();
+  const questions = [question('a'), question('b'), question('c')];
+  await runs.begin('r', stream(questions), () => manifestFor('r'));
+  for (const { id } of questions.slice(0, answers)) await runs.put('r', answer(id));
+  return runs;
+}
+
+const look = async (known: BatchSummary | undefined, runs = memoryRuns()) =>
+  runStatus('r', { runs, place: '/home/runs', describe: async () => known });
+
+test('one that has finished is gone where nothing of it is kept', async () => {
+  const status = await look(summary({ progress }));
+  expect(status).toMatchObject({ state: 'gone', reason: { type: 'ResultsGone' } });
+  expect(status.reason?.message).toContain('not in /home/runs');
+  expect(exitCodeOfRun(status)).toBe(4);
+  expect(nextStep(status)).toContain('runs delete r');
+  expect(renderStatusLine(status)).toBe('r: 3 of 3 done, results gone (ResultsGone)');
+  expect(await look(summary({ progress }), await kept(3))).toMatchObject({ state: 'finished' });
+});
+
+test('one that failed says why, and that it did not open', async () => {
+  const failure = { type: 'BadInput', message: 'Line 1 is no question.' };
+  const status = await look(summary({ status: 'FAILED', failure }));
+  expect(statusJson(status)).toMatchObject({ state: 'failed', reason: failure, done: null });
+  expect(exitCodeOfRun(status)).toBe(4);
+  expect(nextStep(status)).toContain('the same eval command');
+});
+
+test('one that was stopped is told from its answers', async () => {
+  for (const [status, state] of [
+    ['CANCELLED', 'cancelled'],
+    ['TERMINATED', 'terminated'],
+    ['TIMED_OUT', 'timedOut'],
+    ['RUNNING', 'unattended'],
+  ] as const) {
+    const found = await look(summary({ status }), await kept(2));
+    expect(found).toMatchObject({ state, progress: { questions: 3, done: 2 } });
+    expect(statusJson(found)).toMatchObject({
+      ...{ done: 2, outcomes: { answered: 2 }, usage: { calls: 14, costUsd: 0.5 } },
+      scores: { em: { questions: 2, mean: 1 } },
+    });
+  }
+});
+
+test('one that Temporal has forgotten is told from what is kept', async () => {
+  expect(await look(undefined, await kept(3))).toMatchObject({ state: 'finished' });
+  const begun = await look(undefined, await kept(1));
+  expect(begun).toMatchObject({ state: 'incomplete', progress: { done: 1 } });
+  expect(nextStep(begun)).toBe('durable-rag retry r');
+  await expect(look(undefined)).rejects.toMatchObject({
+    type: 'UnknownRun',
+    message: expect.stringContaining('There is no run "r" in /home/runs'),
+  });
+});
+
+test('a list says no more than was looked at', async () => {
+  const inResults = listedKept(manifestFor('r'));
+  expect(renderStatusLine(inResults)).toBe(
+    'r: 3 questions, sure, begun 2026-01-02T03:04, in the results',
+  );
+  expect(statusJson(inResults)).toMatchObject({ questions: 3, done: null, outcomes: null });
+  const failure = { type: 'BadInput', message: '' };
+  const failed = listedStatus(summary({ status: 'FAILED', failure }), undefined, '');
+  expect(renderStatusLine(failed)).toContain('begun 1970-01-01T00:00, failed (BadInput)');
+});
+
+test('scores have one interval, live, kept and compared', async () => {
+  const runs = memoryRuns();
+  const ids = ['a', 'b', 'c'];
+  await runs.begin('r', stream(ids.map((id) => question(id))), () => manifestFor('r'));
+  const f1s = [0.4, 1, 0.25];
+  for (const [i, id] of ids.entries()) {
+    await runs.put('r', { ...answer(id), scores: { f1: f1s[i] ?? 0 } });
+  }
+  const sums = { questions: 3, sum: 1.65, sumOfSquares: 0.16 + 1 + 0.0625 };
+  const live = summary({ progress: { ...progress, scores: { f1: sums } } });
+  const text = comparisonText(await evaluateRuns(await openRuns(runs, ['r'])));
+  const [, mean, low, high] = /F1 +([\d.]+) \(([\d.]+) to ([\d.]+)\)/.exec(text) ?? [];
+  for (const known of [live, undefined]) {
+    const line = renderStatusLine(await look(known, runs));
+    expect(line).toContain(`F1 ${mean} % (${low} to ${high})`);
+  }
+});
+
+test('the code of a run says how it stands, and a pause who ends it', () => {
+  const stands = (state: RunStatus['state'], failed = 0) =>
+    exitCodeOfRun({
+      ...{ state, reason: null, isKept: true },
+      progress: { ...progress, outcomes: { ...noSums.outcomes, failed } },
+    });
+  expect(stands('running')).toBe(0);
+  expect(stands('finished')).toBe(0);
+  expect(stands('finished', 1)).toBe(3);
+  expect(stands('paused')).toBe(5);
+  expect(stands('incomplete')).toBe(4);
+  const waits = ['user', 'StoreUnwritable', 'budget', 'priceUnknown', 'Authentication'];
+  expect(waits.map((reason) => needsPerson({ reason }))).toEqual([false, false, true, true, true]);
+});
