@@ -28,6 +28,7 @@ import { codecsOf } from '../stores/encryption/payload-codec.js';
 import type * as workflows from '../workflows/index.js';
 import { type BatchHandle, getBatch, PREFIX, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
+import { deleteBatch } from './delete-batch.js';
 import { identifyRun } from './identify-run.js';
 import { type BatchSummary, describeBatch, listBatches } from './list-batches.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
@@ -128,6 +129,14 @@ export interface DurableRagClient {
   getBatch(run: string): Promise<BatchHandle>;
   /** How a run stands, and why it failed where it did; undefined where Temporal knows of none. */
   describeBatch(run: string): Promise<BatchSummary | undefined>;
+  /**
+   * Deletes what Temporal has of a run that has ended: its history and those of its questions. Its
+   * results stay; `runs delete` of the command line deletes both.
+   *
+   * @returns how many histories were deleted.
+   * @throws Failure Conflict while it is under way.
+   */
+  deleteBatch(run: string): Promise<number>;
   /** The newest 100 runs on this task queue. */
   listBatches(): Promise<BatchSummary[]>;
   /** Closes the connection, if it was made here. */
@@ -192,6 +201,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     contentsOf: async (input) => (await identifyRun(client, taskQueue, input)).contents,
     getBatch: (run) => getBatch(client, run),
     describeBatch: (run) => describeBatch(client, PREFIX + run),
+    deleteBatch: (run) => deleteBatch(client, PREFIX + run),
     listBatches: () => listBatches(client, taskQueue),
     async close() {
       if (!options.connection) await connection.close();

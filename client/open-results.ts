@@ -2,6 +2,7 @@
 import { createPromptLibrary, type PromptLibrary } from '../activities/runtime/prompts.js';
 import type { ReadTexts } from '../evaluation/report/question/passage-texts.js';
 import type { RunStore } from '../results/run-store.js';
+import { type ImportedTexts, importedTexts } from '../retrieval/imported-texts.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
@@ -17,6 +18,8 @@ export interface Results {
   texts: ReadTexts;
   /** Names of the runs of which `texts` was asked for passages that are no longer there. */
   gone: ReadonlySet<string>;
+  /** The texts that came with runs from elsewhere. */
+  imported: ImportedTexts;
   /** The prompt sets, as the workers of this environment have them. */
   prompts: PromptLibrary;
   close(): Promise<void>;
@@ -51,7 +54,9 @@ export async function openResults(
     opened.push(search);
     const corpora = withOwnCorpora(search.corpora, own.corpora);
     const prompts = createPromptLibrary(config.prompts);
-    return { runs, ...passageTexts(corpora, passageStore(store)), prompts, close };
+    const imported = importedTexts(store);
+    const texts = passageTexts(corpora, passageStore(store), imported.get);
+    return { runs, ...texts, imported, prompts, close };
   } catch (error) {
     await close();
     throw error;

@@ -12,11 +12,21 @@ export interface PassageTexts {
   gone: ReadonlySet<string>;
 }
 
+/** Texts of a run's passages by id, of those there are. */
+export type TextsOfRun = (
+  run: string,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, string>>;
+
 /**
- * Looks in the corpus of a run, and then among the passages that came with questions. A corpus is
- * opened once.
+ * Looks among the texts that came with a run that was imported, in the corpus of the run, and then
+ * among the passages that came with questions. A corpus is opened once.
  */
-export function passageTexts(corpora: Corpora, supplied: Place): PassageTexts {
+export function passageTexts(
+  corpora: Corpora,
+  supplied: Place,
+  imported: TextsOfRun = async () => new Map(),
+): PassageTexts {
   const opened = new Map<string, Promise<Place | undefined>>();
   const gone = new Set<string>();
 
@@ -33,9 +43,12 @@ export function passageTexts(corpora: Corpora, supplied: Place): PassageTexts {
     async texts({ run, input, corpus }, ids) {
       // What the run has read, and no other text that has its id by now.
       const name = corpus ? pinnedCorpus(input.corpus, corpus) : input.corpus;
-      const found = new Map(await textsFrom(await open(name), ids));
-      const missing = ids.filter((id) => !found.has(id));
-      for (const [id, text] of await textsFrom(supplied, missing)) found.set(id, text);
+      const found = new Map(await imported(run, ids));
+      for (const place of [() => open(name), () => supplied]) {
+        const missing = ids.filter((id) => !found.has(id));
+        if (missing.length === 0) break;
+        for (const [id, text] of await textsFrom(await place(), missing)) found.set(id, text);
+      }
       if (ids.some((id) => !found.has(id))) gone.add(run);
       return found;
     },

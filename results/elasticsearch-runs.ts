@@ -112,7 +112,19 @@ export async function openElasticsearchRuns(
       const [content] = await answers.read([answerId(run, id)]);
       return content === undefined ? undefined : parse<RunAnswer>(content, run);
     },
+
+    async remove(run) {
+      await readManifest(run).catch(nothingIfDamaged);
+      await answers.removeAll('run', run);
+      await manifests.remove(run, true);
+      await questions.removeAll('run', run);
+    },
   };
+}
+
+/** A damaged run can be deleted; a name that is none is refused. */
+function nothingIfDamaged(error: unknown): void {
+  if (!(error instanceof Failure && error.message.includes('damaged'))) throw error;
 }
 
 /** Names of runs hold no slash. */

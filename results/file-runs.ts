@@ -1,5 +1,5 @@
 /** Runs as files: a folder each, with manifest, questions and a file an answer. */
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RUN_NAME } from '../methods/batch/input.js';
 import { Failure } from '../methods/failure.js';
@@ -10,6 +10,7 @@ import type { RunAnswer, RunManifest, RunQuestion, RunStore } from './run-store.
 
 /** The parts of a run's folder. */
 interface RunFiles {
+  home: string;
   manifest: string;
   questions: RecordFile<RunQuestion>;
   answers: ResultStore<RunAnswer>;
@@ -25,6 +26,7 @@ export function fileRuns(folder: string): RunStore {
     }
     const home = join(folder, run);
     return {
+      home,
       manifest: join(home, 'manifest.json'),
       questions: recordFile(join(home, 'questions.jsonl'), DAMAGED),
       answers: fileResults(join(home, 'answers')),
@@ -63,6 +65,12 @@ export function fileRuns(folder: string): RunStore {
     },
     put: async (run, answer) => filesOf(run).answers.put(answer.id, answer),
     get: async (run, id) => filesOf(run).answers.get(id),
+    async remove(run) {
+      const { home, manifest } = filesOf(run);
+      await rm(join(home, 'answers'), { recursive: true, force: true });
+      await rm(manifest, { force: true });
+      await rm(home, { recursive: true, force: true });
+    },
   };
 }
 

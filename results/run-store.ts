@@ -160,8 +160,16 @@ export interface RunStore {
    * with the place after it.
    */
   questions(run: string, from?: number): AsyncGenerator<{ question: RunQuestion; next: number }>;
-  /** Resolves once the answer survives a crash. One of the same question is replaced. */
+  /**
+   * Resolves once the answer survives a crash. One of the same question is replaced. An import puts
+   * answers before it begins their run.
+   */
   put(run: string, answer: RunAnswer): Promise<void>;
   /** @throws Failure BadInput for a damaged one. */
   get(run: string, id: string): Promise<RunAnswer | undefined>;
+  /**
+   * Deletes whatever there is of a run. The run is there, with fewer answers, until all of them are
+   * deleted, so that one that was stopped half way can be deleted again.
+   */
+  remove(run: string): Promise<void>;
 }

@@ -23,7 +23,10 @@ export interface Documents {
   create(document: StoredDocument): Promise<boolean>;
   /** Writes one where that of its id has this content, and tells whether it did. */
   replace(before: string, document: StoredDocument): Promise<boolean>;
-  remove(id: string): Promise<void>;
+  /** @param listed Whether `list` has to know that it is gone. */
+  remove(id: string, listed?: boolean): Promise<void>;
+  /** Removes all of which a label is this. */
+  removeAll(label: string, value: string): Promise<void>;
   /** The labels of those one of whose labels begins so, each document once. */
   labels(
     label: string,
@@ -174,13 +177,23 @@ export async function openDocuments(
         if (done) return true;
       }
     },
-    async remove(id) {
-      await bulk('delete', [{ id }]);
+    async remove(id, listed = false) {
+      await bulk('delete', [{ id }], listed);
+    },
+    async removeAll(label, value) {
+      await refresh();
+      // Those of a page are no longer found when they are gone: the next page is the first again.
+      for (;;) {
+        const query = { term: { [label]: { value } } };
+        const page = { ...{ index: alias, size: PAGE, query }, _source: false };
+        const found = await connection.request((client, options) => client.search(page, options));
+        const ids = found.hits.hits.flatMap(({ _id }) => (_id === undefined ? [] : [{ id: _id }]));
+        if (ids.length === 0) return;
+        await bulk('delete', ids, true);
+      }
     },
     async *labels(label, prefix) {
-      await connection.request((client, options) =>
-        client.indices.refresh({ index: alias }, options),
-      );
+      await refresh();
       const query = { prefix: { [label]: { value: prefix } } };
       const found = search([{ [label]: 'asc' }], { query, _source: [...labels, ...later] });
       for await (const { _id, _source } of found) {
@@ -196,6 +209,13 @@ export async function openDocuments(
       return contents;
     },
   };
+
+  /** From then on searches find what was written. */
+  async function refresh(): Promise<void> {
+    await connection.request((client, options) =>
+      client.indices.refresh({ index: alias }, options),
+    );
+  }
 
   /** What fits, page by page. */
   async function* search(

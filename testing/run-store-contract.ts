@@ -158,6 +158,45 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
     },
 
     {
+      name: 'takes answers before their run is begun',
+      async run() {
+        const [store, run] = [await open(), runName()];
+        await store.put(run, answer('a'));
+        assert.equal(await store.manifest(run), undefined);
+        await store.begin(run, stream([question('a')]), () => manifestFor(run));
+        assert.deepEqual(await (await open()).get(run, 'a'), answer('a'));
+      },
+    },
+
+    {
+      name: 'deletes a run, and no other whose name begins so',
+      async run() {
+        const [store, run] = [await open(), runName()];
+        const other = `${run}-2`;
+        const ids = Array.from({ length: 40 }, (_, i) => `q${i}`);
+        for (const name of [run, other]) {
+          await store.begin(name, stream(ids.map((id) => question(id))), () => manifestFor(name));
+          for (const id of ids) await store.put(name, answer(id));
+        }
+        await store.remove(run);
+        const again = await open();
+        assert.equal(await again.manifest(run), undefined);
+        assert.equal(await again.get(run, 'q0'), undefined);
+        const listed = (await again.list()).map((one) => one.run);
+        assert.ok(!listed.includes(run) && listed.includes(other));
+        assert.equal((await allOf(again, other)).length, 40);
+        assert.deepEqual(await again.get(other, 'q39'), answer('q39'));
+
+        await store.begin(run, stream([question('q0')]), () => manifestFor(run));
+        assert.equal((await allOf(store, run)).length, 1);
+        assert.equal(await store.get(run, 'q0'), undefined);
+        await store.remove(run);
+        // One that is not there.
+        await store.remove(run);
+      },
+    },
+
+    {
       name: 'takes an answer of megabytes',
       async run() {
         const [store, run] = [await open(), runName()];

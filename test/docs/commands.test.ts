@@ -37,7 +37,7 @@ function program() {
     signal: new AbortController().signal,
   };
   const all = createProgram(context, async () => {});
-  for (const command of [all, ...all.commands]) {
+  for (const command of [all, ...all.commands, ...all.commands.flatMap((one) => one.commands)]) {
     command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
   }
   return all;

@@ -4,11 +4,12 @@ import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../result
 interface Run {
   manifest: string;
   questions: string[];
-  answers: Map<string, string>;
 }
 
 export function memoryRuns(): RunStore {
   const runs = new Map<string, Run>();
+  const answers = new Map<string, string>();
+  const keyOf = (run: string, id: string) => JSON.stringify([run, id]);
   const read = <T>(text: string | undefined) =>
     text === undefined ? undefined : (JSON.parse(text) as T);
   return {
@@ -16,8 +17,8 @@ export function memoryRuns(): RunStore {
       if (runs.has(run)) return;
       const written: string[] = [];
       for await (const question of questions) written.push(JSON.stringify(question));
-      const begun = { questions: written, answers: new Map<string, string>() };
-      if (!runs.has(run)) runs.set(run, { ...begun, manifest: JSON.stringify(manifest()) });
+      if (runs.has(run)) return;
+      runs.set(run, { questions: written, manifest: JSON.stringify(manifest()) });
     },
     async change(run, manifest, questions) {
       const there = runs.get(run);
@@ -40,8 +41,12 @@ export function memoryRuns(): RunStore {
       }
     },
     async put(run, answer) {
-      runs.get(run)?.answers.set(answer.id, JSON.stringify(answer));
+      answers.set(keyOf(run, answer.id), JSON.stringify(answer));
     },
-    get: async (run, id) => read<RunAnswer>(runs.get(run)?.answers.get(id)),
+    get: async (run, id) => read<RunAnswer>(answers.get(keyOf(run, id))),
+    async remove(run) {
+      runs.delete(run);
+      for (const key of answers.keys()) if (JSON.parse(key)[0] === run) answers.delete(key);
+    },
   };
 }

@@ -128,11 +128,7 @@ function addSteering(program: Command, context: CliContext, run: Run): void {
       .addOption(jsonOption())
       .action((batch) => run(async () => (await load())(batch, context)));
 
-  program
-    .command('runs')
-    .description('list the runs')
-    .addOption(jsonOption())
-    .action(() => run(async () => (await control()).listRuns(context)));
+  addRuns(program, context, run);
   simple('status', 'say where a run stands', async () => (await control()).showStatus);
   simple('attach', 'follow a run until its end', async () => (await running()).attach);
   simple('pause', 'begin no more questions of a run', async () => (await control()).pauseRun);
@@ -162,6 +158,43 @@ function addSteering(program: Command, context: CliContext, run: Run): void {
       };
       return run(async () => (await control()).setRun(batch, settings, context));
     });
+}
+
+/** The list of runs, and what is done with what is kept of one. */
+function addRuns(program: Command, context: CliContext, run: Run): void {
+  const keeping = () => import('./keep-runs.js');
+  const runs = program
+    .command('runs')
+    .description('list the runs; delete, export or import one')
+    .enablePositionalOptions()
+    .addOption(jsonOption())
+    .action(() => run(async () => (await control()).listRuns(context)));
+  runs
+    .command('delete')
+    .description('delete what is kept of a run that is not under way, and its histories')
+    .argument('<run>')
+    .option('--yes', 'do not ask')
+    .option('--force', 'also where no Temporal server can tell whether it is under way')
+    .addOption(jsonOption())
+    .action((name, { yes, force }) =>
+      run(async () => (await keeping()).deleteRun(name, { yes, force }, context)),
+    );
+  runs
+    .command('export')
+    .description('write a run into one file (.tar.gz), with the texts of its passages')
+    .argument('<run>')
+    .argument('<file>', 'where to', (file) => resolve(file))
+    .addOption(jsonOption())
+    .action((name, file) => run(async () => (await keeping()).exportRun(name, file, context)));
+  runs
+    .command('import')
+    .description('take a run out of such a file, to report on or compare')
+    .argument('<file>', 'written by: durable-rag runs export', (file) => resolve(file))
+    .option('--name <run>', 'what it is called here')
+    .addOption(jsonOption())
+    .action((file, { name }) =>
+      run(async () => (await keeping()).importRun(file, { name }, context)),
+    );
 }
 
 /** A limit that is given: null lifts it. */

@@ -15,9 +15,9 @@ import {
   type RunPlaces,
   type RunStatus,
   runStatus,
-  statusJson,
   statusOfProgress,
 } from './run-status.js';
+import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
 
 /** Lists the runs that Temporal knows of, and those that only the results still know. */

@@ -16,7 +16,8 @@ import { type EvalRun, nameByContents } from './eval-input.js';
 import { followBatch } from './follow-batch.js';
 import { exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
 import { renderStatus } from './render-progress.js';
-import { listedStatus, type RunStatus, statusJson, statusOfProgress } from './run-status.js';
+import { listedStatus, type RunStatus, statusOfProgress } from './run-status.js';
+import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
 
 export interface RunFlags {

@@ -2,7 +2,6 @@
 
 import { RunTally } from '../../../evaluation/runs/run-figures.js';
 import { joinRuns, openRuns } from '../../../evaluation/runs/run-source.js';
-import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { BatchProgress, ScoreSum } from '../../../methods/batch/batch.js';
 import { settingsOf } from '../../../methods/batch/settings.js';
 import { noSums } from '../../../methods/batch/sums.js';
@@ -11,7 +10,6 @@ import { noUsage } from '../../../methods/usage.js';
 import type { RunManifest, RunStore } from '../../../results/run-store.js';
 import type { BatchSummary } from '../../list-batches.js';
 import type { StuckWorkflow } from '../../stuck-workflows.js';
-import { nextStep } from './next-step.js';
 
 /**
  * Under way: as the progress says, or without a worker. Not under way: how it ended; `kept` in a
@@ -174,31 +172,4 @@ function common(run: string, input: Described, startedAt: number) {
     ...{ state: 'opening' as const, running: 0, usage: noUsage, startedAt, questions: 0 },
     ...noSums,
   };
-}
-
-/** A run as `--json` gives it; docs/command-line.md describes it. */
-export function statusJson(status: RunStatus): object {
-  const { state, reason, progress, isKept, isCounted, stuck } = status;
-  const { run, method, questions, done, running, outcomes, usage, settings } = progress;
-  const counted = {
-    ...{ done, running, outcomes, failures: progress.failures ?? [] },
-    scores: scoresJson(progress.scores),
-    ...{ usage, earlier: progress.earlier ?? null, judge: progress.judge ?? null },
-  };
-  return {
-    ...{ run, method, state, reason, questions: questions > 0 || isCounted ? questions : null },
-    ...(isCounted ? counted : Object.fromEntries(Object.keys(counted).map((key) => [key, null]))),
-    settings,
-    startedAt: new Date(progress.startedAt).toISOString(),
-    resultsKept: isKept,
-    stuck,
-    next: nextStep(status),
-  };
-}
-
-function scoresJson(sums: BatchProgress['scores']): object {
-  const scored = Object.entries(sums).filter(([, { questions }]) => questions > 0);
-  return Object.fromEntries(
-    scored.map(([metric, sum]) => [metric, { questions: sum.questions, ...scoreInterval(sum) }]),
-  );
 }

@@ -231,7 +231,7 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   expect((await cli.run(['runs'])).stdout).toMatch(/, cancelled$/m);
   const twice = await cli.run(['cancel', one, '--json']);
   expect(twice).toMatchObject({ code: 7, stdout: '' });
-  expect(JSON.parse(twice.stderr)).toEqual({
+  expect(JSON.parse(twice.stderr.trim().split('\n').at(-1) ?? '')).toEqual({
     error: {
       type: 'Conflict',
       message: `The run "${one}" is not under way: it is cancelled.`,

@@ -7,8 +7,8 @@ import {
   listedStatus,
   type RunStatus,
   runStatus,
-  statusJson,
 } from '../../../client/cli/batch/run-status.js';
+import { statusJson } from '../../../client/cli/batch/status-json.js';
 import type { BatchSummary } from '../../../client/list-batches.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';

@@ -190,6 +190,7 @@ export function storeOf(runs: readonly RunSource[]): RunStore {
   return {
     begin: refuse,
     change: refuse,
+    remove: async () => {},
     put: refuse,
     manifest: async (run) => find(run)?.manifest,
     list: async () => runs.map(({ manifest }) => manifest),

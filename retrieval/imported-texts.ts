@@ -1,0 +1,39 @@
+/** Texts of passages that came with a run from another machine, kept for that run alone. */
+import { createHash } from 'node:crypto';
+import type { KeyValueStore } from '../stores/key-value-store.js';
+
+export interface ImportedTexts {
+  keep(run: string, id: string, text: string): Promise<void>;
+  /** By id, of those there are. */
+  get(run: string, ids: readonly string[]): Promise<Map<string, string>>;
+  /** Forgets those of a run. */
+  remove(run: string): Promise<void>;
+}
+
+/** Two runs may have other texts under the same id: each has its own. */
+export function importedTexts(store: KeyValueStore): ImportedTexts {
+  return {
+    keep: (run, id, text) => store.set(keyOf(run, id), text),
+    async get(run, ids) {
+      const found = await Promise.all(
+        ids.map(async (id) => [id, await store.get(keyOf(run, id))] as const),
+      );
+      return new Map(found.flatMap(([id, text]) => (text === undefined ? [] : [[id, text]])));
+    },
+    async remove(run) {
+      const keys: string[] = [];
+      for await (const { key } of store.list(prefixOf(run))) keys.push(key);
+      for (const key of keys) await store.delete(key);
+    },
+  };
+}
+
+/** Names of runs hold no slash. */
+function prefixOf(run: string): string {
+  return `imported:${run}/`;
+}
+
+/** Keys have 200 characters at most; ids have no limit. */
+function keyOf(run: string, id: string): string {
+  return prefixOf(run) + createHash('sha256').update(id).digest('hex').slice(0, 32);
+}

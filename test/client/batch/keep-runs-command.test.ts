@@ -1,0 +1,80 @@
+/** A run from the built command line: out of one machine, into another, and away. */
+import { randomUUID } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type CommandLine, commandLine } from '../../support/command-line.js';
+import { startModelServer } from '../../support/model-server.js';
+
+// Each command is a process, and takes its time on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
+
+const PASSAGE = 'The colour of the sky is blue, and of a passage of this test zyx.';
+
+async function machine(baseUrl: string): Promise<CommandLine> {
+  const cli = await commandLine(baseUrl);
+  onTestFinished(() => cli.remove());
+  return cli;
+}
+
+test('a run is reported on elsewhere with the texts of its passages, and deleted here', async () => {
+  const server = await startModelServer({ reply: () => ({ text: 'blue' }) });
+  onTestFinished(() => server.close());
+  const [here, there] = [await machine(server.baseUrl), await machine(server.baseUrl)];
+  const run = `sky-${randomUUID().slice(0, 8)}`;
+  const corpus = join(here.home, 'corpus.jsonl');
+  await writeFile(corpus, JSON.stringify({ id: '1', title: 'Sky', text: PASSAGE }));
+  expect((await here.run(['index', corpus, '--into', 'sky'])).code).toBe(0);
+  const dataset = join(here.home, 'sky.jsonl');
+  const question = { id: 'sky', question: 'What colour has the sky?', answers: ['blue'] };
+  await writeFile(dataset, JSON.stringify(question));
+  const evaluate = ['eval', '--method', 'base', '--dataset', dataset, '--corpus', 'sky'];
+  const asked = await here.run([...evaluate, '--name', run]);
+  expect(asked, asked.stderr).toMatchObject({ code: 0 });
+
+  const file = join(here.home, 'sky.tar.gz');
+  const exported = await here.run(['runs', 'export', run, file, '--json']);
+  expect(exported, exported.stderr).toMatchObject({ code: 0 });
+  const counts = { run, questions: 1, answers: 1, passages: 1, missing: 0 };
+  expect(JSON.parse(exported.stdout)).toEqual({ file, ...counts });
+
+  expect(await there.run(['runs', 'import', file])).toMatchObject({ code: 0 });
+  expect((await there.run(['runs', 'import', file])).code).toBe(7);
+  const out = join(there.home, 'report.html');
+  const reported = await there.run(['report', run, '--out', out]);
+  expect(reported.stderr).not.toContain('no longer there');
+  expect(await readFile(out, 'utf8')).toContain('of a passage of this test zyx');
+
+  expect((await here.run(['runs', 'delete', run])).stderr).toContain('--yes');
+  const deleted = await here.run(['runs', 'delete', run, '--yes', '--json']);
+  expect(deleted, deleted.stderr).toMatchObject({ code: 0 });
+  expect(JSON.parse(deleted.stdout)).toMatchObject({ run, questions: 1 });
+  expect(deleted.stderr).toContain('What remains: the response cache');
+  expect((await here.run(['runs'])).stdout).not.toContain(run);
+  expect((await here.run(['status', run])).code).toBe(6);
+  expect((await here.run(['runs', 'delete', run, '--yes'])).code).toBe(6);
+
+  // The same command asks anew; the response cache answers.
+  expect((await here.run([...evaluate, '--name', run])).code).toBe(0);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('a run under way is not deleted', async () => {
+  const server = await startModelServer({ reply: () => 'hang' });
+  onTestFinished(() => server.close());
+  const cli = await machine(server.baseUrl);
+  const run = `sky-${randomUUID().slice(0, 8)}`;
+  const dataset = join(cli.home, 'sky.jsonl');
+  await writeFile(dataset, JSON.stringify({ id: 'a', question: 'Why?', answers: ['x'] }));
+  const flags = ['--method', 'noRetrieval', '--dataset', dataset, '--name', run];
+  const asking = cli.start(['eval', ...flags]);
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1), { timeout: 60_000 });
+  const refused = await cli.run(['runs', 'delete', run, '--yes']);
+  expect(refused).toMatchObject({ code: 7, stdout: '' });
+  expect(refused.stderr).toContain(`durable-rag cancel ${run}`);
+
+  expect((await cli.run(['cancel', run])).code).toBe(0);
+  expect((await asking.finished).code).toBe(4);
+  expect((await cli.run(['runs', 'delete', run, '--yes'])).code).toBe(0);
+  await rm(dataset);
+});
