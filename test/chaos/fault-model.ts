@@ -1,4 +1,4 @@
-/** A model whose answers depend on the prompt alone, and whose faults do on how often it is asked. */
+/** A model whose answers depend on what it is asked about, and whose faults do on how often it is asked. */
 import { createHash } from 'node:crypto';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
 import { promptOf } from '../support/telephone.js';
@@ -84,10 +84,15 @@ export async function startFaultModel(faulty: boolean): Promise<FaultModel> {
   return model;
 }
 
-/** SuRe's steps are told apart by what they ask for; everything else is answered in a few words. */
+/**
+ * SuRe's steps are told apart by what they ask for; everything else is answered in a few words. What
+ * is said follows from what is asked about, not from its wording: that is another one where a prompt
+ * was edited, or is asked again.
+ */
 function answerTo(prompt: string): string {
   const [question = ''] = /inventor number \d+/.exec(prompt) ?? [];
-  const lot = numberOf(prompt);
+  const [about = ''] = /^(?:Prediction|Passage 1): .*/m.exec(prompt) ?? [];
+  const lot = numberOf(question + about);
   if (/name \d+ different answers/.test(prompt)) {
     return `(a) thing ${numberOf(question) % 1000}, (b) thing ${1000 + (numberOf(question) % 1000)}`;
   }
