@@ -6,6 +6,7 @@
  */
 import { join } from 'node:path';
 import { expect, type TestContext, test } from 'vitest';
+import type { BatchHandle } from '../../client/batch.js';
 import { fileRuns } from '../../results/file-runs.js';
 import type { RunAnswer } from '../../results/run-store.js';
 import { openSearch } from '../../retrieval/open-search.js';
@@ -112,10 +113,14 @@ async function runBatches({ onTestFinished }: TestContext, trouble: Trouble | un
     await client.startBatch({ ...batch, run: 'sure', method: 'sure', options: { passages: 2 } }),
     await client.startBatch({ ...batch, run: 'hyde', method: 'hyde', options: { passages: 2 } }),
   ];
+  // A store that takes no writes refuses a run that is only beginning, which costs nothing.
+  await Promise.all(handles.map(hasBegun));
   let over = false;
   const ended = Promise.all(handles.map((handle) => handle.result())).finally(() => {
     over = true;
   });
+  // It is awaited once the last thing that went wrong is over.
+  ended.catch(() => undefined);
   const disturbances = trouble ? disturbancesOf(stage, trouble.takeWrites, DURATIONS) : [];
   const log: Disturbed[] = trouble ? await disturb(disturbances, BETWEEN_MS, () => over) : [];
   await ended;
@@ -131,6 +136,11 @@ async function runBatches({ onTestFinished }: TestContext, trouble: Trouble | un
   const requests = model.server.requests.length;
   await stage.end();
   return { answers, log, names, repeated, requests, faults: model.faults };
+}
+
+async function hasBegun(handle: BatchHandle): Promise<void> {
+  const state = () => handle.progress().then((progress) => progress.state);
+  await expect.poll(state, { timeout: MINUTES, interval: 500 }).not.toBe('opening');
 }
 
 /** An answer without what may differ: when it was given, and how often it was asked again. */

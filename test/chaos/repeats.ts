@@ -5,13 +5,18 @@ import type { Repeated } from './fault-model.js';
 /** How long after an answer has gone out the worker may not have kept it yet, on a busy machine. */
 const NOT_YET_KEPT_MS = 3_000;
 
+/** With what went wrong from the first answer to the last, for whoever has to explain it. */
+export interface Unexplained extends Repeated {
+  around: string[];
+}
+
 export interface Repeats {
   /** The worker died between receiving the answer and keeping it. */
   inFlightAtKill: Repeated[];
   /** The worker was suspended when the answer came. */
   whileSuspended: Repeated[];
   /** None of these: paid for twice for nothing. */
-  unexplained: Repeated[];
+  unexplained: Unexplained[];
 }
 
 /** Sorts them by what happened around the answers that were not the last. */
@@ -28,7 +33,15 @@ export function sortRepeats(repeated: readonly Repeated[], log: readonly Disturb
     if (lost.every(wasKilled)) sorted.inFlightAtKill.push(one);
     else if (lost.every((time) => wasKilled(time) || wasSuspended(time))) {
       sorted.whileSuspended.push(one);
-    } else sorted.unexplained.push(one);
+    } else sorted.unexplained.push({ ...one, around: around(one, log) });
   }
   return sorted;
+}
+
+/** "kill store 1200 to 3400", in milliseconds after the first answer. */
+function around({ times }: Repeated, log: readonly Disturbed[]): string[] {
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  return log
+    .filter(({ from, to }) => to >= first - 10_000 && from <= last)
+    .map(({ name, from, to }) => `${name} ${from - first} to ${to - first}`);
 }
