@@ -53,6 +53,15 @@ export const COMMON_FAILURES: ReadonlySet<string> = new Set<FailureType>([
   'RunMismatch',
 ]);
 
+/**
+ * Of these the ones that end when somebody mends a store or a worker, and that cost nothing until
+ * then: a run that paused at them tries again by itself.
+ */
+export const MENDED_FAILURES: ReadonlySet<string> = new Set<FailureType>([
+  'StoreUnwritable',
+  'RunMismatch',
+]);
+
 /** The failures that a wait can heal: so many of them in a row are an outage, and pause a run. */
 export const OUTAGE_FAILURES: ReadonlySet<string> = new Set<FailureType>([
   'Connection',

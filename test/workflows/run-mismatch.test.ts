@@ -60,6 +60,17 @@ it('waits where a prompt is edited in its middle, before anything else is paid',
   await client.startBatch(batch);
 });
 
+it('goes on by itself once the prompt is as it was', async () => {
+  const { handle, paused, edit, go, prompts, library, runs, batch } = await begun();
+  await handle.set({ probeSeconds: 0.2 });
+  edit();
+  go();
+  await paused();
+  Object.assign(prompts, library);
+  expect(await handle.result()).toMatchObject({ done: 4, outcomes: { answered: 4 }, pause: null });
+  expect(await runs.manifest(batch.run)).not.toHaveProperty('changes');
+});
+
 it('goes on with an edited prompt where that is accepted, and says from where on', async () => {
   const { handle, batch, client, paused, edit, go, library, runs } = await begun();
   edit();

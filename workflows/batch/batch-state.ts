@@ -11,14 +11,14 @@ import type {
 import { addCost, budgetGate } from '../../methods/batch/budget.js';
 import { addFailure } from '../../methods/batch/failure-counts.js';
 import { addScores, addSums, addTally } from '../../methods/batch/sums.js';
-import { COMMON_FAILURES } from '../../methods/failure.js';
+import { COMMON_FAILURES, MENDED_FAILURES } from '../../methods/failure.js';
 import type { QuestionFailure } from '../../methods/result.js';
 import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
 import {
   forgiven,
   type HeldQuestion,
   isOutage,
-  outagePause,
+  passingPause,
   release,
   type WaitingQuestion,
 } from './held-back.js';
@@ -226,10 +226,13 @@ export class BatchState {
     };
   }
 
-  private pauseFor({ type, message }: QuestionFailure): void {
-    const { pause } = this.now;
+  private pauseFor(failure: QuestionFailure): void {
+    const { pause, settings } = this.now;
+    const { type, message } = failure;
     if (pause && !isPassing(pause)) return;
-    this.change({ pause: this.since({ reason: type, message }) });
+    if (MENDED_FAILURES.has(type) && settings.pauseAfter !== null)
+      this.pauseAndProbe(failure, type);
+    else this.change({ pause: this.since({ reason: type, message }) });
   }
 
   /** Keeps a question back until it shows whether the others fail as well. */
@@ -248,11 +251,17 @@ export class BatchState {
 
   /** Also where it is paused so: the next probe is some time away again. */
   private pauseForOutage(failure: QuestionFailure): void {
+    this.pauseAndProbe(failure, 'outage');
+  }
+
+  private pauseAndProbe(failure: QuestionFailure, reason: Pause['reason']): void {
     const { pause, settings } = this.now;
     if (pause && !isPassing(pause)) return;
     const now = this.clock();
     const nextProbe = now + settings.probeSeconds * 1000;
-    this.change({ pause: outagePause(failure, { since: pause?.since ?? now, nextProbe }) });
+    this.change({
+      pause: { ...passingPause(failure), reason, since: pause?.since ?? now, nextProbe },
+    });
   }
 
   /** A question has not failed by an outage: if it paid for a call, the others failed by themselves. */

@@ -44,15 +44,12 @@ export function forgiven({ again, ...question }: WaitingQuestion): WaitingQuesti
   return question;
 }
 
-/** Pauses a run that goes on by itself; what its message says is true of each probe that fails. */
-export function outagePause(
-  { type, message }: Pick<QuestionFailure, 'type' | 'message'>,
-  { since, nextProbe }: { since: number; nextProbe: number },
-): Pause {
+/** What a pause that ends by itself says; it is true of each probe that fails. */
+export function passingPause({
+  type,
+  message,
+}: Pick<QuestionFailure, 'type' | 'message'>): Pick<Pause, 'message'> {
   return {
-    reason: 'outage',
     message: `${type}: ${message} No question is lost: one is asked now and then, and the run goes on when it ends otherwise.`,
-    since,
-    nextProbe,
   };
 }

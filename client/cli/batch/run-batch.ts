@@ -198,14 +198,14 @@ async function finishBatch(
  * Starts a run or goes on with it, whether it failed, rests or has questions that failed, and waits
  * for its end. Nothing is written to standard output.
  *
- * @throws CommandFailure with the reason where what every question would meet has paused the run.
+ * @throws CommandFailure with the reason where what every question would meet has paused the run for good.
  */
 export function completeBatch(batch: Batch, context: CliContext): Promise<BatchProgress> {
   const start = ({ client }: Session) => client.startBatch(batch, { again: true });
   const work = async (handle: BatchHandle, session: Session) => {
     if ((await handle.progress().catch(() => undefined))?.pause) await handle.resume();
     const following = followBatch(handle, ({ pause }) => {
-      if (!pause || !isFailure(pause.reason)) return;
+      if (!pause || pause.nextProbe !== undefined || !isFailure(pause.reason)) return;
       const failure = new Failure(pause.reason, pause.message);
       throw new CommandFailure(
         EXIT.paused,
