@@ -4,6 +4,7 @@ import type { ModelStep } from '../steps/define.js';
 import { modelSteps } from '../steps/model-steps.js';
 import type { StepName } from '../steps/table.js';
 import { batchActivities } from './batch/index.js';
+import { batchingActivities } from './batching/index.js';
 import {
   clusterActivities,
   type PaidClusterActivities,
@@ -63,6 +64,7 @@ export function createQuestionActivities(ports: Ports) {
     retrieve: retrieveActivity(ports),
     ...batchActivities(ports),
     ...clusterActivities(ports),
+    ...batchingActivities(ports),
     scoreByTfIdf: scoreByTfIdfActivity(ports),
     findDemonstrationSet: findDemonstrationSetActivity(ports),
   };

@@ -1,5 +1,6 @@
 /** GenRead's clustering: what the job is started with and what it gives (GenRead 3.2.2). Pure. */
 import { z } from 'zod';
+import { transport } from './batch/transport-input.js';
 import type { SetOrigin } from './demonstration-sets.js';
 import { Failure } from './failure.js';
 import { TASKS } from './genread.js';
@@ -51,6 +52,7 @@ const clusterInput = commonInput
       .describe(
         'leaves out documents that hold no accepted answer (the authors’ script; not in the paper)',
       ),
+    transport: transport.optional().describe('where the documents are asked for by batch'),
     window: z.int().min(1).max(500).default(20).describe('documents under way at a time'),
   })
   .superRefine(({ documents, corpus }, context) => {

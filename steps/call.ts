@@ -1,4 +1,5 @@
 /** How a step is carried out, and what it gives back. Pure. */
+import type { BatchTransport } from '../methods/batch-transport.js';
 import type { CallSettings } from '../methods/call-defaults.js';
 import type { CallUsage } from '../methods/usage.js';
 
@@ -7,10 +8,12 @@ export interface StepCall extends CallSettings {
   model: string;
   /** Null when the passages came with the question. */
   corpus: string | null;
+  /** Where it goes through a batch endpoint. */
+  batch?: BatchTransport;
 }
 
 /** The same as it stands in the history: what is left out is as usual. */
-export type SentCall = Pick<StepCall, 'model' | 'corpus'> & Partial<CallSettings>;
+export type SentCall = Pick<StepCall, 'model' | 'corpus' | 'batch'> & Partial<CallSettings>;
 
 /** What a step gives back to the workflow. */
 export interface StepOutput<O> {

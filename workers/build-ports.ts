@@ -1,8 +1,10 @@
 /** The composition root: builds what activities need from the configuration. */
 
+import { RequestPool } from '../activities/batching/pool.js';
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
 import { ownMetrics } from '../evaluation/own/registry.js';
+import { batchesOf } from '../llm/batch-endpoint.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import type { LanguageModel } from '../llm/language-model.js';
 import { loadPrices, type PriceTable } from '../llm/prices.js';
@@ -87,9 +89,11 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
   });
   const search = await opened(openSearch(config, embeddings));
   const corpora = withOwnCorpora(search.corpora, own.corpora);
+  const endpoint = batchesOf(llm);
   const ports = {
     llm,
     responses: cache,
+    batching: endpoint && { endpoint, pool: new RequestPool(await open('pool')) },
     tokens,
     embeddings,
     reranker,

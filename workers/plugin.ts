@@ -12,6 +12,7 @@ import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { modelQueue, TASK_QUEUE } from '../methods/task-queues.js';
 import { questionWatch } from './question-watch.js';
 import { queueRates } from './queue-rates.js';
+import { waitingActivities } from './waiting-activities.js';
 import { buildIdOf, sdkVersion } from './workflow-bundle.js';
 
 /** What a plugin is made of once the parts are open. */
@@ -96,6 +97,7 @@ export class DurableRagPlugin implements WorkerPlugin {
       ...parts.ports,
       queueRates: queueRates(connection, namespace),
       watch: questionWatch(connection, namespace, converter),
+      waiting: waitingActivities(connection, namespace, taskQueue, converter),
     };
     this.opened = {
       parts,

@@ -1,6 +1,7 @@
 /** How long activities may take and how they are tried again; the same for questions and jobs. */
 import { workflowInfo } from '@temporalio/workflow';
 import type { CallBounds } from '../activities/runtime/provider-call.js';
+import { type BatchTransport, pooledHeartbeatSeconds } from '../methods/batch-transport.js';
 import { omitDefaults } from '../methods/call-defaults.js';
 import type { CompleteInput } from '../methods/options/input.js';
 import { BATCHED, onceBegun } from '../methods/priorities.js';
@@ -36,10 +37,20 @@ export function callBounds(
   return omitDefaults({ timeoutSeconds, attempts, refusals, outageSeconds });
 }
 
-/** What differs in the options of a call that is not asked for at once. */
-export function atTier({ callTimeoutSeconds }: Limits, tier: Tier) {
-  if (tier === 'standard') return {};
-  return { startToCloseTimeout: startToClose(timeoutAt(tier, callTimeoutSeconds)) };
+/** What differs in the options of a call that is not answered at once. */
+export function waitingOptions(
+  { callTimeoutSeconds }: Limits,
+  tier: Tier,
+  transport: BatchTransport | undefined,
+) {
+  const seconds = timeoutAt(tier, callTimeoutSeconds);
+  if (!transport) {
+    return tier === 'standard' ? {} : { startToCloseTimeout: startToClose(seconds) };
+  }
+  return {
+    startToCloseTimeout: startToClose(transport.patienceSeconds + seconds),
+    heartbeatTimeout: pooledHeartbeatSeconds(transport) * 1000,
+  };
 }
 
 /** A call has its own timeout; this one is for a worker that hangs. */

@@ -8,7 +8,7 @@ import { modelQueue } from '../methods/task-queues.js';
 import { tierOf } from '../methods/tier.js';
 import { addCall, noUsage, type Usage } from '../methods/usage.js';
 import { withOne } from '../methods/with-one.js';
-import { atTier, callBounds, callOptions } from './call-options.js';
+import { callBounds, callOptions, waitingOptions } from './call-options.js';
 import { modelCalls } from './model-calls.js';
 
 /** What calls took and who served them; travels from run to run. */
@@ -32,17 +32,17 @@ export function clusterCalls(
   defaultModel: string,
   before: CallsSoFar | undefined,
 ): ClusterCalls {
-  const { limits, task, corpus } = job;
+  const { limits, task, corpus, transport } = job;
   const tier = tierOf('generateDocument', job.tier);
   const common = callOptions(limits);
   const bounds = callBounds(limits);
-  const askUntilRead = modelCalls(job, defaultModel, null);
+  const askUntilRead = modelCalls(job, defaultModel, null, transport);
   const { findDocument } = proxyActivities<ClusterActivities>(common);
   const paid = { ...common, taskQueue: modelQueue(workflowInfo().taskQueue) };
   const { embedPairs } = proxyActivities<PaidClusterActivities>(paid);
   const { draftDocument } = proxyActivities<PaidClusterActivities>({
     ...paid,
-    ...atTier(limits, tier),
+    ...waitingOptions(limits, tier, transport),
   });
   const soFar: CallsSoFar = {
     usage: before?.usage ?? noUsage,

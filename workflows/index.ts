@@ -17,6 +17,7 @@ export { selfAsk } from './baselines/self-ask.js';
 export { selfVerification } from './baselines/self-verification.js';
 export { summarizeThenPredict } from './baselines/summarize-then-predict.js';
 export { chainOfNote } from './chain-of-note.js';
+export { collectBatches } from './collect-batches.js';
 export { evaluateBatch } from './evaluate-batch.js';
 export { genread } from './genread.js';
 export { genreadClusters } from './genread-clusters.js';

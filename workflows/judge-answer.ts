@@ -4,7 +4,7 @@ import type { BatchActivities } from '../activities/batch/index.js';
 import type { RubricTask } from '../activities/batch/judge-task.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import { verdictScores, withoutVerdict } from '../evaluation/own/verdicts.js';
-import type { Judged, RecordRef } from '../methods/batch/batch.js';
+import type { AskedBy, Judged, RecordRef } from '../methods/batch/batch.js';
 import { modelQueue } from '../methods/task-queues.js';
 import type { RubricVerdict } from '../results/run-store.js';
 import type { StepRef } from '../steps/define.js';
@@ -28,14 +28,18 @@ const { readJudgeTask, recordJudgement } = proxyActivities<BatchActivities>({
  * the calls that were made when the answer is judged again.
  *
  * @param record As `recordAnswer` was given it, when its tally said that there is something to judge.
+ * @param transport Where its calls go by batch.
  */
-export async function judgeAnswer(record: RecordRef): Promise<Judged> {
+export async function judgeAnswer(
+  record: RecordRef,
+  { transport }: Pick<AskedBy, 'transport'> = {},
+): Promise<Judged> {
   const task = await readJudgeTask(record);
   const ledger = new Ledger('judgeAnswer', task.question);
   setHandler(progressQuery, () => ledger.progress);
   const { judge, settings } = task;
   const { steps: step, ask } = createSteps(
-    { input: { ...settings, models: {}, question: task.question }, defaultModel: judge },
+    { input: { ...settings, models: {}, question: task.question }, defaultModel: judge, transport },
     modelQueue(workflowInfo().taskQueue),
     ledger,
   );

@@ -1,5 +1,6 @@
 /** The calls of model steps, of questions and of jobs: each is asked again until it can be read. */
 import type { PreparedInput } from '../activities/runtime/prepare.js';
+import type { BatchTransport } from '../methods/batch-transport.js';
 import { omitDefaults } from '../methods/call-defaults.js';
 import { tierOf } from '../methods/tier.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
@@ -26,11 +27,13 @@ export type AskUntilRead = <O>(
  * An output that cannot be read is asked for again, at most `limits.reasks` times.
  *
  * @param corpus null where the steps show no passages of a corpus.
+ * @param transport Where the calls go by batch.
  */
 export function modelCalls(
   { limits, models, prompts, cache, seed, tier: tiers }: CallInput,
   defaultModel: string,
   corpus: string | null,
+  transport?: BatchTransport | undefined,
 ): AskUntilRead {
   return async (step, call, called) => {
     const tier = tierOf(step, tiers);
@@ -41,6 +44,7 @@ export function modelCalls(
         corpus,
         ...omitDefaults({ prompts, attempt, cache, seed, tier }),
         ...bounds,
+        ...(transport && { batch: transport }),
       };
       const output = await call(sent, attempt);
       const last = output.unread === undefined || attempt >= limits.reasks;

@@ -101,7 +101,11 @@ export function questionWorkflow<O, C>(
       if (prepared.searchAttributes) label = upsert;
       label({ QaMethod: method, QaDataset: labels.dataset, QaRun: labels.run });
 
-      const { steps, ask } = createSteps(prepared, modelQueue(workflowInfo().taskQueue), ledger);
+      const { steps, ask } = createSteps(
+        { ...prepared, transport: asked.transport },
+        modelQueue(workflowInfo().taskQueue),
+        ledger,
+      );
       conclusion = await run({
         question: checked,
         options: options as O,

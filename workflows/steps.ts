@@ -7,6 +7,7 @@ import {
 import type { EmbeddingActivities, QuestionActivities } from '../activities/index.js';
 import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
 import type { Prepared, PreparedInput } from '../activities/runtime/prepare.js';
+import type { BatchTransport } from '../methods/batch-transport.js';
 import { embeddingPages } from '../methods/embedding-pages.js';
 import { tierOf } from '../methods/tier.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
@@ -15,7 +16,7 @@ import type { EmbedTextsInput } from '../steps/other/embed-texts.js';
 import type { RankInput } from '../steps/other/rank.js';
 import type { Source } from '../steps/other/retrieve.js';
 import { declaredSteps, otherSteps, type StepFunctions, type StepName } from '../steps/table.js';
-import { atTier, callBounds, callOptions, callPriority } from './call-options.js';
+import { callBounds, callOptions, callPriority, waitingOptions } from './call-options.js';
 import type { Ledger } from './ledger.js';
 import { type CallInput, type MakeCall, modelCalls } from './model-calls.js';
 
@@ -36,6 +37,8 @@ type CallOptions = Pick<ActivityOptions, 'summary' | 'priority'>;
 /** What decides how steps are carried out. */
 export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
   input: CallInput & Pick<PreparedInput<unknown>, 'question' | 'retrieval'>;
+  /** Where model calls go by batch. */
+  transport?: BatchTransport | undefined;
 }
 
 /**
@@ -45,7 +48,7 @@ export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
  * again up to `limits.reasks` times, after which its fallback stands in and the result is flagged.
  */
 export function createSteps(
-  { input, defaultModel }: StepSettings,
+  { input, defaultModel, transport }: StepSettings,
   modelQueue: string,
   ledger: Ledger,
 ): { steps: Steps; ask: Ask } {
@@ -66,7 +69,7 @@ export function createSteps(
   const bounds = callBounds(limits);
   const byVector = 'mode' in source && source.mode !== 'bm25';
   const corpus = 'supplied' in source ? null : source.corpus;
-  const askUntilRead = modelCalls(input, defaultModel, corpus);
+  const askUntilRead = modelCalls(input, defaultModel, corpus, transport);
 
   /** A step that costs nothing. */
   function free<T>(
@@ -98,7 +101,8 @@ export function createSteps(
       const call: MakeCall<unknown> = (sent, attempt) => {
         row.reasks = attempt;
         const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
-        const options = { summary, ...callPriority(ledger.begun), ...atTier(limits, tier) };
+        const waiting = waitingOptions(limits, tier, transport);
+        const options = { summary, ...callPriority(ledger.begun), ...waiting };
         return activity.executeWithOptions(options, [asked, sent]);
       };
       const value = await askUntilRead(name, call, (output, last) =>

@@ -10,6 +10,7 @@ import { differs } from '../../methods/differences.js';
 import { Failure } from '../../methods/failure.js';
 import type { NoiseCounts, RunManifest } from '../../results/run-store.js';
 import { packageVersion } from '../../stores/package-root.js';
+import { NO_BATCHES } from '../batching/put-request.js';
 import { allowedDataset } from '../runtime/allowed-dataset.js';
 import type { Ports } from '../runtime/ports.js';
 import { stepsVersion } from '../runtime/steps-version.js';
@@ -29,6 +30,7 @@ export interface OpenedRun {
 
 export type OpenPorts = Pick<
   Ports,
+  | 'batching'
   | 'corpora'
   | 'defaultModel'
   | 'describeCorpus'
@@ -62,6 +64,7 @@ export async function openRun(
   signal: AbortSignal,
 ): Promise<OpenedRun> {
   const { acceptChange, ...batch } = completed(parseBatchInput(input, ports.methods), ports);
+  if (batch.transport && !ports.batching) throw new Failure('BadInput', NO_BATCHES);
   await ports.responses.probe();
   checkPrices(batch, ports.prices);
   const file = await allowedDataset(batch.dataset, ports.files);

@@ -19,7 +19,14 @@ export function draftDocumentActivity(ports: Ports): DraftDocumentActivity {
   return async ({ page, k, task }, call) => {
     const query = await providerCall(call, () => readQuestion(ports.texts, { page, k }));
     const output = await generate({ query, task }, call);
-    if (output.value === '') return { ...output, value: null };
-    return { ...output, value: await providerCall(call, () => ports.texts.put(output.value)) };
+    return providerCall(call, () => draftOutput(output, ports.texts));
   };
+}
+
+/** The output with its text in the store. */
+export async function draftOutput(
+  output: StepOutput<string>,
+  texts: Ports['texts'],
+): Promise<StepOutput<string | null>> {
+  return { ...output, value: output.value === '' ? null : await texts.put(output.value) };
 }

@@ -1,6 +1,6 @@
 /** What activities need of the world; the worker builds it. */
-
 import type { OwnMetrics } from '../../evaluation/own/registry.js';
+import type { BatchEndpoint } from '../../llm/batch-endpoint.js';
 import type { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import type { PriceTable } from '../../llm/prices.js';
@@ -15,18 +15,29 @@ import type { OwnModelSteps } from '../../steps/own-steps.js';
 import type { AllowedFiles } from '../../stores/allowed-files.js';
 import type { ContentStore } from '../../stores/content-store.js';
 import type { DemonstrationSets } from '../../stores/demonstration-sets.js';
+import type { RequestPool } from '../batching/pool.js';
 import type { PromptLibrary } from './prompts.js';
-import type { QuestionWatch, QueueRates } from './server-ports.js';
+import type { QuestionWatch, QueueRates, WaitingActivities } from './server-ports.js';
+
+/** What calls that go by batch need. */
+export interface Batching {
+  endpoint: BatchEndpoint;
+  pool: RequestPool;
+}
 
 export interface Ports {
   llm: LanguageModel;
   responses: ResponseCache;
+  /** Batches of the language model, where its endpoint has them. */
+  batching?: Batching | undefined;
   /** Tokens per minute of the model calls. */
   tokens: TokenLimiter;
   /** Requests per minute of a queue. */
   queueRates: QueueRates;
   /** How questions that are under way end. */
   watch: QuestionWatch;
+  /** Activities that wait for a batch. */
+  waiting: WaitingActivities;
   /** The one model of all vectors, those of the corpora included. */
   embeddings: EmbeddingCache;
   /** The cross-encoder, where the worker has one. */
@@ -59,4 +70,4 @@ export interface Ports {
 }
 
 /** Those that the Temporal server is behind: made of a worker's own connection. */
-export type ServerPorts = Pick<Ports, 'queueRates' | 'watch'>;
+export type ServerPorts = Pick<Ports, 'queueRates' | 'waiting' | 'watch'>;

@@ -1,5 +1,5 @@
 /** Making a provider call inside an activity: heartbeats, cancellation, and the right retries. */
-import { Context } from '@temporalio/activity';
+import { CompleteAsyncError, Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { CALL_DEFAULTS, type CallSettings } from '../../methods/call-defaults.js';
 import { Failure } from '../../methods/failure.js';
@@ -118,6 +118,8 @@ export async function providerCall<T>(
     return await call(signal, { ...left, ...carrying, timeout: timeout.signal, untimed });
   } catch (error) {
     context.cancellationSignal.throwIfAborted();
+    // Its answer comes from outside, and until then it takes up no slot.
+    if (error instanceof CompleteAsyncError) throw error;
     const failure = timeout.signal.aborted ? timedOut(bounds.timeoutSeconds, error) : named(error);
     const troubles = add(before, failure);
     clearInterval(beat);

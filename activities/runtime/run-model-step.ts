@@ -4,28 +4,19 @@ import type { Completion, CompletionRequest } from '../../llm/language-model.js'
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import { type CacheEntry, cacheKey } from '../../llm/response-cache.js';
 import { CALL_DEFAULTS } from '../../methods/call-defaults.js';
-import {
-  addEstimated,
-  type CallUsage,
-  type Estimated,
-  withEstimated,
-} from '../../methods/usage.js';
+import { addEstimated, type Estimated, withEstimated } from '../../methods/usage.js';
 import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
 import { type ModelStep, maxTokensOf } from '../../steps/define.js';
+import { putRequest, transportOf } from '../batching/put-request.js';
 import { answerOrLease } from './answer-or-lease.js';
 import { estimateLoss, mayBeBilled } from './estimate-loss.js';
 import { keep } from './keep.js';
 import type { Ports } from './ports.js';
 import { type CallSoFar, providerCall } from './provider-call.js';
 import { type PromptPorts, renderPrompt } from './render-prompt.js';
+import { bounded, isReadable, stepOutput } from './step-output.js';
 import { inTurn } from './turn.js';
 import { unwanted } from './unwanted.js';
-
-/**
- * How much is taken of an answer: far more than any step asks for, and far less than the server
- * takes in one message, over which an attempt could never report what it has.
- */
-const MOST_CHARACTERS = 200_000;
 
 /** The activity of a model step. */
 export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutput<O>>;
@@ -43,23 +34,13 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
     providerCall(sent, async (_, soFar) => {
       const call: StepCall = { ...CALL_DEFAULTS, ...sent };
       const { request, hash } = await requestOf(step, input, call, ports);
-      const answer = await ask(step, input, request, call, { ...ports, estimates }, soFar);
+      const known = { ...ports, estimates, prompt: hash };
+      const answer = await ask(step, input, request, call, known, soFar);
       const { completion, cached } = answer;
-      const value = step.parse(completion, input, call.attempt);
-      const readable = value !== undefined;
-      return {
-        value: readable ? value : step.fallback(completion, input),
-        ...(readable ? {} : { unread: completion.text.slice(0, 300) }),
-        ...(completion.cut ? { cut: true } : {}),
-        usage: withEstimated(
-          usageOf(completion, cached),
-          addEstimated(soFar.estimated, answer.estimated),
-        ),
-        model: completion.servedModel,
-        ...(completion.fingerprint === null ? {} : { fingerprint: completion.fingerprint }),
-        ...(cached || !completion.tier ? {} : { tier: completion.tier.served }),
-        prompt: hash,
-      } as StepOutput<O>;
+      const { attempt } = call;
+      const output = stepOutput(step, input, completion, { attempt, prompt: hash, cached });
+      const estimated = addEstimated(soFar.estimated, answer.estimated);
+      return { ...output, usage: withEstimated(output.usage, estimated) };
     });
 }
 
@@ -68,9 +49,10 @@ async function ask<I, O>(
   input: I,
   request: CompletionRequest,
   call: StepCall,
-  { llm, responses, tokens, estimates, watch, prices }: Ports & { estimates: TokenEstimates },
+  ports: Ports & { estimates: TokenEstimates; prompt: string },
   soFar: CallSoFar,
 ): Promise<{ completion: Completion; cached: boolean; estimated?: Estimated | undefined }> {
+  const { llm, responses, tokens, estimates, prompt, watch, prices } = ports;
   const key = cacheKey({
     provider: llm.provider,
     request,
@@ -89,6 +71,15 @@ async function ask<I, O>(
     // Paid for by an attempt of this very activity, which could not write it.
     const write = () => responses.store(key, unkept.entry, undefined, claimant);
     return answered(await keep(write, () => carry(unkept), givenUp));
+  }
+  const transport = transportOf(call);
+  if (transport) {
+    const rendered = { key, origin, request, prompt, input, call };
+    const there = await responses.find(key, claimant);
+    const look = async () => (await responses.find(key, claimant)).entry;
+    if (there.entry) return answered(there.entry);
+    // What somebody pays for at this moment is not asked for once more.
+    if (!there.isLeased) return answered(await putRequest(rendered, transport, ports, look));
   }
   const loss = estimateLoss(request, estimates, { provider: llm.provider, prices });
   const death = { ...loss, repeated: 1 };
@@ -125,30 +116,6 @@ async function ask<I, O>(
   return { completion: own, cached: false, estimated: takenOver };
 }
 
-/** The first half of a character whose second half was cut off. */
-const HALF = /[\uD800-\uDBFF]$/;
-
-/** An answer that is far too long counts as one that was stopped at a limit. */
-function bounded(completion: Completion): Completion {
-  const { text } = completion;
-  if (text.length <= MOST_CHARACTERS) return completion;
-  return { ...completion, text: text.slice(0, MOST_CHARACTERS).replace(HALF, ''), cut: true };
-}
-
-/** What a parser throws at counts as unreadable to those who can still have another response. */
-function isReadable<I, O>(
-  step: ModelStep<I, O>,
-  completion: Completion,
-  input: I,
-  attempt: number,
-): boolean {
-  try {
-    return step.parse(completion, input, attempt) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 /** What a step asks the model for an input, and the hash of what its prompt is made from. */
 export async function requestOf<I, O>(
   step: ModelStep<I, O>,
@@ -179,10 +146,4 @@ function sampleOf<I, O>(step: ModelStep<I, O>, input: I): number {
 function activityOrigin(): string {
   const { workflowExecution, activityId } = Context.current().info;
   return `${workflowExecution?.workflowId}/${workflowExecution?.runId}/${activityId}`;
-}
-
-function usageOf({ usage, costUsd, tier }: Completion, cached: boolean): CallUsage {
-  return cached
-    ? { cached, promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0, costUsd: 0 }
-    : { cached, ...usage, costUsd, ...(tier && { standardUsd: tier.standardUsd }) };
 }

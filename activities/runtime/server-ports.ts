@@ -12,6 +12,30 @@ export interface QueueRates {
   get(queue: string): Promise<number | null>;
 }
 
+/** Names an activity of a workflow. */
+export interface ActivityRef {
+  workflowId: string;
+  runId: string;
+  activityId: string;
+}
+
+/** What a collector is for. */
+export interface CollectorRef {
+  pool: string;
+  model: string;
+}
+
+/** Activities that gave their slot back, and are ended from outside. One that is gone is let be. */
+export interface WaitingActivities {
+  complete(activity: ActivityRef, output: unknown): Promise<void>;
+  /** Where it is to be retried, its next attempt begins on a worker. */
+  fail(activity: ActivityRef, failure: Error): Promise<void>;
+  /** Says that it is not forgotten. False where it is cancelled, which is then confirmed, or gone. */
+  beat(activity: ActivityRef): Promise<boolean>;
+  /** Makes sure that the collector of a pool runs. */
+  collect(collector: CollectorRef): Promise<void>;
+}
+
 export interface Ended {
   workflowId: string;
   ending: Ending;

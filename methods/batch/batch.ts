@@ -1,4 +1,5 @@
 /** A batch evaluation: where it stands, what a question adds to it, what it gives. Pure. */
+import type { BatchTransport } from '../batch-transport.js';
 import type { Outcome, QuestionFailure } from '../result.js';
 import type { Usage } from '../usage.js';
 import type { FailureCount } from './failure-counts.js';
@@ -154,6 +155,8 @@ export interface AskedBy {
    * asked with are read from there as well.
    */
   record?: RecordRef;
+  /** Where its model calls go by batch. */
+  transport?: BatchTransport;
 }
 
 /** Where a question of a run is kept, and its result is recorded. */

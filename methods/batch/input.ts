@@ -1,12 +1,14 @@
 /** What a batch evaluation is started with, and how a bad one is refused. */
 import { z } from 'zod';
+import { WIDEST_WINDOW } from '../batch-transport.js';
 import { Failure } from '../failure.js';
 import { searches, USUAL_CORPUS } from '../options/idle-retrieval.js';
 import { commonInput, describeIssues } from '../options/input.js';
 import { unknownSteps } from '../options/step-models.js';
 import { type MethodName, type MethodRegistry, methodNamed } from '../registry.js';
 import type { BatchSettings } from './batch.js';
-import { DEFAULT_SETTINGS } from './settings.js';
+import { DEFAULT_SETTINGS, settingsOf } from './settings.js';
+import { transport } from './transport-input.js';
 
 /** One of ours, or of somebody's own. */
 type AnyMethodName = MethodName | (string & {});
@@ -72,12 +74,15 @@ const batchInput = commonInput
       .array(z.string().min(1))
       .optional()
       .describe('metrics of your own, by name; all that the workers have when left out'),
+    transport: transport
+      .optional()
+      .describe('how model calls are made: by batches of a provider, or one by one'),
     concurrency: z
       .int()
       .min(1)
-      .max(500)
-      .default(DEFAULT_SETTINGS.concurrency)
-      .describe('questions under way at a time'),
+      .max(WIDEST_WINDOW)
+      .optional()
+      .describe('questions under way at a time; 20, and with batches as many as fill one'),
     acceptChange: z
       .boolean()
       .optional()
@@ -101,7 +106,7 @@ const batchInput = commonInput
   });
 
 /** Input with every default filled in, those of the method's options included. */
-export type Batch = z.output<typeof batchInput>;
+export type Batch = z.output<typeof batchInput> & { concurrency: number };
 
 /**
  * What a caller passes.
@@ -127,7 +132,9 @@ export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batc
     ...(options.success ? [] : describeIssues(options.error, schema, ['options'])),
   ];
   if (!options.success || problems.length > 0) throw refused(problems);
-  const batch = { ...parsed.data, options: options.data };
+  const { concurrency } = settingsOf(parsed.data);
+  const batch = { ...parsed.data, concurrency, options: options.data };
+  checkWindow(batch);
   checkNoise(batch);
   // Whether any question searches the corpus is known once the data set has been read.
   if (batch.mode !== undefined && (method.memoryOnly || !searches(batch.options))) {
@@ -139,6 +146,16 @@ export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batc
 function refused(problems: readonly string[]): Failure {
   return new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
 }
+
+/** Calls that go one by one are as many as there are questions under way. */
+function checkWindow({ concurrency, transport: batches }: Batch): void {
+  if (batches || concurrency <= WIDEST_ONE_BY_ONE) return;
+  throw refused([
+    `concurrency: is ${concurrency}; at most ${WIDEST_ONE_BY_ONE} where calls do not go by batch`,
+  ]);
+}
+
+const WIDEST_ONE_BY_ONE = 500;
 
 /** The share of noise would be another one if a question did not take all of its passages. */
 function checkNoise({ noise, method, options }: Batch): void {
@@ -154,12 +171,13 @@ function checkNoise({ noise, method, options }: Batch): void {
 }
 
 /** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
-type Operation = keyof BatchSettings | 'acceptChange' | 'tier';
+type Operation = keyof BatchSettings | 'acceptChange' | 'tier' | 'transport';
 
 /** The part of a batch that makes its results what they are; the same for all starts of a run. */
 export function identityOf(batch: Batch): Omit<Batch, Operation | 'limits'> & { limits: object } {
   const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...others } = batch;
-  const { tier, acceptChange, pauseAfter, probeSeconds, limits: all, ...identity } = others;
+  const { tier, transport, acceptChange, pauseAfter, probeSeconds, ...rest } = others;
+  const { limits: all, ...identity } = rest;
   const { outageSeconds, ...limits } = all;
   return { ...identity, limits };
 }

@@ -1,11 +1,15 @@
 /** What may be changed about a run that is under way, and how a bad change is refused. Pure. */
 
+import { type BatchTransport, WIDEST_WINDOW, windowFor } from '../batch-transport.js';
 import { Failure } from '../failure.js';
 import type { BatchSettings } from './batch.js';
 
 /** No schema here: workflows check with this, and their bundle holds no library for it. */
 const CHECKS: Record<keyof BatchSettings, [fits: (value: unknown) => boolean, rule: string]> = {
-  concurrency: [(value) => isWhole(value, 500), 'must be a whole number from 1 to 500'],
+  concurrency: [
+    (value) => isWhole(value, WIDEST_WINDOW),
+    `must be a whole number from 1 to ${WIDEST_WINDOW}`,
+  ],
   budgetUsd: [isLimit, 'must be a positive number of US dollars, or null for no limit'],
   requestsPerMinute: [isLimit, 'must be a positive number, or null for no limit'],
   tokensPerMinute: [isLimit, 'must be a positive number, or null for no limit'],
@@ -33,12 +37,12 @@ export const DEFAULT_SETTINGS = { concurrency: 20, pauseAfter: 10, probeSeconds:
 export function settingsOf(
   input: {
     [S in keyof BatchSettings]?: BatchSettings[S] | undefined;
-  },
+  } & { transport?: Partial<BatchTransport> | undefined },
 ): BatchSettings {
-  const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute } = input;
+  const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, transport } = input;
   const { pauseAfter = DEFAULT_SETTINGS.pauseAfter, probeSeconds } = input;
   return {
-    concurrency: concurrency ?? DEFAULT_SETTINGS.concurrency,
+    concurrency: concurrency ?? (transport ? windowFor(transport) : DEFAULT_SETTINGS.concurrency),
     budgetUsd: budgetUsd ?? null,
     requestsPerMinute: requestsPerMinute ?? null,
     tokensPerMinute: tokensPerMinute ?? null,

@@ -158,7 +158,9 @@ export class BatchBook {
   /** A call by itself. */
   complete(body: ChatBody): { status: number; body: object } {
     this.single++;
-    return this.answer(body);
+    const { status, body: answer } = this.answer(body);
+    const tier = body.service_tier === undefined ? {} : { service_tier: body.service_tier };
+    return { status, body: { ...answer, ...tier } };
   }
 
   private now(): number {

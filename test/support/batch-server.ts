@@ -9,6 +9,7 @@ import {
   BatchBook,
   type BatchFault,
   type BatchServerOptions,
+  type LineFault,
   type MadeBatch,
 } from './batch-book.js';
 
@@ -22,7 +23,7 @@ export interface BatchServer {
   close(): Promise<void>;
 }
 
-export type { BatchFault, BatchServerOptions, MadeBatch };
+export type { BatchFault, BatchServerOptions, LineFault, MadeBatch };
 
 /**
  * Starts a provider on a free local port.

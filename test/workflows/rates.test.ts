@@ -14,6 +14,7 @@ import { memoryCounters } from '../../stores/open-counters.js';
 import { type Line, type ScriptedModel, scriptedModel } from '../../testing/scripted-model.js';
 import { questionWatch } from '../../workers/question-watch.js';
 import { queueRates } from '../../workers/queue-rates.js';
+import { waitingActivities } from '../../workers/waiting-activities.js';
 import { type Harness, startHarness, testPorts } from '../support/harness.js';
 import type { changeRates } from '../support/rates-workflow.js';
 import { telephoneScript } from '../support/telephone.js';
@@ -78,6 +79,7 @@ describe('requests per minute', () => {
         tokens,
         queueRates: rates,
         watch: questionWatch(native, 'default'),
+        waiting: waitingActivities(native, 'default', taskQueue),
       }),
     });
     const client = new Client({ connection: native });

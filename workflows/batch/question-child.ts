@@ -7,6 +7,7 @@ import {
 import type { PageQuestion } from '../../activities/batch/read-questions.js';
 import type { AskedBy } from '../../methods/batch/batch.js';
 import type { Batch } from '../../methods/batch/input.js';
+import type { BatchTransport } from '../../methods/batch-transport.js';
 import { BATCHED } from '../../methods/priorities.js';
 import type { Tiers } from '../../methods/tier.js';
 
@@ -37,7 +38,7 @@ export function childOf(
   batch: Batch,
   asked: PageQuestion,
 ): [type: string, options: WithWorkflowArgs<Child, ChildWorkflowOptions>] {
-  const { run, method } = batch;
+  const { run, method, transport } = batch;
   const { id, at, question, toJudge } = asked;
   const record = { run, id, at };
   return [
@@ -48,9 +49,21 @@ export function childOf(
       workflowRunTimeout: LONGEST,
       priority: { priorityKey: BATCHED, fairnessKey: run.slice(0, LONGEST_FAIRNESS_KEY) },
       staticSummary: question.slice(0, 200),
-      args: toJudge ? [record] : [questionInput(batch, asked), { record } satisfies AskedBy],
+      args: toJudge
+        ? withTransport(record, {}, transport)
+        : withTransport(questionInput(batch, asked), { record }, transport),
     },
   ];
+}
+
+/** Nothing is said of batches where there are none, as ever. */
+function withTransport(
+  input: unknown,
+  asked: AskedBy,
+  transport: BatchTransport | undefined,
+): [unknown, AskedBy?] {
+  if (transport) return [input, { ...asked, transport }];
+  return asked.record ? [input, asked] : [input];
 }
 
 /** The input of the method's workflow. */

@@ -1,0 +1,25 @@
+/** What an activity gives back whose completion came by batch. */
+import type { Completion } from '../../llm/language-model.js';
+import type { StepOutput } from '../../steps/call.js';
+import type { ModelStep } from '../../steps/define.js';
+import { modelSteps } from '../../steps/model-steps.js';
+import { draftOutput } from '../jobs/draft-document.js';
+import type { Ports } from '../runtime/ports.js';
+import { stepOutput } from '../runtime/step-output.js';
+import type { Waiter } from './records.js';
+
+/** As the activity itself would have read it. */
+export async function finishStep(
+  { step: name, input, call, prompt }: Waiter,
+  completion: Completion,
+  cached: boolean,
+  { steps, texts }: Pick<Ports, 'steps' | 'texts'>,
+): Promise<StepOutput<unknown>> {
+  const answered = { attempt: call.attempt ?? 0, prompt, cached };
+  if (name === 'draftDocument') {
+    const output = stepOutput(modelSteps.generateDocument, input as never, completion, answered);
+    return draftOutput(output, texts);
+  }
+  const step = steps[name] ?? modelSteps[name as keyof typeof modelSteps];
+  return stepOutput(step as ModelStep<unknown, unknown>, input, completion, answered);
+}

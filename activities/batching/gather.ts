@@ -1,0 +1,234 @@
+/** Watches a pool until a batch is due, and decides what goes into it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { Batching } from '../runtime/ports.js';
+import type { WaitingActivities } from '../runtime/server-ports.js';
+import { byPrefix, chosen, isDue, markOf, type Wish } from './plan.js';
+import type { Listed, NamedWaiter } from './pool.js';
+import { eachOf, steadily } from './run-activity.js';
+
+export interface GatherInput {
+  pool: string;
+  /** The number of the next plan. */
+  next: number;
+  /** Numbers of the batches that are being followed. */
+  known: number[];
+  /** Tokens that may be under way, as far as the provider has said. */
+  mostTokens: number | null;
+  /** Parameters that the model refuses. */
+  without: string[];
+  /** The collector ends when nothing has been in the pool for so long. */
+  idleSeconds: number;
+}
+
+/** A batch that was decided on, by this look or by one that was killed before it could tell. */
+export interface Gathered {
+  number: number;
+  requests: number;
+  bytes: number;
+  /** The shortest wait that somebody has asked for. */
+  waitSeconds: number;
+}
+
+/** What the heartbeat says, for those who look from outside. */
+export interface PoolLevel {
+  /** Requests that wait for a batch. */
+  waiting: number;
+  /** Since when the oldest of them does, in milliseconds since 1970. */
+  since: number | null;
+}
+
+/** Between two looks at the pool: a share of the shortest wait, within these. */
+const LOOKS_A_WAIT = 5;
+const SHORTEST_LOOK_MS = 200;
+const LONGEST_LOOK_MS = 2000;
+
+/** Calls to the Temporal server and the store at a time. */
+const AT_ONCE = 20;
+
+/** A waiter beats so often within its heartbeat timeout. */
+const BEATS = 3;
+
+type Beaten = NamedWaiter & { beatAt: number };
+
+/** @returns a batch to follow, or null when the pool has been empty for long. */
+export function gather(
+  input: GatherInput,
+  batching: Batching,
+  server: WaitingActivities,
+): Promise<Gathered | null> {
+  return steadily((signal, _, carry) => new Look(input, batching, server, carry).due(signal));
+}
+
+class Look {
+  private readonly waiters = new Map<string, Beaten>();
+  private usedAt = Date.now();
+
+  constructor(
+    private readonly input: GatherInput,
+    private readonly batching: Batching,
+    private readonly server: WaitingActivities,
+    private readonly tell: (level: PoolLevel) => void,
+  ) {}
+
+  async due(signal: AbortSignal): Promise<Gathered | null> {
+    const { pool, known, idleSeconds } = this.input;
+    for (;;) {
+      signal.throwIfAborted();
+      const plans = await this.batching.pool.plans(pool);
+      const forgotten = plans.find((number) => !known.includes(number));
+      if (forgotten !== undefined) return this.gathered(forgotten);
+      const inBatches = await this.inBatches(plans);
+      // Before the waiters: a request is put into the pool after its first one.
+      const requests = await this.batching.pool.requests(pool);
+      await this.readWaiters();
+      await this.releaseImpatient(inBatches);
+      await this.beat();
+      const waiting = await this.waitingOf(requests, inBatches);
+      const oldest = waiting.length === 0 ? null : Math.min(...waiting.map(({ at }) => at));
+      this.tell({ waiting: waiting.length, since: oldest });
+      const wish = this.wish(waiting);
+      if (wish && isDue(waiting, wish, Date.now())) {
+        const planned = await this.plan(waiting, wish);
+        if (planned) return planned;
+      }
+      if (requests.length > 0 || this.waiters.size > 0) this.usedAt = Date.now();
+      else if (Date.now() - this.usedAt >= idleSeconds * 1000) return null;
+      await sleep(this.pause(), undefined, { signal });
+    }
+  }
+
+  private async gathered(number: number): Promise<Gathered> {
+    const planned = await this.batching.pool.planned(this.input.pool, number);
+    const waits = [...this.waiters.values()].map(({ waitSeconds }) => waitSeconds);
+    return {
+      number,
+      requests: planned?.ids.length ?? 0,
+      bytes: planned?.bytes ?? 0,
+      waitSeconds: Math.min(60, ...waits),
+    };
+  }
+
+  private async inBatches(plans: readonly number[]): Promise<Set<string>> {
+    const { pool } = this.input;
+    const planned = await Promise.all(plans.map((plan) => this.batching.pool.planned(pool, plan)));
+    return new Set(planned.flatMap((plan) => plan?.ids ?? []));
+  }
+
+  /** Reads those that are new, and forgets those that are gone. */
+  private async readWaiters(): Promise<void> {
+    const { pool } = this.input;
+    const names = new Set(await this.batching.pool.waiterNames(pool));
+    for (const name of this.waiters.keys()) if (!names.has(name)) this.waiters.delete(name);
+    const fresh = [...names].filter((name) => !this.waiters.has(name));
+    await eachOf(fresh, AT_ONCE, async (name) => {
+      const waiter = await this.batching.pool.waiter(pool, name);
+      // It has been beating by itself until now.
+      if (waiter) this.waiters.set(name, { ...waiter, beatAt: Date.now() - this.spread(name) });
+      else await this.batching.pool.dropWaiter(pool, name);
+    });
+  }
+
+  /** So that those that came together do not all beat together. */
+  private spread(name: string): number {
+    const waiter = this.waiters.get(name);
+    return waiter ? 0 : (name.charCodeAt(name.length - 1) % 8) * 1000;
+  }
+
+  /** Beats for those whose time has come; who is cancelled or gone waits no longer. */
+  private async beat(): Promise<void> {
+    const now = Date.now();
+    const due = [...this.waiters.values()].filter(
+      ({ beatAt, heartbeatSeconds }) => now - beatAt >= (heartbeatSeconds * 1000) / BEATS,
+    );
+    await eachOf(due, AT_ONCE, async (waiter) => {
+      waiter.beatAt = now;
+      if (!(await this.server.beat(waiter))) await this.drop(waiter);
+    });
+  }
+
+  /** Those who have waited for too long go by themselves: their next attempt knows it. */
+  private async releaseImpatient(inBatches: ReadonlySet<string>): Promise<void> {
+    const now = Date.now();
+    const impatient = [...this.waiters.values()].filter(
+      ({ name, since, patienceSeconds }) =>
+        now - since >= patienceSeconds * 1000 && !inBatches.has(idOf(name)),
+    );
+    await eachOf(impatient, AT_ONCE, async (waiter) => {
+      const { patienceSeconds } = waiter;
+      await this.server.fail(
+        waiter,
+        ApplicationFailure.create({
+          type: 'AwaitsBatch',
+          message: `No batch has answered within ${patienceSeconds} s: it goes by itself.`,
+          nextRetryDelay: 1,
+          category: ApplicationFailureCategory.BENIGN,
+        }),
+      );
+      await this.drop(waiter);
+    });
+  }
+
+  private async drop({ name }: NamedWaiter): Promise<void> {
+    this.waiters.delete(name);
+    await this.batching.pool.dropWaiter(this.input.pool, name);
+  }
+
+  /** Those in no batch that somebody waits for; the others are dropped. */
+  private async waitingOf(
+    requests: readonly Listed[],
+    inBatches: ReadonlySet<string>,
+  ): Promise<Listed[]> {
+    const wanted = new Set([...this.waiters.keys()].map(idOf));
+    const free = requests.filter(({ id }) => !inBatches.has(id));
+    const unwanted = free.filter(({ id }) => !wanted.has(id));
+    await eachOf(unwanted, AT_ONCE, ({ id }) =>
+      this.batching.pool.dropRequest(this.input.pool, id),
+    );
+    return free.filter(({ id }) => wanted.has(id));
+  }
+
+  private wish(waiting: readonly Listed[]): Wish | undefined {
+    const ids = new Set(waiting.map(({ id }) => id));
+    const asking = [...this.waiters.values()].filter(({ name }) => ids.has(idOf(name)));
+    if (asking.length === 0) return undefined;
+    return {
+      waitSeconds: asking.reduce((least, one) => Math.min(least, one.waitSeconds), Infinity),
+      size: asking.reduce((least, one) => Math.min(least, one.size), Infinity),
+    };
+  }
+
+  /** Writes the plan down; undefined where another one of this number was there before. */
+  private async plan(waiting: readonly Listed[], wish: Wish): Promise<Gathered | undefined> {
+    const { pool, next, mostTokens, without } = this.input;
+    const { endpoint } = this.batching;
+    const ids = chosen(waiting, wish, endpoint.limits, mostTokens);
+    const found = await Promise.all(ids.map((id) => this.batching.pool.request(pool, id)));
+    const requests = byPrefix(found.filter((one) => one !== undefined));
+    if (requests.length === 0) return undefined;
+    const lines = requests.map(({ id, request }) => endpoint.line(id, request, without));
+    const { workflowExecution } = Context.current().info;
+    const planned = {
+      mark: markOf(`${workflowExecution?.runId}/${next}`, lines),
+      ids: requests.map(({ id }) => id),
+      without,
+      bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0),
+      at: Date.now(),
+    };
+    if (!(await this.batching.pool.plan(pool, next, planned))) return undefined;
+    return this.gathered(next);
+  }
+
+  private pause(): number {
+    const waits = [...this.waiters.values()].map(({ waitSeconds }) => waitSeconds);
+    const shortest = waits.reduce((least, one) => Math.min(least, one), Infinity);
+    const pause = (shortest * 1000) / LOOKS_A_WAIT;
+    return Math.min(Math.max(pause, SHORTEST_LOOK_MS), LONGEST_LOOK_MS);
+  }
+}
+
+/** A waiter's name begins with the id of its request. */
+function idOf(name: string): string {
+  return name.slice(0, name.indexOf('/'));
+}

@@ -1,0 +1,59 @@
+/** Hands a planned batch over to the provider: its file, then the batch itself. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
+import type { BatchStatus } from '../../llm/batch-endpoint.js';
+import { Failure } from '../../methods/failure.js';
+import type { Batching } from '../runtime/ports.js';
+import type { PlannedBatch } from './records.js';
+import { steadily } from './run-activity.js';
+
+/** Names a planned batch. */
+export interface PlanRef {
+  pool: string;
+  number: number;
+}
+
+/** After a creation of which nobody knows how it ended, the provider's list may be so far behind. */
+const LIST_LAG_MS = 10_000;
+
+/** Uploads the lines; gives the file. Done twice, it costs nothing. */
+export function uploadBatch(plan: PlanRef, batching: Batching): Promise<string> {
+  const { pool, endpoint } = batching;
+  return steadily(async (signal) => {
+    const { ids, without } = await plannedOf(plan, batching);
+    const lines: string[] = [];
+    for (const id of ids) {
+      const pooled = await pool.request(plan.pool, id);
+      if (pooled) lines.push(`${endpoint.line(id, pooled.request, without)}\n`);
+    }
+    return endpoint.upload(lines.join(''), signal);
+  });
+}
+
+/**
+ * Makes the batch, unless the provider has it: an earlier attempt may have made it and died before it
+ * could tell.
+ */
+export function createBatch(
+  plan: PlanRef & { file: string },
+  batching: Batching,
+): Promise<BatchStatus> {
+  const { endpoint } = batching;
+  return steadily(async (signal) => {
+    const { mark } = await plannedOf(plan, batching);
+    if (Context.current().info.attempt > 1) await sleep(LIST_LAG_MS, undefined, { signal });
+    const there = await endpoint.find(mark, signal);
+    return there ?? endpoint.create({ file: plan.file, mark }, signal);
+  });
+}
+
+/** @throws Failure Unexpected where the store has lost it. */
+export async function plannedOf(
+  { pool, number }: PlanRef,
+  batching: Pick<Batching, 'pool'>,
+): Promise<PlannedBatch> {
+  const planned = await batching.pool.planned(pool, number);
+  if (planned) return planned;
+  const message = `The store no longer has batch ${number} of ${pool}; its requests begin anew.`;
+  throw new Failure('Unexpected', message, { retryable: false });
+}

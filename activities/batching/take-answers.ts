@@ -1,0 +1,216 @@
+/** Takes what came of a batch: every response into the cache, then to those who wait for it. */
+import type { BatchAnswer, BatchStatus } from '../../llm/batch-endpoint.js';
+import type { Completion } from '../../llm/language-model.js';
+import { Failure, type FailureType } from '../../methods/failure.js';
+import type { Batching, Ports } from '../runtime/ports.js';
+import { bounded } from '../runtime/step-output.js';
+import { finishStep } from './finish-step.js';
+import { type PlanRef, plannedOf } from './make-batch.js';
+import type { NamedWaiter } from './pool.js';
+import type { PooledRequest } from './records.js';
+import { refusalOf, ruling } from './rule.js';
+import { applicationFailure, eachOf, steadily } from './run-activity.js';
+
+export interface TakeInput extends PlanRef {
+  model: string;
+  status: BatchStatus;
+}
+
+/** What came of a batch, as far as this attempt has told. */
+export interface Taken {
+  answered: number;
+  /** Whose steps failed by it. */
+  failed: number;
+  /** That go into the next batch. */
+  again: number;
+  /** Parameters that the model turned out to refuse. */
+  refused: string[];
+  /** More was under way than the provider takes. */
+  tooMuch: boolean;
+}
+
+export type TakePorts = Pick<Ports, 'responses' | 'steps' | 'texts' | 'waiting'> & {
+  batching: Batching;
+};
+
+/** Responses that are kept and told at a time. */
+const AT_ONCE = 16;
+
+/** How often an output file whose end cannot be read is downloaded in the hope of a whole one. */
+const DOWNLOADS = 2;
+
+/**
+ * Goes on where an attempt that was killed has stopped: what was told is no longer in the pool, and
+ * its lines are passed over.
+ */
+export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<Taken> {
+  return steadily(async (signal, before, carry) => {
+    const planned = await plannedOf(input, ports.batching);
+    const taking = new Taking(input, planned, ports);
+    if (input.status.state === 'failed') await taking.refuse(input.status);
+    else await taking.read(typeof before === 'number' ? before : 0, signal, carry);
+    await ports.batching.pool.dropPlan(input.pool, input.number);
+    return taking.taken;
+  });
+}
+
+/** The batch cannot be made: those who wait for it fail by the reason. */
+export function giveBack(
+  input: PlanRef & { type: string; message: string },
+  ports: TakePorts,
+): Promise<void> {
+  return steadily(async () => {
+    const planned = await ports.batching.pool.planned(input.pool, input.number);
+    const failure = new Failure(input.type as FailureType, input.message, { retryable: false });
+    const status = { id: '', output: null, errors: null, problems: [] };
+    const counts = { total: 0, completed: 0, failed: 0 };
+    const nothing: BatchStatus = { ...status, counts, state: 'failed' };
+    const taking = new Taking({ ...input, model: '', status: nothing }, planned ?? NONE, ports);
+    await taking.fail(failure);
+    await ports.batching.pool.dropPlan(input.pool, input.number);
+  });
+}
+
+const NONE = { mark: '', ids: [] };
+
+class Taking {
+  readonly taken: Taken = { answered: 0, failed: 0, again: 0, refused: [], tooMuch: false };
+  /** Of the batch, and not told of yet. */
+  private readonly open: Set<string>;
+
+  constructor(
+    private readonly input: TakeInput,
+    private readonly planned: { mark: string; ids: string[] },
+    private readonly ports: TakePorts,
+  ) {
+    this.open = new Set(planned.ids);
+  }
+
+  /**
+   * Goes through the files, then through those that no line has told of.
+   *
+   * @param cuts How often a file was found cut.
+   */
+  async read(cuts: number, signal: AbortSignal, carry: (cuts: number) => void): Promise<void> {
+    for (const file of [this.input.status.output, this.input.status.errors]) {
+      if (file === null) continue;
+      let isCut = false;
+      await eachOf(this.ports.batching.endpoint.download(file, signal), AT_ONCE, async (line) => {
+        const answer = this.ports.batching.endpoint.read(line, this.input.model);
+        isCut = answer === undefined;
+        // Whoever is not in the batch, or has been told of, is nobody's.
+        if (answer && this.open.delete(answer.id)) await this.settle(answer.id, answer);
+      });
+      if (!isCut || cuts >= DOWNLOADS) continue;
+      carry(cuts + 1);
+      throw new Failure('MalformedResponse', 'The end of an output file cannot be read.');
+    }
+    await eachOf([...this.open], AT_ONCE, (id) => this.settle(id, undefined));
+  }
+
+  /** The batch was refused before anything was asked. */
+  async refuse(status: BatchStatus): Promise<void> {
+    const refusal = refusalOf(status);
+    this.taken.tooMuch = refusal.kind === 'too-much';
+    await eachOf(this.planned.ids.entries(), AT_ONCE, async ([at, id]) => {
+      const failure =
+        refusal.kind === 'lines'
+          ? refusal.lines.get(at + 1)
+          : refusal.kind === 'all'
+            ? refusal.failure
+            : undefined;
+      await this.settle(id, failure ? { id, failure } : { id, unasked: 'refused' });
+    });
+  }
+
+  /** All of them fail. */
+  async fail(failure: Failure): Promise<void> {
+    await eachOf(this.planned.ids, AT_ONCE, (id) => this.settle(id, { id, failure }));
+  }
+
+  private async settle(id: string, answer: BatchAnswer | undefined): Promise<void> {
+    const { pool, status } = this.input;
+    const pooled = await this.ports.batching.pool.request(pool, id);
+    // Told of by an attempt that was killed later.
+    if (!pooled) return;
+    if (answer && 'refused' in answer && answer.refused !== undefined) this.refused(answer.refused);
+    const waiters = await this.ports.batching.pool.waitersFor(pool, id);
+    const attempts = Math.max(1, ...waiters.map(({ call }) => call.attempts ?? ATTEMPTS));
+    const ruled = ruling(answer, status, pooled.troubles, attempts);
+    switch (ruled.kind) {
+      case 'answered':
+        this.taken.answered++;
+        await this.keep(pooled, ruled.completion);
+        return this.tell(pooled, ruled.completion);
+      case 'failed':
+        this.taken.failed++;
+        return this.failOne(pooled, ruled.failure);
+      case 'again':
+        this.taken.again++;
+        if (ruled.counts) await this.count(pooled);
+    }
+  }
+
+  private refused(parameter: string): void {
+    const { refused } = this.taken;
+    if (!refused.includes(parameter)) refused.push(parameter);
+  }
+
+  /** One more failed attempt; once for this batch, however often it is taken. */
+  private async count(pooled: PooledRequest): Promise<void> {
+    const { mark } = this.planned;
+    if (pooled.countedIn === mark) return;
+    const troubles = pooled.troubles + 1;
+    await this.ports.batching.pool.change(this.input.pool, {
+      ...pooled,
+      troubles,
+      countedIn: mark,
+    });
+  }
+
+  private async keep({ key, origin }: PooledRequest, completion: Completion) {
+    const entry = { completion: bounded(completion), origin, at: new Date().toISOString() };
+    const { responses } = this.ports;
+    // Whatever stands there served nobody who waits, unless an attempt that was killed has put it.
+    const claimant = { origin, serves: () => false };
+    const { text } = await responses.find(key, claimant);
+    await responses.store(key, entry, text, claimant);
+  }
+
+  /**
+   * Completes those who wait, an unreadable answer included: each decides for itself what to do with
+   * it. Then once more those who came in the meantime, before the request was gone.
+   */
+  private async tell(pooled: PooledRequest, completion: Completion) {
+    await this.forWaiters(pooled, async (waiter) => {
+      const isPaidElsewhere = waiter.origin !== pooled.origin;
+      const output = await finishStep(waiter, bounded(completion), isPaidElsewhere, this.ports);
+      await this.ports.waiting.complete(waiter, output);
+    });
+  }
+
+  private async failOne(pooled: PooledRequest, failure: Failure): Promise<void> {
+    await this.forWaiters(pooled, (waiter) =>
+      this.ports.waiting.fail(waiter, applicationFailure(failure)),
+    );
+  }
+
+  private async forWaiters(
+    { id }: PooledRequest,
+    work: (waiter: NamedWaiter) => Promise<void>,
+  ): Promise<void> {
+    const { pool } = this.ports.batching;
+    const all = async () => {
+      for (const waiter of await pool.waitersFor(this.input.pool, id)) {
+        await work(waiter);
+        await pool.dropWaiter(this.input.pool, waiter.name);
+      }
+    };
+    await all();
+    await pool.dropRequest(this.input.pool, id);
+    await all();
+  }
+}
+
+/** How often the provider may fail where the call says nothing of it. */
+const ATTEMPTS = 6;

@@ -1,0 +1,72 @@
+/** From a completion to what a step gives back. */
+import type { Completion } from '../../llm/language-model.js';
+import type { CallUsage } from '../../methods/usage.js';
+import type { StepOutput } from '../../steps/call.js';
+import type { ModelStep } from '../../steps/define.js';
+
+/**
+ * How much is taken of an answer: far more than any step asks for, and far less than the server
+ * takes in one message, over which an attempt could never report what it has.
+ */
+const MOST_CHARACTERS = 200_000;
+
+/** The first half of a character whose second half was cut off. */
+const HALF = /[\uD800-\uDBFF]$/;
+
+/** An answer that is far too long counts as one that was stopped at a limit. */
+export function bounded(completion: Completion): Completion {
+  const { text } = completion;
+  if (text.length <= MOST_CHARACTERS) return completion;
+  return { ...completion, text: text.slice(0, MOST_CHARACTERS).replace(HALF, ''), cut: true };
+}
+
+/** What is known of a call beside its answer. */
+export interface AnsweredCall {
+  /** Which asking it was. */
+  attempt: number;
+  /** Hash of the prompt. */
+  prompt: string;
+  /** The response cache served it, or another call that was paid for. */
+  cached: boolean;
+}
+
+/** The output as far as it can be read, or the step's fallback. */
+export function stepOutput<I, O>(
+  step: ModelStep<I, O>,
+  input: I,
+  completion: Completion,
+  { attempt, prompt, cached }: AnsweredCall,
+): StepOutput<O> {
+  const value = step.parse(completion, input, attempt);
+  const readable = value !== undefined;
+  return {
+    value: readable ? value : step.fallback(completion, input),
+    ...(readable ? {} : { unread: completion.text.slice(0, 300) }),
+    ...(completion.cut ? { cut: true } : {}),
+    usage: usageOf(completion, cached),
+    model: completion.servedModel,
+    ...(completion.fingerprint === null ? {} : { fingerprint: completion.fingerprint }),
+    ...(cached || !completion.tier ? {} : { tier: completion.tier.served }),
+    prompt,
+  };
+}
+
+/** What a parser throws at counts as unreadable to those who can still have another response. */
+export function isReadable<I, O>(
+  step: ModelStep<I, O>,
+  completion: Completion,
+  input: I,
+  attempt: number,
+): boolean {
+  try {
+    return step.parse(completion, input, attempt) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function usageOf({ usage, costUsd, tier }: Completion, cached: boolean): CallUsage {
+  return cached
+    ? { cached, promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0, costUsd: 0 }
+    : { cached, ...usage, costUsd, ...(tier && { standardUsd: tier.standardUsd }) };
+}

@@ -1,0 +1,40 @@
+/** How model calls go through a provider's batch endpoint in place of one by one. Pure. */
+
+/** What is said of it, by a run or a job. */
+export interface BatchTransport {
+  /** How long a request may wait for others before a batch is made of them. */
+  waitSeconds: number;
+  /** Requests with which a batch is made at once. */
+  size: number;
+  /** After so long a request that no batch has answered goes by itself. */
+  patienceSeconds: number;
+}
+
+export const BATCH_TRANSPORT: BatchTransport = {
+  waitSeconds: 60,
+  size: 5000,
+  patienceSeconds: 24 * 3600,
+};
+
+/** A workflow may have 2,000 children under way; some of them are judges of answers. */
+export const WIDEST_WINDOW = 1900;
+
+/** Questions under way at a time, so that their first steps fill a batch. */
+export function windowFor({ size = BATCH_TRANSPORT.size }: Partial<BatchTransport>): number {
+  return Math.min(size, WIDEST_WINDOW);
+}
+
+/** How many heartbeats a second are made for what is pooled, at most. */
+const BEATS_A_SECOND = 50;
+const SHORTEST_SECONDS = 30;
+const LONGEST_SECONDS = 300;
+
+/**
+ * After how long without a heartbeat a pooled call is taken up anew: seconds where little is pooled,
+ * and no more heartbeats than the server bears where much is.
+ */
+export function pooledHeartbeatSeconds({ size }: BatchTransport): number {
+  // Each beats three times in that time.
+  const seconds = Math.ceil((3 * size) / BEATS_A_SECOND);
+  return Math.min(Math.max(seconds, SHORTEST_SECONDS), LONGEST_SECONDS);
+}

@@ -1,0 +1,47 @@
+/** The collector of batches, and a question whose calls go by batch. */
+import { dirname } from 'node:path';
+import { Client } from '@temporalio/client';
+import { expect } from 'vitest';
+import { poolOf } from '../../../activities/batching/pool.js';
+import { fileName } from '../../../results/file-results.js';
+import { setUpBatching } from '../batching.js';
+import { handleOf, historiesOf } from '../history.js';
+import type { Recording } from './recording.js';
+
+/** The same whenever it is recorded. */
+const PROVIDER = 'recorded';
+
+/** So that it goes on in a new history after a batch or two. */
+const EVENTS = 60;
+
+export const batchingRecordings: Record<string, Recording> = {
+  /** Two questions, whose first batch expires without an answer. */
+  'calls by batch': {
+    files: ['collect-batches', 'collect-batches-continued', 'base-by-batch'],
+    async play() {
+      const set = await setUpBatching(
+        2,
+        { batch: (n) => (n === 0 ? { expires: 0 } : undefined) },
+        { run: 'recorded', options: { passages: 0 } },
+        PROVIDER,
+      );
+      const { client, batch, harness, workflowId } = set;
+      const { connection, taskQueue } = harness;
+      const pool = poolOf(PROVIDER, 'm');
+      const collector = `batches/${taskQueue}/${pool}`;
+      const { firstExecutionRunId } = await new Client({ connection }).workflow.start(
+        'collectBatches',
+        { workflowId: collector, taskQueue, args: [{ pool, model: 'm' }, null, EVENTS] },
+      );
+      const { outcomes } = await (await client.startBatch(batch)).result();
+      expect(outcomes).toMatchObject({ answered: 2 });
+      const histories = await historiesOf(connection, collector, firstExecutionRunId);
+      expect(histories.length).toBeGreaterThan(1);
+      const asked = handleOf(connection, `${workflowId}/${fileName('n/0')}`);
+      return {
+        histories: [histories[0] ?? {}, histories.at(-1) ?? {}, await asked.fetchHistory()],
+        folder: dirname(batch.dataset),
+      };
+    },
+  },
+};

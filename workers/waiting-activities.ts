@@ -1,0 +1,83 @@
+/** Ends and keeps alive activities that have given their slot back, as the Temporal server lets us. */
+import {
+  ActivityCancelledError,
+  ActivityNotFoundError,
+  Client,
+  type ClientOptions,
+  type ConnectionLike,
+} from '@temporalio/client';
+import type {
+  ActivityRef,
+  CollectorRef,
+  WaitingActivities,
+} from '../activities/runtime/server-ports.js';
+import { Failure } from '../methods/failure.js';
+
+/** How often a process looks that a collector runs that it has seen running. */
+const ENSURED_MS = 10_000;
+
+/**
+ * @param taskQueue Of the workflows.
+ * @param converter As the workers encode results.
+ */
+export function waitingActivities(
+  connection: ConnectionLike,
+  namespace: string,
+  taskQueue: string,
+  converter: Pick<ClientOptions, 'dataConverter'> = {},
+): WaitingActivities {
+  const { activity, workflow } = new Client({ connection, namespace, ...converter });
+  const ensured = new Map<string, number>();
+  const named = ({ workflowId, runId, activityId }: ActivityRef) => ({
+    ...{ workflowId, runId, activityId },
+  });
+
+  return {
+    complete: (ref, output) => unlessGone(activity.complete(named(ref), output)),
+    fail: (ref, failure) => unlessGone(activity.fail(named(ref), failure)),
+    async beat(ref) {
+      try {
+        await activity.heartbeat(named(ref));
+        return true;
+      } catch (error) {
+        if (error instanceof ActivityNotFoundError) return false;
+        if (!(error instanceof ActivityCancelledError)) throw told(error);
+        await unlessGone(activity.reportCancellation(named(ref)));
+        return false;
+      }
+    },
+    async collect({ pool, model }: CollectorRef) {
+      if (Date.now() - (ensured.get(pool) ?? 0) < ENSURED_MS) return;
+      await workflow
+        .start('collectBatches', {
+          workflowId: `batches/${taskQueue}/${pool}`,
+          taskQueue,
+          args: [{ pool, model }],
+          staticSummary: `Batches of ${model}`.slice(0, 200),
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        })
+        .catch((error: unknown) => {
+          throw told(error);
+        });
+      ensured.set(pool, Date.now());
+    },
+  };
+}
+
+async function unlessGone(ending: Promise<void>): Promise<void> {
+  try {
+    await ending;
+  } catch (error) {
+    if (!(error instanceof ActivityNotFoundError)) throw told(error);
+  }
+}
+
+function told(cause: unknown): Failure {
+  const why = cause instanceof Error ? `${cause.message} ${causeOf(cause)}` : String(cause);
+  return new Failure('Connection', `The Temporal server did not answer: ${why}`, { cause });
+}
+
+function causeOf({ cause }: Error): string {
+  return cause instanceof Error ? cause.message : '';
+}
