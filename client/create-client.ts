@@ -31,6 +31,7 @@ import { type ClusterHandle, startClusters } from './cluster-job.js';
 import { deleteBatch } from './delete-batch.js';
 import { identifyRun } from './identify-run.js';
 import { type BatchSummary, describeBatch, listBatches } from './list-batches.js';
+import { listPools, type PoolProgress } from './list-pools.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
 import { type TemporalTarget, temporalTarget } from './temporal-target.js';
 
@@ -139,6 +140,8 @@ export interface DurableRagClient {
   deleteBatch(run: string): Promise<number>;
   /** The newest 100 runs on this task queue. */
   listBatches(): Promise<BatchSummary[]>;
+  /** Where the model calls stand that go by batch: what waits, and which batches are under way. */
+  listPools(): Promise<PoolProgress[]>;
   /** Closes the connection, if it was made here. */
   close(): Promise<void>;
 }
@@ -203,6 +206,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     describeBatch: (run) => describeBatch(client, PREFIX + run),
     deleteBatch: (run) => deleteBatch(client, PREFIX + run),
     listBatches: () => listBatches(client, taskQueue),
+    listPools: () => listPools(client, taskQueue),
     async close() {
       if (!options.connection) await connection.close();
     },

@@ -6,7 +6,14 @@ import { parseClusterInput } from '../../methods/cluster-job.js';
 import { Failure } from '../../methods/failure.js';
 import { ENCRYPTION_KEYS } from '../../stores/encryption/keyring.js';
 import { packageVersion } from '../../stores/package-root.js';
-import { collectOption, decimal, tierOption, wholeNumber } from './arguments.js';
+import {
+  collectOption,
+  decimal,
+  tierOption,
+  transportOptions,
+  wholeNumber,
+  withTransport,
+} from './arguments.js';
 import { addBatchCommands } from './batch/commands.js';
 import type { CliContext } from './context.js';
 import { EXIT, errorJson, exitCodeTable } from './exit-codes.js';
@@ -142,6 +149,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     );
 
   addBatchCommands(program, context, run);
+  const transport = transportOptions();
 
   program
     .command('train-data')
@@ -155,12 +163,16 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .option('--corpus <name>', 'index for questions without passages (default: sample)')
     .option('--model <name>', 'the model that writes the notes')
     .addOption(tierOption())
+    .addOption(transport.transport)
+    .addOption(transport.wait)
+    .addOption(transport.size)
+    .addOption(transport.patience)
     .option('--name <run>', 'name of the run that takes the notes (default: made of the folder)')
     .addOption(jsonOption('errors as JSON; what it made is JSON anyway'))
     .action(({ model, json: _, ...flags }) =>
       run(async () => {
         const { trainData } = await import('./batch/train-data.js');
-        return trainData({ ...flags, ...modelFor(model) }, context);
+        return trainData({ ...withTransport(flags), ...modelFor(model) }, context);
       }),
     );
 
@@ -177,10 +189,14 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .option('--seed <n>', 'decides everything random (default: 0)', wholeNumber)
     .option('--model <name>', 'the model that generates the documents')
     .addOption(tierOption())
+    .addOption(transport.transport)
+    .addOption(transport.wait)
+    .addOption(transport.size)
+    .addOption(transport.patience)
     .addOption(jsonOption('errors as JSON; what it made is JSON anyway'))
     .action(({ model, json: _, ...flags }) =>
       run(async () => {
-        const input = { ...flags, ...modelFor(model) };
+        const input = { ...withTransport(flags), ...modelFor(model) };
         parseClusterInput(input);
         const { runJob } = await import('./run-job.js');
         return runJob((client) => client.startClusters(input), context, [input.dataset]);

@@ -10,8 +10,10 @@ import {
   names,
   shares,
   tierOption,
+  transportOptions,
   wholeNumber,
   wholeNumberOrNone,
+  withTransport,
 } from '../arguments.js';
 import type { CliContext } from '../context.js';
 import { jsonOption } from '../json-option.js';
@@ -32,6 +34,7 @@ export function addBatchCommands(program: Command, context: CliContext, run: Run
 }
 
 function addEval(program: Command, context: CliContext, run: Run): void {
+  const transport = transportOptions();
   program
     .command('eval')
     .description('ask a method every question of a data set and score the answers')
@@ -53,6 +56,10 @@ function addEval(program: Command, context: CliContext, run: Run): void {
     .option('--option <key=value>', 'any other option of the method', collectOption, {})
     .option('--model <name>', 'model for all steps')
     .addOption(tierOption())
+    .addOption(transport.transport)
+    .addOption(transport.wait)
+    .addOption(transport.size)
+    .addOption(transport.patience)
     .option('--prompts <name>', 'prompt set (default: default)')
     .option('--judge <model>', 'model that judges claims, citations and rubrics')
     .option('--metrics <names>', 'metrics of your own (default: all)', names)
@@ -83,7 +90,7 @@ function addEval(program: Command, context: CliContext, run: Run): void {
     .action(({ dryRun, detach, search: _, json: __, ...flags }) =>
       run(async () => {
         const { evalInputs } = await import('./eval-input.js');
-        const runs = await evalInputs(flags, {
+        const runs = await evalInputs(withTransport(flags), {
           methods: methodsOf(context),
           metrics: metricsOf(context),
         });

@@ -3,11 +3,13 @@ import type { BatchProgress, BatchSettings } from '../../../methods/batch/batch.
 import { Failure } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
 import type { BatchSummary } from '../../list-batches.js';
+import type { PoolProgress } from '../../list-pools.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { sayNext, show } from '../output.js';
 import { isTakenUp, noneIfUnreachable, serverSession, workerSession } from '../session.js';
 import { exitCodeOfRun, nextStep } from './next-step.js';
+import { renderPools } from './render-pools.js';
 import { renderStatus, renderStatusLine } from './render-progress.js';
 import {
   listedKept,
@@ -39,12 +41,23 @@ export function listRuns(context: CliContext): Promise<number> {
 
 /** Ends as the run stands. */
 export function showStatus(run: string, context: CliContext): Promise<number> {
-  return withPlaces(context, async (places) => showRun(await runStatus(run, places), context));
+  return withPlaces(context, async (places, _, pools) =>
+    showRun(await runStatus(run, places), context, await pools()),
+  );
 }
 
-/** Prints where a run stands and what to do, and gives the exit code that says the same. */
-export function showRun(status: RunStatus, context: CliContext): number {
-  show(context, statusJson(status), renderStatus(status).join('\n'));
+/**
+ * Prints where a run stands and what to do, and gives the exit code that says the same.
+ *
+ * @param pools Where calls stand that go by batch: those of all runs of the task queue together.
+ */
+export function showRun(
+  status: RunStatus,
+  context: CliContext,
+  pools: readonly PoolProgress[] = [],
+): number {
+  const lines = [...renderStatus(status), ...renderPools(pools, Date.now())];
+  show(context, statusJson(status), lines.join('\n'));
   sayNext(context, nextStep(status));
   return exitCodeOfRun(status);
 }
@@ -52,7 +65,11 @@ export function showRun(status: RunStatus, context: CliContext): number {
 /** A server that does not answer is said, and what is kept is shown without it. */
 function withPlaces<T>(
   context: CliContext,
-  work: (places: RunPlaces, list: () => Promise<BatchSummary[]>) => Promise<T>,
+  work: (
+    places: RunPlaces,
+    list: () => Promise<BatchSummary[]>,
+    pools: () => Promise<PoolProgress[]>,
+  ) => Promise<T>,
 ): Promise<T> {
   return withRuns(context, async (runs, config) => {
     const session = await serverSession(context).catch((error: unknown) => {
@@ -63,7 +80,8 @@ function withPlaces<T>(
     try {
       const describe = session && ((run: string) => session.client.describeBatch(run));
       const list = async () => (await session?.client.listBatches()) ?? [];
-      return await work({ runs, place: placeOf(config), describe }, list);
+      const pools = async () => (await session?.client.listPools().catch(() => undefined)) ?? [];
+      return await work({ runs, place: placeOf(config), describe }, list, pools);
     } finally {
       await session?.close();
     }

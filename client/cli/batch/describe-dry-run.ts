@@ -122,7 +122,7 @@ function costOf(batch: Batch, { plan, together: { costUsd }, atTierUsd }: DryRun
   const tiers =
     atTierUsd == null
       ? ''
-      : ` where all is served at once, $${atTierUsd.toFixed(2)} at the tiers asked for,`;
+      : ` where all is served at once, $${atTierUsd.toFixed(2)} ${batch.transport ? 'by batch' : 'at the tiers asked for'},`;
   return `at most $${costUsd.toFixed(2)}${tiers} with ${models}, before prefix and response caching${budget}`;
 }
 

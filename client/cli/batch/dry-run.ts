@@ -86,7 +86,7 @@ async function dryRun(
   const price = (model: string) => priceOf(model, prices);
   const atTier = (model: string, step: string) => {
     const usual = price(model);
-    const tier = tierOf(step, batch.tier);
+    const tier = batch.transport ? 'batch' : tierOf(step, batch.tier);
     return usual && (tier === 'standard' ? usual : priceAt(usual, tier));
   };
   const asking = estimateBatch(plan.steps, price, batch);
@@ -99,7 +99,7 @@ async function dryRun(
     asking,
     judging: estimateBatch(plan.judging, price),
     together: estimateBatch([...plan.steps, ...plan.judging], price, batch),
-    ...(batch.tier && {
+    ...((batch.tier || batch.transport) && {
       atTierUsd: estimateBatch([...plan.steps, ...plan.judging], atTier).costUsd,
     }),
     before: await seenBefore(batch, runs),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { chosenMetrics, type OwnMetrics } from '../../../evaluation/own/registry.js';
 import { type Batch, identityOf, parseBatchInput } from '../../../methods/batch/input.js';
+import type { BatchTransport } from '../../../methods/batch-transport.js';
 import { canonicalJson } from '../../../methods/canonical-json.js';
 import { Failure } from '../../../methods/failure.js';
 import type { MethodRegistry } from '../../../methods/registry.js';
@@ -10,6 +11,7 @@ import type { Tier } from '../../../methods/tier.js';
 import { readInputFile, tierForAll } from '../method-input.js';
 
 export interface EvalFlags {
+  transport?: Partial<BatchTransport>;
   method: string;
   dataset: string;
   corpus?: string;
@@ -59,6 +61,9 @@ const FLAGS: [field: RegExp, flag: string][] = [
   [/^requestsPerMinute:/, '--rpm:'],
   [/^tokensPerMinute:/, '--tpm:'],
   [/^pauseAfter:/, '--pause-after:'],
+  [/^transport\.waitSeconds:/, '--batch-wait:'],
+  [/^transport\.size:/, '--batch-size:'],
+  [/^transport\.patienceSeconds:/, '--batch-patience:'],
   [/^noise\.ratio:/, '--noise:'],
   [/^noise\.kind:/, '--noise-kind:'],
   [/^options\.([\w-]+):/, '--option $1:'],

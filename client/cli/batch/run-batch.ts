@@ -179,7 +179,7 @@ async function finishBatch(
   session: Session,
   context: CliContext,
 ): Promise<RunStatus> {
-  const following = followBatch(handle, (progress) => {
+  const following = followBatch(handle, pools(session), (progress) => {
     const { pause, running } = progress;
     if (process.stderr.isTTY || !pause || running > 0) return;
     if (needsPerson(pause)) throw new Paused(progress);
@@ -204,7 +204,7 @@ export function completeBatch(batch: Batch, context: CliContext): Promise<BatchP
   const start = ({ client }: Session) => client.startBatch(batch, { again: true });
   const work = async (handle: BatchHandle, session: Session) => {
     if ((await handle.progress().catch(() => undefined))?.pause) await handle.resume();
-    const following = followBatch(handle, ({ pause }) => {
+    const following = followBatch(handle, pools(session), ({ pause }) => {
       if (!pause || pause.nextProbe !== undefined || !isFailure(pause.reason)) return;
       const failure = new Failure(pause.reason, pause.message);
       throw new CommandFailure(
@@ -216,6 +216,10 @@ export function completeBatch(batch: Batch, context: CliContext): Promise<BatchP
     return awaitEnd(handle, following, session, context);
   };
   return withRun(start, context, work, [batch.dataset]);
+}
+
+function pools({ client }: Session) {
+  return () => client.listPools();
 }
 
 function isFailure(reason: string): reason is FailureType {

@@ -1,0 +1,44 @@
+/** Where the calls stand that go by batch. */
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { BatchesProgress } from '../methods/batch/collector.js';
+import { queryProgress } from './query-progress.js';
+
+/** The batches of a model, and what waits for the next one. */
+export interface PoolProgress extends BatchesProgress {
+  /** Requests in no batch yet; null where that is not known at the moment. */
+  waiting: number | null;
+  /** Since when the oldest of them waits, in milliseconds since 1970. */
+  waitingSince: number | null;
+}
+
+/** The pools of a task queue that are in use; those that no worker answers for are left out. */
+export async function listPools(client: Client, taskQueue: string): Promise<PoolProgress[]> {
+  const query = `WorkflowType = 'collectBatches' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;
+  const pools: PoolProgress[] = [];
+  for await (const { workflowId } of client.workflow.list({ query })) {
+    const handle = client.workflow.getHandle(workflowId);
+    const progress = await queryProgress<BatchesProgress>(handle).catch(() => undefined);
+    if (progress) pools.push({ ...progress, ...(await levelOf(handle)) });
+  }
+  return pools.sort((a, b) => (a.pool < b.pool ? -1 : 1));
+}
+
+/** What the look at the pool has said with its last heartbeat. */
+async function levelOf(
+  handle: WorkflowHandle,
+): Promise<Pick<PoolProgress, 'waiting' | 'waitingSince'>> {
+  const unknown = { waiting: null, waitingSince: null };
+  try {
+    const { raw } = await handle.describe();
+    const looking = raw.pendingActivities?.find(
+      ({ activityType }) => activityType?.name === 'gatherBatch',
+    );
+    const data = looking?.heartbeatDetails?.payloads?.[0]?.data;
+    if (!data) return unknown;
+    const { waiting, since } = JSON.parse(Buffer.from(data).toString('utf8'));
+    return { waiting: Number(waiting), waitingSince: since };
+  } catch {
+    // Encoded by a codec of the workers, or no worker is there.
+    return unknown;
+  }
+}

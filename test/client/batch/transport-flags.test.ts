@@ -1,0 +1,76 @@
+/** What the flags of the transport mean, and how pools are shown. */
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { describe, expect, it } from 'vitest';
+import { duration, withTransport } from '../../../client/cli/arguments.js';
+import { evalInputs } from '../../../client/cli/batch/eval-input.js';
+import { renderPools } from '../../../client/cli/batch/render-pools.js';
+import { newCollector } from '../../../methods/batch/collector.js';
+
+it.each([
+  ['60', 60],
+  ['90s', 90],
+  ['5m', 300],
+  ['1.5h', 5400],
+  ['2d', 172_800],
+])('%s is so many seconds', (text, seconds) => {
+  expect(duration(text)).toBe(seconds);
+});
+
+it.each(['', '-5s', '0', 'soon', '5w', '1h30m'])('"%s" is no time', (text) => {
+  expect(() => duration(text)).toThrow(InvalidArgumentError);
+});
+
+const flags = { method: 'base', dataset: '/data/q.jsonl', name: 'r' };
+
+describe('the input', () => {
+  it('says of batches what was said, and widens the window to fill one', async () => {
+    const said = withTransport({ ...flags, transport: 'batch', batchSize: 700, batchWait: 5 });
+    const [run] = await evalInputs(said);
+    expect(run?.batch).toMatchObject({
+      transport: { waitSeconds: 5, size: 700, patienceSeconds: 86_400 },
+      concurrency: 700,
+    });
+  });
+
+  it('keeps a window that was asked for, and no wider one than a workflow takes', async () => {
+    const [all] = await evalInputs(withTransport({ ...flags, transport: 'batch' }));
+    expect(all?.batch.concurrency).toBe(1900);
+    const [few] = await evalInputs({
+      ...withTransport({ ...flags, transport: 'batch' }),
+      concurrency: 3,
+    });
+    expect(few?.batch.concurrency).toBe(3);
+    const [one] = await evalInputs(withTransport({ ...flags, transport: undefined }));
+    expect(one?.batch).not.toHaveProperty('transport');
+    expect(one?.batch.concurrency).toBe(20);
+  });
+
+  it('refuses what has no effect, and a window that only batches fill', async () => {
+    expect(() => withTransport({ ...flags, batchWait: 5 })).toThrow(/--batch-wait: has no effect/);
+    await expect(evalInputs({ ...flags, concurrency: 501 })).rejects.toThrow(
+      /--concurrency: is 501; at most 500 where calls do not go by batch/,
+    );
+    const large = withTransport({ ...flags, transport: 'batch', batchSize: 60_000 });
+    await expect(evalInputs(large)).rejects.toThrow(/--batch-size: .*50000/);
+  });
+});
+
+it('shows what waits, what is under way and when it can be expected', () => {
+  const batch = { number: 3, requests: 1000, bytes: 1, waitSeconds: 60, since: 0, madeAt: 0 };
+  const pool = {
+    ...{ ...newCollector(), pool: 'm-1', model: 'm', waiting: 812, waitingSince: 1_160_000 },
+    ...{ ended: 2, requests: 1200, tookSeconds: [600, 1800, 900] },
+    open: [
+      { ...batch, id: 'batch_a' },
+      { number: 4, requests: 1, bytes: 1, waitSeconds: 60, since: 0 },
+    ],
+  };
+  expect(renderPools([pool], 1_200_000)).toEqual([
+    'batches of m: 812 requests wait for one, the first since 40 s; 1,200 requests in 2 batches are over',
+    '  batch_a: 1,000 requests, since 20 min, longer than most',
+    '  the next: 1 request, is being made',
+  ]);
+  const early = renderPools([{ ...pool, waiting: 0 }], 300_000);
+  expect(early[0]).toMatch(/nothing waits/);
+  expect(early[1]).toMatch(/since 5 min, expected in 10 min/);
+});

@@ -1,0 +1,83 @@
+/**
+ * SuRe over a provider's batch endpoint while lines fail, a batch expires, another is refused, and
+ * workers and server are killed: the same answers as call by call, each paid once, at half the price.
+ *
+ * HALF_PRICE_QUESTIONS is how many questions there are; from a thousand on they are killed more often.
+ */
+import { expect, test } from 'vitest';
+import type { RunAnswer } from '../../results/run-store.js';
+import { type HalfPriceStage, startHalfPriceStage } from './stage.js';
+
+const QUESTIONS = Number(process.env.HALF_PRICE_QUESTIONS ?? 40);
+const IS_LONG = QUESTIONS >= 1000;
+const KILLS = Number(process.env.HALF_PRICE_KILLS ?? (IS_LONG ? 20 : 4));
+const BETWEEN_MS = IS_LONG ? 12_000 : 5_000;
+const MINUTES = 60_000;
+
+const transport = { waitSeconds: IS_LONG ? 20 : 3, size: 5000, patienceSeconds: 3600 };
+
+test('half the price, the same answers, whatever is killed', {
+  timeout: 90 * MINUTES,
+}, async (context) => {
+  const stage = await startHalfPriceStage(QUESTIONS);
+  context.onTestFinished(() => stage.end());
+
+  const batched = await asked(stage, 'batch', { transport }, KILLS);
+  const { batches, book } = stage.provider;
+  const paidMost = Math.max(...book.paid.values());
+  const lines = batches.reduce((sum, batch) => sum + batch.lines.length, 0);
+  const made = { batches: batches.length, lines, single: book.single, paid: book.paid.size };
+  const byOne = await asked(stage, 'one-by-one', { cache: false });
+  const flex = await asked(stage, 'flex', { cache: false, tier: 'flex' });
+
+  const rows = [batched, byOne, flex].map(({ name, seconds, usage, kills }) => ({
+    ...{ run: name, calls: usage.calls, dollars: Number(usage.costUsd?.toFixed(6)) },
+    ...{ seconds: Math.round(seconds), kills },
+  }));
+  console.table(rows);
+  console.log(JSON.stringify({ ...made, paidMost, history: await stage.collectorHistory() }));
+
+  expect(batched.kills).toBe(KILLS);
+  expect(batched.answers).toHaveLength(QUESTIONS);
+  expect(batched.answers).toEqual(byOne.answers);
+  expect(flex.answers).toEqual(byOne.answers);
+  expect(batched.answers.every(({ outcome }) => outcome === 'answered')).toBe(true);
+  expect(paidMost).toBe(1);
+  expect(made.single).toBe(0);
+  expect(made.paid).toBe(QUESTIONS * 7);
+  expect(batched.usage.costUsd).toBeCloseTo(Number(byOne.usage.costUsd) / 2, 8);
+  expect(flex.usage.costUsd).toBeCloseTo(Number(byOne.usage.costUsd) / 2, 8);
+  // Three waves, and for each of them some small ones of lines that failed, expired or were refused.
+  expect(made.batches).toBeLessThanOrEqual(20);
+});
+
+/** Asks all questions in a run of this name, and kills one process after the other meanwhile. */
+async function asked(stage: HalfPriceStage, name: string, input: object, kills = 0) {
+  const began = Date.now();
+  const handle = await stage.client.startBatch({
+    ...{ run: name, method: 'sure', options: { passages: 2 }, dataset: stage.dataset },
+    ...input,
+  });
+  let killed = 0;
+  let over = false;
+  const ended = handle.result().finally(() => {
+    over = true;
+  });
+  while (killed < kills && !over) {
+    await stage.pause(BETWEEN_MS);
+    if (over) break;
+    await stage.kill(killed++);
+  }
+  const { usage } = await ended;
+  const answers: ReturnType<typeof comparable>[] = [];
+  for await (const { question } of stage.runs.questions(name)) {
+    answers.push(comparable(await stage.runs.get(name, question.id)));
+  }
+  return { name, usage, answers, kills: killed, seconds: (Date.now() - began) / 1000 };
+}
+
+/** What must not depend on how the calls were made. */
+function comparable(answer: RunAnswer | undefined) {
+  const { result, scores } = answer ?? {};
+  return { outcome: result?.outcome, text: result?.answer, chain: result?.chain, scores };
+}

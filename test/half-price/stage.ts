@@ -1,0 +1,97 @@
+/** A Temporal server, workers and a provider of batches, each of which can be killed. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { poolOf } from '../../activities/batching/pool.js';
+import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import { TASK_QUEUE } from '../../methods/task-queues.js';
+import { fileRuns } from '../../results/file-runs.js';
+import type { RunStore } from '../../results/run-store.js';
+import { openSearch } from '../../retrieval/open-search.js';
+import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
+import { freePort } from '../../temporal-dev/ports.js';
+import { immortalServer, immortalWorker } from '../chaos/processes.js';
+import { writeQuestions } from '../chaos/stage.js';
+import { type BatchServer, startBatchServer } from '../support/batch-server.js';
+import { inventorReply, isUnlucky } from './inventor-model.js';
+
+/** Its list prices are in the package, those of batches and flex among them. */
+const MODEL = 'gpt-5-mini';
+
+/** How long a batch takes at the provider. */
+const BATCH_MS = 3000;
+
+export interface HalfPriceStage {
+  client: DurableRagClient;
+  provider: BatchServer;
+  runs: RunStore;
+  dataset: string;
+  /** Kills one of the workers or the server, in turn. */
+  kill(turn: number): Promise<void>;
+  pause(ms: number): Promise<void>;
+  /** Events and bytes of the collector's longest history. */
+  collectorHistory(): Promise<{ events: number; bytes: number }>;
+  end(): Promise<void>;
+}
+
+export async function startHalfPriceStage(questions: number): Promise<HalfPriceStage> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-half-price-'));
+  const home = join(folder, 'home');
+  await mkdir(home);
+  const provider = await startBatchServer({
+    reply: inventorReply,
+    durationMs: BATCH_MS,
+    // One request in twenty fails the first time it is in a batch.
+    line: (body, times) =>
+      times === 0 && isUnlucky(body, 20)
+        ? { status: 500, error: { message: 'internal error' } }
+        : undefined,
+    batch: (n) => (n === 1 ? { expires: 0.6 } : n === 2 ? 'token-limit' : undefined),
+  });
+  const port = await freePort();
+  const server = await immortalServer(folder, port);
+  const env = {
+    TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
+    OPENAI_BASE_URL: provider.baseUrl,
+    OPENAI_API_KEY: 'none',
+    DURABLE_RAG_MODEL: MODEL,
+    DURABLE_RAG_EMBEDDING_MODEL: 'local',
+    DURABLE_RAG_HOME: home,
+  };
+  const workers = [1, 2].map((k) => immortalWorker(`worker ${k}`, env, 0));
+  await ensureSampleCorpus(await openSearch({ corpora: join(home, 'corpora') }));
+  const dataset = await writeQuestions(home, questions);
+  const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS });
+  const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
+  const mortals = [...workers, server];
+  let ended = false;
+  return {
+    ...{ client, provider, dataset, runs: fileRuns(join(home, 'runs')), pause: (ms) => sleep(ms) },
+    async kill(turn) {
+      await mortals[turn % mortals.length]?.kill();
+    },
+    async collectorHistory() {
+      const workflowId = `batches/${TASK_QUEUE}/${poolOf(provider.baseUrl, MODEL)}`;
+      const { workflow } = new Client({ connection });
+      const sizes = { events: 0, bytes: 0 };
+      for await (const { runId } of workflow.list({ query: `WorkflowId = '${workflowId}'` })) {
+        const { historyLength, historySize = 0 } = await workflow
+          .getHandle(workflowId, runId)
+          .describe();
+        sizes.events = Math.max(sizes.events, historyLength);
+        sizes.bytes = Math.max(sizes.bytes, historySize);
+      }
+      return sizes;
+    },
+    async end() {
+      if (ended) return;
+      ended = true;
+      await connection.close();
+      await Promise.all(mortals.map((one) => one.end()));
+      await provider.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
