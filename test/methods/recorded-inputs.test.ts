@@ -38,6 +38,6 @@ it.each(names)('%s', async (recorded) => {
     expect(() => parsers[name]?.(started)).not.toThrow();
   } else {
     // What batches and calls start for themselves is made of an input that was checked.
-    expect(['judgeAnswer', 'collectBatches']).toContain(name);
+    expect(['judgeAnswer', 'collectBatches', 'identifyRun']).toContain(name);
   }
 });
