@@ -20,8 +20,8 @@ export const BATCH_TRANSPORT: BatchTransport = {
 export const WIDEST_WINDOW = 1900;
 
 /** Questions under way at a time, so that their first steps fill a batch. */
-export function windowFor({ size = BATCH_TRANSPORT.size }: Partial<BatchTransport>): number {
-  return Math.min(size, WIDEST_WINDOW);
+export function windowFor({ size }: { size?: number | undefined }): number {
+  return Math.min(size ?? BATCH_TRANSPORT.size, WIDEST_WINDOW);
 }
 
 /** How many heartbeats a second are made for what is pooled, at most. */

@@ -1,6 +1,6 @@
 /** What may be changed about a run that is under way, and how a bad change is refused. Pure. */
 
-import { type BatchTransport, WIDEST_WINDOW, windowFor } from '../batch-transport.js';
+import { WIDEST_WINDOW, windowFor } from '../batch-transport.js';
 import { Failure } from '../failure.js';
 import type { BatchSettings } from './batch.js';
 
@@ -37,7 +37,7 @@ export const DEFAULT_SETTINGS = { concurrency: 20, pauseAfter: 10, probeSeconds:
 export function settingsOf(
   input: {
     [S in keyof BatchSettings]?: BatchSettings[S] | undefined;
-  } & { transport?: Partial<BatchTransport> | undefined },
+  } & { transport?: { size?: number | undefined } | undefined },
 ): BatchSettings {
   const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, transport } = input;
   const { pauseAfter = DEFAULT_SETTINGS.pauseAfter, probeSeconds } = input;
