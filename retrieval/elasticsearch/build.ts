@@ -110,7 +110,8 @@ async function build(
   }
   await keeper.settle();
   const manifest = manifestOf(draft, reader, passages);
-  const replaced = await readServed(connection, manifest.name);
+  const before = () => readServed(connection, manifest.name);
+  const replaced = await retryWithBackoff(before, signal);
   await retryWithBackoff(() => serveIndex(connection, manifest, signal), signal);
   // From here on the new index is served: nothing may undo it.
   await removeOthers(connection, manifest, replaced, options.isInUse).catch(() => {});

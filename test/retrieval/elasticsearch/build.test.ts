@@ -7,7 +7,8 @@ import type { BuildProgress } from '../../../retrieval/build-index.js';
 import { buildElasticsearchIndex } from '../../../retrieval/elasticsearch/build.js';
 import type { ElasticsearchConnection } from '../../../retrieval/elasticsearch/connection.js';
 import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
-import { findIndices, writeDraft } from '../../../retrieval/elasticsearch/indices.js';
+import { findIndices, isServed, writeDraft } from '../../../retrieval/elasticsearch/indices.js';
+import { pinnedCorpus } from '../../../retrieval/manifest.js';
 import {
   corpusName,
   elasticsearchConnection,
@@ -39,10 +40,12 @@ function builds(connection: ElasticsearchConnection): void {
 
   /** The builds of a name: those that are served, and those that wait to be gone on with. */
   async function buildsOf(name: string) {
-    const records = (await findIndices(connection, `${name}-*`)).map(({ record }) => record);
-    const of = (state: string) =>
-      records.flatMap((record) => (record?.state === state ? [record.build] : []));
-    return { served: of('complete'), drafts: of('building') };
+    const indices = await findIndices(connection, `${name}-*`);
+    const records = indices.flatMap(({ record }) => record ?? []);
+    return {
+      served: indices.filter(isServed).map(({ record }) => record.build),
+      drafts: records.flatMap(({ state, build }) => (state === 'building' ? [build] : [])),
+    };
   }
 
   /** Embeds until it has been asked so often, then aborts the build. */
@@ -98,7 +101,28 @@ function builds(connection: ElasticsearchConnection): void {
     });
   });
 
-  test('progress goes through all stages, and a rebuild removes the old index', async () => {
+  test('a rebuild leaves what it replaces to those who began with it, and removes the rest', async () => {
+    const { name, folder, manifest } = await heronsInPlace();
+    const herons = pinnedCorpus(name, manifest);
+    const corpora = elasticsearchCorpora(connection);
+    const pinned = await corpora.open(herons);
+    const file = await corpusFile(folder, otters);
+    await buildElasticsearchIndex(connection, { file, into: name });
+    const later = await elasticsearchCorpora(connection).open(herons);
+    for (const { search, get } of [pinned, later]) {
+      expect((await search('heron otter', 1))[0]?.id).toBe('heron-0');
+      expect(await get(['heron-1'])).toMatchObject([{ id: 'heron-1' }]);
+    }
+    const { build } = await buildElasticsearchIndex(connection, { file, into: name });
+    expect(await buildsOf(name)).toEqual({ served: [build], drafts: [] });
+    await expect(corpora.open(herons)).rejects.toMatchObject({
+      type: 'UnknownCorpus',
+      message: expect.stringContaining('held when this began is not here'),
+    });
+    expect(await found(name, 'heron otter')).toEqual(['otter-0']);
+  });
+
+  test('progress goes through all stages, and a rebuild takes the place of the old index', async () => {
     const { name, folder } = await heronsInPlace();
     const file = await corpusFile(folder, otters);
     const seen: BuildProgress[] = [];
