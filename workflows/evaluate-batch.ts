@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { BatchProgress, Ending } from '../methods/batch/batch.js';
 import type { BatchInput } from '../methods/batch/input.js';
+import { dollars } from '../methods/dollars.js';
 import { openRun, readQuestions, recordAnswer } from './batch/activities.js';
 import { BatchState } from './batch/batch-state.js';
 import { type InFlightQuestion, InFlightQuestions } from './batch/in-flight-questions.js';
@@ -150,7 +151,7 @@ export async function evaluateBatch(
 
 /** One line for the Temporal UI. */
 function describe({ done, questions, running, outcomes, usage, pause }: BatchProgress): string {
-  const cost = usage.costUsd === null ? 'an unknown cost' : `$${usage.costUsd.toFixed(2)}`;
+  const cost = usage.costUsd === null ? 'an unknown cost' : dollars(usage.costUsd);
   const now = pause ? `paused: ${pause.message}` : `${running} under way`;
   return `${done} of ${questions} done, ${outcomes.failed} of them failed; ${cost}; ${now}`;
 }

@@ -1,7 +1,7 @@
 /** An answer as a person likes to read it. Pure. */
 
 import pc from 'picocolors';
-import { dollars } from '../../evaluation/runs/numbers.js';
+import { dollars } from '../../methods/dollars.js';
 import type { MethodResult } from '../../methods/result.js';
 import type { Usage } from '../../methods/usage.js';
 import { wrap } from '../../views/layout.js';
@@ -72,7 +72,7 @@ export function renderUsage(usage: Usage): string {
 export function renderEstimated({ estimated }: Usage): string[] {
   if (!estimated) return [];
   const { attempts, repeated, costUsd } = estimated;
-  const cost = costUsd === null ? '' : ` $${costUsd.toFixed(4)}`;
+  const cost = costUsd === null ? '' : ` ${dollars(costUsd)}`;
   const times = `${count(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'} without an answer`;
   return [
     `of which estimated${cost} (${times}${repeated > 0 ? `, ${count(repeated)} repeated` : ''})`,

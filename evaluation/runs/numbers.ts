@@ -1,4 +1,5 @@
 /** Numbers as people read them, in the terminal and in the report. Pure. */
+import { dollars as knownDollars } from '../../methods/dollars.js';
 
 /** A share as per cent, without the sign: 33.4 */
 export function percent(share: number): string {
@@ -33,12 +34,9 @@ export function count(n: number): string {
   return formatted(n, 0, Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? 1 : 2);
 }
 
-/** US dollars, with two telling digits below ten cents: $1,204.50, $0.31, $0.00042 */
+/** US dollars, or that they are not known. */
 export function dollars(amount: number | null): string {
-  if (amount === null) return 'unknown';
-  if (amount === 0) return '$0';
-  if (amount >= 0.1) return `$${formatted(amount, 2, 2)}`;
-  return `$${formatted(Number(amount.toPrecision(2)), 0, 12)}`;
+  return amount === null ? 'unknown' : knownDollars(amount);
 }
 
 /** 850 ms, 12.3 s, 4 min 5 s */

@@ -1,4 +1,5 @@
 /** Whether the budget of a run allows one more question. Pure. */
+import { dollars } from '../dollars.js';
 import type { Pause } from './batch.js';
 
 /** What the questions of a run have cost so far; those whose price is not known stand apart. */
@@ -79,9 +80,4 @@ function over(difference: number, mean: number): string {
 
 function questions(count: number): string {
   return count === 1 ? '1 question' : `${count} questions`;
-}
-
-/** To a cent, or to two digits where it is less. */
-function dollars(usd: number): string {
-  return usd === 0 || usd >= 0.1 ? `$${usd.toFixed(2)}` : `$${Number(usd.toPrecision(2))}`;
 }

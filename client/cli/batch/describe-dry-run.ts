@@ -2,6 +2,7 @@
 import { STATEMENTS } from '../../../evaluation/citations/plan-judging.js';
 import type { RunMetric } from '../../../methods/batch/batch.js';
 import type { Batch } from '../../../methods/batch/input.js';
+import { dollars } from '../../../methods/dollars.js';
 import type { Estimate } from '../../../methods/estimate.js';
 import type { OwnMethod } from '../../../methods/method.js';
 import type { RunPlan } from './plan-run.js';
@@ -118,12 +119,12 @@ function costOf(batch: Batch, { plan, together: { costUsd }, atTierUsd }: DryRun
   const asked = [...plan.steps, ...plan.judging].filter(({ prompt }) => prompt > 0);
   const models = [...new Set(asked.map(({ model }) => model))].join(', ');
   if (costUsd === null) return `unknown: no price for ${models} (see DURABLE_RAG_PRICES)`;
-  const budget = batch.budgetUsd === undefined ? '' : `; pauses at $${batch.budgetUsd}`;
+  const budget = batch.budgetUsd === undefined ? '' : `; pauses at ${dollars(batch.budgetUsd)}`;
   const tiers =
     atTierUsd == null
       ? ''
-      : ` where all is served at once, $${atTierUsd.toFixed(2)} ${batch.transport ? 'by batch' : 'at the tiers asked for'},`;
-  return `at most $${costUsd.toFixed(2)}${tiers} with ${models}, before prefix and response caching${budget}`;
+      : ` where all is served at once, ${dollars(atTierUsd)} ${batch.transport ? 'by batch' : 'at the tiers asked for'},`;
+  return `at most ${dollars(costUsd)}${tiers} with ${models}, before prefix and response caching${budget}`;
 }
 
 function timeOf({ minutes }: Estimate): string {

@@ -2,10 +2,10 @@
 
 import pc from 'picocolors';
 import { inOrder } from '../../../evaluation/runs/metrics.js';
-import { dollars } from '../../../evaluation/runs/numbers.js';
 import { unscoredTexts } from '../../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { BatchProgress, Pause, ScoreSum } from '../../../methods/batch/batch.js';
+import { dollars } from '../../../methods/dollars.js';
 import { addUsage, answeredUsd, type Usage } from '../../../methods/usage.js';
 import { printable } from '../../../views/printable.js';
 import { costOf, renderEstimated, renderUsage } from '../render-result.js';

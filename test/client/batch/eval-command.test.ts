@@ -212,7 +212,7 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   expect(started.code, started.stderr).toBe(0);
   await vi.waitFor(() => expect(server.requests).toHaveLength(1), SOON);
 
-  expect((await cli.run(['pause', one])).stdout).toMatch(/paused \(user\)/);
+  expect((await cli.run(['pause', one])).stdout).toMatch(/paused \(user, since /);
   const set = await cli.run(['set', one, '--concurrency', '2', '--budget-usd', '3']);
   expect(set.stdout).toMatch(/of \$3\.00\n(.*\n)*2 questions at a time/);
   const lifted = await cli.run(['set', one, '--budget-usd', 'none', '--rpm', 'none', '--json']);

@@ -1,0 +1,13 @@
+/** Sums of money as people read them, wherever they are told. Pure. */
+
+/** US dollars, with two telling digits below ten cents: $1,204.50, $0.31, $0.00042 */
+export function dollars(amount: number): string {
+  if (amount === 0) return '$0';
+  if (amount >= 0.1) return `$${amount.toFixed(2).replace(THOUSANDS, ',')}`;
+  const digits = Math.min(MOST_DIGITS, 1 - Math.floor(Math.log10(amount)));
+  return `$${amount.toFixed(digits).replace(/\.?0+$/, '')}`;
+}
+
+const THOUSANDS = /\B(?=(?:\d{3})+\.)/g;
+/** Far below any price. */
+const MOST_DIGITS = 12;
