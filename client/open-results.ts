@@ -6,10 +6,10 @@ import { type ImportedTexts, importedTexts } from '../retrieval/imported-texts.j
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
-import { readConfig } from '../workers/config.js';
 import { openPassages, openRunStore } from '../workers/open-results.js';
 import type { OwnParts } from '../workers/options.js';
 import { PASSAGES } from '../workers/stores.js';
+import { workerConfig } from '../workers/worker-config.js';
 import { passageTexts } from './passage-texts.js';
 
 export interface Results {
@@ -37,9 +37,9 @@ export interface Results {
  */
 export async function openResults(
   env: NodeJS.ProcessEnv = process.env,
-  own: Pick<OwnParts, 'corpora' | 'results' | 'store'> = {},
+  own: Pick<OwnParts, 'corpora' | 'prompts' | 'results' | 'store'> = {},
 ): Promise<Results> {
-  const config = readConfig(env);
+  const config = workerConfig(env, own);
   const opened: { close(): Promise<void> }[] = [];
   const close = async () => {
     for (const part of opened.splice(0).reverse()) await part.close();

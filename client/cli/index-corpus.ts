@@ -6,8 +6,8 @@ import type { EngineBuild } from '../../retrieval/search-engine.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import type { Progress } from '../../temporal-dev/reporter.js';
 import { buildEmbeddings } from '../../workers/build-embeddings.js';
-import { readConfig } from '../../workers/config.js';
 import { EMBEDDINGS, openNamespace } from '../../workers/stores.js';
+import { workerConfig } from '../../workers/worker-config.js';
 import { withRuns } from './batch/with-runs.js';
 import type { CliContext } from './context.js';
 import { buildsInUse } from './corpus-use.js';
@@ -63,15 +63,17 @@ export async function indexCorpus(
   }
 }
 
-/** Vectors are kept as they are made, so that after an interrupt a second try is quick. */
+/** As the workers have them. Vectors are kept as they are made: a second try is quick. */
 async function withEmbeddings<T>(
   context: CliContext,
   work: (embeddings: EmbeddingCache) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(context.env);
-  const prices = await loadPrices(config.prices);
-  const model = await buildEmbeddings(config, { prices }, () => obtainEmbeddingModel(context));
-  const store = await openNamespace(config, EMBEDDINGS);
+  const own = context.config ?? {};
+  const config = workerConfig(context.env, own);
+  const prices = await loadPrices(config.prices, own.prices);
+  const local = own.localEmbeddings ?? (() => obtainEmbeddingModel(context));
+  const model = own.embeddings ?? (await buildEmbeddings(config, { prices }, local));
+  const store = await (own.store ? own.store(EMBEDDINGS) : openNamespace(config, EMBEDDINGS));
   try {
     return await work(new EmbeddingCache(model, store));
   } finally {

@@ -1,5 +1,5 @@
 /** `durable-rag index --embed` as a person runs it. */
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type CommandLine, commandLine } from '../support/command-line.js';
@@ -39,6 +39,36 @@ const index = (...flags: string[]) => ['index', file, '--into', 'mine', ...flags
 const manifest = async () =>
   JSON.parse(await readFile(join(cli.home, 'corpora', 'mine', 'manifest.json'), 'utf8')) as object;
 const textsSent = () => server.requests.flatMap(({ body }) => body.input as string[]).length;
+
+it('embeds with what the config file gives the workers, and keeps the vectors in its store', async () => {
+  const config = join(cli.home, 'own.config.mjs');
+  const store = join(cli.home, 'kept.txt');
+  await writeFile(
+    config,
+    `import { appendFile } from 'node:fs/promises';
+const embed = async (texts) => ({
+  vectors: texts.map((text) => [1, text.length % 3]),
+  usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 0 },
+  costUsd: 0,
+});
+export default {
+  embeddings: { model: 'lengths', embed },
+  store: async (namespace) => ({
+    get: async () => undefined,
+    set: (key) => appendFile(${JSON.stringify(store)}, namespace + '\\n'),
+    close: async () => {},
+  }),
+};
+`,
+  );
+  const { code, stderr } = await cli.run(['--config', config, ...index('--embed')]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('embedded with lengths')]);
+  expect(await manifest()).toMatchObject({ embedding: { model: 'lengths', dimensions: 2 } });
+  expect(server.requests).toEqual([]);
+  expect(new Set((await readFile(store, 'utf8')).trim().split('\n'))).toEqual(
+    new Set(['embeddings']),
+  );
+});
 
 it('embeds the passages at the configured endpoint, and questions search by them', async () => {
   const { code, stderr } = await cli.run(index('--embed'));

@@ -1,0 +1,27 @@
+/** What is read of runs is set up as the workers are. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openResults } from '../../client/open-results.js';
+
+it('has the prompt sets that the workers were given, before those of the environment', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'durable-rag-results-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const written = async (folder: string, text: string) => {
+    await mkdir(join(home, folder, 'mine'), { recursive: true });
+    await writeFile(join(home, folder, 'mine', 'read.txt'), text);
+    return join(home, folder);
+  };
+  const env = { DURABLE_RAG_HOME: home, DURABLE_RAG_PROMPTS: await written('env', 'Of env.') };
+  const prompts = await written('own', 'Of its own.');
+
+  for (const [own, text] of [
+    [{ prompts }, 'Of its own.'],
+    [{}, 'Of env.'],
+  ] as const) {
+    const results = await openResults(env, own);
+    expect((await results.prompts.load('mine', 'read')).text).toBe(text);
+    await results.close();
+  }
+});
