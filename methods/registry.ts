@@ -65,7 +65,14 @@ export type MethodRegistry = ReadonlyMap<string, OwnMethod<unknown>>;
 const ours: MethodRegistry = new Map<string, OwnMethod<unknown>>(Object.entries(methods));
 
 /** Workflows that are no methods: a method of that name would be another one. */
-export const JOBS = ['evaluateBatch', 'genreadClusters', 'identifyRun', 'judgeAnswer'];
+export const JOBS = [
+  'collectBatches',
+  'evaluateBatch',
+  'genreadClusters',
+  'identifyRun',
+  'judgeAnswer',
+  'queueStores',
+];
 
 /**
  * Ours, with methods of somebody's own.

@@ -12,6 +12,7 @@ import { tokenLimiter } from '../llm/rates/token-limiter.js';
 import { RerankCache } from '../llm/rerank-cache.js';
 import type { Reranker } from '../llm/reranker.js';
 import { ResponseCache } from '../llm/response-cache.js';
+import type { StoreIds } from '../methods/queue-stores.js';
 import { methodRegistry } from '../methods/registry.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { openSearch } from '../retrieval/open-search.js';
@@ -24,6 +25,7 @@ import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { memoryCounters, openCounters } from '../stores/open-counters.js';
+import { folderId, storeId } from '../stores/store-id.js';
 import { buildEmbeddings } from './build-embeddings.js';
 import { LONGEST_CALL_SECONDS, type WorkerConfig } from './config.js';
 import { openPassages, openRunStore } from './open-results.js';
@@ -33,6 +35,8 @@ import { EMBEDDINGS, openNamespace, PASSAGES } from './stores.js';
 /** Everything but what the Temporal server is behind, and how to give it back. */
 export interface BuiltPorts {
   ports: Omit<Ports, 'searchAttributes' | keyof ServerPorts>;
+  /** What the stores are told by. */
+  stores: StoreIds;
   close(): Promise<void>;
 }
 
@@ -79,11 +83,12 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
   const texts = contentStore(demonstrations);
   const embeddings = new EmbeddingCache(vectors, await open(EMBEDDINGS));
   const reranker = reranking && new RerankCache(reranking, await open('relevance'));
+  const rates = await open('rates');
   const tokens = tokenLimiter({
     counters: own.store
       ? memoryCounters()
       : await opened(openCounters(config.storeUrl, config.deployment)),
-    store: await open('rates'),
+    store: rates,
     queue: modelQueue(config.taskQueue),
     ownLimit: config.tokensPerMinute,
   });
@@ -111,7 +116,28 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
     metrics,
     steps: steps.steps,
   };
-  return { ports, close };
+  const ids = await storeIds(config, own, { kept: rates, passages }).catch(async (error) => {
+    await close();
+    throw error;
+  });
+  return { ports, stores: ids, close };
+}
+
+/** Of runs and corpora that somebody brings nothing is known. */
+async function storeIds(
+  { results, corpora, elasticsearch }: WorkerConfig,
+  own: OwnParts,
+  stores: { kept: KeyValueStore; passages: KeyValueStore },
+): Promise<StoreIds> {
+  const passages = await storeId(stores.passages);
+  const inFolder = results.kind === 'folder' ? await folderId(results.path) : passages;
+  const runs = own.results ? undefined : inFolder;
+  const indexes = elasticsearch ? 'elasticsearch' : await folderId(corpora);
+  return {
+    ...{ responses: await storeId(stores.kept), passages },
+    ...(runs !== undefined && { results: runs }),
+    ...(indexes !== undefined && { corpora: indexes }),
+  };
 }
 
 interface CallSettings {

@@ -4,6 +4,7 @@ import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
 import { homeFolder, privateHome } from '../stores/home.js';
 import { buildPorts } from './build-ports.js';
+import { joinQueue } from './join-queue.js';
 import type { DurableRagOptions } from './options.js';
 import { DurableRagPlugin } from './plugin.js';
 import { registerSearchAttributes } from './search-attributes.js';
@@ -52,7 +53,14 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
       const config = { ...workerConfig(env, own), taskQueue };
       // What is kept elsewhere needs none; where it is needed, its parts say what is wrong with it.
       await privateHome(homeFolder(env)).catch(() => {});
-      const { ports, close } = await buildPorts(config, own);
+      const { ports, stores, close } = await buildPorts(config, own);
+      const dataConverter = codecs && { payloadCodecs: codecs };
+      await joinQueue({ connection, namespace, taskQueue, dataConverter }, stores).catch(
+        async (error: unknown) => {
+          await close();
+          throw error;
+        },
+      );
       const trouble = await registerSearchAttributes(connection, namespace);
       if (trouble !== undefined) {
         warn(

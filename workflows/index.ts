@@ -24,4 +24,5 @@ export { genreadClusters } from './genread-clusters.js';
 export { identifyRun } from './identify-run.js';
 export { judgeAnswer } from './judge-answer.js';
 export { llatrieval } from './llatrieval.js';
+export { queueStores } from './queue-stores.js';
 export { sure } from './sure.js';

@@ -144,7 +144,7 @@ test('the same command is another run once the data set has grown, and a named o
   expect(second.stdout).toMatch(/4 of 4 done/);
 
   const refused = await cli.run(evalOf(one));
-  expect(refused.code).toBe(1);
+  expect(refused.code).toBe(2);
   expect(refused.stderr).toMatch(/dataset\.sha256: .*--name.*--accept-change/s);
   const accepted = await cli.run(evalOf(one, '--accept-change'));
   expect(accepted.stdout).toMatch(/4 of 4 done/);

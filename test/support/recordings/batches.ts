@@ -183,6 +183,20 @@ export const batchRecordings: Record<string, Recording> = {
     },
   },
 
+  'stores of a queue': {
+    files: ['queue-stores'],
+    async play() {
+      const { harness, played } = await start(1, () => 'Bell', {});
+      const { workflow } = new Client({ connection: harness.connection });
+      const handle = await workflow.start('queueStores', {
+        ...{ workflowId: 'recorded-stores', taskQueue: harness.taskQueue },
+        args: [{ responses: 'one', results: 'two' }],
+      });
+      expect(await handle.query('stores')).toEqual({ responses: 'one', results: 'two' });
+      return played(handle.fetchHistory());
+    },
+  },
+
   'batch that cannot be opened': {
     files: ['evaluate-batch-refused'],
     async play() {

@@ -1,0 +1,32 @@
+/** The stores that the workers of a task queue keep things in, told by ids that lie in them. Pure. */
+
+/** By an id that was written into each store once; what has none is left out. */
+export interface StoreIds {
+  responses?: string;
+  passages?: string;
+  results?: string;
+  corpora?: string;
+}
+
+/** Where the stores of a task queue are written down: the id of a workflow that is open for it. */
+export function storesWorkflowId(taskQueue: string): string {
+  return `durable-rag/stores/${taskQueue}`;
+}
+
+/** Which setting makes workers on several machines share a store. */
+const SHARED_BY: Record<keyof StoreIds, string> = {
+  responses: 'DURABLE_RAG_STORE: the same redis://... or postgres://... for all',
+  passages: 'DURABLE_RAG_STORE as well, or DURABLE_RAG_RESULTS=elasticsearch',
+  results: 'DURABLE_RAG_RESULTS: elasticsearch, or a folder that all machines mount',
+  corpora:
+    'DURABLE_RAG_SEARCH=elasticsearch, or DURABLE_RAG_CORPORA: a folder that all machines mount',
+};
+
+/** A line for each store that is another one, with the setting that makes it the same. */
+export function otherStores(there: StoreIds, here: StoreIds): string[] {
+  const names = Object.keys(SHARED_BY) as (keyof StoreIds)[];
+  return names
+    .filter((name) => there[name] !== undefined && here[name] !== undefined)
+    .filter((name) => there[name] !== here[name])
+    .map((name) => `${name} (${SHARED_BY[name]})`);
+}

@@ -1,0 +1,36 @@
+/** A store is told by an id that lies in it. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { otherStores } from '../../methods/queue-stores.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { folderId, storeId } from '../../stores/store-id.js';
+
+test('a store has one id, whoever asks first', async () => {
+  const store = new MemoryStore();
+  const ids = await Promise.all([storeId(store), storeId(store), storeId(store)]);
+  expect(new Set(ids).size).toBe(1);
+  expect(await storeId(store)).toBe(ids[0]);
+  expect(await storeId(new MemoryStore())).not.toBe(ids[0]);
+});
+
+test('so has a folder, which need not be there yet; where none can be written there is none', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'durable-rag-ids-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const id = await folderId(join(home, 'runs'));
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await folderId(join(home, 'runs'))).toBe(id);
+  expect(await folderId(join(home, 'others'))).not.toBe(id);
+  await writeFile(join(home, 'file'), '');
+  expect(await folderId(join(home, 'file', 'below'))).toBeUndefined();
+});
+
+test('stores differ where both are known and are not the same', () => {
+  const there = { responses: 'a', results: 'b', corpora: 'c' };
+  expect(otherStores(there, there)).toEqual([]);
+  expect(otherStores(there, { responses: 'a', passages: 'x' })).toEqual([]);
+  expect(otherStores(there, { ...there, results: 'z' })).toEqual([
+    'results (DURABLE_RAG_RESULTS: elasticsearch, or a folder that all machines mount)',
+  ]);
+});

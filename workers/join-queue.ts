@@ -1,0 +1,76 @@
+/** Makes sure that a worker keeps things where the other workers of its task queue keep them. */
+import {
+  Client,
+  type ConnectionLike,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowHandle,
+} from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import { Failure } from '../methods/failure.js';
+import { otherStores, type StoreIds, storesWorkflowId } from '../methods/queue-stores.js';
+
+export interface QueueToJoin {
+  connection: ConnectionLike;
+  namespace: string;
+  taskQueue: string;
+  dataConverter?: DataConverter | undefined;
+}
+
+/** How long another worker may take to say that it is there. */
+const ANSWER_MS = 10_000;
+/** How often it is tried where others join at the same time. */
+const TRIES = 5;
+
+/**
+ * The ids of the stores stand in the memo of a workflow that is open for the queue: the first worker
+ * starts it, each further one compares. Where they differ and no worker answers for the queue any
+ * more, this worker's take their place.
+ *
+ * @throws Failure BadInput where another worker of the queue has other stores, with the settings to
+ *   share.
+ */
+export async function joinQueue(queue: QueueToJoin, stores: StoreIds): Promise<void> {
+  const { connection, namespace, taskQueue, dataConverter } = queue;
+  const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) });
+  const workflowId = storesWorkflowId(taskQueue);
+  for (let tries = 1; ; tries++) {
+    try {
+      await client.workflow.start('queueStores', {
+        ...{ workflowId, taskQueue, args: [stores], memo: { stores } },
+        staticSummary: 'what the workers of this queue share',
+        workflowIdConflictPolicy: 'FAIL',
+      });
+      return;
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError) || tries === TRIES) throw error;
+    }
+    const handle = client.workflow.getHandle(workflowId);
+    const differing = otherStores(await storesOf(handle), stores);
+    if (differing.length === 0) return;
+    if (await isAnswered(handle)) throw refusal(taskQueue, differing);
+    await handle.terminate('its workers are gone, and one with other stores has come').catch(noted);
+  }
+}
+
+async function storesOf(handle: WorkflowHandle): Promise<StoreIds> {
+  return ((await handle.describe()).memo?.stores ?? {}) as StoreIds;
+}
+
+/** Whether a worker of the queue is there. */
+function isAnswered(handle: WorkflowHandle): Promise<boolean> {
+  const asked = handle.client.withDeadline(Date.now() + ANSWER_MS, () => handle.query('stores'));
+  return asked.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Another worker has ended it: the next try meets what that one has started. */
+function noted(): void {}
+
+function refusal(taskQueue: string, differing: readonly string[]): Failure {
+  return new Failure(
+    'BadInput',
+    `The workers of the task queue ${taskQueue} keep ${differing.join('; ')} elsewhere than this one would. Share what is named, or give this worker a queue of its own (DURABLE_RAG_TASK_QUEUE); where all workers are to move, stop them first.`,
+  );
+}
