@@ -64,7 +64,10 @@ export async function evaluateBatch(
       }
       if (isLong(begun) && canBeCarried()) return await goOnInNewHistory();
 
-      const question = state.next(inFlight.size);
+      // The window of a run by batch is so wide that it may not fit into the next history: it
+      // narrows until it does.
+      const isHeld = batch.transport !== undefined && isLong(begun);
+      const question = isHeld ? undefined : state.next(inFlight.size);
       if (question) {
         inFlight.begin(batch, question);
         begun++;

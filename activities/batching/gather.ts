@@ -50,7 +50,7 @@ const AT_ONCE = 20;
 /** A waiter beats so often within its heartbeat timeout. */
 const BEATS = 3;
 
-type Beaten = NamedWaiter & { beatAt: number };
+type Beaten = Omit<NamedWaiter, 'input' | 'call'> & { beatAt: number };
 
 /** @returns a batch to follow, or null when the pool has been empty for long. */
 export function gather(
@@ -63,6 +63,8 @@ export function gather(
 
 class Look {
   private readonly waiters = new Map<string, Beaten>();
+  /** The ids in the batches that are not over; a plan stays as it was made. */
+  private readonly plans = new Map<number, string[]>();
   private usedAt = Date.now();
 
   constructor(
@@ -112,8 +114,13 @@ class Look {
 
   private async inBatches(plans: readonly number[]): Promise<Set<string>> {
     const { pool } = this.input;
-    const planned = await Promise.all(plans.map((plan) => this.batching.pool.planned(pool, plan)));
-    return new Set(planned.flatMap((plan) => plan?.ids ?? []));
+    for (const number of this.plans.keys()) if (!plans.includes(number)) this.plans.delete(number);
+    for (const number of plans) {
+      if (this.plans.has(number)) continue;
+      const planned = await this.batching.pool.planned(pool, number);
+      this.plans.set(number, planned?.ids ?? []);
+    }
+    return new Set([...this.plans.values()].flat());
   }
 
   /** Reads those that are new, and forgets those that are gone. */
@@ -124,16 +131,11 @@ class Look {
     const fresh = [...names].filter((name) => !this.waiters.has(name));
     await eachOf(fresh, AT_ONCE, async (name) => {
       const waiter = await this.batching.pool.waiter(pool, name);
-      // It has been beating by itself until now.
-      if (waiter) this.waiters.set(name, { ...waiter, beatAt: Date.now() - this.spread(name) });
-      else await this.batching.pool.dropWaiter(pool, name);
+      if (!waiter) return this.batching.pool.dropWaiter(pool, name);
+      // What it asked is read again when it is told: thousands of them would fill the memory.
+      const { input: _, call: __, ...known } = waiter;
+      this.waiters.set(name, { ...known, beatAt: Date.now() - spread(name) });
     });
-  }
-
-  /** So that those that came together do not all beat together. */
-  private spread(name: string): number {
-    const waiter = this.waiters.get(name);
-    return waiter ? 0 : (name.charCodeAt(name.length - 1) % 8) * 1000;
   }
 
   /** Beats for those whose time has come; who is cancelled or gone waits no longer. */
@@ -170,7 +172,7 @@ class Look {
     });
   }
 
-  private async drop({ name }: NamedWaiter): Promise<void> {
+  private async drop({ name }: Pick<NamedWaiter, 'name'>): Promise<void> {
     this.waiters.delete(name);
     await this.batching.pool.dropWaiter(this.input.pool, name);
   }
@@ -231,4 +233,9 @@ class Look {
 /** A waiter's name begins with the id of its request. */
 function idOf(name: string): string {
   return name.slice(0, name.indexOf('/'));
+}
+
+/** So that those that came together do not all beat together: some seconds, the same for a name. */
+function spread(name: string): number {
+  return (name.charCodeAt(name.length - 1) % 8) * 1000;
 }

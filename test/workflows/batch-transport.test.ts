@@ -1,11 +1,13 @@
 /** Whole multi-step methods over a batch endpoint: the same answers, each request paid once. */
+import { Client } from '@temporalio/client';
 import { expect, it, vi } from 'vitest';
+import type { BatchProgress } from '../../methods/batch/batch.js';
 import { fileName } from '../../results/file-results.js';
 import type { RunAnswer } from '../../results/run-store.js';
 import { setUpBatch, soon } from '../support/batch.js';
 import type { LineFault } from '../support/batch-server.js';
 import { SOON, setUpBatching } from '../support/batching.js';
-import { handleOf } from '../support/history.js';
+import { handleOf, historiesOf } from '../support/history.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -116,6 +118,20 @@ it('survives every way in which a batch can end', async () => {
   expect(last.length).toBeGreaterThan(0);
 });
 
+it('goes on in new histories while its calls wait for a batch', async () => {
+  const set = await setUpBatching(7, {}, { options: { passages: 0 } });
+  const { harness, batch, workflowId, server } = set;
+  const { workflow } = new Client({ connection: harness.connection });
+  const handle = await workflow.start('evaluateBatch', {
+    ...{ workflowId, taskQueue: harness.taskQueue, args: [batch, null, 2] },
+  });
+  const { outcomes } = (await handle.result()) as BatchProgress;
+  expect(outcomes.answered).toBe(7);
+  expect(server.batches.length).toBeLessThanOrEqual(2);
+  const histories = await historiesOf(harness.connection, workflowId, handle.firstExecutionRunId);
+  expect(histories.length).toBeGreaterThan(2);
+});
+
 it('asks anew for what a cut file has lost, and for nothing else', async () => {
   const set = await setUpBatching(
     8,
@@ -163,6 +179,13 @@ it('forgets a run that is cancelled, and keeps the answers that come all the sam
   const { client, batch, server } = set;
   const handle = await client.startBatch(batch);
   await soon(() => expect(server.batches).toHaveLength(1));
+  const shown = await soon(async () => {
+    const [pool] = await client.listPools();
+    if (!pool?.open[0]?.id) throw new Error('no batch is shown yet');
+    return pool;
+  });
+  expect(shown).toMatchObject({ model: 'm', waiting: 0, open: [{ requests: 5 }] });
+  expect(shown.open[0]?.id).toBe(server.batches[0]?.id);
   await handle.cancel();
   await handle.result().catch(() => {});
   server.advance(3_600_000);
