@@ -15,6 +15,7 @@ import {
   identityOf,
   parseBatchInput,
 } from '../methods/batch/input.js';
+import { runOf, workflowIdOf } from '../methods/batch/run-name.js';
 import { checkSettings } from '../methods/batch/settings.js';
 import { differences, differs } from '../methods/differences.js';
 import { Failure, type FailureType } from '../methods/failure.js';
@@ -42,9 +43,6 @@ export interface BatchHandle extends JobHandle<BatchProgress, BatchProgress> {
   stuck(): Promise<StuckWorkflow[]>;
 }
 
-/** What the workflow ids of runs begin with. */
-export const PREFIX = 'eval/';
-
 /** How often a start that others get in the way of is tried. */
 const TRIES = 3;
 
@@ -68,7 +66,7 @@ export async function startBatch(
   registry?: MethodRegistry,
 ): Promise<BatchHandle> {
   const batch = parseBatchInput(input, registry);
-  const workflowId = PREFIX + batch.run;
+  const workflowId = workflowIdOf(batch.run);
   const handle = client.workflow.getHandle(workflowId);
   for (let tries = 1; ; tries++) {
     const there = await describe(handle);
@@ -127,13 +125,13 @@ async function goOn(handle: BatchHandle): Promise<void> {
 
 /** @throws Failure UnknownRun when there is no such run. */
 export async function getBatch(client: Client, run: string): Promise<BatchHandle> {
-  const handle = client.workflow.getHandle(PREFIX + run);
+  const handle = client.workflow.getHandle(workflowIdOf(run));
   if (await describe(handle)) return batchHandle(client, handle);
   throw new Failure('UnknownRun', `There is no run "${run}" that Temporal knows of.`);
 }
 
 function batchHandle(client: Client, handle: WorkflowHandle): BatchHandle {
-  const run = handle.workflowId.slice(PREFIX.length);
+  const run = runOf(handle.workflowId);
   const update = (name: string, change?: Partial<BatchSettings>) =>
     handle
       .executeUpdate<BatchProgress, [typeof change]>(name, { args: [change] })

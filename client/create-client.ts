@@ -8,6 +8,7 @@ import {
 } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import type { BatchInput } from '../methods/batch/input.js';
+import { workflowIdOf } from '../methods/batch/run-name.js';
 import { canonicalJson } from '../methods/canonical-json.js';
 import type { ClusterInput } from '../methods/cluster-job.js';
 import { Failure } from '../methods/failure.js';
@@ -26,13 +27,22 @@ import { usualQueue } from '../methods/task-queues.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
 import type * as workflows from '../workflows/index.js';
-import { type BatchHandle, getBatch, PREFIX, startBatch } from './batch.js';
+import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
 import { deleteBatch } from './delete-batch.js';
 import { identifyRun } from './identify-run.js';
 import { type BatchSummary, describeBatch, listBatches } from './list-batches.js';
 import { listPools, type PoolProgress } from './list-pools.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
+import {
+  createSchedule,
+  deleteSchedule,
+  type EvaluationSchedule,
+  listSchedules,
+  type ScheduledInput,
+  type ScheduleTimes,
+  triggerSchedule,
+} from './schedules.js';
 import { type TemporalTarget, temporalTarget } from './temporal-target.js';
 
 export interface ClientOptions {
@@ -138,6 +148,20 @@ export interface DurableRagClient {
    * @throws Failure Conflict while it is under way.
    */
   deleteBatch(run: string): Promise<number>;
+  /**
+   * Creates a Temporal Schedule of an evaluation. Each start is a run of its own, called after the
+   * schedule and the time: "nightly-2026-01-02T02-00-00Z". One that is due while the last is under
+   * way is skipped.
+   *
+   * @throws Failure BadInput naming what is wrong; Conflict where there is one of this name.
+   */
+  createSchedule(name: string, input: ScheduledInput, times: ScheduleTimes): Promise<void>;
+  /** The schedules of evaluations, with their next times and latest runs. */
+  listSchedules(): Promise<EvaluationSchedule[]>;
+  /** Starts a run of a schedule now. @throws Failure UnknownSchedule. */
+  triggerSchedule(name: string): Promise<void>;
+  /** Deletes a schedule; its runs stay. @throws Failure UnknownSchedule. */
+  deleteSchedule(name: string): Promise<void>;
   /** The newest 100 runs on this task queue. */
   listBatches(): Promise<BatchSummary[]>;
   /** Where the model calls stand that go by batch: what waits, and which batches are under way. */
@@ -203,8 +227,13 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
       startBatch(client, taskQueue, input, batchOptions, registry),
     contentsOf: async (input) => (await identifyRun(client, taskQueue, input)).contents,
     getBatch: (run) => getBatch(client, run),
-    describeBatch: (run) => describeBatch(client, PREFIX + run),
-    deleteBatch: (run) => deleteBatch(client, PREFIX + run),
+    describeBatch: (run) => describeBatch(client, workflowIdOf(run)),
+    deleteBatch: (run) => deleteBatch(client, workflowIdOf(run)),
+    createSchedule: (name, input, times) =>
+      createSchedule(client, taskQueue, name, input, times, registry),
+    listSchedules: () => listSchedules(client),
+    triggerSchedule: (name) => triggerSchedule(client, name),
+    deleteSchedule: (name) => deleteSchedule(client, name),
     listBatches: () => listBatches(client, taskQueue),
     listPools: () => listPools(client, taskQueue),
     async close() {

@@ -1,12 +1,13 @@
 /** Forgetting a run that has ended: its workflow and those of its questions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, isGrpcServiceError } from '@temporalio/client';
+import { runOf } from '../methods/batch/run-name.js';
 import { Failure } from '../methods/failure.js';
 import { describeBatch } from './list-batches.js';
 
 /** Deletions asked for at a time. */
 const AT_A_TIME = 20;
-/** The server deletes after it has answered. */
+/** The server deletes after it has answered, most often within seconds: so long it is waited for. */
 const LOOK_EVERY_MS = 200;
 const LOOKS = 75;
 /** NOT_FOUND of gRPC; the client package re-exports no codes. */
@@ -21,12 +22,12 @@ const NOT_FOUND = 5;
  * @throws Failure Conflict while the run, or a question of one that was terminated, is under way.
  */
 export async function deleteBatch(client: Client, workflowId: string): Promise<number> {
-  const run = workflowId.replace(/^eval\//, '');
+  const run = runOf(workflowId);
   const summary = await describeBatch(client, workflowId);
   if (summary?.status === 'RUNNING') {
     throw new Failure('Conflict', `The run "${run}" is under way: cancel it first.`);
   }
-  // Names of runs are letters, digits, ".", "_" and "-".
+  // Names of runs are letters, digits, ".", "_" and "-"; the ids of scheduled ones have ":" too.
   const query = `(WorkflowId = '${workflowId}' OR WorkflowId STARTS_WITH '${workflowId}/')`;
   const { count: open } = await client.workflow.count(`${query} AND ExecutionStatus = 'Running'`);
   if (open > 0) {
@@ -40,8 +41,13 @@ export async function deleteBatch(client: Client, workflowId: string): Promise<n
     if (page.length === AT_A_TIME) await Promise.all(page.splice(0));
   }
   await Promise.all(page);
+  // The list of workflows is some moments behind what they are.
   for (let looks = 0; looks < LOOKS; looks++) {
-    if (!(await describeBatch(client, workflowId))) return deleted;
+    const [known, listed] = await Promise.all([
+      describeBatch(client, workflowId),
+      client.workflow.count(query),
+    ]);
+    if (!known && listed.count === 0) break;
     await sleep(LOOK_EVERY_MS);
   }
   return deleted;

@@ -59,4 +59,5 @@ export {
 export type { JobHandle } from './job.js';
 export type { BatchSummary } from './list-batches.js';
 export type { QuestionHandle } from './question-handle.js';
+export type { EvaluationSchedule, ScheduledInput, ScheduleTimes } from './schedules.js';
 export type { StuckWorkflow } from './stuck-workflows.js';

@@ -9,6 +9,7 @@ import {
 } from '@temporalio/client';
 import type { BatchProgress } from '../methods/batch/batch.js';
 import type { BatchInput } from '../methods/batch/input.js';
+import { runOf } from '../methods/batch/run-name.js';
 import { queryProgress } from './query-progress.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
@@ -112,8 +113,4 @@ export function rootOf(error: unknown): ApplicationFailure | undefined {
   let cause: unknown = error.cause;
   while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause;
   return cause instanceof ApplicationFailure ? cause : undefined;
-}
-
-function runOf(workflowId: string): string {
-  return workflowId.replace(/^eval\//, '');
 }

@@ -1,6 +1,7 @@
 /** Which workflows of a run cannot go on, as the Temporal server reports it. */
 import { type Client, isGrpcServiceError, type WorkflowExecutionInfo } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
+import { workflowIdOf } from '../methods/batch/run-name.js';
 
 /** A workflow whose last tasks failed or got no answer: the server tries it again, for ever. */
 export interface StuckWorkflow {
@@ -27,7 +28,7 @@ export async function stuckWorkflows(client: Client, run?: string): Promise<Stuc
   const of =
     run === undefined
       ? `WorkflowId STARTS_WITH 'eval/'`
-      : `(WorkflowId = 'eval/${run}' OR WorkflowId STARTS_WITH 'eval/${run}/')`;
+      : `(WorkflowId = '${workflowIdOf(run)}' OR WorkflowId STARTS_WITH '${workflowIdOf(run)}/')`;
   const query = `${REPORTED.name} IS NOT NULL AND ExecutionStatus = 'Running' AND ${of}`;
   const stuck: StuckWorkflow[] = [];
   try {

@@ -26,7 +26,7 @@ export function differences(there: object, here: object, path = ''): string[] {
 /** That a run of this name is there, and the ways out. */
 export function differs(run: string, differing: readonly string[]): Failure {
   return new Failure(
-    'BadInput',
+    'Conflict',
     `run: there is another run ${run} (${differing.join('; ')}). Start it as it was, give this one another name (--name), or take the change into the run (--accept-change): its manifest then says from where on it holds.`,
   );
 }

@@ -20,6 +20,7 @@ export type FailureType =
   | 'UnknownCorpus'
   | 'UnknownPassage'
   | 'UnknownRun'
+  | 'UnknownSchedule'
   | 'Conflict'
   | 'Incompatible'
   | 'RunMismatch'

@@ -1,4 +1,5 @@
 /** Asks a method every question of a data set, however many there are and whatever fails. */
+import { defineSearchAttributeKey } from '@temporalio/common';
 import {
   allHandlersFinished,
   CancellationScope,
@@ -11,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { BatchProgress, Ending } from '../methods/batch/batch.js';
 import type { BatchInput } from '../methods/batch/input.js';
+import { named } from '../methods/batch/run-name.js';
 import { dollars } from '../methods/dollars.js';
 import { openRun, readQuestions, recordAnswer } from './batch/activities.js';
 import { BatchState } from './batch/batch-state.js';
@@ -24,6 +26,12 @@ const QUESTIONS_PER_HISTORY = 600;
 
 /** So that a new history can be started with what it takes over; Temporal allows 2 MB. */
 const MOST_CHARACTERS_CARRIED = 500_000;
+
+/** Set by the server on what a schedule has started. */
+const SCHEDULED_BY = defineSearchAttributeKey('TemporalScheduledById', 'KEYWORD');
+
+/** A run that is not named is called after its workflow, as those of a schedule are. */
+type StartedInput = Omit<BatchInput, 'run'> & { run?: string };
 
 /** What goes from one history of a batch to the next. */
 interface Carried {
@@ -40,10 +48,12 @@ interface Carried {
  * last. Started once more, it asks what has no answer yet, or a failed one.
  */
 export async function evaluateBatch(
-  input: BatchInput,
+  given: StartedInput,
   before?: Carried | null,
   questionsPerHistory = QUESTIONS_PER_HISTORY,
 ): Promise<BatchProgress> {
+  // The name it has is kept from then on, whatever a later history is started by.
+  const input = before ? (given as BatchInput) : nameOf(given);
   const state = new BatchState(before?.standing ?? openingStanding(input, Date.now()));
   const inFlight = new InFlightQuestions(before?.underWay ?? [], settle);
   listen(state, inFlight);
@@ -150,6 +160,12 @@ export async function evaluateBatch(
     await condition(allHandlersFinished);
     return continueAsNew<typeof evaluateBatch>(input, carried(), questionsPerHistory);
   }
+}
+
+function nameOf(given: StartedInput): BatchInput {
+  const { workflowId, typedSearchAttributes } = workflowInfo();
+  const isScheduled = typedSearchAttributes.get(SCHEDULED_BY) !== undefined;
+  return named(given, workflowId, isScheduled) as BatchInput;
 }
 
 /** One line for the Temporal UI. */

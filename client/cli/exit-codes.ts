@@ -51,6 +51,7 @@ export class CommandFailure extends Failure {
 const BY_TYPE: Partial<Record<FailureType, ExitCode>> = {
   BadInput: EXIT.usage,
   UnknownRun: EXIT.notFound,
+  UnknownSchedule: EXIT.notFound,
   UnknownCorpus: EXIT.notFound,
   UnknownPassage: EXIT.notFound,
   Conflict: EXIT.refused,

@@ -1,6 +1,6 @@
 /** The command line's words for batch evaluations; what they do is loaded when it is called. */
 import { resolve } from 'node:path';
-import { type Command, Option } from '@commander-js/extra-typings';
+import { Command, Option } from '@commander-js/extra-typings';
 import { parseBatchInput } from '../../../methods/batch/input.js';
 import { Failure } from '../../../methods/failure.js';
 import {
@@ -31,12 +31,13 @@ export function addBatchCommands(program: Command, context: CliContext, run: Run
   addEval(program, context, run);
   addSteering(program, context, run);
   addReading(program, context, run);
+  addSchedule(program, context, run);
 }
 
-function addEval(program: Command, context: CliContext, run: Run): void {
+/** What a run is asked with; a schedule takes the same flags. */
+function evalCommand() {
   const transport = transportOptions();
-  program
-    .command('eval')
+  return new Command('eval')
     .description('ask a method every question of a data set and score the answers')
     .requiredOption('--method <name>', 'see: durable-rag methods')
     .requiredOption(
@@ -78,8 +79,13 @@ function addEval(program: Command, context: CliContext, run: Run): void {
     )
     .option('--no-cache', 'pay for every call again')
     .option('--name <run>', 'name of the run (default: made of the flags and the contents)')
+    .option('--input <file>', 'JSON file with more of the input: models by step, limits');
+}
+
+function addEval(program: Command, context: CliContext, run: Run): void {
+  const evaluate = evalCommand()
+    .copyInheritedSettings(program)
     .option('--accept-change', 'go on with a run though it is asked with something else now')
-    .option('--input <file>', 'JSON file with more of the input: models by step, limits')
     .option('--dry-run', 'say what the run would take, and start nothing')
     .addOption(
       new Option('--detach', 'start it and leave; needs a worker that is running').conflicts(
@@ -99,6 +105,7 @@ function addEval(program: Command, context: CliContext, run: Run): void {
         return (await running()).runBatches(runs, { detach }, context);
       }),
     );
+  program.addCommand(evaluate);
 
   program
     .command('retry')
@@ -248,4 +255,50 @@ function addReading(program: Command, context: CliContext, run: Run): void {
         return reportRuns(batches, flags, context);
       }),
     );
+}
+
+function addSchedule(program: Command, context: CliContext, run: Run): void {
+  const scheduling = () => import('./schedule.js');
+  const schedule = program
+    .command('schedule')
+    .description('evaluations by the clock: each start is a run of its own');
+  schedule
+    .command('create')
+    .description('create a schedule; behind -- stand the flags of eval')
+    .argument('<name>', 'runs are called after it and their time')
+    .argument('<flags...>', 'of eval, behind --')
+    .requiredOption('--cron <times>', 'such as "0 2 * * *" or @daily')
+    .option('--timezone <name>', 'of the IANA database (default: UTC)')
+    .addOption(jsonOption())
+    .action((name, rest, { cron, timezone }) => {
+      const { search: _, ...flags } = evalCommand()
+        .copyInheritedSettings(schedule)
+        .parse(rest, { from: 'user' })
+        .opts();
+      return run(async () =>
+        (await scheduling()).createSchedule(
+          name,
+          { cron, timezone },
+          withTransport(flags),
+          context,
+        ),
+      );
+    });
+  schedule
+    .command('list')
+    .description('list the schedules, their next times and latest runs')
+    .addOption(jsonOption())
+    .action(() => run(async () => (await scheduling()).listSchedules(context)));
+  schedule
+    .command('trigger')
+    .description('start a run of a schedule now')
+    .argument('<name>')
+    .addOption(jsonOption())
+    .action((name) => run(async () => (await scheduling()).triggerSchedule(name, context)));
+  schedule
+    .command('delete')
+    .description('delete a schedule; its runs stay')
+    .argument('<name>')
+    .addOption(jsonOption())
+    .action((name) => run(async () => (await scheduling()).deleteSchedule(name, context)));
 }

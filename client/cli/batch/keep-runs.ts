@@ -49,7 +49,10 @@ export async function deleteRun(
       await runs.remove(run);
       await imported.remove(run);
       show(context, { run, questions: manifest?.questions ?? null, histories }, `${run}: deleted`);
-      context.reporter.part('Deleted', `${run}, ${histories} histories in Temporal. ${REMAINS}`);
+      context.reporter.part(
+        'Deleted',
+        `${run}; the server deletes its ${histories} histories. ${REMAINS}`,
+      );
       return EXIT.ok;
     });
   } finally {

@@ -1,5 +1,6 @@
 /** Workflows of a run that cannot go on, and what a person does about them. Pure. */
 import pc from 'picocolors';
+import { workflowIdOf } from '../../../methods/batch/run-name.js';
 import type { StuckWorkflow } from '../../stuck-workflows.js';
 
 /** How many are named. */
@@ -13,12 +14,12 @@ const CAUSES: Record<string, string> = {
 
 /** Nothing where all can go on. */
 export function renderStuck(run: string, stuck: readonly StuckWorkflow[]): string[] {
-  const itself = stuck.filter(({ workflowId }) => workflowId === `eval/${run}`);
+  const itself = stuck.filter(({ workflowId }) => workflowId === workflowIdOf(run));
   const questions = stuck.filter((one) => !itself.includes(one));
   return [
     ...itself.flatMap(({ problem }) => [
       `The run itself cannot go on: ${cause(problem)}.`,
-      `Start workers of the version that began it, or end it and go on with its answers: temporal workflow terminate --workflow-id 'eval/${run}', then the same eval command.`,
+      `Start workers of the version that began it, or end it and go on with its answers: temporal workflow terminate --workflow-id '${workflowIdOf(run)}', then the same eval command.`,
     ]),
     ...ofQuestions(run, questions),
   ].map((line) => pc.red(line));

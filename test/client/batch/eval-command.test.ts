@@ -66,7 +66,7 @@ test('a data set elsewhere is read by the worker of the command, and by others w
   const worker = cli.start(['worker']);
   await worker.says('polls');
   const refused = await cli.run(evalOf(two));
-  expect(refused).toMatchObject({ code: 1 });
+  expect(refused).toMatchObject({ code: 4 });
   expect(refused.stderr).toContain('The data set colours.jsonl is not in a folder');
   expect(refused.stderr).toContain('DURABLE_RAG_ALLOWED_FOLDERS');
   worker.child.kill('SIGTERM');
@@ -144,7 +144,7 @@ test('the same command is another run once the data set has grown, and a named o
   expect(second.stdout).toMatch(/4 of 4 done/);
 
   const refused = await cli.run(evalOf(one));
-  expect(refused.code).toBe(2);
+  expect(refused.code).toBe(7);
   expect(refused.stderr).toMatch(/dataset\.sha256: .*--name.*--accept-change/s);
   const accepted = await cli.run(evalOf(one, '--accept-change'));
   expect(accepted.stdout).toMatch(/4 of 4 done/);
@@ -305,7 +305,9 @@ test('over its budget, and with no terminal to say so on, a run is left with the
     evalOf(one, '--model', 'gpt-4o', '--budget-usd', '0.000000001', '--concurrency', '1'),
   );
   expect(asked.code).toBe(5);
-  expect(asked.stderr).toMatch(/^Paused \(budget\): The budget of .* is spent: .* for 1 question/m);
+  expect(asked.stderr).toMatch(
+    /^Paused \(budget, since .*\): The budget of .* is spent: .* for 1 question/m,
+  );
   expect(asked.stderr).toContain(`durable-rag set ${one} --budget-usd N`);
   expect(asked.stdout).toMatch(/1 of 3 done/);
 });
@@ -363,7 +365,7 @@ test.each([
     'a missing file',
     () => ['eval', '--method', 'base', '--dataset', '/nowhere.jsonl'],
     /nowhere\.jsonl/,
-    4,
+    2,
   ],
   ['a run that is not there', () => ['export', 'none'], /no run "none"/, 6],
   [

@@ -1,0 +1,128 @@
+/** Evaluations by the clock: Temporal Schedules of which each start is a run of its own. */
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+  type ScheduleSummary,
+} from '@temporalio/client';
+import { type BatchInput, parseBatchInput } from '../methods/batch/input.js';
+import { runOf, workflowIdOf } from '../methods/batch/run-name.js';
+import { Failure } from '../methods/failure.js';
+import type { MethodRegistry } from '../methods/registry.js';
+
+/** What is asked by the clock: the input of a run, which gets its name from the time of its start. */
+export type ScheduledInput = Omit<BatchInput, 'run'>;
+
+export interface ScheduleTimes {
+  /** Five fields, or six with seconds first, or "@daily" and its like. */
+  cron: string;
+  /** Of the IANA database. @default UTC */
+  timezone?: string | undefined;
+}
+
+/** A schedule of evaluations. */
+export interface EvaluationSchedule {
+  name: string;
+  cron: string | undefined;
+  timezone: string;
+  isPaused: boolean;
+  /** The next starts, the first first. */
+  next: Date[];
+  /** The runs of the latest starts, the newest last. */
+  runs: string[];
+}
+
+/** What is kept beside a schedule: the server gives its times back as calendars. */
+interface Memo {
+  cron?: string;
+  timezone?: string;
+}
+
+/** Names of runs have 100 characters, of which a time takes 21. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,78}$/;
+
+/**
+ * Creates a schedule. A start while the last one is still under way is skipped.
+ *
+ * @throws Failure BadInput naming what is wrong; Conflict where there is one of this name.
+ */
+export async function createSchedule(
+  client: Client,
+  taskQueue: string,
+  name: string,
+  input: ScheduledInput,
+  { cron, timezone = 'UTC' }: ScheduleTimes,
+  registry?: MethodRegistry,
+): Promise<void> {
+  if (!NAME.test(name)) {
+    throw new Failure(
+      'BadInput',
+      'name: must be letters, digits, ".", "_" or "-", at most 79 of them',
+    );
+  }
+  const { method, dataset } = parseBatchInput({ ...input, run: name }, registry);
+  const memo: Memo = { cron, timezone };
+  try {
+    await client.schedule.create({
+      scheduleId: scheduleIdOf(name),
+      spec: { cronExpressions: [cron], timezone },
+      action: {
+        ...{ type: 'startWorkflow', workflowType: 'evaluateBatch', args: [input], taskQueue },
+        workflowId: workflowIdOf(name),
+        staticSummary: `${method} on ${dataset}`.slice(0, 200),
+      },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP },
+      memo: { ...memo },
+    });
+  } catch (error) {
+    if (error instanceof ScheduleAlreadyRunning) {
+      throw new Failure('Conflict', `There is a schedule "${name}" already.`, { cause: error });
+    }
+    // So the SDK says that the server refused the times.
+    if (!(error instanceof TypeError)) throw error;
+    throw new Failure('BadInput', `cron or timezone: ${error.message}`, { cause: error });
+  }
+}
+
+/** The schedules of evaluations in the namespace. */
+export async function listSchedules(client: Client): Promise<EvaluationSchedule[]> {
+  const found: EvaluationSchedule[] = [];
+  for await (const summary of client.schedule.list()) {
+    if (summary.action?.workflowType === 'evaluateBatch') found.push(scheduleOf(summary));
+  }
+  return found;
+}
+
+function scheduleOf({ scheduleId, memo, state, info }: ScheduleSummary): EvaluationSchedule {
+  const { cron, timezone = 'UTC' } = (memo ?? {}) as Memo;
+  return {
+    ...{ name: runOf(scheduleId), cron, timezone, isPaused: state.paused },
+    next: info.nextActionTimes,
+    runs: info.recentActions.map(({ action }) => runOf(action.workflow.workflowId)),
+  };
+}
+
+/** Starts a run now, whatever the clock says. @throws Failure UnknownSchedule. */
+export function triggerSchedule(client: Client, name: string): Promise<void> {
+  const handle = client.schedule.getHandle(scheduleIdOf(name));
+  return handle.trigger(ScheduleOverlapPolicy.ALLOW_ALL).catch(unknownAs(name));
+}
+
+/** Deletes a schedule; its runs stay. @throws Failure UnknownSchedule. */
+export function deleteSchedule(client: Client, name: string): Promise<void> {
+  return client.schedule.getHandle(scheduleIdOf(name)).delete().catch(unknownAs(name));
+}
+
+/** As of the runs that it starts, so that no schedule of another program is met. */
+function scheduleIdOf(name: string): string {
+  return workflowIdOf(name);
+}
+
+function unknownAs(name: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ScheduleNotFoundError)) throw error;
+    const what = `There is no schedule "${name}"; "durable-rag schedule list" lists them.`;
+    throw new Failure('UnknownSchedule', what, { cause: error });
+  };
+}

@@ -1,0 +1,37 @@
+/** What runs and their workflows are called. Pure; workflows use it as well. */
+
+/** What the workflow ids of runs begin with. */
+const PREFIX = 'eval/';
+
+/** The time that a schedule puts behind the id, as a name of a run has it: without colons. */
+const SCHEDULED = /^(.*-\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z$/;
+
+/** What a name of a run may not hold. */
+const STRANGE = /[^A-Za-z0-9._-]/g;
+
+/** The workflow id of a run: "eval/nightly-2026-01-02T02:00:00Z" for one of a schedule. */
+export function workflowIdOf(run: string): string {
+  return PREFIX + run.replace(SCHEDULED, '$1:$2:$3Z');
+}
+
+/** The run of a workflow id: "nightly-2026-01-02T02-00-00Z" for one of a schedule. */
+export function runOf(workflowId: string): string {
+  const name = workflowId.startsWith(PREFIX) ? workflowId.slice(PREFIX.length) : workflowId;
+  return name.replace(STRANGE, '-');
+}
+
+/**
+ * The input of a run under its name. One without a name is called after its workflow, whose id a
+ * schedule makes anew for each start. A schedule that names a run would give back the results of
+ * its first start for ever: there the time is put behind the name.
+ *
+ * @param isScheduled Whether a schedule has started the workflow.
+ */
+export function named<T>(input: T, workflowId: string, isScheduled: boolean): T {
+  if (typeof input !== 'object' || input === null) return input;
+  const { run } = input as { run?: unknown };
+  if (run === undefined) return { ...input, run: runOf(workflowId) };
+  if (!isScheduled || typeof run !== 'string') return input;
+  const [time = ''] = /-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.exec(workflowId) ?? [];
+  return { ...input, run: run + time.replace(STRANGE, '-') };
+}

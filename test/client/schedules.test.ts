@@ -1,0 +1,94 @@
+/** Evaluations by the clock, on the real Temporal server. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@temporalio/client';
+import { expect, it, onTestFinished } from 'vitest';
+import { setUpBatch, soon } from '../support/batch.js';
+
+/** Once in a year: only what is triggered starts. */
+const SELDOM = { cron: '0 0 31 12 *' };
+
+it('makes a run of its own at each start, with results of its own', async () => {
+  let says = 'Bell';
+  const { client, batch, model, harness } = await setUpBatch(2, () => says, { cache: false });
+  const { run: name, ...input } = batch;
+  await client.createSchedule(name, input, SELDOM);
+  onTestFinished(() => client.deleteSchedule(name).catch(() => {}));
+  await expect(client.createSchedule(name, input, SELDOM)).rejects.toMatchObject({
+    type: 'Conflict',
+  });
+
+  const runs = () =>
+    client.listBatches().then((all) => all.filter((one) => one.run.startsWith(name)));
+  await client.triggerSchedule(name);
+  const [first] = await soon(async () => {
+    const found = await runs();
+    expect(found).toMatchObject([{ status: 'COMPLETED', progress: { done: 2 } }]);
+    return found;
+  });
+  // Ids of a schedule's starts tell them apart by the second.
+  await sleep(1_100);
+  says = 'Gray';
+  await client.triggerSchedule(name);
+  const [second] = await soon(async () => {
+    const found = await runs();
+    expect(found.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
+    return found;
+  });
+  if (!first || !second) throw new Error('There are no runs.');
+  expect(second.run).not.toBe(first.run);
+  expect(model.asked).toHaveLength(4);
+  expect(first.progress).toMatchObject({ run: first.run, scores: { em: { sum: 2 } } });
+  expect(second.progress).toMatchObject({ run: second.run, scores: { em: { sum: 0 } } });
+  const kept = await harness.ports.runs.get(second.run, 'n/0');
+  expect(kept?.result?.answer).toBe('Gray');
+
+  // It is found, and started again, by its name.
+  expect((await client.describeBatch(second.run))?.workflowId).toBe(second.workflowId);
+  const again = await client.startBatch({ ...input, run: second.run }, { again: true });
+  expect(again.workflowId).toBe(second.workflowId);
+  expect(await again.result()).toMatchObject({ run: second.run, done: 2, usage: { calls: 0 } });
+
+  const listed = await client.listSchedules();
+  const ours = listed.find((one) => one.name === name);
+  expect(ours).toMatchObject({ cron: SELDOM.cron, timezone: 'UTC', isPaused: false });
+  expect(ours?.runs).toEqual([first.run, second.run]);
+  expect(ours?.next[0]?.toISOString()).toMatch(/-12-31T00:00:00/);
+});
+
+it('gives a start its own results where a schedule of somebody else names the run', async () => {
+  const { client, batch, harness } = await setUpBatch(1, () => 'Bell');
+  const plain = new Client({ connection: harness.connection });
+  const handle = await plain.schedule.create({
+    scheduleId: batch.run,
+    spec: { cronExpressions: [SELDOM.cron] },
+    action: {
+      ...{ type: 'startWorkflow', workflowType: 'evaluateBatch', args: [batch] },
+      ...{ workflowId: `eval/${batch.run}`, taskQueue: harness.taskQueue },
+    },
+  });
+  onTestFinished(() => handle.delete());
+  await handle.trigger();
+  await soon(async () => {
+    const [found] = await client.listBatches();
+    expect(found?.progress?.run).toMatch(new RegExp(`^${batch.run}-\\d{4}-\\d\\d-\\d\\dT`));
+    expect(found?.progress?.run).toBe(found?.run);
+  });
+});
+
+it('refuses a schedule that could not run, and one that is not there', async () => {
+  const { client, batch } = await setUpBatch(1, () => 'Bell');
+  const { run: name, ...input } = batch;
+  const bad: [() => Promise<void>, string, RegExp][] = [
+    [
+      () => client.createSchedule(name, input, { cron: 'at night' }),
+      ...(['BadInput', /cron or timezone: /] as const),
+    ],
+    [() => client.createSchedule('a/b', input, SELDOM), 'BadInput', /name: must be/],
+    [() => client.createSchedule(name, { ...input, seed: -0.5 }, SELDOM), 'BadInput', /seed/],
+    [() => client.triggerSchedule(name), 'UnknownSchedule', /no schedule/],
+    [() => client.deleteSchedule(name), 'UnknownSchedule', /no schedule/],
+  ];
+  for (const [act, type, message] of bad) {
+    await expect(act()).rejects.toMatchObject({ type, message: expect.stringMatching(message) });
+  }
+});
