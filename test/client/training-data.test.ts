@@ -142,7 +142,7 @@ describe("Chain-of-Note's training data", () => {
     expect(await linesOf(files.chat)).toHaveLength(4);
 
     await expect(start({ seed: 1 })).rejects.toMatchObject({
-      type: 'BadInput',
+      type: 'Conflict',
       message: expect.stringContaining('other options (seed: 0 there, 1 here)'),
     });
   });

@@ -157,7 +157,7 @@ describe('judgeAnswer', () => {
       script,
       { answer: 'Bell [1], Gray [1].', chain: { citations: [{ number: 1, passage: id }] } },
       {
-        input: { method: 'hyde', options: { answerForm: 'list' }, corpus: 'nowhere' },
+        input: { method: 'hyde', options: { answerForm: 'list' } },
         line: { passages: own },
       },
     );
