@@ -37,7 +37,7 @@ it.each(names)('%s', async (recorded) => {
   } else if (parsers[name]) {
     expect(() => parsers[name]?.(started)).not.toThrow();
   } else {
-    // What batches and calls start for themselves is made of an input that was checked.
-    expect(['judgeAnswer', 'collectBatches', 'identifyRun']).toContain(name);
+    // What batches, calls and workers start for themselves is made of what was checked.
+    expect(['judgeAnswer', 'collectBatches', 'identifyRun', 'queueStores']).toContain(name);
   }
 });

@@ -68,6 +68,7 @@ it('loads no search engine, store or endpoint for a worker that brings its own',
     const store = async () => ({
       get: async (key) => kept.get(key),
       set: async (key, value) => void kept.set(key, value),
+      setIfAbsent: async (key, value) => !kept.has(key) && !!kept.set(key, value),
       close: async () => {},
     });
     const atlas = { search: async () => [{ id: 'p1', title: 'A', score: 1 }], get: async () => [] };
