@@ -54,6 +54,11 @@ export const noUsage: Usage = {
   costUsd: 0,
 };
 
+/** Whether anything was asked: attempts without an answer cost as well. */
+export function isUsed({ calls, estimated }: Pick<Usage, 'calls' | 'estimated'>): boolean {
+  return calls > 0 || estimated !== undefined;
+}
+
 /** The usage with one more call in it. */
 export function addCall(usage: Usage, call: CallUsage): Usage {
   return addUsage(usage, { ...call, calls: 1, cachedCalls: call.cached ? 1 : 0 });

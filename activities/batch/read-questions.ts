@@ -1,7 +1,7 @@
 /** The next questions of a run, without those that are done. */
 import type { KeptSums } from '../../methods/batch/batch.js';
 import { addTally, noSums } from '../../methods/batch/sums.js';
-import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
+import { addUsage, isUsed, noUsage, type Usage } from '../../methods/usage.js';
 import { fileName } from '../../results/file-results.js';
 import type { Ports } from '../runtime/ports.js';
 import { isOutdated } from './change-run.js';
@@ -56,5 +56,5 @@ export async function readQuestions(
       ? { ...open, toJudge: true as const }
       : undefined;
   });
-  return { ...page, kept, ...(earlier.calls > 0 && { earlier }) };
+  return { ...page, kept, ...(isUsed(earlier) && { earlier }) };
 }

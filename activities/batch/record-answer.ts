@@ -6,7 +6,7 @@ import type { RecordRef, Tally } from '../../methods/batch/batch.js';
 import { Failure } from '../../methods/failure.js';
 import type { ScoredAnswer } from '../../methods/own-metric.js';
 import type { MethodResult, QuestionFailure } from '../../methods/result.js';
-import { noUsage, type Usage } from '../../methods/usage.js';
+import { isUsed, noUsage, type Usage } from '../../methods/usage.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Judgement, RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
 import type { Ports } from '../runtime/ports.js';
@@ -55,7 +55,7 @@ export async function recordAnswer(
     ...(Object.keys(own.unscored).length > 0 && { unscored: own.unscored }),
     ...(retrieval && { retrieval }),
     ...(judgement && { judgement }),
-    ...(earlier.calls > 0 && { earlier }),
+    ...(isUsed(earlier) && { earlier }),
     startedAt: new Date(startedAt).toISOString(),
     endedAt: new Date().toISOString(),
   };

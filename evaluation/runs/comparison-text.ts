@@ -80,7 +80,7 @@ const account: Row[] = [
   ['  calls repeated', ({ usage: { estimated } }) => (estimated ? count(estimated.repeated) : '')],
   [
     '  of earlier attempts',
-    ({ earlier }) => (earlier.calls > earlier.cachedCalls ? dollars(earlier.costUsd) : ''),
+    ({ earlier }) => (earlier.costUsd !== 0 ? dollars(earlier.costUsd) : ''),
   ],
   ['  of the judge', ({ judging }) => (judging ? dollars(judging.costUsd) : '')],
   ['  saved by the cache', savedText],

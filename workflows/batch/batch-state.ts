@@ -13,7 +13,7 @@ import { addFailure } from '../../methods/batch/failure-counts.js';
 import { addScores, addSums, addTally } from '../../methods/batch/sums.js';
 import { COMMON_FAILURES, MENDED_FAILURES } from '../../methods/failure.js';
 import type { QuestionFailure } from '../../methods/result.js';
-import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
+import { addUsage, isUsed, noUsage, type Usage } from '../../methods/usage.js';
 import {
   forgiven,
   type HeldQuestion,
@@ -58,7 +58,7 @@ export class BatchState {
       ...sums,
       ...(metrics && { metrics }),
       usage,
-      ...(earlier.calls > 0 && { earlier }),
+      ...(isUsed(earlier) && { earlier }),
       ...(failures.length > 0 && { failures }),
       ...(batch.judge !== undefined && { judge }),
       startedAt,

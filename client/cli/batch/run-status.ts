@@ -6,7 +6,7 @@ import type { BatchProgress, ScoreSum } from '../../../methods/batch/batch.js';
 import { settingsOf } from '../../../methods/batch/settings.js';
 import { noSums } from '../../../methods/batch/sums.js';
 import { Failure } from '../../../methods/failure.js';
-import { noUsage } from '../../../methods/usage.js';
+import { isUsed, noUsage } from '../../../methods/usage.js';
 import type { RunManifest, RunStore } from '../../../results/run-store.js';
 import type { BatchSummary } from '../../list-batches.js';
 import type { StuckWorkflow } from '../../stuck-workflows.js';
@@ -147,7 +147,7 @@ export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise
     done: ended,
     outcomes,
     usage,
-    ...(earlier.calls > 0 && { earlier }),
+    ...(isUsed(earlier) && { earlier }),
     ...(failures.length > 0 && { failures }),
     ...(judging && { judge: { usage: judging, failed: 0 } }),
     scores: Object.fromEntries(scores),

@@ -107,6 +107,26 @@ describe('recordAnswer', () => {
     expect((await page()).earlier).toMatchObject({ calls: 3, costUsd: 1.75 });
   });
 
+  it('keeps what attempts without an answer may have cost', async () => {
+    const { record, runs, page } = await begun();
+    const estimated = {
+      attempts: 2,
+      repeated: 0,
+      promptTokens: 9,
+      completionTokens: 0,
+      costUsd: 1,
+    };
+    const usage = { ...result().usage, calls: 0, costUsd: 1, estimated };
+    const failure = { type: 'Timeout', message: 'Late.', step: 'read' };
+    await record('nq/1', result({ outcome: 'failed', answer: null, failure, usage }));
+    expect((await page()).earlier).toMatchObject({ calls: 0, costUsd: 1, estimated });
+    const kept = await runs.get('r', 'nq/1');
+    if (!kept) throw new Error('There is no answer.');
+    await runs.put('r', { ...kept, startedAt: '2026-01-01T00:00:00.000Z' });
+    await record('nq/1', result());
+    expect((await runs.get('r', 'nq/1'))?.earlier).toMatchObject({ costUsd: 1, estimated });
+  });
+
   it('gives 0 to what is not answered, in every metric that applies, and says why', async () => {
     const { record, runs } = await begun();
     const unknown = result({ outcome: 'unknown', answer: null });
