@@ -7,7 +7,7 @@ import { homeFolder } from '../stores/home.js';
 import { findModel } from '../temporal-dev/local-model.js';
 import { type AskingOptions, createAsking } from './readings/asking.js';
 import { candidatesFound } from './readings/few-shot.js';
-import { plays } from './readings/methods.js';
+import { scenarios } from './readings/methods.js';
 import { readTurns } from './readings/questions.js';
 import { readRecorded } from './readings/recorded.js';
 import { readAgain, table, toLookAt } from './readings/table.js';
@@ -40,8 +40,8 @@ async function gather({ data, perStep, methods }: Settings, options: AskingOptio
   const asking = await createAsking(options);
   const turns = await readTurns(data, perStep);
   for (const [number, turn] of turns.entries()) {
-    for (const { steps, play } of methods.flatMap((name) => plays[name] ?? [])) {
-      if (steps.some(asking.wants)) await play(turn, number, asking);
+    for (const { steps, run } of methods.flatMap((name) => scenarios[name] ?? [])) {
+      if (steps.some(asking.wants)) await run(turn, number, asking);
     }
   }
 }
@@ -100,9 +100,9 @@ const settings = {
   data: data ?? '',
   out: path.resolve(values.out ?? path.join(tmpdir(), 'readings')),
   perStep: Number(values['per-step'] ?? PER_STEP),
-  methods: values.methods?.split(',') ?? Object.keys(plays),
+  methods: values.methods?.split(',') ?? Object.keys(scenarios),
 };
-const known = settings.methods.every((name) => name in plays);
+const known = settings.methods.every((name) => name in scenarios);
 if ((data === undefined && !read) || !known || !(settings.perStep >= 1)) {
   console.error(USAGE);
   process.exitCode = 2;

@@ -1,4 +1,4 @@
-/** A question played from a script, as a text that a test can keep: a method's golden trace. */
+/** A question answered by a script, as a text that a test can keep: a method's golden trace. */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ export interface GoldenTrace {
 }
 
 /**
- * Plays a question on a worker of its own, on a Temporal server that runs.
+ * Asks a question on a worker of its own, on a Temporal server that runs.
  *
  * @throws Error when a step asks for what the script does not have, or lines of it are left.
  * @example
@@ -85,7 +85,7 @@ export async function goldenTrace(
   return { ...trace, text: textOf(trace) };
 }
 
-interface Play {
+interface Scenario {
   address: string;
   workflowBundle: WorkflowBundleOption | undefined;
   options: DurableRagOptions;
@@ -94,7 +94,7 @@ interface Play {
 async function ask(
   method: string,
   input: object,
-  { address, workflowBundle, options }: Play,
+  { address, workflowBundle, options }: Scenario,
 ): Promise<MethodResult> {
   // Who runs contracts alone needs none of these.
   const [{ Connection }, { NativeConnection, Worker }, { createClient }, { durableRag }] =

@@ -1,4 +1,4 @@
-/** A model that plays a script, records every request, and fails when asked more than its script. */
+/** A model that follows a script, records every request, and fails when asked more than its script. */
 import { activityInfo } from '@temporalio/activity';
 import type { Completion, CompletionRequest, LanguageModel } from '../llm/language-model.js';
 import { Failure } from '../methods/failure.js';

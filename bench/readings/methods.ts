@@ -13,17 +13,17 @@ import type { StepName } from './recorded.js';
 /** Passages shown at once: few, since two cores read a hundred tokens a second. */
 const SHOWN = 3;
 
-interface Play {
-  /** The method is played as long as one of them is wanted. */
+interface Scenario {
+  /** The scenario runs as long as one of them is wanted. */
   steps: readonly StepName[];
   /** @param turn counted from 0: forms of a step that exclude each other take turns. */
-  play(turn: Turn, number: number, asking: Asking): Promise<void>;
+  run(turn: Turn, number: number, asking: Asking): Promise<void>;
 }
 
-export const plays: Record<string, Play> = {
+export const scenarios: Record<string, Scenario> = {
   sure: {
     steps: ['generateCandidates', 'summarize', 'validate', 'rankPair', 'read'],
-    async play({ question: shown }, _, { stepsOf, wants }) {
+    async run({ question: shown }, _, { stepsOf, wants }) {
       const { question } = shown;
       const step = stepsOf(shown.id);
       const passages = await search(shown, question, SHOWN);
@@ -50,7 +50,7 @@ export const plays: Record<string, Play> = {
 
   chainOfNote: {
     steps: ['takeNotes', 'takeNote', 'answerFromNotes'],
-    async play({ question: shown }, number, { stepsOf, wants }) {
+    async run({ question: shown }, number, { stepsOf, wants }) {
       const { question } = shown;
       const step = stepsOf(shown.id);
       const passages = await search(shown, question, SHOWN);
@@ -71,7 +71,7 @@ export const plays: Record<string, Play> = {
       ...(['hypotheticalPassage', 'summarizeDocument', 'selectDocuments', 'verifyScore'] as const),
       ...(['verifyClassify', 'missingInfoQuery', 'answerWithCitations', 'judgeClaim'] as const),
     ],
-    async play({ question: shown }, number, { stepsOf, wants }) {
+    async run({ question: shown }, number, { stepsOf, wants }) {
       const { question } = shown;
       const step = stepsOf(shown.id);
       if (wants('hypotheticalPassage')) await step.hypotheticalPassage({ question });
@@ -102,7 +102,7 @@ export const plays: Record<string, Play> = {
 
   allies: {
     steps: ['answerWithEvidence', 'scoreAnswer', 'askSubQueries', 'condenseEvidence'],
-    async play({ question: shown }, _, { stepsOf, wants }) {
+    async run({ question: shown }, _, { stepsOf, wants }) {
       const { question } = shown;
       const step = stepsOf(shown.id);
       const passages = await search(shown, question, SHOWN - 1);
@@ -128,7 +128,7 @@ export const plays: Record<string, Play> = {
 
   genread: {
     steps: ['generateDocument', 'readBackground', 'checkClaim', 'reply'],
-    async play({ question: shown, claim }, number, { stepsOf, wants }) {
+    async run({ question: shown, claim }, number, { stepsOf, wants }) {
       const { question } = shown;
       const step = stepsOf(shown.id);
       if (wants('checkClaim')) {

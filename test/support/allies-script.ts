@@ -1,10 +1,10 @@
-/** ALLIES played by script: passages for each query, and lines for the states of its search. */
+/** ALLIES by script: passages for each query, and lines for the states of its search. */
 import type { AlliesOptions } from '../../methods/allies.js';
 import type { MethodInput } from '../../methods/options/input.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { Line } from '../../testing/scripted-model.js';
-import { play as playMethod } from './play.js';
+import { runScripted } from './run-scripted.js';
 
 export const question = 'Who got the first patent for the telephone?';
 export const when = 'When was the patent granted?';
@@ -29,12 +29,12 @@ const byQuery: Corpora = {
   },
 };
 
-/** Plays a script to the end and gives the result and what the model was asked. */
-export const play = (
+/** Runs a script to its end and gives the result and what the model was asked. */
+export const runAllies = (
   script: Line[],
   input: Partial<MethodInput<AlliesOptions>> = {},
   corpora: Corpora = byQuery,
-) => playMethod('allies', script, input, { corpora });
+) => runScripted('allies', script, input, { corpora });
 
 /** Matches the prompts that show evidence for exactly these queries. */
 export function restingOn(...queries: string[]): RegExp {

@@ -34,7 +34,7 @@ export interface Harness {
   taskQueue: string;
   /** Of its own even where the task queue is shared: what a test names its workflow by. */
   id: string;
-  /** The parts that its workers play with. */
+  /** The parts that its workers work with. */
   ports: PluginParts['ports'];
   workers: RunningWorker;
   close(): Promise<void>;

@@ -10,9 +10,9 @@ import {
   judged,
   literal,
   number,
-  play,
   question,
   restingOn,
+  runAllies,
   seeds,
   when,
 } from '../support/allies-script.js';
@@ -62,8 +62,8 @@ const golden: Line[] = [
 ];
 
 describe('allies', () => {
-  it('plays the algorithm and gives every state', async () => {
-    const { result, model, asked } = await play(golden, { cache: false });
+  it('follows the algorithm and gives every state', async () => {
+    const { result, model, asked } = await runAllies(golden, { cache: false });
     expect(model.left).toEqual([]);
     expect(asked).toEqual({
       answerWithEvidence: 7,
@@ -115,9 +115,9 @@ describe('allies', () => {
   });
 
   it('gives the same result whatever the order in which parallel calls return', async () => {
-    const { result: straight } = await play(golden, { cache: false });
+    const { result: straight } = await runAllies(golden, { cache: false });
     const turned = golden.map((line, i) => ({ ...line, delayMs: (golden.length - i) * 25 }));
-    const { result } = await play(turned, { cache: false });
+    const { result } = await runAllies(turned, { cache: false });
     // What is kept by step, or added up, stands in the order in which the steps came back.
     const unordered = { steps: null, flags: null, usage: null, workflowId: null };
     expect({ ...result, ...unordered }).toEqual({ ...straight, ...unordered });
@@ -125,7 +125,7 @@ describe('allies', () => {
   });
 
   it('shows each step what the paper shows it, and no more', async () => {
-    const { model } = await play(golden, { cache: false });
+    const { model } = await runAllies(golden, { cache: false });
     for (const { step, prompt } of model.requests) {
       expect(prompt).toContain(question);
       expect(prompt.includes('<passage number')).toBe(step === 'condenseEvidence');
@@ -146,7 +146,7 @@ describe('allies', () => {
   });
 
   it('begins the prompts of a state with the same bytes, and those of what extends it', async () => {
-    const { model } = await play(golden, { cache: false });
+    const { model } = await runAllies(golden, { cache: false });
     const head = (prompt: string) => prompt.slice(0, prompt.lastIndexOf('</evidence>'));
     const ofState = (...queries: string[]) => {
       const prompts = model.requests.filter(({ prompt }) => restingOn(...queries).test(prompt));
@@ -161,7 +161,7 @@ describe('allies', () => {
   });
 
   it('costs what the paper says where depth 1 reaches S: 19 calls, 5 searches', async () => {
-    const { result, model } = await play([
+    const { result, model } = await runAllies([
       ...seeds,
       ...asks([], `1. ${when}\n2. ${caveat}`),
       ...asks([question], `1. ${contested}\n2. ${number}`),
@@ -207,7 +207,7 @@ describe('allies', () => {
       { step: 'condenseEvidence', say: `Evidence ${i}` },
       { step: 'generateDocument', say: `Document ${i}` },
     ]).flat();
-    const { result, model } = await play(
+    const { result, model } = await runAllies(
       script,
       { options: changes, cache: false },
       fixedCorpora(),
@@ -227,7 +227,7 @@ describe('allies', () => {
       when: new RegExp(`Question: ${literal(query)}\nDocument`),
       say,
     });
-    const { result, model } = await play(
+    const { result, model } = await runAllies(
       [
         ...judged([], 'Gray', '0.2'),
         document(question, 'Bell\ngot it.'),
@@ -256,7 +256,7 @@ describe('allies', () => {
   });
 
   it('shows the queries alone where there is to be no evidence', async () => {
-    const { result, model } = await play(
+    const { result, model } = await runAllies(
       [
         ...judged([], 'Gray', '0.2'),
         ...judged([question], 'Bell', '0.5'),
@@ -283,7 +283,7 @@ describe('allies', () => {
   });
 
   it('lets the beam stand when no sub-query is new', async () => {
-    const { result } = await play([
+    const { result } = await runAllies([
       ...seeds,
       ...asks([], `1. ${when}`),
       ...asks([question], `1. ${question}`),
@@ -300,7 +300,7 @@ describe('allies', () => {
   });
 
   it('says unknown when the best answer says so', async () => {
-    const { result } = await play(
+    const { result } = await runAllies(
       [
         ...seeds,
         ...asks([], `1. ${when}`),

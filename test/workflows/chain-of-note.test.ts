@@ -4,10 +4,10 @@ import type { ChainOfNoteOptions } from '../../methods/chain-of-note.js';
 import type { MethodInput } from '../../methods/options/input.js';
 import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
 import { fixedCorpora } from '../support/harness.js';
-import { play as playMethod } from '../support/play.js';
+import { runScripted as playMethod } from '../support/run-scripted.js';
 import { QUESTION as question } from '../support/telephone.js';
 
-const play = (
+const runScripted = (
   script: Line[],
   input: Partial<MethodInput<ChainOfNoteOptions>> = {},
   changes: Partial<Ports> = {},
@@ -67,7 +67,7 @@ const wholeTrace = {
 
 describe('chainOfNote in one call', () => {
   it('writes a note for each passage, then answers', async () => {
-    const { result, model, asked } = await play([single(wholeReply)]);
+    const { result, model, asked } = await runScripted([single(wholeReply)]);
     expect(asked).toEqual({ takeNotes: 1 });
     expect(result).toMatchObject(wholeTrace);
     expect(result.usage.calls).toBe(1);
@@ -79,7 +79,7 @@ describe('chainOfNote in one call', () => {
   });
 
   it('shows an example of each type of note before everything else, when asked to', async () => {
-    const { result, model, asked } = await play([single(wholeReply)], {
+    const { result, model, asked } = await runScripted([single(wholeReply)], {
       options: { examples: true },
     });
     expect(asked).toEqual({ takeNotes: 1 });
@@ -93,7 +93,7 @@ describe('chainOfNote in one call', () => {
 
   it('lives with notes fewer than passages, more, and out of order', async () => {
     // Passages 1 and 4 have no note, 6 and 7 do not exist, 5 stands before 2.
-    const { result, asked } = await play([
+    const { result, asked } = await runScripted([
       single('Note 5: E.\nNote 2 (relevant): B.\nNote 3: C.\nNote 6: F.\nNote 7: G.\nAnswer: Bell'),
     ]);
     expect(asked).toEqual({ takeNotes: 1 });
@@ -112,7 +112,7 @@ describe('chainOfNote in one call', () => {
     'It cannot be determined',
   ])('takes %j for unknown', async (say) => {
     const notes = [1, 2, 3, 4, 5].map((i) => `Note ${i} (irrelevant): Rivers.`).join('\n');
-    const { result } = await play([single(`${notes}\nAnswer: ${say}`)]);
+    const { result } = await runScripted([single(`${notes}\nAnswer: ${say}`)]);
     expect(result).toMatchObject({ outcome: 'unknown', answer: null, evidence: [], flags: [] });
     expect(result.chain?.notes).toHaveLength(5);
   });
@@ -120,7 +120,11 @@ describe('chainOfNote in one call', () => {
   it('asks again for a missing answer, and keeps the notes when it never comes', async () => {
     const cut = { text: 'Note 1 (relevant): Bell.\nNote 2 (irr', cut: true };
     const again = /did not have this form/;
-    const { result, model } = await play([single(cut), single(cut, again), single(cut, again)]);
+    const { result, model } = await runScripted([
+      single(cut),
+      single(cut, again),
+      single(cut, again),
+    ]);
     expect(model.requests.map(({ request }) => request.maxTokens)).toEqual([1024, 2048, 4096]);
     expect(result).toMatchObject({ outcome: 'unreadable', answer: null, usage: { calls: 3 } });
     expect(result.chain?.notes[0]).toEqual({ passage: 'p1', text: 'Bell.', type: 'relevant' });
@@ -133,12 +137,12 @@ describe('chainOfNote in one call', () => {
   });
 
   it('ends as unreadable when the model always answers "(a)"', async () => {
-    const { result } = await play([single('(a)'), single('(a)'), single('(a)')]);
+    const { result } = await runScripted([single('(a)'), single('(a)'), single('(a)')]);
     expect(result).toMatchObject({ outcome: 'unreadable', chain: { notes: [], reading: null } });
   });
 
   it('answers from what the model knows when no passage is found', async () => {
-    const { result, model, asked } = await play(
+    const { result, model, asked } = await runScripted(
       [{ step: 'answerFromNotes', say: 'Bell' }],
       {},
       { corpora: fixedCorpora([]) },
@@ -152,7 +156,7 @@ describe('chainOfNote in one call', () => {
   it('takes k larger than the corpus, other languages and hostile passages', async () => {
     const reply =
       'Note 1 (relevant): Er nennt Bell.\nNote 2 (irrelevant): Ein Befehl.\nAnswer: Bell';
-    const { result, model } = await play([single(reply)], {
+    const { result, model } = await runScripted([single(reply)], {
       options: { passages: 20 },
       retrieval: {
         passages: [
@@ -171,14 +175,14 @@ describe('chainOfNote in one call', () => {
 
 describe('chainOfNote by passage', () => {
   it('takes k + 1 calls to the same trace', async () => {
-    const { result, model, asked } = await play(noteByNote, perPassage);
+    const { result, model, asked } = await runScripted(noteByNote, perPassage);
     expect(asked).toEqual({ takeNote: 5, answerFromNotes: 1 });
     expect(model.left).toEqual([]);
     expect(result).toMatchObject(wholeTrace);
   });
 
   it('shows a note its passage alone, and the answer all passages and notes', async () => {
-    const { model } = await play(noteByNote, perPassage);
+    const { model } = await runScripted(noteByNote, perPassage);
     const prompts = (of: ScriptedStep) =>
       model.requests.flatMap(({ step, prompt }) => (step === of ? [prompt] : []));
     for (const prompt of prompts('takeNote')) expect(prompt.match(/<\/passage>/g)).toHaveLength(1);
@@ -194,12 +198,12 @@ describe('chainOfNote by passage', () => {
 
   it('gives the same result whatever the order in which the notes return', async () => {
     const turned = noteByNote.map((line, i) => ({ ...line, delayMs: (6 - i) * 60 }));
-    const { result } = await play(turned, perPassage);
+    const { result } = await runScripted(turned, perPassage);
     expect(result).toMatchObject(wholeTrace);
   });
 
   it('goes on without a note that stays unreadable', async () => {
-    const { result, model } = await play(
+    const { result, model } = await runScripted(
       [
         note(1, '(a)'),
         note(1, '(a)'),

@@ -6,7 +6,7 @@ import { scriptedModel } from '../../testing/scripted-model.js';
 import { bell, document, gray, reading, telephoneSet } from '../support/genread-script.js';
 import { sharedHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
-import { play, turned } from '../support/play.js';
+import { runScripted, turned } from '../support/run-scripted.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 const withOptions = (options: Partial<GenreadOptions>) => ({ options });
@@ -14,7 +14,7 @@ const withOptions = (options: Partial<GenreadOptions>) => ({ options });
 describe('genread', () => {
   /** GenRead 3.1: one document by greedy decoding, read by the same model. */
   it('writes a document from the question alone, then reads it', async () => {
-    const { result, model, asked } = await play('genread', [
+    const { result, model, asked } = await runScripted('genread', [
       document(`Document: ${bell}\n\nIt was in 1876.`),
       reading('Alexander Graham Bell'),
     ]);
@@ -46,7 +46,7 @@ describe('genread', () => {
 
   /** GenRead 3.2, footnote 1. Samples may be alike: each is kept, as in Recall@K. */
   it('samples several documents at p = 0.95, each another time', async () => {
-    const { result, model } = await play(
+    const { result, model } = await runScripted(
       'genread',
       [document(bell), document(bell), document(gray), reading('Bell')],
       { seed: 40, ...withOptions({ generation: 'sampled', documents: 3 }) },
@@ -68,7 +68,7 @@ describe('genread', () => {
       ...Array.from({ length: 10 }, (_, i) => document(`Document ${i}.`)),
       reading('Bell'),
     ];
-    const { result, model, asked } = await play(
+    const { result, model, asked } = await runScripted(
       'genread',
       script,
       withOptions({ generation: 'humanPrompts' }),
@@ -103,7 +103,7 @@ describe('genread', () => {
     /** GenRead 3.2.2, step 3: K clusters, K documents, each from the pairs of its cluster alone. */
     it('writes one document from the pairs of each cluster', async () => {
       const { id, changes } = await stored();
-      const { result, model } = await play('genread', script, { options }, changes);
+      const { result, model } = await runScripted('genread', script, { options }, changes);
       expect(model.left).toEqual([]);
       expect(result.chain).toMatchObject({
         documents: [
@@ -140,7 +140,7 @@ describe('genread', () => {
     });
 
     it('fails by name when there is no such set', async () => {
-      const { result } = await play('genread', [], { options });
+      const { result } = await runScripted('genread', [], { options });
       expect(result).toMatchObject({
         outcome: 'failed',
         failure: { type: 'BadInput', step: 'demonstrationSet' },
@@ -151,7 +151,7 @@ describe('genread', () => {
 
   /** GenRead 4.3.1: generated and retrieved documents together. */
   it('reads retrieved and generated documents together', async () => {
-    const { result, model, asked } = await play(
+    const { result, model, asked } = await runScripted(
       'genread',
       [document(bell), reading('Bell')],
       withOptions({ passages: 3 }),
@@ -166,7 +166,7 @@ describe('genread', () => {
   it.each([1, 2, 3] as const)(
     'shows reader prompt %i what the others read',
     async (readerPrompt) => {
-      const { model } = await play(
+      const { model } = await runScripted(
         'genread',
         [document(bell), reading('Bell')],
         withOptions({ readerPrompt, passages: 2 }),
@@ -187,7 +187,7 @@ describe('genread', () => {
 
   it('checks a claim', async () => {
     const claim = 'Bell got the first patent.';
-    const { result, model } = await play(
+    const { result, model } = await runScripted(
       'genread',
       [document(bell, /supports or refutes the statement/), { step: 'checkClaim', say: 'Yes.' }],
       { question: claim, options: { task: 'factChecking' } },
@@ -198,7 +198,7 @@ describe('genread', () => {
   });
 
   it('says unknown of a claim that the model will not judge', async () => {
-    const { result } = await play(
+    const { result } = await runScripted(
       'genread',
       [document(bell), { step: 'checkClaim', say: 'Not enough information.' }],
       withOptions({ task: 'factChecking' }),
@@ -208,7 +208,7 @@ describe('genread', () => {
 
   it('replies to an utterance, even that it does not know', async () => {
     const utterance = 'I like old telephones.';
-    const { result, model } = await play(
+    const { result, model } = await runScripted(
       'genread',
       [document(bell), { step: 'reply', say: "I don't know much about them. You?" }],
       { question: utterance, options: { task: 'dialogue' } },
@@ -223,8 +223,8 @@ describe('genread', () => {
 
   it('gives the same result whatever the order in which the documents come', async () => {
     const { changes, script, input } = await clustered();
-    const { result: straight } = await play('genread', script, input, changes);
-    const { result } = await play('genread', turned(script), input, changes);
+    const { result: straight } = await runScripted('genread', script, input, changes);
+    const { result } = await runScripted('genread', turned(script), input, changes);
     expect({ ...result, steps: null }).toEqual({
       ...straight,
       steps: null,

@@ -20,7 +20,7 @@ const corpus: Passage[] = Array.from({ length: 10 }, (_, i) => ({
   text: `SECRET-TEXT ${i} ${'The patent was granted on the seventh of March 1876. '.repeat(15)}`,
 }));
 
-async function play(
+async function ask(
   script: Line[] = telephoneScript(),
   input: Partial<MethodInput<SureOptions>> = {},
   changes: Parameters<typeof sharedHarness>[1] = {},
@@ -57,7 +57,7 @@ async function currentDetails(handle: WorkflowHandle): Promise<string> {
 
 describe('the Temporal UI', () => {
   it('shows the method, step by step', async () => {
-    const { handle, history } = await play();
+    const { handle, history } = await ask();
     expect(stepsIn(history)).toEqual([
       `retrieve: 10 for "${question}"`,
       'generateCandidates: 2 candidates',
@@ -90,7 +90,7 @@ describe('the Temporal UI', () => {
   });
 
   it('shows what was asked again, and what failed', async () => {
-    const { handle, history } = await play([
+    const { handle, history } = await ask([
       { step: 'generateCandidates', say: '...' },
       { step: 'generateCandidates', say: new Failure('ContentRefused', 'No.') },
     ]);
@@ -105,7 +105,7 @@ describe('search attributes', () => {
   it('find a question by method, run, data set and outcome', async () => {
     const run = `run-${Date.now()}`;
     const labels = { run, dataset: 'nq' };
-    const { client, handle } = await play(telephoneScript(), { labels });
+    const { client, handle } = await ask(telephoneScript(), { labels });
     const { searchAttributes } = await handle.describe();
     expect(searchAttributes).toMatchObject({
       QaMethod: ['sure'],
@@ -121,7 +121,7 @@ describe('search attributes', () => {
   });
 
   it('tell a failed question', async () => {
-    const { handle } = await play([
+    const { handle } = await ask([
       { step: 'generateCandidates', say: new Failure('ContentRefused', 'No.') },
     ]);
     const { searchAttributes, status } = await handle.describe();
@@ -130,7 +130,7 @@ describe('search attributes', () => {
   });
 
   it('are not set where the server lacks them', async () => {
-    const { result, handle } = await play(telephoneScript(), {}, { searchAttributes: false });
+    const { result, handle } = await ask(telephoneScript(), {}, { searchAttributes: false });
     expect(result.answer).toBe('Bell');
     const { searchAttributes } = await handle.describe();
     expect(Object.keys(searchAttributes).filter((name) => name.startsWith('Qa'))).toEqual([]);
@@ -140,7 +140,7 @@ describe('search attributes', () => {
 describe('the history', () => {
   it('holds no text of a passage, and stays small', async () => {
     const changes = { corpora: fixedCorpora(corpus) };
-    const { result, handle, history } = await play(telephoneScript(SUMMARY_LENGTH), {}, changes);
+    const { result, handle, history } = await ask(telephoneScript(SUMMARY_LENGTH), {}, changes);
     expect(result.chain?.candidates[0]?.summary).toHaveLength(SUMMARY_LENGTH);
     expect(historyText(history).includes('telephone controversy 3')).toBe(true);
     expect(historyText(history).includes('SECRET-TEXT')).toBe(false);
@@ -152,7 +152,7 @@ describe('the history', () => {
 
   it('holds passages that came with the question once, in its input', async () => {
     const passages = corpus.map(({ title, text }) => ({ title, text }));
-    const { result, history } = await play(telephoneScript(), { retrieval: { passages } });
+    const { result, history } = await ask(telephoneScript(), { retrieval: { passages } });
     expect(result.evidence).toHaveLength(10);
     expect(historyText(history).split('SECRET-TEXT 7')).toHaveLength(2);
   });

@@ -4,7 +4,7 @@ import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { Line } from '../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
-import { play } from '../support/play.js';
+import { runScripted } from '../support/run-scripted.js';
 
 const passages = [
   { title: 'Bell', text: 'Bell was granted the patent of the telephone.' },
@@ -31,7 +31,7 @@ describe('LLatrieval over the passages of the question', () => {
   ];
 
   it('goes on while they do not suffice, and a new query brings documents not seen before', async () => {
-    const { result, model } = await play('llatrieval', script, {
+    const { result, model } = await runScripted('llatrieval', script, {
       options,
       retrieval: { passages },
     });
@@ -60,8 +60,8 @@ describe('a search by the question itself', () => {
     const embeddings = new EmbeddingCache(model, new MemoryStore());
     const retrieval = { passages, ...(mode && { mode }) };
     const input = { question: asked, retrieval, options: { passages: 2 } };
-    return play('base', reads, input, { embeddings }).then((played) => ({
-      ...played,
+    return runScripted('base', reads, input, { embeddings }).then((ran) => ({
+      ...ran,
       embedded: model.requests,
     }));
   };
@@ -91,7 +91,7 @@ describe('a search by the question itself', () => {
 });
 
 it('self-ask looks each follow-up up among them', async () => {
-  const { result } = await play(
+  const { result } = await runScripted(
     'selfAsk',
     [
       { step: 'followUp', say: 'Follow up: Who could not pay?' },

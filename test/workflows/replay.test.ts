@@ -44,8 +44,8 @@ function startOf({ events: [first] }: Recorded) {
 
 describe('recorded histories', () => {
   if (process.env.RECORD_HISTORIES) {
-    it.each(Object.entries(recordings))('%s is recorded', async (_, { files, play }) => {
-      const { histories, folder } = await play();
+    it.each(Object.entries(recordings))('%s is recorded', async (_, { files, scenario }) => {
+      const { histories, folder } = await scenario();
       expect(histories).toHaveLength(files.length);
       for (const [i, file] of files.entries()) await writeHistory(file, histories[i] ?? {}, folder);
     });

@@ -214,7 +214,7 @@ describe('the client', () => {
 });
 
 describe('base', () => {
-  async function play(
+  async function ask(
     script: Line[],
     input: Partial<MethodInput<BaseOptions>> = {},
     changes: Parameters<typeof sharedHarness>[1] = {},
@@ -225,7 +225,7 @@ describe('base', () => {
   }
 
   it('reads the passages once', async () => {
-    const { result, model } = await play([reading('Answer: "Bell".')]);
+    const { result, model } = await ask([reading('Answer: "Bell".')]);
     expect(result).toMatchObject({
       outcome: 'answered',
       answer: 'Bell',
@@ -238,7 +238,7 @@ describe('base', () => {
   });
 
   it('says that it does not know', async () => {
-    const { result } = await play([reading('Unknown.')]);
+    const { result } = await ask([reading('Unknown.')]);
     expect(result).toMatchObject({
       outcome: 'unknown',
       answer: null,
@@ -247,14 +247,14 @@ describe('base', () => {
   });
 
   it('answers from memory when no passages are asked for', async () => {
-    const { result, model } = await play([reading('Bell')], { options: { passages: 0 } });
+    const { result, model } = await ask([reading('Bell')], { options: { passages: 0 } });
     expect(result).toMatchObject({ answer: 'Bell', retrievals: 0, evidence: [], flags: [] });
     expect(model.requests[0]?.prompt).not.toMatch(/<passage|passages stand/);
   });
 
   it('asks an empty output again, then says that it is unreadable', async () => {
     const again = /Your last reply was empty/;
-    const { result } = await play([reading(''), reading(' ', again), reading('\n', again)]);
+    const { result } = await ask([reading(''), reading(' ', again), reading('\n', again)]);
     expect(result).toMatchObject({
       outcome: 'unreadable',
       answer: null,
@@ -262,12 +262,12 @@ describe('base', () => {
       chain: { reading: null },
     });
     expect(result.flags.map(({ kind }) => kind)).toEqual(['reasked', 'reasked', 'fallback']);
-    const { result: once } = await play([reading('')], { limits: { reasks: 0 } });
+    const { result: once } = await ask([reading('')], { limits: { reasks: 0 } });
     expect(once).toMatchObject({ outcome: 'unreadable', usage: { calls: 1 } });
   });
 
   it('flags a search that finds nothing', async () => {
-    const { result, model } = await play([reading('Bell')], {}, { corpora: fixedCorpora([]) });
+    const { result, model } = await ask([reading('Bell')], {}, { corpora: fixedCorpora([]) });
     expect(result).toMatchObject({ answer: 'Bell', evidence: [], flags: [{ kind: 'noPassages' }] });
     expect(model.requests[0]?.prompt).not.toContain('<passage');
   });

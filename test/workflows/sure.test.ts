@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { MethodInput } from '../../methods/options/input.js';
 import type { SureOptions } from '../../methods/sure.js';
 import type { Line } from '../../testing/scripted-model.js';
-import { play as playMethod } from '../support/play.js';
+import { runScripted as playMethod } from '../support/run-scripted.js';
 import { QUESTION as question } from '../support/telephone.js';
 
-const play = (script: Line[], input: Partial<MethodInput<SureOptions>> = {}) =>
+const runScripted = (script: Line[], input: Partial<MethodInput<SureOptions>> = {}) =>
   playMethod('sure', script, input);
 
 const candidates: Line = { step: 'generateCandidates', say: '(a) Bell, (b) Gray' };
@@ -26,8 +26,8 @@ const votes: Line[] = [
 const wholeScript = [candidates, ...summaries, ...verdicts, ...votes];
 
 describe('sure', () => {
-  it('plays the algorithm and gives everything that led to the answer', async () => {
-    const { result, model, asked } = await play(wholeScript);
+  it('follows the algorithm and gives everything that led to the answer', async () => {
+    const { result, model, asked } = await runScripted(wholeScript);
     expect(asked).toEqual({ generateCandidates: 1, summarize: 2, validate: 2, rankPair: 2 });
     expect(model.left).toEqual([]);
     expect(result).toMatchObject({
@@ -60,7 +60,7 @@ describe('sure', () => {
   });
 
   it('shows each step what the paper shows it, and no more', async () => {
-    const { model } = await play(wholeScript);
+    const { model } = await runScripted(wholeScript);
     for (const { step, prompt } of model.requests) {
       const readsPassages = step === 'generateCandidates' || step === 'summarize';
       expect(prompt.includes('Text of passage 3.')).toBe(readsPassages);
@@ -76,7 +76,7 @@ describe('sure', () => {
   });
 
   it('begins all prompts that read passages with the same bytes', async () => {
-    const { model } = await play(wholeScript);
+    const { model } = await runScripted(wholeScript);
     const reading = model.requests.filter(({ prompt }) => prompt.includes('<passage'));
     const head = (prompt: string) => prompt.slice(0, prompt.lastIndexOf('</passage>'));
     expect(reading).toHaveLength(3);
@@ -85,7 +85,7 @@ describe('sure', () => {
   });
 
   it('takes a single candidate for the answer and pays for nothing else', async () => {
-    const { result, asked } = await play([{ step: 'generateCandidates', say: '(a) Bell' }]);
+    const { result, asked } = await runScripted([{ step: 'generateCandidates', say: '(a) Bell' }]);
     expect(asked).toEqual({ generateCandidates: 1 });
     expect(result).toMatchObject({
       outcome: 'answered',
@@ -127,7 +127,7 @@ describe('sure', () => {
           ),
       ),
     ];
-    const { result, model } = await play(script, { options: { candidates: k } });
+    const { result, model } = await runScripted(script, { options: { candidates: k } });
     expect(model.requests).toHaveLength(1 + k + k + k * (k - 1));
     expect(model.left).toEqual([]);
     expect(result.answer).toBe('Meucci');
@@ -137,12 +137,12 @@ describe('sure', () => {
   });
 
   it('gives the same result whatever the order in which parallel calls return', async () => {
-    const { result: straight } = await play(wholeScript);
+    const { result: straight } = await runScripted(wholeScript);
     const turned = wholeScript.map((line, i) => ({
       ...line,
       delayMs: (wholeScript.length - i) * 40,
     }));
-    const { result } = await play(turned);
+    const { result } = await runScripted(turned);
     expect({ ...result, steps: null }).toEqual({
       ...straight,
       steps: null,
@@ -159,13 +159,13 @@ describe('sure', () => {
       { step: 'rankPair' as const, when: bellFirst, say: 'Passage 2' },
       { step: 'rankPair' as const, when: grayFirst, say: 'Passage 2' },
     ];
-    const { result } = await play(tied);
+    const { result } = await runScripted(tied);
     expect(result.answer).toBe('Bell');
     expect(result.chain?.candidates.map(({ rank }) => rank)).toEqual([0.5, 0.5]);
   });
 
   it('asks unreadable outputs again, then falls back and says so', async () => {
-    const { result, asked } = await play([
+    const { result, asked } = await runScripted([
       candidates,
       ...summaries,
       { step: 'validate', when: /Prediction: Bell/, say: 'Hm.' },
@@ -198,14 +198,14 @@ describe('sure', () => {
 
   it('ends as unreadable when the model says nothing but garbage', async () => {
     const garbage: Line = { step: 'generateCandidates', say: '...' };
-    const { result, asked } = await play([garbage, garbage, garbage]);
+    const { result, asked } = await runScripted([garbage, garbage, garbage]);
     expect(asked).toEqual({ generateCandidates: 3 });
     expect(result).toMatchObject({ outcome: 'unreadable', answer: null, usage: { calls: 3 } });
   });
 
   it('asks nothing of a candidate without a summary: it is not valid and loses its pairs', async () => {
     const empty: Line = { step: 'summarize', when: /Prediction: \(b\) Gray/, say: '[DONE]' };
-    const { result, asked } = await play([
+    const { result, asked } = await runScripted([
       candidates,
       ...summaries.slice(0, 1),
       empty,
@@ -225,7 +225,7 @@ describe('sure', () => {
 
   it('decides nothing between candidates that both have no summary', async () => {
     const empty: Line = { step: 'summarize', say: '[DONE]' };
-    const { result, asked } = await play([candidates, ...new Array<Line>(6).fill(empty)]);
+    const { result, asked } = await runScripted([candidates, ...new Array<Line>(6).fill(empty)]);
     expect(asked).toEqual({ generateCandidates: 1, summarize: 6 });
     expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell' });
     expect(result.chain?.votes.map(({ choice }) => choice)).toEqual(['tie', 'tie']);
@@ -237,7 +237,7 @@ describe('sure', () => {
       when: /\(b\) Gray\n/,
       say: { text: 'Gray f', cut: true },
     };
-    const { result, model } = await play([
+    const { result, model } = await runScripted([
       candidates,
       ...summaries.slice(0, 1),
       cut,
@@ -255,7 +255,7 @@ describe('sure', () => {
   });
 
   it('takes models by step, passages that came with the question, and examples', async () => {
-    const { result, model } = await play(wholeScript, {
+    const { result, model } = await runScripted(wholeScript, {
       models: { default: 'strong', validate: 'small', rankPair: 'small' },
       retrieval: {
         passages: [

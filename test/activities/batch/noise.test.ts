@@ -12,7 +12,7 @@ const corpus = Array.from({ length: 10 }, (_, i) =>
 );
 const noise = { ratio: 0.6, count: 5, depth: 10 };
 
-async function play(
+async function runOver(
   lines: object[],
   changes: Partial<BatchInput> = {},
   texts: readonly Passage[] = corpus,
@@ -30,7 +30,7 @@ async function play(
 
 describe('noise', () => {
   it('stores the passages each question is asked with, in the order of rank', async () => {
-    const { texts, asked, manifest } = await play([bell]);
+    const { texts, asked, manifest } = await runOver([bell]);
     expect(texts).toEqual([
       [
         'Of something else, 0.',
@@ -60,7 +60,7 @@ describe('noise', () => {
       { id: 2, question: 'Did he?', answers: ['yes'] },
       { ...bell, id: 3, answers: ['Bell', 'Gray'] },
     ];
-    const { opened, asked, manifest } = await play(lines);
+    const { opened, asked, manifest } = await runOver(lines);
     expect(opened.questions).toBe(2);
     expect(asked.map(({ id }) => id)).toEqual(['nq/1', '3']);
     expect(manifest).toMatchObject({
@@ -70,7 +70,7 @@ describe('noise', () => {
   });
 
   it('says how many got another share than was asked for', async () => {
-    const { texts, manifest } = await play([bell], { noise: { ...noise, ratio: 0 } });
+    const { texts, manifest } = await runOver([bell], { noise: { ...noise, ratio: 0 } });
     expect(texts[0]).toHaveLength(2);
     expect(manifest?.noise).toEqual({ withoutAnswer: 0, incomplete: 1 });
   });
@@ -82,10 +82,10 @@ describe('noise', () => {
       ...Array.from({ length: 5 }, (_, i) => ({ title: `n${i}`, text: 'Nothing.' })),
       { title: 'b', text: 'Bell again.' },
     ];
-    const { texts, manifest } = await play([{ ...bell, passages: own }]);
+    const { texts, manifest } = await runOver([{ ...bell, passages: own }]);
     expect(texts).toEqual([['Bell.', 'Nothing.', 'Nothing.', 'Nothing.', 'Bell again.']]);
     expect(manifest?.corpus).toBeNull();
-    const depth = await play([{ ...bell, passages: own }], { noise: { ...noise, depth: 6 } });
+    const depth = await runOver([{ ...bell, passages: own }], { noise: { ...noise, depth: 6 } });
     expect(depth.texts).toEqual([['Bell.', 'Nothing.', 'Nothing.', 'Nothing.']]);
   });
 
@@ -99,7 +99,7 @@ describe('noise', () => {
     }));
     const random = { ...noise, kind: 'random' as const };
     const lines = [bell, ...others];
-    const { texts } = await play(lines, { noise: random, limit: 1 });
+    const { texts } = await runOver(lines, { noise: random, limit: 1 });
     const [chosen = []] = texts;
     expect(chosen).toHaveLength(5);
     expect(chosen.filter((text) => text.startsWith('In '))).toEqual([
@@ -108,9 +108,11 @@ describe('noise', () => {
     ]);
     // Those with the answer, and those that a search for the question finds, are no noise.
     expect(chosen.filter((text) => text.startsWith('Foreign '))).toHaveLength(3);
-    expect((await play(lines, { noise: random, limit: 1 })).texts).toEqual(texts);
+    expect((await runOver(lines, { noise: random, limit: 1 })).texts).toEqual(texts);
     const draws = await Promise.all(
-      [1, 2, 3].map(async (seed) => (await play(lines, { noise: random, limit: 1, seed })).texts),
+      [1, 2, 3].map(
+        async (seed) => (await runOver(lines, { noise: random, limit: 1, seed })).texts,
+      ),
     );
     expect(new Set([texts, ...draws].map(String)).size).toBeGreaterThan(2);
   });

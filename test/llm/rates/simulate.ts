@@ -1,4 +1,4 @@
-/** Plays calls against a token limiter in simulated time. */
+/** Runs calls against a token limiter in simulated time. */
 import { type TokenLimiter, tokenLimiter } from '../../../llm/rates/token-limiter.js';
 import type { Counters } from '../../../stores/counters.js';
 import type { KeyValueStore } from '../../../stores/key-value-store.js';
@@ -28,8 +28,8 @@ export interface SimulatedStart {
 export interface Simulation {
   limiter: TokenLimiter;
   clock: { now: number };
-  /** Plays calls to their end, and gives their starts in order. */
-  play(calls: SimulatedCall[], limiter?: TokenLimiter): Promise<SimulatedStart[]>;
+  /** Runs calls to their end, and gives their starts in order. */
+  simulate(calls: SimulatedCall[], limiter?: TokenLimiter): Promise<SimulatedStart[]>;
   /** Another worker on the same store. */
   another(): TokenLimiter;
 }
@@ -54,7 +54,7 @@ export function simulation(
     limiter,
     clock,
     another,
-    async play(calls, using = limiter) {
+    async simulate(calls, using = limiter) {
       const begin = clock.now;
       type Waiting = SimulatedCall & { next: number; returns: number; held?: never };
       const waiting: Waiting[] = calls.map((call) => ({

@@ -13,16 +13,16 @@ const SLOT = LIMIT / 60;
 
 describe('a limit', () => {
   it('is held in every minute, and used to the full by calls that wait', async () => {
-    const { play } = simulation(LIMIT);
-    const starts = await play(many(600, 500, { horizonMs: 3_600_000 }));
+    const { simulate } = simulation(LIMIT);
+    const starts = await simulate(many(600, 500, { horizonMs: 3_600_000 }));
     expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT + SLOT);
     // 300,000 tokens take five minutes.
     expect(starts.at(-1)?.at).toBeLessThan(5 * 60_000);
   });
 
   it('makes each call come back once, at a time of its own, in the order of asking', async () => {
-    const { play } = simulation(LIMIT);
-    const starts = await play(many(80, 700));
+    const { simulate } = simulation(LIMIT);
+    const starts = await simulate(many(80, 700));
     expect(starts.map(({ name }) => name)).toEqual(many(80, 0).map(({ name }) => name));
     expect(Math.max(...starts.map(({ returns }) => returns))).toBe(1);
     expect(new Set(starts.map(({ at }) => at).filter((at) => at > 1000)).size).toBeGreaterThan(75);
@@ -37,7 +37,7 @@ describe('a limit', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 60 }), async (calls) => {
-        const starts = await simulation(LIMIT).play(calls);
+        const starts = await simulation(LIMIT).simulate(calls);
         expect(starts).toHaveLength(calls.length);
         const largest = Math.max(...calls.map(({ tokens }) => tokens));
         expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT + SLOT + largest);
@@ -47,16 +47,16 @@ describe('a limit', () => {
   });
 
   it('lets nobody use what nobody used before', async () => {
-    const { play, clock } = simulation(LIMIT);
-    await play(many(1, 10));
+    const { simulate, clock } = simulation(LIMIT);
+    await simulate(many(1, 10));
     clock.now += 10 * 60_000;
-    const starts = await play(many(200, 600));
+    const starts = await simulate(many(200, 600));
     expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT + SLOT);
   });
 
   it('lets a call through that is larger than a minute, and the next one wait for it', async () => {
-    const { play } = simulation(LIMIT);
-    const starts = await play([
+    const { simulate } = simulation(LIMIT);
+    const starts = await simulate([
       { name: 'huge', tokens: 2.5 * LIMIT },
       { name: 'next', tokens: 10, horizonMs: 600_000 },
     ]);
@@ -66,7 +66,7 @@ describe('a limit', () => {
   });
 
   it('is one for all workers that share the counts', async () => {
-    const { play, another } = simulation(LIMIT);
+    const { simulate, another } = simulation(LIMIT);
     const [a, b] = [another(), another()];
     const alternating = {
       ...a,
@@ -75,32 +75,32 @@ describe('a limit', () => {
         return one.reserve(request);
       },
     };
-    const starts = await play(many(300, 500), alternating);
+    const starts = await simulate(many(300, 500), alternating);
     expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT + SLOT);
     expect(starts.at(-1)?.at).toBeLessThan(151_000);
   });
 
   it('of a few tokens a minute works as well', async () => {
-    const { play } = simulation(90);
-    const starts = await play(many(4, 45, { horizonMs: 3_600_000 }));
+    const { simulate } = simulation(90);
+    const starts = await simulate(many(4, 45, { horizonMs: 3_600_000 }));
     expect(starts.map(({ at }) => Math.round(at / 10_000))).toEqual([0, 3, 6, 9]);
   });
 });
 
 describe('what a call really used', () => {
   it('is what counts where estimates are too high', async () => {
-    const { play } = simulation(LIMIT);
+    const { simulate } = simulation(LIMIT);
     const calls = many(600, 1000, { used: 250, horizonMs: 5000 });
-    const starts = await play(calls.map((call, i) => ({ ...call, at: i * 200 })));
+    const starts = await simulate(calls.map((call, i) => ({ ...call, at: i * 200 })));
     expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT + SLOT);
     // 150,000 tokens take 150 s; by the estimates it would be 600 s.
     expect(starts.at(-1)?.at).toBeLessThan(170_000);
   });
 
   it('is what counts where estimates are too low', async () => {
-    const { play } = simulation(LIMIT);
+    const { simulate } = simulation(LIMIT);
     const calls = many(300, 250, { used: 1000, horizonMs: 5000 });
-    const starts = await play(calls.map((call, i) => ({ ...call, at: i * 500 })));
+    const starts = await simulate(calls.map((call, i) => ({ ...call, at: i * 500 })));
     // What has a place already when it shows may start.
     expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT * 1.25);
     expect(starts.at(-1)?.at).toBeGreaterThan(285_000);
@@ -109,8 +109,8 @@ describe('what a call really used', () => {
 
 describe('places', () => {
   it('beyond the horizon are refused, but the limit stays in use and all get through', async () => {
-    const { play } = simulation(LIMIT);
-    const starts = await play(many(200, 1000, { horizonMs: 10_000 }));
+    const { simulate } = simulation(LIMIT);
+    const starts = await simulate(many(200, 1000, { horizonMs: 10_000 }));
     expect(starts).toHaveLength(200);
     expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT + SLOT);
     // 200,000 tokens take 200 s.
@@ -134,8 +134,8 @@ describe('places', () => {
   });
 
   it('ahead of the others go to calls that are first, up to a tenth of the limit', async () => {
-    const { play } = simulation(LIMIT);
-    const starts = await play([
+    const { simulate } = simulation(LIMIT);
+    const starts = await simulate([
       ...many(60, 1000),
       ...Array.from({ length: 3 }, (_, i) => ({
         name: `ask ${i}`,

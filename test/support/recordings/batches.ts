@@ -13,7 +13,7 @@ import { ownSteps } from '../../../steps/own-steps.js';
 import { rubricSteps } from '../../../steps/rubric.js';
 import { gate, questionText, type Reply, setUpBatch, soon } from '../batch.js';
 import { handleOf, historiesOf } from '../history.js';
-import type { Played, Recording } from './recording.js';
+import type { Recorded, Recording } from './recording.js';
 
 const refused = new Failure('ContentRefused', 'No.');
 
@@ -41,11 +41,13 @@ async function start(
   const last = () => handleOf(connection, workflowId).fetchHistory();
   const child = (number: number, suffix = '') =>
     handleOf(connection, `${workflowId}/${fileName(`n/${number}`)}${suffix}`);
-  const played = async (...histories: Promise<Played['histories'][number]>[]): Promise<Played> => ({
+  const recorded = async (
+    ...histories: Promise<Recorded['histories'][number]>[]
+  ): Promise<Recorded> => ({
     histories: await Promise.all(histories),
     folder: dirname(batch.dataset),
   });
-  return { ...set, told, run, all, last, child, played };
+  return { ...set, told, run, all, last, child, recorded };
 }
 
 export const batchRecordings: Record<string, Recording> = {
@@ -57,14 +59,14 @@ export const batchRecordings: Record<string, Recording> = {
       'base-of-a-batch',
       'base-of-a-batch-failed',
     ],
-    async play() {
+    async scenario() {
       const reply: Reply = (number) => (number === 1 ? refused : 'Bell');
-      const { told, all, child, played } = await start(4, reply, {}, undefined, 2);
+      const { told, all, child, recorded } = await start(4, reply, {}, undefined, 2);
       expect(await told.result()).toMatchObject({ outcomes: { answered: 3, failed: 1 } });
       const histories = await all();
       expect(histories.length).toBeGreaterThan(1);
       const [first = {}] = histories;
-      return played(
+      return recorded(
         ...[first, histories.at(-1) ?? {}].map(async (history) => history),
         ...[0, 1].map((number) => child(number).fetchHistory()),
       );
@@ -73,13 +75,13 @@ export const batchRecordings: Record<string, Recording> = {
 
   'batch that is told something': {
     files: ['evaluate-batch-told'],
-    async play() {
+    async scenario() {
       const { opened, open } = gate();
       const reply: Reply = async () => {
         await opened;
         return 'Bell';
       };
-      const { told, model, last, played } = await start(4, reply, { requestsPerMinute: 6000 });
+      const { told, model, last, recorded } = await start(4, reply, { requestsPerMinute: 6000 });
       await soon(() => expect(model.flight.now).toBe(2));
       await told.pause();
       await told.set({ concurrency: 4, tokensPerMinute: 1_000_000, requestsPerMinute: null });
@@ -87,144 +89,144 @@ export const batchRecordings: Record<string, Recording> = {
       await told.resume();
       open();
       expect(await told.result()).toMatchObject({ done: 4 });
-      return played(last());
+      return recorded(last());
     },
   },
 
   'batch that reaches its budget': {
     files: ['evaluate-batch-budget'],
-    async play() {
+    async scenario() {
       const reply: Reply = () => ({ text: 'Bell', costUsd: 0.1 });
-      const { told, last, played } = await start(4, reply, { budgetUsd: 0.25, concurrency: 1 });
+      const { told, last, recorded } = await start(4, reply, { budgetUsd: 0.25, concurrency: 1 });
       await soon(async () => expect((await told.progress()).pause?.reason).toBe('budget'));
       await told.set({ budgetUsd: 1 });
       await told.resume();
       expect(await told.result()).toMatchObject({ done: 4 });
-      return played(last());
+      return recorded(last());
     },
   },
 
   'batch whose quota is used up': {
     files: ['evaluate-batch-quota', 'base-of-a-batch-quota'],
-    async play() {
+    async scenario() {
       let quota = 1;
       const reply: Reply = () =>
         quota-- > 0 ? 'Bell' : new Failure('QuotaExhausted', 'No credit.');
-      const { told, last, child, played } = await start(3, reply, { concurrency: 1 });
+      const { told, last, child, recorded } = await start(3, reply, { concurrency: 1 });
       await soon(async () => expect((await told.progress()).pause?.reason).toBe('QuotaExhausted'));
       const stopped = await child(1).fetchHistory();
       quota = 3;
       await told.resume();
       expect(await told.result()).toMatchObject({ done: 3 });
-      return played(last(), Promise.resolve(stopped));
+      return recorded(last(), Promise.resolve(stopped));
     },
   },
 
   'batch in an outage': {
     files: ['evaluate-batch-outage'],
-    async play() {
+    async scenario() {
       let away = 4;
       const reply: Reply = (number) =>
         number > 0 && away-- > 0 ? new Failure('Connection', 'Nobody is there.') : 'Bell';
-      const { told, last, played } = await start(4, reply, {
+      const { told, last, recorded } = await start(4, reply, {
         limits: { attempts: 1, outageSeconds: 0 },
         ...{ pauseAfter: 3, probeSeconds: 0.5, concurrency: 1 },
       });
       expect(await told.result()).toMatchObject({ outcomes: { answered: 4, failed: 0 } });
-      return played(last());
+      return recorded(last());
     },
   },
 
   /** Cancelled in its second history, with a question of its own and one of the first under way. */
   'batch that is cancelled': {
     files: ['evaluate-batch-cancelled', 'base-of-a-batch-cancelled'],
-    async play() {
+    async scenario() {
       const reply: Reply = (number) => (number === 1 ? 'Bell' : 'hang');
-      const { told, model, last, child, played } = await start(3, reply, {}, undefined, 2);
+      const { told, model, last, child, recorded } = await start(3, reply, {}, undefined, 2);
       await soon(() => expect(model.flight.now).toBe(2));
       await soon(async () => expect(await told.progress()).toMatchObject({ done: 1, running: 2 }));
       await told.cancel();
       await expect(told.result()).rejects.toThrow();
-      return played(last(), child(2).fetchHistory());
+      return recorded(last(), child(2).fetchHistory());
     },
   },
 
   /** It finds the questions under way that the one before it has left. */
   'batch that is started again': {
     files: ['evaluate-batch-again'],
-    async play() {
+    async scenario() {
       const { opened, open } = gate();
       const reply: Reply = async (number) => {
         if (number < 2) await opened;
         return 'Bell';
       };
-      const { model, run, last, played, harness, workflowId } = await start(3, reply, {});
+      const { model, run, last, recorded, harness, workflowId } = await start(3, reply, {});
       await soon(() => expect(model.flight.now).toBe(2));
       await handleOf(harness.connection, workflowId).terminate();
       const { told } = await run();
       await soon(async () => expect((await told.progress()).running).toBe(2));
       open();
       expect(await told.result()).toMatchObject({ done: 3 });
-      return played(last());
+      return recorded(last());
     },
   },
 
   'look at a run before it is joined': {
     files: ['identify-run'],
-    async play() {
-      const { harness, client, batch, workflowId, played } = await start(1, () => 'Bell', {});
+    async scenario() {
+      const { harness, client, batch, workflowId, recorded } = await start(1, () => 'Bell', {});
       expect(await client.contentsOf(batch)).toMatch(/^[0-9a-f]{64}$/);
       const { workflow } = new Client({ connection: harness.connection });
       const handle = await workflow.start('identifyRun', {
         ...{ workflowId: `identify/${workflowId}`, taskQueue: harness.taskQueue, args: [batch] },
       });
       expect(await handle.result()).toMatchObject({ differences: [] });
-      return played(handle.fetchHistory());
+      return recorded(handle.fetchHistory());
     },
   },
 
   'stores of a queue': {
     files: ['queue-stores'],
-    async play() {
-      const { harness, played } = await start(1, () => 'Bell', {});
+    async scenario() {
+      const { harness, recorded } = await start(1, () => 'Bell', {});
       const { workflow } = new Client({ connection: harness.connection });
       const handle = await workflow.start('queueStores', {
         ...{ workflowId: 'recorded-stores', taskQueue: harness.taskQueue },
         args: [{ responses: 'one', results: 'two' }],
       });
       expect(await handle.query('stores')).toEqual({ responses: 'one', results: 'two' });
-      return played(handle.fetchHistory());
+      return recorded(handle.fetchHistory());
     },
   },
 
   'batch that cannot be opened': {
     files: ['evaluate-batch-refused'],
-    async play() {
-      const { told, last, played } = await start(1, () => 'Bell', { options: { passages: -1 } });
+    async scenario() {
+      const { told, last, recorded } = await start(1, () => 'Bell', { options: { passages: -1 } });
       await expect(told.result()).rejects.toThrow();
-      return played(last());
+      return recorded(last());
     },
   },
 
   'judge of claims': {
     files: ['evaluate-batch-judged', 'judge-answer-claims', 'judge-answer-failed'],
-    async play() {
+    async scenario() {
       const reply: Reply = (number, step) => {
         if (step !== 'judgeClaim') return 'Bell';
         return number === 1 ? refused : 'Yes';
       };
       const claims = (number: number) => ({ claims: [`${questionText(number)} Bell.`] });
-      const { told, last, child, played } = await start(2, reply, { judge: 'judge-1' }, claims);
+      const { told, last, child, recorded } = await start(2, reply, { judge: 'judge-1' }, claims);
       expect(await told.result()).toMatchObject({ judge: { failed: 1 } });
       const judged = [0, 1].map((number) => child(number, '/judge').fetchHistory());
-      return played(last(), ...judged);
+      return recorded(last(), ...judged);
     },
   },
 
   /** One verdict that is read, and one that is not. */
   'judge of rubrics': {
     files: ['evaluate-batch-rubrics', 'judge-answer-rubrics', 'judge-answer-no-verdict'],
-    async play() {
+    async scenario() {
       const polite = defineRubric({
         ...{ name: 'polite', title: 'Polite', scale: 'yesNo' },
         prompt: { name: 'polite', text: 'Is it polite? {{answer}}\n{{question}}' },
@@ -238,16 +240,16 @@ export const batchRecordings: Record<string, Recording> = {
         step === 'polite' ? (['Yes', 'Hm.'][number] ?? '') : 'Bell';
       const judge = { judge: 'judge-1' };
       const set = await start(2, reply, judge, undefined, undefined, changes);
-      const { told, last, child, played } = set;
+      const { told, last, child, recorded } = set;
       expect(await told.result()).toMatchObject({ unscored: { polite: { questions: 1 } } });
       const judged = [0, 1].map((number) => child(number, '/judge').fetchHistory());
-      return played(last(), ...judged);
+      return recorded(last(), ...judged);
     },
   },
 
   'judge of citations': {
     files: ['judge-answer-citations', 'hyde-of-a-batch'],
-    async play() {
+    async scenario() {
       const reply: Reply = (_, step) =>
         ({
           hypotheticalPassage: 'Bell was granted it.',
@@ -255,11 +257,11 @@ export const batchRecordings: Record<string, Recording> = {
           judgeClaim: 'Yes',
         })[step as string] ?? refused;
       const options = { passages: 3, answerForm: 'prose' };
-      const { told, child, played } = await start(1, reply, {
+      const { told, child, recorded } = await start(1, reply, {
         ...{ method: 'hyde', options, judge: 'judge-1' },
       });
       expect(await told.result()).toMatchObject({ judge: { failed: 0 } });
-      return played(child(0, '/judge').fetchHistory(), child(0).fetchHistory());
+      return recorded(child(0, '/judge').fetchHistory(), child(0).fetchHistory());
     },
   },
 };

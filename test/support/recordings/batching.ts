@@ -18,7 +18,7 @@ export const batchingRecordings: Record<string, Recording> = {
   /** Two questions, whose first batch expires without an answer. */
   'calls by batch': {
     files: ['collect-batches', 'collect-batches-continued', 'base-by-batch'],
-    async play() {
+    async scenario() {
       const set = await setUpBatching(
         2,
         { batch: (n) => (n === 0 ? { expires: 0 } : undefined) },

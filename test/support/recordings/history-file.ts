@@ -36,7 +36,7 @@ export interface RecordedEvent {
   activityTaskScheduledEventAttributes?: { activityType: { name: string } };
 }
 
-/** @param folder of the play, where it has one: a name that no other play has. */
+/** @param folder of the scenario, where it has one: a name that no other has. */
 export async function writeHistory(name: string, { events }: History, folder?: string) {
   const ids = new Map<string, string>();
   const plain = JSON.parse(JSON.stringify(events ?? [])) as unknown[];
@@ -61,7 +61,7 @@ function payloadOf(json: unknown) {
   return { metadata: { encoding: JSON_PLAIN }, data };
 }
 
-interface Play {
+interface Scenario {
   /** What stands in the place of random ids, by these. */
   ids: Map<string, string>;
   folder: string | undefined;
@@ -69,34 +69,36 @@ interface Play {
   at: number;
 }
 
-/** An event without what changes from play to play, its keys in order. */
-function settled(value: unknown, play: Play): unknown {
+/** An event without what changes from run to run, its keys in order. */
+function settled(value: unknown, scenario: Scenario): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isTime(value)) {
-    return settledJson(value, play, settled);
+    return settledJson(value, scenario, settled);
   }
   const { metadata, data } = value as Record<string, unknown>;
   if (typeof data === 'string' && isPlainJson(metadata)) {
-    return { json: settledJson(JSON.parse(Buffer.from(data, 'base64').toString()), play) };
+    return { json: settledJson(JSON.parse(Buffer.from(data, 'base64').toString()), scenario) };
   }
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => !LEFT_OUT.has(key))
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, item]) => [key, key === FLAGS ? [...item].sort() : settled(item, play)]),
+      .map(([key, item]) => [key, key === FLAGS ? [...item].sort() : settled(item, scenario)]),
   );
 }
 
 /** The same of what stands in a payload, all of whose keys are kept as they are. */
-function settledJson(value: unknown, play: Play, inner = settledJson): unknown {
-  if (Array.isArray(value)) return value.map((item) => inner(item, play));
-  if (typeof value === 'number') return isNow(value) ? play.at * 1000 : value;
-  if (typeof value === 'string') return settledText(value, play);
+function settledJson(value: unknown, scenario: Scenario, inner = settledJson): unknown {
+  if (Array.isArray(value)) return value.map((item) => inner(item, scenario));
+  if (typeof value === 'number') return isNow(value) ? scenario.at * 1000 : value;
+  if (typeof value === 'string') return settledText(value, scenario);
   if (typeof value !== 'object' || value === null) return value;
-  if (isTime(value)) return { seconds: play.at, nanos: 0 };
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inner(item, play)]));
+  if (isTime(value)) return { seconds: scenario.at, nanos: 0 };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, inner(item, scenario)]),
+  );
 }
 
-function settledText(text: string, { ids, folder }: Play): string {
+function settledText(text: string, { ids, folder }: Scenario): string {
   return [folder, packageRoot()]
     .reduce<string>((rest, path) => (path ? rest.replaceAll(path, 'folder') : rest), text)
     .replaceAll(`${process.pid}@${hostname()}`, 'worker')

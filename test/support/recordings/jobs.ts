@@ -7,7 +7,7 @@ import type { ClusterInput } from '../../../methods/cluster-job.js';
 import { Failure } from '../../../methods/failure.js';
 import { topicModel, trainFile, trainLines } from '../cluster-job.js';
 import { historiesOf } from '../history.js';
-import { type Played, type Recording, recordingHarness } from './recording.js';
+import { type Recorded, type Recording, recordingHarness } from './recording.js';
 
 const outOfCredit = new Failure('QuotaExhausted', 'No credit.');
 
@@ -28,52 +28,52 @@ async function cluster(
   const handle = await new Client({ connection }).workflow.start('genreadClusters', {
     ...{ taskQueue, workflowId, args: pages === 1 ? [input] : [input, before] },
   });
-  const played = async (): Promise<Played> => ({
+  const recorded = async (): Promise<Recorded> => ({
     histories: await historiesOf(connection, workflowId, handle.firstExecutionRunId),
     folder: dirname(dataset),
   });
-  return { handle, played };
+  return { handle, recorded };
 }
 
 export const jobRecordings: Record<string, Recording> = {
   clusters: {
     files: ['genread-clusters'],
-    async play() {
-      const { handle, played } = await cluster(6, (question) => {
+    async scenario() {
+      const { handle, recorded } = await cluster(6, (question) => {
         if (question.includes('town 0')) throw new Failure('ContentRefused', 'Not this one.');
         return undefined;
       });
       expect(await handle.result()).toMatchObject({ questions: 6, leftOut: { failed: 1 } });
-      return played();
+      return recorded();
     },
   },
 
   'clusters of passages': {
     files: ['genread-clusters-retrieved'],
-    async play() {
-      const { handle, played } = await cluster(4, undefined, { documents: 'retrieved' });
+    async scenario() {
+      const { handle, recorded } = await cluster(4, undefined, { documents: 'retrieved' });
       expect(await handle.result()).toMatchObject({ origin: { documents: 'retrieved' } });
-      return played();
+      return recorded();
     },
   },
 
   'clusters on two pages': {
     files: ['genread-clusters-page', 'genread-clusters-last-page'],
-    async play() {
-      const { handle, played } = await cluster(4, undefined, {}, 2);
+    async scenario() {
+      const { handle, recorded } = await cluster(4, undefined, {}, 2);
       expect(await handle.result()).toMatchObject({ questions: 4 });
-      return played();
+      return recorded();
     },
   },
 
   'clusters without credit': {
     files: ['genread-clusters-stopped'],
-    async play() {
-      const { handle, played } = await cluster(4, () => {
+    async scenario() {
+      const { handle, recorded } = await cluster(4, () => {
         throw outOfCredit;
       });
       await expect(handle.result()).rejects.toThrow();
-      return played();
+      return recorded();
     },
   },
 };

@@ -1,4 +1,4 @@
-/** What is recorded: workflows that are played on the test server, each with what its model says. */
+/** What is recorded: workflows that are run on the test server, each with what its model says. */
 import { expect, onTestFinished, vi } from 'vitest';
 import type { LanguageModel } from '../../../llm/language-model.js';
 import type { MethodInput } from '../../../methods/options/input.js';
@@ -9,8 +9,8 @@ import { startHarness } from '../harness.js';
 import { type History, handleOf } from '../history.js';
 import { QUESTION } from '../telephone.js';
 
-/** The histories of one play, and the folder whose name none of them keeps. */
-export interface Played {
+/** The histories of one scenario, and the folder whose name none of them keeps. */
+export interface Recorded {
   histories: History[];
   folder?: string;
 }
@@ -18,7 +18,7 @@ export interface Played {
 export interface Recording {
   /** Names of the files, one for each history. */
   files: string[];
-  play(): Promise<Played>;
+  scenario(): Promise<Recorded>;
 }
 
 /** Ports of the workers in place of the usual ones; made when they are needed. */
@@ -53,15 +53,15 @@ export function questions(
   return Object.fromEntries(
     Object.entries(byName).map(([name, question]) => [
       name,
-      { files: [name], play: () => playQuestion(name, question) },
+      { files: [name], scenario: () => runQuestion(name, question) },
     ]),
   );
 }
 
-async function playQuestion(
+async function runQuestion(
   name: string,
   { method, input, script, outcome = 'answered', changes, cancelAfter }: QuestionRecording<'sure'>,
-): Promise<Played> {
+): Promise<Recorded> {
   const model = scriptedModel(script);
   const harness = await recordingHarness(model, await changes?.());
   const labels = { run: 'recorded', dataset: 'test' };

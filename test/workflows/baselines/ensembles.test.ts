@@ -5,7 +5,7 @@ import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/harness.js';
-import { play, turned } from '../../support/play.js';
+import { runScripted, turned } from '../../support/run-scripted.js';
 
 /** Four passages; retrieval scores 10, 9, 8, 7. The question shares words with the third only. */
 const corpus: Passage[] = [
@@ -31,7 +31,7 @@ const readings: Line[] = [
 
 describe('rerank', () => {
   it('weighs the answer of each passage by TF-IDF', async () => {
-    const { result, model } = await play('rerank', readings, { options }, { corpora });
+    const { result, model } = await runScripted('rerank', readings, { options }, { corpora });
     expect(model.requests).toHaveLength(4);
     for (const { prompt } of model.requests) expect(prompt.match(/<passage/g)).toHaveLength(2);
     // Only Bell's passage has words of the question: its share is the whole.
@@ -61,7 +61,7 @@ describe('rerank', () => {
 
   it('counts heads in a plain vote', async () => {
     const input = { options: { ...options, aggregate: 'vote' as const } };
-    const { result } = await play('rerank', readings, input, { corpora });
+    const { result } = await runScripted('rerank', readings, input, { corpora });
     expect(result).toMatchObject({
       answer: 'Gray',
       confidence: 0.5,
@@ -72,7 +72,7 @@ describe('rerank', () => {
   it('lets the model choose among the different answers, most votes first', async () => {
     const input = { options: { ...options, aggregate: 'model' as const } };
     const script: Line[] = [...readings, { step: 'choose', say: '(b)' }];
-    const { result, model } = await play('rerank', script, input, { corpora });
+    const { result, model } = await runScripted('rerank', script, input, { corpora });
     expect(model.requests.at(-1)?.prompt).toContain('Choices: (a) Gray (b) Bell');
     expect(result).toMatchObject({ answer: 'Bell', evidence: ['bell'], usage: { calls: 5 } });
     expect(result).not.toHaveProperty('confidence');
@@ -84,13 +84,13 @@ describe('rerank', () => {
       limits: { reasks: 0 },
     };
     const script: Line[] = [...readings, { step: 'choose', say: '' }];
-    const { result } = await play('rerank', script, input, { corpora });
+    const { result } = await runScripted('rerank', script, input, { corpora });
     expect(result).toMatchObject({ answer: 'Gray', flags: [{ kind: 'fallback', step: 'choose' }] });
   });
 
   it('does not ask the model to choose among one', async () => {
     const input = { options: { passages: 2, aggregate: 'model' as const } };
-    const { result } = await play('rerank', readings.slice(0, 2), input, { corpora });
+    const { result } = await runScripted('rerank', readings.slice(0, 2), input, { corpora });
     expect(result).toMatchObject({ answer: 'Gray', usage: { calls: 2 } });
   });
 
@@ -109,7 +109,7 @@ describe('rerank', () => {
       { step: 'readPassage', when: /Nothing/, say: { text: 'Reis', logprob: 0 } },
     ];
     const input = { options: { passages: 3, aggregate: 'tfIdfAndProbability' as const } };
-    const { result, model } = await play('rerank', script, input, { corpora: two });
+    const { result, model } = await runScripted('rerank', script, input, { corpora: two });
     const weights = result.chain?.readings.map(({ weight }) => weight) ?? [];
     expect(weights).toEqual([expect.closeTo(0.15), expect.closeTo(0.3), 0]);
     expect(result).toMatchObject({ answer: 'Gray', confidence: expect.closeTo(0.3) });
@@ -119,7 +119,7 @@ describe('rerank', () => {
   it('tells not knowing from not being read, and reads a single passage', async () => {
     const one = { options: { passages: 1 }, limits: { reasks: 0 } };
     const ask = async (say: string) =>
-      (await play('rerank', [about(/Rivers/, say)], one, { corpora })).result;
+      (await runScripted('rerank', [about(/Rivers/, say)], one, { corpora })).result;
     expect(await ask('Not mentioned')).toMatchObject({ outcome: 'unknown', evidence: ['rivers'] });
     expect(await ask('')).toMatchObject({ outcome: 'unreadable' });
     expect(await ask('Gray')).toMatchObject({ answer: 'Gray', confidence: 1 });
@@ -127,7 +127,7 @@ describe('rerank', () => {
 
   it('scores passages that came with the question', async () => {
     const retrieval = { passages: corpus.map(({ title, text }) => ({ title, text })) };
-    const { result } = await play('rerank', readings, { options, retrieval });
+    const { result } = await runScripted('rerank', readings, { options, retrieval });
     expect(result).toMatchObject({ answer: 'Bell', confidence: 1 });
   });
 });
@@ -143,7 +143,7 @@ describe('replug', () => {
       about(/Bell got/, 'Bell'),
       about(/Towns in/, 'BELL'),
     ];
-    const { result } = await play('replug', script, { options: byRetrieval }, { corpora });
+    const { result } = await runScripted('replug', script, { options: byRetrieval }, { corpora });
     expect(result).toMatchObject({
       answer: 'Gray',
       confidence: expect.closeTo(0.237, 3),
@@ -169,9 +169,9 @@ describe('replug', () => {
       about(/Towns in/, likely('Bell', 0.99)),
     ];
     // 0.1 (0.644 + 0.237) = 0.088 for Gray, 0.99 (0.087 + 0.032) = 0.118 for Bell.
-    const mixed = await play('replug', script, { options: byRetrieval }, { corpora });
+    const mixed = await runScripted('replug', script, { options: byRetrieval }, { corpora });
     expect(mixed.result).toMatchObject({ answer: 'Bell', confidence: expect.closeTo(0.118, 3) });
-    const voted = await play(
+    const voted = await runScripted(
       'replug',
       script,
       { options: { ...byRetrieval, probabilities: false } },
@@ -183,7 +183,7 @@ describe('replug', () => {
   it('weighs by the similarity of question and passage where nothing else is asked for', async () => {
     const input = { question: 'Bell first patent?', options };
     const embeddings = new EmbeddingCache(fakeEmbeddings(), new MemoryStore());
-    const { result } = await play('replug', readings, input, { corpora, embeddings });
+    const { result } = await runScripted('replug', readings, input, { corpora, embeddings });
     const weights = result.chain?.readings.map(({ weight }) => weight) ?? [];
     expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1);
     // Bell's passage alone shares words with the question: e times the weight of none, at most.
@@ -200,15 +200,20 @@ describe('replug', () => {
   it('gives the same whatever the order in which the passages are read', async () => {
     const script = [...readings.slice(0, 3), about(/Towns in/, '')];
     const input = { options, limits: { reasks: 0 } };
-    const { result: straight } = await play('replug', script, input, { corpora });
-    const { result } = await play('replug', turned(script), input, { corpora });
+    const { result: straight } = await runScripted('replug', script, input, { corpora });
+    const { result } = await runScripted('replug', turned(script), input, { corpora });
     expect(result).toEqual({ ...straight, workflowId: result.workflowId });
     expect(result.chain?.readings[3]).toMatchObject({ answer: null });
   });
 
   it('answers from memory when nothing was found', async () => {
     const nothing = { corpora: fixedCorpora([]) };
-    const { result } = await play('replug', [{ step: 'readPassage', say: 'Bell' }], {}, nothing);
+    const { result } = await runScripted(
+      'replug',
+      [{ step: 'readPassage', say: 'Bell' }],
+      {},
+      nothing,
+    );
     expect(result).toMatchObject({
       answer: 'Bell',
       confidence: 1,

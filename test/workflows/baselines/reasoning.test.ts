@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../testing/scripted-model.js';
 import { fixedCorpora } from '../../support/harness.js';
-import { play, turned } from '../../support/play.js';
+import { runScripted, turned } from '../../support/run-scripted.js';
 
 describe('noRetrieval', () => {
   it('answers from memory, with examples if there are any', async () => {
     const demonstrations = [{ question: 'Example question?', answer: 'Example answer' }];
     const input = { options: { demonstrations } };
-    const { result, model } = await play('noRetrieval', [{ step: 'read', say: 'Bell' }], input);
+    const { result, model } = await runScripted(
+      'noRetrieval',
+      [{ step: 'read', say: 'Bell' }],
+      input,
+    );
     expect(result).toMatchObject({
       method: 'noRetrieval',
       outcome: 'answered',
@@ -24,7 +28,7 @@ describe('noRetrieval', () => {
 
   it('says that it does not know, or that the answer cannot be read', async () => {
     const ask = async (say: string) =>
-      (await play('noRetrieval', [{ step: 'read', say }], { limits: { reasks: 0 } })).result;
+      (await runScripted('noRetrieval', [{ step: 'read', say }], { limits: { reasks: 0 } })).result;
     expect(await ask('I do not know.')).toMatchObject({ outcome: 'unknown', answer: null });
     expect(await ask('...')).toMatchObject({ outcome: 'unreadable', chain: { reading: null } });
   });
@@ -34,7 +38,7 @@ describe('chainOfThought', () => {
   const script: Line[] = [{ step: 'reason', say: 'Bell filed first.\nAnswer: Bell.' }];
 
   it('reasons over the passages, then answers', async () => {
-    const { result, model } = await play('chainOfThought', script);
+    const { result, model } = await runScripted('chainOfThought', script);
     expect(result).toMatchObject({
       answer: 'Bell',
       usage: { calls: 1 },
@@ -45,13 +49,15 @@ describe('chainOfThought', () => {
   });
 
   it('reasons without retrieval', async () => {
-    const { result, model } = await play('chainOfThought', script, { options: { passages: 0 } });
+    const { result, model } = await runScripted('chainOfThought', script, {
+      options: { passages: 0 },
+    });
     expect(result).toMatchObject({ answer: 'Bell', retrievals: 0, evidence: [] });
     expect(model.requests[0]?.prompt).not.toContain('<passage');
   });
 
   it('asks for an answer that was not given or was cut, with more room', async () => {
-    const { result, model } = await play('chainOfThought', [
+    const { result, model } = await runScripted('chainOfThought', [
       { step: 'reason', say: { text: 'Bell filed fi', cut: true } },
       { step: 'reason', when: /no line that begins/, say: 'Bell filed first.' },
       { step: 'reason', say: 'It was Bell.\nAnswer: Bell' },
@@ -62,7 +68,7 @@ describe('chainOfThought', () => {
 
   it('does not take thoughts for an answer', async () => {
     const thoughts: Line = { step: 'reason', say: 'Bell filed first.' };
-    const { result } = await play('chainOfThought', [thoughts], { limits: { reasks: 0 } });
+    const { result } = await runScripted('chainOfThought', [thoughts], { limits: { reasks: 0 } });
     expect(result).toMatchObject({ outcome: 'unreadable', chain: { reasoning: null } });
   });
 });
@@ -86,7 +92,7 @@ describe('selectionInference', () => {
       { step: 'infer', say: 'Bell' },
     ];
     const input = { options, limits: { reasks: 0 } };
-    const { result, model } = await play('selectionInference', script, input);
+    const { result, model } = await runScripted('selectionInference', script, input);
     expect(result).toMatchObject({
       outcome: 'answered',
       answer: 'Bell',
@@ -106,7 +112,7 @@ describe('selectionInference', () => {
   it('asks for an answer without a way out once all are read', async () => {
     const no: Line = { step: 'infer', say: 'Not enough information.' };
     const script: Line[] = [ranked, no, no, no, { step: 'read', say: 'Gray' }];
-    const { result, asked } = await play('selectionInference', script, { options });
+    const { result, asked } = await runScripted('selectionInference', script, { options });
     expect(asked).toEqual({ rankPassages: 1, infer: 3, read: 1 });
     expect(result).toMatchObject({ answer: 'Gray', evidence: ['p3', 'p1', 'p2', 'p4'] });
   });
@@ -117,7 +123,7 @@ describe('selectionInference', () => {
       { step: 'infer', say: 'Bell' },
     ];
     const input = { options, limits: { reasks: 0 } };
-    const { result } = await play('selectionInference', script, input);
+    const { result } = await runScripted('selectionInference', script, input);
     expect(result).toMatchObject({ answer: 'Bell', evidence: ['p1'] });
     expect(result.chain?.order).toEqual(['p1', 'p2', 'p3', 'p4']);
   });
@@ -127,7 +133,12 @@ describe('selectionInference', () => {
       [{ id: 'p1', title: '', text: 'Text of passage 1.' }].slice(0, count),
     );
     const script: Line[] = [{ step: 'read', say: 'Bell' }];
-    const { result, asked } = await play('selectionInference', script, { options }, { corpora });
+    const { result, asked } = await runScripted(
+      'selectionInference',
+      script,
+      { options },
+      { corpora },
+    );
     expect(asked).toEqual({ read: 1 });
     expect(result.evidence).toHaveLength(count);
   });
@@ -135,7 +146,8 @@ describe('selectionInference', () => {
   it('tells not knowing from not being read', async () => {
     const ask = async (say: string) => {
       const input = { options: { passages: 1 }, limits: { reasks: 0 } };
-      return (await play('selectionInference', [{ step: 'read', say }], input)).result.outcome;
+      return (await runScripted('selectionInference', [{ step: 'read', say }], input)).result
+        .outcome;
     };
     expect([await ask('Unknown'), await ask('')]).toEqual(['unknown', 'unreadable']);
   });
@@ -176,7 +188,7 @@ describe('selfVerification', () => {
   const whole = [...samples, parts, ...recovered];
 
   it('takes the candidate from which the question is best recovered', async () => {
-    const { result, model, asked } = await play('selfVerification', whole, input);
+    const { result, model, asked } = await runScripted('selfVerification', whole, input);
     expect(asked).toEqual({ reason: 5, nameConditions: 1, recoverCondition: 4 });
     expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell', evidence: ['p1', 'p2'] });
     expect(result.chain?.samples).toEqual([
@@ -196,15 +208,15 @@ describe('selfVerification', () => {
   });
 
   it('gives the same whatever the order in which parallel calls return', async () => {
-    const { result: straight } = await play('selfVerification', whole, input);
-    const { result } = await play('selfVerification', turned(whole), input);
+    const { result: straight } = await runScripted('selfVerification', whole, input);
+    const { result } = await runScripted('selfVerification', turned(whole), input);
     expect(result.chain).toEqual(straight.chain);
     expect(result.answer).toBe('Bell');
   });
 
   it('takes a single candidate unverified', async () => {
     const bell = sampled(...Array<string>(5).fill('Answer: Bell'));
-    const { result, asked } = await play('selfVerification', bell, input);
+    const { result, asked } = await runScripted('selfVerification', bell, input);
     expect(asked).toEqual({ reason: 5 });
     expect(result).toMatchObject({
       answer: 'Bell',
@@ -214,7 +226,7 @@ describe('selfVerification', () => {
 
   it('goes by the samples when no part of the question was named', async () => {
     const script: Line[] = [...samples, { step: 'nameConditions', say: 'Thomas Edison' }];
-    const { result, asked } = await play('selfVerification', script, input);
+    const { result, asked } = await runScripted('selfVerification', script, input);
     expect(asked).toEqual({ reason: 5, nameConditions: 1 });
     expect(result.answer).toBe('Bell');
     expect(result.flags.map(({ step }) => step)).toContain('nameConditions');
@@ -223,7 +235,7 @@ describe('selfVerification', () => {
   it('tells not knowing from not being read', async () => {
     const ask = async (say: string) => {
       const two = { ...input, options: { passages: 0, samples: 2 } };
-      return (await play('selfVerification', sampled(say, say), two)).result;
+      return (await runScripted('selfVerification', sampled(say, say), two)).result;
     };
     expect(await ask('Answer: unknown')).toMatchObject({ outcome: 'unknown', retrievals: 0 });
     expect(await ask('Hm.')).toMatchObject({ outcome: 'unreadable', answer: null });

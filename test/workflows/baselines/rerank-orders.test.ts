@@ -10,7 +10,7 @@ import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/harness.js';
-import { play, turned } from '../../support/play.js';
+import { runScripted, turned } from '../../support/run-scripted.js';
 
 /** Found in this order. */
 const corpus: Passage[] = [
@@ -49,7 +49,7 @@ function parts() {
 
 describe('rerankPassages', () => {
   it('puts the passages in every order, and reads the best of one', async () => {
-    const { result, model } = await play('rerankPassages', script, input, parts());
+    const { result, model } = await runScripted('rerankPassages', script, input, parts());
     expect(model.left).toEqual([]);
     // 1 + 2 for the generic summary + 8 for SuRe's + 1 for the question + 1 for the model.
     expect(result).toMatchObject({ answer: 'Bell', evidence: ['bell'], usage: { calls: 13 } });
@@ -87,8 +87,8 @@ describe('rerankPassages', () => {
   });
 
   it('gives the same whatever the order in which parallel calls return', async () => {
-    const { result: straight } = await play('rerankPassages', script, input, parts());
-    const { result } = await play('rerankPassages', turned(script), input, parts());
+    const { result: straight } = await runScripted('rerankPassages', script, input, parts());
+    const { result } = await runScripted('rerankPassages', turned(script), input, parts());
     expect(result.chain).toEqual(straight.chain);
   });
 
@@ -98,7 +98,7 @@ describe('rerankPassages', () => {
     ['genericSummary', ['summarizeGeneric', 'read'], 'gray'],
   ] as const)('by %s alone pays for nothing else', async (by, steps, first) => {
     const one = { question, options: { ...options, by } };
-    const { result, model } = await play('rerankPassages', script, one, parts());
+    const { result, model } = await runScripted('rerankPassages', script, one, parts());
     expect(model.requests.map(({ step }) => step)).toEqual(steps);
     expect(result.evidence).toEqual([first]);
     const costed = rerankPassagesMethod.options.parse(one.options);
@@ -112,7 +112,7 @@ describe('rerankPassages', () => {
       { step: 'read', say: 'Bell' },
     ];
     const bySure = { question, options: { ...options, by: 'sureSummary' } } as const;
-    const { result, asked } = await play('rerankPassages', single, bySure, parts());
+    const { result, asked } = await runScripted('rerankPassages', single, bySure, parts());
     expect(asked).toEqual({ generateCandidates: 1, summarize: 1, read: 1 });
     expect(result).toMatchObject({ evidence: ['bell'], flags: [{ kind: 'fewerCandidates' }] });
   });
@@ -126,7 +126,7 @@ describe('rerankPassages', () => {
       { step: 'read', say: 'Bell' },
     ];
     const unreadable = { question, options: { ...options, by }, limits: { reasks: 0 } };
-    const { result } = await play('rerankPassages', unread, unreadable, parts());
+    const { result } = await runScripted('rerankPassages', unread, unreadable, parts());
     expect(result.evidence).toEqual(['river']);
     expect(result.chain?.rankings).toMatchObject([{ by, summary: null }]);
     expect(result.flags).toContainEqual(expect.objectContaining({ kind: 'fallback', step }));

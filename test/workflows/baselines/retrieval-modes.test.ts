@@ -8,7 +8,7 @@ import { openCorpora } from '../../../retrieval/corpora.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
-import { play } from '../../support/play.js';
+import { runScripted } from '../../support/run-scripted.js';
 
 const reads: Line = { step: 'read', say: 'Bell' };
 
@@ -35,7 +35,7 @@ describe('base with each kind of retrieval', () => {
         options: { passages: 2 },
         retrieval: { mode },
       };
-      const { result } = await play('base', [reads], input, { corpora, embeddings });
+      const { result } = await runScripted('base', [reads], input, { corpora, embeddings });
       return result;
     };
     const byWords = await ask('bm25');
@@ -50,7 +50,7 @@ describe('base with each kind of retrieval', () => {
   it('answers with citations where they are asked for', async () => {
     const script: Line[] = [{ step: 'answerWithCitations', say: 'It was Bell [1].' }];
     const input = { options: { passages: 5, answerForm: 'prose' } } as const;
-    const { result } = await play('base', script, input);
+    const { result } = await runScripted('base', script, input);
     expect(result).toMatchObject({
       answer: 'It was Bell [1].',
       chain: { citations: [{ number: 1, passage: 'p1' }] },
@@ -59,6 +59,8 @@ describe('base with each kind of retrieval', () => {
 
   it('refuses to cite where nothing is retrieved', async () => {
     const input = { options: { passages: 0, answerForm: 'prose' } } as const;
-    await expect(play('base', [], input)).rejects.toThrow(/options\.answerForm: cites passages/);
+    await expect(runScripted('base', [], input)).rejects.toThrow(
+      /options\.answerForm: cites passages/,
+    );
   });
 });

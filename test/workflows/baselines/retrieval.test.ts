@@ -8,7 +8,7 @@ import type { Line } from '../../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/harness.js';
 import { type ReplySpec, startModelServer } from '../../support/model-server.js';
-import { play, turned } from '../../support/play.js';
+import { runScripted, turned } from '../../support/run-scripted.js';
 import { corporaThatFind } from '../../support/searches.js';
 import { QUESTION } from '../../support/telephone.js';
 
@@ -24,7 +24,7 @@ describe('hyde', () => {
 
   it('searches with a passage that might answer the question', async () => {
     const corpora = corporaThatFind(find);
-    const { result, model } = await play('hyde', [written, reads], {}, { corpora });
+    const { result, model } = await runScripted('hyde', [written, reads], {}, { corpora });
     expect(corpora.queries).toEqual(['Bell was granted it.']);
     expect(result).toMatchObject({
       outcome: 'answered',
@@ -41,7 +41,7 @@ describe('hyde', () => {
   it('searches with the question when the passage cannot be read', async () => {
     const corpora = corporaThatFind(find);
     const script: Line[] = [{ step: 'hypotheticalPassage', say: '' }, reads];
-    const { result } = await play('hyde', script, { limits: { reasks: 0 } }, { corpora });
+    const { result } = await runScripted('hyde', script, { limits: { reasks: 0 } }, { corpora });
     expect(corpora.queries).toEqual([QUESTION]);
     expect(result).toMatchObject({ evidence: ['p1'], chain: { hypothesis: null } });
   });
@@ -50,7 +50,7 @@ describe('hyde', () => {
     const cited: Line = { step: 'answerWithCitations', say: 'It was Bell [2][7].' };
     const input = { options: { answerForm: 'prose' } } as const;
     const corpora = corporaThatFind(find);
-    const { result } = await play('hyde', [written, cited], input, { corpora });
+    const { result } = await runScripted('hyde', [written, cited], input, { corpora });
     expect(result).toMatchObject({
       answer: 'It was Bell [2].',
       flags: [{ kind: 'unknownCitations', detail: '[7] of 2' }],
@@ -61,7 +61,7 @@ describe('hyde', () => {
   it('has nothing to cite where nothing is found', async () => {
     const input = { options: { answerForm: 'list' } } as const;
     const corpora = fixedCorpora([]);
-    const { result } = await play('hyde', [written], input, { corpora });
+    const { result } = await runScripted('hyde', [written], input, { corpora });
     expect(result).toMatchObject({ outcome: 'unknown', flags: [{ kind: 'noPassages' }] });
   });
 });
@@ -84,7 +84,7 @@ describe('lamer', () => {
 
   it('searches with passages written from what the question finds, and merges', async () => {
     const corpora = corporaThatFind(find);
-    const { result, model, asked } = await play('lamer', script, input, { corpora });
+    const { result, model, asked } = await runScripted('lamer', script, input, { corpora });
     expect(asked).toEqual({ hypotheticalPassage: 3, read: 1 });
     expect(corpora.queries.toSorted()).toEqual(['One', 'Two', QUESTION]);
     expect(result).toMatchObject({
@@ -105,15 +105,15 @@ describe('lamer', () => {
 
   it('gives the same whatever the order in which parallel calls return', async () => {
     const corpora = corporaThatFind(find);
-    const { result: straight } = await play('lamer', script, input, { corpora });
-    const { result } = await play('lamer', turned(script), input, { corpora });
+    const { result: straight } = await runScripted('lamer', script, input, { corpora });
+    const { result } = await runScripted('lamer', turned(script), input, { corpora });
     expect(result.chain).toEqual(straight.chain);
   });
 
   it('searches once for passages that are the same', async () => {
     const corpora = corporaThatFind(find);
     const same = [writes('One', 0), writes('One', 1), writes('One', 2), reads];
-    const { result } = await play('lamer', same, input, { corpora });
+    const { result } = await runScripted('lamer', same, input, { corpora });
     expect(result).toMatchObject({ retrievals: 2, evidence: ['p3', 'p4', 'p5'] });
   });
 
@@ -121,7 +121,7 @@ describe('lamer', () => {
     const corpora = corporaThatFind(find);
     const queries: Line = { step: 'askSubQueries', say: '1. One\n2. Two' };
     const options = { ...input.options, queryStyle: 'question' } as const;
-    const { result } = await play('lamer', [queries, reads], { options }, { corpora });
+    const { result } = await runScripted('lamer', [queries, reads], { options }, { corpora });
     expect(result).toMatchObject({ evidence: ['p4', 'p3', 'p6'], usage: { calls: 2 } });
     expect(result.chain?.context).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('lamer', () => {
   it('searches with the question when nothing written can be read', async () => {
     const corpora = corporaThatFind(find);
     const none = [writes('', 0), writes('', 1), writes('', 2), reads];
-    const { result } = await play('lamer', none, input, { corpora });
+    const { result } = await runScripted('lamer', none, input, { corpora });
     expect(result.chain?.searches).toEqual([{ query: QUESTION, found: ['p1', 'p2'] }]);
   });
 });
@@ -149,7 +149,7 @@ describe('rankGpt', () => {
   const input = { options, limits: { reasks: 0 } };
 
   it('puts windows in order from the back to the front, and reads the first', async () => {
-    const { result, model } = await play('rankGpt', script, input);
+    const { result, model } = await runScripted('rankGpt', script, input);
     const prompts = model.requests.map(({ prompt }) => shown(prompt));
     expect(prompts).toEqual([
       ['p4', 'p5', 'p6'],
@@ -173,14 +173,14 @@ describe('rankGpt', () => {
 
   it.each([1, 0])('has nothing to rank among %i passages', async (count) => {
     const corpora = corporaThatFind(() => ['p1'].slice(0, count));
-    const { result, asked } = await play('rankGpt', [reads], {}, { corpora });
+    const { result, asked } = await runScripted('rankGpt', [reads], {}, { corpora });
     expect(asked).toEqual({ read: 1 });
     expect(result.evidence).toHaveLength(count);
   });
 
   it('reads them all where there are fewer than k', async () => {
     const corpora = corporaThatFind(() => ['p1', 'p2']);
-    const { result } = await play('rankGpt', [ranks('[2]'), reads], {}, { corpora });
+    const { result } = await runScripted('rankGpt', [ranks('[2]'), reads], {}, { corpora });
     expect(result.evidence).toEqual(['p2', 'p1']);
   });
 });
@@ -207,7 +207,7 @@ describe('rerankPassages', () => {
   it('reads the best by an embedding', async () => {
     const meanings = { '2': 'telephone' };
     const embeddings = new EmbeddingCache(fakeEmbeddings({ meanings }), new MemoryStore());
-    const { result } = await play('rerankPassages', [reads], { options }, { embeddings });
+    const { result } = await runScripted('rerankPassages', [reads], { options }, { embeddings });
     expect(result).toMatchObject({
       answer: 'Bell',
       usage: { calls: 2 },
@@ -219,7 +219,9 @@ describe('rerankPassages', () => {
 
   it('reads the best by a cross-encoder', async () => {
     const { server, reranker } = await rerankerThatGets(ranked, ranked);
-    const { result, model } = await play('rerankPassages', [reads], crossEncoder, { reranker });
+    const { result, model } = await runScripted('rerankPassages', [reads], crossEncoder, {
+      reranker,
+    });
     expect(result).toMatchObject({
       answer: 'Bell',
       evidence: ['p2', 'p3'],
@@ -245,7 +247,9 @@ describe('rerankPassages', () => {
       documents: [1, 2, 3].map((n) => `Title ${n}\nText of passage ${n}.`),
     });
 
-    const { result: again } = await play('rerankPassages', [reads], crossEncoder, { reranker });
+    const { result: again } = await runScripted('rerankPassages', [reads], crossEncoder, {
+      reranker,
+    });
     expect(server.requests).toHaveLength(1);
     expect(again).toMatchObject({
       evidence: ['p2', 'p3'],
@@ -256,13 +260,13 @@ describe('rerankPassages', () => {
   it('goes on after a failure of the cross-encoder that passes', async () => {
     const busy: ReplySpec = { status: 503, headers: { 'retry-after-ms': '10' } };
     const { server, reranker } = await rerankerThatGets(busy, ranked);
-    const { result } = await play('rerankPassages', [reads], crossEncoder, { reranker });
+    const { result } = await runScripted('rerankPassages', [reads], crossEncoder, { reranker });
     expect(result.evidence).toEqual(['p2', 'p3']);
     expect(server.requests).toHaveLength(2);
   });
 
   it('says what to set where there is no cross-encoder', async () => {
-    const { result } = await play('rerankPassages', [], crossEncoder);
+    const { result } = await runScripted('rerankPassages', [], crossEncoder);
     expect(result).toMatchObject({
       outcome: 'failed',
       failure: { type: 'BadInput', step: 'rankByCrossEncoder' },
@@ -274,7 +278,7 @@ describe('rerankPassages', () => {
     const corpora = fixedCorpora([]);
     const compare: RankedBy[] = ['sureSummary', 'model'];
     const input = { options: { ...options, compare } };
-    const { result } = await play('rerankPassages', [reads], input, { corpora });
+    const { result } = await runScripted('rerankPassages', [reads], input, { corpora });
     expect(result).toMatchObject({ answer: 'Bell', evidence: [], usage: { calls: 1 } });
     expect(result.chain?.rankings.map(({ by, ranked }) => [by, ranked])).toEqual([
       ['embedding', []],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../testing/scripted-model.js';
-import { play, turned } from '../../support/play.js';
+import { runScripted, turned } from '../../support/run-scripted.js';
 import { corporaThatFind } from '../../support/searches.js';
 import { QUESTION } from '../../support/telephone.js';
 
@@ -33,7 +33,7 @@ describe('selfAsk', () => {
 
   it('asks and looks up by turns until the answer is there', async () => {
     const corpora = corporaThatFind(found);
-    const { result, model } = await play('selfAsk', script, {}, { corpora });
+    const { result, model } = await runScripted('selfAsk', script, {}, { corpora });
     expect(model.left).toEqual([]);
     expect(corpora.queries).toEqual(['Who filed first?', QUESTION]);
     expect(result).toMatchObject({
@@ -85,7 +85,7 @@ describe('selfAsk', () => {
   });
 
   it('needs no follow-up for a simple question', async () => {
-    const { result, asked } = await play('selfAsk', [says('Bell')]);
+    const { result, asked } = await runScripted('selfAsk', [says('Bell')]);
     expect(asked).toEqual({ followUp: 1 });
     expect(result).toMatchObject({ answer: 'Bell', retrievals: 0, evidence: [] });
   });
@@ -95,7 +95,7 @@ describe('selfAsk', () => {
     const read: Line[] = [reads(/One/, '1'), reads(/Two/, '...')];
     const input = { options: { maxFollowUps: 2 }, limits: { reasks: 0 } };
     const last: Line = { step: 'followUp', when: /This line must end it/, say: 'Bell' };
-    const { result, model } = await play('selfAsk', [last, ...script, ...read], input);
+    const { result, model } = await runScripted('selfAsk', [last, ...script, ...read], input);
     expect(result).toMatchObject({ answer: 'Bell', usage: { calls: 2 * 2 + 1 } });
     expect(result.chain?.followUps.map(({ answer }) => answer)).toEqual(['1', null]);
     expect(model.left).toEqual([asks('Three?')]);
@@ -107,7 +107,7 @@ describe('selfAsk', () => {
       { step: 'followUp', when: /This line must end it/, say: 'Bell' },
       { step: 'followUp', say: 'Well.' },
     ];
-    const { result } = await play('selfAsk', script, { limits: { reasks: 0 } });
+    const { result } = await runScripted('selfAsk', script, { limits: { reasks: 0 } });
     expect(result).toMatchObject({
       answer: 'Bell',
       flags: [{ kind: 'fallback', step: 'followUp', detail: 'follow-up 1: "Well."' }],
@@ -116,14 +116,14 @@ describe('selfAsk', () => {
 
   it('asks again with a reminder of the forms', async () => {
     const reminded: Line = { ...says('Bell'), when: /was in neither form/ };
-    const { result } = await play('selfAsk', [reminded, { step: 'followUp', say: 'Well.' }]);
+    const { result } = await runScripted('selfAsk', [reminded, { step: 'followUp', say: 'Well.' }]);
     expect(result).toMatchObject({ answer: 'Bell', flags: [{ kind: 'reasked' }] });
   });
 
   it('tells not knowing from not being read', async () => {
     const ask = async (say: string) => {
       const lines: Line[] = Array(2).fill({ step: 'followUp', say });
-      return (await play('selfAsk', lines, { limits: { reasks: 0 } })).result;
+      return (await runScripted('selfAsk', lines, { limits: { reasks: 0 } })).result;
     };
     expect(await ask('So the final answer is: unknown')).toMatchObject({ outcome: 'unknown' });
     expect(await ask('...')).toMatchObject({ outcome: 'unreadable', answer: null });
@@ -133,7 +133,7 @@ describe('selfAsk', () => {
     const written =
       'Follow up: Who filed first?\nIntermediate answer: Bell.\nSo the final answer is: Bell';
     const script: Line[] = [{ step: 'selfAsk', say: written }];
-    const { result, model } = await play('selfAsk', script, { options: { passages: 0 } });
+    const { result, model } = await runScripted('selfAsk', script, { options: { passages: 0 } });
     expect(result).toMatchObject({
       answer: 'Bell',
       evidence: [],
@@ -169,7 +169,7 @@ describe('multiChain', () => {
   const input = { options: { chains: 3 }, limits: { reasks: 0 } };
 
   it('reasons over all chains', async () => {
-    const { result, model, asked } = await play('multiChain', script, input);
+    const { result, model, asked } = await runScripted('multiChain', script, input);
     expect(asked).toEqual({ followUp: 6, read: 1, metaReason: 1 });
     expect(result).toMatchObject({
       outcome: 'answered',
@@ -199,8 +199,8 @@ Final answer: (none was found)
   });
 
   it('gives the same whatever the order in which parallel calls return', async () => {
-    const { result: straight } = await play('multiChain', script, input);
-    const { result } = await play('multiChain', turned(script), input);
+    const { result: straight } = await runScripted('multiChain', script, input);
+    const { result } = await runScripted('multiChain', turned(script), input);
     expect(result.chain).toEqual(straight.chain);
     expect(result.usage).toEqual(straight.usage);
   });
@@ -210,7 +210,7 @@ Final answer: (none was found)
       inChain(line, seed),
     );
     const meta: Line = { step: 'metaReason', say: 'They differ.' };
-    const { result } = await play('multiChain', [...lines, meta], input);
+    const { result } = await runScripted('multiChain', [...lines, meta], input);
     expect(result).toMatchObject({
       answer: 'Bell',
       chain: { reasoning: null, reading: null },
@@ -224,13 +224,13 @@ Final answer: (none was found)
     );
     const meta: Line = { step: 'metaReason', say: 'Most say so.\nAnswer: Bell' };
     const options = { chains: 3, passages: 0 };
-    const { result } = await play('multiChain', [...written, meta], { options });
+    const { result } = await runScripted('multiChain', [...written, meta], { options });
     expect(result).toMatchObject({ answer: 'Bell', retrievals: 0, usage: { calls: 3 + 1 } });
   });
 
   it('asks for no reasoning over nothing', async () => {
     const lines: Line[] = Array(6).fill({ step: 'followUp', say: '...' });
-    const { result, asked } = await play('multiChain', lines, input);
+    const { result, asked } = await runScripted('multiChain', lines, input);
     expect(asked).toEqual({ followUp: 6 });
     expect(result).toMatchObject({ outcome: 'unreadable', answer: null });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../testing/scripted-model.js';
 import { fixedCorpora } from '../../support/harness.js';
-import { play, turned } from '../../support/play.js';
+import { runScripted, turned } from '../../support/run-scripted.js';
 import { telephoneScript } from '../../support/telephone.js';
 
 const candidates: Line = { step: 'generateCandidates', say: '(a) Bell, (b) Gray' };
@@ -14,7 +14,10 @@ const summaries: Line[] = [
 
 describe('mcq', () => {
   it('asks for candidates, then for one of them', async () => {
-    const { result, model } = await play('mcq', [candidates, { step: 'choose', say: '(b)' }]);
+    const { result, model } = await runScripted('mcq', [
+      candidates,
+      { step: 'choose', say: '(b)' },
+    ]);
     expect(result).toMatchObject({
       method: 'mcq',
       outcome: 'answered',
@@ -29,12 +32,12 @@ describe('mcq', () => {
   });
 
   it('keeps an answer that is none of the choices', async () => {
-    const { result } = await play('mcq', [candidates, { step: 'choose', say: 'Meucci' }]);
+    const { result } = await runScripted('mcq', [candidates, { step: 'choose', say: 'Meucci' }]);
     expect(result).toMatchObject({ answer: 'Meucci', chain: { choice: null } });
   });
 
   it('says unknown when the model refuses to choose', async () => {
-    const { result } = await play('mcq', [
+    const { result } = await runScripted('mcq', [
       candidates,
       { step: 'choose', say: 'None of the above' },
     ]);
@@ -42,7 +45,7 @@ describe('mcq', () => {
   });
 
   it('takes a single candidate, repeated in other letters, for the answer', async () => {
-    const { result, asked } = await play('mcq', [single]);
+    const { result, asked } = await runScripted('mcq', [single]);
     expect(asked).toEqual({ generateCandidates: 1 });
     expect(result).toMatchObject({
       answer: 'Bell',
@@ -52,10 +55,10 @@ describe('mcq', () => {
   });
 
   it('ends as unreadable without candidates or without a choice', async () => {
-    const none = await play('mcq', [garbage, garbage, garbage]);
+    const none = await runScripted('mcq', [garbage, garbage, garbage]);
     expect(none.result).toMatchObject({ outcome: 'unreadable', usage: { calls: 3 } });
     const unread: Line = { step: 'choose', say: '(a) or (b)' };
-    const { result } = await play('mcq', [candidates, unread, unread, unread]);
+    const { result } = await runScripted('mcq', [candidates, unread, unread, unread]);
     expect(result).toMatchObject({ outcome: 'unreadable', usage: { calls: 4 } });
     expect(result.chain?.candidates).toHaveLength(2);
   });
@@ -68,7 +71,7 @@ describe('summarizeThenPredict', () => {
   ];
 
   it('reads one summary in place of the passages', async () => {
-    const { result, model } = await play('summarizeThenPredict', script);
+    const { result, model } = await runScripted('summarizeThenPredict', script);
     expect(result).toMatchObject({
       answer: 'Bell',
       usage: { calls: 2 },
@@ -84,7 +87,7 @@ describe('summarizeThenPredict', () => {
   it('answers from memory when there is nothing to summarise', async () => {
     const corpora = fixedCorpora([]);
     const script: Line[] = [{ step: 'read', say: 'Bell' }];
-    const { result } = await play('summarizeThenPredict', script, {}, { corpora });
+    const { result } = await runScripted('summarizeThenPredict', script, {}, { corpora });
     expect(result).toMatchObject({
       answer: 'Bell',
       evidence: [],
@@ -96,7 +99,7 @@ describe('summarizeThenPredict', () => {
   it('reads what there is of a summary that was cut, and says so', async () => {
     const cut: Line = { step: 'summarizeGeneric', say: { text: 'Bell was gr', cut: true } };
     const script: Line[] = [cut, cut, cut, { step: 'readSummaries', say: 'Bell' }];
-    const { result } = await play('summarizeThenPredict', script);
+    const { result } = await runScripted('summarizeThenPredict', script);
     expect(result.chain?.summary).toBe('Bell was gr');
     const kinds = result.flags.map(({ kind }) => kind);
     expect(kinds.sort()).toEqual(['fallback', 'reasked', 'reasked']);
@@ -105,7 +108,7 @@ describe('summarizeThenPredict', () => {
   it('ends as unreadable when the answer cannot be read', async () => {
     const empty: Line = { step: 'readSummaries', say: '' };
     const summary: Line = { step: 'summarizeGeneric', say: 'Bell. [DONE]' };
-    const { result } = await play('summarizeThenPredict', [summary, empty, empty, empty]);
+    const { result } = await runScripted('summarizeThenPredict', [summary, empty, empty, empty]);
     expect(result).toMatchObject({ outcome: 'unreadable', chain: { summary: 'Bell.' } });
   });
 });
@@ -114,7 +117,7 @@ describe('conditionalSummaries', () => {
   const script: Line[] = [candidates, ...summaries, { step: 'readSummaries', say: 'Gray.' }];
 
   it('reads the summaries beside the passages', async () => {
-    const { result, model, asked } = await play('conditionalSummaries', script);
+    const { result, model, asked } = await runScripted('conditionalSummaries', script);
     expect(asked).toEqual({ generateCandidates: 1, summarize: 2, readSummaries: 1 });
     expect(result).toMatchObject({
       answer: 'Gray',
@@ -134,13 +137,13 @@ describe('conditionalSummaries', () => {
   });
 
   it('gives the same whatever the order in which summaries return', async () => {
-    const { result: straight } = await play('conditionalSummaries', script);
-    const { result } = await play('conditionalSummaries', turned(script));
+    const { result: straight } = await runScripted('conditionalSummaries', script);
+    const { result } = await runScripted('conditionalSummaries', turned(script));
     expect(result.chain).toEqual(straight.chain);
   });
 
   it('skips the rest for a single candidate', async () => {
-    const { result, asked } = await play('conditionalSummaries', [single]);
+    const { result, asked } = await runScripted('conditionalSummaries', [single]);
     expect(asked).toEqual({ generateCandidates: 1 });
     expect(result).toMatchObject({ answer: 'Bell', chain: { candidates: [{ text: 'Bell' }] } });
   });
@@ -163,7 +166,7 @@ describe('sure, by what selects', () => {
     ['ranking', 'Gray', { ...asks, rankPair: 2 }, [undefined, 0]],
     ['validity', 'Bell', { ...asks, validate: 2 }, [true, undefined]],
   ] as const)('%s takes %s', async (selection, answer, calls, [valid, rank]) => {
-    const { result, asked } = await play('sure', script, { options: { selection } });
+    const { result, asked } = await runScripted('sure', script, { options: { selection } });
     expect(asked).toEqual(calls);
     expect(result.answer).toBe(answer);
     const [bell] = result.chain?.candidates ?? [];

@@ -1,4 +1,4 @@
-/** Plays a question of any method with a scripted model, on the real Temporal server. */
+/** Asks a question of any method with a scripted model, on the real Temporal server. */
 import { onTestFinished } from 'vitest';
 import type { MethodInput } from '../../methods/options/input.js';
 import type { MethodName, OptionsOf } from '../../methods/registry.js';
@@ -6,17 +6,18 @@ import { type Line, type ScriptedStep, scriptedModel } from '../../testing/scrip
 import { sharedHarness } from './harness.js';
 import { QUESTION } from './telephone.js';
 
-let playing = false;
+let running = false;
 
-/** Plays a script to the end and gives the result, what the model was asked, and where it ran. */
-export async function play<M extends MethodName>(
+/** Runs a script to its end and gives the result, what the model was asked, and where it ran. */
+export async function runScripted<M extends MethodName>(
   method: M,
   script: Line[],
   input: Partial<MethodInput<OptionsOf<M>>> = {},
   changes: Parameters<typeof sharedHarness>[1] = {},
 ) {
-  if (playing) throw new Error('Plays share the workers of their file: await one, then the next.');
-  playing = true;
+  if (running)
+    throw new Error('Scripts share the workers of their file: await one, then the next.');
+  running = true;
   try {
     const model = scriptedModel(script);
     const harness = await sharedHarness(model, changes);
@@ -26,7 +27,7 @@ export async function play<M extends MethodName>(
     const result = await harness.client.ask(method, whole, { workflowId });
     return { result, model, asked: countByStep(model.requests), harness };
   } finally {
-    playing = false;
+    running = false;
   }
 }
 
