@@ -113,7 +113,7 @@ export class QuestionGroups {
 }
 
 /** Passages by the length of what is shown of them. */
-export function longestFirst(passages: readonly PassageLength[]): PassageLength[] {
+function longestFirst(passages: readonly PassageLength[]): PassageLength[] {
   return passages.toSorted((a, b) => b.title + b.text - a.title - a.text);
 }
 

@@ -6,7 +6,7 @@ import { homeFolder } from './home.js';
 import { packageRoot } from './package-root.js';
 
 /** The variable that names the folders, as messages call it. */
-export const ALLOWED_FOLDERS = 'DURABLE_RAG_ALLOWED_FOLDERS';
+const ALLOWED_FOLDERS = 'DURABLE_RAG_ALLOWED_FOLDERS';
 
 export interface AllowedFiles {
   /**

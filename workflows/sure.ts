@@ -17,9 +17,7 @@ export const sure = questionWorkflow('sure', summarizedRetrieval);
  * Names K candidates, writes a summary in support of each, and takes the candidate whose summary
  * is valid and ranks highest. A single candidate is the answer, and the rest is skipped.
  */
-export async function summarizedRetrieval(
-  asked: Question<SureOptions>,
-): Promise<Conclusion<SureChain>> {
+async function summarizedRetrieval(asked: Question<SureOptions>): Promise<Conclusion<SureChain>> {
   const { selection } = asked.options;
   const { retrieved, passages, candidates } = await findCandidates(asked);
   const unjudged = candidates.map((text) => ({ text }));

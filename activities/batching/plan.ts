@@ -58,7 +58,7 @@ export function chosen(
 }
 
 /** About how many tokens the prompts of so many bytes have. */
-export function tokensOf(bytes: number): number {
+function tokensOf(bytes: number): number {
   return Math.ceil(bytes / 4);
 }
 

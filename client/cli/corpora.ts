@@ -13,7 +13,7 @@ export async function listCorpora(context: CliContext): Promise<number> {
 }
 
 /** One line a corpus, in columns: name, engine, size, analyzer, embedding model. */
-export function describeCorpora(manifests: readonly IndexManifest[]): string {
+function describeCorpora(manifests: readonly IndexManifest[]): string {
   if (manifests.length === 0) {
     return 'No corpus is indexed yet. Build one: durable-rag index corpus.jsonl --into NAME';
   }

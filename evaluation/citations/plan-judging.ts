@@ -68,7 +68,7 @@ export function planJudging(
 }
 
 /** How many statements the longest answer has, as `STATEMENTS` takes them to be. */
-export function statementsOf(form: 'prose' | 'list', answer: string): number {
+function statementsOf(form: 'prose' | 'list', answer: string): number {
   return Math.max(1, Math.floor(answer.length / 4 / STATEMENTS[form].tokens));
 }
 

@@ -40,7 +40,7 @@ export function readStatements(output: string, options: StatementOptions): State
 }
 
 /** One sentence or item with its citations. */
-export function readStatement(text: string, { passages, atMost = 3 }: StatementOptions): Statement {
+function readStatement(text: string, { passages, atMost = 3 }: StatementOptions): Statement {
   const numbers = citationNumbers(text);
   const missing = numbers.filter((number) => number < 1 || number > passages);
   return {

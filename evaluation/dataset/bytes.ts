@@ -16,7 +16,7 @@ export function refuseDataset(file: string, what: string, cause?: unknown): Fail
 }
 
 /** Gzip is told by its first bytes, not by its name. */
-export async function openBytes(file: string): Promise<AsyncIterable<Buffer>> {
+async function openBytes(file: string): Promise<AsyncIterable<Buffer>> {
   const handle = await open(file, 'r');
   const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close());
   const raw = createReadStream(file);

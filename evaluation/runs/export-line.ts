@@ -27,7 +27,7 @@ export interface ExportedAnswer {
 }
 
 /** The line of a question, without its line break. */
-export function exportLine({ id, question, answers }: RunQuestion, answer: RunAnswer): string {
+function exportLine({ id, question, answers }: RunQuestion, answer: RunAnswer): string {
   const { result, scores, judgement, retrieval } = answer;
   const failure = answer.failure ?? result?.failure;
   const unscored = unscoredOf(answer);

@@ -1,12 +1,4 @@
-/** Mean and quantiles of numbers. */
-
-/** @throws RangeError when there is no number. */
-export function mean(values: readonly number[] | Float64Array): number {
-  if (values.length === 0) throw new RangeError('There is no mean of no values.');
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum / values.length;
-}
+/** Quantiles of numbers. */
 
 /** The q-quantile of numbers in ascending order, between two of them in proportion (R's type 7). */
 export function quantile(sorted: ArrayLike<number>, q: number): number {

@@ -97,7 +97,7 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
 }
 
 /** The steps of a question by the method's plan; none where it has no plan. */
-export function planOf(
+function planOf(
   { method, options }: Pick<Batch, 'method' | 'options'>,
   given: Given,
   methods?: MethodRegistry,

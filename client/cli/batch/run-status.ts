@@ -62,7 +62,7 @@ export async function runStatus(run: string, places: RunPlaces): Promise<RunStat
 }
 
 /** Of a run that Temporal knows of. */
-export async function statusOf(
+async function statusOf(
   summary: BatchSummary,
   manifest: RunManifest | undefined,
   { runs, place }: Pick<RunPlaces, 'runs' | 'place'>,
