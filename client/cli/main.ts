@@ -6,6 +6,7 @@ import { BuildInProgress } from '../../retrieval/build-lock.js';
 import { homeFolder } from '../../stores/home.js';
 import { SetupError } from '../../temporal-dev/setup-error.js';
 import { printable } from '../../views/printable.js';
+import { survivesClosedChannels } from './closed-channel.js';
 import type { CliContext } from './context.js';
 import {
   CommandFailure,
@@ -35,6 +36,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
 });
+survivesClosedChannels();
 await createProgram(context, run).parseAsync();
 await closeRuntime();
 
