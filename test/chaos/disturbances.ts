@@ -100,18 +100,20 @@ async function edited(file: string, ms: number): Promise<void> {
 }
 
 /**
- * Lets one thing go wrong after another, round and round, until it is said to stop.
+ * Lets one thing go wrong after another, round after round, until it is said to stop.
  *
+ * @param rounds How often everything goes wrong at most.
  * @param pauseMs Between two of them; then everything is well.
  * @returns What went wrong when.
  */
 export async function disturb(
   disturbances: readonly Disturbance[],
+  rounds: number,
   pauseMs: number,
   isOver: () => boolean,
 ): Promise<Disturbed[]> {
   const log: Disturbed[] = [];
-  for (let k = 0; !isOver(); k++) {
+  for (let k = 0; k < rounds * disturbances.length && !isOver(); k++) {
     await sleep(pauseMs);
     const next = disturbances[k % disturbances.length];
     if (!next || isOver()) break;
