@@ -12,6 +12,8 @@ import { Failure } from '../../methods/failure.js';
 import { defineMetric, defineRubric, type OwnMetric } from '../../methods/own-metric.js';
 import { ownSteps } from '../../steps/own-steps.js';
 import { rubricSteps } from '../../steps/rubric.js';
+import { contentStore } from '../../stores/content-store.js';
+import { MemoryStore } from '../../stores/memory-store.js';
 import { type Reply, setUpBatch } from '../support/batch.js';
 
 const brief = defineMetric({
@@ -36,7 +38,7 @@ function parts(metrics: OwnMetric[]) {
   const { steps, prompts } = ownSteps(rubricSteps(metrics));
   return {
     ...{ metrics: ownMetrics(metrics), steps },
-    prompts: createPromptLibrary(undefined, prompts),
+    prompts: createPromptLibrary(undefined, prompts, contentStore(new MemoryStore())),
   };
 }
 

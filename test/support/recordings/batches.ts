@@ -1,4 +1,5 @@
 /** Batches, the questions that they ask, and the judging of answers. */
+
 import { dirname } from 'node:path';
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
@@ -11,6 +12,8 @@ import { defineRubric } from '../../../methods/own-metric.js';
 import { fileName } from '../../../results/file-results.js';
 import { ownSteps } from '../../../steps/own-steps.js';
 import { rubricSteps } from '../../../steps/rubric.js';
+import { contentStore } from '../../../stores/content-store.js';
+import { MemoryStore } from '../../../stores/memory-store.js';
 import { gate, questionText, type Reply, setUpBatch, soon } from '../batch.js';
 import { handleOf, historiesOf } from '../history.js';
 import type { Recorded, Recording } from './recording.js';
@@ -234,7 +237,7 @@ export const batchRecordings: Record<string, Recording> = {
       const { steps, prompts } = ownSteps(rubricSteps([polite]));
       const changes = {
         ...{ metrics: ownMetrics([polite]), steps },
-        prompts: createPromptLibrary(undefined, prompts),
+        prompts: createPromptLibrary(undefined, prompts, contentStore(new MemoryStore())),
       };
       const reply: Reply = (number, step) =>
         step === 'polite' ? (['Yes', 'Hm.'][number] ?? '') : 'Bell';
