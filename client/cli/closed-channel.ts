@@ -1,5 +1,7 @@
 /** A call that the SDK tries again after its connection was closed. */
 
+import { tell } from './print.js';
+
 const SHUT_DOWN = 'Channel has been shut down';
 
 /**
@@ -10,7 +12,7 @@ const SHUT_DOWN = 'Channel has been shut down';
 export function survivesClosedChannels(): void {
   process.on('uncaughtException', (error) => {
     if (error.message === SHUT_DOWN) return;
-    console.error(error);
+    tell(error.stack ?? error.message);
     process.exit(1);
   });
 }

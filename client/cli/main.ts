@@ -19,7 +19,7 @@ import {
 } from './exit-codes.js';
 import { Interrupted, onInterrupt } from './interrupt.js';
 import { sayNext } from './output.js';
-import { tell } from './print.js';
+import { tell, tellJson } from './print.js';
 import { createProgram } from './program.js';
 import { closeRuntime } from './runtime.js';
 import { terminalReporter } from './terminal-reporter.js';
@@ -56,7 +56,7 @@ async function run(command: () => number | Promise<number>): Promise<void> {
       sayNext(context, error instanceof CommandFailure ? error.next : undefined);
       return;
     }
-    process.stderr.write(`${JSON.stringify(errorJson(error))}\n`);
+    tellJson(errorJson(error));
   }
 }
 

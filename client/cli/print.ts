@@ -18,6 +18,11 @@ export function printJson(value: unknown, space?: number): void {
   process.stdout.write(`${printableJson(JSON.stringify(value, undefined, space))}\n`);
 }
 
+/** The same on standard error, for what a program reads there. */
+export function tellJson(value: unknown): void {
+  process.stderr.write(`${printableJson(JSON.stringify(value))}\n`);
+}
+
 /** A line of JSON on standard output; waits for a reader that is slower. */
 export async function printJsonLine(line: string): Promise<void> {
   if (!process.stdout.write(`${printableJson(line)}\n`)) await once(process.stdout, 'drain');

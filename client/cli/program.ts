@@ -20,6 +20,7 @@ import { EXIT, errorJson, exitCodeTable } from './exit-codes.js';
 import { jsonOption } from './json-option.js';
 import { show } from './output.js';
 import { methodsOf } from './own-methods.js';
+import { tellJson } from './print.js';
 import { searchOption } from './search-option.js';
 import { logReporter } from './terminal-reporter.js';
 
@@ -227,7 +228,7 @@ function endOnUsage({ message, exitCode }: CommanderError): never {
   if (exitCode === 0) process.exit(0);
   if (process.argv.includes('--json')) {
     const failure = new Failure('BadInput', message.replace(/^error: /, ''));
-    process.stderr.write(`${JSON.stringify(errorJson(failure))}\n`);
+    tellJson(errorJson(failure));
   }
   process.exit(EXIT.usage);
 }
