@@ -78,7 +78,15 @@ describe('a method of one’s own', () => {
       { id: '2', question: 'Its second city?', answers: ['Lyon'], passages: PASSAGES },
     ];
     await writeFile(dataset, questions.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    const evaluated = ['eval', '--method', 'lookTwice', '--dataset', dataset, '--name', 'mine'];
+    const evaluated = [
+      'eval',
+      '--method',
+      'lookTwice',
+      '--dataset',
+      dataset,
+      '--name',
+      'looked-twice',
+    ];
 
     const dry = await cli.run([...evaluated, '--dry-run']);
     expect(dry.stdout).toMatch(/Calls {6}at most 4: 2; 1 when/);
@@ -88,7 +96,7 @@ describe('a method of one’s own', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('EM 50')]);
 
     const report = join(cli.home, 'report.html');
-    const reported = await cli.run(['report', 'mine', '--out', report]);
+    const reported = await cli.run(['report', 'looked-twice', '--out', report]);
     expect([reported.code, reported.stderr]).toEqual([0, expect.stringContaining(report)]);
     expect(await readFile(report, 'utf8')).toContain('lookTwice');
   });

@@ -57,7 +57,7 @@ it('says ahead of time what the rubric takes, and refuses what there is not', as
   expect(unjudged.stdout).not.toContain('Judge');
   const wrong = await evaluated('--metrics', 'groundd');
   expect([wrong.code, wrong.stderr]).toEqual([
-    1,
+    2,
     expect.stringContaining('--metrics: there is no metric "groundd"; did you mean grounded?'),
   ]);
   const unasked = await evaluated('--metrics', 'helpful');
@@ -65,22 +65,22 @@ it('says ahead of time what the rubric takes, and refuses what there is not', as
 });
 
 it('scores, judges, compares, exports and reports', async () => {
-  const { code, stdout } = await evaluated('--judge', 'judge-1', '--name', 'mine');
+  const { code, stdout } = await evaluated('--judge', 'judge-1', '--name', 'measured');
   expect([code, stdout]).toEqual([0, expect.stringContaining('EM 50')]);
   // 5 of 1 to 5 is 1, and 2 is a quarter.
   expect(stdout).toMatch(/Grounded 50\.0 % .*Helpfulness 62\.5 %/);
-  expect((await cli.run(['status', 'mine'])).stdout).toMatch(/Grounded 50\.0 %/);
+  expect((await cli.run(['status', 'measured'])).stdout).toMatch(/Grounded 50\.0 %/);
   await evaluated('--metrics', 'grounded', '--name', 'other');
 
   // Where the metrics are not at hand, the runs themselves know their titles.
   const elsewhere = await commandLine(server.baseUrl, { root: example.root });
   onTestFinished(() => elsewhere.remove());
   const read = (...command: string[]) => elsewhere.run(command, { DURABLE_RAG_HOME: cli.home });
-  const compared = await read('compare', 'mine', 'other');
+  const compared = await read('compare', 'measured', 'other');
   expect(compared.stdout).toMatch(/^Grounded +50\.0 .*50\.0 /m);
   expect(compared.stdout).toMatch(/^Helpfulness +62\.5 /m);
-  expect(compared.stdout).toMatch(/mine less other, Grounded: 0\.0/);
-  const exported = await read('export', 'mine');
+  expect(compared.stdout).toMatch(/measured less other, Grounded: 0\.0/);
+  const exported = await read('export', 'measured');
   expect(
     exported.stdout
       .trim()
@@ -91,7 +91,7 @@ it('scores, judges, compares, exports and reports', async () => {
     { em: 0, grounded: 0, helpful: 0.25 },
   ]);
   const report = join(cli.home, 'report.html');
-  const reported = await read('report', 'mine', 'other', '--out', report);
+  const reported = await read('report', 'measured', 'other', '--out', report);
   expect(reported.code).toBe(0);
   expect(await readFile(report, 'utf8')).toContain('<th scope="col">Helpfulness</th>');
 });
