@@ -8,7 +8,7 @@ import { type Citation, withoutCitations } from '../../methods/citations.js';
 import { Failure } from '../../methods/failure.js';
 import { MOST_SHOWN, type Rubric } from '../../methods/own-metric.js';
 import type { MethodResult } from '../../methods/result.js';
-import type { Judgement, RunQuestion, RunStore } from '../../results/run-store.js';
+import type { Judgement, RunManifest, RunQuestion, RunStore } from '../../results/run-store.js';
 import type { Source } from '../../steps/other/retrieve.js';
 import { type RubricInput, showsPassages } from '../../steps/rubric.js';
 import type { Ports } from '../runtime/ports.js';
@@ -50,8 +50,9 @@ export async function takeJudgeTask(
   record: RecordRef,
   ports: FitPorts & Pick<Ports, 'runs' | 'metrics'>,
 ): Promise<JudgeTask> {
-  await checkFit(await manifestOf(record.run, ports.runs), ports);
-  const { settings, ...task } = await readJudgeTask(record, ports);
+  const manifest = await manifestOf(record.run, ports.runs);
+  await checkFit(manifest, ports);
+  const { settings, ...task } = await judgeTaskOf(record, manifest, ports);
   const prompts = await ports.prompts.pin(settings.prompts);
   return { ...task, settings: { ...settings, prompts } };
 }
@@ -59,9 +60,16 @@ export async function takeJudgeTask(
 /** @throws Failure BadInput when there is nothing to judge. */
 export async function readJudgeTask(
   record: RecordRef,
+  ports: Pick<Ports, 'runs' | 'metrics'>,
+): Promise<JudgeTask> {
+  return judgeTaskOf(record, await manifestOf(record.run, ports.runs), ports);
+}
+
+async function judgeTaskOf(
+  record: RecordRef,
+  manifest: RunManifest,
   { runs, metrics }: Pick<Ports, 'runs' | 'metrics'>,
 ): Promise<JudgeTask> {
-  const manifest = await manifestOf(record.run, runs);
   const { input } = manifest;
   const question = await questionOf(record, runs);
   const result = (await runs.get(record.run, record.id))?.result;
