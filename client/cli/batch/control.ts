@@ -127,9 +127,7 @@ export async function cancelRun(run: string, context: CliContext): Promise<numbe
     await session.close();
   }
   return withPlaces(context, async (places) => {
-    const status = await runStatus(run, places);
-    show(context, statusJson(status), renderStatus(status).join('\n'));
-    sayNext(context, nextStep(status));
+    showRun(await runStatus(run, places), context);
     return EXIT.ok;
   });
 }
