@@ -18,7 +18,7 @@ import {
   forgiven,
   type HeldQuestion,
   isOutage,
-  passingPause,
+  passingMessage,
   release,
   type WaitingQuestion,
 } from './held-back.js';
@@ -249,18 +249,18 @@ export class BatchState {
     }
   }
 
-  /** Also where it is paused so: the next probe is some time away again. */
   private pauseForOutage(failure: QuestionFailure): void {
     this.pauseAndProbe(failure, 'outage');
   }
 
+  /** Also where it is paused so: the next probe is some time away again. */
   private pauseAndProbe(failure: QuestionFailure, reason: Pause['reason']): void {
     const { pause, settings } = this.now;
     if (pause && !isPassing(pause)) return;
     const now = this.clock();
     const nextProbe = now + settings.probeSeconds * 1000;
     this.change({
-      pause: { ...passingPause(failure), reason, since: pause?.since ?? now, nextProbe },
+      pause: { reason, message: passingMessage(failure), since: pause?.since ?? now, nextProbe },
     });
   }
 

@@ -1,6 +1,6 @@
 /** Questions that failed by what a wait can heal: whether it is an outage shows by the others. Pure. */
 import type { PageQuestion } from '../../activities/batch/read-questions.js';
-import type { Pause, Tally } from '../../methods/batch/batch.js';
+import type { Tally } from '../../methods/batch/batch.js';
 import { OUTAGE_FAILURES } from '../../methods/failure.js';
 import type { QuestionFailure } from '../../methods/result.js';
 
@@ -45,11 +45,6 @@ export function forgiven({ again, ...question }: WaitingQuestion): WaitingQuesti
 }
 
 /** What a pause that ends by itself says; it is true of each probe that fails. */
-export function passingPause({
-  type,
-  message,
-}: Pick<QuestionFailure, 'type' | 'message'>): Pick<Pause, 'message'> {
-  return {
-    message: `${type}: ${message} No question is lost: one is asked now and then, and the run goes on when it ends otherwise.`,
-  };
+export function passingMessage({ type, message }: QuestionFailure): string {
+  return `${type}: ${message} No question is lost: one is asked now and then, and the run goes on when it ends otherwise.`;
 }
