@@ -4,8 +4,12 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { pack } from '../package/packed.js';
+import { type CommandLine, commandLine, type Running } from '../support/command-line.js';
+import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { promptOf } from '../support/telephone.js';
 
 const run = promisify(execFile);
 
@@ -30,4 +34,35 @@ export async function installedExample(name: string): Promise<Installed> {
     if (!entry.startsWith('.')) await symlink(join(here, entry), join(modules, entry));
   }
   return { folder, root, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** An installed example with a command line and a worker, beside a model server. */
+export interface WorkingExample {
+  server: ModelServer;
+  example: Installed;
+  cli: CommandLine;
+}
+
+/** Sets one up for the tests of a file, which find its parts here, and takes it away after them. */
+export function workingExample(name: string, reply: (prompt: string) => string): WorkingExample {
+  const parts = {} as WorkingExample & { worker: Running };
+  beforeAll(async () => {
+    parts.server = await startModelServer({
+      reply: (request) => ({ text: reply(promptOf(request)) }),
+    });
+    parts.example = await installedExample(name);
+    const { folder: cwd, root } = parts.example;
+    parts.cli = await commandLine(parts.server.baseUrl, { cwd, root });
+    parts.worker = parts.cli.start(['worker']);
+    await parts.worker.says('polls');
+  });
+  afterAll(async () => {
+    const { server, example, cli, worker }: Partial<typeof parts> = parts;
+    worker?.child.kill('SIGINT');
+    await worker?.finished;
+    await cli?.remove();
+    await example?.remove();
+    await server?.close();
+  });
+  return parts;
 }

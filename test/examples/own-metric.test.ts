@@ -1,16 +1,9 @@
 /** Metrics of a config file have what the built-in ones have, from the packed package. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type CommandLine, commandLine, type Running } from '../support/command-line.js';
-import { type ModelServer, startModelServer } from '../support/model-server.js';
-import { promptOf } from '../support/telephone.js';
-import { type Installed, installedExample } from './installed.js';
-
-let server: ModelServer;
-let example: Installed;
-let cli: CommandLine;
-let worker: Running;
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { commandLine } from '../support/command-line.js';
+import { workingExample } from './installed.js';
 
 /** The right answer to one question, a wrong one to the other; the judge is asked twice of that. */
 function reply(prompt: string): string {
@@ -20,32 +13,21 @@ function reply(prompt: string): string {
   return prompt.includes('could not be read') ? '2' : 'Hard to say.';
 }
 
+const at = workingExample('own-metric', reply);
+
 beforeAll(async () => {
-  server = await startModelServer({ reply: (request) => ({ text: reply(promptOf(request)) }) });
-  example = await installedExample('own-metric');
-  cli = await commandLine(server.baseUrl, { cwd: example.folder, root: example.root });
   const passages = [{ title: 'France', text: 'Its capital is Paris.' }];
   const questions = [
     { id: '1', question: 'The capital of France?', answers: ['Paris'], passages },
     { id: '2', question: 'Its second city?', answers: ['Lyon'], passages },
   ];
   const lines = questions.map((line) => `${JSON.stringify(line)}\n`);
-  await writeFile(join(cli.home, 'questions.jsonl'), lines.join(''));
-  worker = cli.start(['worker']);
-  await worker.says('polls');
-});
-
-afterAll(async () => {
-  worker?.child.kill('SIGINT');
-  await worker?.finished;
-  await cli?.remove();
-  await example?.remove();
-  await server?.close();
+  await writeFile(join(at.cli.home, 'questions.jsonl'), lines.join(''));
 });
 
 const evaluated = (...more: string[]) =>
-  cli.run([
-    ...['eval', '--method', 'base', '--dataset', join(cli.home, 'questions.jsonl')],
+  at.cli.run([
+    ...['eval', '--method', 'base', '--dataset', join(at.cli.home, 'questions.jsonl')],
     ...more,
   ]);
 
@@ -69,13 +51,13 @@ it('scores, judges, compares, exports and reports', async () => {
   expect([code, stdout]).toEqual([0, expect.stringContaining('EM 50')]);
   // 5 of 1 to 5 is 1, and 2 is a quarter.
   expect(stdout).toMatch(/Grounded 50\.0 % .*Helpfulness 62\.5 %/);
-  expect((await cli.run(['status', 'measured'])).stdout).toMatch(/Grounded 50\.0 %/);
+  expect((await at.cli.run(['status', 'measured'])).stdout).toMatch(/Grounded 50\.0 %/);
   await evaluated('--metrics', 'grounded', '--name', 'other');
 
   // Where the metrics are not at hand, the runs themselves know their titles.
-  const elsewhere = await commandLine(server.baseUrl, { root: example.root });
+  const elsewhere = await commandLine(at.server.baseUrl, { root: at.example.root });
   onTestFinished(() => elsewhere.remove());
-  const read = (...command: string[]) => elsewhere.run(command, { DURABLE_RAG_HOME: cli.home });
+  const read = (...command: string[]) => elsewhere.run(command, { DURABLE_RAG_HOME: at.cli.home });
   const compared = await read('compare', 'measured', 'other');
   expect(compared.stdout).toMatch(/^Grounded +50\.0 .*50\.0 /m);
   expect(compared.stdout).toMatch(/^Helpfulness +62\.5 /m);
@@ -90,7 +72,7 @@ it('scores, judges, compares, exports and reports', async () => {
     { em: 1, grounded: 1, helpful: 1 },
     { em: 0, grounded: 0, helpful: 0.25 },
   ]);
-  const report = join(cli.home, 'report.html');
+  const report = join(at.cli.home, 'report.html');
   const reported = await read('report', 'measured', 'other', '--out', report);
   expect(reported.code).toBe(0);
   expect(await readFile(report, 'utf8')).toContain('<th scope="col">Helpfulness</th>');
