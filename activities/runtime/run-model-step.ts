@@ -109,7 +109,13 @@ async function ask<I, O>(
   const leave = () => carry({ key, entry });
   const stands = await keep(write, leave, givenUp).finally(() => lease?.stop());
   await settle();
-  if (stands === entry || lease) return answered(stands);
+  if (stands === entry) return answered(stands);
+  if (lease) {
+    // Where the one that was taken for dead has answered after all, this call was paid as well:
+    // what was counted as lost with the other stands for it.
+    const said = answered(stands);
+    return { ...said, estimated: takenOver ?? said.estimated };
+  }
   // Several paid, since the store takes no leases: each tells of its own.
   const { usage, costUsd } = completion;
   const own = { ...stands.completion, usage, costUsd };

@@ -82,6 +82,24 @@ it('is told by whoever takes over from a worker that died, once', async () => {
   expect(other.value?.usage).not.toHaveProperty('estimated');
 });
 
+it('is told where the one that stood still goes on, and is the first to answer', async () => {
+  const { worker, asked } = payingWorkers([
+    { say: 'Bell', delayMs: 200 },
+    { say: 'Gray', delayMs: 3000 },
+  ]);
+  const stopped = worker();
+  const first = stopped.ask();
+  await asked(1);
+  stopped.way.stop();
+  const second = worker().ask();
+  await asked(2);
+  stopped.way.goOn();
+  expect((await first).value?.value).toBe('Bell');
+  const { value } = await second;
+  expect(value?.value).toBe('Bell');
+  expect(value?.usage.estimated).toMatchObject({ attempts: 1, repeated: 1 });
+});
+
 it('adds up over several that died, and one that failed', async () => {
   const { worker, asked } = payingWorkers([
     { say: 'Bell', delayMs: 60_000 },
