@@ -52,6 +52,16 @@ async function mortalServer({ onTestFinished }: TestContext) {
   };
 }
 
+/** A question whose first call is in flight, made by the only worker so far. */
+async function firstCallHeld(test: TestContext) {
+  const held = await heldWorkers(test, (step) => step === 'generateCandidates');
+  const { client, server, startWorker } = held;
+  const first = startWorker();
+  const handle = await client.start('sure', { question: QUESTION }, { workflowId: randomUUID() });
+  await vi.waitFor(() => expect(server.inFlight, first.output()).toBe(1), SOON);
+  return { ...held, first, handle };
+}
+
 /** The highest attempt among the activities that are open. */
 async function attemptOf(handle: WorkflowHandle): Promise<number> {
   const { raw } = await handle.describe();
@@ -84,13 +94,7 @@ describe.concurrent('a call in flight', { timeout: 400_000 }, () => {
   });
 
   it('is repeated where its worker stands still for longer than its lease', async (test) => {
-    const { client, server, startWorker, open, timesSent } = await heldWorkers(
-      test,
-      (step) => step === 'generateCandidates',
-    );
-    const first = startWorker();
-    const handle = await client.start('sure', { question: QUESTION }, { workflowId: randomUUID() });
-    await vi.waitFor(() => expect(server.inFlight, first.output()).toBe(1), SOON);
+    const { server, first, handle, startWorker, open, timesSent } = await firstCallHeld(test);
     first.send('SIGSTOP');
     const second = startWorker();
     // The server gives tasks to the polls of the first one as well, until those are over.
@@ -109,13 +113,7 @@ describe.concurrent('a call in flight', { timeout: 400_000 }, () => {
   });
 
   it('is not repeated where its worker stands still for a moment', async (test) => {
-    const { client, server, startWorker, open, timesSent } = await heldWorkers(
-      test,
-      (step) => step === 'generateCandidates',
-    );
-    const first = startWorker();
-    const handle = await client.start('sure', { question: QUESTION }, { workflowId: randomUUID() });
-    await vi.waitFor(() => expect(server.inFlight, first.output()).toBe(1), SOON);
+    const { first, handle, startWorker, open, timesSent } = await firstCallHeld(test);
     startWorker();
     first.send('SIGSTOP');
     await sleep(4000);
