@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { expect, type TestContext, test } from 'vitest';
 import type { BatchHandle } from '../../client/batch.js';
 import { fileRuns } from '../../results/file-runs.js';
-import type { RunAnswer } from '../../results/run-store.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import { findPostgres, findRedis, startPostgres, startRedis } from '../stores/servers.js';
 import { postgresTakesWrites, redisTakesWrites, type TakeWrites } from '../stores/take-writes.js';
+import { comparable } from './comparable.js';
 import { type Disturbed, type Durations, disturb, disturbancesOf } from './disturbances.js';
 import { FAULTS } from './fault-model.js';
 import { sortRepeats } from './repeats.js';
@@ -145,12 +145,4 @@ async function runBatches({ onTestFinished }: TestContext, trouble: Trouble | un
 async function hasBegun(handle: BatchHandle): Promise<void> {
   const state = () => handle.progress().then((progress) => progress.state);
   await expect.poll(state, { timeout: MINUTES, interval: 500 }).not.toBe('opening');
-}
-
-/** An answer without what may differ: when it was given, and how often it was asked again. */
-function comparable(answer: RunAnswer | undefined) {
-  if (!answer?.result) return answer;
-  const { result, scores, retrieval } = answer;
-  const { outcome, answer: text, evidence, chain } = result;
-  return { id: answer.id, outcome, text, evidence, chain, scores, retrieval };
 }

@@ -20,7 +20,8 @@ export interface Immortal {
 /** A worker may find the server gone when it starts; it is then started again after this. */
 const RESTART_MS = 300;
 
-function immortal(name: string, start: () => ChildProcess): Immortal {
+/** Starts a process with `start`, again and again. */
+export function immortal(name: string, start: () => ChildProcess): Immortal {
   let ended = false;
   let child = start();
   const revive = async () => {

@@ -43,7 +43,12 @@ export async function startRedis(binary: string, password: string): Promise<Test
   return server({ url: `redis://:${password}@127.0.0.1:${port}`, port, folder, run });
 }
 
-export async function startPostgres(bin: string, password: string): Promise<TestServer> {
+/** @param settings Of the server, beside where it listens. */
+export async function startPostgres(
+  bin: string,
+  password: string,
+  settings: Record<string, string | number> = {},
+): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'durable-rag-postgres-'));
   const port = await freePort();
   // Postgres refuses to run as root.
@@ -57,7 +62,9 @@ export async function startPostgres(bin: string, password: string): Promise<Test
     env: { ...process.env, PASSWORD: password },
     stdio: 'pipe',
   });
-  const args = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'];
+  const set = Object.entries({ listen_addresses: '127.0.0.1', ...settings });
+  const args = ['-D', data, '-p', String(port), '-k', folder];
+  args.push(...set.flatMap(([name, value]) => ['-c', `${name}=${value}`]));
   const run = () => waitFor(spawn(`${bin}/postgres`, args, options), /ready to accept connections/);
   const url = `postgres://me:${password}@127.0.0.1:${port}/postgres`;
   return server({ url, port, folder, run });
