@@ -2,7 +2,8 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { questions as endlessQuestions } from './speed/corpus.js';
-import { answer, measureHistory, measureLatency, measureLoad } from './speed/measurements.js';
+import { measureHistory, measureLatency, measureLoad } from './speed/measurements.js';
+import type { Peer } from './speed/peers.js';
 import { type Figures, table } from './speed/report.js';
 import { onStage } from './speed/stage.js';
 
@@ -17,27 +18,35 @@ async function measure(quick: boolean): Promise<Figures> {
     const questions = endlessQuestions(SEED);
     const take = (count: number) => Array.from({ length: count }, () => questions.next().value);
     const atStart = await stage.worker.ask('without garbage');
+    const ours: Peer = {
+      name: 'durable-rag',
+      isWorkers: true,
+      ask: async (question) => void (await stage.answer(question)),
+    };
+    const programs = [...stage.peers, ours];
     for (const question of take(quick ? 2 : 20)) {
-      await answer(stage, question);
-      await stage.plain(question, 10);
+      for (const { ask } of programs) await ask(question);
     }
 
     const oneByOne = take(quick ? 3 : 15);
-    const latency = await measureLatency(stage, oneByOne, LATENCY_MS);
+    const latency = await measureLatency(stage, programs, oneByOne, LATENCY_MS);
     const history = await measureHistory(stage, oneByOne);
     const [rounds, perRound, atOnce] = quick ? [1, 20, 10] : [3, 100, 50];
-    const load = await measureLoad(
-      stage,
-      Array.from({ length: rounds }, () => take(perRound)),
-      atOnce,
-    );
+    const asked = Array.from({ length: rounds }, () => take(perRound));
+    const before = await stage.peerBytes();
+    const load = await measureLoad(stage, programs, asked, atOnce);
+    const peerBytes = ((await stage.peerBytes()) - before) / (rounds * perRound);
     return {
       machine: { cpu: cpus()[0]?.model ?? 'unknown CPU', cores: cpus().length },
       serverVersion: stage.serverVersion,
       latencyMs: LATENCY_MS,
+      atOnce,
+      programs: programs.map(({ name }) => name),
+      ours: ours.name,
       latency,
       history,
       load,
+      peerBytes,
       memory: { atStart, atEnd: await stage.worker.ask('without garbage') },
     };
   });

@@ -1,32 +1,28 @@
-/** What is measured; each figure comes with the one it is compared to, taken in the same run. */
-import { CORPUS } from './corpus.js';
+/** What is measured of every program, each on the same questions in the same run. */
+import type { Peer } from './peers.js';
 import type { Stage } from './stage.js';
+import { median, time } from './timing.js';
 
-/** SuRe's defaults: ten passages, two candidates. */
-const PASSAGES = 10;
 /** Candidates, then summaries, then verdicts and votes. */
 const CALLS_IN_A_ROW = 3;
 
+/** One question at a time, with calls that take as long as one says. */
 export interface Latency {
   /** Milliseconds, medians. */
-  durable: number;
-  plain: number;
   ideal: number;
   retrieval: number;
-  /** Medians of the ratios of one question each. */
-  overIdeal: number;
-  overPlain: number;
+  /** By program: median, and the median of the ratios of one question each. */
+  programs: Record<string, { ms: number; overIdeal: number }>;
 }
 
+/** Many questions at a time, with calls that take no time; medians over the rounds. */
 export interface Load {
-  questions: number;
-  atOnce: number;
-  /** Medians over the rounds. */
   perSecond: number;
-  plainPerSecond: number;
-  /** CPU milliseconds a question. */
-  workerCpu: number;
-  plainCpu: number;
+  /** Of the rate of the first program in the same round. */
+  ofFirst: number;
+  /** CPU milliseconds a question: of the program's own process, or of the worker. */
+  cpu: number;
+  /** Of the Temporal server; undefined where it takes no part, or that cannot be read. */
   serverCpu: number | undefined;
   callsPerQuestion: number;
 }
@@ -38,78 +34,96 @@ export interface History {
   bytesWithTexts: number;
 }
 
-/** One question after the other, each by the script and by the workflow, every call `latencyMs`. */
+/** One question after the other, each by every program in turn, every call `latencyMs`. */
 export async function measureLatency(
   stage: Stage,
-  questions: string[],
+  programs: readonly Peer[],
+  questions: readonly string[],
   latencyMs: number,
 ): Promise<Latency> {
   await stage.model.ask({ latencyMs });
-  const rows: { durable: number; plain: number; retrieval: number }[] = [];
+  const retrievals: number[] = [];
+  const rows: Record<string, number>[] = [];
   for (const question of questions) {
-    rows.push({
-      retrieval: await time(() => retrieve(stage, question)),
-      plain: await time(() => stage.plain(question, PASSAGES)),
-      durable: await time(() => answer(stage, question)),
-    });
+    retrievals.push(await time(() => stage.calls.retrieve(question)));
+    const row: Record<string, number> = {};
+    for (const { name, ask } of programs) row[name] = await time(() => ask(question));
+    rows.push(row);
   }
-  const of = (figure: (row: (typeof rows)[number]) => number) => median(rows.map(figure));
-  const retrieval = of((row) => row.retrieval);
+  const retrieval = median(retrievals);
   const ideal = retrieval + CALLS_IN_A_ROW * latencyMs;
+  const of = (name: string) => rows.map((row) => row[name] ?? Number.NaN);
   return {
     retrieval,
     ideal,
-    plain: of((row) => row.plain),
-    durable: of((row) => row.durable),
-    overIdeal: of((row) => row.durable) / ideal,
-    overPlain: of((row) => row.durable / row.plain),
+    programs: Object.fromEntries(
+      programs.map(({ name }) => [
+        name,
+        { ms: median(of(name)), overIdeal: median(of(name)) / ideal },
+      ]),
+    ),
   };
 }
 
-/** Rounds of questions with `atOnce` of them under way, and calls that take no time. */
-export async function measureLoad(stage: Stage, rounds: string[][], atOnce: number): Promise<Load> {
+/** Rounds of questions with `atOnce` of them under way; each round goes to every program in turn. */
+export async function measureLoad(
+  stage: Stage,
+  programs: readonly Peer[],
+  rounds: readonly string[][],
+  atOnce: number,
+): Promise<Record<string, Load>> {
   await stage.model.ask({ latencyMs: 0 });
-  const rows: Omit<Load, 'questions' | 'atOnce'>[] = [];
+  const rows: Record<string, Load>[] = [];
   for (const questions of rounds) {
-    const before = await accounts(stage);
-    const durableMs = await time(() => inParallel(questions, atOnce, (one) => answer(stage, one)));
-    const after = await accounts(stage);
-    const ownBefore = ownCpu();
-    const plainMs = await time(() =>
-      inParallel(questions, atOnce, (one) => stage.plain(one, PASSAGES)),
-    );
-    const count = questions.length;
-    rows.push({
-      perSecond: (count / durableMs) * 1000,
-      plainPerSecond: (count / plainMs) * 1000,
-      workerCpu: (after.worker - before.worker) / count,
-      plainCpu: (ownCpu() - ownBefore) / count,
-      serverCpu:
-        after.server === undefined || before.server === undefined
-          ? undefined
-          : (after.server - before.server) / count,
-      callsPerQuestion: (after.calls - before.calls) / count,
-    });
+    const row: Record<string, Load> = {};
+    let first = Number.NaN;
+    for (const program of programs) {
+      const load = await loaded(stage, program, questions, atOnce);
+      if (Number.isNaN(first)) first = load.perSecond;
+      row[program.name] = { ...load, ofFirst: load.perSecond / first };
+    }
+    rows.push(row);
   }
-  const of = (figure: (row: (typeof rows)[number]) => number) => median(rows.map(figure));
-  const serverKnown = rows.every(({ serverCpu }) => serverCpu !== undefined);
+  return Object.fromEntries(programs.map(({ name }) => [name, middle(rows, name)]));
+}
+
+async function loaded(
+  stage: Stage,
+  { ask, atMost, isWorkers }: Peer,
+  questions: readonly string[],
+  atOnce: number,
+): Promise<Omit<Load, 'ofFirst'>> {
+  const before = await accounts(stage);
+  const ms = await time(() => inParallel(questions, Math.min(atOnce, atMost ?? atOnce), ask));
+  const after = await accounts(stage);
+  const count = questions.length;
+  const served = after.server - before.server;
   return {
-    questions: rounds.flat().length,
-    atOnce,
-    perSecond: of((row) => row.perSecond),
-    plainPerSecond: of((row) => row.plainPerSecond),
-    workerCpu: of((row) => row.workerCpu),
-    plainCpu: of((row) => row.plainCpu),
-    serverCpu: serverKnown ? of((row) => row.serverCpu ?? 0) : undefined,
-    callsPerQuestion: of((row) => row.callsPerQuestion),
+    perSecond: (count / ms) * 1000,
+    cpu: (isWorkers ? after.worker - before.worker : after.own - before.own) / count,
+    serverCpu: isWorkers && !Number.isNaN(served) ? served / count : undefined,
+    callsPerQuestion: (after.calls - before.calls) / count,
+  };
+}
+
+function middle(rows: readonly Record<string, Load>[], name: string): Load {
+  const own = rows.flatMap((row) => row[name] ?? []);
+  const of = (figure: (load: Load) => number) => median(own.map(figure));
+  const isServed = own.every(({ serverCpu }) => serverCpu !== undefined);
+  return {
+    perSecond: of((load) => load.perSecond),
+    ofFirst: of((load) => load.ofFirst),
+    cpu: of((load) => load.cpu),
+    serverCpu: isServed ? of((load) => load.serverCpu ?? 0) : undefined,
+    callsPerQuestion: of((load) => load.callsPerQuestion),
   };
 }
 
 /** What questions that have been answered left behind in Temporal. */
-export async function measureHistory(stage: Stage, questions: string[]): Promise<History> {
+export async function measureHistory(stage: Stage, questions: readonly string[]): Promise<History> {
   const rows = await Promise.all(
     questions.map(async (question) => {
-      const { workflowId, chain } = await answer(stage, question);
+      const { workflowId, chain } = await stage.answer(question);
       const { workflowExecutionInfo: info } =
         await stage.connection.workflowService.describeWorkflowExecution({
           namespace: 'default',
@@ -130,46 +144,19 @@ export async function measureHistory(stage: Stage, questions: string[]): Promise
   };
 }
 
-/** Asks by the workflow; a question that was asked before gives its answer again. */
-export async function answer({ client }: Stage, question: string) {
-  const result = await client.ask('sure', {
-    question,
-    retrieval: { corpus: CORPUS },
-    options: { passages: PASSAGES },
-  });
-  if (result.outcome === 'answered') return result;
-  throw new Error(`"${question}" was not answered: ${JSON.stringify(result)}`);
-}
-
-/** Finds the passages and reads their texts, as any program that shows them to a model must. */
-async function retrieve({ retriever }: Stage, question: string): Promise<void> {
-  const found = await retriever.search(question, PASSAGES);
-  if (found.length !== PASSAGES) throw new Error(`"${question}" found ${found.length} passages.`);
-  await retriever.get(found.map(({ id }) => id));
-}
-
+/** CPU milliseconds of each process so far. */
 async function accounts({ worker, model, serverCpu }: Stage) {
-  const [{ cpuMs }, { calls }, server] = await Promise.all([
+  const [{ cpuMs }, { calls }, server = Number.NaN] = await Promise.all([
     worker.ask('as it is'),
     model.ask({ latencyMs: 0 }),
     serverCpu(),
   ]);
-  return { worker: cpuMs, calls, server };
-}
-
-function ownCpu(): number {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
-async function time(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
+  return { worker: cpuMs, calls, server, own: (user + system) / 1000 };
 }
 
 async function inParallel<T>(
-  items: T[],
+  items: readonly T[],
   atOnce: number,
   work: (item: T) => Promise<unknown>,
 ): Promise<void> {
@@ -178,12 +165,4 @@ async function inParallel<T>(
     for (const item of left) await work(item);
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const low = sorted[Math.ceil(middle) - 1] ?? Number.NaN;
-  const high = sorted[Math.floor(middle)] ?? Number.NaN;
-  return (low + high) / 2;
 }

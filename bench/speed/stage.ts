@@ -1,16 +1,20 @@
 /** Everything the measurement needs, each part as `durable-rag dev` has it, in a temporary folder. */
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Connection } from '@temporalio/client';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import type { MethodResult } from '../../methods/result.js';
+import type { SureChain } from '../../methods/sure.js';
 import { TASK_QUEUE } from '../../methods/task-queues.js';
 import { openCorpora } from '../../retrieval/corpora.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { onTemporal, type TemporalStage } from '../temporal-stage.js';
 import { buildCorpus, CORPUS } from './corpus.js';
 import type { MockModelRequest, MockModelState } from './mock-server.js';
-import { plainSure } from './plain-sure.js';
+import { concurrentScript, langGraph, oneByOneScript, type Peer } from './peers.js';
 import { cpuOf, serverPid } from './process-cpu.js';
 import { type Remote, startRemote } from './remote.js';
+import { type SureCalls, sureCalls } from './sure-calls.js';
 import type { WorkerRequest, WorkerUsage } from './worker.js';
 import { workerEnv } from './worker-env.js';
 
@@ -20,15 +24,25 @@ export interface Stage {
   connection: Connection;
   /** The bench's corpus, opened in this process. */
   retriever: Retriever;
-  plain: ReturnType<typeof plainSure>;
+  calls: SureCalls;
+  /** The programs in this process; the first is what the others are compared with. */
+  peers: Peer[];
+  /** Bytes that LangGraph has kept so far. */
+  peerBytes(): Promise<number>;
+  /** Asks by the workflow; a question that was asked before gives its answer again. */
+  answer(question: string): Promise<Answered>;
   model: Remote<MockModelRequest, MockModelState>;
   worker: Remote<WorkerRequest, WorkerUsage>;
   /** CPU milliseconds of the Temporal server so far; undefined where that cannot be read. */
   serverCpu(): Promise<number | undefined>;
 }
 
+export type Answered = MethodResult<SureChain>;
+
 const MODEL = 'mock-1';
 const SEED = 7;
+/** SuRe's default. */
+const PASSAGES = 10;
 
 /** Sets everything up, lets `measure` work with it, and takes it down whatever happens. */
 export function onStage<T>(measure: (stage: Stage) => Promise<T>): Promise<T> {
@@ -51,12 +65,30 @@ async function setUp({ folder, temporal, connection, takeDown }: TemporalStage):
   );
   takeDown(() => worker.stop());
 
+  const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
+  const calls = sureCalls({ baseUrl, model: MODEL, retriever, passages: PASSAGES });
+  const checkpoints = join(folder, 'langgraph.db');
   return {
     serverVersion: temporal.serverVersion,
-    client: await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE }),
+    client,
     connection,
     retriever,
-    plain: plainSure({ baseUrl, model: MODEL, retriever }),
+    calls,
+    peers: [
+      { name: 'script', ask: concurrentScript(calls) },
+      { name: 'script, one by one', ask: oneByOneScript(calls), atMost: 1 },
+      { name: 'LangGraph JS, SQLite', ask: await langGraph(calls, checkpoints) },
+    ],
+    peerBytes: async () => (await stat(checkpoints)).size + (await stat(`${checkpoints}-wal`)).size,
+    async answer(question) {
+      const result = await client.ask('sure', {
+        question,
+        retrieval: { corpus: CORPUS },
+        options: { passages: PASSAGES },
+      });
+      if (result.outcome === 'answered') return result;
+      throw new Error(`"${question}" was not answered: ${JSON.stringify(result)}`);
+    },
     model,
     worker,
     serverCpu: () => cpuOf(pid),
