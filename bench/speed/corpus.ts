@@ -11,6 +11,7 @@ const PASSAGES = 1000;
 /** Ten of them make 8 KB. */
 const PASSAGE_CHARS = 800;
 const VOCABULARY = 800;
+const LARGE_VOCABULARY = 200_000;
 
 /** Indexes the corpus under `folder`. */
 export async function buildCorpus(folder: string, corpora: string, seed: number): Promise<void> {
@@ -35,13 +36,26 @@ export function* questions(seed: number): Generator<string, never> {
 
 /** Writes with words it makes up; the vocabulary is the same for every seed. */
 export function writer(seed: number) {
+  const vocabulary = makeWords(VOCABULARY);
+  const next = random(seed);
+  return writing(() => vocabulary[Math.floor(next() * VOCABULARY)] ?? '');
+}
+
+/** Writes with words as frequent as those of a language: the n-th n times as rare as the first. */
+export function zipfWriter(seed: number) {
+  const vocabulary = makeWords(LARGE_VOCABULARY);
+  const next = random(seed);
+  return writing(() => vocabulary[Math.floor(LARGE_VOCABULARY ** next()) - 1] ?? '');
+}
+
+function makeWords(count: number): string[] {
   const make = random(1);
   const letters = (from: string) => from[Math.floor(make() * from.length)] ?? '';
   const syllable = () => letters('bdfgklmnprstvz') + letters('aeiou');
-  const vocabulary = Array.from({ length: VOCABULARY }, () => syllable() + syllable() + syllable());
+  return Array.from({ length: count }, () => syllable() + syllable() + syllable());
+}
 
-  const next = random(seed);
-  const word = () => vocabulary[Math.floor(next() * VOCABULARY)] ?? '';
+function writing(word: () => string) {
   const words = (count: number) => Array.from({ length: count }, word).join(' ');
   return { words, sentence: (count: number) => `${words(count)}.` };
 }

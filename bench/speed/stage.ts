@@ -33,6 +33,10 @@ export interface Stage {
   answer(question: string): Promise<Answered>;
   model: Remote<MockModelRequest, MockModelState>;
   worker: Remote<WorkerRequest, WorkerUsage>;
+  /** Starts another worker process beside it, over the same stores. */
+  addWorker(): Promise<Remote<WorkerRequest, WorkerUsage>>;
+  /** Where workers keep their stores, results and corpora, and the server its database. */
+  folder: string;
   /** CPU milliseconds of the Temporal server so far; undefined where that cannot be read. */
   serverCpu(): Promise<number | undefined>;
 }
@@ -59,11 +63,12 @@ async function setUp({ folder, temporal, connection, takeDown }: TemporalStage):
   takeDown(() => model.stop());
   const { baseUrl } = await model.ask({ latencyMs: 0 });
 
-  const worker = await startRemote<WorkerRequest, WorkerUsage>(
-    'worker.js',
-    workerEnv({ folder, temporal }, baseUrl, MODEL),
-  );
-  takeDown(() => worker.stop());
+  const env = workerEnv({ folder, temporal }, baseUrl, MODEL);
+  const addWorker = async () => {
+    const worker = await startRemote<WorkerRequest, WorkerUsage>('worker.js', env);
+    takeDown(() => worker.stop());
+    return worker;
+  };
 
   const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
   const calls = sureCalls({ baseUrl, model: MODEL, retriever, passages: PASSAGES });
@@ -90,7 +95,9 @@ async function setUp({ folder, temporal, connection, takeDown }: TemporalStage):
       throw new Error(`"${question}" was not answered: ${JSON.stringify(result)}`);
     },
     model,
-    worker,
+    worker: await addWorker(),
+    addWorker,
+    folder,
     serverCpu: () => cpuOf(pid),
   };
 }
