@@ -13,7 +13,7 @@ export const TASKS = ['openQA', 'factChecking', 'dialogue'] as const;
 export type Task = (typeof TASKS)[number];
 
 /** The diverse human prompts there are (GenRead table 21); the first is the one of zero-shot. */
-const HUMAN_PROMPTS = 10;
+export const HUMAN_PROMPTS = 10;
 
 const shape = {
   task: z

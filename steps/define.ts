@@ -25,10 +25,17 @@ export interface StepRef<I, O> extends DeclaredStep<I, O> {
   readonly name: string;
 }
 
+/** For a step that has more than one prompt. */
+export interface PromptChoice<I> {
+  /** All that it can be, so that it is known what a run reads. */
+  among: readonly string[];
+  of(input: I): string;
+}
+
 /** A step that asks the model once, as a worker carries it out. */
 export interface ModelStep<I, O> {
   /** The prompt's file under prompts/, without its ending. */
-  prompt: string | ((input: I) => string);
+  prompt: string | PromptChoice<I>;
   /** Tokens the visible answer may take; doubled each time a cut output is asked again. */
   maxTokens: number | ((input: I) => number);
   /** The passages shown by the prompt, in order: an id for the full text, or a text in its place. */
@@ -76,7 +83,12 @@ export function implementStep<D>(step: Implementation<D>): Implementation<D> {
 
 /** The prompt's file for an input. */
 export function promptOf<I, O>({ prompt }: ModelStep<I, O>, input: I): string {
-  return typeof prompt === 'string' ? prompt : prompt(input);
+  return typeof prompt === 'string' ? prompt : prompt.of(input);
+}
+
+/** The files of all prompts that a step can ask with. */
+export function promptsOf<I, O>({ prompt }: ModelStep<I, O>): readonly string[] {
+  return typeof prompt === 'string' ? [prompt] : prompt.among;
 }
 
 /** Tokens the visible answer may take at first. */

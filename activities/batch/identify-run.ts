@@ -13,6 +13,7 @@ import { stepsVersion } from '../runtime/steps-version.js';
 import { changeOf } from './change-run.js';
 import { subsetOf } from './choose-questions.js';
 import { completed, differencesOf, modelsOf, type OpenPorts, pricesOf } from './open-run.js';
+import { promptsOfRun } from './run-prompts.js';
 
 export interface IdentifiedRun {
   /** A hash of the content of data set, corpus and prompts, wherever they lie. */
@@ -37,7 +38,7 @@ export async function identifyRun(
   const { acceptChange, ...batch } = completed(parseBatchInput(input, ports.methods), ports);
   const file = await allowedDataset(batch.dataset, ports.files);
   const survey = await surveyDataset(file, { ...subsetOf(batch), signal });
-  const prompts = await ports.prompts.hashes(batch.prompts);
+  const prompts = await promptsOfRun(batch, ports);
   const corpus = await corpusOf(batch, ports);
   const dataset = { file: batch.dataset, sha256: survey.sha256 };
   const here = { input: batch, dataset, corpus, prompts, ...modelsOf(ports), versions: {} };

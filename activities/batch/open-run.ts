@@ -18,6 +18,7 @@ import { changedQuestions, changeOf } from './change-run.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { type PassageSource, passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';
+import { promptsKept, promptsOfRun } from './run-prompts.js';
 
 /** A run whose questions are in the store. */
 export interface OpenedRun {
@@ -126,7 +127,7 @@ function questionsOf(opening: Opening) {
     { source, store: ports.passages, counts, signal },
   );
   const manifest = async () => {
-    const prompts = await ports.prompts.hashes(batch.prompts);
+    const prompts = await promptsOfRun(batch, ports);
     return () => manifestOfRun(opening, prompts, source, counts);
   };
   return { chosen, manifest };
@@ -231,11 +232,12 @@ export async function differencesOf(
   survey: DatasetSurvey,
   ports: OpenPorts,
 ): Promise<string[]> {
-  return runDifferences(there, {
+  const known = { ...there, prompts: promptsKept(there, ports) };
+  return runDifferences(known, {
     input: batch,
     dataset: { file: batch.dataset, sha256: survey.sha256 },
     corpus: there.corpus && (await ports.describeCorpus(batch.corpus)),
-    prompts: await ports.prompts.hashes(batch.prompts),
+    prompts: await promptsOfRun(batch, ports),
     ...metricsOf(batch, ports),
     ...modelsOf(ports),
     prices: pricesOf(batch, ports.prices),

@@ -7,10 +7,11 @@ import type { RunManifest } from '../../results/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { modelsOf, pricesOf } from './open-run.js';
 import { corpusName } from './run-of.js';
+import { promptsKept, promptsOfRun } from './run-prompts.js';
 
 export type FitPorts = Pick<
   Ports,
-  'corpora' | 'embeddings' | 'llm' | 'prices' | 'prompts' | 'reranker'
+  'corpora' | 'embeddings' | 'llm' | 'prices' | 'prompts' | 'reranker' | 'steps'
 >;
 
 /**
@@ -18,9 +19,10 @@ export type FitPorts = Pick<
  */
 export async function checkFit(manifest: RunManifest, ports: FitPorts): Promise<void> {
   const { input, versions } = manifest;
-  const differing = runDifferences(manifest, {
+  const known = { ...manifest, prompts: promptsKept(manifest, ports) };
+  const differing = runDifferences(known, {
     ...manifest,
-    prompts: await ports.prompts.hashes(input.prompts),
+    prompts: await promptsOfRun(input, ports),
     ...modelsOf(ports),
     prices: pricesOf(input, ports.prices),
     versions,

@@ -7,6 +7,9 @@ import type { Ports } from './ports.js';
 import { searching } from './searching.js';
 import { fillTemplate } from './template.js';
 
+/** The frame of the passages in every prompt that shows any. */
+export const PASSAGES_PROMPT = 'passages';
+
 /** What a prompt is rendered from. */
 export type PromptPorts = Pick<Ports, 'corpora' | 'demonstrationSets' | 'passages' | 'prompts'>;
 
@@ -37,7 +40,7 @@ export async function fillPrompt<I, O>(
   const template = await ports.prompts.load(prompts, promptOf(step, input));
   const variables = { ...step.variables(input), ...(await step.kept?.(input, ports)) };
   if (!shown) return { content: fillTemplate(template, variables, attempt), hash: template.hash };
-  const frame = await ports.prompts.load(prompts, 'passages');
+  const frame = await ports.prompts.load(prompts, PASSAGES_PROMPT);
   const passages =
     shown.length === 0 ? '' : fillTemplate(frame, { passages: renderPassages(shown) }, 0);
   return {

@@ -5,7 +5,10 @@ import { renderPassages } from '../rendering/passages.js';
 import type * as declared from './step.js';
 
 export const answerWithCitations = implementStep<typeof declared.answerWithCitations>({
-  prompt: ({ form }) => (form === 'prose' ? 'answer-with-citations' : 'list-with-citations'),
+  prompt: {
+    among: ['answer-with-citations', 'list-with-citations'],
+    of: ({ form }) => (form === 'prose' ? 'answer-with-citations' : 'list-with-citations'),
+  },
   maxTokens: 384,
   passages: (input) => input.passages,
   variables: ({ question, demonstrations }) => ({

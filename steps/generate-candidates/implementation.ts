@@ -10,8 +10,11 @@ import { renderDemonstrations } from '../rendering/demonstrations.js';
 import type * as declared from './step.js';
 
 export const generateCandidates = implementStep<typeof declared.generateCandidates>({
-  prompt: ({ demonstrations }) =>
-    demonstrations.length === 0 ? 'generate-candidates' : 'generate-candidates-by-example',
+  prompt: {
+    among: ['generate-candidates', 'generate-candidates-by-example'],
+    of: ({ demonstrations }) =>
+      demonstrations.length === 0 ? 'generate-candidates' : 'generate-candidates-by-example',
+  },
   maxTokens: ({ count }) => Math.max(128, 32 * count),
   passages: (input) => input.passages,
   variables: ({ question, count, demonstrations }) => ({

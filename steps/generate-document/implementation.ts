@@ -1,12 +1,12 @@
 import type { QuestionDocument } from '../../methods/demonstration-sets.js';
-import type { Task } from '../../methods/genread.js';
+import { HUMAN_PROMPTS, type Task } from '../../methods/genread.js';
 import { implementStep } from '../define.js';
 import { bareText } from '../reading/plain.js';
 import { takenApart } from '../reading/text.js';
 import type * as declared from './step.js';
 
 export const generateDocument = implementStep<typeof declared.generateDocument>({
-  prompt: promptFor,
+  prompt: { among: prompts(), of: promptFor },
   maxTokens: 300,
   // Nucleus sampling by itself: the paper names p and no temperature (GenRead 3.2, footnote 1).
   sampling: ({ sample }) =>
@@ -21,6 +21,12 @@ export const generateDocument = implementStep<typeof declared.generateDocument>(
   parse: ({ text }) => parseDocument(text),
   fallback: () => '',
 });
+
+function prompts(): string[] {
+  const human = Array.from({ length: HUMAN_PROMPTS - 1 }, (_, i) => `generate-document-${i + 2}`);
+  const names = ['generate-document', 'generate-document-for-claim'];
+  return [...names, ...names.map((name) => `${name}-by-example`), ...human];
+}
 
 function promptFor({
   task,

@@ -3,8 +3,10 @@ import { parseNewPassage } from '../missing-info-query/implementation.js';
 import type * as declared from './step.js';
 
 export const hypotheticalPassage = implementStep<typeof declared.hypotheticalPassage>({
-  prompt: ({ passages = [] }) =>
-    passages.length === 0 ? 'hypothetical-passage' : 'pseudo-passage',
+  prompt: {
+    among: ['hypothetical-passage', 'pseudo-passage'],
+    of: ({ passages = [] }) => (passages.length === 0 ? 'hypothetical-passage' : 'pseudo-passage'),
+  },
   maxTokens: 256,
   passages: ({ passages = [] }) => passages,
   sampling: ({ sample }) => ({ temperature: sample?.temperature ?? 0 }),

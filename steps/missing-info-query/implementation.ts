@@ -5,7 +5,10 @@ import { isRefusal, saysNothing } from '../reading/refusal.js';
 import type * as declared from './step.js';
 
 export const missingInfoQuery = implementStep<typeof declared.missingInfoQuery>({
-  prompt: ({ style }) => `missing-info-${style}`,
+  prompt: {
+    among: ['missing-info-question', 'missing-info-passage'],
+    of: ({ style }) => `missing-info-${style}`,
+  },
   maxTokens: 256,
   passages: (input) => input.passages,
   variables: ({ question }) => ({ question }),

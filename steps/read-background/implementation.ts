@@ -4,7 +4,10 @@ import { passagesOf } from '../rendering/background.js';
 import type * as declared from './step.js';
 
 export const readBackground = implementStep<typeof declared.readBackground>({
-  prompt: ({ readerPrompt }) => `read-background-${readerPrompt}`,
+  prompt: {
+    among: ['read-background-1', 'read-background-2', 'read-background-3'],
+    of: ({ readerPrompt }) => `read-background-${readerPrompt}`,
+  },
   maxTokens: 10,
   passages: passagesOf,
   variables: ({ question }) => ({ question }),

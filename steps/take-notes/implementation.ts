@@ -10,7 +10,10 @@ const ANSWER_TOKENS = 128;
 
 export const takeNotes = implementStep<typeof declared.takeNotes>({
   // With examples these and the task stand before the passages: they are the same for all questions.
-  prompt: ({ examples }) => (examples ? 'take-notes-by-example' : 'take-notes'),
+  prompt: {
+    among: ['take-notes', 'take-notes-by-example'],
+    of: ({ examples }) => (examples ? 'take-notes-by-example' : 'take-notes'),
+  },
   maxTokens: ({ passages }) => Math.max(1024, ANSWER_TOKENS + NOTE_TOKENS * passages.length),
   passages: (input) => input.passages,
   variables: ({ question, passages }) => ({

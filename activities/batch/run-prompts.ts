@@ -1,0 +1,51 @@
+/** Which prompts decide the answers of a run: a change of any other one is none of its. */
+import type { Batch } from '../../methods/batch/input.js';
+import { isMethod, methods } from '../../methods/registry.js';
+import { promptsOf } from '../../steps/define.js';
+import { modelSteps } from '../../steps/model-steps.js';
+import type { OwnModelSteps } from '../../steps/own-steps.js';
+import type { Ports } from '../runtime/ports.js';
+import { PASSAGES_PROMPT } from '../runtime/render-prompt.js';
+
+type Asked = Pick<Batch, 'judge' | 'method' | 'metrics' | 'prompts'>;
+
+/**
+ * By file the hashes of the prompts that a run reads, its judge's included.
+ *
+ * @throws Failure BadInput when there is no such set.
+ */
+export async function promptsOfRun(
+  batch: Asked,
+  { prompts, steps }: Pick<Ports, 'prompts' | 'steps'>,
+): Promise<Record<string, string>> {
+  const hashes = await prompts.hashes(batch.prompts);
+  const read = promptFiles(batch, steps);
+  if (read === undefined) return hashes;
+  return Object.fromEntries(Object.entries(hashes).filter(([file]) => read.has(file)));
+}
+
+/**
+ * The same run's prompts as its manifest has them. Those of earlier versions have the whole set.
+ */
+export function promptsKept(
+  { input, prompts }: { input: Asked; prompts: Record<string, string> },
+  { steps }: Pick<Ports, 'steps'>,
+): Record<string, string> {
+  const read = promptFiles(input, steps);
+  if (read === undefined) return prompts;
+  return Object.fromEntries(Object.entries(prompts).filter(([file]) => read.has(file)));
+}
+
+/** Undefined for a method of somebody's own, whose workflow can ask any step. */
+function promptFiles(
+  { method, judge, metrics = [] }: Asked,
+  own: OwnModelSteps,
+): Set<string> | undefined {
+  if (!isMethod(method)) return undefined;
+  // A rubric is a step of the name of its metric.
+  const judging = judge === undefined ? [] : ['judgeClaim', ...metrics];
+  const all: OwnModelSteps = { ...own, ...modelSteps };
+  const asked = [...methods[method].steps, ...judging].flatMap((name) => all[name] ?? []);
+  const names = [PASSAGES_PROMPT, ...asked.flatMap((step) => promptsOf(step))];
+  return new Set(names.map((name) => `${name}.txt`));
+}

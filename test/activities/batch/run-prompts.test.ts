@@ -1,0 +1,79 @@
+/** Which prompts are part of what a run is. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { identifyRun } from '../../../activities/batch/identify-run.js';
+import { checkFit } from '../../../activities/batch/run-fit.js';
+import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
+import { methods } from '../../../methods/registry.js';
+import { promptsOf } from '../../../steps/define.js';
+import { modelSteps } from '../../../steps/model-steps.js';
+import { packageRoot } from '../../../stores/package-root.js';
+import { bell, setUp } from './support.js';
+
+const shipped = readdirSync(join(packageRoot(), 'prompts')).map((file) => file.slice(0, -4));
+const every = createPromptLibrary();
+
+/** A run of these settings that was opened, and its worker once this prompt was edited. */
+async function opened(changes: object) {
+  const { open, ports, input } = await setUp([bell], changes);
+  await open();
+  const manifest = await ports.runs.manifest('r');
+  if (!manifest) throw new Error('The run was not opened.');
+  const hashes = async () => ({ ...(await every.hashes('default')), ...edited });
+  let edited = {};
+  return {
+    ...{ manifest, open },
+    edit(file: string) {
+      edited = { [file]: 'edited' };
+      ports.prompts = { ...ports.prompts, hashes };
+    },
+    fits: (of = manifest) => checkFit(of, ports),
+    identify: () => identifyRun(input, ports, new AbortController().signal),
+  };
+}
+
+it('knows a step for every shipped prompt, and a prompt for every step', () => {
+  const asked = Object.values(modelSteps).flatMap((step) => promptsOf<never, unknown>(step));
+  expect([...new Set([...asked, 'passages'])].sort()).toEqual(shipped.sort());
+});
+
+it.each([
+  ['sure', {}, ['generate-candidates', 'validate', 'passages'], ['read', 'judge-claim']],
+  ['base', { judge: 'm' }, ['read', 'judge-claim', 'list-with-citations'], ['validate']],
+  ['genread', {}, ['generate-document-10', 'read-background-2'], ['take-notes']],
+])('of a run of %s %j are those that it reads', async (method, more, reads, others) => {
+  const { manifest } = await opened({ method, ...more });
+  const names = Object.keys(manifest.prompts);
+  expect(names).toEqual(expect.arrayContaining(reads.map((name) => `${name}.txt`)));
+  for (const other of others) expect(names).not.toContain(`${other}.txt`);
+});
+
+it('goes on, and stays itself, where another prompt of its set is edited', async () => {
+  const { edit, fits, identify, open } = await opened({ method: 'sure' });
+  const { contents } = await identify();
+  edit('read.txt');
+  await fits();
+  await open();
+  expect(await identify()).toEqual({ contents, differences: [] });
+
+  edit('validate.txt');
+  await expect(fits()).rejects.toMatchObject({ type: 'RunMismatch' });
+  await expect(open()).rejects.toThrow(/prompts\.validate\.txt: "\w+" there, "edited" here/);
+  expect((await identify()).contents).not.toBe(contents);
+});
+
+it('compares of a whole set, as earlier versions kept it, what the run reads', async () => {
+  const { manifest, edit, fits } = await opened({ method: 'sure' });
+  const earlier = { ...manifest, prompts: await every.hashes('default') };
+  edit('read.txt');
+  await fits(earlier);
+  edit('passages.txt');
+  await expect(fits(earlier)).rejects.toThrow('prompts.passages.txt');
+});
+
+it('asks no step that its method does not name', () => {
+  for (const [name, { steps }] of Object.entries(methods)) {
+    expect(Object.keys(modelSteps), name).toEqual(expect.arrayContaining([...steps]));
+  }
+});
