@@ -1,15 +1,16 @@
 /** What goes wrong around a batch, one thing after the other. */
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TestServer } from '../stores/servers.js';
+import type { BatchHandle } from '../../client/batch.js';
 import type { TakeWrites } from '../stores/take-writes.js';
+import { editDataset, editPrompt } from './edits.js';
 import type { Immortal } from './processes.js';
 import type { Stage } from './stage.js';
 
 export interface Disturbance {
   name: string;
-  run(): Promise<void>;
+  /** A text that it gives is what the product said to it. */
+  run(): Promise<unknown>;
 }
 
 /** When something was wrong, in milliseconds since the epoch. */
@@ -17,13 +18,28 @@ export interface Disturbed {
   name: string;
   from: number;
   to: number;
+  /** What the product said to it. */
+  said?: string;
+}
+
+/** What there is to be disturbed. */
+export interface Scene {
+  stage: Stage;
+  takeWrites: TakeWrites;
+  /** The run that reads the prompt which is edited. */
+  run: BatchHandle;
+  /** The data set of that run. */
+  dataset: string;
+  /** Starts it anew. */
+  start(): Promise<unknown>;
 }
 
 /** How long each of them lasts, in milliseconds. */
 export interface Durations {
   /** A process that is stopped and goes on: longer than its heartbeats may stay away. */
   suspended: number;
-  storeDown: number;
+  /** The store or the search engine, before it is started again. */
+  serverDown: number;
   storeReadOnly: number;
   diskFull: number;
   providerDown: number;
@@ -31,13 +47,11 @@ export interface Durations {
   edited: number;
 }
 
-/** @param takeWrites Makes the store read-only, and writable again. */
 export function disturbancesOf(
-  stage: Stage,
-  takeWrites: TakeWrites | undefined,
+  { stage, takeWrites, run, dataset, start }: Scene,
   durations: Durations,
 ): Disturbance[] {
-  const { server, workers, store, disk, model, prompts } = stage;
+  const { server, workers, store, search, disk, model, prompts } = stage;
   const [first, second] = workers as [Immortal, Immortal];
   const kill = (victim: Immortal) => ({ name: `kill ${victim.name}`, run: victim.kill });
   const suspend = (victim: Immortal) => ({
@@ -46,18 +60,17 @@ export function disturbancesOf(
   });
   const found: (Disturbance | undefined)[] = [
     kill(first),
-    store && { name: 'kill store', run: () => restart(store, durations.storeDown) },
+    store && { name: 'kill store', run: () => restart(store, durations.serverDown) },
     kill(server),
     suspend(second),
-    store &&
-      takeWrites && {
-        name: 'store read-only',
-        run: async () => {
-          await takeWrites(store.url, false);
-          await sleep(durations.storeReadOnly);
-          await takeWrites(store.url, true);
-        },
+    store && {
+      name: 'store read-only',
+      run: async () => {
+        await takeWrites(store.url, false);
+        await sleep(durations.storeReadOnly);
+        await takeWrites(store.url, true);
       },
+    },
     kill(second),
     disk && {
       name: 'disk full',
@@ -75,28 +88,28 @@ export function disturbancesOf(
         model.down = false;
       },
     },
+    search && { name: 'kill search', run: () => restart(search, durations.serverDown) },
     suspend(first),
     {
       name: 'prompt edited',
-      run: () => edited(join(prompts, 'validate.txt'), durations.edited),
+      run: () => editPrompt(join(prompts, 'validate.txt'), durations.edited, run),
     },
+    { name: 'data edited', run: () => editDataset(dataset, durations.edited, start) },
     kill(server),
     kill(first),
   ];
   return found.filter((one) => one !== undefined);
 }
 
-async function restart(store: TestServer, downMs: number): Promise<void> {
-  await store.kill();
+async function restart(victim: Restarted, downMs: number): Promise<void> {
+  await victim.kill();
   await sleep(downMs);
-  await store.start();
+  await victim.start();
 }
 
-async function edited(file: string, ms: number): Promise<void> {
-  const before = await readFile(file, 'utf8');
-  await appendFile(file, '\nThink of nothing else.\n');
-  await sleep(ms);
-  await writeFile(file, before);
+interface Restarted {
+  kill(): Promise<void>;
+  start(): Promise<void>;
 }
 
 /**
@@ -118,8 +131,8 @@ export async function disturb(
     const next = disturbances[k % disturbances.length];
     if (!next || isOver()) break;
     const from = Date.now();
-    await next.run();
-    log.push({ name: next.name, from, to: Date.now() });
+    const said = await next.run();
+    log.push({ name: next.name, from, to: Date.now(), ...(typeof said === 'string' && { said }) });
   }
   return log;
 }

@@ -8,6 +8,7 @@ import { TASK_QUEUE } from '../../methods/task-queues.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import type { TestServer } from '../stores/servers.js';
+import type { ElasticsearchNode } from '../support/elasticsearch-node.js';
 import { mountSmallDisk, type SmallDisk } from './disk.js';
 import { type FaultModel, startFaultModel } from './fault-model.js';
 import { type Immortal, immortalServer, immortalWorker } from './processes.js';
@@ -19,11 +20,13 @@ export interface Stage {
   workers: Immortal[];
   /** Where responses are kept, when that is a server. */
   store: TestServer | undefined;
+  /** Where corpora are searched, when that is a server. */
+  search: ElasticsearchNode | undefined;
   /** Of the results, where it can be filled. */
   disk: SmallDisk | undefined;
   /** The home of the workers: results, corpora. */
   home: string;
-  /** A folder of prompts that the workers read in place of the shipped ones. */
+  /** The folder of the prompt set that the runs name, which the workers read. */
   prompts: string;
   end(): Promise<void>;
 }
@@ -32,9 +35,14 @@ export interface StageOptions {
   /** Whether the model's calls go wrong. */
   faulty: boolean;
   store: TestServer | undefined;
+  /** In place of the embedded engine. */
+  search?: ElasticsearchNode | undefined;
   /** More settings of the workers. */
   env?: Record<string, string>;
 }
+
+/** The prompt set of the runs: the shipped prompts, which can be edited. */
+export const PROMPTS = 'edited';
 
 const DISK_MIB = 256;
 
@@ -42,9 +50,15 @@ const DISK_MIB = 256;
 const CLOCK_MS = 5_000;
 
 /** Starts a Temporal server, a model and two workers, with a home of their own. */
-export async function startStage({ faulty, store, env = {} }: StageOptions): Promise<Stage> {
+export async function startStage({
+  faulty,
+  store,
+  search,
+  env = {},
+}: StageOptions): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-chaos-'));
-  const [home, prompts] = [join(folder, 'home'), join(folder, 'prompts')];
+  const [home, sets] = [join(folder, 'home'), join(folder, 'prompts')];
+  const prompts = join(sets, PROMPTS);
   await mkdir(home);
   await cp(join(packageRoot(), 'prompts'), prompts, { recursive: true });
   const disk = mountSmallDisk(home, DISK_MIB);
@@ -56,8 +70,9 @@ export async function startStage({ faulty, store, env = {} }: StageOptions): Pro
     OPENAI_BASE_URL: model.server.baseUrl,
     OPENAI_API_KEY: 'none',
     DURABLE_RAG_HOME: home,
-    DURABLE_RAG_PROMPTS: prompts,
+    DURABLE_RAG_PROMPTS: sets,
     ...(store ? { DURABLE_RAG_STORE: store.url } : {}),
+    ...(search ? { ELASTICSEARCH_URL: search.url } : {}),
     ...env,
   };
   const workers = [0, CLOCK_MS].map((ms, k) => immortalWorker(`worker ${k + 1}`, settings, ms));
@@ -65,7 +80,7 @@ export async function startStage({ faulty, store, env = {} }: StageOptions): Pro
   const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
   let ended = false;
   return {
-    ...{ client, model, server, workers, store, disk, home, prompts },
+    ...{ client, model, server, workers, store, search, disk, home, prompts },
     async end() {
       if (ended) return;
       ended = true;

@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
 export interface TestServer {
   url: string;
   port: number;
-  /** Kills the server; its data stays. */
+  /** SIGKILL, of all its processes; its data stays. */
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Kills the server and removes its data. */
@@ -90,9 +90,11 @@ async function server({ url, port, folder, run }: ServerParts): Promise<TestServ
   async function kill() {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    // SIGQUIT is Postgres's immediate end, which takes its children along; Redis dies of it as well.
-    child.kill('SIGQUIT');
+    const served = childrenOf(child);
+    child.kill('SIGKILL');
     await ended;
+    // Postgres has a process for each connection, which hold its memory for a while longer.
+    for (const pid of served) killIfThere(pid);
   }
   return {
     url,
@@ -106,6 +108,20 @@ async function server({ url, port, folder, run }: ServerParts): Promise<TestServ
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function childrenOf({ pid }: ChildProcess): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' });
+  const rows = table.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return rows.flatMap(([parent, child]) => (parent === pid && child !== undefined ? [child] : []));
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function findBinary(name: string, folders: string[]): string | undefined {
