@@ -5,6 +5,8 @@ import { codecsOf } from '../stores/encryption/payload-codec.js';
 import { homeFolder, privateHome } from '../stores/home.js';
 import { buildPorts } from './build-ports.js';
 import { joinQueue } from './join-queue.js';
+import { measuring } from './observe/metrics.js';
+import { joined, observing } from './observe/observing.js';
 import type { DurableRagOptions } from './options.js';
 import { DurableRagPlugin } from './plugin.js';
 import { registerSearchAttributes } from './search-attributes.js';
@@ -29,6 +31,18 @@ import { bundleWith, ENCODED_FAILURES, workflowBundle } from './workflow-bundle.
  * await worker.run();
  */
 export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
+  return createPlugin(options).plugin;
+}
+
+export interface CreatedPlugin {
+  plugin: WorkerPlugin;
+  /** Rejects where no response could be kept, and before the worker is made. */
+  probeStore(): Promise<void>;
+}
+
+/** The plugin, with what tells whether its store answers. */
+export function createPlugin(options: DurableRagOptions): CreatedPlugin {
+  let probeStore = () => Promise.reject<void>(new Error('The worker has not been made.'));
   const {
     env = process.env,
     workflows,
@@ -38,11 +52,11 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
     ...own
   } = options;
   const codecs = codecsOf(codec, readKeyring(own.encryptionKeys ?? env[ENCRYPTION_KEYS]));
-  return new DurableRagPlugin({
+  const plugin = new DurableRagPlugin({
     ...(codecs && {
       dataConverter: { payloadCodecs: codecs, failureConverterPath: ENCODED_FAILURES },
     }),
-    ...(interceptors && { interceptors }),
+    interceptors: joined(observing([measuring]), interceptors),
     bundle: () => {
       const encoded = codecs !== undefined;
       return workflows === undefined
@@ -54,6 +68,7 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
       // What is kept elsewhere needs none; where it is needed, its parts say what is wrong with it.
       await privateHome(homeFolder(env)).catch(() => {});
       const { ports, stores, close } = await buildPorts(config, own);
+      probeStore = () => ports.responses.probe();
       const dataConverter = codecs && { payloadCodecs: codecs };
       await joinQueue({ connection, namespace, taskQueue, dataConverter }, stores).catch(
         async (error: unknown) => {
@@ -75,4 +90,5 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
       };
     },
   });
+  return { plugin, probeStore: () => probeStore() };
 }

@@ -1,4 +1,5 @@
 /** What a program imports to run workers: `import { durableRag, runWorker } from 'durable-rag/worker'`. */
 export { durableRag } from './durable-rag.js';
+export { prometheusMetrics } from './observe/metrics.js';
 export type { DurableRagOptions, OwnParts, WorkerLimits } from './options.js';
 export { type RunningWorker, type RunWorkerOptions, runWorker } from './run-worker.js';

@@ -10,8 +10,12 @@ import type {
   ActivityRef,
   CollectorRef,
   WaitingActivities,
+  WaitingActivity,
 } from '../activities/runtime/server-ports.js';
 import { Failure } from '../methods/failure.js';
+import { callOf } from './observe/measure.js';
+import { measure } from './observe/metrics.js';
+import { outputOf } from './observe/observation.js';
 
 /** How often a process looks that a collector runs that it has seen running. */
 const ENSURED_MS = 10_000;
@@ -33,7 +37,10 @@ export function waitingActivities(
   });
 
   return {
-    complete: (ref, output) => unlessGone(activity.complete(named(ref), output)),
+    async complete(ref, output) {
+      await unlessGone(activity.complete(named(ref), output));
+      count(ref, output);
+    },
     fail: (ref, failure) => unlessGone(activity.fail(named(ref), failure)),
     async beat(ref) {
       try {
@@ -63,6 +70,12 @@ export function waitingActivities(
       ensured.set(pool, Date.now());
     },
   };
+}
+
+/** No activity ends with it that could be observed. */
+function count({ step, method = '', call: { model } }: WaitingActivity, output: unknown): void {
+  const { usage } = outputOf(output) ?? {};
+  for (const one of usage ? callOf(usage, { method, step, model }) : []) measure(one);
 }
 
 async function unlessGone(ending: Promise<void>): Promise<void> {

@@ -63,11 +63,12 @@ export const NO_BATCHES =
 /** The activity that runs, as one that waits. */
 function waiterHere(origin: string, transport: BatchTransport) {
   const { info } = Context.current();
-  const { workflowExecution, activityId, activityType, scheduledTimestampMs } = info;
+  const { workflowExecution, workflowType, activityId, activityType, scheduledTimestampMs } = info;
   return {
     workflowId: workflowExecution?.workflowId ?? '',
     runId: workflowExecution?.runId ?? '',
-    ...{ activityId, origin, step: activityType, since: scheduledTimestampMs },
+    ...{ activityId, origin, step: activityType, method: workflowType },
+    since: scheduledTimestampMs,
     ...transport,
     heartbeatSeconds: pooledHeartbeatSeconds(transport),
   } satisfies Partial<Waiter>;

@@ -26,6 +26,8 @@ export interface Waiter {
   origin: string;
   /** The activity's name. */
   step: string;
+  /** The type of its workflow; absent in what an earlier version has put there. */
+  method?: string | undefined;
   input: unknown;
   call: SentCall;
   /** Hash of the prompt. */
@@ -71,6 +73,7 @@ const pooled = z.object({
 const waiter = z.object({
   ...{ workflowId: z.string(), runId: z.string(), activityId: z.string(), origin: z.string() },
   ...{ step: z.string(), input: z.unknown(), prompt: z.string(), since: z.number() },
+  method: z.string().optional(),
   call: z.custom<SentCall>((value) => typeof value === 'object' && value !== null),
   ...{ waitSeconds: z.number(), size: z.number(), patienceSeconds: z.number() },
   heartbeatSeconds: z.number(),

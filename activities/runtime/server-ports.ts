@@ -19,6 +19,13 @@ export interface ActivityRef {
   activityId: string;
 }
 
+/** An activity that waits for its answer from outside, and what it has asked. */
+export interface WaitingActivity extends ActivityRef {
+  step: string;
+  method?: string | undefined;
+  call: { model: string };
+}
+
 /** What a collector is for. */
 export interface CollectorRef {
   pool: string;
@@ -27,7 +34,7 @@ export interface CollectorRef {
 
 /** Activities that gave their slot back, and are ended from outside. One that is gone is let be. */
 export interface WaitingActivities {
-  complete(activity: ActivityRef, output: unknown): Promise<void>;
+  complete(activity: WaitingActivity, output: unknown): Promise<void>;
   /** Where it is to be retried, its next attempt begins on a worker. */
   fail(activity: ActivityRef, failure: Error): Promise<void>;
   /** Says that it is not forgotten. False where it is cancelled, which is then confirmed, or gone. */

@@ -35,3 +35,12 @@ export function named<T>(input: T, workflowId: string, isScheduled: boolean): T 
   const [time = ''] = /-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.exec(workflowId) ?? [];
   return { ...input, run: run + time.replace(STRANGE, '-') };
 }
+
+/** The run, and the question in it, that a workflow works for; a question of no run is its own id. */
+export function placeOf(workflowId: string): { run?: string; question?: string } {
+  if (!workflowId.startsWith(PREFIX)) return { question: workflowId };
+  const at = workflowId.indexOf('/', PREFIX.length);
+  if (at === -1) return { run: runOf(workflowId) };
+  const question = workflowId.slice(at + 1).replace(/\/judge$/, '');
+  return { run: runOf(workflowId.slice(0, at)), question };
+}

@@ -1,0 +1,77 @@
+/** What is counted of an attempt. Pure. */
+import { answeredUsd, type CallUsage, type Estimated } from '../../methods/usage.js';
+import type { Observation } from './observation.js';
+import type { Measurement } from './series.js';
+
+export function measurementsOf(observation: Observation): Measurement[] {
+  const { method, step, model, end, kind = 'Unexpected', seconds, waitSeconds } = observation;
+  const call = { method, step, model };
+  const of = { ...call, kind };
+  const wait: Measurement[] =
+    waitSeconds === undefined ? [] : [{ series: 'waits', value: waitSeconds, labels: of }];
+  const lost = observation.lost ? lossOf(observation.lost, call) : [];
+  switch (end) {
+    case 'answered':
+      return [
+        { series: 'seconds', value: seconds, labels: call },
+        ...(observation.usage ? callOf(observation.usage, call) : []),
+      ];
+    case 'limited':
+      return wait;
+    case 'refused':
+      return [{ series: 'refusals', value: 1, labels: of }, ...wait, ...lost];
+    case 'failed':
+      return [{ series: 'failures', value: 1, labels: of }, ...lost];
+    default:
+      return [];
+  }
+}
+
+type CallLabels = Readonly<Record<'method' | 'step' | 'model', string>>;
+
+/** A call that was answered. What its attempts may have cost before is part of its usage. */
+export function callOf(usage: CallUsage, call: CallLabels): Measurement[] {
+  const { cached, estimated } = usage;
+  const answered = answeredUsd(usage);
+  const paid: Measurement[] = cached
+    ? [{ series: 'cacheHits', value: 1, labels: call }]
+    : dollars(answered, 'answered', call);
+  return [
+    { series: 'calls', value: 1, labels: call },
+    ...tokensOf(usage, call),
+    ...paid,
+    ...(estimated ? dollars(estimated.costUsd, 'estimated', call) : []),
+  ];
+}
+
+function lossOf(lost: Estimated, call: CallLabels): Measurement[] {
+  return [
+    ...tokensOf({ ...lost, cachedPromptTokens: 0 }, call),
+    ...dollars(lost.costUsd, 'estimated', call),
+  ];
+}
+
+/** The kinds are apart, so that their sum is what was paid for. */
+function tokensOf(
+  {
+    promptTokens,
+    cachedPromptTokens,
+    completionTokens,
+  }: Pick<CallUsage, 'promptTokens' | 'cachedPromptTokens' | 'completionTokens'>,
+  call: CallLabels,
+): Measurement[] {
+  const kinds = {
+    prompt: promptTokens - cachedPromptTokens,
+    cached_prompt: cachedPromptTokens,
+    completion: completionTokens,
+  };
+  return Object.entries(kinds).flatMap(([kind, value]) =>
+    value > 0 ? [{ series: 'tokens', value: Math.round(value), labels: { ...call, kind } }] : [],
+  );
+}
+
+function dollars(costUsd: number | null, kind: string, call: CallLabels): Measurement[] {
+  if (costUsd === null) return [{ series: 'unpriced', value: 1, labels: call }];
+  // A sum less a part of it may come out below nothing by the noise of binary fractions.
+  return [{ series: 'cost', value: Math.max(0, costUsd), labels: { ...call, kind } }];
+}

@@ -1,0 +1,116 @@
+/** What can be seen of an activity from outside: what metrics count and spans tell. Pure. */
+import { CompleteAsyncError, type Info } from '@temporalio/activity';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { placeOf } from '../../methods/batch/run-name.js';
+import type { CallUsage, Estimated } from '../../methods/usage.js';
+
+/**
+ * How an attempt ended. `deferred`: it gave its slot back, and is answered from outside. `limited`:
+ * it comes back when a limit of ours lets it. `waiting`: another call pays for its answer.
+ */
+export type AttemptEnd =
+  | 'answered'
+  | 'deferred'
+  | 'cancelled'
+  | 'limited'
+  | 'waiting'
+  | 'refused'
+  | 'failed';
+
+/** One attempt of an activity. Holds no text of a question, a prompt or an answer. */
+export interface Observation {
+  /** Type of the workflow: for steps of questions, the method. */
+  method: string;
+  /** Type of the activity. */
+  step: string;
+  /** The model that was asked for; empty where the activity asks none. */
+  model: string;
+  /** The run of a batch evaluation, where it belongs to one. */
+  run?: string | undefined;
+  /** Id of the question, where it belongs to one. */
+  question?: string | undefined;
+  attempt: number;
+  end: AttemptEnd;
+  /** What it failed with, by the name of the failure; only where it was limited, refused or failed. */
+  kind?: string;
+  seconds: number;
+  /** What the provider or the limit asks for before the next attempt, where it is to wait. */
+  waitSeconds?: number;
+  /** Only of an answered call of a model. */
+  usage?: CallUsage;
+  /** What attempts without an answer may have cost; only of a call that failed for good. */
+  lost?: Estimated;
+}
+
+/** How an attempt ended for whoever carried it out. */
+export type Ended = { output: unknown } | { error: unknown };
+
+type Seen = Pick<Info, 'activityType' | 'workflowType' | 'workflowExecution' | 'attempt'>;
+
+/** Which failures are refusals for rate or room. */
+const REFUSALS: ReadonlySet<string> = new Set(['RateLimited', 'NoCapacity']);
+
+/** @param args What the activity was called with. */
+export function observationOf(
+  info: Seen,
+  args: readonly unknown[],
+  ended: Ended,
+  seconds: number,
+): Observation {
+  const { activityType, workflowType = '', workflowExecution, attempt } = info;
+  const output = 'output' in ended ? outputOf(ended.output) : undefined;
+  return {
+    method: workflowType,
+    step: activityType,
+    model: modelIn(args) ?? output?.model ?? '',
+    ...placeOf(workflowExecution?.workflowId ?? ''),
+    attempt,
+    seconds,
+    ...('error' in ended ? failed(ended.error) : { end: 'answered' }),
+    ...(output && { usage: output.usage }),
+  };
+}
+
+/** The usage of a call that a step gives back, and who served it; undefined of anything else. */
+export function outputOf(output: unknown): { usage: CallUsage; model: string } | undefined {
+  const { usage, model } = Object(output) as { usage?: unknown; model?: unknown };
+  const { cached, promptTokens } = Object(usage) as Partial<CallUsage>;
+  // A tally has a usage as well: of calls that were counted before.
+  if (typeof cached !== 'boolean' || typeof promptTokens !== 'number') return undefined;
+  return { usage: usage as CallUsage, model: typeof model === 'string' ? model : '' };
+}
+
+/** Steps are called with an input and how it is to be carried out. */
+function modelIn([, call]: readonly unknown[]): string | undefined {
+  const { model } = Object(call) as { model?: unknown };
+  return typeof model === 'string' ? model : undefined;
+}
+
+function failed(error: unknown): Pick<Observation, 'end' | 'kind' | 'waitSeconds' | 'lost'> {
+  if (error instanceof CompleteAsyncError) return { end: 'deferred' };
+  if (error instanceof CancelledFailure || isAbort(error)) return { end: 'cancelled' };
+  if (!(error instanceof ApplicationFailure)) return { end: 'failed', kind: 'Unexpected' };
+  const kind = error.type ?? 'Unexpected';
+  const wait = waitOf(error);
+  if (kind === 'AwaitsAnswer') return { end: 'waiting' };
+  if (kind === 'AwaitsTokens') return { end: 'limited', kind, ...wait };
+  if (REFUSALS.has(kind)) return { end: 'refused', kind, ...wait, ...lostIn(error) };
+  return { end: 'failed', kind, ...lostIn(error) };
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/** The SDK knows a delay in the server's form only, or in milliseconds. */
+function waitOf({ nextRetryDelay, nonRetryable }: ApplicationFailure): { waitSeconds?: number } {
+  if (nonRetryable || typeof nextRetryDelay !== 'number') return {};
+  return { waitSeconds: nextRetryDelay / 1000 };
+}
+
+/** Where there is to be another attempt, that one tells of what all of them have lost. */
+function lostIn({ nonRetryable, details }: ApplicationFailure): { lost?: Estimated } {
+  if (!nonRetryable) return {};
+  const { estimated } = Object(details?.[0]) as { estimated?: Estimated };
+  return estimated ? { lost: estimated } : {};
+}

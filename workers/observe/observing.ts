@@ -1,0 +1,44 @@
+/** Looks at the activities of a worker, and tells others what came of each. */
+import type { Context } from '@temporalio/activity';
+import type { ActivityInterceptors, WorkerInterceptors } from '@temporalio/worker';
+import { type Ended, type Observation, observationOf } from './observation.js';
+
+/** Is told of each attempt as it ends, in the attempt's own context. Must not throw. */
+export type Observer = (observation: Observation) => void;
+
+/** Interceptors that tell the observers. */
+export function observing(observers: readonly Observer[]): WorkerInterceptors {
+  return { activity: [(context) => observed(context, observers)] };
+}
+
+function observed({ info }: Context, observers: readonly Observer[]): ActivityInterceptors {
+  return {
+    inbound: {
+      async execute(input, next) {
+        const begun = performance.now();
+        const tell = (ended: Ended) => {
+          const seconds = (performance.now() - begun) / 1000;
+          const observation = observationOf(info, input.args, ended, seconds);
+          for (const observer of observers) observer(observation);
+        };
+        try {
+          const output = await next(input);
+          tell({ output });
+          return output;
+        } catch (error) {
+          tell({ error });
+          throw error;
+        }
+      },
+    },
+  };
+}
+
+/** The interceptors of both, those of the first outside. */
+export function joined(
+  first: WorkerInterceptors,
+  second: WorkerInterceptors = {},
+): WorkerInterceptors {
+  const { activity = [], ...others } = second;
+  return { ...first, ...others, activity: [...(first.activity ?? []), ...activity] };
+}

@@ -1,0 +1,144 @@
+/** The series that a worker exports beside the SDK's own, named as Prometheus wants it. */
+import type { MetricMeter } from '@temporalio/common';
+
+export interface Series {
+  /** Counters get `_total` behind it from the exporter. */
+  name: string;
+  kind: 'counter' | 'histogram' | 'gauge';
+  help: string;
+  labels: readonly Label[];
+  /** Upper bounds of a histogram's buckets. */
+  buckets?: readonly number[];
+}
+
+/** What a series may be told apart by: each has few values; see `labelOf`. */
+export type Label = 'method' | 'step' | 'model' | 'kind';
+
+const CALL = ['method', 'step', 'model'] as const;
+const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000];
+const DOLLARS = [0.00001, 0.0001, 0.001, 0.01, 0.1, 1];
+
+export const SERIES = {
+  calls: {
+    name: 'durable_rag_calls',
+    kind: 'counter',
+    help: 'Model calls that were answered, those from the response cache included.',
+    labels: CALL,
+  },
+  cacheHits: {
+    name: 'durable_rag_cache_hits',
+    kind: 'counter',
+    help: 'Model calls that the response cache answered.',
+    labels: CALL,
+  },
+  tokens: {
+    name: 'durable_rag_tokens',
+    kind: 'counter',
+    help: "Tokens that were paid for, by kind: prompt (without those of the provider's cache), cached_prompt, completion.",
+    labels: [...CALL, 'kind'],
+  },
+  cost: {
+    name: 'durable_rag_cost_dollars',
+    kind: 'histogram',
+    help: 'US dollars a call, by kind: answered, or estimated for attempts that gave no answer.',
+    labels: [...CALL, 'kind'],
+    buckets: DOLLARS,
+  },
+  unpriced: {
+    name: 'durable_rag_unpriced_calls',
+    kind: 'counter',
+    help: 'Calls whose price is not known: they are missing in the dollars.',
+    labels: CALL,
+  },
+  refusals: {
+    name: 'durable_rag_refusals',
+    kind: 'counter',
+    help: 'Attempts that the provider refused, by kind: RateLimited, NoCapacity.',
+    labels: [...CALL, 'kind'],
+  },
+  failures: {
+    name: 'durable_rag_failures',
+    kind: 'counter',
+    help: 'Attempts of activities that failed, by the kind of failure.',
+    labels: [...CALL, 'kind'],
+  },
+  waits: {
+    name: 'durable_rag_limit_wait_seconds',
+    kind: 'histogram',
+    help: 'Seconds that calls are sent back for, by kind: AwaitsTokens (our limit), or how the provider refused.',
+    labels: [...CALL, 'kind'],
+    buckets: SECONDS,
+  },
+  seconds: {
+    name: 'durable_rag_step_seconds',
+    kind: 'histogram',
+    help: 'Seconds of the attempts of activities that gave a result.',
+    labels: CALL,
+    buckets: SECONDS,
+  },
+  questions: {
+    name: 'durable_rag_questions_under_way',
+    kind: 'gauge',
+    help: 'Questions under way on the task queue, as the Temporal server counts them: the same from each worker.',
+    labels: [],
+  },
+  ready: {
+    name: 'durable_rag_ready',
+    kind: 'gauge',
+    help: '1 while this worker takes work and its parts answer, else 0.',
+    labels: [],
+  },
+} as const satisfies Record<string, Series>;
+
+export type SeriesName = keyof typeof SERIES;
+
+/** A value of a series, with its labels. */
+export interface Measurement {
+  series: SeriesName;
+  value: number;
+  labels: Readonly<Partial<Record<Label, string>>>;
+}
+
+/** Makes the series on a meter. Labels take at most so many values each; see `labelOf`. */
+export function recorder(meter: MetricMeter): (measurement: Measurement) => void {
+  const made = Object.fromEntries(
+    Object.entries(SERIES).map(([key, series]) => [key, instrument(meter, series)]),
+  );
+  const label = labelOf();
+  return ({ series, value, labels }) => {
+    const known = Object.entries(labels).map(([name, given]) => [name, label(name, given)]);
+    made[series]?.(value, Object.fromEntries(known));
+  };
+}
+
+type Instrument = (value: number, labels: Record<string, string>) => void;
+
+function instrument(meter: MetricMeter, { name, kind, help }: Series): Instrument {
+  if (kind === 'counter') {
+    const counter = meter.createCounter(name, undefined, help);
+    return (value, labels) => counter.add(value, labels);
+  }
+  if (kind === 'gauge') {
+    const gauge = meter.createGauge(name, 'int', undefined, help);
+    return (value, labels) => gauge.set(value, labels);
+  }
+  const histogram = meter.createHistogram(name, 'float', undefined, help);
+  return (value, labels) => histogram.record(value, labels);
+}
+
+/** Values of a label; a further one is "other". */
+const MOST_VALUES = 60;
+
+/**
+ * Keeps labels few: whoever asks questions may name any model, and each new value is a series that
+ * the worker and Prometheus keep for ever.
+ */
+export function labelOf(most = MOST_VALUES): (label: string, value: string) => string {
+  const seen = new Map<string, Set<string>>();
+  return (label, value) => {
+    const values = seen.get(label) ?? new Set();
+    seen.set(label, values);
+    if (values.size < most) values.add(value);
+    return values.has(value) ? value : 'other';
+  };
+}
