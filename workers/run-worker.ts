@@ -1,17 +1,29 @@
 /** A worker process: configuration in, polling workers out. */
 import { NativeConnection, type NativeConnectionOptions, Worker } from '@temporalio/worker';
+import { methodRegistry } from '../methods/registry.js';
 import { readConfig } from './config.js';
-import { durableRag } from './durable-rag.js';
+import { createPlugin } from './durable-rag.js';
+import type { HttpAddress } from './health/address.js';
+import type { HealthServer } from './health/serve.js';
+import { serveWorkerHealth } from './health/worker-health.js';
 import type { DurableRagOptions } from './options.js';
 
 export interface RunWorkerOptions extends DurableRagOptions {
   /** How to reach Temporal: address, and tls, apiKey and metadata where it needs them. */
   connect: Pick<NativeConnectionOptions, 'address' | 'tls' | 'apiKey' | 'metadata'>;
   namespace: string;
+  /** Serves `/healthz` and `/readyz` there, and `/metrics` of a runtime that `metricsUrl` names. */
+  http?: HttpAddress | undefined;
+  /** Where the SDK's runtime of this process serves its series to Prometheus. */
+  metricsUrl?: string | undefined;
 }
 
 export interface RunningWorker {
   taskQueue: string;
+  /** Where health and metrics are served; undefined where they are not. */
+  healthUrl?: string | undefined;
+  /** False as soon as it is told to stop. */
+  takesWork(): boolean;
   /** Settles when the worker has stopped; rejects when it failed. */
   readonly stopped: Promise<void>;
   /** Takes no more work, waits for the calls under way (`limits.graceSeconds`), then as `stopped`. */
@@ -29,19 +41,27 @@ export interface RunningWorker {
  * await worker.stopped;
  */
 export async function runWorker(options: RunWorkerOptions): Promise<RunningWorker> {
-  const { connect, namespace, ...plugin } = options;
+  const { connect, namespace, http, metricsUrl, ...parts } = options;
   const { taskQueue } = readConfig(options.env ?? process.env);
   const connection = await NativeConnection.connect(connect);
-  try {
-    const worker = await Worker.create({
-      connection,
-      namespace,
-      taskQueue,
-      plugins: [durableRag(plugin)],
-    });
-    return running(worker, taskQueue, () => connection.close());
-  } catch (error) {
+  const { plugin, probeStore } = createPlugin(parts);
+  let run: RunningWorker | undefined;
+  const methods = [...methodRegistry(parts.methods).keys()];
+  const takesWork = () => run?.takesWork() ?? false;
+  const served = { connection, namespace, taskQueue, methods, probeStore, metricsUrl, takesWork };
+  let health: HealthServer | undefined;
+  const close = async () => {
+    await health?.close();
     await connection.close();
+  };
+  try {
+    // First, so that the process is seen to live while the worker is made.
+    health = http && (await serveWorkerHealth({ ...served, address: http }));
+    const worker = await Worker.create({ connection, namespace, taskQueue, plugins: [plugin] });
+    run = { ...running(worker, taskQueue, close), healthUrl: health?.url };
+    return run;
+  } catch (error) {
+    await close();
     throw error;
   }
 }
@@ -62,10 +82,13 @@ export function running(
   const stopped = run();
   // Whoever awaits `stopped` sees the failure; until then it must not end the process.
   stopped.catch(() => {});
+  let isStopping = false;
   return {
     taskQueue,
     stopped,
+    takesWork: () => !isStopping && worker.getState() === 'RUNNING',
     async stop() {
+      isStopping = true;
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await stopped;
     },

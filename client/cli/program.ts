@@ -45,8 +45,9 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .addHelpText('after', exitCodeTable())
     .exitOverride(endOnUsage)
     .hook('preAction', (_, command) => {
-      const { search, json }: { search?: unknown; json?: unknown } = command.optsWithGlobals();
+      const { search, http, json }: Typed = command.optsWithGlobals();
       if (typeof search === 'string') context.env.DURABLE_RAG_SEARCH = search;
+      if (typeof http === 'string') context.env.DURABLE_RAG_HTTP = http;
       context.json = json === true;
       if (LOGGING.has(command.name())) context.reporter = logReporter({ json: context.json });
     });
@@ -215,9 +216,17 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .command('worker')
     .description('run a worker for the configured Temporal and model until Ctrl-C')
     .addOption(searchOption())
+    .option('--http <address>', 'serve health and metrics, such as on 9464 or 0.0.0.0:9464')
     .addOption(jsonOption('a JSON object a log line'))
     .action(() => run(async () => (await import('./worker.js')).worker(context)));
   return program;
+}
+
+/** Options that every command reads alike. */
+interface Typed {
+  search?: unknown;
+  http?: unknown;
+  json?: unknown;
 }
 
 /** Commands that run on: what they say is a log. */

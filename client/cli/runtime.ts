@@ -1,5 +1,6 @@
 /** The Temporal runtime of the command line: signals are ours, log entries are one line each. */
 import type { LogEntry, Runtime } from '@temporalio/worker';
+import { freePort } from '../../temporal-dev/ports.js';
 import type { Reporter } from '../../temporal-dev/reporter.js';
 
 /** The worker for model calls has no workflows, as it should. */
@@ -7,19 +8,31 @@ const EXPECTED = /^No workflows registered/;
 
 let installed: Runtime | undefined;
 
-/** Call once, before the first worker. Warnings and errors of the SDK go to the reporter. */
-export async function installRuntime(reporter: Reporter): Promise<void> {
+/**
+ * Call once, before the first worker. Warnings and errors of the SDK go to the reporter.
+ *
+ * @param options.metrics Whether to count for Prometheus.
+ * @returns where the counts are served, on a port of this machine alone, if anywhere.
+ */
+export async function installRuntime(
+  reporter: Reporter,
+  { metrics = false } = {},
+): Promise<string | undefined> {
   const { DefaultLogger, makeTelemetryFilterString, Runtime } = await import('@temporalio/worker');
+  const { prometheusMetrics } = await import('../../workers/observe/metrics.js');
+  const address = metrics ? `127.0.0.1:${await freePort()}` : undefined;
   installed = Runtime.install({
     shutdownSignals: [],
     // Forwarded, because the SDK's core would write to standard output, which is the answer's.
     telemetryOptions: {
       logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'ERROR' }) },
+      ...(address && { metrics: prometheusMetrics(address) }),
     },
     logger: new DefaultLogger('WARN', (entry) => {
       if (!EXPECTED.test(entry.message)) reporter.warn(oneLine(entry));
     }),
   });
+  return address && `http://${address}/metrics`;
 }
 
 /** Call once no worker runs any more: what forwards the log would keep the process alive. */

@@ -5,6 +5,7 @@ import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import { reasonOf } from '../../temporal-dev/setup-error.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
+import { HTTP_ADDRESS, httpAddress } from '../../workers/health/address.js';
 import { type RunningWorker, runWorker } from '../../workers/run-worker.js';
 import type { CliContext } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
@@ -18,7 +19,8 @@ const TEMPORAL_TIMEOUT_MS = 5_000;
  */
 export async function worker(context: CliContext): Promise<number> {
   const { env, reporter, signal } = context;
-  await installRuntime(reporter);
+  const http = httpAddress(env[HTTP_ADDRESS]);
+  const metricsUrl = await installRuntime(reporter, { metrics: http !== undefined });
   const { temporal } = await startLocalStack({
     ...context,
     parts: { temporal: false, model: false, search: false },
@@ -40,7 +42,12 @@ export async function worker(context: CliContext): Promise<number> {
     connect: temporal.connectConfig,
     namespace: temporal.namespace,
     env,
+    http,
+    metricsUrl,
   });
+  if (running.healthUrl !== undefined) {
+    reporter.part('Health', `${running.healthUrl}/healthz, /readyz and /metrics`);
+  }
   reporter.part('Worker', `polls ${running.taskQueue} at ${temporal.address}; Ctrl-C stops it`);
   try {
     await untilInterrupted(running.stopped, signal);

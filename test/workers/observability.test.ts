@@ -1,0 +1,201 @@
+/** What a worker that runs tells of itself: health, metrics, and how they change. */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { createClient } from '../../client/create-client.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { runWorker } from '../../workers/run-worker.js';
+import { cableTo } from '../support/cable.js';
+import { type CommandLine, commandLine, type Running } from '../support/command-line.js';
+import { type ReplySpec, startModelServer } from '../support/model-server.js';
+import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
+import '../support/quiet-runtime.js';
+
+const WAIT = { timeout: 30_000, interval: 100 };
+
+interface ServedWorker {
+  cli: CommandLine;
+  worker: Running;
+  url: string;
+  client: Awaited<ReturnType<typeof createClient>>;
+}
+
+/** `durable-rag worker --http 0`, with a model that says what the test lets it say. */
+async function served(reply: (prompt: string) => ReplySpec): Promise<ServedWorker> {
+  const server = await startModelServer({ reply: (request) => reply(promptOf(request)) });
+  const cli = await commandLine(server.baseUrl);
+  const taskQueue = `observed-${randomUUID()}`;
+  const worker = cli.start(['worker', '--http', '0'], { DURABLE_RAG_TASK_QUEUE: taskQueue });
+  let said = '';
+  worker.child.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  onTestFinished(async () => {
+    worker.child.kill('SIGKILL');
+    await worker.finished;
+    await connection.close();
+    await server.close();
+    await cli.remove();
+  });
+  await worker.says('polls');
+  await worker.says('/healthz');
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+  return { cli, worker, url, client: await createClient({ connection, taskQueue }) };
+}
+
+const retrieval = {
+  passages: [
+    { title: 'Bell', text: 'Bell got the first patent for the telephone.' },
+    { title: 'Gray', text: 'Gray filed a caveat on the same day.' },
+  ],
+};
+
+interface State {
+  parts: Record<string, string>;
+}
+
+/** The status of /readyz and what it says of the parts. */
+async function ready(url: string | undefined): Promise<[number, Record<string, string>]> {
+  const response = await fetch(`${url}/readyz`);
+  return [response.status, ((await response.json()) as State).parts];
+}
+
+/** The samples of a series, by their labels without those of the exporter. */
+function samples(text: string, name: string): [labels: string, value: number][] {
+  const lines = text.split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line));
+  return lines.map((line) => {
+    const [, labels = '', value] = /^[^{ ]+(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    return [labels, Number(value)];
+  });
+}
+
+describe('durable-rag worker --http', () => {
+  it('counts what a question took, once from the model and once from the cache', async () => {
+    let refused = false;
+    const { url, client } = await served((prompt) => {
+      const { step, text } = telephoneReply(prompt);
+      if (step !== 'generateCandidates' || refused) return { text };
+      refused = true;
+      return { status: 429, headers: { 'retry-after': '1' } };
+    });
+    expect((await ready(url))[0]).toBe(200);
+    const first = await client.ask('sure', { question: QUESTION, retrieval });
+    const again = await client.ask('sure', {
+      question: QUESTION,
+      retrieval,
+      labels: { run: 'again' },
+    });
+    expect(again.answer).toBe(first.answer);
+
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const total = (name: string, labels = '') =>
+      samples(text, name)
+        .filter(([on]) => labels.split(' ').every((label) => on.includes(label)))
+        .reduce((sum, [, value]) => sum + value, 0);
+    const { usage } = first;
+    expect(total('durable_rag_calls_total')).toBe(usage.calls + again.usage.calls);
+    expect(total('durable_rag_cache_hits_total')).toBe(again.usage.cachedCalls);
+    expect(total('durable_rag_tokens_total', 'kind="prompt"')).toBe(
+      usage.promptTokens + again.usage.promptTokens,
+    );
+    expect(total('durable_rag_tokens_total', 'kind="completion"')).toBe(
+      usage.completionTokens + again.usage.completionTokens,
+    );
+    const dollars = (usage.costUsd ?? Number.NaN) + (again.usage.costUsd ?? Number.NaN);
+    expect(total('durable_rag_cost_dollars_sum')).toBeCloseTo(dollars, 9);
+    expect(
+      total('durable_rag_refusals_total', 'kind="RateLimited" step="generateCandidates"'),
+    ).toBe(1);
+    expect(total('durable_rag_limit_wait_seconds_sum')).toBeGreaterThanOrEqual(1);
+    const steps = samples(text, 'durable_rag_step_seconds_count').filter(([on]) =>
+      on.includes('step="rankPair"'),
+    );
+    expect(steps).toEqual([['method="sure",model="gpt-4o-mini",step="rankPair"', 4]]);
+    expect(total('durable_rag_ready')).toBe(1);
+    expect(samples(text, 'durable_rag_questions_under_way')).toHaveLength(1);
+    // The SDK's own.
+    expect(total('temporal_activity_execution_latency_seconds_count')).toBeGreaterThan(7);
+    expect(text).not.toMatch(/sk-test-secret|telephone|service_name/);
+  });
+
+  it('is not ready from the moment it is told to stop, and lives until it has', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const asked = vi.fn(() => held);
+    const { url, client, worker } = await served((prompt) => {
+      const { text } = telephoneReply(prompt);
+      return asked().then(() => ({ text })) as never;
+    });
+    await client.start('base', { question: QUESTION, retrieval });
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled(), WAIT);
+    worker.child.kill('SIGTERM');
+    await worker.says('Stopping');
+    expect(await ready(url)).toEqual([503, { worker: 'stopping', temporal: 'ok', store: 'ok' }]);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    release();
+    expect((await worker.finished).code).toBe(0);
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+  });
+
+  it('says what is wrong with an address', async () => {
+    const cli = await commandLine('http://127.0.0.1:9/v1');
+    onTestFinished(() => cli.remove());
+    const { code, stderr } = await cli.run(['worker', '--http', 'nowhere']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/DURABLE_RAG_HTTP \(--http\).*"nowhere"/),
+    ]);
+  });
+});
+
+it('is not ready while the Temporal server or the store is away', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'durable-rag-ready-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const cable = await cableTo(inject('temporalAddress'));
+  let isAway = false;
+  const opened = () => {
+    const store = new MemoryStore();
+    const set = store.set.bind(store);
+    store.set = async (key, value) => {
+      if (isAway) throw new Error('away');
+      return set(key, value);
+    };
+    return store;
+  };
+  const worker = await runWorker({
+    connect: { address: cable.address },
+    namespace: 'default',
+    http: { host: '127.0.0.1', port: 0 },
+    store: async () => opened(),
+    env: {
+      DURABLE_RAG_HOME: home,
+      DURABLE_RAG_TASK_QUEUE: `ready-${randomUUID()}`,
+      OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+    },
+    warn() {},
+  });
+  onTestFinished(() => cable.close());
+  const parts = { worker: 'ok', temporal: 'ok', store: 'ok' };
+  await vi.waitFor(async () => expect(await ready(worker.healthUrl)).toEqual([200, parts]), WAIT);
+  isAway = true;
+  await vi.waitFor(
+    async () => expect(await ready(worker.healthUrl)).toEqual([503, { ...parts, store: 'away' }]),
+    WAIT,
+  );
+  isAway = false;
+  cable.cut();
+  await vi.waitFor(
+    async () =>
+      expect(await ready(worker.healthUrl)).toEqual([503, { ...parts, temporal: 'away' }]),
+    WAIT,
+  );
+  cable.mend();
+  await vi.waitFor(async () => expect(await ready(worker.healthUrl)).toEqual([200, parts]), WAIT);
+  await worker.stop();
+});

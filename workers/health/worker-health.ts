@@ -1,0 +1,70 @@
+/** The health and metrics of a worker that runs. */
+import type { NativeConnection } from '@temporalio/worker';
+import { measure } from '../observe/metrics.js';
+import type { HttpAddress } from './address.js';
+import { readinessOf } from './readiness.js';
+import { type HealthServer, serveHealth } from './serve.js';
+
+export interface WorkerHealthOptions {
+  address: HttpAddress;
+  /** Where the SDK's runtime serves its series, "http://127.0.0.1:1234/metrics". */
+  metricsUrl?: string | undefined;
+  connection: NativeConnection;
+  namespace: string;
+  taskQueue: string;
+  /** The names of the methods: the types of the workflows that are questions. */
+  methods: readonly string[];
+  takesWork(): boolean;
+  /** Rejects where no response could be kept. */
+  probeStore(): Promise<void>;
+}
+
+const PATIENCE_MS = 2000;
+
+/** @throws Failure BadInput where the address cannot be listened on. */
+export function serveWorkerHealth(options: WorkerHealthOptions): Promise<HealthServer> {
+  const { address, metricsUrl, connection, takesWork, probeStore } = options;
+  const readiness = readinessOf(takesWork, {
+    temporal: () => inTime(connection, () => connection.workflowService.getSystemInfo({})),
+    store: probeStore,
+  });
+  const gauges = async () => {
+    const [{ ready }, questions] = await Promise.all([readiness(), countQuestions(options)]);
+    measure({ series: 'ready', value: ready ? 1 : 0, labels: {} });
+    // Where the server does not say, the last number stands.
+    if (questions !== undefined) measure({ series: 'questions', value: questions, labels: {} });
+  };
+  const metrics = metricsUrl === undefined ? undefined : () => scraped(metricsUrl, gauges);
+  return serveHealth(address, { readiness, metrics });
+}
+
+async function scraped(url: string, refresh: () => Promise<void>): Promise<string> {
+  await refresh();
+  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  if (!response.ok) throw new Error(`The runtime answers ${response.status}.`);
+  return response.text();
+}
+
+async function countQuestions({
+  connection,
+  namespace,
+  taskQueue,
+  methods,
+}: WorkerHealthOptions): Promise<number | undefined> {
+  const types = methods.map(quoted).join(', ');
+  const query = `TaskQueue = ${quoted(taskQueue)} AND ExecutionStatus = 'Running' AND WorkflowType IN (${types})`;
+  try {
+    const { count } = await inTime(connection, () =>
+      connection.workflowService.countWorkflowExecutions({ namespace, query }),
+    );
+    return Number(count);
+  } catch {
+    return undefined;
+  }
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+function inTime<T>(connection: NativeConnection, request: () => Promise<T>): Promise<T> {
+  return connection.withDeadline(Date.now() + PATIENCE_MS, request);
+}
