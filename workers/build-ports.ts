@@ -1,6 +1,7 @@
 /** The composition root: builds what activities need from the configuration. */
 
 import { RequestPool } from '../activities/batching/pool.js';
+import type { InProcess } from '../activities/runtime/local-steps.js';
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
 import { ownMetrics } from '../evaluation/own/registry.js';
@@ -26,6 +27,7 @@ import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { memoryCounters, openCounters } from '../stores/open-counters.js';
 import { folderId, storeId } from '../stores/store-id.js';
+import { storePlace } from '../stores/store-url.js';
 import { buildEmbeddings } from './build-embeddings.js';
 import { LONGEST_CALL_SECONDS, type WorkerConfig } from './config.js';
 import { openPassages, openRunStore } from './open-results.js';
@@ -94,6 +96,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
   });
   const search = await opened(openSearch(config, embeddings));
   const corpora = withOwnCorpora(search.corpora, own.corpora);
+  const isFolder = own.store === undefined && storePlace(config.storeUrl).kind === 'folder';
   const endpoint = batchesOf(llm);
   const ports = {
     llm,
@@ -103,6 +106,11 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
     embeddings,
     reranker,
     corpora,
+    inProcess: {
+      corpus: (name) => search.engine === 'lancedb' && own.corpora?.[name] === undefined,
+      passages: isFolder && config.results.kind === 'folder',
+      runs: own.results === undefined && config.results.kind === 'folder',
+    } satisfies InProcess,
     describeCorpus: corpora.describe,
     files: allowedFiles(config.allowedFolders),
     passages: passageStore(passages),

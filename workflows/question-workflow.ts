@@ -9,6 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { QuestionActivities } from '../activities/index.js';
+import type { LocalStep } from '../activities/runtime/local-steps.js';
 import type { AskedBy, Tally } from '../methods/batch/batch.js';
 import type { Progress } from '../methods/batch/progress.js';
 import type { MethodInput } from '../methods/options/input.js';
@@ -78,6 +79,7 @@ export function questionWorkflow<O, C>(
     const question = questionOf(input);
     const ledger = new Ledger(method, question);
     setHandler(progressQuery, () => ledger.progress);
+    let local: readonly LocalStep[] = [];
     const keep = async (end: Ended<C>) => {
       const result: MethodResult<C> = {
         workflowId: workflowInfo().workflowId,
@@ -90,7 +92,8 @@ export function questionWorkflow<O, C>(
         flags: ledger.flags,
         ...(end.outcome === 'failed' && { failure: end.failure }),
       };
-      return asked.record ? recordResult(asked.record, result) : result;
+      if (!asked.record) return result;
+      return recordResult(asked.record, result, local.includes('recordAnswer'));
     };
 
     let label: typeof upsert = () => {};
@@ -99,6 +102,7 @@ export function questionWorkflow<O, C>(
       const prepared = await prepare(method, input, asked);
       const { question: checked, options, labels } = prepared.input;
       if (prepared.searchAttributes) label = upsert;
+      local = prepared.local ?? [];
       label({ QaMethod: method, QaDataset: labels.dataset, QaRun: labels.run });
 
       const { steps, ask } = createSteps(

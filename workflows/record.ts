@@ -4,17 +4,26 @@ import type { RecordRef, Tally } from '../methods/batch/batch.js';
 import { COMMON_FAILURES } from '../methods/failure.js';
 import type { MethodResult } from '../methods/result.js';
 import { recordAnswer } from './batch/activities.js';
+import { localFirst, locally } from './local-first.js';
 
 /**
  * Puts the result into the run's store.
  *
+ * @param isLocal Whether the worker keeps it by itself. Written twice it stays one answer.
  * @returns what the batch counts. What every other question would meet as well is not recorded: the
  *   batch asks this one again.
  */
-export async function recordResult(record: RecordRef, result: MethodResult): Promise<Tally> {
+export async function recordResult(
+  record: RecordRef,
+  result: MethodResult,
+  isLocal: boolean,
+): Promise<Tally> {
   const { failure, usage } = result;
   if (failure && COMMON_FAILURES.has(failure.type)) {
     return { id: record.id, outcome: 'failed', scores: {}, usage, failure };
   }
-  return recordAnswer(record, result, failure ?? null, workflowInfo().startTime.getTime());
+  const startedAt = workflowInfo().startTime.getTime();
+  const answer = [record, result, failure ?? null, startedAt] as const;
+  const usual = () => recordAnswer(...answer);
+  return isLocal ? localFirst(() => locally.recordAnswer(...answer), usual) : usual();
 }

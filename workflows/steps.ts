@@ -18,6 +18,7 @@ import type { Source } from '../steps/other/retrieve.js';
 import { declaredSteps, otherSteps, type StepFunctions, type StepName } from '../steps/table.js';
 import { callBounds, callOptions, callPriority, waitingOptions } from './call-options.js';
 import type { Ledger } from './ledger.js';
+import { localFirst, locally } from './local-first.js';
 import { type CallInput, type MakeCall, modelCalls } from './model-calls.js';
 
 /** The steps as a method sees them. */
@@ -35,7 +36,7 @@ type AnyModelActivity = (input: unknown, call: SentCall) => Promise<StepOutput<u
 type CallOptions = Pick<ActivityOptions, 'summary' | 'priority'>;
 
 /** What decides how steps are carried out. */
-export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
+export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel' | 'local'> {
   input: CallInput & Pick<PreparedInput<unknown>, 'question' | 'retrieval'>;
   /** Where model calls go by batch. */
   transport?: BatchTransport | undefined;
@@ -48,7 +49,7 @@ export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
  * again up to `limits.reasks` times, after which its fallback stands in and the result is flagged.
  */
 export function createSteps(
-  { input, defaultModel, transport }: StepSettings,
+  { input, defaultModel, local = [], transport }: StepSettings,
   modelQueue: string,
   ledger: Ledger,
 ): { steps: Steps; ask: Ask } {
@@ -136,7 +137,11 @@ export function createSteps(
       if (byVector) await embedFor(query.query);
       const where = searchedBy(query.query, source, question);
       return free('retrieve', otherSteps.retrieve.label(query), async (options) => {
-        const found = await retrieve.executeWithOptions(options, [query, where, bounds]);
+        const usual = () => retrieve.executeWithOptions(options, [query, where, bounds]);
+        const isLocal = local.includes('retrieve');
+        const found = await (isLocal
+          ? localFirst(() => locally.retrieve(query, where, bounds), usual)
+          : usual());
         ledger.searched(found.length);
         return found;
       });

@@ -16,6 +16,7 @@ import type { AllowedFiles } from '../../stores/allowed-files.js';
 import type { ContentStore } from '../../stores/content-store.js';
 import type { DemonstrationSets } from '../../stores/demonstration-sets.js';
 import type { RequestPool } from '../batching/pool.js';
+import type { InProcess } from './local-steps.js';
 import type { PromptLibrary } from './prompts.js';
 import type { QuestionWatch, QueueRates, WaitingActivities } from './server-ports.js';
 
@@ -43,6 +44,8 @@ export interface Ports {
   /** The cross-encoder, where the worker has one. */
   reranker?: RerankCache | undefined;
   corpora: Corpora;
+  /** What needs no other server; nothing where it is left out. */
+  inProcess?: InProcess | undefined;
   /** What an index says of itself. @throws Failure UnknownCorpus. */
   describeCorpus(name: string): Promise<Record<string, unknown>>;
   /** What inputs may name of the worker's machine. */

@@ -10,6 +10,7 @@ import { pinnedCorpus } from '../../retrieval/manifest.js';
 import type { Source } from '../../steps/other/retrieve.js';
 import { checkFit, corpusOfRun } from '../batch/run-fit.js';
 import { manifestOf, questionOf } from '../batch/run-of.js';
+import { type LocalStep, localSteps } from './local-steps.js';
 import type { Ports } from './ports.js';
 
 /** Input with every default filled in, the passages that came with it by reference. */
@@ -23,6 +24,8 @@ export interface Prepared<O> {
   defaultModel: string;
   /** Whether the server has those of ours. */
   searchAttributes: boolean;
+  /** Steps that the workflow's own worker does; left out where there are none. */
+  local?: LocalStep[];
 }
 
 export type PrepareActivity = (
@@ -48,7 +51,11 @@ export function prepareActivity(ports: Ports): PrepareActivity {
       const given = record && (await questionOf(record, ports.runs)).stored;
       const retrieval = await sourceOf(input.retrieval, { given, run }, ports);
       const prompts = await ports.prompts.pin(input.prompts);
-      return { input: { ...input, prompts, retrieval }, defaultModel, searchAttributes };
+      const local = localSteps(retrieval, record !== undefined, ports.inProcess);
+      return {
+        ...{ input: { ...input, prompts, retrieval }, defaultModel, searchAttributes },
+        ...(local.length > 0 && { local }),
+      };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       throw ApplicationFailure.create({

@@ -85,9 +85,11 @@ export async function providerCall<T>(
   const { waited, ...counts } = troublesSoFar(context.info.heartbeatDetails);
   // A place is for one call: whoever takes over from a worker that died in it needs another.
   let before: Troubles = { ...counts, waited: { times: waited.times } };
+  // A local activity has no heartbeats: it is part of a task that has its own.
+  const say = (said: Troubles) => (context.info.isLocal ? undefined : context.heartbeat(said));
   const leave = (left: Pick<Troubles, 'unkept' | 'unkeptValues' | 'estimated'>) => {
     before = { ...before, ...left };
-    context.heartbeat(before);
+    say(before);
   };
   const carrying = {
     carry: (unkept: Unkept) => leave({ unkept }),
@@ -97,8 +99,8 @@ export async function providerCall<T>(
     },
   };
   // Each beat is a write on the server, and most calls are over before the first one is due.
-  if (context.info.heartbeatDetails !== undefined) context.heartbeat(before);
-  const beat = setInterval(() => context.heartbeat(before), HEARTBEAT_MS);
+  if (context.info.heartbeatDetails !== undefined) say(before);
+  const beat = setInterval(() => say(before), HEARTBEAT_MS);
   // Not AbortSignal.timeout: its timer keeps every call that ended for as long as one may take.
   const timeout = new AbortController();
   const begin = () => setTimeout(() => timeout.abort(), bounds.timeoutSeconds * 1000);
@@ -124,7 +126,7 @@ export async function providerCall<T>(
     const troubles = add(before, failure);
     clearInterval(beat);
     // The SDK sends the last heartbeat of a failed attempt before the failure itself.
-    context.heartbeat(troubles);
+    say(troubles);
     throw toApplicationFailure(failure, troubles, bounds);
   } finally {
     clearInterval(beat);

@@ -5,6 +5,7 @@ import { Failure } from '../../../methods/failure.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
 import { fixedCorpora } from '../harness.js';
+import { failingSearches, inProcess } from '../in-process.js';
 import { telephoneScript } from '../telephone.js';
 import { answered, questions, says } from './recording.js';
 
@@ -22,6 +23,8 @@ const crossEncoder = () => {
 };
 const nothingFound = () => ({ corpora: fixedCorpora([]) });
 
+const failing = () => ({ corpora: failingSearches(1).corpora });
+
 /** Each way a question of any method can come in, and go out. */
 const shared = questions({
   base: answered('base', {}, says('read', 'Bell')),
@@ -37,6 +40,10 @@ const shared = questions({
   }),
   'base-nothing-found': answered('base', {}, says('read', 'Bell'), { changes: nothingFound }),
   'base-unreadable': answered('base', {}, says('read', '', '', ''), { outcome: 'unreadable' }),
+  'base-local': answered('base', {}, says('read', 'Bell'), { changes: () => ({ inProcess }) }),
+  'base-local-in-vain': answered('base', {}, says('read', 'Bell'), {
+    changes: () => ({ inProcess, ...failing() }),
+  }),
   // Without a corpus of that name the question fails before its first step.
   'base-refused': answered('base', {}, [], {
     input: { retrieval: { corpus: 'none' } },

@@ -16,6 +16,7 @@ import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { gate, questionText, type Reply, setUpBatch, soon } from '../batch.js';
 import { handleOf, historiesOf } from '../history.js';
+import { inProcess } from '../in-process.js';
 import type { Recorded, Recording } from './recording.js';
 
 const refused = new Failure('ContentRefused', 'No.');
@@ -73,6 +74,19 @@ export const batchRecordings: Record<string, Recording> = {
         ...[first, histories.at(-1) ?? {}].map(async (history) => history),
         ...[0, 1].map((number) => child(number).fetchHistory()),
       );
+    },
+  },
+
+  /** A question whose own worker searches and records. */
+  'batch recorded locally': {
+    files: ['base-of-a-batch-local'],
+    async scenario() {
+      const input = { options: { passages: 2 } };
+      const { told, child, recorded } = await start(1, () => 'Bell', input, undefined, undefined, {
+        inProcess,
+      });
+      expect(await told.result()).toMatchObject({ outcomes: { answered: 1 } });
+      return recorded(child(0).fetchHistory());
     },
   },
 
