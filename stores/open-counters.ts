@@ -1,12 +1,13 @@
-/** Opens counts beside the store that a URL names, on rate-limiter-flexible. */
+/** Opens counts beside the store that a URL names; on a server, by rate-limiter-flexible. */
 import {
   type RateLimiterAbstract,
-  RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
 } from 'rate-limiter-flexible';
 import type { Counters } from './counters.js';
 import { inDeployment } from './deployment.js';
+import type { KeyValueStore } from './key-value-store.js';
+import { storeCounters } from './store-counters.js';
 import { storePlace } from './store-url.js';
 
 const TABLE = 'durable_rag_counters';
@@ -18,18 +19,23 @@ const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE}
 const LIMITS = { keyPrefix: 'durable-rag-count', points: Number.MAX_SAFE_INTEGER, duration: 60 };
 
 /**
- * Opens counts on the server of the store; for a folder, which has none, in this process alone.
+ * Opens counts on the server of the store, or in the store itself where that is a folder.
  *
  * @param url The value of DURABLE_RAG_STORE.
+ * @param store A part of it; stays open when the counts are closed.
  * @param deployment Counts apart from others on the server.
  * @throws Failure BadInput when the URL cannot be used, Connection when nothing answers there.
  */
-export async function openCounters(url: string, deployment?: string): Promise<Counters> {
+export async function openCounters(
+  url: string,
+  store: KeyValueStore,
+  deployment?: string,
+): Promise<Counters> {
   const place = storePlace(url);
   const limits = { ...LIMITS, keyPrefix: inDeployment(LIMITS.keyPrefix, deployment) };
   switch (place.kind) {
     case 'folder':
-      return memoryCounters();
+      return storeCounters(store);
     case 'redis': {
       const { connectRedis } = await import('./redis-connection.js');
       const { adapter, answered, close } = await connectRedis(place.url, 'counters');
@@ -49,12 +55,6 @@ export async function openCounters(url: string, deployment?: string): Promise<Co
       return { add: adding(limiter, answered), close };
     }
   }
-}
-
-/** Counts that live as long as the process. */
-export function memoryCounters(): Counters {
-  const limiter = new RateLimiterMemory(LIMITS);
-  return { add: adding(limiter, (_, command) => command), close: async () => {} };
 }
 
 function adding(

@@ -25,7 +25,8 @@ import { allowedFiles } from '../stores/allowed-files.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { memoryCounters, openCounters } from '../stores/open-counters.js';
+import { openCounters } from '../stores/open-counters.js';
+import { storeCounters } from '../stores/store-counters.js';
 import { folderId, storeId } from '../stores/store-id.js';
 import { storePlace } from '../stores/store-url.js';
 import { buildEmbeddings } from './build-embeddings.js';
@@ -46,9 +47,14 @@ export interface BuiltPorts {
  * Opens stores and indexes and sets up the language model: the parts that are given as they are,
  * and what they leave open as it is configured.
  *
+ * @param scope Tells the task queue apart from those of the same name on other Temporal servers.
  * @throws Failure that names the variable to change when one of them cannot be used.
  */
-export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Promise<BuiltPorts> {
+export async function buildPorts(
+  config: WorkerConfig,
+  own: OwnParts = {},
+  scope?: string,
+): Promise<BuiltPorts> {
   const methods = methodRegistry(own.methods);
   const metrics = ownMetrics(own.metrics);
   const steps = ownSteps([...(own.steps ?? []), ...rubricSteps(own.metrics)]);
@@ -88,10 +94,10 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}): Prom
   const rates = await open('rates');
   const tokens = tokenLimiter({
     counters: own.store
-      ? memoryCounters()
-      : await opened(openCounters(config.storeUrl, config.deployment)),
+      ? storeCounters(rates)
+      : await opened(openCounters(config.storeUrl, rates, config.deployment)),
     store: rates,
-    queue: modelQueue(config.taskQueue),
+    queue: `${modelQueue(config.taskQueue)}${scope === undefined ? '' : `@${scope}`}`,
     ownLimit: config.tokensPerMinute,
   });
   const search = await opened(openSearch(config, embeddings));

@@ -5,6 +5,7 @@ import { codecsOf } from '../stores/encryption/payload-codec.js';
 import { homeFolder, privateHome } from '../stores/home.js';
 import { buildPorts } from './build-ports.js';
 import { joinQueue } from './join-queue.js';
+import { namespaceId } from './namespace-id.js';
 import { measuring } from './observe/metrics.js';
 import { joined, observing } from './observe/observing.js';
 import type { DurableRagOptions } from './options.js';
@@ -67,7 +68,8 @@ export function createPlugin(options: DurableRagOptions): CreatedPlugin {
       const config = { ...workerConfig(env, own), taskQueue };
       // What is kept elsewhere needs none; where it is needed, its parts say what is wrong with it.
       await privateHome(homeFolder(env)).catch(() => {});
-      const { ports, stores, close } = await buildPorts(config, own);
+      const scope = await namespaceId(connection, namespace);
+      const { ports, stores, close } = await buildPorts(config, own, scope);
       probeStore = () => ports.responses.probe();
       const dataConverter = codecs && { payloadCodecs: codecs };
       await joinQueue({ connection, namespace, taskQueue, dataConverter }, stores).catch(

@@ -1,14 +1,76 @@
-/** Counts in memory; those of servers are tested with their stores. */
-import { describe, expect, test } from 'vitest';
-import { memoryCounters, openCounters } from '../../stores/open-counters.js';
+/** Counts in a store, by processes that share it; those of servers are tested with their stores. */
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { tokenLimiter } from '../../llm/rates/token-limiter.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { openCounters } from '../../stores/open-counters.js';
+import { openStore } from '../../stores/open-store.js';
+import { storeCounters } from '../../stores/store-counters.js';
 import { countersContract } from './counters-contract.js';
 
-describe('in memory', () => {
-  const shared = memoryCounters();
-  countersContract(async () => shared);
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'durable-rag-counts-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
 
-  test('are what a folder gives', async () => {
-    const counters = await openCounters('/nowhere/that/is/made');
-    expect(await counters.add('a', 5, 60)).toBe(5);
+/** As a worker opens them. */
+async function countersIn(path: string) {
+  const store = await openStore(path, 'rates');
+  onTestFinished(() => store.close());
+  return { store, counters: await openCounters(path, store) };
+}
+
+describe('in memory', () => {
+  const shared = new MemoryStore();
+  countersContract(async () => storeCounters(shared));
+});
+
+describe('in a folder', () => {
+  const path = mkdtempSync(join(tmpdir(), 'durable-rag-counts-'));
+  countersContract(async () => openCounters(path, await openStore(path, 'rates')));
+
+  test('are one for two processes, however many add at once', async () => {
+    const path = folder();
+    const { counters } = await countersIn(path);
+    const child = fork(new URL('./counters-child.mjs', import.meta.url), [path]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const told = () => new Promise<number[]>((resolve) => child.once('message', resolve));
+    await told();
+    const theirs = told();
+    child.send({ key: 'both', times: 100 });
+    const ours = await Promise.all(Array.from({ length: 100 }, () => counters.add('both', 1, 60)));
+    const all = [...ours, ...(await theirs)].sort((a, b) => a - b);
+    expect(all).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
   });
+
+  test('hold two workers to one limit of tokens', async () => {
+    const path = folder();
+    const both = await Promise.all([countersIn(path), countersIn(path)]);
+    const limiters = both.map((kept) => tokenLimiter({ ...kept, queue: 'q', ownLimit: 60_000 }));
+    const turns = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        limiters[i % 2]?.reserve({ tokens: 1000, horizonMs: 60_000 }),
+      ),
+    );
+    const places = turns.map((turn) => turn?.reservation?.startsAt ?? 0).sort((a, b) => a - b);
+    // A second each, one after the other.
+    expect((places.at(-1) ?? 0) - (places[0] ?? 0)).toBeGreaterThanOrEqual(18_000);
+  });
+});
+
+test('counts whose time is over are not kept for ever', async () => {
+  const store = new MemoryStore();
+  const counters = storeCounters(store);
+  for (let i = 0; i < 10; i++) await counters.add(`old ${i}`, 1, 0);
+  for (let i = 0; i < 2_000; i++) await counters.add('new', 1, 60);
+  const keys = async () => {
+    const found: string[] = [];
+    for await (const { key } of store.list('')) found.push(key);
+    return found;
+  };
+  await expect.poll(keys).toEqual(['count:new']);
 });

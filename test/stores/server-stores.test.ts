@@ -67,7 +67,7 @@ describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites,
   afterAll(() => server?.remove());
 
   holdsTo(keyValueStoreContract({ open: (namespace) => openStore(server.url, namespace) }));
-  countersContract(() => openCounters(server.url));
+  countersContract(() => openCounters(server.url, new MemoryStore()));
 
   test('deployments share neither entries nor counts nor ages', async () => {
     const [one, two] = await Promise.all(
@@ -88,7 +88,9 @@ describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites,
     await Promise.all([one, two, none].map((store) => store?.close()));
 
     const counters = await Promise.all(
-      ['staging', 'production', undefined].map((name) => openCounters(server.url, name)),
+      ['staging', 'production', undefined].map((name) =>
+        openCounters(server.url, new MemoryStore(), name),
+      ),
     );
     expect(await Promise.all(counters.map((each, i) => each.add('queue', i + 1, 60)))).toEqual([
       1, 2, 3,
@@ -114,7 +116,10 @@ describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites,
   });
 
   test('counts are shared, and two workers may begin them at the same time', async () => {
-    const both = await Promise.all([openCounters(server.url), openCounters(server.url)]);
+    const both = await Promise.all([
+      openCounters(server.url, new MemoryStore()),
+      openCounters(server.url, new MemoryStore()),
+    ]);
     const totals = await Promise.all(both.map((counters) => counters.add('shared', 1, 60)));
     expect(totals.sort()).toEqual([1, 2]);
     await Promise.all(both.map((counters) => counters.close()));
@@ -122,7 +127,10 @@ describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites,
 
   test('a limit of tokens is one for two workers', async () => {
     const store = new MemoryStore();
-    const both = await Promise.all([openCounters(server.url), openCounters(server.url)]);
+    const both = await Promise.all([
+      openCounters(server.url, new MemoryStore()),
+      openCounters(server.url, new MemoryStore()),
+    ]);
     const limiters = both.map((counters) =>
       tokenLimiter({ counters, store, queue: 'both', ownLimit: 60_000 }),
     );

@@ -21,7 +21,7 @@ import { allowedFiles } from '../../stores/allowed-files.js';
 import { contentStore } from '../../stores/content-store.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { memoryCounters } from '../../stores/open-counters.js';
+import { storeCounters } from '../../stores/store-counters.js';
 import { DurableRagPlugin, type PluginParts } from '../../workers/plugin.js';
 import { type RunningWorker, running } from '../../workers/run-worker.js';
 import { fakeEmbeddings } from './fake-embeddings.js';
@@ -66,7 +66,12 @@ export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Plu
   return {
     llm,
     responses: new ResponseCache(store),
-    tokens: tokenLimiter({ counters: memoryCounters(), store, queue: 'test', ownLimit: null }),
+    tokens: tokenLimiter({
+      counters: storeCounters(new MemoryStore()),
+      store,
+      queue: 'test',
+      ownLimit: null,
+    }),
     embeddings: new EmbeddingCache(fakeEmbeddings(), store),
     corpora: fixedCorpora(),
     describeCorpus: async (name) => ({ name, passages: passages.length, sha256: 'fixed' }),

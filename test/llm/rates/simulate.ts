@@ -3,7 +3,7 @@ import { type TokenLimiter, tokenLimiter } from '../../../llm/rates/token-limite
 import type { Counters } from '../../../stores/counters.js';
 import type { KeyValueStore } from '../../../stores/key-value-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
-import { memoryCounters } from '../../../stores/open-counters.js';
+import { storeCounters } from '../../../stores/store-counters.js';
 
 export interface SimulatedCall {
   name: string;
@@ -38,7 +38,7 @@ const EPOCH = 1_700_000_000_000;
 
 export function simulation(
   ownLimit: number | null,
-  counters: Counters = memoryCounters(),
+  counters: Counters = storeCounters(new MemoryStore()),
   store: KeyValueStore = new MemoryStore(),
 ): Simulation {
   const clock = { now: EPOCH };
