@@ -15,6 +15,7 @@ import { Failure } from '../methods/failure.js';
 import type { OwnMethod } from '../methods/method.js';
 import { type MethodInput, parseInput } from '../methods/options/input.js';
 import { INTERACTIVE } from '../methods/priorities.js';
+import type { Rates } from '../methods/queue-limits.js';
 import {
   type MethodName,
   type MethodRegistry,
@@ -34,6 +35,7 @@ import { identifyRun } from './identify-run.js';
 import { type BatchSummary, describeBatch, listBatches } from './list-batches.js';
 import { listPools, type PoolProgress } from './list-pools.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
+import { listLimits, type QueueLimit, setLimits } from './queue-limits.js';
 import {
   createSchedule,
   deleteSchedule,
@@ -43,6 +45,7 @@ import {
   type ScheduleTimes,
   triggerSchedule,
 } from './schedules.js';
+import { whileAway } from './server-away.js';
 import { type TemporalTarget, temporalTarget } from './temporal-target.js';
 
 export interface ClientOptions {
@@ -126,7 +129,7 @@ export interface DurableRagClient {
    * answers, files and models of the workers included, it is taken up with `acceptChange` only.
    *
    * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
-   *   with what differs from the run that is there.
+   *   with what differs from the run that is there; Connection where the server is away for a minute.
    */
   startBatch(input: BatchInput, options?: { again?: boolean }): Promise<BatchHandle>;
   /**
@@ -166,6 +169,15 @@ export interface DurableRagClient {
   listBatches(): Promise<BatchSummary[]>;
   /** Where the model calls stand that go by batch: what waits, and which batches are under way. */
   listPools(): Promise<PoolProgress[]>;
+  /** What the model calls of the task queue are held to, who asked for it, and since when. */
+  limits(): Promise<QueueLimit[]>;
+  /**
+   * Sets limits for the task queue, whichever runs come and go; null takes one back. Gives what is
+   * in force then.
+   *
+   * @throws Failure BadInput naming what is wrong.
+   */
+  setLimits(rates: Partial<Rates>): Promise<QueueLimit[]>;
   /** Closes the connection, if it was made here. */
   close(): Promise<void>;
 }
@@ -224,9 +236,9 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     startClusters: (input, { workflowId } = {}) =>
       startClusters(client, taskQueue, input, workflowId),
     startBatch: (input, batchOptions) =>
-      startBatch(client, taskQueue, input, batchOptions, registry),
+      whileAway(() => startBatch(client, taskQueue, input, batchOptions, registry)),
     contentsOf: async (input) => (await identifyRun(client, taskQueue, input)).contents,
-    getBatch: (run) => getBatch(client, run),
+    getBatch: (run) => whileAway(() => getBatch(client, run)),
     describeBatch: (run) => describeBatch(client, workflowIdOf(run)),
     deleteBatch: (run) => deleteBatch(client, workflowIdOf(run)),
     createSchedule: (name, input, times) =>
@@ -236,6 +248,8 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     deleteSchedule: (name) => deleteSchedule(client, name),
     listBatches: () => listBatches(client, taskQueue),
     listPools: () => listPools(client, taskQueue),
+    limits: () => listLimits(client, taskQueue),
+    setLimits: (rates) => setLimits(client, taskQueue, rates),
     async close() {
       if (!options.connection) await connection.close();
     },

@@ -71,6 +71,7 @@ export const JOBS = [
   'genreadClusters',
   'identifyRun',
   'judgeAnswer',
+  'queueLimits',
   'queueStores',
 ];
 

@@ -11,6 +11,7 @@ import { createModelActivities, createQuestionActivities } from '../activities/i
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { modelQueue, TASK_QUEUE } from '../methods/task-queues.js';
 import { questionWatch } from './question-watch.js';
+import { queueLimits } from './queue-limits.js';
 import { queueRates } from './queue-rates.js';
 import { waitingActivities } from './waiting-activities.js';
 import { buildIdOf, sdkVersion } from './workflow-bundle.js';
@@ -96,6 +97,7 @@ export class DurableRagPlugin implements WorkerPlugin {
     const ports: Ports = {
       ...parts.ports,
       queueRates: queueRates(connection, namespace),
+      queueLimits: queueLimits(connection, namespace, converter),
       watch: questionWatch(connection, namespace, converter),
       waiting: waitingActivities(connection, namespace, taskQueue, converter),
     };

@@ -24,5 +24,6 @@ export { genreadClusters } from './genread-clusters.js';
 export { identifyRun } from './identify-run.js';
 export { judgeAnswer } from './judge-answer.js';
 export { llatrieval } from './llatrieval.js';
+export { queueLimits } from './queue-limits.js';
 export { queueStores } from './queue-stores.js';
 export { sure } from './sure.js';

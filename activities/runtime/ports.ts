@@ -18,7 +18,7 @@ import type { DemonstrationSets } from '../../stores/demonstration-sets.js';
 import type { RequestPool } from '../batching/pool.js';
 import type { InProcess } from './local-steps.js';
 import type { PromptLibrary } from './prompts.js';
-import type { QuestionWatch, QueueRates, WaitingActivities } from './server-ports.js';
+import type { QuestionWatch, QueueLimits, QueueRates, WaitingActivities } from './server-ports.js';
 
 /** What calls that go by batch need. */
 export interface Batching {
@@ -35,6 +35,8 @@ export interface Ports {
   tokens: TokenLimiter;
   /** Requests per minute of a queue. */
   queueRates: QueueRates;
+  /** What runs hold the calls of a queue to. */
+  queueLimits: QueueLimits;
   /** How questions that are under way end. */
   watch: QuestionWatch;
   /** Activities that wait for a batch. */
@@ -73,4 +75,4 @@ export interface Ports {
 }
 
 /** Those that the Temporal server is behind: made of a worker's own connection. */
-export type ServerPorts = Pick<Ports, 'queueRates' | 'waiting' | 'watch'>;
+export type ServerPorts = Pick<Ports, 'queueLimits' | 'queueRates' | 'waiting' | 'watch'>;

@@ -1,37 +1,60 @@
 /** Reading and changing the limits of the model calls while they are made. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
+import type { LimitsInForce, Rates } from '../../methods/queue-limits.js';
 import { modelQueue } from '../../methods/task-queues.js';
 import type { Ports } from './ports.js';
 import { type CallBounds, providerCall } from './provider-call.js';
 
-/** Null is no limit; for tokens, none beyond what each worker is set up with. */
-export interface Rates {
-  requestsPerMinute: number | null;
-  tokensPerMinute: number | null;
-}
-
 export interface RateActivities {
-  /** Sets what is given, at once and for all runs on the queue; says what then is in force. */
-  setRates(changes: Partial<Rates>): Promise<Rates>;
+  /**
+   * Asks for limits in the name of the workflow that calls it, for all runs on the queue and until
+   * that workflow ends; null takes back what it has asked for. Says what then is in force.
+   */
+  setRates(rates: Partial<Rates>): Promise<LimitsInForce>;
+  /** Puts limits in force at once, whoever asked for them; null is none. */
+  applyRates(rates: Partial<Rates>): Promise<void>;
+  /** What the server and the workers hold calls to. */
   readRates(): Promise<Rates>;
+  /** Waits until at least one of these workflows has ended, and gives those that have. */
+  awaitRunsEnded(workflowIds: string[]): Promise<string[]>;
 }
 
 const BOUNDS: CallBounds = { timeoutSeconds: 30, attempts: 6, refusals: 6 };
+const LONG: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 1000, refusals: 1 };
+
+/** A limit may outlast its run by so long. */
+const LOOK_MS = 5_000;
 
 /** The activities run on the queue of the questions, and are about that of its model calls. */
-export function rateActivities({ tokens, queueRates }: Ports): RateActivities {
+export function rateActivities({ tokens, queueRates, queueLimits, watch }: Ports): RateActivities {
   const queue = () => modelQueue(Context.current().info.taskQueue);
-  const read = async () => ({
-    requestsPerMinute: await queueRates.get(queue()),
-    tokensPerMinute: await tokens.limit(),
-  });
   return {
-    setRates: ({ requestsPerMinute, tokensPerMinute }) =>
+    setRates: (rates) =>
+      providerCall(BOUNDS, () => {
+        const { workflowExecution, taskQueue } = Context.current().info;
+        return queueLimits.ask(taskQueue, { owner: workflowExecution?.workflowId ?? null, rates });
+      }),
+    applyRates: ({ requestsPerMinute, tokensPerMinute }) =>
       providerCall(BOUNDS, async () => {
         if (requestsPerMinute !== undefined) await queueRates.set(queue(), requestsPerMinute);
         if (tokensPerMinute !== undefined) await tokens.setLimit(tokensPerMinute);
-        return read();
       }),
-    readRates: () => providerCall(BOUNDS, read),
+    readRates: () =>
+      providerCall(BOUNDS, async () => ({
+        requestsPerMinute: await queueRates.get(queue()),
+        tokensPerMinute: await tokens.limit(),
+      })),
+    awaitRunsEnded: (workflowIds) =>
+      providerCall(LONG, async (signal) => {
+        for (;;) {
+          const running = await Promise.all(
+            workflowIds.map((workflowId) => watch.isRunning({ workflowId })),
+          );
+          const ended = workflowIds.filter((_, i) => !running[i]);
+          if (ended.length > 0) return ended;
+          await sleep(LOOK_MS, undefined, { signal });
+        }
+      }),
   };
 }

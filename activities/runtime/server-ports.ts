@@ -1,5 +1,6 @@
 /** What activities need of the Temporal server; types only. */
 import type { Ending } from '../../methods/batch/batch.js';
+import type { Asking, LimitsInForce } from '../../methods/queue-limits.js';
 
 /** The rate limits that the Temporal server keeps for task queues. */
 export interface QueueRates {
@@ -10,6 +11,15 @@ export interface QueueRates {
    */
   set(queue: string, requestsPerMinute: number | null): Promise<void>;
   get(queue: string): Promise<number | null>;
+}
+
+/** The limits that runs have asked for, each until its end. */
+export interface QueueLimits {
+  /**
+   * @param taskQueue Of the workflows.
+   * @returns What is in force then.
+   */
+  ask(taskQueue: string, asking: Asking): Promise<LimitsInForce>;
 }
 
 /** Names an activity of a workflow. */
@@ -52,6 +62,6 @@ export interface Ended {
 export interface QuestionWatch {
   /** How each has ended; those that are still running are left out. */
   ended(workflowIds: readonly string[], signal: AbortSignal): Promise<Ended[]>;
-  /** Whether this very run of a workflow is under way. */
-  isRunning(workflow: { workflowId: string; runId: string }): Promise<boolean>;
+  /** Whether this very run of a workflow is under way; without a run id, the newest. */
+  isRunning(workflow: { workflowId: string; runId?: string }): Promise<boolean>;
 }

@@ -28,8 +28,8 @@ const parsers: Record<string, (input: unknown) => unknown> = {
 it.each(names)('%s', async (recorded) => {
   const { events } = await readHistory(recorded);
   const start = events[0]?.workflowExecutionStartedEventAttributes as Start | undefined;
-  const data = start?.input.payloads[0]?.data ?? '';
-  const started: unknown = JSON.parse(Buffer.from(data, 'base64').toString('utf8'));
+  const data = start?.input?.payloads?.[0]?.data;
+  const started: unknown = data && JSON.parse(Buffer.from(data, 'base64').toString('utf8'));
   const name = start?.workflowType.name ?? '';
   if (isMethod(name)) {
     const { options, steps } = methods[name];
@@ -38,6 +38,12 @@ it.each(names)('%s', async (recorded) => {
     expect(() => parsers[name]?.(started)).not.toThrow();
   } else {
     // What batches, calls and workers start for themselves is made of what was checked.
-    expect(['judgeAnswer', 'collectBatches', 'identifyRun', 'queueStores']).toContain(name);
+    expect([
+      'judgeAnswer',
+      'collectBatches',
+      'identifyRun',
+      'queueLimits',
+      'queueStores',
+    ]).toContain(name);
   }
 });

@@ -1,11 +1,15 @@
 /** A workflow that does nothing but change the limits, for tests. */
 import { proxyActivities } from '@temporalio/workflow';
-import type { RateActivities, Rates } from '../../activities/runtime/rates.js';
+import type { RateActivities } from '../../activities/runtime/rates.js';
+import type { Rates } from '../../methods/queue-limits.js';
 
 const { setRates, readRates } = proxyActivities<RateActivities>({
   startToCloseTimeout: '1m',
   heartbeatTimeout: '10s',
 });
+
+/** Holds what it has asked for as long as it runs. */
+export { queueLimits } from '../../workflows/queue-limits.js';
 
 /** Changes the limits, and says what was in force before and after. */
 export async function changeRates(changes: Partial<Rates>): Promise<[Rates, Rates]> {

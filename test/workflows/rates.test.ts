@@ -10,9 +10,10 @@ import { Failure } from '../../methods/failure.js';
 import { BATCHED } from '../../methods/priorities.js';
 import { modelQueue } from '../../methods/task-queues.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { memoryCounters } from '../../stores/open-counters.js';
+import { storeCounters } from '../../stores/store-counters.js';
 import { type Line, type ScriptedModel, scriptedModel } from '../../testing/scripted-model.js';
 import { questionWatch } from '../../workers/question-watch.js';
+import { queueLimits } from '../../workers/queue-limits.js';
 import { queueRates } from '../../workers/queue-rates.js';
 import { waitingActivities } from '../../workers/waiting-activities.js';
 import { type Harness, startHarness, testPorts } from '../support/harness.js';
@@ -23,7 +24,7 @@ import { telephoneScript } from '../support/telephone.js';
 const ACTIVITIES = 2;
 
 const tokensFrom = (ownLimit: number | null, store = new MemoryStore()) =>
-  tokenLimiter({ counters: memoryCounters(), store, queue: 'test', ownLimit });
+  tokenLimiter({ counters: storeCounters(new MemoryStore()), store, queue: 'test', ownLimit });
 
 const reads = (count: number): Line[] =>
   Array.from({ length: count }, () => ({ step: 'read', say: 'Bell' }));
@@ -65,7 +66,7 @@ const order = ({ requests }: ScriptedModel) =>
   requests.map(({ prompt }) => /(\w+) asks \d+\?/.exec(prompt)?.[1] ?? '');
 
 describe('requests per minute', () => {
-  it('are set and read by activities, with tokens per minute', async () => {
+  it('are set and read by activities, with tokens per minute, until their workflow ends', async () => {
     const native = await NativeConnection.connect({ address: inject('temporalAddress') });
     const taskQueue = `rates-${randomUUID()}`;
     const rates = queueRates(native, 'default');
@@ -78,6 +79,7 @@ describe('requests per minute', () => {
         ...testPorts(scriptedModel([])),
         tokens,
         queueRates: rates,
+        queueLimits: queueLimits(native, 'default'),
         watch: questionWatch(native, 'default'),
         waiting: waitingActivities(native, 'default', taskQueue),
       }),
@@ -94,14 +96,9 @@ describe('requests per minute', () => {
         { requestsPerMinute: null, tokensPerMinute: 9000 },
         { requestsPerMinute: 500, tokensPerMinute: 40_000 },
       ]);
-      expect(await change({ tokensPerMinute: null })).toMatchObject([
-        {},
-        { requestsPerMinute: 500, tokensPerMinute: 9000 },
-      ]);
-      expect(await change({ requestsPerMinute: null })).toMatchObject([
-        {},
-        { requestsPerMinute: null, tokensPerMinute: 9000 },
-      ]);
+      // They end with the workflow that asked for them.
+      await expect.poll(() => tokens.limit(), { timeout: 20_000 }).toBe(9000);
+      expect(await rates.get(modelQueue(taskQueue))).toBeNull();
     });
     await native.close();
   });

@@ -111,9 +111,10 @@ function addEval(program: Command, context: CliContext, run: Run): void {
     .command('retry')
     .description('ask the failed questions of a run that has ended once more')
     .argument('<run>')
+    .option('--accept-change', 'also where data, prompts or models differ from before')
     .addOption(searchOption())
     .addOption(jsonOption())
-    .action((name) =>
+    .action((name, { acceptChange }) =>
       run(async () => {
         const { withRuns } = await import('./with-runs.js');
         const manifest = await withRuns(context, (runs) => runs.manifest(name));
@@ -123,7 +124,8 @@ function addEval(program: Command, context: CliContext, run: Run): void {
             `There is no run "${name}"; "durable-rag runs" lists them.`,
           );
         }
-        const batch = parseBatchInput(manifest.input, methodsOf(context));
+        const kept = parseBatchInput(manifest.input, methodsOf(context));
+        const batch = { ...kept, ...(acceptChange && { acceptChange }) };
         return (await running()).runBatches([{ batch, isNamed: true }], { again: true }, context);
       }),
     );
@@ -171,6 +173,17 @@ function addSteering(program: Command, context: CliContext, run: Run): void {
         ...limit('pauseAfter', pauseAfter),
       };
       return run(async () => (await control()).setRun(batch, settings, context));
+    });
+
+  program
+    .command('limits')
+    .description('show what the model calls of the task queue are held to, or set it')
+    .option('--rpm <n>', 'model calls a minute, or none', amountOrNone)
+    .option('--tpm <n>', 'tokens a minute, or none', amountOrNone)
+    .addOption(jsonOption())
+    .action(({ rpm, tpm }) => {
+      const rates = { ...limit('requestsPerMinute', rpm), ...limit('tokensPerMinute', tpm) };
+      return run(async () => (await import('./limits.js')).queueLimits(rates, context));
     });
 }
 

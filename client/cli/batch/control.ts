@@ -2,14 +2,12 @@
 import type { BatchProgress, BatchSettings } from '../../../methods/batch/batch.js';
 import { Failure } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
-import type { BatchSummary } from '../../list-batches.js';
-import type { PoolProgress } from '../../list-pools.js';
+import type { DurableRagClient } from '../../create-client.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { sayNext, show } from '../output.js';
 import { isTakenUp, noneIfUnreachable, serverSession, workerSession } from '../session.js';
 import { exitCodeOfRun, nextStep } from './next-step.js';
-import { renderPools } from './render-pools.js';
 import { renderStatus, renderStatusLine } from './render-progress.js';
 import {
   listedKept,
@@ -19,14 +17,15 @@ import {
   runStatus,
   statusOfProgress,
 } from './run-status.js';
+import { nothingShared, type Shared, sharedBy } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
 
 /** Lists the runs that Temporal knows of, and those that only the results still know. */
 export function listRuns(context: CliContext): Promise<number> {
-  return withPlaces(context, async (places, list) => {
+  return withPlaces(context, async (places, client) => {
     const kept = new Map((await places.runs.list()).map((one) => [one.run, one]));
-    const known = await list();
+    const known = (await client?.listBatches()) ?? [];
     const names = new Set(known.map(({ run }) => run));
     const statuses = [
       ...known.map((summary) => listedStatus(summary, kept.get(summary.run), places.place)),
@@ -34,30 +33,34 @@ export function listRuns(context: CliContext): Promise<number> {
     ];
     const lines = statuses.map(renderStatusLine);
     if (lines.length === 0) lines.push('There is no run yet; "durable-rag eval" starts one.');
-    show(context, statuses.map(statusJson), lines.join('\n'));
+    show(
+      context,
+      statuses.map(statusJson),
+      [...lines, ...(await sharedBy(client)).lines].join('\n'),
+    );
     return EXIT.ok;
   });
 }
 
 /** Ends as the run stands. */
 export function showStatus(run: string, context: CliContext): Promise<number> {
-  return withPlaces(context, async (places, _, pools) =>
-    showRun(await runStatus(run, places), context, await pools()),
+  return withPlaces(context, async (places, client) =>
+    showRun(await runStatus(run, places), context, await sharedBy(client)),
   );
 }
 
 /**
  * Prints where a run stands and what to do, and gives the exit code that says the same.
  *
- * @param pools Where calls stand that go by batch: those of all runs of the task queue together.
+ * @param shared What it shares with the other runs of the task queue.
  */
 export function showRun(
   status: RunStatus,
   context: CliContext,
-  pools: readonly PoolProgress[] = [],
+  { limits, lines }: Shared = nothingShared,
 ): number {
-  const lines = [...renderStatus(status), ...renderPools(pools, Date.now())];
-  show(context, statusJson(status), lines.join('\n'));
+  const all = [...renderStatus(status), ...lines];
+  show(context, { ...statusJson(status), limits: limits }, all.join('\n'));
   sayNext(context, nextStep(status));
   return exitCodeOfRun(status);
 }
@@ -65,11 +68,7 @@ export function showRun(
 /** A server that does not answer is said, and what is kept is shown without it. */
 function withPlaces<T>(
   context: CliContext,
-  work: (
-    places: RunPlaces,
-    list: () => Promise<BatchSummary[]>,
-    pools: () => Promise<PoolProgress[]>,
-  ) => Promise<T>,
+  work: (places: RunPlaces, client: DurableRagClient | undefined) => Promise<T>,
 ): Promise<T> {
   return withRuns(context, async (runs, config) => {
     const session = await serverSession(context).catch((error: unknown) => {
@@ -79,9 +78,7 @@ function withPlaces<T>(
     });
     try {
       const describe = session && ((run: string) => session.client.describeBatch(run));
-      const list = async () => (await session?.client.listBatches()) ?? [];
-      const pools = async () => (await session?.client.listPools().catch(() => undefined)) ?? [];
-      return await work({ runs, place: placeOf(config), describe }, list, pools);
+      return await work({ runs, place: placeOf(config), describe }, session?.client);
     } finally {
       await session?.close();
     }
@@ -158,7 +155,8 @@ async function steer(
         `No worker answers for the run "${run}": start one with "durable-rag worker" or "durable-rag dev".`,
       );
     }
-    showRun(statusOfProgress(await act(handle), true, ''), context);
+    const progress = await act(handle);
+    showRun(statusOfProgress(progress, true, ''), context, await sharedBy(session.client));
     return EXIT.ok;
   } finally {
     await session.close();

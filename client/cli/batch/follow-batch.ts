@@ -2,11 +2,9 @@
 
 import type { BatchProgress } from '../../../methods/batch/batch.js';
 import type { BatchHandle } from '../../batch.js';
-import type { PoolProgress } from '../../list-pools.js';
 import type { StuckWorkflow } from '../../stuck-workflows.js';
 import { tell } from '../print.js';
 import { watch } from '../watch.js';
-import { renderPools } from './render-pools.js';
 import {
   renderPause,
   renderProgress,
@@ -21,20 +19,20 @@ const SPEED_OVER_MS = 60_000;
 const LINE_EVERY_MS = 15_000;
 /** How often the server is asked whether a question cannot go on. */
 const STUCK_EVERY_MS = 60_000;
-/** How often the calls that go by batch are looked at. */
-const POOLS_EVERY_MS = 5_000;
+/** How often that is looked at which it shares with other runs. */
+const SHARED_EVERY_MS = 5_000;
 
 /**
  * Waits for the end of a run. On a terminal a block of lines is kept up to date; elsewhere a line
  * is written now and then. Everything goes to standard error.
  *
- * @param pools Where the calls stand that go by batch.
+ * @param beside Lines about what it shares with other runs.
  * @param check Sees each look; what it throws ends the waiting.
  * @throws what `handle.result()` throws.
  */
 export function followBatch(
   handle: BatchHandle,
-  pools: () => Promise<PoolProgress[]>,
+  beside: () => Promise<string[]>,
   check: (progress: BatchProgress) => void = () => {},
 ): Promise<BatchProgress> {
   const looks: { at: number; done: number }[] = [];
@@ -42,8 +40,8 @@ export function followBatch(
   let pausedFor: string | undefined;
   let stuck: StuckWorkflow[] = [];
   let stuckAt = Date.now();
-  let pooled: string[] = [];
-  let pooledAt = 0;
+  let shared: string[] = [];
+  let sharedAt = 0;
   return watch(handle, { text: 'waiting for a worker', pollMs: 1_000, answerMs: 5_000, show });
 
   function show(progress: BatchProgress, line: { text: string }): void {
@@ -53,9 +51,9 @@ export function followBatch(
       // A server that is away is told of elsewhere.
       handle.stuck().then(tellStuck, () => {});
     }
-    if (at - pooledAt >= POOLS_EVERY_MS) {
-      pooledAt = at;
-      pools().then(showPools, () => {});
+    if (at - sharedAt >= SHARED_EVERY_MS) {
+      sharedAt = at;
+      beside().then(showBeside, () => {});
     }
     while (looks[0] && looks[0].at < at - SPEED_OVER_MS) looks.shift();
     const first = looks[0];
@@ -63,20 +61,20 @@ export function followBatch(
     if (progress.state === 'running') looks.push({ at, done: progress.done });
     else looks.length = 0;
     if (process.stderr.isTTY) {
-      const lines = [renderProgress(progress, speed), pooled, renderStuck(handle.run, stuck)];
+      const lines = [renderProgress(progress, speed), shared, renderStuck(handle.run, stuck)];
       line.text = lines.flat().join('\n');
     } else {
       if (at - lineAt >= LINE_EVERY_MS) {
         lineAt = at;
-        tell([renderProgressLine(progress, speed), ...pooled].join('\n'));
+        tell([renderProgressLine(progress, speed), ...shared].join('\n'));
       }
       tellPause(progress);
     }
     check(progress);
   }
 
-  function showPools(found: PoolProgress[]): void {
-    pooled = renderPools(found, Date.now());
+  function showBeside(lines: string[]): void {
+    shared = lines;
   }
 
   function tellStuck(found: StuckWorkflow[]): void {

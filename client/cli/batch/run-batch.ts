@@ -17,6 +17,7 @@ import { followBatch } from './follow-batch.js';
 import { exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
 import { renderStatus } from './render-progress.js';
 import { listedStatus, type RunStatus, statusOfProgress } from './run-status.js';
+import { sharedBy } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
 
@@ -179,7 +180,7 @@ async function finishBatch(
   session: Session,
   context: CliContext,
 ): Promise<RunStatus> {
-  const following = followBatch(handle, pools(session), (progress) => {
+  const following = followBatch(handle, besideOf(session), (progress) => {
     const { pause, running } = progress;
     if (process.stderr.isTTY || !pause || running > 0) return;
     if (needsPerson(pause)) throw new Paused(progress);
@@ -204,7 +205,7 @@ export function completeBatch(batch: Batch, context: CliContext): Promise<BatchP
   const start = ({ client }: Session) => client.startBatch(batch, { again: true });
   const work = async (handle: BatchHandle, session: Session) => {
     if ((await handle.progress().catch(() => undefined))?.pause) await handle.resume();
-    const following = followBatch(handle, pools(session), ({ pause }) => {
+    const following = followBatch(handle, besideOf(session), ({ pause }) => {
       if (!pause || pause.nextProbe !== undefined || !isFailure(pause.reason)) return;
       const failure = new Failure(pause.reason, pause.message);
       throw new CommandFailure(
@@ -218,8 +219,8 @@ export function completeBatch(batch: Batch, context: CliContext): Promise<BatchP
   return withRun(start, context, work, [batch.dataset]);
 }
 
-function pools({ client }: Session) {
-  return () => client.listPools();
+function besideOf({ client }: Session) {
+  return async () => (await sharedBy(client)).lines;
 }
 
 function isFailure(reason: string): reason is FailureType {

@@ -9,6 +9,7 @@ import { ownMetrics } from '../../../evaluation/own/registry.js';
 import type { BatchInput } from '../../../methods/batch/input.js';
 import { Failure } from '../../../methods/failure.js';
 import { defineRubric } from '../../../methods/own-metric.js';
+import { limitsWorkflowId } from '../../../methods/queue-limits.js';
 import { fileName } from '../../../results/file-results.js';
 import { ownSteps } from '../../../steps/own-steps.js';
 import { rubricSteps } from '../../../steps/rubric.js';
@@ -212,6 +213,28 @@ export const batchRecordings: Record<string, Recording> = {
         args: [{ responses: 'one', results: 'two' }],
       });
       expect(await handle.query('stores')).toEqual({ responses: 'one', results: 'two' });
+      return recorded(handle.fetchHistory());
+    },
+  },
+
+  'limits of a queue': {
+    files: ['queue-limits'],
+    async scenario() {
+      const { opened, open } = gate();
+      const reply: Reply = async () => {
+        await opened;
+        return 'Bell';
+      };
+      const limits = { requestsPerMinute: 6000 };
+      const { told, client, harness, recorded } = await start(1, reply, limits);
+      await client.setLimits({ tokensPerMinute: 1_000_000 });
+      open();
+      await told.result();
+      const lifted = async () => (await client.limits()).every(({ run }) => run === null);
+      await soon(async () => expect(await lifted()).toBe(true));
+      await client.setLimits({ tokensPerMinute: null });
+      const handle = handleOf(harness.connection, limitsWorkflowId(harness.taskQueue));
+      await handle.result();
       return recorded(handle.fetchHistory());
     },
   },

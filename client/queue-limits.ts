@@ -1,0 +1,82 @@
+/** What the model calls of a task queue are held to, and who asked for it. */
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { runOf } from '../methods/batch/run-name.js';
+import { checkSettings } from '../methods/batch/settings.js';
+import {
+  type LimitsInForce,
+  limitsWorkflowId,
+  RATES,
+  type Rate,
+  type Rates,
+} from '../methods/queue-limits.js';
+import { modelQueue } from '../methods/task-queues.js';
+import { askLimits } from '../workers/queue-limits.js';
+import { queueRates } from '../workers/queue-rates.js';
+
+/** A limit that is in force, for all runs on the task queue. */
+export interface QueueLimit {
+  rate: Rate;
+  perMinute: number;
+  /** The run that asked for it, with whose end it ends; null where it was set for the queue. */
+  run: string | null;
+  /** When it was asked for; null of one that was set on the Temporal server by other means. */
+  since: Date | null;
+}
+
+/** What is in force, as the Temporal server knows it: no worker is asked. */
+export async function listLimits(client: Client, taskQueue: string): Promise<QueueLimit[]> {
+  const { connection } = client;
+  const namespace = client.options.namespace;
+  const [asked, perMinute] = await Promise.all([
+    askedLimits(client, taskQueue),
+    queueRates(connection, namespace).get(modelQueue(taskQueue)),
+  ]);
+  const { requestsPerMinute, ...others } = asked;
+  const isOurs = requestsPerMinute !== undefined && isAbout(requestsPerMinute.perMinute, perMinute);
+  const requests: LimitsInForce = isOurs ? { requestsPerMinute } : {};
+  const limits = RATES.flatMap((rate) => {
+    const limit = { ...others, ...requests }[rate];
+    return limit ? [told(rate, limit)] : [];
+  });
+  if (isOurs || perMinute === null) return limits;
+  return [{ rate: 'requestsPerMinute', perMinute, run: null, since: null }, ...limits];
+}
+
+/**
+ * Sets limits for the task queue itself: they hold until they are taken back with null, whichever
+ * runs come and go; a run that asks for another one after that is held to its own.
+ *
+ * @throws Failure BadInput naming what is wrong.
+ */
+export async function setLimits(
+  client: Client,
+  taskQueue: string,
+  rates: Partial<Rates>,
+): Promise<QueueLimit[]> {
+  checkSettings(rates);
+  await askLimits(client, taskQueue, { owner: null, rates });
+  return listLimits(client, taskQueue);
+}
+
+async function askedLimits(client: Client, taskQueue: string): Promise<LimitsInForce> {
+  try {
+    const handle = client.workflow.getHandle(limitsWorkflowId(taskQueue));
+    const { status, memo } = await handle.describe();
+    return status.name === 'RUNNING' ? ((memo?.limits ?? {}) as LimitsInForce) : {};
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return {};
+    throw error;
+  }
+}
+
+/** The server keeps it with the digits of a 32-bit number. */
+function isAbout(asked: number, there: number | null): boolean {
+  return there !== null && Math.abs(there - asked) <= asked * 1e-5;
+}
+
+function told(
+  rate: Rate,
+  { perMinute, owner, since }: NonNullable<LimitsInForce[Rate]>,
+): QueueLimit {
+  return { rate, perMinute, run: owner === null ? null : runOf(owner), since: new Date(since) };
+}

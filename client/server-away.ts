@@ -1,0 +1,43 @@
+/** Talking to a server that comes and goes. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isGrpcServiceError } from '@temporalio/client';
+import { Failure } from '../methods/failure.js';
+
+/** UNAVAILABLE of gRPC; the client package re-exports no codes. */
+const UNAVAILABLE = 14;
+const AGAIN_MS = 500;
+/** A restart, or an address that moves; whoever waits wants to know after that. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Does something at the Temporal server, again and again while it cannot be reached. What may have
+ * been done by a try whose answer was lost is done once more.
+ *
+ * @throws Failure Connection where it could not be reached for a minute.
+ */
+export async function whileAway<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+  const began = Date.now();
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (Date.now() - began >= patienceMs) throw gone(patienceMs, error);
+      await sleep(AGAIN_MS);
+    }
+  }
+}
+
+/** Whether a call has failed because no server could be reached. */
+export function isUnavailable(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return [error, cause].some((one) => isGrpcServiceError(one) && one.code === UNAVAILABLE);
+}
+
+function gone(ms: number, cause: unknown): Failure {
+  return new Failure(
+    'Connection',
+    `The Temporal server has not answered for ${Math.round(ms / 1000)} s. What is under way goes on once it is there again; then do the same once more.`,
+    { cause },
+  );
+}

@@ -1,0 +1,41 @@
+/** Asks for limits of a task queue at the workflow that holds them. */
+import {
+  Client,
+  type ClientOptions,
+  type ConnectionLike,
+  WithStartWorkflowOperation,
+} from '@temporalio/client';
+import type { QueueLimits } from '../activities/runtime/server-ports.js';
+import { type Asking, type LimitsInForce, limitsWorkflowId } from '../methods/queue-limits.js';
+import type { queueLimits as workflow } from '../workflows/queue-limits.js';
+
+/** @param converter As the workers encode what workflows are given. */
+export function queueLimits(
+  connection: ConnectionLike,
+  namespace: string,
+  converter: Pick<ClientOptions, 'dataConverter'> = {},
+): QueueLimits {
+  const client = new Client({ connection, namespace, ...converter });
+  return { ask: (taskQueue, asking) => askLimits(client, taskQueue, asking) };
+}
+
+/**
+ * Asks for limits, or takes them back, and says what is in force then. A worker puts them in force.
+ *
+ * @param taskQueue Of the workflows.
+ */
+export function askLimits(
+  client: Client,
+  taskQueue: string,
+  asking: Asking,
+): Promise<LimitsInForce> {
+  const startWorkflowOperation = new WithStartWorkflowOperation<typeof workflow>('queueLimits', {
+    ...{ workflowId: limitsWorkflowId(taskQueue), taskQueue, args: [] },
+    staticSummary: `what the model calls of ${taskQueue} are held to`.slice(0, 200),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  });
+  return client.workflow.executeUpdateWithStart<typeof workflow, LimitsInForce, [Asking]>('ask', {
+    args: [asking],
+    startWorkflowOperation,
+  });
+}
