@@ -1,9 +1,8 @@
 /** Waiting for a workflow's end over a server that comes and goes. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isGrpcServiceError, type WorkflowHandle } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
+import { isUnavailable } from './server-away.js';
 
-/** UNAVAILABLE of gRPC; the client package re-exports no codes. */
-const UNAVAILABLE = 14;
 /** How often the server is looked for, and how long it may be gone: a restart, not an end. */
 const AGAIN_MS = 1_000;
 const GONE_MS = 10 * 60_000;
@@ -28,9 +27,4 @@ export async function awaitResult<T>(handle: WorkflowHandle): Promise<T> {
       await sleep(AGAIN_MS);
     }
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return [error, cause].some((one) => isGrpcServiceError(one) && one.code === UNAVAILABLE);
 }

@@ -1,4 +1,5 @@
 /** Batch evaluations from a program: starting, joining, watching and steering them. */
+import { randomUUID } from 'node:crypto';
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
@@ -22,6 +23,7 @@ import { Failure, type FailureType } from '../methods/failure.js';
 import type { MethodRegistry } from '../methods/registry.js';
 import { identifyRun } from './identify-run.js';
 import { type JobHandle, jobHandle } from './job.js';
+import { whileAway } from './server-away.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
 export interface BatchHandle extends JobHandle<BatchProgress, BatchProgress> {
@@ -132,10 +134,13 @@ export async function getBatch(client: Client, run: string): Promise<BatchHandle
 
 function batchHandle(client: Client, handle: WorkflowHandle): BatchHandle {
   const run = runOf(handle.workflowId);
-  const update = (name: string, change?: Partial<BatchSettings>) =>
-    handle
-      .executeUpdate<BatchProgress, [typeof change]>(name, { args: [change] })
-      .catch((error: unknown) => Promise.reject(refusal(run, error)));
+  const update = (name: string, change?: Partial<BatchSettings>) => {
+    // One id for all tries, so that it is done once.
+    const updateId = randomUUID();
+    const told = () =>
+      handle.executeUpdate<BatchProgress, [typeof change]>(name, { args: [change], updateId });
+    return whileAway(told).catch((error: unknown) => Promise.reject(refusal(run, error)));
+  };
   return {
     ...jobHandle<BatchProgress, BatchProgress>(handle),
     run,

@@ -6,6 +6,7 @@ import { Failure, type FailureType } from '../methods/failure.js';
 import { awaitResult } from './await-result.js';
 import { rootOf } from './list-batches.js';
 import { queryProgress } from './query-progress.js';
+import { whileAway } from './server-away.js';
 
 export interface JobHandle<Summary, Progress> {
   readonly workflowId: string;
@@ -64,7 +65,7 @@ export function jobHandle<Summary, Progress>(handle: WorkflowHandle): JobHandle<
     },
     progress: () => queryProgress(handle),
     async cancel() {
-      await handle.cancel();
+      await whileAway(() => handle.cancel());
     },
   };
 }

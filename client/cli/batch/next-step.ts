@@ -35,7 +35,7 @@ function afterPause(run: string, reason: string): string {
   if (reason === 'user') return resume;
   if (reason === 'budget') return `durable-rag set ${run} --budget-usd N && ${resume}`;
   if (reason === 'RunMismatch')
-    return 'the same eval command with --accept-change, or another --name';
+    return 'set the worker up as it was; or the same eval command with --accept-change, or another --name';
   return `mend the reason, then: ${resume}`;
 }
 

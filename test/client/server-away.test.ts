@@ -1,0 +1,84 @@
+/** A client whose way to the Temporal server is cut for a while. */
+import { createServer, connect as dial, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { createClient } from '../../client/create-client.js';
+import { whileAway } from '../../client/server-away.js';
+import { gate, setUpBatch, soon } from '../support/batch.js';
+
+/** A way to the server of the test run that can be cut. */
+async function wayToServer() {
+  const [host = '', port] = inject('temporalAddress').split(':');
+  const sockets = new Set<Socket>();
+  const way = createServer((socket) => {
+    const there = dial(Number(port), host);
+    socket.pipe(there).pipe(socket);
+    for (const one of [socket, there]) {
+      sockets.add(one);
+      one.on('error', () => {});
+      one.on('close', () => {
+        socket.destroy();
+        there.destroy();
+      });
+    }
+  });
+  const open = (on: number) =>
+    new Promise<number>((done) => {
+      way.listen(on, '127.0.0.1', () => {
+        const address = way.address();
+        done(typeof address === 'object' && address ? address.port : 0);
+      });
+    });
+  const cut = () => {
+    way.close();
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  const own = await open(0);
+  onTestFinished(cut);
+  return { address: `127.0.0.1:${own}`, cut, mend: () => open(own) };
+}
+
+it('starts, finds and steers a run once the server is there again', async () => {
+  const { opened, open } = gate();
+  const reply = async () => {
+    await opened;
+    return 'Bell';
+  };
+  const { harness, batch } = await setUpBatch(3, reply, { concurrency: 1 });
+  const { address, cut, mend } = await wayToServer();
+  const client = await createClient({ connect: { address }, taskQueue: harness.taskQueue });
+  onTestFinished(() => client.close());
+
+  /** What comes of it when the server is away as it is asked for, and comes back later. */
+  async function away<T>(work: () => Promise<T>): Promise<T> {
+    cut();
+    const done = work();
+    done.catch(() => {});
+    await sleep(3_000);
+    await mend();
+    return done;
+  }
+
+  const handle = await away(() => client.startBatch(batch));
+  await soon(async () => expect((await handle.progress()).running).toBe(1));
+  expect((await away(() => handle.pause())).pause?.reason).toBe('user');
+  const found = await away(() => client.getBatch(batch.run));
+  expect((await away(() => found.set({ concurrency: 3 }))).settings.concurrency).toBe(3);
+  expect((await away(() => handle.resume())).pause).toBeNull();
+  open();
+  expect(await handle.result()).toMatchObject({ done: 3, outcomes: { answered: 3 } });
+});
+
+it('says that the server is away when it stays so', async () => {
+  const { address, cut } = await wayToServer();
+  const client = await createClient({ connect: { address }, taskQueue: 'nobody' });
+  onTestFinished(() => client.close());
+  cut();
+  const failed = whileAway(() => client.describeBatch('r'), 1_000);
+  await expect(failed).rejects.toMatchObject({
+    type: 'Connection',
+    message: expect.stringMatching(/has not answered for 1 s\..*once more/),
+  });
+  await expect(whileAway(() => Promise.reject(new Error('mine')), 1_000)).rejects.toThrow('mine');
+});
