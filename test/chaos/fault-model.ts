@@ -1,6 +1,11 @@
 /** A model whose answers depend on what it is asked about, and whose faults do on how often it is asked. */
 import { createHash } from 'node:crypto';
-import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
+import {
+  type ModelServer,
+  type RecordedRequest,
+  type ReplySpec,
+  startModelServer,
+} from '../support/model-server.js';
 import { promptOf } from '../support/telephone.js';
 
 /** Everything that an endpoint does wrong; the calls that go wrong meet these in turn. */
@@ -36,6 +41,8 @@ export interface FaultModel {
   faults: Record<string, number>;
   /** While true nobody gets an answer. */
   down: boolean;
+  /** The requests whose good answers the workers took whole. */
+  answered(): RecordedRequest[];
   /** Prompts of which the workers took more than one good answer whole. */
   repeated(): Repeated[];
 }
@@ -69,10 +76,13 @@ export async function startFaultModel(faulty: boolean): Promise<FaultModel> {
     server,
     faults,
     down: false,
+    answered: () =>
+      server.requests.filter(
+        ({ n, aborted, endedAt }) => good.has(n) && !aborted && endedAt !== undefined,
+      ),
     repeated() {
       const answered = new Map<string, number[]>();
-      for (const { n, body, aborted, endedAt } of server.requests) {
-        if (!good.has(n) || aborted || endedAt === undefined) continue;
+      for (const { body, endedAt = 0 } of model.answered()) {
         const prompt = promptOf(body);
         answered.set(prompt, [...(answered.get(prompt) ?? []), endedAt]);
       }

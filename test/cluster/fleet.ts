@@ -1,0 +1,103 @@
+/** The workers of a deployment, none of which shares a folder with another. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { expect } from 'vitest';
+import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import { openResults } from '../../client/open-results.js';
+import { usualQueue } from '../../methods/task-queues.js';
+import { comparable } from '../chaos/comparable.js';
+import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import type { Site } from './site.js';
+
+export interface Fleet {
+  client: DurableRagClient;
+  /** Kills one of them, and starts another in its place. */
+  killOne(): Promise<void>;
+  /** Ends each by SIGTERM once its successor polls; gives their exit codes. */
+  roll(): Promise<(number | null)[]>;
+  /** What is comparable of the answers of a run, in the order of its questions. */
+  answers(run: string): Promise<unknown[]>;
+  end(): Promise<void>;
+}
+
+export interface FleetOptions {
+  site: Site;
+  deployment: string;
+  /** Base URL of the model. */
+  model: string;
+  workers: number;
+  /** Folder of the data sets. @default the site's */
+  data?: string;
+}
+
+const READY = { timeout: 90_000, interval: 200 };
+
+/** Resolves when all of them poll. */
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const { site, deployment, model, workers: count, data = site.folder } = options;
+  const shared = {
+    TEMPORAL_ADDRESS: site.temporal.address,
+    OPENAI_BASE_URL: model,
+    OPENAI_API_KEY: 'none',
+    DURABLE_RAG_DEPLOYMENT: deployment,
+    DURABLE_RAG_STORE: site.store,
+    DURABLE_RAG_RESULTS: 'elasticsearch',
+    ELASTICSEARCH_URL: site.search.url,
+    DURABLE_RAG_ALLOWED_FOLDERS: data,
+  };
+  let started = 0;
+  async function start(): Promise<WorkerProcess> {
+    const home = join(site.folder, `${deployment}-${started++}`);
+    await mkdir(home);
+    return startWorkerProcess({ ...shared, DURABLE_RAG_HOME: home });
+  }
+  const polls = (worker: WorkerProcess) =>
+    expect.poll(worker.output, READY).toContain(`polls ${usualQueue(deployment)}`);
+  const workers = await Promise.all(Array.from({ length: count }, start));
+  const connection = await Connection.connect({ address: site.temporal.address });
+  let ended = false;
+  const end = async () => {
+    if (ended) return;
+    ended = true;
+    await connection.close();
+    await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
+  };
+  const client = await createClient({
+    ...{ connection, namespace: 'default', taskQueue: usualQueue(deployment) },
+  });
+  try {
+    await Promise.all(workers.map(polls));
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return {
+    client,
+    end,
+    async killOne() {
+      await workers.shift()?.end('SIGKILL');
+      workers.push(await start());
+    },
+    async roll() {
+      const codes: (number | null)[] = [];
+      for (const old of [...workers]) {
+        const successor = await start();
+        workers.push(successor);
+        await polls(successor);
+        codes.push(await old.end('SIGTERM'));
+        workers.splice(workers.indexOf(old), 1);
+      }
+      return codes;
+    },
+    async answers(run) {
+      const { runs, close } = await openResults({ ...shared, DURABLE_RAG_HOME: site.folder });
+      const answers: unknown[] = [];
+      for await (const { question } of runs.questions(run)) {
+        answers.push(comparable(await runs.get(run, question.id)));
+      }
+      await close();
+      return answers;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/** Where workers of several machines work: a cluster of Temporal, PostgreSQL and Elasticsearch. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { modelQueue, usualQueue } from '../../methods/task-queues.js';
+import { openSearch } from '../../retrieval/open-search.js';
+import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
+import { homeFolder } from '../../stores/home.js';
+import { findPostgres, startPostgres, type TestServer } from '../stores/servers.js';
+import { type ElasticsearchNode, startElasticsearchNode } from '../support/elasticsearch-node.js';
+import { obtainServerPrograms, type ServerPrograms } from './server-programs.js';
+import { createDatabases, startTemporalCluster, type TemporalCluster } from './temporal-cluster.js';
+
+export interface Site {
+  temporal: TemporalCluster;
+  postgres: TestServer;
+  search: ElasticsearchNode;
+  /** URL of the database that the workers keep their store in. */
+  store: string;
+  /** For what goes with the site. */
+  folder: string;
+  end(): Promise<void>;
+}
+
+/** What has to be on the machine already. */
+export interface Installed {
+  programs: ServerPrograms;
+  /** Folder of PostgreSQL's programs. */
+  postgres: string;
+}
+
+export const STORE_DATABASE = 'durable_rag';
+/** Seven processes of Temporal have a pool for each database, and each worker has its own. */
+const MAX_CONNECTIONS = 300;
+
+/** What a site is made with; or what there is to be installed first. */
+export async function findInstalled(say: (text: string) => void): Promise<Installed | string> {
+  const postgres = findPostgres();
+  if (postgres === undefined) return 'Install PostgreSQL (apt install postgresql).';
+  const programs = await obtainServerPrograms(homeFolder(process.env), say);
+  return typeof programs === 'string'
+    ? `To test on a cluster, ${programs}.`
+    : { programs, postgres };
+}
+
+export interface SiteOptions {
+  /** Of the workers: a limit of requests needs one partition of their queue. */
+  deployments: readonly string[];
+  /** Folder that Elasticsearch may keep snapshots in. */
+  snapshots?: string;
+  /** Fills PostgreSQL and Elasticsearch in place of making them anew. */
+  restore?: (postgres: TestServer, search: ElasticsearchNode) => Promise<void>;
+}
+
+export async function startSite(
+  { programs, postgres: bin }: Installed,
+  { deployments, snapshots, restore }: SiteOptions,
+): Promise<Site> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-cluster-'));
+  const parts: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const end = async () => {
+    for (const part of parts.splice(0).reverse()) await part();
+  };
+  try {
+    const settings = ['xpack.security.enabled: false', `path.repo: ${snapshots}`];
+    const searching = startElasticsearchNode(snapshots === undefined ? {} : { settings });
+    parts.push(() => searching.then((node) => node.remove()));
+    const postgres = await startPostgres(bin, 'secret', { max_connections: MAX_CONNECTIONS });
+    parts.push(() => postgres.remove());
+    if (restore) {
+      await restore(postgres, await searching);
+    } else {
+      await createDatabases(programs, postgres.url);
+      await onPostgres(postgres.url, `CREATE DATABASE ${STORE_DATABASE}`);
+    }
+    const dynamicConfig = dynamicConfigFor(deployments);
+    const cluster = { programs, folder: join(folder, 'temporal'), postgres: postgres.url };
+    const temporal = await startTemporalCluster({ ...cluster, dynamicConfig });
+    parts.push(() => temporal.end());
+    const search = await searching;
+    if (!restore) await indexSample(search);
+    const store = new URL(STORE_DATABASE, postgres.url).href;
+    return { temporal, postgres, search, store, folder, end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function indexSample({ url }: ElasticsearchNode): Promise<void> {
+  const engine = await openSearch({ corpora: '', elasticsearch: { url } });
+  await ensureSampleCorpus(engine);
+  await engine.close();
+}
+
+/** As the docs say: fairness, and one partition of each queue that has a limit. */
+function dynamicConfigFor(deployments: readonly string[]) {
+  const onePartition = deployments.map((name) => ({
+    value: 1,
+    constraints: { taskQueueName: modelQueue(usualQueue(name)) },
+  }));
+  return {
+    'matching.enableFairness': [{ value: true }],
+    'matching.numTaskqueueReadPartitions': onePartition,
+    'matching.numTaskqueueWritePartitions': onePartition,
+  };
+}
+
+/** The rows of a statement. */
+export async function onPostgres(url: string, statement: string): Promise<unknown[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,12 @@
+/** The tests that need a whole cluster: apart from the others, which do not. */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/cluster/**/*.cluster.ts'],
+    // Says how many calls were repeated, and how much of a limit was used.
+    reporters: ['verbose'],
+    maxWorkers: 1,
+    hookTimeout: 120_000,
+  },
+});
