@@ -15,7 +15,7 @@ import { answered } from './batch.js';
 import { type Fleet, startFleet } from './fleet.js';
 import { type Charge, mostIn } from './rates.js';
 import { findInstalled, type Site, startSite } from './site.js';
-import { bytesOf } from './sizes.js';
+import { bytesOf, cpuSeconds, perQuestion } from './sizes.js';
 
 const QUESTIONS = Number(process.env.CLUSTER_QUESTIONS ?? 300);
 const MINUTES = 60_000;
@@ -45,11 +45,10 @@ test(
 
     const before = await bytesOf(site);
     const calm = await run(context, site, { deployment: CALM, dataset });
-    const bytes = Object.entries(await bytesOf(site)).map(
-      ([part, size]) => `${part} ${Math.round((size - (before[part] ?? 0)) / QUESTIONS)}`,
-    );
     await context.annotate(
-      `undisturbed: ${QUESTIONS} questions in ${calm.seconds} s; bytes a question: ${bytes.join(', ')}`,
+      `undisturbed: ${QUESTIONS} questions in ${calm.seconds} s; ` +
+        `bytes a question: ${perQuestion(before, await bytesOf(site), QUESTIONS)}; ` +
+        `milliseconds of a core a question: ${calm.cpu}`,
     );
     expect(calm.model.repeated()).toEqual([]);
 
@@ -107,6 +106,8 @@ interface Ended {
   answers: unknown[];
   model: FaultModel;
   seconds: number;
+  /** Milliseconds of a core a question, by part. */
+  cpu: string;
 }
 
 /** Runs SuRe on workers of a deployment of its own. */
@@ -122,19 +123,21 @@ async function run(
   onTestFinished(() => fleet.end());
   const handle = await fleet.client.startBatch({
     ...{ run: deployment, method: 'sure', dataset, options: { passages: 2 }, concurrency: 60 },
-    limits: { callTimeoutSeconds: 10, attempts: 50 },
+    // A model that hangs is given up soon.
+    ...(disturb && { limits: { callTimeoutSeconds: 10, attempts: 50 } }),
     ...(requestsPerMinute && { requestsPerMinute }),
   });
-  const from = Date.now();
+  const [from, cpuBefore] = [Date.now(), await cpuSeconds()];
   const ended = handle.result();
   // It is awaited once the last thing that went wrong is over.
   ended.catch(() => undefined);
   await disturb?.({ handle, fleet });
   await ended;
   const seconds = Math.round((Date.now() - from) / 1000);
+  const cpu = perQuestion(cpuBefore, await cpuSeconds(), QUESTIONS / 1000);
   const answers = await fleet.answers(deployment);
   await fleet.end();
-  return { answers, model, seconds };
+  return { answers, model, seconds, cpu };
 }
 
 const LIMIT_TOKENS = 'limit of tokens in place of requests';

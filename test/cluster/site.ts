@@ -1,12 +1,15 @@
 /** Where workers of several machines work: a cluster of Temporal, PostgreSQL and Elasticsearch. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { modelQueue, usualQueue } from '../../methods/task-queues.js';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { modelQueue, TASK_QUEUE, usualQueue } from '../../methods/task-queues.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import { homeFolder } from '../../stores/home.js';
+import { packageRoot } from '../../stores/package-root.js';
 import { findPostgres, startPostgres, type TestServer } from '../stores/servers.js';
 import { type ElasticsearchNode, startElasticsearchNode } from '../support/elasticsearch-node.js';
 import { obtainServerPrograms, type ServerPrograms } from './server-programs.js';
@@ -74,9 +77,11 @@ export async function startSite(
       await createDatabases(programs, postgres.url);
       await onPostgres(postgres.url, `CREATE DATABASE ${STORE_DATABASE}`);
     }
-    const dynamicConfig = dynamicConfigFor(deployments);
     const cluster = { programs, folder: join(folder, 'temporal'), postgres: postgres.url };
-    const temporal = await startTemporalCluster({ ...cluster, dynamicConfig });
+    const temporal = await startTemporalCluster({
+      ...cluster,
+      dynamicConfig: await dynamicConfigFor(deployments),
+    });
     parts.push(() => temporal.end());
     const search = await searching;
     if (!restore) await indexSample(search);
@@ -94,18 +99,32 @@ async function indexSample({ url }: ElasticsearchNode): Promise<void> {
   await engine.close();
 }
 
-/** As the docs say: fairness, and one partition of each queue that has a limit. */
-function dynamicConfigFor(deployments: readonly string[]) {
-  const onePartition = deployments.map((name) => ({
-    value: 1,
-    constraints: { taskQueueName: modelQueue(usualQueue(name)) },
-  }));
-  return {
-    'matching.enableFairness': [{ value: true }],
-    'matching.numTaskqueueReadPartitions': onePartition,
-    'matching.numTaskqueueWritePartitions': onePartition,
-  };
+/** What the docs say to set, for the queues of these deployments. */
+async function dynamicConfigFor(deployments: readonly string[]) {
+  const file = join(packageRoot(), 'deploy', 'dynamic-config.yaml');
+  const documented = dynamicConfig.parse(parse(await readFile(file, 'utf8')));
+  const queues = deployments.map((name) => modelQueue(usualQueue(name)));
+  return Object.fromEntries(
+    Object.entries(documented).map(([key, values]) => [
+      key,
+      values.flatMap(({ value, constraints }) =>
+        constraints === undefined
+          ? [{ value }]
+          : queues.map((taskQueueName) => ({ value, constraints: { taskQueueName } })),
+      ),
+    ]),
+  );
 }
+
+const dynamicConfig = z.record(
+  z.string(),
+  z.array(
+    z.strictObject({
+      value: z.union([z.boolean(), z.number()]),
+      constraints: z.strictObject({ taskQueueName: z.literal(modelQueue(TASK_QUEUE)) }).optional(),
+    }),
+  ),
+);
 
 /** The rows of a statement. */
 export async function onPostgres(url: string, statement: string): Promise<unknown[]> {

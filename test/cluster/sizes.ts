@@ -1,9 +1,14 @@
-/** How much the parts of a site have on their disks. */
+/** What the parts of a site take: bytes on their disks, seconds of a core. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { DATABASES } from './server-config.js';
 import { onPostgres, type Site, STORE_DATABASE } from './site.js';
 
-/** Bytes by part: the databases of Temporal, the store, the results. */
-export async function bytesOf({ postgres, search }: Site): Promise<Record<string, number>> {
+/** By part. */
+export type Sizes = Record<string, number>;
+
+/** Bytes of the databases of Temporal, of the store and of the results. */
+export async function bytesOf({ postgres, search }: Site): Promise<Sizes> {
   const names = [...Object.values(DATABASES), STORE_DATABASE];
   const sizes = await Promise.all(
     names.map(async (name) => {
@@ -17,4 +22,43 @@ export async function bytesOf({ postgres, search }: Site): Promise<Record<string
     _all: { primaries: { store?: { size_in_bytes: number } } };
   };
   return { ...Object.fromEntries(sizes), results: _all.primaries.store?.size_in_bytes ?? 0 };
+}
+
+/** What the command lines of the parts are told by. */
+const PARTS: Record<string, RegExp> = {
+  server: /temporal-server-/,
+  database: /postgres/,
+  search: /org\.elasticsearch/,
+  workers: /durable-rag\.js worker/,
+};
+
+/** Seconds of a core that the parts have taken so far: of what this process has started, and lives. */
+export async function cpuSeconds(): Promise<Sizes> {
+  const columns = ['-A', '-o', 'pid=,ppid=,cputimes=,args='];
+  const { stdout } = await promisify(execFile)('ps', columns, { maxBuffer: 2 ** 24 });
+  const rows = stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, seconds, args = ''] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)/.exec(line) ?? [];
+    return pid === undefined
+      ? []
+      : [{ pid: Number(pid), parent: Number(parent), seconds: Number(seconds), args }];
+  });
+  const ours = new Set([process.pid]);
+  const below = (row: { pid: number; parent: number }) =>
+    ours.has(row.parent) && !ours.has(row.pid);
+  for (let found = rows.filter(below); found.length > 0; found = rows.filter(below)) {
+    for (const { pid } of found) ours.add(pid);
+  }
+  return Object.fromEntries(
+    Object.entries(PARTS).map(([part, pattern]) => {
+      const its = rows.filter(({ pid, args }) => ours.has(pid) && pattern.test(args));
+      return [part, its.reduce((sum, { seconds }) => sum + seconds, 0)];
+    }),
+  );
+}
+
+/** "temporal 34215, results 5922": what has come on top, for each of so many. */
+export function perQuestion(before: Sizes, after: Sizes, questions: number): string {
+  return Object.entries(after)
+    .map(([part, size]) => `${part} ${Math.round((size - (before[part] ?? 0)) / questions)}`)
+    .join(', ');
 }
