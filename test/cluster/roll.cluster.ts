@@ -122,9 +122,9 @@ async function run(
   const fleet = await startFleet({ site, deployment, model: baseUrl, workers: WORKERS });
   onTestFinished(() => fleet.end());
   const handle = await fleet.client.startBatch({
-    ...{ run: deployment, method: 'sure', dataset, options: { passages: 2 }, concurrency: 60 },
-    // A model that hangs is given up soon.
-    ...(disturb && { limits: { callTimeoutSeconds: 10, attempts: 50 } }),
+    ...{ run: deployment, method: 'sure', dataset, options: { passages: 2 }, concurrency: 40 },
+    // A model that hangs is given up soon, but not one that waits for a worker on a busy machine.
+    ...(disturb && { limits: { callTimeoutSeconds: 20, attempts: 50 } }),
     ...(requestsPerMinute && { requestsPerMinute }),
   });
   const [from, cpuBefore] = [Date.now(), await cpuSeconds()];
