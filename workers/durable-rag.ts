@@ -59,10 +59,8 @@ export function createPlugin(options: DurableRagOptions): CreatedPlugin {
     }),
     interceptors: joined(observing([measuring]), interceptors),
     bundle: () => {
-      const encoded = codecs !== undefined;
-      return workflows === undefined
-        ? workflowBundle(warn, { encoded })
-        : bundleWith(workflows, encoded);
+      const beside = { encoded: codecs !== undefined, interceptors: interceptors?.workflowModules };
+      return workflows === undefined ? workflowBundle(warn, beside) : bundleWith(workflows, beside);
     },
     async open({ connection, namespace, taskQueue }) {
       const config = { ...workerConfig(env, own), taskQueue };

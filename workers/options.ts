@@ -83,7 +83,7 @@ export interface DurableRagOptions extends OwnParts {
   workflows?: string | URL;
   /** What payloads are encoded with; clients need the same. */
   codec?: PayloadCodec[];
-  /** Put behind those that the worker has. */
+  /** Put behind those that the worker has. Their `workflowModules` are bundled with the workflows. */
   interceptors?: WorkerInterceptors;
   /** Told what a person should know but that stops nothing. @default console.warn */
   warn?(message: string): void;

@@ -6,7 +6,9 @@ import { createPlugin } from './durable-rag.js';
 import type { HttpAddress } from './health/address.js';
 import type { HealthServer } from './health/serve.js';
 import { serveWorkerHealth } from './health/worker-health.js';
+import { joined } from './observe/observing.js';
 import type { DurableRagOptions } from './options.js';
+import { startTracing } from './tracing/start-tracing.js';
 
 export interface RunWorkerOptions extends DurableRagOptions {
   /** How to reach Temporal: address, and tls, apiKey and metadata where it needs them. */
@@ -43,8 +45,14 @@ export interface RunningWorker {
 export async function runWorker(options: RunWorkerOptions): Promise<RunningWorker> {
   const { connect, namespace, http, metricsUrl, ...parts } = options;
   const { taskQueue } = readConfig(options.env ?? process.env);
+  const { env = process.env, warn = console.warn, interceptors } = parts;
+  const tracing = await startTracing(env, warn);
   const connection = await NativeConnection.connect(connect);
-  const { plugin, probeStore } = createPlugin(parts);
+  const { plugin, probeStore } = createPlugin({
+    ...parts,
+    ...(tracing && { interceptors: joined(tracing.interceptors, interceptors) }),
+  });
+  const plugins = tracing ? [tracing.plugin, plugin] : [plugin];
   let run: RunningWorker | undefined;
   const methods = [...methodRegistry(parts.methods).keys()];
   const takesWork = () => run?.takesWork() ?? false;
@@ -53,11 +61,12 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
   const close = async () => {
     await health?.close();
     await connection.close();
+    await tracing?.close();
   };
   try {
     // First, so that the process is seen to live while the worker is made.
     health = http && (await serveWorkerHealth({ ...served, address: http }));
-    const worker = await Worker.create({ connection, namespace, taskQueue, plugins: [plugin] });
+    const worker = await Worker.create({ connection, namespace, taskQueue, plugins });
     run = { ...running(worker, taskQueue, close), healthUrl: health?.url };
     return run;
   } catch (error) {

@@ -25,7 +25,12 @@ export interface BundleSettings {
   madeByFile?: string;
   /** Whether failures are told in payloads: another bundle, which is made each time. */
   encoded?: boolean;
+  /** Modules of workflow interceptors: another bundle as well. */
+  interceptors?: readonly string[] | undefined;
 }
+
+/** What a bundle is made with, beside the workflows. */
+type BundledWith = Pick<BundleSettings, 'encoded' | 'interceptors'>;
 
 /**
  * The prebuilt bundle, as Worker.create takes it. The bundle holds the half of the SDK that runs
@@ -36,12 +41,12 @@ export interface BundleSettings {
  */
 export async function workflowBundle(
   warn: (message: string) => void,
-  { madeByFile = MADE_BY_FILE, encoded = false }: BundleSettings = {},
+  { madeByFile = MADE_BY_FILE, ...beside }: BundleSettings = {},
 ): Promise<WorkflowBundleOption> {
   if (!existsSync(BUNDLE_FILE)) {
     throw new Error(`The workflow bundle is missing; run "npm run build" in ${packageRoot()}.`);
   }
-  if (encoded) return bundleOurs(encoded);
+  if (beside.encoded || beside.interceptors) return bundleOurs(beside);
   const madeBy = sdkOf(madeByFile);
   const installed = sdkVersion();
   if (madeBy === installed) return { codePath: BUNDLE_FILE };
@@ -65,8 +70,8 @@ function sdkOf(file: string): string | undefined {
  * Our workflows, bundled with the SDK that is installed. It names files from the package's folder
  * on: where it was built is in no stack, and makes no other build of it.
  */
-export async function bundleOurs(encoded = false): Promise<{ code: string }> {
-  const { code } = await bundled(OUR_WORKFLOWS, encoded);
+export async function bundleOurs(beside: BundledWith = {}): Promise<{ code: string }> {
+  const { code } = await bundled(OUR_WORKFLOWS, beside);
   return { code: code.replace(SOURCE_MAP, (_, head, map) => head + withoutFolder(map)) };
 }
 
@@ -79,11 +84,15 @@ function withoutFolder(map: string): string {
   return Buffer.from(text.replaceAll(folder, '')).toString('base64');
 }
 
-function bundled(workflowsPath: string, encoded: boolean): Promise<{ code: string }> {
+function bundled(
+  workflowsPath: string,
+  { encoded, interceptors = [] }: BundledWith,
+): Promise<{ code: string }> {
   const require = createRequire(import.meta.url);
   return bundleWorkflowCode({
     workflowsPath,
     ...(encoded && { failureConverterPath: ENCODED_FAILURES }),
+    workflowInterceptorModules: [...interceptors],
     logger: new DefaultLogger('WARN'),
     webpackConfigHook: ({ module, resolve: resolving, ...config }) => ({
       ...config,
@@ -112,7 +121,7 @@ function bundled(workflowsPath: string, encoded: boolean): Promise<{ code: strin
  */
 export async function bundleWith(
   own: string | URL,
-  encoded = false,
+  beside: BundledWith = {},
 ): Promise<WorkflowBundleOption> {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-workflows-'));
   try {
@@ -120,7 +129,7 @@ export async function bundleWith(
     const entry = join(folder, 'entry.js');
     const lines = modules.map((module) => `export * from ${JSON.stringify(module)};\n`);
     await writeFile(entry, lines.join(''));
-    return await bundled(entry, encoded);
+    return await bundled(entry, beside);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -20,6 +20,8 @@ export interface WorkerHealthOptions {
 }
 
 const PATIENCE_MS = 2000;
+/** Prometheus itself waits for so long. */
+const SCRAPE_MS = 10_000;
 
 /** @throws Failure BadInput where the address cannot be listened on. */
 export function serveWorkerHealth(options: WorkerHealthOptions): Promise<HealthServer> {
@@ -40,7 +42,7 @@ export function serveWorkerHealth(options: WorkerHealthOptions): Promise<HealthS
 
 async function scraped(url: string, refresh: () => Promise<void>): Promise<string> {
   await refresh();
-  const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(SCRAPE_MS) });
   if (!response.ok) throw new Error(`The runtime answers ${response.status}.`);
   return response.text();
 }

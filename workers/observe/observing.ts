@@ -39,6 +39,12 @@ export function joined(
   first: WorkerInterceptors,
   second: WorkerInterceptors = {},
 ): WorkerInterceptors {
-  const { activity = [], ...others } = second;
-  return { ...first, ...others, activity: [...(first.activity ?? []), ...activity] };
+  const activity = [...(first.activity ?? []), ...(second.activity ?? [])];
+  const workflowModules = [...(first.workflowModules ?? []), ...(second.workflowModules ?? [])];
+  return {
+    ...first,
+    ...second,
+    activity,
+    ...(workflowModules.length > 0 && { workflowModules }),
+  };
 }

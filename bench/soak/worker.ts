@@ -1,0 +1,52 @@
+/** A worker as `durable-rag worker` runs it, with health, metrics and traces where the environment says so. */
+import { installRuntime } from '../../client/cli/runtime.js';
+import { HTTP_ADDRESS, httpAddress } from '../../workers/health/address.js';
+import { runWorker } from '../../workers/run-worker.js';
+import { quietReporter } from '../speed/quiet-reporter.js';
+import { serve } from '../speed/remote.js';
+
+export type SoakRequest = 'usage';
+
+export interface SoakUsage {
+  /** Since the process started. */
+  cpuMs: number;
+  /** After garbage was collected. */
+  rss: number;
+  heapUsed: number;
+  /** What it would have told a person. */
+  warnings: number;
+  /** Where it serves its health; undefined where it does not. */
+  healthUrl: string | undefined;
+}
+
+let warnings = 0;
+const reporter = {
+  ...quietReporter,
+  warn(text: string) {
+    warnings++;
+    quietReporter.warn(text);
+  },
+};
+const http = httpAddress(process.env[HTTP_ADDRESS]);
+const metricsUrl = await installRuntime(reporter, { metrics: http !== undefined });
+const worker = await runWorker({
+  connect: { address: process.env.TEMPORAL_ADDRESS ?? '' },
+  namespace: 'default',
+  env: process.env,
+  warn: reporter.warn,
+  http,
+  metricsUrl,
+});
+
+serve<SoakRequest, SoakUsage>(
+  () => {
+    const { user, system } = process.cpuUsage();
+    globalThis.gc?.();
+    const { rss, heapUsed } = process.memoryUsage();
+    return {
+      ...{ cpuMs: (user + system) / 1000, rss, heapUsed },
+      ...{ warnings, healthUrl: worker.healthUrl },
+    };
+  },
+  () => worker.stop(),
+);

@@ -1,0 +1,112 @@
+/** Receives spans as a collector of OpenTelemetry does: OTLP over HTTP, in protobuf. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import root from '@opentelemetry/otlp-transformer/build/src/generated/root.js';
+
+export interface ReceivedSpan {
+  traceId: string;
+  spanId: string;
+  /** Empty for the first span of a trace. */
+  parentSpanId: string;
+  name: string;
+  attributes: Record<string, unknown>;
+  resource: Record<string, unknown>;
+  failed: boolean;
+}
+
+export interface OtlpReceiver {
+  endpoint: string;
+  spans: ReceivedSpan[];
+  /** Every byte that came, headers included, as text. */
+  raw(): string;
+  close(): Promise<void>;
+}
+
+interface Attribute {
+  key: string;
+  value: Record<string, unknown>;
+}
+
+interface Message {
+  resourceSpans: {
+    resource: { attributes: Attribute[] };
+    scopeSpans: { spans: Record<string, unknown>[] }[];
+  }[];
+}
+
+/** What the exporter encodes with; its types say no more than that it is of protobufjs. */
+interface Generated {
+  opentelemetry: {
+    proto: {
+      collector: {
+        trace: {
+          v1: {
+            ExportTraceServiceRequest: {
+              decode(bytes: Uint8Array): object;
+              toObject(message: object, options: object): Message;
+            };
+          };
+        };
+      };
+    };
+  };
+}
+const { opentelemetry } = root as unknown as Generated;
+const requests = opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+
+const STATUS_ERROR = 2;
+
+export async function startOtlpReceiver(): Promise<OtlpReceiver> {
+  const spans: ReceivedSpan[] = [];
+  const raw: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    raw.push(JSON.stringify(request.headers), body.toString('latin1'));
+    if (request.url !== '/v1/traces') return void response.writeHead(404).end();
+    spans.push(...spansOf(body));
+    response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    raw: () => raw.join('\n'),
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function spansOf(body: Buffer): ReceivedSpan[] {
+  const options = { bytes: String, longs: Number, defaults: true };
+  const { resourceSpans } = requests.toObject(requests.decode(body), options);
+  return resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans.flatMap((scope) =>
+      scope.spans.map((span) => ({
+        traceId: hex(span.traceId),
+        spanId: hex(span.spanId),
+        parentSpanId: hex(span.parentSpanId),
+        name: String(span.name),
+        attributes: valuesOf(span.attributes as Attribute[]),
+        resource: valuesOf(resource.attributes),
+        failed: (span.status as { code?: number } | null)?.code === STATUS_ERROR,
+      })),
+    ),
+  );
+}
+
+function hex(base64: unknown): string {
+  return Buffer.from(String(base64), 'base64').toString('hex');
+}
+
+function valuesOf(attributes: Attribute[]): Record<string, unknown> {
+  return Object.fromEntries(
+    attributes.map(({ key, value }) => {
+      const [given] = Object.entries(value ?? {}).filter(([name]) => name.endsWith('Value'));
+      return [key, given?.[1]];
+    }),
+  );
+}

@@ -1,0 +1,141 @@
+/** Spans of a worker that runs, as a collector gets them; and histories that are followed with and without. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { createClient } from '../../../client/create-client.js';
+import { packageRoot } from '../../../stores/package-root.js';
+import { bundleOurs, sdkVersion } from '../../../workers/workflow-bundle.js';
+import { commandLine } from '../../support/command-line.js';
+import { startModelServer } from '../../support/model-server.js';
+import { type ReceivedSpan, startOtlpReceiver } from '../../support/otlp-receiver.js';
+import { readHistory } from '../../support/recordings/history-file.js';
+import { recordings } from '../../support/recordings/index.js';
+import { promptOf, QUESTION, telephoneReply } from '../../support/telephone.js';
+import '../../support/quiet-runtime.js';
+
+const retrieval = { passages: [{ title: 'Bell', text: 'Bell got the first patent.' }] };
+const BAGGAGE = 'a text that the provider quotes';
+
+async function replay(
+  workflowBundle: WorkflowBundleOption,
+  histories: { workflowId: string; history: temporal.api.history.v1.IHistory }[],
+): Promise<string[]> {
+  const failed: string[] = [];
+  const results = Worker.runReplayHistories({ workflowBundle }, histories);
+  for await (const { workflowId, error } of results) {
+    if (error) failed.push(`${workflowId}: ${error.message}`);
+  }
+  return failed;
+}
+
+it('sends a span a step, with what it took and without a text', async () => {
+  const receiver = await startOtlpReceiver();
+  let fails = true;
+  const model = await startModelServer({
+    reply: (request) => {
+      const { step, text } = telephoneReply(promptOf(request));
+      if (step !== 'generateCandidates' || !fails) return { text };
+      fails = false;
+      return { status: 500, body: { error: { message: BAGGAGE } } };
+    },
+  });
+  const cli = await commandLine(model.baseUrl);
+  const taskQueue = `traced-${randomUUID()}`;
+  const worker = cli.start(['worker'], {
+    DURABLE_RAG_TASK_QUEUE: taskQueue,
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer of-the-collector',
+    OTEL_SERVICE_NAME: 'telephone',
+  });
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  onTestFinished(async () => {
+    worker.child.kill('SIGKILL');
+    await worker.finished;
+    await connection.close();
+    await receiver.close();
+    await model.close();
+    await cli.remove();
+  });
+  await worker.says('polls');
+  const client = await createClient({ connection, taskQueue });
+  const workflowId = `traced-${randomUUID()}`;
+  const { usage } = await client.ask('sure', { question: QUESTION, retrieval }, { workflowId });
+  worker.child.kill('SIGTERM');
+  expect((await worker.finished).code).toBe(0);
+
+  const { spans } = receiver;
+  const [root, ...others] = spans.filter(({ name }) => name === 'RunWorkflow:sure');
+  expect(others).toEqual([]);
+  expect(root?.resource['service.name']).toBe('telephone');
+  expect(root?.attributes).toMatchObject({
+    temporalWorkflowId: workflowId,
+    'durable_rag.question': workflowId,
+    'durable_rag.method': 'sure',
+  });
+  expect(spans.filter(({ traceId }) => traceId !== root?.traceId)).toEqual([]);
+  // Every span but the first hangs on another one.
+  const ids = new Set(spans.map(({ spanId }) => spanId));
+  expect(spans.filter((span) => span !== root && !ids.has(span.parentSpanId))).toEqual([]);
+
+  const stepSpans = spans.filter(({ name }) => name.startsWith('RunActivity:'));
+  const sum = (attribute: string) =>
+    stepSpans.reduce((total, { attributes }) => total + Number(attributes[attribute] ?? 0), 0);
+  expect(sum('gen_ai.usage.input_tokens')).toBe(usage.promptTokens);
+  expect(sum('gen_ai.usage.output_tokens')).toBe(usage.completionTokens);
+  expect(sum('durable_rag.cost_usd')).toBeCloseTo(usage.costUsd ?? Number.NaN, 9);
+  const candidates = stepSpans.filter(byStep('generateCandidates'));
+  const told = candidates.map(({ failed, attributes }) => [
+    attributes['durable_rag.attempt'],
+    attributes['durable_rag.end'],
+    attributes['error.type'],
+    failed,
+  ]);
+  expect(told.sort()).toEqual([
+    [1, 'failed', 'Overloaded', true],
+    [2, 'answered', undefined, false],
+  ]);
+  expect(candidates[0]?.attributes['gen_ai.request.model']).toBe('gpt-4o-mini');
+
+  const raw = receiver.raw();
+  expect(raw).toContain('of-the-collector');
+  for (const text of [QUESTION, BAGGAGE, 'Bell', 'sk-test-secret', cli.home]) {
+    expect(raw).not.toContain(text);
+  }
+
+  // A worker without traces goes on with what one with traces began.
+  const handle = new Client({ connection }).workflow.getHandle(workflowId);
+  const history = await handle.fetchHistory();
+  expect(await replay({ code: inject('workflowBundle') }, [{ workflowId, history }])).toEqual([]);
+});
+
+const byStep =
+  (step: string) =>
+  ({ attributes }: ReceivedSpan) =>
+    attributes['durable_rag.step'] === step;
+
+it('follows histories that began without traces', async () => {
+  const interceptors = [join(packageRoot(), 'dist/workers/tracing/workflow-interceptors.js')];
+  const names = Object.values(recordings).flatMap(({ files }) => files);
+  const histories = await Promise.all(
+    names.map(async (name) => {
+      const { events } = await readHistory(name);
+      const [first] = events;
+      const workflowId = first?.workflowExecutionStartedEventAttributes?.workflowId ?? '';
+      const recorded = { events: events.map(withVersion) };
+      return { workflowId, history: temporal.api.history.v1.History.fromObject(recorded) };
+    }),
+  );
+  expect(await replay(await bundleOurs({ interceptors }), histories)).toEqual([]);
+});
+
+/** As servers keep them: recordings are written without the version of the SDK. */
+function withVersion(event: object): object {
+  const key = 'workflowTaskCompletedEventAttributes';
+  const completed = Object(event)[key];
+  if (!completed) return event;
+  const sdk = { sdkName: 'temporal-typescript', sdkVersion: sdkVersion() };
+  return { ...event, [key]: { ...completed, sdkMetadata: { ...completed.sdkMetadata, ...sdk } } };
+}

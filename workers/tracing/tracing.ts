@@ -1,0 +1,70 @@
+/** Traces by OpenTelemetry. Loaded only where they are wanted: see `startTracing`. */
+import { join } from 'node:path';
+import { trace } from '@opentelemetry/api';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { detectResourcesSync, envDetectorSync, Resource } from '@opentelemetry/resources';
+import {
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-node';
+import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
+import { packageRoot, packageVersion } from '../../stores/package-root.js';
+import { observing } from '../observe/observing.js';
+import { attributesOf } from './attributes.js';
+import { SpanFilter } from './span-filter.js';
+import type { Tracing } from './start-tracing.js';
+
+/** As built: what bundles the workflows needs none of the sources. */
+const WORKFLOW_INTERCEPTORS = join(
+  packageRoot(),
+  ...['dist', 'workers', 'tracing', 'workflow-interceptors.js'],
+);
+
+const LOST =
+  'Spans could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT, and are lost; questions go on without them.';
+
+/** Between two warnings that spans are lost. */
+const WARNED_MS = 60_000;
+
+/**
+ * @param share Of the traces, that are sent.
+ * @param warn Told, once a minute at most, that spans cannot be sent.
+ */
+export function tracing(share: number, warn: (message: string) => void): Tracing {
+  setGlobalErrorHandler(atMostEvery(WARNED_MS, () => warn(LOST)));
+  const resource = Resource.default()
+    .merge(new Resource({ 'service.name': 'durable-rag', 'service.version': packageVersion() }))
+    .merge(detectResourcesSync({ detectors: [envDetectorSync] }));
+  // A server that closes idle connections after as long as lies between two batches would lose one.
+  const exporter = new OTLPTraceExporter({ httpAgentOptions: { keepAlive: false } });
+  const spans = new SpanFilter(
+    new BatchSpanProcessor(exporter),
+    new TraceIdRatioBasedSampler(share),
+  );
+  const sampler = new AlwaysOnSampler();
+  const provider = new NodeTracerProvider({ resource, sampler, spanProcessors: [spans] });
+  // As the workflows have it, which cannot read the environment.
+  provider.register({ propagator: new W3CTraceContextPropagator() });
+  return {
+    plugin: new OpenTelemetryPlugin({ resource, spanProcessor: spans }),
+    interceptors: {
+      ...observing([
+        (observation) => trace.getActiveSpan()?.setAttributes(attributesOf(observation)),
+      ]),
+      workflowModules: [WORKFLOW_INTERCEPTORS],
+    },
+    close: () => provider.shutdown().catch(() => warn(LOST)),
+  };
+}
+
+function atMostEvery(ms: number, act: () => void): () => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - last < ms) return;
+    last = performance.now();
+    act();
+  };
+}
