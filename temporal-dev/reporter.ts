@@ -3,9 +3,23 @@ export interface Reporter {
   /** One line about a part: what was found, where, its address. */
   part(name: string, text: string): void;
   /** Something a person should know but that stops nothing. */
-  warn(text: string): void;
+  warn(text: string, fields?: LogFields): void;
   /** A download or a build that takes a while. `total` is in bytes. */
   progress(label: string, total: number): Progress;
+}
+
+/** What a line of a log says beside its text, for programs that read it. */
+export interface LogFields {
+  /** @default 'warn' */
+  level?: 'warn' | 'error';
+  run?: string;
+  question?: string;
+  workflowId?: string;
+  method?: string;
+  step?: string;
+  attempt?: number;
+  /** The name of a failure. */
+  kind?: string;
 }
 
 export interface Progress {

@@ -10,6 +10,8 @@ export interface CliContext {
   signal: AbortSignal;
   /** Standard output is to hold JSON and nothing else. */
   json?: boolean | undefined;
+  /** What it says is a log, a JSON object a line. */
+  logsJson?: boolean | undefined;
   /** What the config file of the folder says, where there is one. */
   config?: DurableRagOptions | undefined;
 }

@@ -51,6 +51,10 @@ async function run(command: () => number | Promise<number>): Promise<void> {
     }
     process.exitCode = exitCodeOf(error);
     if (!isKnownTrouble(error)) throw error;
+    if (context.logsJson && !context.json) {
+      context.reporter.warn(messageOf(error), { level: 'error' });
+      return;
+    }
     if (!context.json) {
       tell(`${pc.red('Error')} ${printable(messageOf(error))}`);
       sayNext(context, error instanceof CommandFailure ? error.next : undefined);

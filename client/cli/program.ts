@@ -18,6 +18,7 @@ import { addBatchCommands } from './batch/commands.js';
 import type { CliContext } from './context.js';
 import { EXIT, errorJson, exitCodeTable } from './exit-codes.js';
 import { jsonOption } from './json-option.js';
+import { logFormatOf, logFormatOption } from './log-format.js';
 import { show } from './output.js';
 import { methodsOf } from './own-methods.js';
 import { tellJson } from './print.js';
@@ -29,9 +30,15 @@ export type RunCommand = (command: () => number | Promise<number>) => Promise<vo
 
 /** Everything that can be typed. */
 export function createProgram(context: CliContext, runCommand: RunCommand): Command {
+  let typed: { command: string; logFormat?: unknown } = { command: '' };
   const run: RunCommand = (command) =>
     runCommand(async () => {
       await readConfigFile(program.getOptionValue('config'), context);
+      const format = logFormatOf(typed.command, context, typed.logFormat);
+      if (format !== undefined) {
+        context.reporter = logReporter({ json: format === 'json' });
+        context.logsJson = format === 'json';
+      }
       return command();
     });
   const program = new Command('durable-rag')
@@ -45,11 +52,11 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .addHelpText('after', exitCodeTable())
     .exitOverride(endOnUsage)
     .hook('preAction', (_, command) => {
-      const { search, http, json }: Typed = command.optsWithGlobals();
+      const { search, http, json, logFormat }: Typed = command.optsWithGlobals();
       if (typeof search === 'string') context.env.DURABLE_RAG_SEARCH = search;
       if (typeof http === 'string') context.env.DURABLE_RAG_HTTP = http;
       context.json = json === true;
-      if (LOGGING.has(command.name())) context.reporter = logReporter({ json: context.json });
+      typed = { command: command.name(), logFormat };
     });
 
   program
@@ -209,6 +216,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .command('dev')
     .description('run Temporal, a model and a worker on this machine until Ctrl-C')
     .addOption(searchOption())
+    .addOption(logFormatOption())
     .addOption(jsonOption('a JSON object a log line'))
     .action(() => run(async () => (await import('./dev.js')).dev(context)));
 
@@ -217,6 +225,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .description('run a worker for the configured Temporal and model until Ctrl-C')
     .addOption(searchOption())
     .option('--http <address>', 'serve health and metrics, such as on 9464 or 0.0.0.0:9464')
+    .addOption(logFormatOption())
     .addOption(jsonOption('a JSON object a log line'))
     .action(() => run(async () => (await import('./worker.js')).worker(context)));
   return program;
@@ -227,10 +236,8 @@ interface Typed {
   search?: unknown;
   http?: unknown;
   json?: unknown;
+  logFormat?: unknown;
 }
-
-/** Commands that run on: what they say is a log. */
-const LOGGING: ReadonlySet<string> = new Set(['dev', 'worker']);
 
 /** What was typed is not a command: the words for it are written by then. */
 function endOnUsage({ message, exitCode }: CommanderError): never {

@@ -1,7 +1,8 @@
 /** The Temporal runtime of the command line: signals are ours, log entries are one line each. */
-import type { LogEntry, Runtime } from '@temporalio/worker';
+import type { Runtime } from '@temporalio/worker';
 import { freePort } from '../../temporal-dev/ports.js';
 import type { Reporter } from '../../temporal-dev/reporter.js';
+import { lineOf } from './log-entry.js';
 
 /** The worker for model calls has no workflows, as it should. */
 const EXPECTED = /^No workflows registered/;
@@ -29,7 +30,9 @@ export async function installRuntime(
       ...(address && { metrics: prometheusMetrics(address) }),
     },
     logger: new DefaultLogger('WARN', (entry) => {
-      if (!EXPECTED.test(entry.message)) reporter.warn(oneLine(entry));
+      if (EXPECTED.test(entry.message)) return;
+      const { text, fields } = lineOf(entry);
+      reporter.warn(text, fields);
     }),
   });
   return address && `http://${address}/metrics`;
@@ -38,16 +41,4 @@ export async function installRuntime(
 /** Call once no worker runs any more: what forwards the log would keep the process alive. */
 export async function closeRuntime(): Promise<void> {
   await installed?.shutdown();
-}
-
-/** "Activity failed: rankPair of ask-sure-1a2b: RateLimited: ..." */
-function oneLine({ message, meta = {} }: LogEntry): string {
-  const { activityType, workflowId, error } = meta as Record<string, unknown>;
-  const where = activityType ? `: ${String(activityType)} of ${String(workflowId)}` : '';
-  return `${message}${where}${error instanceof Error ? `: ${causeOf(error)}` : ''}`;
-}
-
-function causeOf(error: Error): string {
-  const type = 'type' in error && typeof error.type === 'string' ? error.type : error.name;
-  return `${type}: ${error.message.split('\n', 1)[0]}`;
 }

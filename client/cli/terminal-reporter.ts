@@ -3,7 +3,7 @@
 import { MultiBar, Presets } from 'cli-progress';
 import colors from 'picocolors';
 import { readableBytes } from '../../temporal-dev/bytes.js';
-import type { Progress, Reporter } from '../../temporal-dev/reporter.js';
+import type { LogFields, Progress, Reporter } from '../../temporal-dev/reporter.js';
 import { printable } from '../../views/printable.js';
 
 /** Without a terminal a line is written whenever another tenth is done. */
@@ -34,7 +34,7 @@ export function terminalReporter(
 
 /**
  * A reporter for commands that run on: each line has its time, as ISO 8601, or is a JSON object
- * `{"time","level","part","message"}`.
+ * `{"time","level","part","message"}`, with run, question, step and more where they are known.
  */
 export function logReporter(
   { json }: { json: boolean },
@@ -42,11 +42,12 @@ export function logReporter(
 ): Reporter {
   const time = () => new Date().toISOString();
   if (!json) return terminalReporter(stream, () => `${time()} `);
-  const log = (level: 'info' | 'warn', part: string, message: string) =>
-    void stream.write(`${JSON.stringify({ time: time(), level, part, message })}\n`);
+  const log = (level: string, part: string, message: string, fields: LogFields = {}) =>
+    void stream.write(`${JSON.stringify({ time: time(), level, part, message, ...fields })}\n`);
   return {
     part: (name, text) => log('info', name, text),
-    warn: (text) => log('warn', 'Warning', text),
+    warn: (text, fields) =>
+      log('warn', fields?.level === 'error' ? 'Error' : 'Warning', text, fields),
     progress: () => ({ update: () => {}, finish: () => {} }),
   };
 }

@@ -1,0 +1,36 @@
+/** An entry of the SDK's log as a line of ours: a sentence, and where it belongs. Pure. */
+import type { LogEntry } from '@temporalio/worker';
+import { placeOf } from '../../methods/batch/run-name.js';
+import type { LogFields } from '../../temporal-dev/reporter.js';
+
+export interface LogLine {
+  /** "Activity failed: rankPair of ask-sure-1a2b: RateLimited: ..." */
+  text: string;
+  fields: LogFields;
+}
+
+/** A stack is left out: it says nothing to who runs a worker, and is in Temporal's history. */
+export function lineOf({ level, message, meta = {} }: LogEntry): LogLine {
+  const { activityType, workflowType, workflowId, attempt, error } = meta as Record<
+    string,
+    unknown
+  >;
+  const cause = error instanceof Error ? causeOf(error) : undefined;
+  const where = activityType ? `: ${String(activityType)} of ${String(workflowId)}` : '';
+  const place = typeof workflowId === 'string' ? placeOf(workflowId) : {};
+  const fields: LogFields = {
+    ...(level === 'ERROR' && { level: 'error' }),
+    ...place,
+    ...(typeof workflowId === 'string' && { workflowId }),
+    ...(typeof workflowType === 'string' && { method: workflowType }),
+    ...(typeof activityType === 'string' && { step: activityType }),
+    ...(typeof attempt === 'number' && { attempt }),
+    ...(cause && { kind: cause.type }),
+  };
+  return { text: `${message}${where}${cause ? `: ${cause.type}: ${cause.message}` : ''}`, fields };
+}
+
+function causeOf(error: Error): { type: string; message: string } {
+  const type = 'type' in error && typeof error.type === 'string' ? error.type : error.name;
+  return { type, message: error.message.split('\n', 1)[0] ?? '' };
+}
