@@ -93,7 +93,8 @@ export function aiSdkModel(
           ...toCall(request, settings, options.reasoningAllowance ?? 0),
           abortSignal: signal,
         });
-        const completion = readResult(result, context(), prices, request.tier !== undefined);
+        const asked = request.tier && (settings.service_tier ?? 'refused');
+        const completion = readResult(result, context(), prices, asked);
         tell(result, name);
         return completion;
       } catch (error) {

@@ -22,5 +22,7 @@ export interface AiSdkCall {
   temperature?: number;
   topP?: number;
   seed?: number;
+  /** By the name of the provider that knows them. */
+  providerOptions?: { openai: { serviceTier: 'flex' } };
   abortSignal: AbortSignal;
 }

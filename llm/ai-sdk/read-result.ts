@@ -1,6 +1,7 @@
 /** Reads what a model of the AI SDK generated, by specification v2 or v3. Pure. */
 import { count, type Fields, fields } from '../fields.js';
-import type { Completion, TokenUsage } from '../language-model.js';
+import type { Completion, ServedTier, TokenUsage } from '../language-model.js';
+import type { PricedTier } from '../model-price.js';
 import { withoutThinking } from '../openai/think.js';
 import { costOfCall, type PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
@@ -8,7 +9,7 @@ import { type CallContext, failure } from '../provider-failure.js';
 /**
  * The completion in a result.
  *
- * @param atTier Another tier than the usual was asked for; of none the AI SDK's providers are told.
+ * @param asked Another tier than the usual; "refused" where the provider does not take one.
  * @throws Failure MalformedResponse without content, ContentRefused when the model or a filter
  *   refused, Overloaded when the model stopped at an error of its own.
  */
@@ -16,7 +17,7 @@ export function readResult(
   value: unknown,
   context: CallContext,
   prices: PriceTable,
-  atTier = false,
+  asked?: PricedTier | 'refused',
 ): Completion {
   const result = fields(value);
   if (!Array.isArray(result.content)) {
@@ -31,16 +32,34 @@ export function readResult(
   const response = fields(result.response);
   const servedModel = named(response.modelId) ?? context.model;
   const usage = readUsage(fields(result.usage));
-  const costUsd = costOfCall(usage, [servedModel, context.model], { prices, isLocal: false });
+  const costAt = (tier?: PricedTier) =>
+    costOfCall(usage, [servedModel, context.model], { prices, isLocal: false }, tier);
   return {
     text,
     cut: cut || finish === 'length',
     usage: usage ?? { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
-    costUsd,
-    ...(atTier && { tier: { served: 'unsaid', standardUsd: costUsd } }),
+    ...billAt(servedTier(result), asked, costAt),
     servedModel,
     fingerprint: named(fields(response.body).system_fingerprint) ?? null,
   };
+}
+
+/** OpenAI's provider names the tier in its metadata, or leaves it in the body of the answer. */
+function servedTier({ providerMetadata, response }: Fields): string | undefined {
+  const said = Object.values(fields(providerMetadata)).map((one) => fields(one).serviceTier);
+  return [...said, fields(fields(response).body).service_tier].map(named).find((one) => one);
+}
+
+function billAt(
+  served: string | undefined,
+  asked: PricedTier | 'refused' | undefined,
+  costAt: (tier?: PricedTier) => number | null,
+): { costUsd: number | null; tier?: ServedTier } {
+  const standardUsd = costAt();
+  if (asked === undefined && served !== 'flex') return { costUsd: standardUsd };
+  const name = asked === 'refused' ? asked : (served ?? 'unsaid');
+  const costUsd = served === 'flex' ? costAt('flex') : standardUsd;
+  return { costUsd, tier: { served: name, standardUsd } };
 }
 
 /** What the provider did not do as asked ("seed is not supported"), one line each. */

@@ -5,29 +5,34 @@ import type { ProviderAnswer } from '../provider-failure.js';
 import type { AiSdkCall, AiSdkMessage } from './language-model.js';
 
 /** What a model may refuse and can do without, by the name it has in most APIs. */
-export type Setting = 'temperature' | 'top_p' | 'seed';
+export type Setting = 'temperature' | 'top_p' | 'seed' | 'service_tier';
 
-export type Settings = Partial<Record<Setting, number>>;
+export type Settings = Partial<Record<Exclude<Setting, 'service_tier'>, number>> & {
+  service_tier?: 'flex';
+};
 
 /** The settings of a request that the model does not refuse. */
 export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Setting>): Settings {
-  const { temperature, topP, seed } = request;
+  const { temperature, topP, seed, tier } = request;
   return {
     ...(refused.has('temperature') ? {} : { temperature }),
     ...(refused.has('top_p') || topP === undefined ? {} : { top_p: topP }),
     ...(refused.has('seed') || seed === undefined ? {} : { seed }),
+    ...(refused.has('service_tier') || tier === undefined ? {} : { service_tier: tier }),
   };
 }
+
+const SETTINGS = ['temperature', 'top_p', 'seed', 'service_tier'] as const;
 
 /** The setting that a provider said it does not support, if that is what it said. */
 export function refusedSetting(answer: ProviderAnswer, sent: Settings): Setting | undefined {
   const refused = refusedParameter(answer, sent);
-  return (['temperature', 'top_p', 'seed'] as const).find((setting) => setting === refused);
+  return SETTINGS.find((setting) => setting === refused);
 }
 
 export function toCall(
   { messages, maxTokens }: CompletionRequest,
-  { top_p, ...settings }: Settings,
+  { top_p, service_tier, ...settings }: Settings,
   reasoningAllowance: number,
 ): Omit<AiSdkCall, 'abortSignal'> {
   return {
@@ -35,6 +40,8 @@ export function toCall(
     maxOutputTokens: maxTokens + reasoningAllowance,
     ...settings,
     ...(top_p === undefined ? {} : { topP: top_p }),
+    // Options have the name of the provider that they are for; the others pass them over.
+    ...(service_tier && { providerOptions: { openai: { serviceTier: service_tier } } }),
   };
 }
 
