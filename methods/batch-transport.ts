@@ -17,11 +17,14 @@ export const BATCH_TRANSPORT: BatchTransport = {
 };
 
 /** A workflow may have 2,000 children under way; some of them are judges of answers. */
-export const WIDEST_WINDOW = 1900;
+export const WIDEST_OF_ONE_PARENT = 1900;
+
+/** As many as a batch may have requests. */
+export const WIDEST_WINDOW = 50_000;
 
 /** Questions under way at a time, so that their first steps fill a batch. */
 export function windowFor({ size }: { size?: number | undefined }): number {
-  return Math.min(size ?? BATCH_TRANSPORT.size, WIDEST_WINDOW);
+  return size ?? BATCH_TRANSPORT.size;
 }
 
 /** How many heartbeats a second are made for what is pooled, at most. */
@@ -30,8 +33,8 @@ const SHORTEST_SECONDS = 30;
 const LONGEST_SECONDS = 300;
 
 /**
- * After how long without a heartbeat a pooled call is taken up anew: seconds where little is pooled,
- * and no more heartbeats than the server bears where much is.
+ * After how long without a heartbeat a call that is in the pool is taken up anew: no more heartbeats
+ * than the server bears where much is pooled.
  */
 export function pooledHeartbeatSeconds({ size }: BatchTransport): number {
   // Each beats three times in that time.

@@ -68,6 +68,7 @@ const ours: MethodRegistry = new Map<string, OwnMethod<unknown>>(Object.entries(
 export const JOBS = [
   'collectBatches',
   'evaluateBatch',
+  'evaluateBatchShard',
   'genreadClusters',
   'identifyRun',
   'judgeAnswer',

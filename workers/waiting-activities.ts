@@ -5,13 +5,17 @@ import {
   Client,
   type ClientOptions,
   type ConnectionLike,
+  isGrpcServiceError,
 } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import type {
   ActivityRef,
   CollectorRef,
   WaitingActivities,
   WaitingActivity,
 } from '../activities/runtime/server-ports.js';
+import { CALL_HEARTBEAT_SECONDS } from '../methods/call-defaults.js';
 import { Failure } from '../methods/failure.js';
 import { callOf } from './observe/measure.js';
 import { measure } from './observe/metrics.js';
@@ -19,6 +23,11 @@ import { outputOf } from './observe/observation.js';
 
 /** How often a process looks that a collector runs that it has seen running. */
 const ENSURED_MS = 10_000;
+
+/** Codes of gRPC; the client package re-exports none. */
+const NOT_FOUND = 5;
+const PERMISSION_DENIED = 7;
+const UNIMPLEMENTED = 12;
 
 /**
  * @param taskQueue Of the workflows.
@@ -30,18 +39,44 @@ export function waitingActivities(
   taskQueue: string,
   converter: Pick<ClientOptions, 'dataConverter'> = {},
 ): WaitingActivities {
-  const { activity, workflow } = new Client({ connection, namespace, ...converter });
+  const { activity, workflow, workflowService } = new Client({
+    ...{ connection, namespace, ...converter },
+  });
   const ensured = new Map<string, number>();
   const named = ({ workflowId, runId, activityId }: ActivityRef) => ({
     ...{ workflowId, runId, activityId },
   });
 
+  async function hold(
+    { workflowId, runId, activityId }: ActivityRef,
+    heartbeatSeconds: number,
+  ): Promise<boolean> {
+    try {
+      await workflowService.updateActivityOptions({
+        ...{ namespace, execution: { workflowId, runId }, id: activityId },
+        activityOptions: { heartbeatTimeout: msToTs(heartbeatSeconds * 1000) },
+        updateMask: { paths: ['heartbeat_timeout'] },
+      });
+    } catch (error) {
+      const code = isGrpcServiceError(error) ? error.code : undefined;
+      if (code === UNIMPLEMENTED || code === PERMISSION_DENIED) return false;
+      // It has ended, or is cancelled.
+      if (code !== NOT_FOUND) throw told(error);
+    }
+    return true;
+  }
+
   return {
+    hold,
     async complete(ref, output) {
       await unlessGone(activity.complete(named(ref), output));
       count(ref, output);
     },
-    fail: (ref, failure) => unlessGone(activity.fail(named(ref), failure)),
+    async fail(ref, failure) {
+      const isLast = failure instanceof ApplicationFailure && failure.nonRetryable === true;
+      if (!isLast) await hold(ref, CALL_HEARTBEAT_SECONDS);
+      await unlessGone(activity.fail(named(ref), failure));
+    },
     async beat(ref) {
       try {
         await activity.heartbeat(named(ref));

@@ -1,8 +1,8 @@
 /** How long activities may take and how they are tried again; the same for questions and jobs. */
 import { workflowInfo } from '@temporalio/workflow';
 import type { CallBounds } from '../activities/runtime/provider-call.js';
-import { type BatchTransport, pooledHeartbeatSeconds } from '../methods/batch-transport.js';
-import { omitDefaults } from '../methods/call-defaults.js';
+import type { BatchTransport } from '../methods/batch-transport.js';
+import { CALL_HEARTBEAT_SECONDS, omitDefaults } from '../methods/call-defaults.js';
 import type { CompleteInput } from '../methods/options/input.js';
 import { BATCHED, onceBegun } from '../methods/priorities.js';
 import { type Tier, timeoutAt } from '../methods/tier.js';
@@ -22,8 +22,7 @@ const NO_PATIENCE = 0;
 export function callOptions({ callTimeoutSeconds }: Limits) {
   return {
     startToCloseTimeout: startToClose(callTimeoutSeconds),
-    // How long after a worker's death its calls go to another one.
-    heartbeatTimeout: '10s',
+    heartbeatTimeout: CALL_HEARTBEAT_SECONDS * 1000,
     retry: RETRY,
   } as const;
 }
@@ -47,10 +46,8 @@ export function waitingOptions(
   if (!transport) {
     return tier === 'standard' ? {} : { startToCloseTimeout: startToClose(seconds) };
   }
-  return {
-    startToCloseTimeout: startToClose(transport.patienceSeconds + seconds),
-    heartbeatTimeout: pooledHeartbeatSeconds(transport) * 1000,
-  };
+  // Whoever puts it into the pool sets a longer heartbeat timeout then.
+  return { startToCloseTimeout: startToClose(transport.patienceSeconds + seconds) };
 }
 
 /** A call has its own timeout; this one is for a worker that hangs. */

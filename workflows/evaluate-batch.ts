@@ -5,6 +5,7 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
+  patched,
   setCurrentDetails,
   TemporalFailure,
   upsertMemo,
@@ -16,8 +17,13 @@ import { named } from '../methods/batch/run-name.js';
 import { dollars } from '../methods/dollars.js';
 import { openRun, readQuestions, recordAnswer } from './batch/activities.js';
 import { BatchState } from './batch/batch-state.js';
-import { type InFlightQuestion, InFlightQuestions } from './batch/in-flight-questions.js';
+import {
+  type InFlightQuestion,
+  InFlightQuestions,
+  type OnEnd,
+} from './batch/in-flight-questions.js';
 import { limitRates, listen } from './batch/listen.js';
+import { ShardedQuestions, type ShardsStanding } from './batch/sharded-questions.js';
 import { openingStanding, type Standing } from './batch/standing.js';
 import { causeOf } from './failures.js';
 
@@ -37,11 +43,14 @@ type StartedInput = Omit<BatchInput, 'run'> & { run?: string };
 interface Carried {
   standing: Standing;
   underWay: InFlightQuestion[];
+  /** Only of a run by batch, whose questions are children of these. */
+  shards?: ShardsStanding;
 }
 
 /**
  * A sliding window of child workflows, one a question. Each records its own result, and gives back
- * no more than what is counted here.
+ * no more than what is counted here. A run by batch has more of them under way than a workflow may
+ * have children: there they are children of shards.
  *
  * When a history has grown long the batch continues as new, without waiting for the questions under
  * way: the next history takes them over. A cancel reaches all of them, and the batch ends after the
@@ -51,11 +60,12 @@ export async function evaluateBatch(
   given: StartedInput,
   before?: Carried | null,
   questionsPerHistory = QUESTIONS_PER_HISTORY,
+  placesPerShard?: number,
 ): Promise<BatchProgress> {
   // The name it has is kept from then on, whatever a later history is started by.
   const input = before ? (given as BatchInput) : nameOf(given);
   const state = new BatchState(before?.standing ?? openingStanding(input, Date.now()));
-  const inFlight = new InFlightQuestions(before?.underWay ?? [], settle);
+  const inFlight = windowOf(input, before, settle, placesPerShard);
   listen(state, inFlight);
 
   try {
@@ -77,7 +87,7 @@ export async function evaluateBatch(
       // The window of a run by batch is so wide that it may not fit into the next history: it
       // narrows until it does.
       const isHeld = batch.transport !== undefined && isLong(begun);
-      const question = isHeld ? undefined : state.next(inFlight.size);
+      const question = isHeld ? undefined : state.next(inFlight.size, inFlight.widest);
       if (question) {
         inFlight.begin(batch, question);
         begun++;
@@ -85,6 +95,7 @@ export async function evaluateBatch(
         await change();
       }
     }
+    if (inFlight instanceof ShardedQuestions) await inFlight.close();
     await condition(allHandlersFinished);
     state.finished();
     return state.progress(0);
@@ -152,7 +163,10 @@ export async function evaluateBatch(
   }
 
   function carried(): Carried {
-    return { standing: state.standing, underWay: inFlight.all };
+    const { standing } = state;
+    return inFlight instanceof ShardedQuestions
+      ? { standing, underWay: [], shards: inFlight.standing }
+      : { standing, underWay: inFlight.all };
   }
 
   async function goOnInNewHistory(): Promise<never> {
@@ -160,6 +174,21 @@ export async function evaluateBatch(
     await condition(allHandlersFinished);
     return continueAsNew<typeof evaluateBatch>(input, carried(), questionsPerHistory);
   }
+}
+
+/** A run by batch that an earlier version has begun goes on with children of its own. */
+function windowOf(
+  input: BatchInput,
+  before: Carried | null | undefined,
+  settle: OnEnd,
+  placesPerShard: number | undefined,
+): InFlightQuestions | ShardedQuestions {
+  const isSharded = before
+    ? before.shards !== undefined
+    : input.transport !== undefined && patched('shards');
+  return isSharded
+    ? new ShardedQuestions(before?.shards, settle, placesPerShard)
+    : new InFlightQuestions(before?.underWay ?? [], settle);
 }
 
 function nameOf(given: StartedInput): BatchInput {

@@ -19,6 +19,7 @@ export { summarizeThenPredict } from './baselines/summarize-then-predict.js';
 export { chainOfNote } from './chain-of-note.js';
 export { collectBatches } from './collect-batches.js';
 export { evaluateBatch } from './evaluate-batch.js';
+export { evaluateBatchShard } from './evaluate-batch-shard.js';
 export { genread } from './genread.js';
 export { genreadClusters } from './genread-clusters.js';
 export { identifyRun } from './identify-run.js';

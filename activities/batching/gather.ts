@@ -5,7 +5,7 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { Batching } from '../runtime/ports.js';
 import type { WaitingActivities } from '../runtime/server-ports.js';
 import { byPrefix, chosen, isDue, markOf, type Wish } from './plan.js';
-import type { Listed, NamedWaiter } from './pool.js';
+import { idOf, type Listed, type NamedWaiter } from './pool.js';
 import { eachOf, steadily } from './run-activity.js';
 
 export interface GatherInput {
@@ -43,6 +43,11 @@ export interface PoolLevel {
 const LOOKS_A_WAIT = 5;
 const SHORTEST_LOOK_MS = 200;
 const LONGEST_LOOK_MS = 2000;
+/** Longer where a look takes long, so that a full pool does not keep a worker busy for hours. */
+const SHARE = 4;
+
+/** A waiter is in the pool a moment before its request is. */
+const ALONE_MS = 10_000;
 
 /** Calls to the Temporal server and the store at a time. */
 const AT_ONCE = 20;
@@ -50,7 +55,22 @@ const AT_ONCE = 20;
 /** A waiter beats so often within its heartbeat timeout. */
 const BEATS = 3;
 
-type Beaten = Omit<NamedWaiter, 'input' | 'call'> & { beatAt: number };
+type Known = Omit<NamedWaiter, 'input' | 'call'> & {
+  /** When this look saw it first. */
+  seenAt: number;
+};
+
+/**
+ * When each waiter was beaten for last, by this process. It outlives a look: each batch that begins
+ * or ends begins a new one, which would put off every beat.
+ */
+const beats = new WeakMap<Batching, Map<string, number>>();
+
+function beatsOf(batching: Batching): Map<string, number> {
+  const known = beats.get(batching) ?? new Map<string, number>();
+  beats.set(batching, known);
+  return known;
+}
 
 /** @returns a batch to follow, or null when the pool has been empty for long. */
 export function gather(
@@ -62,7 +82,8 @@ export function gather(
 }
 
 class Look {
-  private readonly waiters = new Map<string, Beaten>();
+  private readonly waiters = new Map<string, Known>();
+  private readonly beaten: Map<string, number>;
   /** The ids in the batches that are not over; a plan stays as it was made. */
   private readonly plans = new Map<number, string[]>();
   private usedAt = Date.now();
@@ -72,12 +93,15 @@ class Look {
     private readonly batching: Batching,
     private readonly server: WaitingActivities,
     private readonly tell: (level: PoolLevel) => void,
-  ) {}
+  ) {
+    this.beaten = beatsOf(batching);
+  }
 
   async due(signal: AbortSignal): Promise<Gathered | null> {
     const { pool, known, idleSeconds } = this.input;
     for (;;) {
       signal.throwIfAborted();
+      const began = Date.now();
       const plans = await this.batching.pool.plans(pool);
       const forgotten = plans.find((number) => !known.includes(number));
       if (forgotten !== undefined) return this.gathered(forgotten);
@@ -86,6 +110,7 @@ class Look {
       const requests = await this.batching.pool.requests(pool);
       await this.readWaiters();
       await this.releaseImpatient(inBatches);
+      await this.releaseAlone(requests);
       await this.beat();
       const waiting = await this.waitingOf(requests, inBatches);
       const oldest = waiting.length === 0 ? null : Math.min(...waiting.map(({ at }) => at));
@@ -97,7 +122,7 @@ class Look {
       }
       if (requests.length > 0 || this.waiters.size > 0) this.usedAt = Date.now();
       else if (Date.now() - this.usedAt >= idleSeconds * 1000) return null;
-      await sleep(this.pause(), undefined, { signal });
+      await sleep(this.pause(Date.now() - began), undefined, { signal });
     }
   }
 
@@ -127,14 +152,14 @@ class Look {
   private async readWaiters(): Promise<void> {
     const { pool } = this.input;
     const names = new Set(await this.batching.pool.waiterNames(pool));
-    for (const name of this.waiters.keys()) if (!names.has(name)) this.waiters.delete(name);
+    for (const name of this.waiters.keys()) if (!names.has(name)) this.forget(name);
     const fresh = [...names].filter((name) => !this.waiters.has(name));
     await eachOf(fresh, AT_ONCE, async (name) => {
       const waiter = await this.batching.pool.waiter(pool, name);
       if (!waiter) return this.batching.pool.dropWaiter(pool, name);
       // What it asked is read again when it is told: thousands of them would fill the memory.
       const { input: _, call: __, ...known } = waiter;
-      this.waiters.set(name, { ...known, beatAt: Date.now() - spread(name) });
+      this.waiters.set(name, { ...known, seenAt: Date.now() });
     });
   }
 
@@ -142,10 +167,11 @@ class Look {
   private async beat(): Promise<void> {
     const now = Date.now();
     const due = [...this.waiters.values()].filter(
-      ({ beatAt, heartbeatSeconds }) => now - beatAt >= (heartbeatSeconds * 1000) / BEATS,
+      ({ name, since, heartbeatSeconds }) =>
+        now - (this.beaten.get(name) ?? since) >= (heartbeatSeconds * 1000) / BEATS,
     );
     await eachOf(due, AT_ONCE, async (waiter) => {
-      waiter.beatAt = now;
+      this.beaten.set(waiter.name, now - spread(waiter.name));
       if (!(await this.server.beat(waiter))) await this.drop(waiter);
     });
   }
@@ -157,23 +183,41 @@ class Look {
       ({ name, since, patienceSeconds }) =>
         now - since >= patienceSeconds * 1000 && !inBatches.has(idOf(name)),
     );
-    await eachOf(impatient, AT_ONCE, async (waiter) => {
-      const { patienceSeconds } = waiter;
-      await this.server.fail(
+    await eachOf(impatient, AT_ONCE, (waiter) =>
+      this.release(
         waiter,
-        ApplicationFailure.create({
-          type: 'AwaitsBatch',
-          message: `No batch has answered within ${patienceSeconds} s: it goes by itself.`,
-          nextRetryDelay: 1,
-          category: ApplicationFailureCategory.BENIGN,
-        }),
-      );
-      await this.drop(waiter);
+        `No batch has answered within ${waiter.patienceSeconds} s: it goes by itself.`,
+      ),
+    );
+  }
+
+  /** Those who came when their request was just being answered: they find the response kept. */
+  private async releaseAlone(requests: readonly Listed[]): Promise<void> {
+    const asked = new Set(requests.map(({ id }) => id));
+    const alone = [...this.waiters.values()].filter(
+      ({ name, seenAt }) => !asked.has(idOf(name)) && Date.now() - seenAt >= ALONE_MS,
+    );
+    await eachOf(alone, AT_ONCE, (waiter) =>
+      this.release(waiter, 'Its request is no longer in the pool: it looks for the answer.'),
+    );
+  }
+
+  private async release(waiter: Known, message: string): Promise<void> {
+    const failure = ApplicationFailure.create({
+      ...{ type: 'AwaitsBatch', message, nextRetryDelay: 1 },
+      category: ApplicationFailureCategory.BENIGN,
     });
+    await this.server.fail(waiter, failure);
+    await this.drop(waiter);
+  }
+
+  private forget(name: string): void {
+    this.waiters.delete(name);
+    this.beaten.delete(name);
   }
 
   private async drop({ name }: Pick<NamedWaiter, 'name'>): Promise<void> {
-    this.waiters.delete(name);
+    this.forget(name);
     await this.batching.pool.dropWaiter(this.input.pool, name);
   }
 
@@ -222,17 +266,14 @@ class Look {
     return this.gathered(next);
   }
 
-  private pause(): number {
+  /** @param tookMs The look before it. */
+  private pause(tookMs: number): number {
     const waits = [...this.waiters.values()].map(({ waitSeconds }) => waitSeconds);
     const shortest = waits.reduce((least, one) => Math.min(least, one), Infinity);
     const pause = (shortest * 1000) / LOOKS_A_WAIT;
-    return Math.min(Math.max(pause, SHORTEST_LOOK_MS), LONGEST_LOOK_MS);
+    const usual = Math.min(Math.max(pause, SHORTEST_LOOK_MS), LONGEST_LOOK_MS);
+    return Math.max(usual, SHARE * tookMs);
   }
-}
-
-/** A waiter's name begins with the id of its request. */
-function idOf(name: string): string {
-  return name.slice(0, name.indexOf('/'));
 }
 
 /** So that those that came together do not all beat together: some seconds, the same for a name. */

@@ -62,10 +62,18 @@ export class RequestPool {
     await this.store.delete(requestKey(pool, id));
   }
 
-  /** The names of all waiters, or of those for one request. */
-  async waiterNames(pool: string, id = ''): Promise<string[]> {
-    const prefix = `w/${pool}/${id}`;
-    return (await this.listed(prefix)).map((listed) => `${id}${listed.id}`);
+  /** The names of all waiters. */
+  async waiterNames(pool: string): Promise<string[]> {
+    return (await this.listed(`w/${pool}/`)).map(({ id }) => id);
+  }
+
+  /** The names of all waiters by the ids of their requests. */
+  async waiterNamesById(pool: string): Promise<Map<string, string[]>> {
+    const byId = new Map<string, string[]>();
+    for (const name of await this.waiterNames(pool)) {
+      byId.set(idOf(name), [...(byId.get(idOf(name)) ?? []), name]);
+    }
+    return byId;
   }
 
   async waiter(pool: string, name: string): Promise<NamedWaiter | undefined> {
@@ -73,9 +81,8 @@ export class RequestPool {
     return found && { ...found, name };
   }
 
-  /** Those who wait for a request. */
-  async waitersFor(pool: string, id: string): Promise<NamedWaiter[]> {
-    const names = await this.waiterNames(pool, id);
+  /** Those of these names that still wait. */
+  async waiters(pool: string, names: readonly string[]): Promise<NamedWaiter[]> {
     const found = await Promise.all(names.map((name) => this.waiter(pool, name)));
     return found.filter((one) => one !== undefined);
   }
@@ -125,6 +132,11 @@ export function poolOf(provider: string, model: string): string {
 /** The id of a waiter's request; of its own where it may share no answer. */
 export function requestId(key: string, origin: string, isShared: boolean): string {
   return hash(isShared ? key : `${key} ${origin}`);
+}
+
+/** A waiter's name begins with the id of its request. */
+export function idOf(name: string): string {
+  return name.slice(0, name.indexOf('/'));
 }
 
 function requestKey(pool: string, id: string): string {

@@ -2,6 +2,7 @@
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import type { CompletionRequest } from '../../llm/language-model.js';
 import { type BatchTransport, pooledHeartbeatSeconds } from '../../methods/batch-transport.js';
+import { CALL_HEARTBEAT_SECONDS } from '../../methods/call-defaults.js';
 import { Failure } from '../../methods/failure.js';
 import type { SentCall } from '../../steps/call.js';
 import type { Ports } from '../runtime/ports.js';
@@ -47,11 +48,17 @@ export async function putRequest<T>(
   const pool = poolOf(llm.provider, request.model);
   const id = requestId(key, origin, call.cache ?? true);
   const waiter = { ...waiterHere(origin, transport), input, call, prompt };
-  await batching.pool.put(pool, { id, key, origin, request, troubles: 0, countedIn: null }, waiter);
+  const pooled = { id, key, origin, request, troubles: 0, countedIn: null };
+  await batching.pool.put(pool, pooled, waiter);
   const found = await kept();
   if (found !== undefined) {
     await batching.pool.withdraw(pool, id, waiter);
     return found;
+  }
+  // Until here a death is noticed as that of any other call is: within seconds.
+  if (!(await waiting.hold(waiter, waiter.heartbeatSeconds))) {
+    const soon = { ...waiter, heartbeatSeconds: CALL_HEARTBEAT_SECONDS };
+    await batching.pool.put(pool, pooled, soon);
   }
   await waiting.collect({ pool, model: request.model });
   throw new CompleteAsyncError();

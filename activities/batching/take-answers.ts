@@ -46,7 +46,8 @@ const DOWNLOADS = 2;
 export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<Taken> {
   return steadily(async (signal, before, carry) => {
     const planned = await plannedOf(input, ports.batching);
-    const taking = new Taking(input, planned, ports);
+    const waiters = await ports.batching.pool.waiterNamesById(input.pool);
+    const taking = new Taking(input, planned, waiters, ports);
     if (input.status.state === 'failed') await taking.refuse(input.status);
     else await taking.read(typeof before === 'number' ? before : 0, signal, carry);
     await ports.batching.pool.dropPlan(input.pool, input.number);
@@ -65,7 +66,9 @@ export function giveBack(
     const status = { id: '', output: null, errors: null, problems: [] };
     const counts = { total: 0, completed: 0, failed: 0 };
     const nothing: BatchStatus = { ...status, counts, state: 'failed' };
-    const taking = new Taking({ ...input, model: '', status: nothing }, planned ?? NONE, ports);
+    const waiters = await ports.batching.pool.waiterNamesById(input.pool);
+    const about = { ...input, model: '', status: nothing };
+    const taking = new Taking(about, planned ?? NONE, waiters, ports);
     await taking.fail(failure);
     await ports.batching.pool.dropPlan(input.pool, input.number);
   });
@@ -81,6 +84,8 @@ class Taking {
   constructor(
     private readonly input: TakeInput,
     private readonly planned: { mark: string; ids: string[] },
+    /** Names by the ids of their requests. Who comes later finds the response in the cache. */
+    private readonly waiters: ReadonlyMap<string, readonly string[]>,
     private readonly ports: TakePorts,
   ) {
     this.open = new Set(planned.ids);
@@ -134,17 +139,18 @@ class Taking {
     // Told of by an attempt that was killed later.
     if (!pooled) return;
     if (answer && 'refused' in answer && answer.refused !== undefined) this.refused(answer.refused);
-    const waiters = await this.ports.batching.pool.waitersFor(pool, id);
+    const names = this.waiters.get(id) ?? [];
+    const waiters = await this.ports.batching.pool.waiters(pool, names);
     const attempts = Math.max(1, ...waiters.map(({ call }) => call.attempts ?? ATTEMPTS));
     const ruled = ruling(answer, status, pooled.troubles, attempts);
     switch (ruled.kind) {
       case 'answered':
         this.taken.answered++;
         await this.keep(pooled, ruled.completion);
-        return this.tell(pooled, ruled.completion);
+        return this.tell(pooled, waiters, ruled.completion);
       case 'failed':
         this.taken.failed++;
-        return this.failOne(pooled, ruled.failure);
+        return this.failOne(pooled, waiters, ruled.failure);
       case 'again':
         this.taken.again++;
         if (ruled.counts) await this.count(pooled);
@@ -179,36 +185,42 @@ class Taking {
 
   /**
    * Completes those who wait, an unreadable answer included: each decides for itself what to do with
-   * it. Then once more those who came in the meantime, before the request was gone.
+   * it.
    */
-  private async tell(pooled: PooledRequest, completion: Completion) {
-    await this.forWaiters(pooled, async (waiter) => {
+  private async tell(
+    pooled: PooledRequest,
+    waiters: readonly NamedWaiter[],
+    completion: Completion,
+  ): Promise<void> {
+    await this.forWaiters(pooled, waiters, async (waiter) => {
       const isPaidElsewhere = waiter.origin !== pooled.origin;
       const output = await finishStep(waiter, bounded(completion), isPaidElsewhere, this.ports);
       await this.ports.waiting.complete(waiter, output);
     });
   }
 
-  private async failOne(pooled: PooledRequest, failure: Failure): Promise<void> {
-    await this.forWaiters(pooled, (waiter) =>
+  private async failOne(
+    pooled: PooledRequest,
+    waiters: readonly NamedWaiter[],
+    failure: Failure,
+  ): Promise<void> {
+    await this.forWaiters(pooled, waiters, (waiter) =>
       this.ports.waiting.fail(waiter, applicationFailure(failure)),
     );
   }
 
+  /** One who comes before the request is dropped, and was not told, is found by the next look. */
   private async forWaiters(
     { id }: PooledRequest,
+    waiters: readonly NamedWaiter[],
     work: (waiter: NamedWaiter) => Promise<void>,
   ): Promise<void> {
     const { pool } = this.ports.batching;
-    const all = async () => {
-      for (const waiter of await pool.waitersFor(this.input.pool, id)) {
-        await work(waiter);
-        await pool.dropWaiter(this.input.pool, waiter.name);
-      }
-    };
-    await all();
+    for (const waiter of waiters) {
+      await work(waiter);
+      await pool.dropWaiter(this.input.pool, waiter.name);
+    }
     await pool.dropRequest(this.input.pool, id);
-    await all();
   }
 }
 

@@ -45,8 +45,13 @@ export interface CollectorRef {
 /** Activities that gave their slot back, and are ended from outside. One that is gone is let be. */
 export interface WaitingActivities {
   complete(activity: WaitingActivity, output: unknown): Promise<void>;
-  /** Where it is to be retried, its next attempt begins on a worker. */
+  /** Where it is to be retried, its next attempt begins on a worker, with the usual heartbeats. */
   fail(activity: ActivityRef, failure: Error): Promise<void>;
+  /**
+   * Lets it go without a heartbeat for longer than it was scheduled with, until `fail`. False where
+   * the server does not change the timeouts of activities under way.
+   */
+  hold(activity: ActivityRef, heartbeatSeconds: number): Promise<boolean>;
   /** Says that it is not forgotten. False where it is cancelled, which is then confirmed, or gone. */
   beat(activity: ActivityRef): Promise<boolean>;
   /** Makes sure that the collector of a pool runs. */

@@ -80,11 +80,11 @@ describe('settings of a run', () => {
   });
 
   it.each([
-    [{ concurrency: 0 }, 'concurrency: must be a whole number from 1 to 1900'],
+    [{ concurrency: 0 }, 'concurrency: must be a whole number from 1 to 50000'],
     [{ concurrency: null }, 'concurrency: must'],
     [
       { concurrency: 1.5, budgetUsd: -1 },
-      'concurrency: must be a whole number from 1 to 1900; budgetUsd: must',
+      'concurrency: must be a whole number from 1 to 50000; budgetUsd: must',
     ],
     [{ requestsPerMinute: '60' }, 'requestsPerMinute: must be a positive number, or null'],
     [{ budget: 3 }, 'budget: there is no such setting'],

@@ -38,12 +38,14 @@ it.each(names)('%s', async (recorded) => {
     expect(() => parsers[name]?.(started)).not.toThrow();
   } else {
     // What batches, calls and workers start for themselves is made of what was checked.
-    expect([
-      'judgeAnswer',
+    const own = [
       'collectBatches',
+      'evaluateBatchShard',
       'identifyRun',
+      'judgeAnswer',
       'queueLimits',
       'queueStores',
-    ]).toContain(name);
+    ];
+    expect(own).toContain(name);
   }
 });

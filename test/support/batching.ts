@@ -37,7 +37,8 @@ export async function setUpBatching(
     prices: PRICES,
   });
   const model = { ...one, provider };
-  const pool = new RequestPool(new MemoryStore());
+  const store = new MemoryStore();
+  const pool = new RequestPool(store);
   const changes = {
     ...{ llm: model, prices: PRICES, defaultModel: 'm' },
     batching: { endpoint: batches, pool },
@@ -46,5 +47,5 @@ export async function setUpBatching(
   const set = await setUpBatch(questions, () => '', all, undefined, changes);
   /** How often a request was paid, the most. */
   const paidMost = () => Math.max(0, ...server.book.paid.values());
-  return { ...set, server, pool, paidMost };
+  return { ...set, server, pool, store, paidMost };
 }

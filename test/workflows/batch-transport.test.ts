@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import type { BatchProgress } from '../../methods/batch/batch.js';
 import { fileName } from '../../results/file-results.js';
 import type { RunAnswer } from '../../results/run-store.js';
-import { setUpBatch, soon } from '../support/batch.js';
+import { gate, setUpBatch, soon } from '../support/batch.js';
 import type { LineFault } from '../support/batch-server.js';
 import { SOON, setUpBatching } from '../support/batching.js';
 import { handleOf, historiesOf } from '../support/history.js';
@@ -195,6 +195,51 @@ it('forgets a run that is cancelled, and keeps the answers that come all the sam
   expect(outcomes.answered).toBe(5);
   expect(server.batches).toHaveLength(1);
   expect(usage.cachedCalls).toBe(5);
+});
+
+it('is missed within seconds until it is in the pool, and after that not for half a minute', async () => {
+  const put = gate();
+  const set = await setUpBatching(1, { durationMs: 3_600_000 }, { options: { passages: 0 } });
+  const { pool, harness, workflowId } = set;
+  const write = pool.put.bind(pool);
+  pool.put = async (...request) => {
+    await put.opened;
+    await write(...request);
+  };
+  const handle = await set.client.startBatch(set.batch);
+  const heartbeatOf = async (attempt: number) => {
+    const question = handleOf(harness.connection, `${workflowId}/${fileName('n/0')}`);
+    const { raw } = await question.describe();
+    const [call] = raw.pendingActivities ?? [];
+    if (call?.activityType?.name !== 'read' || call.attempt !== attempt) return undefined;
+    return Number(call.activityOptions?.heartbeatTimeout?.seconds);
+  };
+  await soon(async () => expect(await heartbeatOf(1)).toBe(10));
+  put.open();
+  await soon(async () => expect(await heartbeatOf(1)).toBe(30));
+  await handle.cancel();
+  await handle.result().catch(() => {});
+});
+
+it('tells one who came while its request was being answered to look again', async () => {
+  const set = await setUpBatching(1, { durationMs: 3_600_000 }, { options: { passages: 0 } });
+  const handle = await set.client.startBatch(set.batch);
+  await soon(() => expect(set.server.batches).toHaveLength(1));
+  const [pool = ''] = (await set.client.listPools()).map((one) => one.pool);
+  const [request] = await set.pool.requests(pool);
+  const [name = ''] = await set.pool.waiterNames(pool);
+  const waiter = await set.pool.waiter(pool, name);
+  // As of a question that asks the same and came too late to be told: no request is left for it.
+  const other = name.replace(/^.{8}/, '00000000');
+  if (!waiter || !request) throw new Error('nothing is in the pool');
+  const key = `w/${pool}/${other}`;
+  await set.store.set(key, JSON.stringify({ ...waiter, name: undefined }));
+  await soon(async () => expect(await set.store.get(key)).toBeUndefined());
+  // It was this very activity that was told: its next attempt is in the pool again.
+  await soon(async () => expect(await set.pool.waiterNames(pool)).toEqual([name]));
+  set.server.advance(3_600_000);
+  expect((await handle.result()).outcomes.answered).toBe(1);
+  expect(set.paidMost()).toBe(1);
 });
 
 it('refuses a run whose workers have no batch endpoint', async () => {

@@ -98,11 +98,14 @@ export class BatchState {
   /**
    * Takes the next question, if one may begin; pauses where that is what the budget says. In an
    * outage those that are under way show whether it is over, and then one at a time.
+   *
+   * @param running Questions under way.
+   * @param widest How many there may be, whatever is set.
    */
-  next(running: number): WaitingQuestion | undefined {
+  next(running: number, widest = Infinity): WaitingQuestion | undefined {
     const { waiting, pause, settings, spending } = this.now;
     const [first, ...rest] = waiting;
-    if (!first || running >= settings.concurrency) return undefined;
+    if (!first || running >= Math.min(settings.concurrency, widest)) return undefined;
     if (pause && (pause.nextProbe === undefined || running > 0 || !this.mayRead)) return undefined;
     const gate = budgetGate(spending, settings.budgetUsd, running);
     if (gate === 'wait') return undefined;

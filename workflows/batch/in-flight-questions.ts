@@ -7,11 +7,13 @@ import {
   getExternalWorkflowHandle,
   isCancellation,
   startChild,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { Ended } from '../../activities/runtime/server-ports.js';
 import type { Ending } from '../../methods/batch/batch.js';
 import { endingByFailure, endingByResult } from '../../methods/batch/ending.js';
 import type { Batch } from '../../methods/batch/input.js';
+import { WIDEST_OF_ONE_PARENT } from '../../methods/batch-transport.js';
 import { awaitEnded } from './activities.js';
 import type { WaitingQuestion } from './held-back.js';
 import { childId, childOf } from './question-child.js';
@@ -22,7 +24,28 @@ export interface InFlightQuestion extends WaitingQuestion {
   startedAt: number;
 }
 
-export class InFlightQuestions {
+/** Told of each question that ended; it counts as under way until that resolves. */
+export type OnEnd = (asked: InFlightQuestion, ending: Ending) => Promise<void>;
+
+/** The questions of a batch that have begun and not ended. */
+export interface QuestionWindow {
+  readonly size: number;
+  /** How many there may be. */
+  readonly widest: number;
+  begin(batch: Batch, question: WaitingQuestion): void;
+  /** Resolves once the server has every one that was begun, so that the next history finds it. */
+  started(): Promise<void>;
+  /** @throws what must end the batch, if something must. */
+  throwFault(): void;
+  /** Whether there is a fault, or not as many are under way as there were. */
+  hasChanged(size: number): boolean;
+  /** Cancels them all and resolves once they have ended. */
+  cancel(): Promise<void>;
+}
+
+/** Each is a child of this workflow, or was of one before it. */
+export class InFlightQuestions implements QuestionWindow {
+  readonly widest = WIDEST_OF_ONE_PARENT;
   /** By workflow id. */
   private readonly asked = new Map<string, InFlightQuestion>();
   /** Ids of those that this history is not the parent of: it has to look how they end. */
@@ -34,11 +57,12 @@ export class InFlightQuestions {
 
   /**
    * @param carried Begun by an earlier history.
-   * @param onEnd Told of each that ended; it counts as under way until that resolves.
+   * @param run Workflow id of the run that they belong to.
    */
   constructor(
     carried: readonly InFlightQuestion[],
-    private readonly onEnd: (asked: InFlightQuestion, ending: Ending) => Promise<void>,
+    private readonly onEnd: OnEnd,
+    private readonly run = workflowInfo().workflowId,
   ) {
     for (const asked of carried) this.adopt(asked);
   }
@@ -54,30 +78,30 @@ export class InFlightQuestions {
 
   begin(batch: Batch, question: WaitingQuestion): void {
     const asked = { ...question, startedAt: Date.now() };
-    this.asked.set(childId(asked), asked);
+    this.asked.set(this.idOf(asked), asked);
     this.background(async () => {
       const ending = await this.ask(batch, asked);
-      if (ending) await this.end(childId(asked), ending);
+      if (ending) await this.end(this.idOf(asked), ending);
       else this.adopt(asked);
     });
   }
 
-  /** Resolves once the server has every one that was begun, so that the next history finds it. */
   async started(): Promise<void> {
     await condition(() => this.starting === 0);
   }
 
-  /** @throws what must end the batch, if something must. */
+  get hasFault(): boolean {
+    return this.fault !== undefined;
+  }
+
   throwFault(): void {
     if (this.fault !== undefined) throw this.fault;
   }
 
-  /** Whether there is a fault, or not as many are under way as there were. */
   hasChanged(size: number): boolean {
     return this.asked.size !== size || this.fault !== undefined;
   }
 
-  /** Cancels them all and resolves once they have ended. */
   async cancel(): Promise<void> {
     this.scope.cancel();
     // Until then one of them can turn out to be foreign.
@@ -104,17 +128,21 @@ export class InFlightQuestions {
   private async start(batch: Batch, asked: InFlightQuestion) {
     this.starting++;
     try {
-      return await startChild(...childOf(batch, asked));
+      return await startChild(...childOf(this.run, batch, asked));
     } finally {
       this.starting--;
     }
   }
 
   private adopt(asked: InFlightQuestion): void {
-    this.asked.set(childId(asked), asked);
-    this.foreign.add(childId(asked));
+    this.asked.set(this.idOf(asked), asked);
+    this.foreign.add(this.idOf(asked));
     if (this.look) this.look.cancel();
     else this.background(() => this.lookAfterForeign());
+  }
+
+  private idOf(asked: InFlightQuestion): string {
+    return childId(this.run, asked);
   }
 
   private async lookAfterForeign(): Promise<void> {

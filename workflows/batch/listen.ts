@@ -5,7 +5,7 @@ import { checkSettings } from '../../methods/batch/settings.js';
 import { Failure } from '../../methods/failure.js';
 import { setRates } from './activities.js';
 import type { BatchState } from './batch-state.js';
-import type { InFlightQuestions } from './in-flight-questions.js';
+import type { QuestionWindow } from './in-flight-questions.js';
 
 export const batchProgressQuery = defineQuery<BatchProgress>('progress');
 /** Each update gives the progress after it. */
@@ -13,7 +13,7 @@ export const pauseUpdate = defineUpdate<BatchProgress>('pause');
 export const resumeUpdate = defineUpdate<BatchProgress>('resume');
 export const setUpdate = defineUpdate<BatchProgress, [Partial<BatchSettings>]>('set');
 
-export function listen(state: BatchState, inFlight: InFlightQuestions): void {
+export function listen(state: BatchState, inFlight: QuestionWindow): void {
   const progress = () => state.progress(inFlight.size);
   setHandler(batchProgressQuery, progress);
   setHandler(pauseUpdate, () => {
@@ -31,7 +31,7 @@ export function listen(state: BatchState, inFlight: InFlightQuestions): void {
       state.set(change);
       return progress();
     },
-    { validator: refuseBadSettings },
+    { validator: (change: unknown) => refuseBadSettings(change, inFlight) },
   );
 }
 
@@ -45,9 +45,12 @@ export async function limitRates(change: Partial<BatchSettings>): Promise<void> 
   if (Object.keys(rates).length > 0) await setRates(rates);
 }
 
-function refuseBadSettings(change: unknown): void {
+function refuseBadSettings(change: unknown, { widest }: QuestionWindow): void {
   try {
-    checkSettings(change);
+    const { concurrency = 1 } = checkSettings(change);
+    if (concurrency <= widest) return;
+    const message = `Bad settings. concurrency: must be at most ${widest} where calls do not go by batch`;
+    throw new Failure('BadInput', message);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw ApplicationFailure.nonRetryable(error.message, error.type);

@@ -1,9 +1,5 @@
 /** The workflows that a batch starts: one for each question, and one for each answer to be judged. */
-import {
-  type ChildWorkflowOptions,
-  type WithWorkflowArgs,
-  workflowInfo,
-} from '@temporalio/workflow';
+import type { ChildWorkflowOptions, WithWorkflowArgs } from '@temporalio/workflow';
 import type { PageQuestion } from '../../activities/batch/read-questions.js';
 import type { AskedBy } from '../../methods/batch/batch.js';
 import type { Batch } from '../../methods/batch/input.js';
@@ -23,9 +19,18 @@ const LONGEST = '7 days';
 /** What Temporal allows, in bytes; the names of runs are ASCII. */
 const LONGEST_FAIRNESS_KEY = 64;
 
-/** The same for the same question in every start of the run, so that none is under way twice. */
-export function childId({ name, toJudge }: PageQuestion): string {
-  return `${workflowInfo().workflowId}/${name}${toJudge ? '/judge' : ''}`;
+/** All that a run starts shares one place in the queues, beside other runs. */
+export function priorityOf({ run }: Batch) {
+  return { priorityKey: BATCHED, fairnessKey: run.slice(0, LONGEST_FAIRNESS_KEY) };
+}
+
+/**
+ * The same for the same question in every start of the run, so that none is under way twice.
+ *
+ * @param run Workflow id of the run.
+ */
+export function childId(run: string, { name, toJudge }: PageQuestion): string {
+  return `${run}/${name}${toJudge ? '/judge' : ''}`;
 }
 
 /**
@@ -33,8 +38,11 @@ export function childId({ name, toJudge }: PageQuestion): string {
  *
  * Abandoned when its parent closes, since a batch closes with each history: the next one takes its
  * children over. Where a batch is terminated they go on by themselves, and record what they find.
+ *
+ * @param workflowId Of the run.
  */
 export function childOf(
+  workflowId: string,
   batch: Batch,
   asked: PageQuestion,
 ): [type: string, options: WithWorkflowArgs<Child, ChildWorkflowOptions>] {
@@ -44,10 +52,10 @@ export function childOf(
   return [
     toJudge ? 'judgeAnswer' : method,
     {
-      workflowId: childId(asked),
+      workflowId: childId(workflowId, asked),
       parentClosePolicy: 'ABANDON',
       workflowRunTimeout: LONGEST,
-      priority: { priorityKey: BATCHED, fairnessKey: run.slice(0, LONGEST_FAIRNESS_KEY) },
+      priority: priorityOf(batch),
       staticSummary: question.slice(0, 200),
       args: toJudge
         ? withTransport(record, {}, transport)

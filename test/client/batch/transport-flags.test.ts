@@ -34,7 +34,7 @@ describe('the input', () => {
 
   it('keeps a window that was asked for, and no wider one than a workflow takes', async () => {
     const [all] = await evalInputs(withTransport({ ...flags, transport: 'batch' }));
-    expect(all?.batch.concurrency).toBe(1900);
+    expect(all?.batch.concurrency).toBe(5000);
     const [few] = await evalInputs({
       ...withTransport({ ...flags, transport: 'batch' }),
       concurrency: 3,

@@ -1,4 +1,4 @@
-/** The collector of batches, and a question whose calls go by batch. */
+/** The collector of batches, a question whose calls go by batch, and the shards of such a run. */
 import { dirname } from 'node:path';
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
@@ -40,6 +40,35 @@ export const batchingRecordings: Record<string, Recording> = {
       const asked = handleOf(connection, `${workflowId}/${fileName('n/0')}`);
       return {
         histories: [histories[0] ?? {}, histories.at(-1) ?? {}, await asked.fetchHistory()],
+        folder: dirname(batch.dataset),
+      };
+    },
+  },
+
+  /** Five questions over shards of two places, three begun a history. */
+  'a run over shards': {
+    files: ['evaluate-batch-sharded', 'evaluate-batch-sharded-continued', 'evaluate-batch-shard'],
+    async scenario() {
+      const options = { passages: 0 };
+      const set = await setUpBatching(5, {}, { run: 'recorded', options }, PROVIDER);
+      const { batch, harness, workflowId } = set;
+      const { connection, taskQueue } = harness;
+      const { workflow } = new Client({ connection });
+      const args = [batch, null, 3, 2];
+      const handle = await workflow.start('evaluateBatch', { workflowId, taskQueue, args });
+      expect(await handle.result()).toMatchObject({ outcomes: { answered: 5 } });
+      const { firstExecutionRunId } = handle;
+      const histories = await historiesOf(connection, workflowId, firstExecutionRunId);
+      expect(histories.length).toBeGreaterThan(1);
+      const shard = `${workflowId}/shards/${firstExecutionRunId.slice(0, 13)}/0`;
+      // It ends when it is told that the run has.
+      await workflow.getHandle(shard).result();
+      return {
+        histories: [
+          histories[0] ?? {},
+          histories.at(-1) ?? {},
+          await handleOf(connection, shard).fetchHistory(),
+        ],
         folder: dirname(batch.dataset),
       };
     },

@@ -1,0 +1,26 @@
+/** What a run and the shards of its window say to each other. */
+import { defineSignal } from '@temporalio/workflow';
+import type { Ending } from '../../methods/batch/batch.js';
+import type { Batch } from '../../methods/batch/input.js';
+import type { WaitingQuestion } from './held-back.js';
+import type { InFlightQuestion } from './in-flight-questions.js';
+
+export interface ShardInput {
+  batch: Batch;
+  /** Workflow id of the run. */
+  run: string;
+}
+
+/** What a shard tells its run. */
+export interface ShardReport {
+  /** Its workflow id. */
+  shard: string;
+  ended: { asked: InFlightQuestion; ending: Ending }[];
+}
+
+/** To a shard: questions to begin. */
+export const askSignal = defineSignal<[WaitingQuestion[]]>('ask');
+/** To a shard: nothing more comes. */
+export const closeSignal = defineSignal('close');
+/** To the run. */
+export const endedSignal = defineSignal<[ShardReport]>('ended');

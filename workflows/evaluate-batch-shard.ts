@@ -1,0 +1,101 @@
+/** A part of the window of a run by batch: the parent of up to a thousand of its questions. */
+import {
+  CancellationScope,
+  condition,
+  getExternalWorkflowHandle,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  TemporalFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { InFlightQuestions } from './batch/in-flight-questions.js';
+import {
+  askSignal,
+  closeSignal,
+  endedSignal,
+  type ShardInput,
+  type ShardReport,
+} from './batch/shard-signals.js';
+
+/** Ends after so long without a question: the run opens another one when it needs it. */
+const IDLE_MS = 60_000;
+
+/** So that what ends together is told together. */
+const BETWEEN_REPORTS_MS = 1000;
+
+/** Some kilobytes each, at the most; Temporal allows 2 MB a signal. */
+const MOST_A_REPORT = 200;
+
+/**
+ * Begins the questions that its run gives it, and tells how each has ended. What is to begin, and
+ * what an ending means, is the run's to decide.
+ *
+ * Where the run is gone, its questions go on, and record what they find.
+ *
+ * @returns how many questions it has begun.
+ */
+export async function evaluateBatchShard({ batch, run }: ShardInput): Promise<number> {
+  const shard = workflowInfo().workflowId;
+  const ended: ShardReport['ended'] = [];
+  let begun = 0;
+  let isClosed = false;
+  let isHeard = true;
+  const inFlight = new InFlightQuestions(
+    [],
+    async (asked, ending) => {
+      ended.push({ asked, ending });
+    },
+    run,
+  );
+  setHandler(askSignal, (questions) => {
+    for (const question of questions) inFlight.begin(batch, question);
+    begun += questions.length;
+    setCurrentDetails(`${inFlight.size} under way; ${begun} begun`);
+  });
+  setHandler(closeSignal, () => {
+    isClosed = true;
+  });
+
+  try {
+    for (;;) {
+      const { size } = inFlight;
+      const isOver = () => isClosed && inFlight.size === 0;
+      const hasNews = () => ended.length > 0 || inFlight.hasFault || isOver();
+      if (size > 0) await condition(hasNews);
+      else await condition(hasNews, IDLE_MS);
+      inFlight.throwFault();
+      if (ended.length > 0) {
+        await CancellationScope.nonCancellable(report);
+        await sleep(BETWEEN_REPORTS_MS);
+      } else if (inFlight.size === 0 && (isClosed || size === 0)) {
+        return begun;
+      }
+    }
+  } catch (error) {
+    // As in the run: anything else is a fault in our own code, and the task is retried.
+    if (error instanceof TemporalFailure) {
+      await CancellationScope.nonCancellable(async () => {
+        await inFlight.cancel();
+        await report();
+      });
+    }
+    throw error;
+  }
+
+  async function report(): Promise<void> {
+    while (ended.length > 0) {
+      const some = ended.splice(0, MOST_A_REPORT);
+      if (!isHeard) continue;
+      try {
+        await getExternalWorkflowHandle(run).signal(endedSignal, { shard, ended: some });
+      } catch (error) {
+        // It was ended from outside. A new start of it finds its questions by their ids.
+        isHeard = !/not found/.test(String(error));
+        // It has had as many signals as a history may have, and goes on in a new one.
+        if (isHeard) return void ended.unshift(...some);
+      }
+    }
+    setCurrentDetails(`${inFlight.size} under way; ${begun} begun`);
+  }
+}
