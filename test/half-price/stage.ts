@@ -14,14 +14,29 @@ import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { immortalServer, immortalWorker } from '../chaos/processes.js';
 import { writeQuestions } from '../chaos/stage.js';
-import { type BatchServer, startBatchServer } from '../support/batch-server.js';
+import {
+  type BatchServer,
+  type BatchServerOptions,
+  startBatchServer,
+} from '../support/batch-server.js';
 import { inventorReply, isUnlucky } from './inventor-model.js';
 
 /** Its list prices are in the package, those of batches and flex among them. */
 const MODEL = 'gpt-5-mini';
 
+/** Histories whose bytes are asked for, of one type. */
+const MOST_DESCRIBED = 200;
+
 /** How long a batch takes at the provider. */
 const BATCH_MS = 3000;
+
+export interface HistorySize {
+  /** How many histories there are. */
+  count: number;
+  /** Of the longest. */
+  events: number;
+  bytes: number;
+}
 
 export interface HalfPriceStage {
   client: DurableRagClient;
@@ -32,11 +47,21 @@ export interface HalfPriceStage {
   kill(turn: number): Promise<void>;
   pause(ms: number): Promise<void>;
   /** Events and bytes of the collector's longest history. */
-  collectorHistory(): Promise<{ events: number; bytes: number }>;
+  collectorHistory(): Promise<HistorySize>;
+  /** The same of the workflows of a type. */
+  longestHistory(type: string): Promise<HistorySize>;
   end(): Promise<void>;
 }
 
-export async function startHalfPriceStage(questions: number): Promise<HalfPriceStage> {
+/** One batch expires, and the next is refused for its tokens. */
+const TROUBLED: NonNullable<BatchServerOptions['batch']> = (n) =>
+  n === 1 ? { expires: 0.6 } : n === 2 ? 'token-limit' : undefined;
+
+/** @param batch What becomes of each batch, by its number. */
+export async function startHalfPriceStage(
+  questions: number,
+  batch: NonNullable<BatchServerOptions['batch']> = TROUBLED,
+): Promise<HalfPriceStage> {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-half-price-'));
   const home = join(folder, 'home');
   await mkdir(home);
@@ -48,7 +73,7 @@ export async function startHalfPriceStage(questions: number): Promise<HalfPriceS
       times === 0 && isUnlucky(body, 20)
         ? { status: 500, error: { message: 'internal error' } }
         : undefined,
-    batch: (n) => (n === 1 ? { expires: 0.6 } : n === 2 ? 'token-limit' : undefined),
+    batch,
   });
   const port = await freePort();
   const server = await immortalServer(folder, port);
@@ -67,24 +92,31 @@ export async function startHalfPriceStage(questions: number): Promise<HalfPriceS
   const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
   const mortals = [...workers, server];
   let ended = false;
+  const { workflow } = new Client({ connection });
+  async function longest(query: string): Promise<HistorySize> {
+    const sizes = { count: 0, events: 0, bytes: 0 };
+    for await (const { workflowId, runId, closeTime } of workflow.list({ query })) {
+      sizes.count++;
+      // Of thousands of questions some show what all are like.
+      if (sizes.count > MOST_DESCRIBED && closeTime) continue;
+      const { historyLength, historySize = 0 } = await workflow
+        .getHandle(workflowId, runId)
+        .describe();
+      sizes.events = Math.max(sizes.events, historyLength);
+      sizes.bytes = Math.max(sizes.bytes, historySize);
+    }
+    return sizes;
+  }
   return {
     ...{ client, provider, dataset, runs: fileRuns(join(home, 'runs')), pause: (ms) => sleep(ms) },
     async kill(turn) {
       await mortals[turn % mortals.length]?.kill();
     },
-    async collectorHistory() {
+    collectorHistory() {
       const workflowId = `batches/${TASK_QUEUE}/${poolOf(provider.baseUrl, MODEL)}`;
-      const { workflow } = new Client({ connection });
-      const sizes = { events: 0, bytes: 0 };
-      for await (const { runId } of workflow.list({ query: `WorkflowId = '${workflowId}'` })) {
-        const { historyLength, historySize = 0 } = await workflow
-          .getHandle(workflowId, runId)
-          .describe();
-        sizes.events = Math.max(sizes.events, historyLength);
-        sizes.bytes = Math.max(sizes.bytes, historySize);
-      }
-      return sizes;
+      return longest(`WorkflowId = '${workflowId}'`);
     },
+    longestHistory: (type) => longest(`WorkflowType = '${type}'`),
     async end() {
       if (ended) return;
       ended = true;

@@ -14,15 +14,20 @@ const CAUSES: Record<string, string> = {
 
 /** Nothing where all can go on. */
 export function renderStuck(run: string, stuck: readonly StuckWorkflow[]): string[] {
-  const itself = stuck.filter(({ workflowId }) => workflowId === workflowIdOf(run));
+  const itself = stuck.filter(({ workflowId }) => isOfTheRun(run, workflowId));
   const questions = stuck.filter((one) => !itself.includes(one));
   return [
-    ...itself.flatMap(({ problem }) => [
-      `The run itself cannot go on: ${cause(problem)}.`,
-      `Start workers of the version that began it, or end it and go on with its answers: temporal workflow terminate --workflow-id '${workflowIdOf(run)}', then the same eval command.`,
+    ...itself.flatMap(({ workflowId, problem }) => [
+      `The run itself cannot go on${workflowId === workflowIdOf(run) ? '' : `, for ${workflowId}`}: ${cause(problem)}.`,
+      `Start workers of the version that began it, or end it and go on with its answers: temporal workflow terminate --workflow-id '${workflowId}', then the same eval command.`,
     ]),
     ...ofQuestions(run, questions),
   ].map((line) => pc.red(line));
+}
+
+/** Its own workflow, or one of those that hold the questions of a run by batch. */
+function isOfTheRun(run: string, workflowId: string): boolean {
+  return workflowId === workflowIdOf(run) || workflowId.startsWith(`${workflowIdOf(run)}/shards/`);
 }
 
 function ofQuestions(run: string, stuck: readonly StuckWorkflow[]): string[] {

@@ -1,0 +1,100 @@
+/**
+ * What the lost cache writes of a batch cost against its half price: the prompts that a question is
+ * asked with, of three methods by their defaults, and the price table. Asks no model.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createPromptLibrary } from '../activities/runtime/prompts.js';
+import { fillPrompt } from '../activities/runtime/render-prompt.js';
+import { knownPrices } from '../llm/known-prices.js';
+import type { Given, PlannedCall } from '../methods/planned-call.js';
+import { methodNamed } from '../methods/registry.js';
+import type { Passage } from '../methods/vocabulary.js';
+import type { ModelStep } from '../steps/define.js';
+import { modelSteps } from '../steps/model-steps.js';
+import { packageRoot } from '../stores/package-root.js';
+import {
+  type AskedCall,
+  EVERY_TOKEN,
+  evenShare,
+  OPENAI_CACHE,
+  prefixCosts,
+  sharedTokens,
+} from './prefix/shared-tokens.js';
+
+const METHODS = ['sure', 'llatrieval', 'allies'];
+const MODELS = ['gpt-5-mini', 'gpt-4.1-mini', 'gpt-4o-mini'];
+const QUESTIONS = 10_000;
+
+/** A passage of Wikipedia, as the papers cut it. */
+const WORDS_A_PASSAGE = 100;
+/** What a step writes, about as much as it did in docs/measured.md. */
+const TOKENS_AN_OUTPUT = 30;
+const QUESTION = 'Who was granted the United States patent for the telephone in March 1876?';
+
+/** Passages of running English text, all different. */
+async function passagesOfSamples(): Promise<Passage[]> {
+  const lines = (await readFile(join(packageRoot(), 'samples', 'corpus.jsonl'), 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Passage);
+  const words = lines.flatMap(({ text }) => text.split(' '));
+  const count = Math.floor(words.length / WORDS_A_PASSAGE);
+  return Array.from({ length: count }, (_, i) => ({
+    id: `${i}`,
+    title: lines[i]?.title ?? '',
+    text: words.slice(i * WORDS_A_PASSAGE, (i + 1) * WORDS_A_PASSAGE).join(' '),
+  }));
+}
+
+/** Each output is another text. */
+function givenOf(passages: readonly Passage[]): Given {
+  let written = 0;
+  return {
+    question: QUESTION,
+    available: Infinity,
+    passages: (count) => passages.slice(0, count),
+    output: (step) => `${written++} of ${step} `.padEnd(4 * TOKENS_AN_OUTPUT, 'as was said '),
+  };
+}
+
+/** A step in a row of the same steps is asked side by side with them. */
+async function callsOf(method: string, passages: readonly Passage[]): Promise<AskedCall[]> {
+  const { plan, options } = methodNamed(method);
+  const prompts = createPromptLibrary();
+  const planned: PlannedCall[] = plan?.(options.parse({}), givenOf(passages)) ?? [];
+  const calls: AskedCall[] = [];
+  let wave = 0;
+  for (const [i, { step: name, input }] of planned.entries()) {
+    if (name !== planned[i - 1]?.step) wave++;
+    if (name === 'retrieve') continue;
+    const step = modelSteps[name as keyof typeof modelSteps] as ModelStep<object, unknown>;
+    const shown = step.passages?.(input) as Passage[] | undefined;
+    const ports = { prompts, demonstrationSets: { pairs: async () => [] } };
+    const call = { prompts: 'default', attempt: 0 };
+    const { content } = await fillPrompt(step, input, call, shown, ports);
+    calls.push({ wave, prompt: content, completionTokens: TOKENS_AN_OUTPUT });
+  }
+  return calls;
+}
+
+const passages = await passagesOfSamples();
+const dollars = (usd: number | null) => (usd === null ? '–' : usd.toFixed(2));
+const percent = (share: number) => `${Math.round(100 * share)} %`;
+for (const method of METHODS) {
+  const calls = await callsOf(method, passages);
+  const shared = sharedTokens(calls, OPENAI_CACHE);
+  const every = sharedTokens(calls, EVERY_TOKEN);
+  console.log(
+    `${method}: ${shared.calls} calls, ${shared.prompt} prompt tokens, ${shared.completion} of completions; an earlier wave had ${percent(every.earlier / every.prompt)} of the prompts, ${percent(shared.earlier / shared.prompt)} as OpenAI caches; with those beside ${percent(every.beside / every.prompt)}, ${percent(shared.beside / shared.prompt)}`,
+  );
+  for (const model of MODELS) {
+    const price = knownPrices[model];
+    const costs = price && prefixCosts(shared, price, QUESTIONS);
+    if (!price || !costs) continue;
+    const { standard, cached, flex, batch, batchIfCached } = costs;
+    console.log(
+      `| ${method} | ${model} | ${[standard, cached, flex, batch, batch - batchIfCached].map(dollars).join(' | ')} | ${percent(shared.earlier / shared.prompt)} | ${percent(evenShare(shared, price))} |`,
+    );
+  }
+}
