@@ -153,7 +153,7 @@ export class ShardedQuestions implements QuestionWindow {
   private make(): Shard {
     // A start of the run that was ended from outside may have left shards behind.
     const { workflowId, firstExecutionRunId } = workflowInfo();
-    const id = `${workflowId}/shards/${firstExecutionRunId.slice(0, 13)}/${this.made++}`;
+    const id = `${workflowId}/shards/${firstExecutionRunId}/${this.made++}`;
     const shard = { id, given: 0, open: 0, outbox: [], isStarted: false, isServed: false };
     this.shards.set(id, shard);
     return shard;

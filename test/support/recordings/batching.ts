@@ -60,7 +60,7 @@ export const batchingRecordings: Record<string, Recording> = {
       const { firstExecutionRunId } = handle;
       const histories = await historiesOf(connection, workflowId, firstExecutionRunId);
       expect(histories.length).toBeGreaterThan(1);
-      const shard = `${workflowId}/shards/${firstExecutionRunId.slice(0, 13)}/0`;
+      const shard = `${workflowId}/shards/${firstExecutionRunId}/0`;
       // It ends when it is told that the run has.
       await workflow.getHandle(shard).result();
       return {
