@@ -31,6 +31,8 @@ export interface IndexedCorpora extends Corpora {
 interface OpenIndex {
   stamp: string;
   manifest: IndexManifest;
+  /** Of its content. */
+  version: string;
   retriever: Retriever;
 }
 
@@ -65,8 +67,11 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
 
   /** What is served, where it has this content; else an earlier build that is still there. */
   async function indexOf({ name, version }: CorpusName): Promise<OpenIndex> {
+    // What is named by its content is the same whatever is served by now.
+    const known = version === undefined ? undefined : await opened.get(name);
+    if (known !== undefined && known.version === version) return known;
     const served = await current(name);
-    if (version === undefined || corpusVersion(served.manifest) === version) return served;
+    if (version === undefined || served.version === version) return served;
     const key = `${name} ${version}`;
     const opening = kept.get(key) ?? openKept(folder, served, version, embeddings);
     kept.set(key, opening);
@@ -88,6 +93,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
         kept.delete(`${name} ${version}`);
         const replaced = (await manifestStamp(folder, name)) !== index.stamp;
         if (!replaced || attempt === ATTEMPTS) throw error;
+        await current(name);
       }
     }
   }
@@ -112,6 +118,8 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
     },
     async describe(name) {
       checkIndexName(name);
+      const known = await opened.get(name)?.catch(() => undefined);
+      if (known && known.stamp === (await manifestStamp(folder, name))) return known.manifest;
       const manifest = await readManifest(folder, name);
       if (manifest === undefined) throw unknownCorpus(name, await indexNames(folder));
       return manifest;
@@ -132,7 +140,7 @@ async function openIndex(
       throw unknownCorpus(name, await indexNames(folder));
     try {
       const retriever = await openBuild(folder, manifest, embeddings);
-      return { stamp: before, manifest, retriever };
+      return { stamp: before, manifest, version: corpusVersion(manifest), retriever };
     } catch (cause) {
       if (attempt < ATTEMPTS) continue;
       throw new Failure(
@@ -166,5 +174,5 @@ async function openKept(
   const builds = await keptBuilds(folder, served.name);
   const manifest = builds.find((build) => corpusVersion(build) === version);
   if (!manifest) throw goneBuild(served);
-  return { stamp, manifest, retriever: await openBuild(folder, manifest, embeddings) };
+  return { stamp, manifest, version, retriever: await openBuild(folder, manifest, embeddings) };
 }

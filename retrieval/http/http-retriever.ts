@@ -3,10 +3,10 @@ import { toUSVString } from 'node:util';
 import { withTimeout } from '../../llm/with-timeout.js';
 import { Failure } from '../../methods/failure.js';
 import type { Passage, SearchMode } from '../../methods/vocabulary.js';
+import { passageCache } from '../passage-cache.js';
 import { checkCount, unknownPassage } from '../ranking.js';
 import type { Retriever } from '../retriever.js';
 import { connectionFailure, type Service, statusFailure } from './failures.js';
-import { passageCache } from './passage-cache.js';
 import { type LookupRequest, readPassages, type SearchRequest } from './protocol.js';
 
 export interface HttpRetrieverOptions {

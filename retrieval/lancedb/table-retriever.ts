@@ -1,9 +1,10 @@
 /** The retriever port over one LanceDB table that does not change. */
-import type { Table } from '@lancedb/lancedb';
+import type { Query, Table, VectorQuery } from '@lancedb/lancedb';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import type { Passage, PassageRef } from '../../methods/vocabulary.js';
 import { bm25, type CorpusStatistics, queryTermCounter, queryTerms } from '../bm25.js';
 import { fuse } from '../fuse.js';
+import { type PassageCache, passageCache } from '../passage-cache.js';
 import { type EmbeddedCorpus, queryVector } from '../query-vector.js';
 import {
   best,
@@ -18,6 +19,7 @@ import {
 import type { Retriever } from '../retriever.js';
 import { queryText } from '../terms.js';
 import { loadLance, type PassageRow, PROBES } from './engine.js';
+import { rowsOf } from './rows.js';
 
 /**
  * How many passages of the first pass are scored anew, at least and for each that is wanted: its
@@ -28,6 +30,9 @@ const FIRST_PASS_EACH = 2;
 
 /** Ids asked for in one filter; keeps the expression small. */
 const IDS_AT_ONCE = 200;
+
+/** Passages that were found or read last: several steps of a question show the same ones. */
+const SEEN = 2000;
 
 export interface TableOptions extends EmbeddedCorpus {
   /** How many passages the table has. */
@@ -43,6 +48,7 @@ export function tableRetriever(
   embeddings?: EmbeddingModel,
 ): Retriever {
   const { name, passages, statistics } = options;
+  const seen = passageCache(SEEN);
 
   return {
     async search(query, k, mode = 'bm25', signal = new AbortController().signal) {
@@ -50,7 +56,7 @@ export function tableRetriever(
       const wanted = Math.min(k, passages);
       const byWords = (count: number) =>
         statistics
-          ? rescored(table, query, count, statistics)
+          ? rescored({ table, seen, statistics }, query, count)
           : best(count, (limit) => wordHits(table, query, limit));
       if (mode === 'bm25') return byWords(wanted);
       if (query.trim() === '') return [];
@@ -63,10 +69,17 @@ export function tableRetriever(
 
     async get(ids) {
       const found = new Map<string, Passage>();
-      const distinct = [...new Set(ids)];
-      for (let start = 0; start < distinct.length; start += IDS_AT_ONCE) {
-        const rows = await rowsById(table, distinct.slice(start, start + IDS_AT_ONCE));
-        for (const row of rows) found.set(row.id, toPassage(row));
+      for (const id of ids) {
+        const passage = seen.get(id);
+        if (passage) found.set(id, passage);
+      }
+      const unseen = [...new Set(ids)].filter((id) => !found.has(id));
+      for (let start = 0; start < unseen.length; start += IDS_AT_ONCE) {
+        const rows = await rowsById(table, unseen.slice(start, start + IDS_AT_ONCE));
+        for (const passage of rows.map(toPassage)) {
+          found.set(passage.id, passage);
+          seen.put(passage);
+        }
       }
       return ids.map((id) => found.get(id) ?? unknownPassage(id, name));
     },
@@ -75,10 +88,9 @@ export function tableRetriever(
 
 /** By BM25 with our k1 and b: the best of a wider first pass, by the statistics of the corpus. */
 async function rescored(
-  table: Table,
+  { table, seen, statistics }: { table: Table; seen: PassageCache; statistics: CorpusStatistics },
   query: string,
   count: number,
-  statistics: CorpusStatistics,
 ): Promise<PassageRef[]> {
   const terms = queryTerms(query);
   if (terms.size === 0) return [];
@@ -87,23 +99,28 @@ async function rescored(
   const hits = await bestHits(depth, (limit) => bodyHits(table, words, limit));
   const score = bm25(terms, statistics);
   const countIn = queryTermCounter(terms);
-  return hits
+  const found = hits
     .map((hit) => ({ ...hit, score: score({ length: hit.length, counts: countIn(hit.body) }) }))
     .sort(byScore)
-    .slice(0, count)
-    .map(toRef);
+    .slice(0, count);
+  // They are read next, by every prompt that shows them.
+  for (const hit of found) seen.put(toPassage(hit));
+  return found.map(toRef);
 }
 
 type BodyHit = Hit & Pick<PassageRow, 'body' | 'length'>;
 
 async function bodyHits(table: Table, words: string, limit: number): Promise<BodyHit[]> {
   const { MatchQuery } = await loadLance();
-  const rows: (BodyHit & { _score: number })[] = await table
-    .query()
-    .fullTextSearch(new MatchQuery(words, 'body'))
-    .select(['position', 'id', 'title', 'body', 'length', '_score'])
-    .limit(limit)
-    .toArray();
+  const query = table.query().fullTextSearch(new MatchQuery(words, 'body'));
+  const rows = await selected<BodyHit & { _score: number }>(query.limit(limit), [
+    'position',
+    'id',
+    'title',
+    'body',
+    'length',
+    '_score',
+  ]);
   return rows.map(({ position, id, title, body, length, _score }) => ({
     ...{ position, id, title, body, length },
     score: _score,
@@ -113,26 +130,26 @@ async function bodyHits(table: Table, words: string, limit: number): Promise<Bod
 /** By the BM25 of the index alone. */
 async function wordHits(table: Table, query: string, limit: number): Promise<Hit[]> {
   const { MatchQuery } = await loadLance();
-  const rows: (Hit & { _score: number })[] = await table
-    .query()
-    // A plain string would be parsed: quotes in a question become a phrase query and fail.
-    .fullTextSearch(new MatchQuery(query, 'body'))
-    .select(['position', 'id', 'title', '_score'])
-    .limit(limit)
-    .toArray();
+  // A plain string would be parsed: quotes in a question become a phrase query and fail.
+  const matching = table.query().fullTextSearch(new MatchQuery(query, 'body'));
+  const rows = await selected<Hit & { _score: number }>(matching.limit(limit), [
+    'position',
+    'id',
+    'title',
+    '_score',
+  ]);
   return rows.map(({ position, id, title, _score }) => ({ position, id, title, score: _score }));
 }
 
 /** By cosine; over all vectors, unless there are so many that they are partitioned. */
 async function nearHits(table: Table, vector: number[], limit: number): Promise<Hit[]> {
-  const rows: (Hit & { _distance: number })[] = await table
-    .query()
-    .nearestTo(vector)
-    .distanceType('cosine')
-    .nprobes(PROBES)
-    .select(['position', 'id', 'title', '_distance'])
-    .limit(limit)
-    .toArray();
+  const near = table.query().nearestTo(vector).distanceType('cosine').nprobes(PROBES);
+  const rows = await selected<Hit & { _distance: number }>(near.limit(limit), [
+    'position',
+    'id',
+    'title',
+    '_distance',
+  ]);
   return rows.map(({ position, id, title, _distance }) => ({
     position,
     id,
@@ -141,13 +158,19 @@ async function nearHits(table: Table, vector: number[], limit: number): Promise<
   }));
 }
 
-async function rowsById(table: Table, ids: readonly string[]): Promise<PassageRow[]> {
-  return table
-    .query()
-    .where(`id IN (${ids.map(quote).join(', ')})`)
-    .select(['id', 'title', 'body'])
-    .limit(ids.length)
-    .toArray();
+type TextRow = Pick<PassageRow, 'id' | 'title' | 'body'>;
+
+function rowsById(table: Table, ids: readonly string[]): Promise<TextRow[]> {
+  const named = table.query().where(`id IN (${ids.map(quote).join(', ')})`);
+  return selected<TextRow>(named.limit(ids.length), ['id', 'title', 'body']);
+}
+
+/** Reads these columns and no others. */
+function selected<R extends object>(
+  query: Query | VectorQuery,
+  columns: (keyof R & string)[],
+): Promise<R[]> {
+  return rowsOf<R>(query.select(columns), columns);
 }
 
 /** A SQL string literal; doubling is the only escape there is. */
@@ -155,6 +178,6 @@ function quote(id: string): string {
   return `'${id.replaceAll("'", "''")}'`;
 }
 
-function toPassage({ id, title, body }: PassageRow): Passage {
+function toPassage({ id, title, body }: TextRow): Passage {
   return { id, title, text: body.slice(title.length + 1) };
 }

@@ -1,0 +1,18 @@
+/** The rows that a query of LanceDB gives, as objects. */
+import type { Table } from 'apache-arrow';
+
+/**
+ * Reads column by column: the library's own rows look each value up by the name of its column, which
+ * takes five times as long.
+ */
+export async function rowsOf<R extends object>(
+  query: { toArrow(): Promise<Table> },
+  columns: readonly (keyof R & string)[],
+): Promise<R[]> {
+  const table = await query.toArrow();
+  const read = columns.map((name) => [name, table.getChild(name)] as const);
+  return Array.from(
+    { length: table.numRows },
+    (_, row) => Object.fromEntries(read.map(([name, column]) => [name, column?.get(row)])) as R,
+  );
+}
