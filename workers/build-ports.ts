@@ -109,6 +109,7 @@ export async function buildPorts(
     responses: cache,
     batching: endpoint && { endpoint, pool: new RequestPool(await open('pool')) },
     tokens,
+    rateMarks: rates,
     embeddings,
     reranker,
     corpora,

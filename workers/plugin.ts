@@ -10,6 +10,8 @@ import {
 import { createModelActivities, createQuestionActivities } from '../activities/index.js';
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { modelQueue, TASK_QUEUE } from '../methods/task-queues.js';
+import { type EagerCalls, eagerCalls } from './eager-calls.js';
+import { type MarkedRates, markedRates } from './marked-rates.js';
 import { questionWatch } from './question-watch.js';
 import { queueLimits } from './queue-limits.js';
 import { queueRates } from './queue-rates.js';
@@ -58,6 +60,11 @@ function stopsAfter(graceSeconds: number) {
   };
 }
 
+/** The worker of the workflows stops soon, but for the calls of its questions. */
+function lasting(graceSeconds: number) {
+  return { shutdownForceTime: stopsAfter(graceSeconds).shutdownForceTime };
+}
+
 /**
  * Adds our workflows and activities to a worker that somebody makes. Beside it runs a second worker,
  * for the queue of the model calls: a rate limit on it counts nothing else.
@@ -94,34 +101,50 @@ export class DurableRagPlugin implements WorkerPlugin {
     const { workflowsPath, workflowBundle, activities, plugins: _, ...shared } = common;
     const parts = await open({ connection, taskQueue, namespace });
     const converter = common.dataConverter && { dataConverter: common.dataConverter };
+    const grace = options.shutdownGraceTime === undefined && (parts.graceSeconds ?? SOON_SECONDS);
+    const calls = eagerCalls({
+      concurrency: parts.concurrency,
+      graceMs: grace === false ? 0 : Math.max(grace - SOON_SECONDS, 0) * 1000,
+      worker: options,
+    });
+    const { rateMarks } = parts.ports;
+    const rates = queueRates(connection, namespace);
+    const marked = rateMarks && markedRates(rates, rateMarks);
     const ports: Ports = {
       ...parts.ports,
-      queueRates: queueRates(connection, namespace),
+      queueRates: marked ?? rates,
+      mayBeEager: marked && mayBeEager(calls, marked, modelQueue(taskQueue)),
       queueLimits: queueLimits(connection, namespace, converter),
       watch: questionWatch(connection, namespace, converter),
       waiting: waitingActivities(connection, namespace, taskQueue, converter),
     };
+    const modelActivities = createModelActivities(ports);
     this.opened = {
       parts,
       modelWorker: {
         ...shared,
         // Where the worker is told how it stops, that goes for both.
-        ...(options.shutdownGraceTime === undefined &&
-          stopsAfter(parts.graceSeconds ?? SOON_SECONDS)),
+        ...(grace !== false && stopsAfter(grace)),
         taskQueue: modelQueue(taskQueue),
-        activities: createModelActivities(ports),
+        activities: calls.limited(modelActivities),
         maxConcurrentActivityTaskExecutions: parts.concurrency,
       },
     };
     const bundled = workflowsPath || workflowBundle ? undefined : await bundle();
     return {
       ...common,
+      ...calls.options,
+      ...(calls.isPossible && grace !== false && lasting(grace)),
       taskQueue,
       ...(bundled && {
         workflowBundle: bundled,
         buildId: options.buildId ?? (await buildIdOf(bundled)),
       }),
-      activities: { ...createQuestionActivities(ports), ...activities },
+      activities: {
+        ...createQuestionActivities(ports),
+        ...(calls.isPossible && calls.eager(modelActivities)),
+        ...activities,
+      },
     };
   }
 
@@ -140,6 +163,11 @@ export class DurableRagPlugin implements WorkerPlugin {
     await parts.close();
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
   }
+}
+
+/** Undefined where they never may: there is nothing to look up then. */
+function mayBeEager({ isPossible }: EagerCalls, rates: MarkedRates, queue: string) {
+  return isPossible ? async () => !(await rates.isLimited(queue)) : undefined;
 }
 
 /** Two copies of the SDK share no connection, and would run workflows that another one bundled. */

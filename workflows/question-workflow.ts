@@ -107,7 +107,7 @@ export function questionWorkflow<O, C>(
 
       const { steps, ask } = createSteps(
         { ...prepared, transport: asked.transport },
-        modelQueue(workflowInfo().taskQueue),
+        prepared.eager ? workflowInfo().taskQueue : modelQueue(workflowInfo().taskQueue),
         ledger,
       );
       conclusion = await run({

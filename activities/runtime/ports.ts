@@ -15,6 +15,7 @@ import type { OwnModelSteps } from '../../steps/own-steps.js';
 import type { AllowedFiles } from '../../stores/allowed-files.js';
 import type { ContentStore } from '../../stores/content-store.js';
 import type { DemonstrationSets } from '../../stores/demonstration-sets.js';
+import type { KeyValueStore } from '../../stores/key-value-store.js';
 import type { RequestPool } from '../batching/pool.js';
 import type { InProcess } from './local-steps.js';
 import type { PromptLibrary } from './prompts.js';
@@ -37,6 +38,13 @@ export interface Ports {
   queueRates: QueueRates;
   /** What runs hold the calls of a queue to. */
   queueLimits: QueueLimits;
+  /** Where all workers of the queue see that requests are limited. */
+  rateMarks?: KeyValueStore | undefined;
+  /**
+   * Whether model calls may be on the queue of the workflows: where no limit of requests holds, and
+   * the worker serves both. Never where it is left out.
+   */
+  mayBeEager?: (() => Promise<boolean>) | undefined;
   /** How questions that are under way end. */
   watch: QuestionWatch;
   /** Activities that wait for a batch. */
@@ -75,4 +83,7 @@ export interface Ports {
 }
 
 /** Those that the Temporal server is behind: made of a worker's own connection. */
-export type ServerPorts = Pick<Ports, 'queueLimits' | 'queueRates' | 'waiting' | 'watch'>;
+export type ServerPorts = Pick<
+  Ports,
+  'mayBeEager' | 'queueLimits' | 'queueRates' | 'waiting' | 'watch'
+>;

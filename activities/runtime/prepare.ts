@@ -24,6 +24,11 @@ export interface Prepared<O> {
   defaultModel: string;
   /** Whether the server has those of ours. */
   searchAttributes: boolean;
+  /**
+   * Model steps are on the queue of the workflow, whose worker begins them at once; left out where
+   * they are on the queue that limits of requests are kept for.
+   */
+  eager?: true;
   /** Steps that the workflow's own worker does; left out where there are none. */
   local?: LocalStep[];
 }
@@ -45,16 +50,19 @@ export function prepareActivity(ports: Ports): PrepareActivity {
   const { defaultModel, searchAttributes } = ports;
   return async (method, started, asked = {}) => {
     try {
-      const { record } = asked;
+      const { record, transport } = asked;
       const run = record && (await fitting(record.run, ports));
       const input = parseInput(methodNamed(method, ports.methods), started, run !== undefined);
       const given = record && (await questionOf(record, ports.runs)).stored;
       const retrieval = await sourceOf(input.retrieval, { given, run }, ports);
       const prompts = await ports.prompts.pin(input.prompts);
+      // What goes by batch is not begun by whom it is asked by.
+      const eager = transport === undefined && (await ports.mayBeEager?.()) === true;
       const local = localSteps(retrieval, record !== undefined, ports.inProcess);
       return {
         ...{ input: { ...input, prompts, retrieval }, defaultModel, searchAttributes },
         ...(local.length > 0 && { local }),
+        ...(eager && { eager }),
       };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

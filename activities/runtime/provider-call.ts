@@ -6,6 +6,7 @@ import { Failure } from '../../methods/failure.js';
 import { addEstimated, type Estimated } from '../../methods/usage.js';
 import { DiskFull } from '../../stores/full-disk.js';
 import type { Unkept, UnkeptValues } from './keep.js';
+import { cancellationOf } from './outlasting.js';
 import { FREE_ATTEMPTS, SearchAway } from './searching.js';
 import { NotYet, type Waited } from './turn.js';
 
@@ -82,6 +83,7 @@ export async function providerCall<T>(
 ): Promise<T> {
   const bounds = { ...CALL_DEFAULTS, ...given };
   const context = Context.current();
+  const cancellation = cancellationOf(context);
   const { waited, ...counts } = troublesSoFar(context.info.heartbeatDetails);
   // A place is for one call: whoever takes over from a worker that died in it needs another.
   let before: Troubles = { ...counts, waited: { times: waited.times } };
@@ -108,18 +110,18 @@ export async function providerCall<T>(
   const untimed: CallSoFar['untimed'] = async (wait) => {
     clearTimeout(timer);
     try {
-      return await wait(context.cancellationSignal);
+      return await wait(cancellation);
     } finally {
       timer = begin();
     }
   };
   try {
-    const signal = AbortSignal.any([context.cancellationSignal, timeout.signal]);
+    const signal = AbortSignal.any([cancellation, timeout.signal]);
     const { unkept, unkeptValues, estimated } = before;
     const left = { waited, unkept, unkeptValues, estimated };
     return await call(signal, { ...left, ...carrying, timeout: timeout.signal, untimed });
   } catch (error) {
-    context.cancellationSignal.throwIfAborted();
+    cancellation.throwIfAborted();
     // Its answer comes from outside, and until then it takes up no slot.
     if (error instanceof CompleteAsyncError) throw error;
     const failure = timeout.signal.aborted ? timedOut(bounds.timeoutSeconds, error) : named(error);

@@ -1,5 +1,6 @@
 /** When a call that is paid for is given up. */
 import type { Context } from '@temporalio/activity';
+import { cancellationOf } from './outlasting.js';
 import type { QuestionWatch } from './server-ports.js';
 
 /**
@@ -8,13 +9,13 @@ import type { QuestionWatch } from './server-ports.js';
  * its answer.
  */
 export function unwanted(context: Context, watch: Pick<QuestionWatch, 'isRunning'>): AbortSignal {
-  const { cancellationSignal } = context;
+  const cancellation = cancellationOf(context);
   const unwanted = new AbortController();
   const decide = async () => {
-    if (!(await isAwaited(context, watch))) unwanted.abort(cancellationSignal.reason);
+    if (!(await isAwaited(context, watch))) unwanted.abort(cancellation.reason);
   };
-  if (cancellationSignal.aborted) void decide();
-  else cancellationSignal.addEventListener('abort', () => void decide(), { once: true });
+  if (cancellation.aborted) void decide();
+  else cancellation.addEventListener('abort', () => void decide(), { once: true });
   return unwanted.signal;
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { Connection } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { afterAll, inject } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
@@ -132,7 +132,12 @@ function handedOn(first: Harness['ports']): Harness['ports'] {
 export async function startHarness(
   llm: LanguageModel,
   changes: Partial<Ports> = {},
-  { taskQueue = `test-${randomUUID()}`, code = inject('workflowBundle') } = {},
+  {
+    taskQueue = `test-${randomUUID()}`,
+    code = inject('workflowBundle'),
+    concurrency = 50,
+    worker: options = {} as Partial<WorkerOptions>,
+  } = {},
 ): Promise<Harness> {
   const address = inject('temporalAddress');
   const ports = testPorts(llm, changes);
@@ -141,11 +146,12 @@ export async function startHarness(
     NativeConnection.connect({ address }),
   ]);
   const worker = await Worker.create({
+    ...options,
     connection: native,
     taskQueue,
     plugins: [
       new DurableRagPlugin({
-        open: async () => ({ ports, concurrency: 50, close: async () => {} }),
+        open: async () => ({ ports, concurrency, close: async () => {} }),
         bundle: async () => ({ code }),
       }),
     ],

@@ -4,6 +4,7 @@ import { demonstrationSets } from '../../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { telephoneSet } from '../genread-script.js';
 import { fixedCorpora } from '../harness.js';
+import { inProcess } from '../in-process.js';
 import { telephoneScript } from '../telephone.js';
 import { answered, questions, says } from './recording.js';
 
@@ -11,6 +12,11 @@ const slow = 60_000;
 
 const sure = questions({
   sure: answered('sure', {}, telephoneScript()),
+  // Its calls are on the queue of its workflow, and its search is in the process.
+  'sure-eager': answered('sure', {}, telephoneScript(), {
+    changes: () => ({ inProcess, rateMarks: new MemoryStore() }),
+    concurrency: 100,
+  }),
   'sure-one-candidate': answered('sure', {}, says('generateCandidates', '(a) Bell')),
   'sure-asked-again': answered('sure', {}, [
     ...says('generateCandidates', '...'),

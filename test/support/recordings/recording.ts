@@ -31,6 +31,8 @@ interface QuestionRecording<M extends MethodName> {
   /** How it ends, so that none is recorded that went wrong. */
   outcome?: Outcome;
   changes?: () => Parts | Promise<Parts>;
+  /** Calls at a time, where they are not as usual here. */
+  concurrency?: number;
   /** Cancelled when the model has been asked so often. */
   cancelAfter?: number;
 }
@@ -58,12 +60,10 @@ export function questions(
   );
 }
 
-async function runQuestion(
-  name: string,
-  { method, input, script, outcome = 'answered', changes, cancelAfter }: QuestionRecording<'sure'>,
-): Promise<Recorded> {
+async function runQuestion(name: string, recording: QuestionRecording<'sure'>): Promise<Recorded> {
+  const { method, input, script, outcome = 'answered', changes, cancelAfter } = recording;
   const model = scriptedModel(script);
-  const harness = await recordingHarness(model, await changes?.());
+  const harness = await recordingHarness(model, await changes?.(), recording.concurrency);
   const labels = { run: 'recorded', dataset: 'test' };
   const workflowId = `recorded-${name}`;
   const whole = { question: QUESTION, labels, ...input };
@@ -77,8 +77,12 @@ async function runQuestion(
 }
 
 /** Workers that go with the test that records. */
-export async function recordingHarness(model: LanguageModel, changes: Parts = {}) {
-  const harness = await startHarness(model, changes);
+export async function recordingHarness(
+  model: LanguageModel,
+  changes: Parts = {},
+  concurrency = 50,
+) {
+  const harness = await startHarness(model, changes, { concurrency });
   onTestFinished(() => harness.close());
   return harness;
 }
