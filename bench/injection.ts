@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { closeRuntime, installRuntime } from '../client/cli/runtime.js';
 import { createClient } from '../client/create-client.js';
-import { searches } from '../methods/options/idle-retrieval.js';
+import { searchesNothing } from '../methods/options/idle-retrieval.js';
 import { type MethodName, methods } from '../methods/registry.js';
 import { fileResults } from '../results/file-results.js';
 import { homeFolder } from '../stores/home.js';
@@ -27,8 +27,7 @@ const CALL_TIMEOUT_SECONDS = 3600;
 
 /** GenRead, unless it is told otherwise, writes what it reads. */
 function readsPassages(method: MethodName): boolean {
-  const { memoryOnly = false, options } = methods[method];
-  return !memoryOnly && searches(options.parse({}));
+  return !searchesNothing(methods[method], methods[method].options.parse({}));
 }
 
 async function run(flags: { data?: string; questions: number; methods?: string; out: string }) {

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { closeRuntime, installRuntime } from '../client/cli/runtime.js';
 import { readDataset } from '../evaluation/dataset/read-dataset.js';
 import type { DatasetRecord } from '../evaluation/dataset/record.js';
-import { searches } from '../methods/options/idle-retrieval.js';
+import { searchesNothing } from '../methods/options/idle-retrieval.js';
 import { type MethodName, methods } from '../methods/registry.js';
 import { fileResults, type ResultStore } from '../results/file-results.js';
 import { openSearch } from '../retrieval/open-search.js';
@@ -58,11 +58,6 @@ async function firstQuestions(data: string, count: number): Promise<DatasetRecor
   return questions;
 }
 
-function searchesNothing(method: MethodName, options: object): boolean {
-  const { memoryOnly = false, options: schema } = methods[method];
-  return memoryOnly || !searches(schema.parse(options));
-}
-
 /** One after the other: two questions at once would wait for each other at the model. */
 async function askAll<M extends MethodName>(
   { method, options }: PlannedMethod<M>,
@@ -75,7 +70,9 @@ async function askAll<M extends MethodName>(
     const result = await client.ask(method, {
       question: question.question,
       // A corpus is refused where nothing is searched.
-      ...(searchesNothing(method, options) ? {} : { retrieval: { corpus: CORPUS } }),
+      ...(searchesNothing(methods[method], methods[method].options.parse(options))
+        ? {}
+        : { retrieval: { corpus: CORPUS } }),
       options,
       limits: { callTimeoutSeconds: CALL_TIMEOUT_SECONDS },
     });

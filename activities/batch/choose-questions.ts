@@ -20,6 +20,8 @@ export interface ChooseParts {
   store: PassageStore;
   /** Counts what becomes of the questions on the way, where noise is asked for. */
   counts: NoiseCounts;
+  /** False for a method that asks for no passages: no corpus has to be there for it. */
+  searches: boolean;
   signal: AbortSignal;
 }
 
@@ -35,7 +37,7 @@ export async function* chooseQuestions(
   parts: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
   yield* batch.noise ? withNoise(batch, batch.noise, parts) : asTheyAre(batch, parts);
-  if (parts.source.corpus === null) refuseCorpus(batch);
+  if (parts.searches && parts.source.corpus === null) refuseCorpus(batch);
 }
 
 /** @throws Failure BadInput where a corpus is named that no question of the batch searches. */
@@ -46,11 +48,11 @@ export function refuseCorpus({ corpus }: Batch): void {
 
 async function* asTheyAre(
   batch: Batch,
-  { source, store, signal }: ChooseParts,
+  { source, store, searches, signal }: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
   for await (const record of readDataset(batch.dataset, { ...subsetOf(batch), signal })) {
     const own = source.own(record);
-    if (own.length === 0) await source.openCorpus();
+    if (searches && own.length === 0) await source.openCorpus();
     yield { ...withoutPassages(record), ...(own.length > 0 && { stored: await store.put(own) }) };
   }
 }

@@ -5,7 +5,7 @@ import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.j
 import { type Batch, parseBatchInput } from '../../methods/batch/input.js';
 import { canonicalJson } from '../../methods/canonical-json.js';
 import { Failure } from '../../methods/failure.js';
-import { searches } from '../../methods/options/idle-retrieval.js';
+import { searchesNothing } from '../../methods/options/idle-retrieval.js';
 import { methodNamed } from '../../methods/registry.js';
 import type { RunManifest } from '../../results/run-store.js';
 import { allowedDataset } from '../runtime/allowed-dataset.js';
@@ -60,7 +60,7 @@ async function corpusOf(
   { method, options, corpus }: Batch,
   { methods, describeCorpus }: OpenPorts,
 ): Promise<Record<string, unknown> | null> {
-  if (methodNamed(method, methods).memoryOnly || !searches(options)) return null;
+  if (searchesNothing(methodNamed(method, methods), options)) return null;
   return describeCorpus(corpus).catch((error: unknown) => {
     if (error instanceof Failure && error.type === 'UnknownCorpus') return null;
     throw error;

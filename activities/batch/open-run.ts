@@ -8,6 +8,8 @@ import type { RunMetric } from '../../methods/batch/batch.js';
 import { type Batch, parseBatchInput } from '../../methods/batch/input.js';
 import { differs } from '../../methods/differences.js';
 import { Failure } from '../../methods/failure.js';
+import { needsCorpus } from '../../methods/options/idle-retrieval.js';
+import { methodNamed } from '../../methods/registry.js';
 import type { NoiseCounts, RunManifest } from '../../results/run-store.js';
 import { packageVersion } from '../../stores/package-root.js';
 import { NO_BATCHES } from '../batching/put-request.js';
@@ -121,10 +123,11 @@ interface Opening {
 function questionsOf(opening: Opening) {
   const { batch, file, ports, signal } = opening;
   const source = passageSource(batch, ports, signal);
+  const searches = needsCorpus(methodNamed(batch.method, ports.methods), batch);
   const counts: NoiseCounts = { withoutAnswer: 0, incomplete: 0 };
   const chosen = chooseQuestions(
     { ...batch, dataset: file },
-    { source, store: ports.passages, counts, signal },
+    { source, store: ports.passages, counts, searches, signal },
   );
   const manifest = async () => {
     const prompts = await promptsOfRun(batch, ports);

@@ -2,6 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { AskedBy } from '../../methods/batch/batch.js';
 import { Failure } from '../../methods/failure.js';
+import { searchesNothing } from '../../methods/options/idle-retrieval.js';
 import { type CompleteInput, parseInput } from '../../methods/options/input.js';
 import { methodNamed } from '../../methods/registry.js';
 import type { PassageRef } from '../../methods/vocabulary.js';
@@ -52,9 +53,12 @@ export function prepareActivity(ports: Ports): PrepareActivity {
     try {
       const { record, transport } = asked;
       const run = record && (await fitting(record.run, ports));
-      const input = parseInput(methodNamed(method, ports.methods), started, run !== undefined);
+      const known = methodNamed(method, ports.methods);
+      const input = parseInput(known, started, run !== undefined);
       const given = record && (await questionOf(record, ports.runs)).stored;
-      const retrieval = await sourceOf(input.retrieval, { given, run }, ports);
+      const retrieval = searchesNothing(known, input.options)
+        ? NOTHING_TO_SEARCH
+        : await sourceOf(input.retrieval, { given, run }, ports);
       const prompts = await ports.prompts.pin(input.prompts);
       // What goes by batch is not begun by whom it is asked by.
       const eager = transport === undefined && (await ports.mayBeEager?.()) === true;
@@ -75,6 +79,9 @@ export function prepareActivity(ports: Ports): PrepareActivity {
     }
   };
 }
+
+/** For a method that asks for no passages: no corpus has to be there for it. */
+const NOTHING_TO_SEARCH: Source = { supplied: [] };
 
 /** The run that asks. @throws Failure RunMismatch where this worker is set up otherwise. */
 async function fitting(run: string, ports: Ports): Promise<RunManifest> {

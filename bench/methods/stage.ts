@@ -46,7 +46,9 @@ async function setUp(
   const context = { env, home: homeFolder(process.env), reporter: quietReporter };
   const { baseUrl = '', model = '', stop } = await findModel(context);
   takeDown(stop);
-  const modelPid = await serverPid('llama-server', modelPort);
+  // Which of the two serves depends on the CPU.
+  const modelPid =
+    (await serverPid('llama-server', modelPort)) ?? (await serverPid('python3', modelPort));
   const worker = await runWorker({
     connect: { address: temporal.address },
     namespace: NAMESPACE,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { WIDEST_WINDOW } from '../batch-transport.js';
 import { Failure } from '../failure.js';
-import { searches, USUAL_CORPUS } from '../options/idle-retrieval.js';
+import { searchesNothing, USUAL_CORPUS } from '../options/idle-retrieval.js';
 import { commonInput, describeIssues } from '../options/input.js';
 import { unknownSteps } from '../options/step-models.js';
 import { type MethodName, type MethodRegistry, methodNamed } from '../registry.js';
@@ -137,7 +137,7 @@ export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batc
   checkWindow(batch);
   checkNoise(batch);
   // Whether any question searches the corpus is known once the data set has been read.
-  if (batch.mode !== undefined && (method.memoryOnly || !searches(batch.options))) {
+  if (batch.mode !== undefined && searchesNothing(method, batch.options)) {
     throw refused(['mode: has no effect: with these options the method searches nothing']);
   }
   return batch;

@@ -22,7 +22,7 @@ export function idleRetrieval(input: unknown, options: unknown, memoryOnly = fal
         'in its place; leave out one of the two',
     );
   }
-  if (memoryOnly || !searches(options)) {
+  if (searchesNothing({ memoryOnly }, options)) {
     const written = Object.entries({ corpus: otherThanUsual(corpus), mode, passages });
     const unread = written.filter(([, value]) => value !== undefined);
     problems.push(
@@ -54,8 +54,24 @@ function otherThanUsual(corpus: unknown): unknown {
   return corpus === USUAL_CORPUS ? undefined : corpus;
 }
 
+/** Whether the corpus of a batch has to be there: one that is named has, also where none is searched. */
+export function needsCorpus(
+  method: { memoryOnly?: boolean | undefined },
+  { corpus, options }: { corpus: string; options: unknown },
+): boolean {
+  return otherThanUsual(corpus) !== undefined || !searchesNothing(method, options);
+}
+
+/** Whether a method with these options asks for no passages: no corpus has to be there then. */
+export function searchesNothing(
+  { memoryOnly = false }: { memoryOnly?: boolean | undefined },
+  options: unknown,
+): boolean {
+  return memoryOnly || !searches(options);
+}
+
 /** False where the options say that nothing is searched: no passages, or evidence of another kind. */
-export function searches(options: unknown): boolean {
+function searches(options: unknown): boolean {
   const { passages, evidence = 'retrieved' } = Object(options) as Record<string, unknown>;
   return passages !== 0 && evidence === 'retrieved';
 }

@@ -157,3 +157,18 @@ it('fails with the reason when the data set cannot be used', async () => {
   });
   expect(await (await client.startBatch(batch)).result()).toMatchObject({ done: 1 });
 });
+
+it('needs no corpus for a method that searches nothing', async () => {
+  const nowhere = () => Promise.reject(new Failure('UnknownCorpus', 'There is no corpus.'));
+  const parts = { corpora: { open: nowhere }, describeCorpus: nowhere };
+  const { harness, client, batch } = await setUpBatch(
+    2,
+    () => 'Bell',
+    {},
+    () => ({}),
+    parts,
+  );
+  const handle = await client.startBatch(batch);
+  expect(await handle.result()).toMatchObject({ done: 2, outcomes: { answered: 2 } });
+  expect(await harness.ports.runs.manifest(batch.run)).toMatchObject({ corpus: null });
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { Failure } from '../../methods/failure.js';
 import type { GenreadOptions } from '../../methods/genread.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
@@ -150,6 +151,15 @@ describe('genread', () => {
   });
 
   /** GenRead 4.3.1: generated and retrieved documents together. */
+  it('needs no corpus where it retrieves nothing', async () => {
+    const corpora = {
+      open: () => Promise.reject(new Failure('UnknownCorpus', 'There is no corpus.')),
+    };
+    const script = [document(bell), reading('Bell')];
+    const { result } = await runScripted('genread', script, {}, { corpora });
+    expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell' });
+  });
+
   it('reads retrieved and generated documents together', async () => {
     const { result, model, asked } = await runScripted(
       'genread',

@@ -8,7 +8,7 @@ import { type PlanParts, planRun } from '../../client/cli/batch/plan-run.js';
 import { parseBatchInput } from '../../methods/batch/input.js';
 import { estimateBatch, tokensOf } from '../../methods/estimate.js';
 import type { Method } from '../../methods/method.js';
-import { searches } from '../../methods/options/idle-retrieval.js';
+import { searchesNothing } from '../../methods/options/idle-retrieval.js';
 import type { MethodInput } from '../../methods/options/input.js';
 import { type MethodName, methods } from '../../methods/registry.js';
 import type { Passage } from '../../methods/vocabulary.js';
@@ -81,8 +81,8 @@ function sentBy(model: LongestModel) {
 
 /** Passages of a question's own are refused where nothing is searched. */
 const searching = optionSets.filter(([method, options]) => {
-  const { options: schema, memoryOnly } = methods[method] as Method<unknown>;
-  return !memoryOnly && searches(schema.parse(options));
+  const known = methods[method] as Method<unknown>;
+  return !searchesNothing(known, known.options.parse(options));
 });
 
 describe.each([

@@ -75,10 +75,9 @@ function withoutPlan(batch: Batch, dry: DryRun): string[] {
   ];
 }
 
-function basisOf({ corpus }: Batch, { selected, plan: { searching, searched } }: DryRun): string {
-  const brought = selected - searching;
+function basisOf({ corpus }: Batch, { plan: { bringing, searching, searched } }: DryRun): string {
   const passages = [
-    ...(brought > 0 ? [`the passages that ${questions(brought)} bring`] : []),
+    ...(bringing > 0 ? [`the passages that ${questions(bringing)} bring`] : []),
     ...(searching > 0 && searched > 0
       ? [
           `passages as long as the longest that ${questions(searched)} found in ${corpus}, for ${questions(searching)}`,

@@ -18,6 +18,7 @@ import {
   type QuestionGroup,
   QuestionGroups,
 } from '../../../methods/given.js';
+import { needsCorpus } from '../../../methods/options/idle-retrieval.js';
 import { MOST_SHOWN } from '../../../methods/own-metric.js';
 import type { Given, PlannedCall } from '../../../methods/planned-call.js';
 import { type MethodRegistry, methodNamed } from '../../../methods/registry.js';
@@ -45,6 +46,8 @@ export interface PlanParts extends FillPorts {
 export interface RunPlan {
   steps: StepTokens[];
   judging: StepTokens[];
+  /** Questions whose own passages are read. */
+  bringing: number;
   /** Questions that search the corpus. */
   searching: number;
   /** Searches made to see how long its passages are. */
@@ -60,10 +63,13 @@ export interface RunPlan {
  */
 export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> {
   const { metrics = ownMetrics() } = parts;
+  const searches = needsCorpus(methodNamed(batch.method, parts.methods), batch);
   const groups = new QuestionGroups();
   const sample: string[] = [];
+  let questions = 0;
   const chosen = { ...subsetOf(batch), signal: parts.signal };
   for await (const record of readDataset(batch.dataset, chosen)) {
+    questions++;
     const own = batch.ownPassages ? (record.passages ?? []) : [];
     const judged = judgedOf(batch, record, metrics);
     groups.add(record.question, own.map(lengthOf), {
@@ -71,10 +77,10 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
       rubrics: judged.rubrics.map(({ name }) => name),
       gold: goldAnswers(record),
     });
-    if (own.length === 0 && sample.length < SEARCHES) sample.push(record.question);
+    if (searches && own.length === 0 && sample.length < SEARCHES) sample.push(record.question);
   }
   // With noise a corpus may be searched for it alone.
-  if (groups.searching === 0 && batch.noise === undefined) refuseCorpus(batch);
+  if (searches && groups.searching === 0 && batch.noise === undefined) refuseCorpus(batch);
   const found = sample.length === 0 ? [] : await searchAll(sample, batch, parts);
   const steps = new Map<string, StepTokens>();
   const judging = new Map<string, StepTokens>();
@@ -91,7 +97,8 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
   return {
     steps: [...steps.values()],
     judging: [...judging.values()],
-    searching: groups.searching,
+    bringing: searches ? questions - groups.searching : 0,
+    searching: searches ? groups.searching : 0,
     searched: found.length,
   };
 }

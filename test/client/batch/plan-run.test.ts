@@ -104,6 +104,23 @@ describe('planRun', () => {
     );
   });
 
+  it.each([
+    ['genread', {}],
+    ['noRetrieval', {}],
+    ['base', { passages: 0 }],
+  ])('needs no corpus for %s, which with options %j searches nothing', async (method, options) => {
+    const nowhere = {
+      open: () => Promise.reject(new Failure('UnknownCorpus', 'There is no corpus.')),
+    };
+    const { run } = await plan(
+      [question(1), question(2, { passages: own })],
+      { method, options },
+      nowhere,
+    );
+    expect(run).toMatchObject({ bringing: 0, searching: 0, searched: 0 });
+    expect(run.steps.length).toBeGreaterThan(0);
+  });
+
   it('counts embeddings where the corpus is searched by vectors', async () => {
     const { run } = await plan([question(1)], { mode: 'dense' });
     expect(run.steps).toMatchObject([{ step: 'retrieve', calls: 1, prompt: 0 }, { step: 'read' }]);
