@@ -66,6 +66,8 @@ export interface MethodResult<C = unknown> {
   steps: Record<string, StepUsage>;
   flags: Flag[];
   failure?: QuestionFailure;
+  /** The build of the workflows that brought it to its end: `durable-rag deploy status` names them. */
+  build?: string;
 }
 
 /** What a method's own code decides; the rest of the result is bookkeeping. */

@@ -4,7 +4,6 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
-  continueAsNew,
   defineQuery,
   isCancellation,
   proxyActivities,
@@ -24,6 +23,7 @@ import {
   type OpenBatch,
   pauseAfter,
 } from '../methods/batch/collector.js';
+import { continueOnCurrent, isOutdated, type Moved, movingFrom } from './version.js';
 
 /** Failures that a retry can help are retried for as long as the provider may be away. */
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5m' } as const;
@@ -58,6 +58,7 @@ export async function collectBatches(
   { pool, model }: { pool: string; model: string },
   before?: CollectorState | null,
   eventsPerHistory = EVENTS_PER_HISTORY,
+  moved: Moved = {},
 ): Promise<BatchesProgress> {
   let state = before ?? newCollector();
   /** Activities under way that the next history must not begin anew. */
@@ -99,7 +100,7 @@ export async function collectBatches(
 
   function isLong(): boolean {
     const { historyLength, continueAsNewSuggested } = workflowInfo();
-    return historyLength >= eventsPerHistory || continueAsNewSuggested;
+    return historyLength >= eventsPerHistory || continueAsNewSuggested || isOutdated(moved);
   }
 
   function begin({ number, requests, bytes, waitSeconds }: Gathered): void {
@@ -173,7 +174,9 @@ export async function collectBatches(
     isLast = true;
     await condition(() => busy === 0);
     following.cancel();
-    return continueAsNew<typeof collectBatches>({ pool, model }, state, eventsPerHistory);
+    const next = movingFrom(moved);
+    const given = { pool, model };
+    return continueOnCurrent<typeof collectBatches>(given, state, eventsPerHistory, next);
   }
 }
 

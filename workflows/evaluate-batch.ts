@@ -4,7 +4,6 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  continueAsNew,
   patched,
   setCurrentDetails,
   TemporalFailure,
@@ -26,6 +25,7 @@ import { limitRates, listen } from './batch/listen.js';
 import { ShardedQuestions, type ShardsStanding } from './batch/sharded-questions.js';
 import { openingStanding, type Standing } from './batch/standing.js';
 import { causeOf } from './failures.js';
+import { continueOnCurrent, isOutdated, type Moved, movingFrom } from './version.js';
 
 /** Some five events each, and at most ten: far below the 51,200 that Temporal allows. */
 const QUESTIONS_PER_HISTORY = 600;
@@ -40,7 +40,7 @@ const SCHEDULED_BY = defineSearchAttributeKey('TemporalScheduledById', 'KEYWORD'
 type StartedInput = Omit<BatchInput, 'run'> & { run?: string };
 
 /** What goes from one history of a batch to the next. */
-interface Carried {
+interface Carried extends Moved {
   standing: Standing;
   underWay: InFlightQuestion[];
   /** Only of a run by batch, whose questions are children of these. */
@@ -52,9 +52,10 @@ interface Carried {
  * no more than what is counted here. A run by batch has more of them under way than a workflow may
  * have children: there they are children of shards.
  *
- * When a history has grown long the batch continues as new, without waiting for the questions under
- * way: the next history takes them over. A cancel reaches all of them, and the batch ends after the
- * last. Started once more, it asks what has no answer yet, or a failed one.
+ * When a history has grown long, or another version of the workers is the current one, the batch
+ * continues as new, without waiting for the questions under way: the next history takes them over. A
+ * cancel reaches all of them, and the batch ends after the last. Started once more, it asks what has
+ * no answer yet, or a failed one.
  */
 export async function evaluateBatch(
   given: StartedInput,
@@ -82,7 +83,8 @@ export async function evaluateBatch(
         state.askHeld();
         continue;
       }
-      if (isLong(begun) && canBeCarried()) return await goOnInNewHistory();
+      const isToMove = isOutdated(before ?? {});
+      if ((isToMove || isLong(begun)) && canBeCarried()) return await goOnInNewHistory();
 
       // The window of a run by batch is so wide that it may not fit into the next history: it
       // narrows until it does.
@@ -164,15 +166,16 @@ export async function evaluateBatch(
 
   function carried(): Carried {
     const { standing } = state;
+    const moved = movingFrom(before ?? {});
     return inFlight instanceof ShardedQuestions
-      ? { standing, underWay: [], shards: inFlight.standing }
-      : { standing, underWay: inFlight.all };
+      ? { standing, underWay: [], shards: inFlight.standing, ...moved }
+      : { standing, underWay: inFlight.all, ...moved };
   }
 
   async function goOnInNewHistory(): Promise<never> {
     await inFlight.started();
     await condition(allHandlersFinished);
-    return continueAsNew<typeof evaluateBatch>(input, carried(), questionsPerHistory);
+    return continueOnCurrent<typeof evaluateBatch>(input, carried(), questionsPerHistory);
   }
 }
 

@@ -2,7 +2,6 @@
 import {
   ActivityFailure,
   ApplicationFailure,
-  continueAsNew,
   defineQuery,
   isCancellation,
   proxyActivities,
@@ -21,6 +20,7 @@ import type { SetOrigin } from '../methods/demonstration-sets.js';
 import { COMMON_FAILURES } from '../methods/failure.js';
 import { type CallsSoFar, clusterCalls } from './cluster-calls.js';
 import { slidingWindow } from './sliding-window.js';
+import { continueOnCurrent } from './version.js';
 
 /** Pairs whose embeddings are asked for in one request, and requests under way at a time. */
 const EMBEDDED_AT_ONCE = 50;
@@ -70,7 +70,7 @@ export async function genreadClusters(
     pairs.push(kept.id);
   }
   if (pairs.length < collected.pages.length) {
-    return continueAsNew<typeof genreadClusters>(input, {
+    return continueOnCurrent<typeof genreadClusters>(input, {
       collected,
       pairs,
       done: progress.done,

@@ -21,6 +21,7 @@ import { causeOf, ended } from './failures.js';
 import { Ledger } from './ledger.js';
 import { recordResult } from './record.js';
 import { type Ask, createSteps, type Steps } from './steps.js';
+import { buildNow } from './version.js';
 
 /** What a method's code works with. */
 export interface Question<O> {
@@ -81,6 +82,7 @@ export function questionWorkflow<O, C>(
     setHandler(progressQuery, () => ledger.progress);
     let local: readonly LocalStep[] = [];
     const keep = async (end: Ended<C>) => {
+      const build = buildNow();
       const result: MethodResult<C> = {
         workflowId: workflowInfo().workflowId,
         method,
@@ -91,6 +93,7 @@ export function questionWorkflow<O, C>(
         steps: ledger.steps,
         flags: ledger.flags,
         ...(end.outcome === 'failed' && { failure: end.failure }),
+        ...(build !== undefined && { build }),
       };
       if (!asked.record) return result;
       return recordResult(asked.record, result, local.includes('recordAnswer'));

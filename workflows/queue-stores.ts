@@ -1,5 +1,5 @@
 /** Stands for what the workers of its task queue share, for as long as the queue is used. */
-import { condition, defineQuery, setHandler } from '@temporalio/workflow';
+import { condition, defineQuery, setHandler, setWorkflowOptions } from '@temporalio/workflow';
 import type { StoreIds } from '../methods/queue-stores.js';
 
 /** Answered by a worker: so whoever asks knows that one is there. */
@@ -13,3 +13,6 @@ export async function queueStores(stores: StoreIds): Promise<void> {
   setHandler(storesQuery, () => stores);
   await condition(() => false);
 }
+
+// It outlives every version of the workers, and must hold none of them back.
+setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, queueStores);

@@ -1,0 +1,34 @@
+/** Which version of the workers a workflow is on, and how a long one moves to the next. */
+import { makeContinueAsNewFunc, type Workflow, workflowInfo } from '@temporalio/workflow';
+
+/** What a history tells the next one of a move to another version. */
+export interface Moved {
+  /** The build that a history has left for the version that was current then. */
+  movedFrom?: string;
+}
+
+/** Goes on in a new history with the current version; questions under way stay with theirs. */
+export function continueOnCurrent<F extends Workflow>(...args: Parameters<F>): Promise<never> {
+  return makeContinueAsNewFunc<F>({ initialVersioningBehavior: 'AUTO_UPGRADE' })(...args);
+}
+
+/** The build of the workflows that carries out this task; undefined where workers say none. */
+export function buildNow(): string | undefined {
+  const { currentDeploymentVersion, currentBuildId } = workflowInfo();
+  return currentDeploymentVersion?.buildId ?? currentBuildId;
+}
+
+/**
+ * Whether another version has become the current one since this history began. False once a move has
+ * led to the same version, as it does where somebody holds the workflow there.
+ */
+export function isOutdated({ movedFrom }: Moved): boolean {
+  if (!workflowInfo().targetWorkerDeploymentVersionChanged) return false;
+  return movedFrom === undefined || movedFrom !== buildNow();
+}
+
+/** What the next history is told, where this one leaves its version. */
+export function movingFrom(before: Moved): Moved {
+  const build = isOutdated(before) ? buildNow() : undefined;
+  return build === undefined ? {} : { movedFrom: build };
+}
