@@ -56,16 +56,25 @@ export function createModelActivities(
   };
 }
 
-/** The activities that cost nothing; they run beside the workflows. */
+/** The searches of questions: beside the workflows, or on a queue of their own. */
+export function createSearchActivities(ports: Ports) {
+  return { retrieve: retrieveActivity(ports), scoreByTfIdf: scoreByTfIdfActivity(ports) };
+}
+
+export type SearchActivities = ReturnType<typeof createSearchActivities>;
+
+/**
+ * The activities that cost nothing; they run beside the workflows. Searches are among them also where
+ * new questions search elsewhere: those that began before go on here.
+ */
 export function createQuestionActivities(ports: Ports) {
   return {
     prepare: prepareActivity(ports),
     ...rateActivities(ports),
-    retrieve: retrieveActivity(ports),
+    ...createSearchActivities(ports),
     ...batchActivities(ports),
     ...clusterActivities(ports),
     ...batchingActivities(ports),
-    scoreByTfIdf: scoreByTfIdfActivity(ports),
     findDemonstrationSet: findDemonstrationSetActivity(ports),
   };
 }

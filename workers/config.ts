@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../methods/failure.js';
-import { usualQueue } from '../methods/task-queues.js';
+import { ROLES, type Role, usualQueue } from '../methods/task-queues.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
 import { allowedFolders } from '../stores/allowed-files.js';
 import { DEPLOYMENT_NAME, inDeployment } from '../stores/deployment.js';
 import { ENCRYPTION_KEYS, type Keyring, readKeyring } from '../stores/encryption/keyring.js';
 import { homeFolder } from '../stores/home.js';
+import type { Concurrency } from './options.js';
 import { elasticsearchAccess, readElasticsearch, searchVariables } from './search-config.js';
 
 /** The model where neither the question nor the worker's environment names one. */
@@ -20,6 +21,22 @@ const count = z.coerce
   .number({ error: 'must be a whole number' })
   .int('must be a whole number')
   .min(1, 'must be at least 1')
+  .optional();
+
+const atATime = z
+  .string()
+  .transform((value, { addIssue }): number | 'auto' => {
+    const number = Number(value);
+    if (value === 'auto') return value;
+    if (Number.isInteger(number) && number >= 1) return number;
+    addIssue('must be a whole number of at least 1, or auto');
+    return z.NEVER;
+  })
+  .optional();
+
+const yesOrNo = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true')
   .optional();
 
 const seconds = z.coerce
@@ -52,7 +69,9 @@ const environment = z.object({
   DURABLE_RAG_PROMPTS: text,
   DURABLE_RAG_PRICES: text,
   DURABLE_RAG_TASK_QUEUE: text,
-  DURABLE_RAG_CONCURRENCY: count,
+  DURABLE_RAG_ONLY: text,
+  DURABLE_RAG_VERSIONED: yesOrNo,
+  DURABLE_RAG_CONCURRENCY: atATime,
   DURABLE_RAG_TPM: count,
   DURABLE_RAG_MAX_RETRY_AFTER: seconds,
   DURABLE_RAG_GRACE: seconds,
@@ -83,6 +102,10 @@ export type ResultsConfig =
 
 export interface WorkerConfig {
   taskQueue: string;
+  /** What the worker is for. */
+  roles: readonly Role[];
+  /** Whether questions stay with the version of the workflows that they begin with. */
+  versioned: boolean;
   /** Keeps this deployment's part of shared stores apart from others'. */
   deployment: string | undefined;
   apiKey: string | undefined;
@@ -109,8 +132,8 @@ export interface WorkerConfig {
   allowedFolders: readonly string[];
   /** JSON file that extends the price table. */
   prices: string | undefined;
-  /** Model calls at a time. */
-  concurrency: number;
+  /** Calls at a time. */
+  concurrency: Concurrency;
   /** Tokens per minute of model calls, where no limit was set live; null for no limit. */
   tokensPerMinute: number | null;
   /** Upper bound for what a provider's Retry-After is followed, in milliseconds. */
@@ -136,6 +159,8 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
   const { DURABLE_RAG_DEPLOYMENT: deployment } = data;
   return {
     taskQueue: data.DURABLE_RAG_TASK_QUEUE ?? usualQueue(deployment),
+    roles: rolesOf(data.DURABLE_RAG_ONLY),
+    versioned: data.DURABLE_RAG_VERSIONED ?? false,
     deployment,
     apiKey: data.OPENAI_API_KEY,
     baseUrl: data.OPENAI_BASE_URL,
@@ -155,6 +180,17 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     graceSeconds: data.DURABLE_RAG_GRACE ?? LONGEST_CALL_SECONDS,
     maxRetryAfterMs: (data.DURABLE_RAG_MAX_RETRY_AFTER ?? 60) * 1000,
   };
+}
+
+/** @throws Failure BadInput naming a role that there is not. */
+function rolesOf(only: string | undefined): readonly Role[] {
+  const names = only?.split(',').map((name) => name.trim()) ?? ROLES;
+  const unknown = names.find((name) => !ROLES.some((role) => role === name));
+  if (unknown === undefined) return ROLES.filter((role) => names.includes(role));
+  throw new Failure(
+    'BadInput',
+    `DURABLE_RAG_ONLY (--only) names "${unknown}"; there are ${ROLES.join(', ')}, with commas between.`,
+  );
 }
 
 /** Local where it is asked for, and where nothing at all is set; else what is set, or the chat's. */

@@ -49,6 +49,8 @@ export function createPlugin(options: DurableRagOptions): CreatedPlugin {
     workflows,
     codec,
     interceptors,
+    only,
+    versioned,
     warn = console.warn,
     ...own
   } = options;
@@ -58,6 +60,7 @@ export function createPlugin(options: DurableRagOptions): CreatedPlugin {
       dataConverter: { payloadCodecs: codecs, failureConverterPath: ENCODED_FAILURES },
     }),
     interceptors: joined(observing([measuring]), interceptors),
+    warn,
     bundle: () => {
       const beside = { encoded: codecs !== undefined, interceptors: interceptors?.workflowModules };
       return workflows === undefined ? workflowBundle(warn, beside) : bundleWith(workflows, beside);
@@ -85,6 +88,8 @@ export function createPlugin(options: DurableRagOptions): CreatedPlugin {
       return {
         ports: { ...ports, searchAttributes: trouble === undefined },
         concurrency: config.concurrency,
+        roles: only ?? config.roles,
+        versioned: versioned ?? config.versioned,
         graceSeconds: config.graceSeconds,
         close,
       };

@@ -8,6 +8,7 @@ import type { ModelPrice } from '../llm/model-price.js';
 import type { Reranker } from '../llm/reranker.js';
 import type { OwnMethod } from '../methods/method.js';
 import type { OwnMetric } from '../methods/own-metric.js';
+import type { Role } from '../methods/task-queues.js';
 import type { RunStore } from '../results/run-store.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import type { OwnStep } from '../steps/own-steps.js';
@@ -57,9 +58,18 @@ export interface OwnParts {
   localEmbeddings?: (() => Promise<MiniLmFiles>) | undefined;
 }
 
+/**
+ * How much at a time: so many calls, or as many as memory and processor have room for. `auto` fills
+ * 80 % of each; the shares are of what the machine or its container has, from 0 to 1.
+ */
+export type Concurrency = number | 'auto' | { memory: number; cpu: number };
+
 export interface WorkerLimits {
-  /** Model calls at a time. @default DURABLE_RAG_CONCURRENCY, or 100 */
-  concurrency?: number;
+  /**
+   * Model calls at a time; of a worker for retrieval alone, searches; of one for questions alone,
+   * what is free beside their workflows. @default DURABLE_RAG_CONCURRENCY, or 100
+   */
+  concurrency?: Concurrency;
   /** Of the model calls, where none was set live; null for no limit. @default DURABLE_RAG_TPM */
   tokensPerMinute?: number | null;
   /** Up to which a provider's Retry-After is followed. @default DURABLE_RAG_MAX_RETRY_AFTER, or 60 */
@@ -81,6 +91,19 @@ export interface DurableRagOptions extends OwnParts {
    * re-exports `durable-rag/workflows` in its place.
    */
   workflows?: string | URL;
+  /**
+   * What the worker is for, so that parts scale apart: `questions` (workflows, and what is free beside
+   * them), `models` (model calls), `retrieval` (searches). Each has a queue of its own, and needs a
+   * worker; all of them need the same stores. @default DURABLE_RAG_ONLY, or all
+   */
+  only?: readonly Role[];
+  /**
+   * Questions stay with the version of the workflows that they begin with, and new ones begin with
+   * the version that `durable-rag deploy promote` has made the current one. For a worker with
+   * workflows of its own that it bundles itself, give the worker `workerDeploymentOptions` instead.
+   * @default DURABLE_RAG_VERSIONED, or false
+   */
+  versioned?: boolean;
   /** What payloads are encoded with; clients need the same. */
   codec?: PayloadCodec[];
   /** Put behind those that the worker has. Their `workflowModules` are bundled with the workflows. */

@@ -7,22 +7,41 @@ import {
   type WorkerPlugin,
   type WorkflowBundleOption,
 } from '@temporalio/worker';
-import { createModelActivities, createQuestionActivities } from '../activities/index.js';
+import {
+  createModelActivities,
+  createQuestionActivities,
+  createSearchActivities,
+} from '../activities/index.js';
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
-import { modelQueue, TASK_QUEUE } from '../methods/task-queues.js';
-import { type EagerCalls, eagerCalls } from './eager-calls.js';
+import { Failure } from '../methods/failure.js';
+import {
+  modelQueue,
+  queueOf,
+  ROLES,
+  type Role,
+  searchQueue,
+  TASK_QUEUE,
+} from '../methods/task-queues.js';
+import { eagerCalls } from './eager-calls.js';
 import { type MarkedRates, markedRates } from './marked-rates.js';
+import type { Concurrency } from './options.js';
 import { questionWatch } from './question-watch.js';
 import { queueLimits } from './queue-limits.js';
 import { queueRates } from './queue-rates.js';
+import { slotsOf } from './slots.js';
 import { waitingActivities } from './waiting-activities.js';
-import { buildIdOf, sdkVersion } from './workflow-bundle.js';
+import { currentVersion, type Version, versionAdvice, versionOf } from './worker-version.js';
+import { sdkVersion } from './workflow-bundle.js';
 
 /** What a plugin is made of once the parts are open. */
 export interface PluginParts {
   ports: Omit<Ports, keyof ServerPorts>;
-  /** Model calls at a time. */
-  concurrency: number;
+  /** Calls at a time. */
+  concurrency: Concurrency;
+  /** What the worker is for. @default all */
+  roles?: readonly Role[];
+  /** Whether questions stay with the version that they begin with. @default false */
+  versioned?: boolean | undefined;
   /** How long a stop waits for model calls under way. @default 2 */
   graceSeconds?: number;
   close(): Promise<void>;
@@ -37,6 +56,8 @@ export interface PluginSettings extends Pick<WorkerOptions, 'dataConverter' | 'i
   }): Promise<PluginParts>;
   /** The bundle for a worker that brings no workflows by itself. */
   bundle(): Promise<WorkflowBundleOption>;
+  /** Told what a person should know but that stops nothing. */
+  warn?(message: string): void;
 }
 
 /** So that a cancelled question and a killed worker are noticed within seconds. */
@@ -66,22 +87,22 @@ function lasting(graceSeconds: number) {
 }
 
 /**
- * Adds our workflows and activities to a worker that somebody makes. Beside it runs a second worker,
- * for the queue of the model calls: a rate limit on it counts nothing else.
+ * Adds our workflows and activities to a worker that somebody makes. Beside it run further workers,
+ * one for each queue: a rate limit on that of the model calls counts nothing else.
  */
 export class DurableRagPlugin implements WorkerPlugin {
   readonly name = 'durable-rag';
   private readonly settings: PluginSettings;
   /** Of the one worker that this plugin is for. */
-  private opened: { parts: PluginParts; modelWorker: WorkerOptions } | undefined;
+  private opened: { parts: PluginParts; beside: WorkerOptions[] } | undefined;
 
   constructor(settings: PluginSettings) {
     this.settings = settings;
   }
 
   async configureWorker(options: WorkerOptions): Promise<WorkerOptions> {
-    // Where a connection has the plugin, our own second worker comes by here as well.
-    if (options.taskQueue === this.opened?.modelWorker.taskQueue) return options;
+    // Where a connection has the plugin, our own further workers come by here as well.
+    if (this.isBeside(options)) return options;
     if (this.opened) throw new Error('A durable-rag plugin is for one worker: make another one.');
     const { dataConverter, interceptors, open, bundle } = this.settings;
     const connection = options.connection ?? (await NativeConnection.connect());
@@ -98,75 +119,101 @@ export class DurableRagPlugin implements WorkerPlugin {
       connection,
       namespace,
     });
-    const { workflowsPath, workflowBundle, activities, plugins: _, ...shared } = common;
+    const { activities, plugins, ...rest } = common;
     const parts = await open({ connection, taskQueue, namespace });
-    const converter = common.dataConverter && { dataConverter: common.dataConverter };
-    const grace = options.shutdownGraceTime === undefined && (parts.graceSeconds ?? SOON_SECONDS);
-    const calls = eagerCalls({
-      concurrency: parts.concurrency,
-      graceMs: grace === false ? 0 : Math.max(grace - SOON_SECONDS, 0) * 1000,
-      worker: options,
-    });
-    const { rateMarks } = parts.ports;
-    const rates = queueRates(connection, namespace);
-    const marked = rateMarks && markedRates(rates, rateMarks);
-    const ports: Ports = {
-      ...parts.ports,
-      queueRates: marked ?? rates,
-      mayBeEager: marked && mayBeEager(calls, marked, modelQueue(taskQueue)),
-      queueLimits: queueLimits(connection, namespace, converter),
-      watch: questionWatch(connection, namespace, converter),
-      waiting: waitingActivities(connection, namespace, taskQueue, converter),
-    };
-    const modelActivities = createModelActivities(ports);
-    this.opened = {
-      parts,
-      modelWorker: {
-        ...shared,
-        // Where the worker is told how it stops, that goes for both.
-        ...(grace !== false && stopsAfter(grace)),
-        taskQueue: modelQueue(taskQueue),
-        activities: calls.limited(modelActivities),
-        maxConcurrentActivityTaskExecutions: parts.concurrency,
-      },
-    };
-    const bundled = workflowsPath || workflowBundle ? undefined : await bundle();
-    return {
-      ...common,
-      ...calls.options,
-      ...(calls.isPossible && grace !== false && lasting(grace)),
-      taskQueue,
-      ...(bundled && {
-        workflowBundle: bundled,
-        buildId: options.buildId ?? (await buildIdOf(bundled)),
-      }),
-      activities: {
-        ...createQuestionActivities(ports),
-        ...(calls.isPossible && calls.eager(modelActivities)),
-        ...activities,
-      },
-    };
+    try {
+      const { concurrency, roles: asked = ROLES, graceSeconds = SOON_SECONDS } = parts;
+      const roles = ROLES.filter((role) => asked.includes(role));
+      const slots = slotsOf(concurrency, roles);
+      const grace = options.shutdownGraceTime === undefined && graceSeconds;
+      const calls = eagerCalls({
+        concurrency: typeof concurrency === 'number' ? concurrency : Number.POSITIVE_INFINITY,
+        graceMs: grace === false ? 0 : Math.max(grace - SOON_SECONDS, 0) * 1000,
+        worker: { ...slots('questions'), ...options },
+      });
+      const isEager = calls.isPossible && roles.includes('models');
+      const converter = common.dataConverter && { dataConverter: common.dataConverter };
+      const { rateMarks } = parts.ports;
+      const rates = queueRates(connection, namespace);
+      const marked = rateMarks && markedRates(rates, rateMarks);
+      const ports: Ports = {
+        ...parts.ports,
+        ...(!roles.includes('retrieval') && { searchQueue: searchQueue(taskQueue) }),
+        queueRates: marked ?? rates,
+        mayBeEager: marked && mayBeEager(isEager, marked, modelQueue(taskQueue)),
+        queueLimits: queueLimits(connection, namespace, converter),
+        watch: questionWatch(connection, namespace, converter),
+        waiting: waitingActivities(connection, namespace, taskQueue, converter),
+      };
+      const bundled = rest.workflowsPath || rest.workflowBundle ? undefined : await bundle();
+      const version = await versionOf(options, bundled, taskQueue, parts.versioned);
+      if (roles.includes('questions'))
+        await this.warnOfVersion(connection, namespace, taskQueue, version);
+      const modelActivities = createModelActivities(ports);
+      const { workflowsPath: _, workflowBundle: __, ...shared } = rest;
+      const serving: Record<Role, WorkerOptions> = {
+        questions: {
+          ...(bundled ? { ...rest, workflowBundle: bundled } : rest),
+          ...(isEager && { ...calls.options, ...(grace !== false && lasting(grace)) }),
+          // Also where new questions have their calls and searches elsewhere: older ones go on.
+          activities: { ...createQuestionActivities(ports), ...calls.eager(modelActivities) },
+        },
+        models: {
+          ...shared,
+          // Where the worker is told how it stops, that goes for all of them.
+          ...(grace !== false && stopsAfter(grace)),
+          activities: calls.limited(modelActivities),
+        },
+        retrieval: { ...shared, activities: createSearchActivities(ports) },
+      };
+      const [first, ...beside] = roles.map((role) => ({
+        ...{ ...serving[role], ...slots(role), ...version },
+        taskQueue: queueOf(role, taskQueue),
+      }));
+      if (!first)
+        throw new Failure('BadInput', 'A worker is for one part at least (only, --only).');
+      this.opened = { parts, beside };
+      const all = { ...first.activities, ...activities };
+      return { ...first, activities: all, ...(plugins && { plugins }) };
+    } catch (error) {
+      await parts.close();
+      throw error;
+    }
   }
 
-  /** Both workers run; when one of them ends the other one does. */
+  /** All of its workers run; when one of them ends the others do. */
   async runWorker(worker: Worker, next: (worker: Worker) => Promise<void>): Promise<void> {
     if (!this.opened) throw new Error('The durable-rag plugin has not configured this worker.');
-    const { parts, modelWorker } = this.opened;
-    if (worker.options.taskQueue === modelWorker.taskQueue) return next(worker);
-    const both = [worker];
+    const { parts, beside } = this.opened;
+    if (this.isBeside(worker.options)) return next(worker);
+    const all = [worker];
     const shutdown = () => {
-      for (const one of both) if (one.getState() === 'RUNNING') one.shutdown();
+      for (const one of all) if (one.getState() === 'RUNNING') one.shutdown();
     };
-    const questions = next(worker).finally(shutdown);
-    const calls = runBeside(worker, modelWorker, both).finally(shutdown);
-    const ended = await Promise.allSettled([questions, calls]);
+    const runs = [next(worker), ...beside.map((options) => runBeside(worker, options, all))];
+    const ended = await Promise.allSettled(runs.map((run) => run.finally(shutdown)));
     await parts.close();
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  }
+
+  private async warnOfVersion(
+    connection: NativeConnection,
+    namespace: string,
+    taskQueue: string,
+    version: Version,
+  ): Promise<void> {
+    const current = await currentVersion(connection, namespace, taskQueue);
+    const advice = versionAdvice(taskQueue, version.workerDeploymentOptions?.version, current);
+    if (advice !== undefined) this.settings.warn?.(advice);
+  }
+
+  private isBeside({ taskQueue }: Pick<WorkerOptions, 'taskQueue'>): boolean {
+    return this.opened?.beside.some((options) => options.taskQueue === taskQueue) ?? false;
   }
 }
 
 /** Undefined where they never may: there is nothing to look up then. */
-function mayBeEager({ isPossible }: EagerCalls, rates: MarkedRates, queue: string) {
+function mayBeEager(isPossible: boolean, rates: MarkedRates, queue: string) {
   return isPossible ? async () => !(await rates.isLimited(queue)) : undefined;
 }
 
@@ -178,12 +225,12 @@ function otherSdk(): string {
   );
 }
 
-/** Runs a second worker for as long as the first one runs. */
-async function runBeside(first: Worker, options: WorkerOptions, both: Worker[]): Promise<void> {
+/** Runs another worker for as long as the first one runs. */
+async function runBeside(first: Worker, options: WorkerOptions, all: Worker[]): Promise<void> {
   const second = await Worker.create(options);
-  both.push(second);
+  all.push(second);
   const run = second.run();
-  // The first one may have been stopped before the second was made.
+  // The first one may have been stopped before this one was made.
   if (first.getState() !== 'RUNNING') second.shutdown();
   await run;
 }

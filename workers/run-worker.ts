@@ -1,6 +1,7 @@
 /** A worker process: configuration in, polling workers out. */
 import { NativeConnection, type NativeConnectionOptions, Worker } from '@temporalio/worker';
 import { methodRegistry } from '../methods/registry.js';
+import type { Role } from '../methods/task-queues.js';
 import { readConfig } from './config.js';
 import { createPlugin } from './durable-rag.js';
 import type { HttpAddress } from './health/address.js';
@@ -22,6 +23,10 @@ export interface RunWorkerOptions extends DurableRagOptions {
 
 export interface RunningWorker {
   taskQueue: string;
+  /** What it is for. */
+  roles: readonly Role[];
+  /** The version that its questions stay with; undefined where it is not versioned. */
+  build: string | undefined;
   /** Where health and metrics are served; undefined where they are not. */
   healthUrl?: string | undefined;
   /** False as soon as it is told to stop. */
@@ -33,8 +38,8 @@ export interface RunningWorker {
 }
 
 /**
- * Starts a worker for everything: workflows, retrieval and model calls. It is what the environment
- * says, and what is given as an option in its place.
+ * Starts a worker for everything (workflows, retrieval and model calls) or for `only` a part of it.
+ * It is what the environment says, and what is given as an option in its place.
  *
  * @throws Failure that names the variable to change when the configuration cannot be used.
  * @example
@@ -44,7 +49,7 @@ export interface RunningWorker {
  */
 export async function runWorker(options: RunWorkerOptions): Promise<RunningWorker> {
   const { connect, namespace, http, metricsUrl, ...parts } = options;
-  const { taskQueue } = readConfig(options.env ?? process.env);
+  const { taskQueue, roles } = readConfig(options.env ?? process.env);
   const { env = process.env, warn = console.warn, interceptors } = parts;
   const tracing = await startTracing(env, warn);
   const connection = await NativeConnection.connect(connect);
@@ -67,7 +72,8 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
     // First, so that the process is seen to live while the worker is made.
     health = http && (await serveWorkerHealth({ ...served, address: http }));
     const worker = await Worker.create({ connection, namespace, taskQueue, plugins });
-    run = { ...running(worker, taskQueue, close), healthUrl: health?.url };
+    const own = { taskQueue, roles: parts.only ?? roles };
+    run = { ...running(worker, own, close), healthUrl: health?.url };
     return run;
   } catch (error) {
     await close();
@@ -78,7 +84,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
 /** Runs a worker that has been made, and says how to stop it. */
 export function running(
   worker: Worker,
-  taskQueue: string,
+  { taskQueue, roles }: Pick<RunningWorker, 'taskQueue' | 'roles'>,
   close: () => Promise<void>,
 ): RunningWorker {
   const run = async () => {
@@ -93,8 +99,8 @@ export function running(
   stopped.catch(() => {});
   let isStopping = false;
   return {
-    taskQueue,
-    stopped,
+    ...{ taskQueue, roles, stopped },
+    build: worker.options.workerDeploymentOptions?.version.buildId,
     takesWork: () => !isStopping && worker.getState() === 'RUNNING',
     async stop() {
       isStopping = true;

@@ -9,6 +9,7 @@ import {
   isCancellation,
   proxyActivities,
   setHandler,
+  setWorkflowOptions,
   sleep,
   upsertMemo,
   workflowInfo,
@@ -117,6 +118,9 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
     return ended;
   }
 }
+
+// It outlives the versions of the workers that ask, and must hold none of them back.
+setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, queueLimits);
 
 /** A limit that somebody has set on the server itself was set for the queue, and stays. */
 async function withServerLimit(asked: Asked, { rates }: Asking): Promise<Asked> {

@@ -4,7 +4,11 @@ import {
   type ActivityOptions,
   proxyActivities,
 } from '@temporalio/workflow';
-import type { EmbeddingActivities, QuestionActivities } from '../activities/index.js';
+import type {
+  EmbeddingActivities,
+  QuestionActivities,
+  SearchActivities,
+} from '../activities/index.js';
 import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
 import type { Prepared, PreparedInput } from '../activities/runtime/prepare.js';
 import type { BatchTransport } from '../methods/batch-transport.js';
@@ -36,7 +40,8 @@ type AnyModelActivity = (input: unknown, call: SentCall) => Promise<StepOutput<u
 type CallOptions = Pick<ActivityOptions, 'summary' | 'priority'>;
 
 /** What decides how steps are carried out. */
-export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel' | 'local'> {
+export interface StepSettings
+  extends Pick<Prepared<unknown>, 'defaultModel' | 'local' | 'searchQueue'> {
   input: CallInput & Pick<PreparedInput<unknown>, 'question' | 'retrieval'>;
   /** Where model calls go by batch. */
   transport?: BatchTransport | undefined;
@@ -49,14 +54,17 @@ export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel' | '
  * again up to `limits.reasks` times, after which its fallback stands in and the result is flagged.
  */
 export function createSteps(
-  { input, defaultModel, local = [], transport }: StepSettings,
+  { input, defaultModel, local = [], searchQueue, transport }: StepSettings,
   modelQueue: string,
   ledger: Ledger,
 ): { steps: Steps; ask: Ask } {
   const { limits, retrieval: source, question, tier: tiers } = input;
   const common = callOptions(limits);
-  const { retrieve, scoreByTfIdf, findDemonstrationSet } =
-    proxyActivities<QuestionActivities>(common);
+  const { retrieve, scoreByTfIdf } = proxyActivities<SearchActivities>({
+    ...common,
+    ...(searchQueue !== undefined && { taskQueue: searchQueue }),
+  });
+  const { findDemonstrationSet } = proxyActivities<QuestionActivities>(common);
   const model = proxyActivities<Record<string, AnyModelActivity>>({
     ...common,
     taskQueue: modelQueue,

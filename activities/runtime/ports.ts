@@ -80,6 +80,8 @@ export interface Ports {
   defaultModel: string;
   /** Whether the server has the project's search attributes. */
   searchAttributes: boolean;
+  /** Where questions search, where not beside their workflows. */
+  searchQueue?: string | undefined;
 }
 
 /** Those that the Temporal server is behind: made of a worker's own connection. */

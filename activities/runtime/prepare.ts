@@ -32,6 +32,8 @@ export interface Prepared<O> {
   eager?: true;
   /** Steps that the workflow's own worker does; left out where there are none. */
   local?: LocalStep[];
+  /** Where it searches, where that is left to workers of another queue. */
+  searchQueue?: string;
 }
 
 export type PrepareActivity = (
@@ -48,7 +50,7 @@ export type PrepareActivity = (
  * Workflows leave the check to it since what checks would be loaded anew for every question.
  */
 export function prepareActivity(ports: Ports): PrepareActivity {
-  const { defaultModel, searchAttributes } = ports;
+  const { defaultModel, searchAttributes, searchQueue } = ports;
   return async (method, started, asked = {}) => {
     try {
       const { record, transport } = asked;
@@ -62,11 +64,15 @@ export function prepareActivity(ports: Ports): PrepareActivity {
       const prompts = await ports.prompts.pin(input.prompts);
       // What goes by batch is not begun by whom it is asked by.
       const eager = transport === undefined && (await ports.mayBeEager?.()) === true;
-      const local = localSteps(retrieval, record !== undefined, ports.inProcess);
+      const atOnce = localSteps(retrieval, record !== undefined, ports.inProcess);
+      // Workers of their own are there for searches.
+      const isApart = searchQueue !== undefined;
+      const local = isApart ? atOnce.filter((step) => step !== 'retrieve') : atOnce;
       return {
         ...{ input: { ...input, prompts, retrieval }, defaultModel, searchAttributes },
         ...(local.length > 0 && { local }),
         ...(eager && { eager }),
+        ...(isApart && { searchQueue }),
       };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

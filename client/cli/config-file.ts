@@ -20,6 +20,8 @@ const KNOWN: Record<keyof DurableRagOptions, true> = {
   encryptionKeys: true,
   prices: true,
   limits: true,
+  only: true,
+  versioned: true,
   methods: true,
   steps: true,
   metrics: true,

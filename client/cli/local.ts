@@ -1,5 +1,6 @@
 /** The local stack with a worker on it: what `dev`, `demo` and, where needed, `ask` run. */
 import { Failure } from '../../methods/failure.js';
+import { ROLES } from '../../methods/task-queues.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import { allowedFolders } from '../../stores/allowed-files.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
@@ -45,6 +46,9 @@ export async function startStackWithWorker(
       env: workerEnvironment(context.env, stack.model),
       // The model stops with it, so there is little to wait for.
       limits: { ...context.config?.limits, graceSeconds: 2 },
+      // It serves everything by itself, whatever the workers of a cluster are set to.
+      only: ROLES,
+      versioned: false,
     });
     reporter.part('Worker', `polls the task queue ${worker.taskQueue}`);
     return running(stack, worker);

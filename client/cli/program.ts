@@ -223,11 +223,16 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
   program
     .command('worker')
     .description('run a worker for the configured Temporal and model until Ctrl-C')
+    .option('--only <parts>', 'of questions,models,retrieval (default: all)')
+    .option('--concurrency <n>', 'model calls at a time, or auto: as memory and processor allow')
+    .option('--versioned', 'questions stay with the version they begin with; see: deploy')
     .addOption(searchOption())
     .option('--http <address>', 'serve health and metrics, such as on 9464 or 0.0.0.0:9464')
     .addOption(logFormatOption())
     .addOption(jsonOption('a JSON object a log line'))
-    .action(() => run(async () => (await import('./worker.js')).worker(context)));
+    .action(({ search: _, json: __, ...flags }) =>
+      run(async () => (await import('./worker.js')).worker(flags, context)),
+    );
   return program;
 }
 

@@ -1,11 +1,14 @@
 /** `durable-rag worker`: a worker for a Temporal server that runs elsewhere. */
 import { GracefulShutdownPeriodExpiredError } from '@temporalio/worker';
 import { Failure } from '../../methods/failure.js';
+import { ROLES } from '../../methods/task-queues.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import { reasonOf } from '../../temporal-dev/setup-error.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
+import { readConfig } from '../../workers/config.js';
 import { HTTP_ADDRESS, httpAddress } from '../../workers/health/address.js';
+import type { DurableRagOptions } from '../../workers/options.js';
 import { type RunningWorker, runWorker } from '../../workers/run-worker.js';
 import type { CliContext } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
@@ -13,12 +16,32 @@ import { installRuntime } from './runtime.js';
 
 const TEMPORAL_TIMEOUT_MS = 5_000;
 
+export interface WorkerFlags {
+  only?: string | undefined;
+  concurrency?: string | undefined;
+  versioned?: true | undefined;
+}
+
+/** What is said with the command goes before the config file, as that goes before the environment. */
+function optionsOf(flags: WorkerFlags, { config }: CliContext): Partial<DurableRagOptions> {
+  const { only, concurrency, versioned } = flags;
+  const read = readConfig({ DURABLE_RAG_ONLY: only, DURABLE_RAG_CONCURRENCY: concurrency });
+  return {
+    ...(only !== undefined && { only: read.roles }),
+    ...(concurrency !== undefined && {
+      limits: { ...config?.limits, concurrency: read.concurrency },
+    }),
+    ...(versioned && { versioned }),
+  };
+}
+
 /**
  * Polls until Ctrl-C or SIGTERM, then takes nothing new and waits for the calls under way: an answer
  * that nobody waits for is paid for again. A second Ctrl-C ends at once.
  */
-export async function worker(context: CliContext): Promise<number> {
+export async function worker(flags: WorkerFlags, context: CliContext): Promise<number> {
   const { env, reporter, signal } = context;
+  const flagged = optionsOf(flags, context);
   const http = httpAddress(env[HTTP_ADDRESS]);
   const metricsUrl = await installRuntime(reporter, { metrics: http !== undefined });
   const { temporal } = await startLocalStack({
@@ -39,6 +62,7 @@ export async function worker(context: CliContext): Promise<number> {
     localEmbeddings: () => obtainEmbeddingModel(context),
     warn: reporter.warn,
     ...context.config,
+    ...flagged,
     connect: temporal.connectConfig,
     namespace: temporal.namespace,
     env,
@@ -48,7 +72,13 @@ export async function worker(context: CliContext): Promise<number> {
   if (running.healthUrl !== undefined) {
     reporter.part('Health', `${running.healthUrl}/healthz, /readyz and /metrics`);
   }
-  reporter.part('Worker', `polls ${running.taskQueue} at ${temporal.address}; Ctrl-C stops it`);
+  const { taskQueue, roles, build } = running;
+  const parts = roles.length < ROLES.length ? ` for ${roles.join(' and ')}` : '';
+  const version = build === undefined ? '' : ` as version ${build}`;
+  reporter.part(
+    'Worker',
+    `polls ${taskQueue}${parts}${version} at ${temporal.address}; Ctrl-C stops it`,
+  );
   try {
     await untilInterrupted(running.stopped, signal);
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Completion, CompletionRequest, LanguageModel } from '../../llm/lan
 import type { BatchInput } from '../../methods/batch/input.js';
 import { Failure } from '../../methods/failure.js';
 import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
-import { startHarness } from './harness.js';
+import { type OwnWorkers, startHarness } from './harness.js';
 
 /** What the model says to a question: a text, a failure, or nothing until the call is aborted. */
 export type Said = string | Partial<Completion> | Failure | 'hang';
@@ -69,6 +69,7 @@ function aborted(signal: AbortSignal): Promise<never> {
  *
  * @param more Of each question in the data set, by its number.
  * @param changes Parts of the workers in place of the usual ones.
+ * @param workers What else sets them apart.
  */
 export async function setUpBatch(
   questions: number,
@@ -76,10 +77,11 @@ export async function setUpBatch(
   input: Partial<BatchInput> = {},
   more: (number: number) => object = () => ({}),
   changes: Partial<Ports> = {},
+  workers: OwnWorkers = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-batch-'));
   const model = numberModel(reply);
-  const harness = await startHarness(model, changes);
+  const harness = await startHarness(model, changes, workers);
   onTestFinished(async () => {
     await harness.close();
     await rm(folder, { recursive: true, force: true });

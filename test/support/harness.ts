@@ -14,6 +14,7 @@ import { tokenLimiter } from '../../llm/rates/token-limiter.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
 import { methodRegistry } from '../../methods/registry.js';
+import { ROLES } from '../../methods/task-queues.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
@@ -128,6 +129,16 @@ function handedOn(first: Harness['ports']): Harness['ports'] {
   return Object.fromEntries(parts);
 }
 
+/** What sets workers apart from the usual ones of a test. */
+export interface OwnWorkers extends Pick<PluginParts, 'roles' | 'versioned'> {
+  taskQueue?: string;
+  /** The workflows, bundled. */
+  code?: string;
+  concurrency?: number;
+  /** Of the worker that they are made from. */
+  worker?: Partial<WorkerOptions>;
+}
+
 /** Starts workers, on a task queue of their own unless they take over that of others. */
 export async function startHarness(
   llm: LanguageModel,
@@ -136,8 +147,9 @@ export async function startHarness(
     taskQueue = `test-${randomUUID()}`,
     code = inject('workflowBundle'),
     concurrency = 50,
-    worker: options = {} as Partial<WorkerOptions>,
-  } = {},
+    worker: options = {},
+    ...more
+  }: OwnWorkers = {},
 ): Promise<Harness> {
   const address = inject('temporalAddress');
   const ports = testPorts(llm, changes);
@@ -151,12 +163,12 @@ export async function startHarness(
     taskQueue,
     plugins: [
       new DurableRagPlugin({
-        open: async () => ({ ports, concurrency, close: async () => {} }),
+        open: async () => ({ ports, concurrency, close: async () => {}, ...more }),
         bundle: async () => ({ code }),
       }),
     ],
   });
-  const workers = running(worker, taskQueue, () => native.close());
+  const workers = running(worker, { taskQueue, roles: ROLES }, () => native.close());
   const client = await createClient({ connection, taskQueue });
   return {
     client,

@@ -18,6 +18,8 @@ describe('readConfig', () => {
         DURABLE_RAG_CORPORA: '/corpora',
         DURABLE_RAG_RESULTS: '/runs',
         DURABLE_RAG_TASK_QUEUE: 'queue',
+        DURABLE_RAG_ONLY: 'retrieval, models',
+        DURABLE_RAG_VERSIONED: 'true',
         DURABLE_RAG_CONCURRENCY: '3',
         DURABLE_RAG_TPM: '30000',
         DURABLE_RAG_MAX_RETRY_AFTER: '1.5',
@@ -31,6 +33,8 @@ describe('readConfig', () => {
       corpora: '/corpora',
       results: { kind: 'folder', path: '/runs' },
       taskQueue: 'queue',
+      roles: ['models', 'retrieval'],
+      versioned: true,
       concurrency: 3,
       tokensPerMinute: 30_000,
       maxRetryAfterMs: 1500,
@@ -60,6 +64,8 @@ describe('readConfig', () => {
     expect(allowedFolders.slice(0, 2)).toEqual([process.cwd(), '/home/of']);
     expect(config).toEqual({
       taskQueue: 'durable-rag',
+      roles: ['questions', 'models', 'retrieval'],
+      versioned: false,
       deployment: undefined,
       baseUrl: undefined,
       defaultModel: 'gpt-4o-mini',
@@ -128,7 +134,9 @@ describe('readConfig', () => {
     ['OPENAI_BASE_URL', 'localhost:8080', 'OPENAI_BASE_URL must be an http or https URL'],
     ['OPENAI_BASE_URL', 'ftp://there', 'OPENAI_BASE_URL must be an http or https URL'],
     ['DURABLE_RAG_CONCURRENCY', 'many', 'DURABLE_RAG_CONCURRENCY must be a whole number'],
-    ['DURABLE_RAG_CONCURRENCY', '0', 'DURABLE_RAG_CONCURRENCY must be at least 1'],
+    ['DURABLE_RAG_CONCURRENCY', '0', 'of at least 1, or auto'],
+    ['DURABLE_RAG_VERSIONED', 'yes', 'DURABLE_RAG_VERSIONED must be true or false'],
+    ['DURABLE_RAG_ONLY', 'models,searches', 'names "searches"; there are questions, models'],
     ['DURABLE_RAG_CONCURRENCY', '1.5', 'DURABLE_RAG_CONCURRENCY must be a whole number'],
     ['DURABLE_RAG_MAX_RETRY_AFTER', '-1', 'DURABLE_RAG_MAX_RETRY_AFTER must not be negative'],
     [
@@ -138,6 +146,10 @@ describe('readConfig', () => {
     ],
   ])('names the variable: %s=%s', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(message);
+  });
+
+  it('takes the room that there is for a number of calls', () => {
+    expect(readConfig({ DURABLE_RAG_CONCURRENCY: 'auto' }).concurrency).toBe('auto');
   });
 
   it('names every variable that is wrong, and no value', () => {

@@ -1,0 +1,37 @@
+/** How much a worker does at a time, in the words of Temporal's SDK. */
+import { ResourceBasedController, type WorkerOptions } from '@temporalio/worker';
+import { Failure } from '../methods/failure.js';
+import type { Role } from '../methods/task-queues.js';
+import type { Concurrency } from './options.js';
+
+/** What `auto` fills of memory and processor: both are needed for more than this worker. */
+const AUTO = { memory: 0.8, cpu: 0.8 };
+
+/** Whose calls a number counts: of what a worker is for the first of these. */
+const COUNTED: readonly Role[] = ['models', 'retrieval', 'questions'];
+
+type Slots = Pick<WorkerOptions, 'tuner' | 'maxConcurrentActivityTaskExecutions'>;
+
+/**
+ * The options of each of a process's workers. By resources all of them fill the same room together.
+ *
+ * @throws Failure BadInput for shares that are none.
+ */
+export function slotsOf(concurrency: Concurrency, roles: readonly Role[]): (role: Role) => Slots {
+  if (typeof concurrency === 'number') {
+    const counted = COUNTED.find((role) => roles.includes(role));
+    return (role) => (role === counted ? { maxConcurrentActivityTaskExecutions: concurrency } : {});
+  }
+  const { memory, cpu } = concurrency === 'auto' ? AUTO : concurrency;
+  if (![memory, cpu].every((share) => share > 0 && share <= 1)) {
+    throw new Failure(
+      'BadInput',
+      `limits.concurrency has memory ${memory} and cpu ${cpu}; both are shares above 0 and up to 1.`,
+    );
+  }
+  const controller = ResourceBasedController.create({
+    targetMemoryUsage: memory,
+    targetCpuUsage: cpu,
+  });
+  return () => ({ tuner: { controller } });
+}

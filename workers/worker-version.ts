@@ -1,0 +1,76 @@
+/** Which version of the workflows a worker is of, as the Temporal server is told. */
+import type { WorkerDeploymentVersion } from '@temporalio/common';
+import type { NativeConnection, WorkerOptions, WorkflowBundleOption } from '@temporalio/worker';
+import { Failure } from '../methods/failure.js';
+import { deploymentOf } from '../methods/task-queues.js';
+import { buildIdOf } from './workflow-bundle.js';
+
+export type Version = Pick<WorkerOptions, 'buildId' | 'workerDeploymentOptions'>;
+
+/**
+ * The build is told by the content of the workflows. Where workers are versioned, a workflow stays
+ * with the workers of the build that it began with: all of its activities go to them as well.
+ *
+ * @param options What the worker says of itself goes first.
+ * @param bundled Undefined where the worker bundles workflows of its own.
+ * @throws Failure BadInput for a versioned worker whose workflows are not known.
+ */
+export async function versionOf(
+  options: WorkerOptions,
+  bundled: WorkflowBundleOption | undefined,
+  taskQueue: string,
+  versioned = false,
+): Promise<Version> {
+  const { buildId, workerDeploymentOptions } = options;
+  if (workerDeploymentOptions) return { workerDeploymentOptions };
+  if (!bundled && versioned) {
+    throw new Failure(
+      'BadInput',
+      'This worker bundles its workflows itself, so durable-rag cannot tell their version: give it workerDeploymentOptions in place of "versioned" (DURABLE_RAG_VERSIONED).',
+    );
+  }
+  if (!bundled) return buildId === undefined ? {} : { buildId };
+  const build = buildId ?? (await buildIdOf(bundled));
+  if (!versioned) return { buildId: build };
+  return {
+    workerDeploymentOptions: {
+      version: { deploymentName: deploymentOf(taskQueue), buildId: build },
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'PINNED',
+    },
+  };
+}
+
+/** TASK_QUEUE_TYPE_WORKFLOW of Temporal's API. */
+const WORKFLOWS = 1;
+
+/** The version that new workflows of a queue begin with; undefined where workers are not versioned. */
+export async function currentVersion(
+  { workflowService }: Pick<NativeConnection, 'workflowService'>,
+  namespace: string,
+  taskQueue: string,
+): Promise<WorkerDeploymentVersion | undefined> {
+  const { versioningInfo } = await workflowService.describeTaskQueue({
+    namespace,
+    taskQueue: { name: taskQueue },
+    taskQueueType: WORKFLOWS,
+  });
+  const { buildId, deploymentName } = versioningInfo?.currentDeploymentVersion ?? {};
+  return buildId && deploymentName ? { buildId, deploymentName } : undefined;
+}
+
+/** What to do where a worker gets no new questions; undefined where it does. Pure. */
+export function versionAdvice(
+  taskQueue: string,
+  own: WorkerDeploymentVersion | undefined,
+  current: WorkerDeploymentVersion | undefined,
+): string | undefined {
+  if (own?.buildId === current?.buildId && own?.deploymentName === current?.deploymentName) {
+    return undefined;
+  }
+  if (!own) {
+    return `The questions of ${taskQueue} begin with version ${current?.buildId}; this worker is not versioned and gets none. Start it with --versioned (DURABLE_RAG_VERSIONED=true), or let workers that are not versioned have them again: durable-rag deploy promote --unversioned`;
+  }
+  const now = current ? `with version ${current.buildId}` : 'with workers that are not versioned';
+  return `New questions of ${taskQueue} begin ${now} until this one is promoted: durable-rag deploy promote ${own.buildId}`;
+}
