@@ -40,7 +40,7 @@ export interface BatchHandle extends JobHandle<BatchProgress, BatchProgress> {
   set(settings: Partial<BatchSettings>): Promise<BatchProgress>;
   /**
    * The workflows of the run that cannot go on, because the workers' code no longer follows their
-   * history or has a fault: none where all is well. Told by the server, some seconds late.
+   * history or has a fault, or the workers of their version are gone: none where all is well. Told by the server, some seconds late.
    */
   stuck(): Promise<StuckWorkflow[]>;
 }
@@ -78,8 +78,8 @@ export async function startBatch(
     if (status === 'RUNNING' || (status === 'COMPLETED' && !again)) {
       const isUnderWay = status === 'RUNNING';
       if (await isSame(client, taskQueue, batch, isUnderWay)) {
-        if (isUnderWay && batch.acceptChange) await goOn(batchHandle(client, handle));
-        return batchHandle(client, handle);
+        if (isUnderWay && batch.acceptChange) await goOn(batchHandle(client, taskQueue, handle));
+        return batchHandle(client, taskQueue, handle);
       }
     }
     try {
@@ -92,7 +92,7 @@ export async function startBatch(
         workflowIdConflictPolicy: 'FAIL',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       });
-      return batchHandle(client, handle);
+      return batchHandle(client, taskQueue, handle);
     } catch (error) {
       // Somebody else has started it since: it is looked at once more.
       const isTaken = error instanceof WorkflowExecutionAlreadyStartedError;
@@ -128,11 +128,12 @@ async function goOn(handle: BatchHandle): Promise<void> {
 /** @throws Failure UnknownRun when there is no such run. */
 export async function getBatch(client: Client, run: string): Promise<BatchHandle> {
   const handle = client.workflow.getHandle(workflowIdOf(run));
-  if (await describe(handle)) return batchHandle(client, handle);
+  const there = await describe(handle);
+  if (there) return batchHandle(client, there.taskQueue, handle);
   throw new Failure('UnknownRun', `There is no run "${run}" that Temporal knows of.`);
 }
 
-function batchHandle(client: Client, handle: WorkflowHandle): BatchHandle {
+function batchHandle(client: Client, taskQueue: string, handle: WorkflowHandle): BatchHandle {
   const run = runOf(handle.workflowId);
   const update = (name: string, change?: Partial<BatchSettings>) => {
     // One id for all tries, so that it is done once.
@@ -146,7 +147,7 @@ function batchHandle(client: Client, handle: WorkflowHandle): BatchHandle {
     run,
     pause: () => update('pause'),
     resume: () => update('resume'),
-    stuck: () => stuckWorkflows(client, run),
+    stuck: () => stuckWorkflows(client, taskQueue, run),
     set: async (settings) => update('set', checkSettings(settings)),
   };
 }

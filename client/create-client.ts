@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import {
   Client,
-  Connection,
+  type Connection,
   type ConnectionOptions,
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/client';
@@ -11,7 +11,6 @@ import type { BatchInput } from '../methods/batch/input.js';
 import { workflowIdOf } from '../methods/batch/run-name.js';
 import { canonicalJson } from '../methods/canonical-json.js';
 import type { ClusterInput } from '../methods/cluster-job.js';
-import { Failure } from '../methods/failure.js';
 import type { OwnMethod } from '../methods/method.js';
 import { type MethodInput, parseInput } from '../methods/options/input.js';
 import { INTERACTIVE } from '../methods/priorities.js';
@@ -30,7 +29,9 @@ import { codecsOf } from '../stores/encryption/payload-codec.js';
 import type * as workflows from '../workflows/index.js';
 import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
+import { connect, targetOf } from './connect.js';
 import { deleteBatch } from './delete-batch.js';
+import { type Deployment, describeDeployment, promoteVersion } from './deployments.js';
 import { identifyRun } from './identify-run.js';
 import { type BatchSummary, describeBatch, listBatches } from './list-batches.js';
 import { listPools, type PoolProgress } from './list-pools.js';
@@ -46,7 +47,6 @@ import {
   triggerSchedule,
 } from './schedules.js';
 import { whileAway } from './server-away.js';
-import { type TemporalTarget, temporalTarget } from './temporal-target.js';
 
 export interface ClientOptions {
   /**
@@ -178,6 +178,14 @@ export interface DurableRagClient {
    * @throws Failure BadInput naming what is wrong.
    */
   setLimits(rates: Partial<Rates>): Promise<QueueLimit[]>;
+  /** The versions of the workers, where they are versioned; and how many poll for what. */
+  describeDeployment(): Promise<Deployment>;
+  /**
+   * Lets new questions begin with a version of the workers; see `promoteVersion`.
+   *
+   * @throws Failure BadInput where there is no such version, Conflict where it lacks workers.
+   */
+  promoteVersion(build?: string | null): Promise<string | null>;
   /** Closes the connection, if it was made here. */
   close(): Promise<void>;
 }
@@ -250,44 +258,12 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     listPools: () => listPools(client, taskQueue),
     limits: () => listLimits(client, taskQueue),
     setLimits: (rates) => setLimits(client, taskQueue, rates),
+    describeDeployment: () => describeDeployment(client, taskQueue),
+    promoteVersion: (build) => promoteVersion(client, taskQueue, build),
     async close() {
       if (!options.connection) await connection.close();
     },
   };
-}
-
-/** What the options leave open is as the environment says. */
-function targetOf({ connection, connect, namespace }: ClientOptions): {
-  namespace: string;
-  connectConfig: ConnectionOptions;
-} {
-  const isSaid = (connection ?? connect) !== undefined && namespace !== undefined;
-  const target = isSaid ? undefined : environmentTarget();
-  return {
-    namespace: namespace ?? target?.namespace ?? 'default',
-    connectConfig: connect ?? target?.connectConfig ?? {},
-  };
-}
-
-function environmentTarget(): TemporalTarget {
-  try {
-    return temporalTarget(process.env);
-  } catch (cause) {
-    if (!(cause instanceof Failure)) throw cause;
-    throw new Failure('Connection', cause.message, { cause });
-  }
-}
-
-async function connect(options: ConnectionOptions): Promise<Connection> {
-  try {
-    return await Connection.connect(options);
-  } catch (cause) {
-    throw new Failure(
-      'Connection',
-      `No Temporal server answers at ${options.address ?? 'localhost:7233'}. Set TEMPORAL_ADDRESS, or start one with: npx durable-rag dev`,
-      { cause },
-    );
-  }
 }
 
 function checked(name: string, input: unknown, registry: MethodRegistry) {

@@ -42,7 +42,7 @@ export async function listBatches(client: Client, taskQueue: string): Promise<Ba
     if (!newest.has(info.workflowId)) newest.set(info.workflowId, info);
     if (newest.size === MOST) break;
   }
-  const stuck = newest.size === 0 ? [] : await stuckWorkflows(client);
+  const stuck = newest.size === 0 ? [] : await stuckWorkflows(client, taskQueue);
   return Promise.all([...newest.values()].map((info) => summaryOf(client, info, stuck)));
 }
 
@@ -53,8 +53,8 @@ export async function describeBatch(
 ): Promise<BatchSummary | undefined> {
   try {
     const info = await client.workflow.getHandle(workflowId).describe();
-    const stuck =
-      info.status.name === 'RUNNING' ? await stuckWorkflows(client, runOf(workflowId)) : [];
+    const isRunning = info.status.name === 'RUNNING';
+    const stuck = isRunning ? await stuckWorkflows(client, info.taskQueue, runOf(workflowId)) : [];
     return await summaryOf(client, info, stuck);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined;

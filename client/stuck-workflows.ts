@@ -2,12 +2,18 @@
 import { type Client, isGrpcServiceError, type WorkflowExecutionInfo } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { workflowIdOf } from '../methods/batch/run-name.js';
+import { describeDeployment, missingOf, pinnedTo } from './deployments.js';
 
-/** A workflow whose last tasks failed or got no answer: the server tries it again, for ever. */
+/**
+ * A workflow whose last tasks failed or got no answer, so that the server tries it again for ever; or
+ * whose version of the workers has no workers any more.
+ */
 export interface StuckWorkflow {
   workflowId: string;
-  /** As the server names it, such as "NonDeterministicError" or "WorkflowTaskTimedOut". */
+  /** As the server names it, such as "NonDeterministicError"; "NoWorkersOfVersion" where they are gone. */
   problem: string;
+  /** The version that it stays with, where its workers are gone. */
+  build?: string;
 }
 
 /** Of Temporal server 1.30 and later: "category=..." and "cause=..." after two failures in a row. */
@@ -20,26 +26,49 @@ const INVALID_ARGUMENT = 3;
 const MOST = 1000;
 
 /**
- * The workflows of runs that cannot go on: of one run, or of all. One look-up in the server's index,
- * which is some seconds behind; empty where the server keeps no such record.
+ * The workflows of runs that cannot go on: of one run, or of all of a task queue. Looked up in the
+ * server's index, which is some seconds behind, and in who polls, which is a minute behind; empty
+ * where the server keeps no such record.
  */
-export async function stuckWorkflows(client: Client, run?: string): Promise<StuckWorkflow[]> {
+export async function stuckWorkflows(
+  client: Client,
+  taskQueue: string,
+  run?: string,
+): Promise<StuckWorkflow[]> {
   // The names of runs hold nothing that would have to be escaped.
   const of =
     run === undefined
       ? `WorkflowId STARTS_WITH 'eval/'`
       : `(WorkflowId = '${workflowIdOf(run)}' OR WorkflowId STARTS_WITH '${workflowIdOf(run)}/')`;
-  const query = `${REPORTED.name} IS NOT NULL AND ExecutionStatus = 'Running' AND ${of}`;
-  const stuck: StuckWorkflow[] = [];
+  const reported = await found(client, `${REPORTED.name} IS NOT NULL AND ${of}`);
+  const stuck = reported.map((info) => ({ workflowId: info.workflowId, problem: problemOf(info) }));
+  const { name, versions } = await describeDeployment(client, taskQueue);
+  for (const version of versions) {
+    if (version.open === 0 || missingOf(version).length === 0) continue;
+    const { build } = version;
+    const left = await found(client, `${pinnedTo(name, build)} AND ${of}`);
+    const known = new Set(stuck.map(({ workflowId }) => workflowId));
+    const others = left.filter(({ workflowId }) => !known.has(workflowId));
+    stuck.push(
+      ...others.map(({ workflowId }) => ({ workflowId, problem: 'NoWorkersOfVersion', build })),
+    );
+  }
+  return stuck;
+}
+
+/** Workflows under way, some of them where they are very many. */
+async function found(client: Client, condition: string): Promise<WorkflowExecutionInfo[]> {
+  const infos: WorkflowExecutionInfo[] = [];
   try {
+    const query = `${condition} AND ExecutionStatus = 'Running'`;
     for await (const info of client.workflow.list({ query })) {
-      stuck.push({ workflowId: info.workflowId, problem: problemOf(info) });
-      if (stuck.length === MOST) break;
+      infos.push(info);
+      if (infos.length === MOST) break;
     }
   } catch (error) {
     if (!isUnknownAttribute(error)) throw error;
   }
-  return stuck;
+  return infos;
 }
 
 function problemOf({ typedSearchAttributes }: WorkflowExecutionInfo): string {

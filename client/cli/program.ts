@@ -16,6 +16,7 @@ import {
 } from './arguments.js';
 import { addBatchCommands } from './batch/commands.js';
 import type { CliContext } from './context.js';
+import { addDeployCommands } from './deploy/commands.js';
 import { EXIT, errorJson, exitCodeTable } from './exit-codes.js';
 import { jsonOption } from './json-option.js';
 import { logFormatOf, logFormatOption } from './log-format.js';
@@ -158,6 +159,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     );
 
   addBatchCommands(program, context, run);
+  addDeployCommands(program, context, run);
   const transport = transportOptions();
 
   program

@@ -126,7 +126,8 @@ it('fails when a shard was ended from outside, and goes on when started again', 
   const again = await set.client.startBatch(set.batch);
   expect(await again.result()).toMatchObject({ done: 6, outcomes: { answered: 6 } });
   expect(set.paidMost()).toBe(1);
-  expect(await stuckWorkflows(new Client({ connection: set.harness.connection }))).toEqual([]);
+  const client = new Client({ connection: set.harness.connection });
+  expect(await stuckWorkflows(client, set.harness.taskQueue)).toEqual([]);
 });
 
 it('keeps a budget, and judges answers, over shards', async () => {

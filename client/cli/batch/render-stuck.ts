@@ -17,8 +17,8 @@ export function renderStuck(run: string, stuck: readonly StuckWorkflow[]): strin
   const itself = stuck.filter(({ workflowId }) => isOfTheRun(run, workflowId));
   const questions = stuck.filter((one) => !itself.includes(one));
   return [
-    ...itself.flatMap(({ workflowId, problem }) => [
-      `The run itself cannot go on${workflowId === workflowIdOf(run) ? '' : `, for ${workflowId}`}: ${cause(problem)}.`,
+    ...itself.flatMap(({ workflowId, ...one }) => [
+      `The run itself cannot go on${workflowId === workflowIdOf(run) ? '' : `, for ${workflowId}`}: ${cause(one)}.`,
       `Start workers of the version that began it, or end it and go on with its answers: temporal workflow terminate --workflow-id '${workflowId}', then the same eval command.`,
     ]),
     ...ofQuestions(run, questions),
@@ -36,11 +36,12 @@ function ofQuestions(run: string, stuck: readonly StuckWorkflow[]): string[] {
   const named = stuck.slice(0, MOST).map(({ workflowId }) => workflowId);
   const more = stuck.length > MOST ? ` and ${stuck.length - MOST} more` : '';
   return [
-    `${stuck.length === 1 ? '1 question' : `${stuck.length} questions`} cannot go on: ${cause(first.problem)}: ${named.join(', ')}${more}.`,
+    `${stuck.length === 1 ? '1 question' : `${stuck.length} questions`} cannot go on: ${cause(first)}: ${named.join(', ')}${more}.`,
     `Start workers of the version that began them; or end them, which counts them as failed, and ask them again once the run has ended: temporal workflow terminate --workflow-id '${first.workflowId}', then durable-rag retry ${run}. What they paid for comes from the response cache.`,
   ];
 }
 
-function cause(problem: string): string {
+function cause({ problem, build }: Pick<StuckWorkflow, 'problem' | 'build'>): string {
+  if (build !== undefined) return `version ${build} of the workers has no workers any more`;
   return CAUSES[problem] ?? `the workers' code has a fault that their log shows (${problem})`;
 }

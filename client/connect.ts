@@ -1,0 +1,46 @@
+/** Which Temporal server a client talks to. */
+import { Connection, type ConnectionOptions } from '@temporalio/client';
+import { Failure } from '../methods/failure.js';
+import { type TemporalTarget, temporalTarget } from './temporal-target.js';
+
+/** What a client's options say of it. */
+export interface TargetOptions {
+  connection?: Connection;
+  connect?: ConnectionOptions;
+  namespace?: string;
+}
+
+/** What the options leave open is as the environment says. */
+export function targetOf({ connection, connect, namespace }: TargetOptions): {
+  namespace: string;
+  connectConfig: ConnectionOptions;
+} {
+  const isSaid = (connection ?? connect) !== undefined && namespace !== undefined;
+  const target = isSaid ? undefined : environmentTarget();
+  return {
+    namespace: namespace ?? target?.namespace ?? 'default',
+    connectConfig: connect ?? target?.connectConfig ?? {},
+  };
+}
+
+function environmentTarget(): TemporalTarget {
+  try {
+    return temporalTarget(process.env);
+  } catch (cause) {
+    if (!(cause instanceof Failure)) throw cause;
+    throw new Failure('Connection', cause.message, { cause });
+  }
+}
+
+/** @throws Failure Connection that names the address where no server answers. */
+export async function connect(options: ConnectionOptions): Promise<Connection> {
+  try {
+    return await Connection.connect(options);
+  } catch (cause) {
+    throw new Failure(
+      'Connection',
+      `No Temporal server answers at ${options.address ?? 'localhost:7233'}. Set TEMPORAL_ADDRESS, or start one with: npx durable-rag dev`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,212 @@
+/** The versions of a task queue's workers: which is the current one, and what still needs the others. */
+import { type Client, isGrpcServiceError } from '@temporalio/client';
+import { Failure } from '../methods/failure.js';
+import { deploymentOf, queueOf, ROLES, type Role } from '../methods/task-queues.js';
+
+/**
+ * - current: new questions begin with it;
+ * - waiting: it has never been the current one, or nothing of it is left to be told from that;
+ * - draining: questions that began with it are under way;
+ * - drained: none is any more, and its workers can be stopped.
+ */
+export type VersionState = 'current' | 'waiting' | 'draining' | 'drained';
+
+/** Processes that poll for each part of the work. */
+export type Pollers = Record<Role, number>;
+
+export interface WorkerVersion {
+  build: string;
+  state: VersionState;
+  /** ISO time of the first worker of it. */
+  createdAt: string;
+  /** Workflows under way that stay with it: questions, runs, jobs. */
+  open: number;
+  workers: Pollers;
+}
+
+export interface Deployment {
+  taskQueue: string;
+  /** As the Temporal server calls it. */
+  name: string;
+  /** The build that new questions begin with; null where workers are not versioned. */
+  current: string | null;
+  /** Newest first. */
+  versions: WorkerVersion[];
+  /** Workers that are not versioned. */
+  unversioned: Pollers;
+}
+
+/** Values of Temporal's API, which the client package re-exports no enums for. */
+const WORKFLOW_TASKS = 1;
+const ACTIVITY_TASKS = 2;
+const VERSIONED = 2;
+const NOT_FOUND = 5;
+
+/** A poll is answered within a minute: who polled before that is gone. */
+const POLLED_SINCE_MS = 70_000;
+
+/** How the workers of a task queue are deployed. */
+export async function describeDeployment(client: Client, taskQueue: string): Promise<Deployment> {
+  const name = deploymentOf(taskQueue);
+  const [info, pollers] = await Promise.all([
+    versionsOf(client, name),
+    pollersOf(client, taskQueue),
+  ]);
+  const current = info.current;
+  const versions = info.versions.map(async ({ build, createdAt }) => {
+    const open = await openOf(client, name, build);
+    const isCurrent = build === current;
+    const wasCurrent = info.wasCurrent.has(build);
+    const state: VersionState = isCurrent
+      ? 'current'
+      : open > 0
+        ? 'draining'
+        : wasCurrent
+          ? 'drained'
+          : 'waiting';
+    return { build, state, createdAt, open, workers: countOf(pollers, build) };
+  });
+  const unversioned = countOf(pollers, undefined);
+  return { taskQueue, name, current, versions: await Promise.all(versions), unversioned };
+}
+
+interface Versions {
+  current: string | null;
+  versions: { build: string; createdAt: string }[];
+  wasCurrent: Set<string>;
+}
+
+async function versionsOf({ workflowService, options }: Client, name: string): Promise<Versions> {
+  const { namespace } = options;
+  try {
+    const { workerDeploymentInfo: info } = await workflowService.describeWorkerDeployment({
+      namespace,
+      deploymentName: name,
+    });
+    const summaries = (info?.versionSummaries ?? []).map((one) => ({
+      build: one.deploymentVersion?.buildId ?? '',
+      createdAt: new Date(Number(one.createTime?.seconds ?? 0) * 1000).toISOString(),
+      wasCurrent: one.firstActivationTime != null || one.drainageInfo != null,
+    }));
+    summaries.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+    return {
+      current: info?.routingConfig?.currentDeploymentVersion?.buildId || null,
+      versions: summaries.map(({ build, createdAt }) => ({ build, createdAt })),
+      wasCurrent: new Set(summaries.filter((one) => one.wasCurrent).map(({ build }) => build)),
+    };
+  } catch (error) {
+    if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
+    return { current: null, versions: [], wasCurrent: new Set() };
+  }
+}
+
+/** Workflows that stay with a version; the one that stands for the stores follows the current one. */
+async function openOf({ workflowService, options }: Client, name: string, build: string) {
+  const { count } = await workflowService.countWorkflowExecutions({
+    namespace: options.namespace,
+    query: `${pinnedTo(name, build)} AND ExecutionStatus = 'Running'`,
+  });
+  return Number(count ?? 0);
+}
+
+/** A query of the server's index for what stays with a version. */
+export function pinnedTo(deployment: string, build: string): string {
+  return `TemporalWorkerDeploymentVersion = '${deployment}:${build}' AND TemporalWorkflowVersioningBehavior = 'Pinned'`;
+}
+
+interface Poller {
+  role: Role;
+  /** Undefined where the worker is not versioned. */
+  build: string | undefined;
+}
+
+/** Who polls the queues of each part. */
+async function pollersOf(
+  { workflowService, options }: Client,
+  taskQueue: string,
+): Promise<Poller[]> {
+  const since = Date.now() - POLLED_SINCE_MS;
+  const found = ROLES.map(async (role) => {
+    const { pollers } = await workflowService.describeTaskQueue({
+      namespace: options.namespace,
+      taskQueue: { name: queueOf(role, taskQueue) },
+      taskQueueType: role === 'questions' ? WORKFLOW_TASKS : ACTIVITY_TASKS,
+    });
+    return (pollers ?? [])
+      .filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 >= since)
+      .map(({ deploymentOptions }): Poller => {
+        const isVersioned = deploymentOptions?.workerVersioningMode === VERSIONED;
+        return { role, build: (isVersioned && deploymentOptions?.buildId) || undefined };
+      });
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function countOf(pollers: readonly Poller[], build: string | undefined): Pollers {
+  const count = (role: Role) =>
+    pollers.filter((one) => one.role === role && one.build === build).length;
+  return { questions: count('questions'), models: count('models'), retrieval: count('retrieval') };
+}
+
+/** What every version needs to answer a question; searches are beside the workflows where nobody else is for them. */
+const NEEDED: readonly Role[] = ['questions', 'models'];
+
+export function missingOf({ workers }: Pick<WorkerVersion, 'workers'>): Role[] {
+  return NEEDED.filter((role) => workers[role] === 0);
+}
+
+/**
+ * Lets new questions begin with a version, and runs go on with it; those that have begun stay with
+ * theirs.
+ *
+ * @param build The newest that has workers and is not the current one where it is left out; null to
+ *   go back to workers that are not versioned.
+ * @returns the build that is the current one now.
+ * @throws Failure BadInput where there is no such version, Conflict where it has no workers.
+ */
+export async function promoteVersion(
+  client: Client,
+  taskQueue: string,
+  build?: string | null,
+): Promise<string | null> {
+  const { name, current, versions } = await describeDeployment(client, taskQueue);
+  const chosen = build === null ? null : toPromote(versions, build, taskQueue);
+  if (chosen !== current) {
+    const { workflowService, options } = client;
+    await workflowService.setWorkerDeploymentCurrentVersion({
+      namespace: options.namespace,
+      deploymentName: name,
+      buildId: chosen ?? '',
+      identity: 'durable-rag',
+      // Where a queue of the last version is served no more, questions that use it stay with that.
+      ignoreMissingTaskQueues: true,
+    });
+  }
+  return chosen;
+}
+
+function toPromote(
+  versions: readonly WorkerVersion[],
+  build: string | undefined,
+  taskQueue: string,
+): string {
+  const found = versions.find((one) =>
+    build === undefined
+      ? one.state !== 'current' && one.workers.questions > 0
+      : one.build === build,
+  );
+  if (!found) {
+    const known = versions.map((one) => one.build).join(', ') || 'none';
+    const what = build === undefined ? 'no other version with workers' : `no version ${build}`;
+    throw new Failure(
+      'BadInput',
+      `There is ${what} of the workers of ${taskQueue} (known: ${known}); start its workers first: durable-rag worker --versioned`,
+    );
+  }
+  const missing = missingOf(found);
+  if (missing.length === 0) return found.build;
+  throw new Failure(
+    'Conflict',
+    `Version ${found.build} has no workers for ${missing.join(' and ')}: questions that begin with it would wait. Start them first: durable-rag worker --versioned`,
+  );
+}

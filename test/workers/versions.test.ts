@@ -1,0 +1,96 @@
+/** Workers of a new version in the middle of a run: questions stay with theirs, the run moves. */
+import { expect, inject, it, onTestFinished, vi } from 'vitest';
+import { buildIdOf } from '../../workers/workflow-bundle.js';
+import { gate, setUpBatch } from '../support/batch.js';
+import { startHarness } from '../support/harness.js';
+import { memoryRuns } from '../support/memory-runs.js';
+
+/** `VERSIONS_QUESTIONS=300` rolls a longer run. */
+const QUESTIONS = Number(process.env.VERSIONS_QUESTIONS ?? 40);
+/** Under way when the new version comes. */
+const HELD = 3;
+
+vi.setConfig({ testTimeout: 480_000 + 2_000 * QUESTIONS, hookTimeout: 60_000 });
+const soon = <T>(look: () => T | Promise<T>) =>
+  vi.waitFor(look, { timeout: 120_000, interval: 200 });
+
+/** SuRe with one step more, in its middle. */
+function codeOfNextVersion(): string {
+  const now = inject('workflowBundle');
+  const next = now.replace(
+    'const judged = await judgeCandidates(',
+    'await asked.step.summarize({ question: asked.question, passages, candidates: [...candidates].reverse(), k: 0 });\n    const judged = await judgeCandidates(',
+  );
+  expect(next).not.toBe(now);
+  return next;
+}
+
+function say(step: string): string {
+  if (step === 'generateCandidates') return '(a) Bell, (b) Gray';
+  if (step === 'validate') return 'True';
+  return step === 'rankPair' ? 'Passage 1' : 'Bell was granted it. [DONE]';
+}
+
+it('answers every question with the version that it began with, and none is stuck', async () => {
+  const held = gate();
+  const runs = memoryRuns();
+  const { batch, harness, client, model } = await setUpBatch(
+    QUESTIONS,
+    async (number, step) => {
+      if (number < HELD && step === 'validate') await held.opened;
+      return say(step);
+    },
+    { method: 'sure', options: {}, concurrency: 10 },
+    undefined,
+    { runs },
+    { versioned: true },
+  );
+  const { taskQueue, ports } = harness;
+  const [first, second] = await Promise.all(
+    [inject('workflowBundle'), codeOfNextVersion()].map((code) => buildIdOf({ code })),
+  );
+  await soon(() => client.promoteVersion());
+  expect((await client.describeDeployment()).current).toBe(first);
+
+  const handle = await client.startBatch(batch);
+  await soon(async () => expect((await handle.progress()).done).toBeGreaterThan(5));
+  const next = await startHarness(model, ports, {
+    taskQueue,
+    versioned: true,
+    code: codeOfNextVersion(),
+  });
+  onTestFinished(() => next.close());
+  expect(await soon(() => client.promoteVersion(second))).toBe(second);
+  // The run has moved: what it begins from now on is of the new version.
+  await soon(async () => {
+    const { versions } = await client.describeDeployment();
+    expect(versions).toMatchObject([
+      { build: second, state: 'current' },
+      { build: first, state: 'draining' },
+    ]);
+    expect(versions[0]?.open).toBeGreaterThan(0);
+  });
+  held.open();
+
+  const progress = await handle.result();
+  expect(progress).toMatchObject({
+    done: QUESTIONS,
+    outcomes: { answered: QUESTIONS, unknown: 0, unreadable: 0, failed: 0 },
+  });
+  expect(await handle.stuck()).toEqual([]);
+  const byBuild = new Map<string | undefined, number[]>();
+  for (let number = 0; number < QUESTIONS; number++) {
+    const result = (await runs.get(batch.run, `n/${number}`))?.result;
+    expect(result?.answer).toBe('Bell');
+    // One call more with the new version: no question was half of each.
+    expect(result?.usage.calls).toBe(result?.build === first ? 7 : 8);
+    byBuild.set(result?.build, [...(byBuild.get(result?.build) ?? []), number]);
+  }
+  expect(new Set(byBuild.keys())).toEqual(new Set([first, second]));
+  expect(byBuild.get(first)).toEqual(expect.arrayContaining([0, 1, 2]));
+
+  await soon(async () => {
+    const { versions } = await client.describeDeployment();
+    expect(versions[1]).toMatchObject({ build: first, state: 'drained', open: 0 });
+  });
+});
