@@ -42,6 +42,8 @@ export function serveModel(replyTo: (prompt: string) => string): void {
       }),
     );
   });
+  // As long as providers keep them: Node closes a connection after five idle seconds.
+  server.keepAliveTimeout = 75_000;
   server.listen(0, '127.0.0.1', () => {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
     serve<MockModelRequest, MockModelState>(
