@@ -1,6 +1,6 @@
 /**
- * Lets two workers answer for a long time: one with metrics and traces on, one without. Tells, tenth
- * by tenth, memory and CPU of both, and what went wrong.
+ * Lets three workers answer for a long time: one without metrics and traces, one with metrics, one with
+ * both. Tells, tenth by tenth, memory and CPU of each, and what went wrong.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ import { onTemporal, type TemporalStage } from './temporal-stage.js';
 
 const USAGE = `Usage: node dist/bench/soak.js [--minutes N] [--at-once N]
   --minutes  how long (default: 30)
-  --at-once  questions under way at each of the two workers (default: 10)`;
+  --at-once  questions under way at each of the three workers (default: 10)`;
 
 const SEED = 17;
 const MODEL = 'mock-1';
@@ -38,7 +38,7 @@ async function startSide(
   baseUrl: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Side> {
-  const taskQueue = `soak-${name}`;
+  const taskQueue = `soak-${name.replaceAll(' ', '-')}`;
   const worker = await startRemote<SoakRequest, SoakUsage>('../soak/worker.js', {
     ...workerEnv({ folder, temporal }, baseUrl, MODEL),
     DURABLE_RAG_TASK_QUEUE: taskQueue,
@@ -67,16 +67,19 @@ async function soak(minutes: number, atOnce: number, stage: TemporalStage): Prom
   const { baseUrl } = await model.ask({ latencyMs: LATENCY_MS });
   const collector = await startCollector();
   takeDown(() => collector.close());
-  const plain = await startSide('plain', stage, baseUrl, { OTEL_TRACES_EXPORTER: 'none' });
-  const watched = await startSide('watched', stage, baseUrl, {
-    DURABLE_RAG_HTTP: '0',
+  const none = { OTEL_TRACES_EXPORTER: 'none' };
+  const http = { DURABLE_RAG_HTTP: '0' };
+  const plain = await startSide('plain', stage, baseUrl, none);
+  const counted = await startSide('metrics', stage, baseUrl, { ...none, ...http });
+  const watched = await startSide('metrics and traces', stage, baseUrl, {
+    ...http,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
   });
   const { healthUrl = '' } = await watched.worker.ask('usage');
 
   const questions = endlessQuestions(SEED);
   const until = Date.now() + minutes * 60_000;
-  const sides = [plain, watched];
+  const sides = [plain, counted, watched];
   const load = sides.flatMap((side) =>
     Array.from({ length: atOnce }, async () => {
       while (Date.now() < until) await side.ask(questions.next().value);

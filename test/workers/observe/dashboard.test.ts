@@ -1,0 +1,40 @@
+/** The dashboard asks for what there is, and the docs name what there is. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { packageRoot } from '../../../stores/package-root.js';
+import { SERIES, type Series } from '../../../workers/observe/series.js';
+import { dashboard, exportedNames, seriesOf } from '../../support/dashboard.js';
+
+const all: Series[] = Object.values(SERIES);
+const ours = exportedNames(all);
+
+it('names no series of ours that there is not', () => {
+  const named = seriesOf(dashboard()).filter((name) => name.startsWith('durable_rag_'));
+  expect(named.length).toBeGreaterThan(8);
+  expect(named.filter((name) => !ours.includes(name))).toEqual([]);
+});
+
+it('has panels that a person can tell apart', () => {
+  const { panels } = dashboard();
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
+});
+
+it('is of series that the docs describe, each with its labels', () => {
+  const text = readFileSync(join(packageRoot(), 'docs/observability.md'), 'utf8');
+  for (const { name, kind, labels } of all) {
+    const shown = kind === 'counter' ? `${name}_total` : name;
+    expect(text).toContain(`| \`${shown}\` | ${labels.join(', ')}${labels.length ? ' ' : ''}|`);
+  }
+});
+
+it('is named as Prometheus names series', () => {
+  for (const { name, kind, help } of all) {
+    expect(name).toMatch(/^durable_rag_[a-z]+(_[a-z]+)*$/);
+    // The exporter puts it behind counters; on anything else it would say what is not so.
+    expect(name).not.toMatch(/_total$/);
+    if (kind === 'histogram') expect(name).toMatch(/_(seconds|dollars)$/);
+    expect(help).toMatch(/\.$/);
+  }
+});
