@@ -24,10 +24,13 @@ import { outputOf } from './observe/observation.js';
 /** How often a process looks that a collector runs that it has seen running. */
 const ENSURED_MS = 10_000;
 
+/** Half of the shortest heartbeat timeout: so long an attempt that has just beaten is under way. */
+const HOLD_MS = (CALL_HEARTBEAT_SECONDS * 1000) / 2;
+
 /** Codes of gRPC; the client package re-exports none. */
 const NOT_FOUND = 5;
-const PERMISSION_DENIED = 7;
-const UNIMPLEMENTED = 12;
+/** The timeouts stay as they are: DEADLINE_EXCEEDED, PERMISSION_DENIED, UNIMPLEMENTED. */
+const UNCHANGED = new Set([4, 7, 12]);
 
 /**
  * @param taskQueue Of the workflows.
@@ -51,19 +54,38 @@ export function waitingActivities(
     { workflowId, runId, activityId }: ActivityRef,
     heartbeatSeconds: number,
   ): Promise<boolean> {
+    // An attempt that has timed out must not be touched: Temporal 1.32 ends an activity that waits
+    // for its next attempt with a ScheduleToStart timeout then, for good.
+    const until = Date.now() + HOLD_MS;
+    if (!(await isUnderWay({ workflowId, runId, activityId }))) return true;
+    if (Date.now() >= until) return false;
+    const change = {
+      ...{ namespace, execution: { workflowId, runId }, id: activityId },
+      activityOptions: { heartbeatTimeout: msToTs(heartbeatSeconds * 1000) },
+      updateMask: { paths: ['heartbeat_timeout'] },
+    };
     try {
-      await workflowService.updateActivityOptions({
-        ...{ namespace, execution: { workflowId, runId }, id: activityId },
-        activityOptions: { heartbeatTimeout: msToTs(heartbeatSeconds * 1000) },
-        updateMask: { paths: ['heartbeat_timeout'] },
-      });
+      await connection.withDeadline(until, () => workflowService.updateActivityOptions(change));
     } catch (error) {
       const code = isGrpcServiceError(error) ? error.code : undefined;
-      if (code === UNIMPLEMENTED || code === PERMISSION_DENIED) return false;
       // It has ended, or is cancelled.
-      if (code !== NOT_FOUND) throw told(error);
+      if (code === NOT_FOUND) return true;
+      if (code !== undefined && UNCHANGED.has(code)) return false;
+      throw told(error);
     }
     return true;
+  }
+
+  /** As the server sees it, whose heartbeat timeout begins anew by this. */
+  async function isUnderWay(ref: ActivityRef): Promise<boolean> {
+    try {
+      await activity.heartbeat(named(ref));
+      return true;
+    } catch (error) {
+      if (error instanceof ActivityNotFoundError) return false;
+      if (error instanceof ActivityCancelledError) return true;
+      throw told(error);
+    }
   }
 
   return {

@@ -3,12 +3,14 @@ import {
   CancellationScope,
   condition,
   getExternalWorkflowHandle,
+  isCancellation,
   setCurrentDetails,
   setHandler,
   sleep,
   TemporalFailure,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { WaitingQuestion } from './batch/held-back.js';
 import { InFlightQuestions } from './batch/in-flight-questions.js';
 import {
   askSignal,
@@ -24,6 +26,9 @@ const IDLE_MS = 60_000;
 /** So that what ends together is told together. */
 const BETWEEN_REPORTS_MS = 1000;
 
+/** Begun in one workflow task, which has ten seconds, and five for the code alone. */
+const MOST_BEGUN_AT_ONCE = 50;
+
 /** Some kilobytes each, at the most; Temporal allows 2 MB a signal. */
 const MOST_A_REPORT = 200;
 
@@ -37,8 +42,10 @@ const MOST_A_REPORT = 200;
  */
 export async function evaluateBatchShard({ batch, run }: ShardInput): Promise<number> {
   const shard = workflowInfo().workflowId;
+  const waiting: WaitingQuestion[] = [];
   const ended: ShardReport['ended'] = [];
   let begun = 0;
+  let isBeginning = false;
   let isClosed = false;
   let isHeard = true;
   const inFlight = new InFlightQuestions(
@@ -49,9 +56,8 @@ export async function evaluateBatchShard({ batch, run }: ShardInput): Promise<nu
     run,
   );
   setHandler(askSignal, (questions) => {
-    for (const question of questions) inFlight.begin(batch, question);
-    begun += questions.length;
-    setCurrentDetails(`${inFlight.size} under way; ${begun} begun`);
+    waiting.push(...questions);
+    if (!isBeginning) beginWaiting().catch(noneIfCancelled);
   });
   setHandler(closeSignal, () => {
     isClosed = true;
@@ -59,8 +65,8 @@ export async function evaluateBatchShard({ batch, run }: ShardInput): Promise<nu
 
   try {
     for (;;) {
-      const { size } = inFlight;
-      const isOver = () => isClosed && inFlight.size === 0;
+      const size = held();
+      const isOver = () => isClosed && held() === 0;
       const hasNews = () => ended.length > 0 || inFlight.hasFault || isOver();
       if (size > 0) await condition(hasNews);
       else await condition(hasNews, IDLE_MS);
@@ -68,7 +74,7 @@ export async function evaluateBatchShard({ batch, run }: ShardInput): Promise<nu
       if (ended.length > 0) {
         await CancellationScope.nonCancellable(report);
         await sleep(BETWEEN_REPORTS_MS);
-      } else if (inFlight.size === 0 && (isClosed || size === 0)) {
+      } else if (held() === 0 && (isClosed || size === 0)) {
         return begun;
       }
     }
@@ -81,6 +87,26 @@ export async function evaluateBatchShard({ batch, run }: ShardInput): Promise<nu
       });
     }
     throw error;
+  }
+
+  function held(): number {
+    return waiting.length + inFlight.size;
+  }
+
+  async function beginWaiting(): Promise<void> {
+    isBeginning = true;
+    while (waiting.length > 0) {
+      const some = waiting.splice(0, MOST_BEGUN_AT_ONCE);
+      for (const question of some) inFlight.begin(batch, question);
+      begun += some.length;
+      setCurrentDetails(describe());
+      await inFlight.started();
+    }
+    isBeginning = false;
+  }
+
+  function describe(): string {
+    return `${inFlight.size} under way; ${begun} begun`;
   }
 
   async function report(): Promise<void> {
@@ -96,6 +122,11 @@ export async function evaluateBatchShard({ batch, run }: ShardInput): Promise<nu
         if (isHeard) return void ended.unshift(...some);
       }
     }
-    setCurrentDetails(`${inFlight.size} under way; ${begun} begun`);
+    setCurrentDetails(describe());
   }
+}
+
+/** What waits then is not begun. */
+function noneIfCancelled(error: unknown): void {
+  if (!isCancellation(error)) throw error;
 }
