@@ -92,6 +92,11 @@ export interface BatchProgress {
   metrics?: RunMetric[];
   /** Of this start; only where the run has a judge. */
   judge?: JudgeProgress;
+  /**
+   * What the questions under way are expected to cost: their pooled calls can no longer be taken
+   * back. Only of a run by batch with a budget, once a question has ended.
+   */
+  underWayUsd?: number;
   /** When this start began, milliseconds since 1970. */
   startedAt: number;
 }

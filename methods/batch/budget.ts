@@ -72,6 +72,11 @@ export function budgetGate(
   };
 }
 
+/** What those under way are expected to cost, in US dollars; null before one has ended. */
+export function expectedUsd({ usd, priced }: Spending, running: number): number | null {
+  return priced === 0 ? null : (usd / priced) * running;
+}
+
 function over(difference: number, mean: number): string {
   return difference > 0
     ? `${dollars(difference)} over it`

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addCost, budgetGate, nothingSpent, type Spending } from '../../methods/batch/budget.js';
+import {
+  addCost,
+  budgetGate,
+  expectedUsd,
+  nothingSpent,
+  type Spending,
+} from '../../methods/batch/budget.js';
 
 const spent = (...costs: (number | null)[]): Spending =>
   costs.reduce<Spending>((spending, cost) => addCost(spending, cost), nothingSpent);
@@ -65,5 +71,11 @@ describe('budgetGate', () => {
       unpriced: 0,
     });
     expect(addCost(spent(0.2), null, 0)).toEqual({ usd: 0.2, priced: 1, unpriced: 1 });
+  });
+
+  it('expects of each question under way what the others took, once one has ended', () => {
+    expect(expectedUsd(spent(), 4)).toBeNull();
+    expect(expectedUsd(spent(0.1, 0.3), 5)).toBeCloseTo(1, 9);
+    expect(expectedUsd(spent(0.1), 0)).toBe(0);
   });
 });

@@ -56,6 +56,25 @@ const failed = (type: string, scores: Tally['scores'] = {}): Tally =>
   tally({ outcome: 'failed', failure: { type, message: 'Why.', step: null }, scores });
 
 describe('BatchState', () => {
+  it('shows what is expected of the questions under way, of a run by batch with a budget', () => {
+    const byBatch = { transport: { size: 50 }, budgetUsd: 5 };
+    const state = opened(byBatch);
+    expect(state.progress(3)).not.toHaveProperty('underWayUsd');
+    state.settle(begin(state), tally());
+    expect(state.progress(3).underWayUsd).toBeCloseTo(0.3, 9);
+    for (const settings of [{ budgetUsd: 5 }, { transport: { size: 50 } }]) {
+      const other = opened(settings);
+      other.settle(begin(other), tally());
+      expect(other.progress(3)).not.toHaveProperty('underWayUsd');
+    }
+  });
+
+  it('begins no more than the window takes, whatever is set', () => {
+    const state = opened({ concurrency: 20 });
+    expect(state.next(2, 2)).toBeUndefined();
+    expect(state.next(1, 2)).toEqual(question(0));
+  });
+
   it('says where a batch stands before its input has been checked', () => {
     expect(new BatchState(openingStanding(undefined, 5)).progress(0)).toMatchObject({
       state: 'opening',

@@ -8,7 +8,7 @@ import type {
   Pause,
   Tally,
 } from '../../methods/batch/batch.js';
-import { addCost, budgetGate } from '../../methods/batch/budget.js';
+import { addCost, budgetGate, expectedUsd } from '../../methods/batch/budget.js';
 import { addFailure } from '../../methods/batch/failure-counts.js';
 import { addScores, addSums, addTally } from '../../methods/batch/sums.js';
 import { COMMON_FAILURES, MENDED_FAILURES } from '../../methods/failure.js';
@@ -46,7 +46,9 @@ export class BatchState {
   progress(running: number): BatchProgress {
     const { batch, state, pause, settings, questions, metrics, sums, usage, judge, startedAt } =
       this.now;
-    const { earlier = noUsage, failures = [] } = this.now;
+    const { earlier = noUsage, failures = [], spending } = this.now;
+    const isKept = batch.transport && settings.budgetUsd !== null;
+    const underWayUsd = isKept ? expectedUsd(spending, running) : null;
     return {
       run: batch.run,
       method: batch.method,
@@ -61,6 +63,7 @@ export class BatchState {
       ...(isUsed(earlier) && { earlier }),
       ...(failures.length > 0 && { failures }),
       ...(batch.judge !== undefined && { judge }),
+      ...(underWayUsd !== null && { underWayUsd }),
       startedAt,
     };
   }

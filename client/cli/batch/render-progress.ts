@@ -209,11 +209,12 @@ function meanText(sums: ScoreSum): string {
   return `${percent(mean)} % (${percent(low)} to ${percent(high)})`;
 }
 
-function budget({ usage, settings }: BatchProgress): string {
+function budget({ usage, settings, underWayUsd = 0 }: BatchProgress): string {
   if (settings.budgetUsd === null) return '';
   const over = (usage.costUsd ?? 0) - settings.budgetUsd;
   const spent = usage.costUsd === 0 ? ', $0' : '';
-  return `${spent} of ${dollars(settings.budgetUsd)}${over > 0 ? `, ${dollars(over)} over` : ''}`;
+  const more = underWayUsd > 0 ? `, about ${dollars(underWayUsd)} more under way` : '';
+  return `${spent} of ${dollars(settings.budgetUsd)}${over > 0 ? `, ${dollars(over)} over` : ''}${more}`;
 }
 
 /** What the response cache saved; its worth is that of the calls paid for in the same run. */

@@ -87,6 +87,11 @@ test('says since when an outage pauses a run, when it is tried, and that nobody 
   expect(renderProgressLine(paused)).toContain(`paused (${times})`);
 });
 
+test('shows beside the budget what the questions under way are expected to cost', () => {
+  const lines = plain(renderProgress({ ...progress, underWayUsd: 0.123 }, undefined));
+  expect(lines.join('\n')).toMatch(/ of \$5\.00, about \$0\.12 more under way/);
+});
+
 test('tells a price of nothing from no call that was paid, and names what failed', () => {
   const free = { ...progress.usage, costUsd: 0 };
   const cached = { ...free, calls: 6, cachedCalls: 6 };
