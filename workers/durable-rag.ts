@@ -12,7 +12,7 @@ import type { DurableRagOptions } from './options.js';
 import { DurableRagPlugin } from './plugin.js';
 import { registerSearchAttributes } from './search-attributes.js';
 import { workerConfig } from './worker-config.js';
-import { bundleWith, ENCODED_FAILURES, workflowBundle } from './workflow-bundle.js';
+import { buildIdOf, bundleWith, ENCODED_FAILURES, workflowBundle } from './workflow-bundle.js';
 
 /**
  * A plugin that adds the methods to a worker of yours: workflows, activities, data converter and
@@ -39,6 +39,8 @@ export interface CreatedPlugin {
   plugin: WorkerPlugin;
   /** Rejects where no response could be kept, and before the worker is made. */
   probeStore(): Promise<void>;
+  /** What the workflows are told by: see `buildIdOf`. */
+  buildId(): Promise<string>;
 }
 
 /** The plugin, with what tells whether its store answers. */
@@ -55,16 +57,17 @@ export function createPlugin(options: DurableRagOptions): CreatedPlugin {
     ...own
   } = options;
   const codecs = codecsOf(codec, readKeyring(own.encryptionKeys ?? env[ENCRYPTION_KEYS]));
+  const bundle = () => {
+    const beside = { encoded: codecs !== undefined, interceptors: interceptors?.workflowModules };
+    return workflows === undefined ? workflowBundle(warn, beside) : bundleWith(workflows, beside);
+  };
   const plugin = new DurableRagPlugin({
     ...(codecs && {
       dataConverter: { payloadCodecs: codecs, failureConverterPath: ENCODED_FAILURES },
     }),
     interceptors: joined(observing([measuring]), interceptors),
     warn,
-    bundle: () => {
-      const beside = { encoded: codecs !== undefined, interceptors: interceptors?.workflowModules };
-      return workflows === undefined ? workflowBundle(warn, beside) : bundleWith(workflows, beside);
-    },
+    bundle,
     async open({ connection, namespace, taskQueue }) {
       const config = { ...workerConfig(env, own), taskQueue };
       // What is kept elsewhere needs none; where it is needed, its parts say what is wrong with it.
@@ -95,5 +98,9 @@ export function createPlugin(options: DurableRagOptions): CreatedPlugin {
       };
     },
   });
-  return { plugin, probeStore: () => probeStore() };
+  return {
+    plugin,
+    probeStore: () => probeStore(),
+    buildId: async () => buildIdOf(await bundle()),
+  };
 }

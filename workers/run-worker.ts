@@ -71,7 +71,12 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
   try {
     // First, so that the process is seen to live while the worker is made.
     health = http && (await serveWorkerHealth({ ...served, address: http }));
-    const worker = await Worker.create({ connection, namespace, taskQueue, plugins });
+    // Tracing changes nothing that a workflow commands, so it makes no other version of them.
+    const buildId = tracing && (await createPlugin(parts).buildId());
+    const worker = await Worker.create({
+      ...{ connection, namespace, taskQueue, plugins },
+      ...(buildId !== undefined && { buildId }),
+    });
     const own = { taskQueue, roles: parts.only ?? roles };
     run = { ...running(worker, own, close), healthUrl: health?.url };
     return run;

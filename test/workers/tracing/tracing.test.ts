@@ -7,7 +7,12 @@ import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../client/create-client.js';
 import { packageRoot } from '../../../stores/package-root.js';
-import { bundleOurs, sdkVersion } from '../../../workers/workflow-bundle.js';
+import {
+  BUNDLE_FILE,
+  buildIdOf,
+  bundleOurs,
+  sdkVersion,
+} from '../../../workers/workflow-bundle.js';
 import { commandLine } from '../../support/command-line.js';
 import { startModelServer } from '../../support/model-server.js';
 import { type ReceivedSpan, startOtlpReceiver } from '../../support/otlp-receiver.js';
@@ -108,6 +113,9 @@ it('sends a span a step, with what it took and without a text', async () => {
   // A worker without traces goes on with what one with traces began.
   const handle = new Client({ connection }).workflow.getHandle(workflowId);
   const history = await handle.fetchHistory();
+  const done = history.events?.flatMap((event) => event.workflowTaskCompletedEventAttributes ?? []);
+  const builds = new Set(done?.map(({ workerVersion }) => workerVersion?.buildId));
+  expect([...builds]).toEqual([await buildIdOf({ codePath: BUNDLE_FILE })]);
   expect(await replay({ code: inject('workflowBundle') }, [{ workflowId, history }])).toEqual([]);
 });
 
