@@ -44,6 +44,8 @@ export interface RunFigures {
   failures: FailureCount[];
   /** Questions with a flag of this kind. */
   flags: Partial<Record<Flag['kind'], number>>;
+  /** Questions by the build of the workflows that brought them to their end, where that is known. */
+  builds: Record<string, number>;
 }
 
 export class RunTally {
@@ -56,6 +58,7 @@ export class RunTally {
   private readonly states = Object.fromEntries(
     QUESTION_STATES.map((state) => [state, 0]),
   ) as Record<QuestionState, number>;
+  private readonly builds: RunFigures['builds'] = {};
   private readonly seconds: number[] = [];
   private usage: Usage = noUsage;
   private earlier: Usage = noUsage;
@@ -82,6 +85,8 @@ export class RunTally {
     this.retrievals += result.retrievals;
     this.seconds.push(secondsOf(answer));
     addSteps(this.steps, result.steps);
+    const { build } = result;
+    if (build !== undefined) this.builds[build] = (this.builds[build] ?? 0) + 1;
     for (const kind of new Set(result.flags.map((flag) => flag.kind))) {
       this.flags[kind] = (this.flags[kind] ?? 0) + 1;
     }
@@ -89,7 +94,7 @@ export class RunTally {
 
   figures(): RunFigures {
     const { manifest, ended, outcomes, states, usage, earlier, judging } = this;
-    const { retrievals, failures, flags } = this;
+    const { retrievals, failures, flags, builds } = this;
     const asked = ended - outcomes.failed;
     const sorted = Float64Array.from(this.seconds).sort();
     return {
@@ -111,6 +116,7 @@ export class RunTally {
           : { median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), sorted },
       failures,
       flags,
+      builds,
     };
   }
 

@@ -4,6 +4,7 @@ import { isMethod, methods } from '../../../methods/registry.js';
 import type { RunManifest } from '../../../results/run-store.js';
 import type { RunsEvaluation } from '../../runs/evaluate-runs.js';
 import { count } from '../../runs/numbers.js';
+import type { RunFigures } from '../../runs/run-figures.js';
 import { html, type Markup } from '../html.js';
 import { figure, runLabel } from './parts.js';
 
@@ -11,7 +12,7 @@ export function manifestSection({ runs }: RunsEvaluation): Markup | undefined {
   const panels = runs.map(
     (run, position) =>
       html`<details class="manifest"><summary>${runLabel(run, position)}<small>${sourceOf(run.manifest)}</small></summary>
-<dl>${rowsOf(run.manifest).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></details>`,
+<dl>${rowsOf(run).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></details>`,
   );
   return figure('manifests', 'How the runs were made', '', html`${panels}`);
 }
@@ -20,7 +21,7 @@ function sourceOf({ input: { method } }: RunManifest): string {
   return isMethod(method) ? methods[method].source : method;
 }
 
-function rowsOf(manifest: RunManifest): [string, string][] {
+function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
   const { input, dataset, corpus, prompts, models, normaliser, versions, createdAt } = manifest;
   const texts: [string, unknown][] = [
     ['method', input.method],
@@ -42,12 +43,23 @@ function rowsOf(manifest: RunManifest): [string, string][] {
     ['normaliser', normaliser],
     ['prompts', `${input.prompts}: ${promptsText(prompts)}`],
     ['versions', `durable-rag ${versions.durableRag}, Node ${versions.node}`],
+    ...(Object.keys(builds).length > 0
+      ? [['builds of the workflows', buildsText(builds)] as [string, unknown]]
+      : []),
     ['first start', createdAt],
   ];
   return texts.map(([name, value]) => [
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
+}
+
+/** "0f3a9c (212), 77be01 (88)": the most questions first. */
+function buildsText(builds: RunFigures['builds']): string {
+  return Object.entries(builds)
+    .sort(([, a], [, b]) => b - a)
+    .map(([build, questions]) => `${build} (${count(questions)})`)
+    .join(', ');
 }
 
 function promptsText(prompts: RunManifest['prompts']): string {

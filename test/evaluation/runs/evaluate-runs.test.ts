@@ -39,6 +39,18 @@ const mixed = runOf('mixed', [
   [questionOf('g'), undefined],
 ]);
 
+test('questions by the build that answered them, where it is known', async () => {
+  const built = (build: string) => ({ result: { build } });
+  const rolled = runOf('rolled', [
+    [questionOf('a'), answerOf('a', 'answered', { em: 1 }, built('old'))],
+    [questionOf('b'), answerOf('b', 'answered', { em: 1 }, built('new'))],
+    [questionOf('c'), answerOf('c', 'unknown', { em: 0 }, built('new'))],
+    [questionOf('d'), answerOf('d', 'answered', { em: 1 })],
+  ]);
+  expect((await figuresOf(rolled)).builds).toEqual({ old: 1, new: 2 });
+  expect((await figuresOf(mixed)).builds).toEqual({});
+});
+
 test('outcomes, states and the three means', async () => {
   const figures = await figuresOf(mixed);
   expect(figures).toMatchObject({
