@@ -73,6 +73,15 @@ it('has a compose file that fits its schema', async () => {
   expect(await complaints(process.execPath, dclint, '--max-warnings', '0', folder)).toBe('');
 });
 
+it('sets what there is', () => {
+  const settings = readFileSync(join(root, 'docs', 'settings.md'), 'utf8');
+  const known = new Set(settings.match(/DURABLE_RAG_[A-Z_]+/g));
+  const files = ['Dockerfile', '.env.example', 'secrets.env.example', ...yaml];
+  const set = files.flatMap((file) => text(file).match(/DURABLE_RAG_[A-Z_]+/g) ?? []);
+  expect(set.length).toBeGreaterThan(10);
+  expect([...new Set(set)].filter((name) => !known.has(name))).toEqual([]);
+});
+
 it('waits for a worker that is stopped as long as it waits for its calls', () => {
   const [, grace] =
     /\| `DURABLE_RAG_GRACE` \|.*\| (\d+)\b/.exec(
@@ -94,4 +103,15 @@ it('copies into the image what the package is built and run from', () => {
   const code = ['bin', 'dist', 'prompts', 'samples', 'evaluation/report/page'];
   expect(paths).toEqual(expect.arrayContaining(code));
   expect(files).toEqual(expect.arrayContaining(code.map((path) => expect.stringContaining(path))));
+});
+
+it('builds the image from every folder that the package is built from', () => {
+  const { exclude } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
+  const folders = readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !exclude.includes(entry.name))
+    .map(({ name }) => name)
+    .filter((name) => readdirSync(join(root, name)).some((file) => file.endsWith('.ts')));
+  expect(folders).toEqual(expect.arrayContaining(['client', 'workers', 'workflows']));
+  const sent = text('Dockerfile.dockerignore').split('\n');
+  expect(folders.filter((name) => !sent.includes(`!${name}`))).toEqual([]);
 });
