@@ -22,12 +22,17 @@ export const replyTo: BatchServerOptions['reply'] = ({ messages }) => ({
 /** Batches are made within a second or so. */
 export const SOON = { waitSeconds: 1, size: 1000, patienceSeconds: 3600 };
 
-/** Workers, a provider, a data set of so many questions, and the input of a run of its own. */
+/**
+ * Workers, a provider, a data set of so many questions, and the input of a run of its own.
+ *
+ * @param more Of each question in the data set, by its number.
+ */
 export async function setUpBatching(
   questions: number,
   options: Partial<BatchServerOptions> = {},
   input: Partial<BatchInput> = {},
   provider = `provider-${randomUUID()}`,
+  more?: (number: number) => object,
 ) {
   const server = await startBatchServer({ reply: replyTo, durationMs: 500, ...options });
   onTestFinished(() => server.close());
@@ -44,7 +49,7 @@ export async function setUpBatching(
     batching: { endpoint: batches, pool },
   };
   const all = { transport: SOON, ...input };
-  const set = await setUpBatch(questions, () => '', all, undefined, changes);
+  const set = await setUpBatch(questions, () => '', all, more, changes);
   /** How often a request was paid, the most. */
   const paidMost = () => Math.max(0, ...server.book.paid.values());
   return { ...set, server, pool, store, paidMost };
