@@ -4,13 +4,12 @@ import { Connection } from '@temporalio/client';
 import { Failure } from '../../methods/failure.js';
 import { ENCRYPTION_KEYS } from '../../stores/encryption/keyring.js';
 import { portAnswers } from '../../temporal-dev/ports.js';
-import { reasonOf } from '../../temporal-dev/setup-error.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
-import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
 import { readConfig } from '../../workers/config.js';
 import { createClient, type DurableRagClient } from '../create-client.js';
 import type { CliContext } from './context.js';
 import { type RunningStack, startStackWithWorker } from './local.js';
+import { reachServer, unreachable } from './reach-server.js';
 
 export interface Session {
   temporal: RunningStack['temporal'];
@@ -20,7 +19,6 @@ export interface Session {
   close(): Promise<void>;
 }
 
-const TEMPORAL_TIMEOUT_MS = 3_000;
 /** How long a worker that polls may take to answer before one is started here. */
 const WORKER_TIMEOUT_MS = 4_000;
 /** WORKFLOW in temporal.api.enums.v1.TaskQueueType; the client package re-exports no enums. */
@@ -54,7 +52,8 @@ export async function workerSession(context: CliContext): Promise<Session> {
 /**
  * A session on the Temporal server that runs, with or without a worker.
  *
- * @throws Failure Connection that names the server where none answers.
+ * @throws Failure Connection that names the server where none answers; BadInput where it has no such
+ * namespace.
  */
 export async function serverSession(context: CliContext): Promise<ServerSession> {
   const { taskQueue } = readConfig(context.env);
@@ -63,24 +62,15 @@ export async function serverSession(context: CliContext): Promise<ServerSession>
     parts: { temporal: false, model: false, search: false },
   });
   if (await isNobodyThere(temporal.address)) throw unreachable(temporal.address, 'nobody listens');
-  const found = await connectTemporal(temporal.connectConfig, TEMPORAL_TIMEOUT_MS).catch(
-    (error: unknown) => Promise.reject(unreachable(temporal.address, reasonOf(error))),
-  );
-  const { pollers } = await found.connection.workflowService.describeTaskQueue({
+  const connection = await reachServer(temporal);
+  const { pollers } = await connection.workflowService.describeTaskQueue({
     namespace: temporal.namespace,
     taskQueue: { name: taskQueue },
     taskQueueType: WORKFLOW_QUEUE,
   });
-  await found.connection.close();
+  await connection.close();
   const session = await sessionOn(temporal, undefined, taskQueue, context);
   return { ...session, hasWorker: Boolean(pollers?.length) };
-}
-
-function unreachable(address: string, reason: string): Failure {
-  return new Failure(
-    'Connection',
-    `No Temporal server answers at ${address} (${reason}). Set TEMPORAL_ADDRESS, or start one with: durable-rag dev`,
-  );
 }
 
 /** What is kept without a server can be told without it. */

@@ -1,20 +1,16 @@
 /** `durable-rag worker`: a worker for a Temporal server that runs elsewhere. */
 import { GracefulShutdownPeriodExpiredError } from '@temporalio/worker';
-import { Failure } from '../../methods/failure.js';
 import { ROLES } from '../../methods/task-queues.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
-import { reasonOf } from '../../temporal-dev/setup-error.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
-import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
 import { readConfig } from '../../workers/config.js';
 import { HTTP_ADDRESS, httpAddress } from '../../workers/health/address.js';
 import type { DurableRagOptions } from '../../workers/options.js';
 import { type RunningWorker, runWorker } from '../../workers/run-worker.js';
 import type { CliContext } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
+import { reachServer } from './reach-server.js';
 import { installRuntime } from './runtime.js';
-
-const TEMPORAL_TIMEOUT_MS = 5_000;
 
 export interface WorkerFlags {
   only?: string | undefined;
@@ -48,14 +44,7 @@ export async function worker(flags: WorkerFlags, context: CliContext): Promise<n
     ...context,
     parts: { temporal: false, model: false, search: false },
   });
-  const { connection } = await connectTemporal(temporal.connectConfig, TEMPORAL_TIMEOUT_MS).catch(
-    (error: unknown) => {
-      throw new Failure(
-        'Connection',
-        `No Temporal server answers at ${temporal.address} (${reasonOf(error)}). Set TEMPORAL_ADDRESS, or start one with: durable-rag dev`,
-      );
-    },
-  );
+  const connection = await reachServer(temporal);
   await connection.close();
 
   const running = await runWorker({
