@@ -28,6 +28,7 @@ import {
   ratesOf,
   without,
 } from '../methods/queue-limits.js';
+import { followsVersions } from './version.js';
 
 const { applyRates, awaitRunsEnded, readRates } = proxyActivities<RateActivities>({
   startToCloseTimeout: '7h',
@@ -120,7 +121,7 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
 }
 
 // It outlives the versions of the workers that ask, and must hold none of them back.
-setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, queueLimits);
+setWorkflowOptions(followsVersions, queueLimits);
 
 /** A limit that somebody has set on the server itself was set for the queue, and stays. */
 async function withServerLimit(asked: Asked, { rates }: Asking): Promise<Asked> {

@@ -1,6 +1,7 @@
 /** Stands for what the workers of its task queue share, for as long as the queue is used. */
 import { condition, defineQuery, setHandler, setWorkflowOptions } from '@temporalio/workflow';
 import type { StoreIds } from '../methods/queue-stores.js';
+import { followsVersions } from './version.js';
 
 /** Answered by a worker: so whoever asks knows that one is there. */
 export const storesQuery = defineQuery<StoreIds>('stores');
@@ -14,5 +15,4 @@ export async function queueStores(stores: StoreIds): Promise<void> {
   await condition(() => false);
 }
 
-// It outlives every version of the workers, and must hold none of them back.
-setWorkflowOptions({ versioningBehavior: 'AUTO_UPGRADE' }, queueStores);
+setWorkflowOptions(followsVersions, queueStores);

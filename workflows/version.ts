@@ -1,4 +1,5 @@
 /** Which version of the workers a workflow is on, and how a long one moves to the next. */
+import type { WorkflowDefinitionOptions } from '@temporalio/common';
 import { makeContinueAsNewFunc, type Workflow, workflowInfo } from '@temporalio/workflow';
 
 /** What a history tells the next one of a move to another version. */
@@ -31,4 +32,13 @@ export function isOutdated({ movedFrom }: Moved): boolean {
 export function movingFrom(before: Moved): Moved {
   const build = isOutdated(before) ? buildNow() : undefined;
   return build === undefined ? {} : { movedFrom: build };
+}
+
+/**
+ * For a workflow that outlives every version of the workers, and must hold none of them back. The
+ * server refuses every task of a worker that is not versioned and names a behavior.
+ */
+export function followsVersions(): WorkflowDefinitionOptions {
+  const isVersioned = Boolean(workflowInfo().currentDeploymentVersion?.deploymentName);
+  return isVersioned ? { versioningBehavior: 'AUTO_UPGRADE' } : {};
 }
