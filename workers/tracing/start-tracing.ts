@@ -1,17 +1,7 @@
 /** Switches traces on where the environment asks for them, and loads nothing of them otherwise. */
-import type { WorkerInterceptors, WorkerPlugin } from '@temporalio/worker';
 import { Failure } from '../../methods/failure.js';
 import { sampledShare, settingsIn, tracesWanted } from './settings.js';
-
-/** What a worker is made with so that it traces. */
-export interface Tracing {
-  /** The SDK's, which carries a trace from workflow to activity. Goes before ours. */
-  plugin: WorkerPlugin;
-  /** What says on the span of a step what the step took, and what is bundled with workflows. */
-  interceptors: WorkerInterceptors;
-  /** Sends what is left. */
-  close(): Promise<void>;
-}
+import type { Tracing } from './tracing.js';
 
 /**
  * Traces of this process, as the standard variables of OpenTelemetry say; undefined where they do not

@@ -11,11 +11,21 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
 import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
+import type { WorkerInterceptors, WorkerPlugin } from '@temporalio/worker';
 import { packageRoot, packageVersion } from '../../stores/package-root.js';
 import { observing } from '../observe/observing.js';
 import { attributesOf } from './attributes.js';
 import { SpanFilter } from './span-filter.js';
-import type { Tracing } from './start-tracing.js';
+
+/** What a worker is made with so that it traces. */
+export interface Tracing {
+  /** The SDK's, which carries a trace from workflow to activity. Goes before ours. */
+  plugin: WorkerPlugin;
+  /** What says on the span of a step what the step took, and what is bundled with workflows. */
+  interceptors: WorkerInterceptors;
+  /** Sends what is left. */
+  close(): Promise<void>;
+}
 
 /** As built: what bundles the workflows needs none of the sources. */
 const WORKFLOW_INTERCEPTORS = join(
