@@ -1,4 +1,5 @@
 /** Hands a planned batch over to the provider: its file, then the batch itself. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { BatchStatus } from '../../llm/batch-endpoint.js';
@@ -38,13 +39,41 @@ export function createBatch(
   plan: PlanRef & { file: string },
   batching: Batching,
 ): Promise<BatchStatus> {
-  const { endpoint } = batching;
-  return steadily(async (signal) => {
-    const { mark } = await plannedOf(plan, batching);
-    if (Context.current().info.attempt > 1) await sleep(LIST_LAG_MS, undefined, { signal });
-    const there = await endpoint.find(mark, signal);
-    return there ?? endpoint.create({ file: plan.file, mark }, signal);
-  });
+  const { attempt } = Context.current().info;
+  const lagMs = attempt > 1 ? LIST_LAG_MS : 0;
+  return steadily((signal) => createOnce(plan, { name: randomUUID(), lagMs, signal }, batching));
+}
+
+/** An attempt to make a batch. */
+export interface Creation {
+  /** Its own. */
+  name: string;
+  /** How far behind the provider's list may be on what the attempts before have done. */
+  lagMs: number;
+  signal: AbortSignal;
+}
+
+/**
+ * The last attempt alone makes the batch: one that stood still for so long that the server began
+ * another does not, once it moves again. Only from its last look at the claim to the request itself
+ * could both.
+ *
+ * @throws Failure Conflict where another attempt has begun since.
+ */
+export async function createOnce(
+  { pool: name, number, file }: PlanRef & { file: string },
+  attempt: Creation,
+  { endpoint, pool }: Pick<Batching, 'endpoint' | 'pool'>,
+): Promise<BatchStatus> {
+  const { mark } = await plannedOf({ pool: name, number }, { pool });
+  await pool.claim(name, number, attempt.name);
+  if (attempt.lagMs > 0) await sleep(attempt.lagMs, undefined, { signal: attempt.signal });
+  const there = await endpoint.find(mark, attempt.signal);
+  if (there) return there;
+  if ((await pool.claimant(name, number)) !== attempt.name) {
+    throw new Failure('Conflict', `Another attempt makes batch ${number} of ${name}.`);
+  }
+  return endpoint.create({ file, mark }, attempt.signal);
 }
 
 /** @throws Failure Unexpected where the store has lost it. */

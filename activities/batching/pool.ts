@@ -110,8 +110,18 @@ export class RequestPool {
     return (await this.listed(`b/${pool}/`)).map(({ id }) => Number(id)).sort((a, b) => a - b);
   }
 
+  /** Writes down which attempt makes the batch of a plan: the last one that came. */
+  async claim(pool: string, number: number, attempt: string): Promise<void> {
+    await this.store.set(claimKey(pool, number), attempt);
+  }
+
+  claimant(pool: string, number: number): Promise<string | undefined> {
+    return this.store.get(claimKey(pool, number));
+  }
+
   async dropPlan(pool: string, number: number): Promise<void> {
     await this.store.delete(planKey(pool, number));
+    await this.store.delete(claimKey(pool, number));
   }
 
   private async listed(prefix: string): Promise<Listed[]> {
@@ -149,6 +159,10 @@ function waiterKey(pool: string, id: string, { origin }: Waiter): string {
 
 function planKey(pool: string, number: number): string {
   return `b/${pool}/${number}`;
+}
+
+function claimKey(pool: string, number: number): string {
+  return `c/${pool}/${number}`;
 }
 
 function hash(text: string): string {
