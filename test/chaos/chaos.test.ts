@@ -2,7 +2,8 @@
  * Batches while the model fails, and everything around them is killed, suspended, filled or edited.
  *
  * CHAOS_QUESTIONS is how many questions there are in all; from 300 on everything lasts as long as it
- * would in production, and the corpus is searched in an Elasticsearch.
+ * would in production, and the corpus is searched in an Elasticsearch. CHAOS_ROUNDS is how often
+ * everything goes wrong: then for as long as there are questions, unless it is said.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -43,12 +44,12 @@ const DURATIONS: Durations = IS_LONG
     };
 const BETWEEN_MS = IS_LONG ? 5_000 : 1_500;
 /** Of everything that can go wrong; a short run ends in peace. */
-const ROUNDS = IS_LONG ? Number.POSITIVE_INFINITY : 1;
+const ROUNDS = Number(process.env.CHAOS_ROUNDS ?? (IS_LONG ? Number.POSITIVE_INFINITY : 1));
 
 /** A question of SuRe with two candidates makes seven calls, one of HyDE two: half of each. */
 const CALLS = (QUESTIONS / 2) * (7 + 2);
 /** So that the batches last for as long as there is something left to go wrong. */
-const REQUESTS_PER_MINUTE = Math.ceil(CALLS / (IS_LONG ? 16 : 3));
+const REQUESTS_PER_MINUTE = IS_LONG ? Math.max(120, CALLS / 16) : CALLS / 3;
 
 /** Runs on a folder, with nothing going wrong. */
 let undisturbed: Awaited<ReturnType<typeof runBatches>>;
