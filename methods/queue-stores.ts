@@ -19,7 +19,7 @@ const SHARED_BY: Record<keyof StoreIds, string> = {
   passages: 'DURABLE_RAG_STORE as well, or DURABLE_RAG_RESULTS=elasticsearch',
   results: 'DURABLE_RAG_RESULTS: elasticsearch, or a folder that all machines mount',
   corpora:
-    'DURABLE_RAG_SEARCH=elasticsearch, or DURABLE_RAG_CORPORA: a folder that all machines mount',
+    'DURABLE_RAG_SEARCH=elasticsearch and the same ELASTICSEARCH_URL, or DURABLE_RAG_CORPORA: a folder that all machines mount',
 };
 
 /** A line for each store that is another one, with the setting that makes it the same. */

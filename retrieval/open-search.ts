@@ -3,7 +3,7 @@ import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { Failure } from '../methods/failure.js';
 import { buildIndex } from './build-index.js';
 import { openCorpora } from './corpora.js';
-import type { ElasticsearchConfig } from './elasticsearch/connection.js';
+import type { ElasticsearchConfig, ElasticsearchConnection } from './elasticsearch/connection.js';
 import type { SearchEngine } from './search-engine.js';
 
 export interface SearchConfig {
@@ -42,6 +42,7 @@ export async function openSearch(
   return {
     engine: 'elasticsearch',
     corpora,
+    id: () => clusterId(connection),
     build: (options) => buildElasticsearchIndex(connection, options),
     close: () => connection.close(),
   };
@@ -50,6 +51,7 @@ export async function openSearch(
 function embedded(folder: string, embeddings: EmbeddingModel | undefined): SearchEngine {
   return {
     engine: 'lancedb',
+    id: async () => undefined,
     corpora: openCorpora(folder, embeddings),
     async build({ analysis, onResume: _, ...options }) {
       const [set] = Object.entries(analysis ?? {}).find(([, value]) => value !== undefined) ?? [];
@@ -63,4 +65,12 @@ function embedded(folder: string, embeddings: EmbeddingModel | undefined): Searc
     },
     close: async () => {},
   };
+}
+
+/** Given to a cluster when it is made; each node of it has the same. */
+async function clusterId(connection: ElasticsearchConnection): Promise<string> {
+  const { cluster_uuid: id } = await connection.request((client, options) =>
+    client.info({}, options),
+  );
+  return id;
 }

@@ -18,6 +18,7 @@ import { methodRegistry } from '../methods/registry.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
+import type { SearchEngine } from '../retrieval/search-engine.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { ownSteps } from '../steps/own-steps.js';
 import { rubricSteps } from '../steps/rubric.js';
@@ -131,10 +132,12 @@ export async function buildPorts(
     metrics,
     steps: steps.steps,
   };
-  const ids = await storeIds(config, own, { kept: rates, passages }).catch(async (error) => {
-    await close();
-    throw error;
-  });
+  const ids = await storeIds(config, own, { kept: rates, passages, search }).catch(
+    async (error) => {
+      await close();
+      throw error;
+    },
+  );
   return { ports, stores: ids, close };
 }
 
@@ -142,12 +145,12 @@ export async function buildPorts(
 async function storeIds(
   { results, corpora, elasticsearch }: WorkerConfig,
   own: OwnParts,
-  stores: { kept: KeyValueStore; passages: KeyValueStore },
+  stores: { kept: KeyValueStore; passages: KeyValueStore; search: SearchEngine },
 ): Promise<StoreIds> {
   const passages = await storeId(stores.passages);
   const inFolder = results.kind === 'folder' ? await folderId(results.path) : passages;
   const runs = own.results ? undefined : inFolder;
-  const indexes = elasticsearch ? 'elasticsearch' : await folderId(corpora);
+  const indexes = elasticsearch ? await stores.search.id() : await folderId(corpora);
   return {
     ...{ responses: await storeId(stores.kept), passages },
     ...(runs !== undefined && { results: runs }),

@@ -8,6 +8,7 @@ import { type LocalStack, startLocalStack } from '../../temporal-dev/stack.js';
 import { readConfig } from '../../workers/config.js';
 import type { RunningWorker } from '../../workers/run-worker.js';
 import type { CliContext } from './context.js';
+import { otherWorkers } from './other-workers.js';
 import { installRuntime } from './runtime.js';
 import { withSearch } from './with-search.js';
 
@@ -36,6 +37,7 @@ export async function startStackWithWorker(
   const stack = await startLocalStack({ ...context, parts });
   try {
     await sampleCorpus(context);
+    await tellOthers(stack, context);
     const worker = await runWorker({
       localEmbeddings: () => obtainEmbeddingModel(context),
       warn: reporter.warn,
@@ -56,6 +58,16 @@ export async function startStackWithWorker(
     await stack.stop();
     throw error;
   }
+}
+
+/** A worker that is there already takes its part of what is asked, with the settings it has. */
+async function tellOthers({ temporal }: LocalStack, { env, reporter }: CliContext): Promise<void> {
+  const { taskQueue } = readConfig(env);
+  const others = await otherWorkers(temporal, taskQueue).catch(() => []);
+  if (others.length === 0) return;
+  reporter.warn(
+    `Another worker serves the task queue ${taskQueue} already (${others.join(', ')}): both take questions, each with its own settings and model. Stop it, or give this one a queue of its own (DURABLE_RAG_TASK_QUEUE).`,
+  );
 }
 
 /** Makes sure that there is a sample corpus, unless what is set up here may search only. */

@@ -16,7 +16,11 @@ export function logFormatOption() {
 }
 
 /** What each writes where nobody says, and nobody watches: a worker's log is for programs. */
-const UNWATCHED: Readonly<Record<string, LogFormat>> = { worker: 'json', dev: 'text' };
+const UNWATCHED: Readonly<Record<string, LogFormat>> = {
+  worker: 'json',
+  dev: 'text',
+  'codec-server': 'text',
+};
 
 /**
  * The format of a command's log; undefined of a command that writes none.

@@ -133,28 +133,25 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
   const store = program
     .command('store')
     .description('what is kept in the store: entries, sizes and ages')
-    .option('--json', 'as JSON')
-    .action((options) => run(async () => (await import('./store.js')).showStore(options, context)));
+    .addOption(jsonOption())
+    .action(() => run(async () => (await import('./store.js')).showStore(context)));
   store
     .command('prune')
     .description('delete from the caches what is older: responses, vectors, relevance')
     .requiredOption('--older-than <age>', 'since it was last written, such as 30d, 12h or 2w')
     .option('--dry-run', 'only count')
-    .option('--json', 'as JSON')
-    // The option of both is taken by the outer one.
-    .action((options, command) => {
-      const { json } = command.optsWithGlobals();
-      return run(async () =>
-        (await import('./store.js')).pruneStore({ ...options, json }, context),
-      );
-    });
+    .addOption(jsonOption())
+    .action(({ json: _, ...options }) =>
+      run(async () => (await import('./store.js')).pruneStore(options, context)),
+    );
 
   program
     .command('codec-server')
     .description('decrypt payloads for the Temporal UI of this machine')
     .option('--port <n>', 'on 127.0.0.1 (default: 8234)', wholeNumber)
     .option('--origin <url>', 'of the UI (default: that of the local stack, or DURABLE_RAG_UI_URL)')
-    .action((options) =>
+    .addOption(jsonOption('a JSON object a log line'))
+    .action(({ json: _, ...options }) =>
       run(async () => (await import('./codec-server.js')).codecServer(options, context)),
     );
 

@@ -10,7 +10,8 @@ import { readableBytes } from '../../temporal-dev/bytes.js';
 import { readConfig } from '../../workers/config.js';
 import { CACHES, KEPT } from '../../workers/stores.js';
 import type { CliContext } from './context.js';
-import { print, printJson } from './print.js';
+import { EXIT } from './exit-codes.js';
+import { sayNext, show } from './output.js';
 
 const UNITS: Readonly<Record<string, number>> = {
   m: 60_000,
@@ -35,23 +36,20 @@ export function parseAge(text: string): number {
 }
 
 /** Shows each part of the store with its size and its age. */
-export async function showStore(
-  { json = false }: { json?: boolean | undefined },
-  context: CliContext,
-): Promise<number> {
+export async function showStore(context: CliContext): Promise<number> {
   const parts: Record<string, Inventory> = {};
   for (const name of [...CACHES, ...KEPT]) {
     parts[name] = await withPart(name, context, inventory);
   }
   const { deployment } = readConfig(context.env);
-  if (json) printJson({ place: placeOf(context), deployment: deployment ?? null, parts }, 2);
-  else print([heading(context, deployment), ...describe(parts)].join('\n'));
-  return 0;
+  const value = { place: placeOf(context), deployment: deployment ?? null, parts };
+  show(context, value, [heading(context, deployment), ...describe(parts)].join('\n'));
+  return EXIT.ok;
 }
 
 /** Deletes from the caches what is older; runs and their passages are left. */
 export async function pruneStore(
-  { olderThan, dryRun = false, json = false }: PruneFlags,
+  { olderThan, dryRun = false }: PruneFlags,
   context: CliContext,
 ): Promise<number> {
   const before = Date.now() - parseAge(olderThan);
@@ -59,23 +57,20 @@ export async function pruneStore(
   for (const name of CACHES) {
     pruned[name] = await withPart(name, context, (store) => prune(store, before, dryRun));
   }
-  if (json) {
-    printJson({ olderThan, dryRun, pruned }, 2);
-    return 0;
-  }
   const verb = dryRun ? 'would delete' : 'deleted';
   const lines = Object.entries(pruned).map(
     ([name, { entries, bytes }]) =>
       `${name.padEnd(15)}${verb} ${count(entries)} entries, ${readableBytes(bytes)}`,
   );
-  print(lines.join('\n'));
-  return 0;
+  show(context, { olderThan, dryRun, pruned }, lines.join('\n'));
+  const isAny = Object.values(pruned).some(({ entries }) => entries > 0);
+  if (dryRun && isAny) sayNext(context, `durable-rag store prune --older-than ${olderThan}`);
+  return EXIT.ok;
 }
 
 export interface PruneFlags {
   olderThan: string;
   dryRun?: boolean | undefined;
-  json?: boolean | undefined;
 }
 
 async function withPart<T>(

@@ -163,5 +163,5 @@ function saidTo(what: string, log: readonly Disturbed[]): string {
 
 async function hasBegun(handle: BatchHandle): Promise<void> {
   const begun = async () => expect((await handle.progress()).state).not.toBe('opening');
-  await vi.waitFor(begun, { timeout: MINUTES, interval: 500 });
+  await vi.waitFor(begun, { timeout: 10 * MINUTES, interval: 500 });
 }

@@ -76,7 +76,10 @@ export async function startStage({
     ...env,
   };
   const workers = [0, CLOCK_MS].map((ms, k) => immortalWorker(`worker ${k + 1}`, settings, ms));
-  const connection = await Connection.connect({ address: settings.TEMPORAL_ADDRESS });
+  const connection = await Connection.connect({
+    address: settings.TEMPORAL_ADDRESS,
+    connectTimeout: '2m',
+  });
   const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
   let ended = false;
   return {

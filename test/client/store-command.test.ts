@@ -55,7 +55,7 @@ describe('store', () => {
     await keep('responses', 'a', 40, 3_000_000);
     await keep('responses', 'b', 1, 1_000_000);
     await keep('passages', 'p', 2);
-    expect(await showStore({}, context())).toBe(0);
+    expect(await showStore(context())).toBe(0);
     expect(written).toContain(`Store ${join(home, 'store')}\n`);
     expect(written).toMatch(/^responses +2 entries +4 MB +2026-05-21 to 2026-06-29$/m);
     expect(written).toMatch(/^passages +1 entries +1 kB +2026-06-28 to 2026-06-28$/m);
@@ -64,7 +64,7 @@ describe('store', () => {
 
   test('is that of the deployment', async () => {
     await keep('responses', 'a', 1);
-    await showStore({ json: true }, context({ DURABLE_RAG_DEPLOYMENT: 'staging' }));
+    await showStore({ ...context({ DURABLE_RAG_DEPLOYMENT: 'staging' }), json: true });
     const { deployment, parts } = JSON.parse(written);
     expect(deployment).toBe('staging');
     expect(parts.responses.entries).toBe(0);
@@ -109,13 +109,27 @@ describe('store prune', () => {
     expect(await keys('responses')).toEqual(['a']);
   });
 
+  test('that are only counted are named with what deletes them', async () => {
+    await keep('responses', 'a', 40);
+    const said: string[] = [];
+    const part = (name: string, text: string) => void said.push(`${name}: ${text}`);
+    const reporter = { ...quietReporter, part };
+    const counting = { olderThan: '30d', dryRun: true };
+    expect(await pruneStore(counting, { ...context(), reporter })).toBe(0);
+    expect(said).toEqual(['Next: durable-rag store prune --older-than 30d']);
+    await expect(pruneStore({ olderThan: 'old' }, context())).rejects.toMatchObject({
+      type: 'BadInput',
+    });
+    expect(await keys('responses')).toEqual(['a']);
+  });
+
   test('more than a page goes', async () => {
     vi.setSystemTime(NOW - 31 * DAY);
     const store = await openStore(join(home, 'store'), 'responses');
     await Promise.all(Array.from({ length: 1203 }, (_, i) => store.set(`k${i}`, 'v')));
     await store.close();
     vi.setSystemTime(NOW);
-    await pruneStore({ olderThan: '30d', json: true }, context());
+    await pruneStore({ olderThan: '30d' }, { ...context(), json: true });
     expect(JSON.parse(written).pruned.responses).toEqual({ entries: 1203, bytes: 1203 });
     expect(await keys('responses')).toEqual([]);
   });

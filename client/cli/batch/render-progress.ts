@@ -66,8 +66,8 @@ function time(at: number): string {
 }
 
 /** The lines of `status`, and those a command ends with. */
-export function renderStatus({ state, reason, progress, stuck }: RunStatus): string[] {
-  const cannot = renderStuck(progress.run, stuck);
+export function renderStatus({ state, reason, progress, stuck, changes }: RunStatus): string[] {
+  const cannot = [...renderChanges(changes), ...renderStuck(progress.run, stuck)];
   if (state === progress.state) return [...renderProgress(progress, undefined), ...cannot];
   const { run, method, questions } = progress;
   const [, ...lines] = renderProgress(progress, undefined);
@@ -78,6 +78,16 @@ export function renderStatus({ state, reason, progress, stuck }: RunStatus): str
     ...(questions > 0 ? lines : []),
     ...cannot,
   ];
+}
+
+/** A run that took a change is not one run, whatever its figures above say. */
+function renderChanges(changes: RunStatus['changes'] = []): string[] {
+  if (changes.length === 0) return [];
+  const each = changes.map(({ answered, differences }) =>
+    printable(`  after ${count(answered)} answers: ${differences.join('; ')}`),
+  );
+  const head = 'This run is mixed: it was changed on its way. compare and report show its parts.';
+  return [head, ...each].map((line) => pc.yellow(line));
 }
 
 const STATES: Partial<Record<RunStatus['state'], string>> = {

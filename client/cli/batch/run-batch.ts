@@ -16,7 +16,7 @@ import { type EvalRun, nameByContents } from './eval-input.js';
 import { followBatch } from './follow-batch.js';
 import { exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
 import { renderStatus } from './render-progress.js';
-import { listedStatus, type RunStatus, statusOfProgress } from './run-status.js';
+import { changesOf, listedStatus, type RunStatus, statusOfProgress } from './run-status.js';
 import { sharedBy } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
@@ -92,12 +92,12 @@ async function isGone(
 async function keptHere(
   run: string,
   context: CliContext,
-): Promise<{ isKept: boolean; place: string }> {
+): Promise<{ isKept: boolean; place: string } & Pick<RunStatus, 'changes'>> {
   try {
-    return await withRuns(context, async (runs, config) => ({
-      isKept: (await runs.manifest(run)) !== undefined,
-      place: placeOf(config),
-    }));
+    return await withRuns(context, async (runs, config) => {
+      const manifest = await runs.manifest(run);
+      return { isKept: manifest !== undefined, place: placeOf(config), ...changesOf(manifest) };
+    });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { isKept: true, place: '' };
@@ -187,8 +187,8 @@ async function finishBatch(
   });
   try {
     const progress = await awaitEnd(handle, following, session, context);
-    const { isKept, place } = await keptHere(handle.run, context);
-    return statusOfProgress(progress, isKept, place);
+    const { isKept, place, ...kept } = await keptHere(handle.run, context);
+    return { ...statusOfProgress(progress, isKept, place), ...kept };
   } catch (error) {
     if (!(error instanceof Paused)) throw error;
     return statusOfProgress(error.progress, true, '');

@@ -7,7 +7,7 @@ import { settingsOf } from '../../../methods/batch/settings.js';
 import { noSums } from '../../../methods/batch/sums.js';
 import { Failure } from '../../../methods/failure.js';
 import { isUsed, noUsage } from '../../../methods/usage.js';
-import type { RunManifest, RunStore } from '../../../results/run-store.js';
+import type { RunChange, RunManifest, RunStore } from '../../../results/run-store.js';
 import type { BatchSummary } from '../../list-batches.js';
 import type { StuckWorkflow } from '../../stuck-workflows.js';
 
@@ -37,6 +37,8 @@ export interface RunStatus {
   isCounted: boolean;
   /** Workflows of it that cannot go on. */
   stuck: StuckWorkflow[];
+  /** What was accepted on its way, where its results say: then it is not one run, but its parts. */
+  changes?: readonly RunChange[];
 }
 
 /** What can be asked about runs here. */
@@ -79,7 +81,10 @@ export function listedStatus(
   manifest: RunManifest | undefined,
   place: string,
 ): RunStatus {
-  if (progress) return statusOfProgress(progress, manifest !== undefined, place, stuck);
+  if (progress) {
+    const stands = statusOfProgress(progress, manifest !== undefined, place, stuck);
+    return { ...stands, ...changesOf(manifest) };
+  }
   return {
     state: STATES[status] ?? 'unattended',
     reason: failure ?? null,
@@ -90,7 +95,13 @@ export function listedStatus(
     isKept: manifest !== undefined,
     isCounted: false,
     stuck,
+    ...changesOf(manifest),
   };
+}
+
+/** What of a status its manifest tells. */
+export function changesOf(manifest: RunManifest | undefined): Pick<RunStatus, 'changes'> {
+  return manifest?.changes ? { changes: manifest.changes } : {};
 }
 
 /** In a list, of a run that only the results know. */
@@ -153,7 +164,10 @@ export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise
     scores: Object.fromEntries(scores),
   };
   const state = isWhole ? 'finished' : 'incomplete';
-  return { state, reason: null, progress, isKept: true, isCounted: true, stuck: [] };
+  return {
+    ...{ state, reason: null, progress, isKept: true, isCounted: true, stuck: [] },
+    ...changesOf(manifest),
+  };
 }
 
 function sumOf(scores: readonly number[]): ScoreSum {

@@ -1,7 +1,8 @@
 /** Where a run stands, from what Temporal and the results say of it; what to do; how a command ends. */
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { exitCodeOfRun, needsPerson, nextStep } from '../../../client/cli/batch/next-step.js';
-import { renderStatusLine } from '../../../client/cli/batch/render-progress.js';
+import { renderStatus, renderStatusLine } from '../../../client/cli/batch/render-progress.js';
 import {
   listedKept,
   listedStatus,
@@ -50,6 +51,25 @@ test('one that has finished is gone where nothing of it is kept', async () => {
   expect(nextStep(status)).toContain('runs delete r');
   expect(renderStatusLine(status)).toBe('r: 3 of 3 done, results gone (ResultsGone)');
   expect(await look(summary({ progress }), await kept(3))).toMatchObject({ state: 'finished' });
+});
+
+test('one that took a change on its way says that it is mixed', async () => {
+  const differences = ['prompts.read.txt: "a" there, "b" here'];
+  const change = { at: '2026-01-02T00:00:00.000Z', answered: 2, differences, prompts: {} };
+  const runs = memoryRuns();
+  const manifest = () => ({ ...manifestFor('r'), changes: [change] });
+  await runs.begin('r', stream([question('a'), question('b'), question('c')]), manifest);
+  for (const known of [summary({ progress }), undefined]) {
+    const status = await look(known, runs);
+    const text = stripVTControlCharacters(renderStatus(status).join('\n'));
+    expect(text).toContain('This run is mixed');
+    expect(text).toContain('after 2 answers: prompts.read.txt: "a" there, "b" here');
+    const { prompts: _, ...shown } = change;
+    expect(statusJson(status)).toMatchObject({ changes: [shown] });
+  }
+  const status = await look(summary({ progress }), await kept(3));
+  expect(renderStatus(status).join('\n')).not.toContain('mixed');
+  expect(statusJson(status)).toMatchObject({ changes: [] });
 });
 
 test('one that failed says why, and that it did not open', async () => {
