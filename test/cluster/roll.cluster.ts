@@ -168,7 +168,7 @@ async function storm(
     },
   ];
   for (const { share, name, run } of events) {
-    await answered(handle, share * QUESTIONS);
+    await answered(fleet.client, handle.run, share * QUESTIONS);
     const from = Date.now();
     await run();
     log.push({ name, from, to: Date.now() });
