@@ -9,6 +9,7 @@ import type { HealthServer } from './health/serve.js';
 import { serveWorkerHealth } from './health/worker-health.js';
 import { joined } from './observe/observing.js';
 import type { DurableRagOptions } from './options.js';
+import { watchServer } from './server-watch.js';
 import { startTracing } from './tracing/start-tracing.js';
 
 export interface RunWorkerOptions extends DurableRagOptions {
@@ -37,6 +38,9 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
+/** A server that is there answers within this. */
+const SERVER_ANSWERS_MS = 4_000;
+
 /**
  * Starts a worker for everything (workflows, retrieval and model calls) or for `only` a part of it.
  * It is what the environment says, and what is given as an option in its place.
@@ -53,6 +57,13 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
   const { env = process.env, warn = console.warn, interceptors } = parts;
   const tracing = await startTracing(env, warn);
   const connection = await NativeConnection.connect(connect);
+  const endWatch = watchServer({
+    ask: () =>
+      connection.withDeadline(Date.now() + SERVER_ANSWERS_MS, () =>
+        connection.workflowService.getSystemInfo({}),
+      ),
+    warn,
+  });
   const { plugin, probeStore } = createPlugin({
     ...parts,
     ...(tracing && { interceptors: joined(tracing.interceptors, interceptors) }),
@@ -64,6 +75,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
   const served = { connection, namespace, taskQueue, methods, probeStore, metricsUrl, takesWork };
   let health: HealthServer | undefined;
   const close = async () => {
+    endWatch();
     await health?.close();
     await connection.close();
     await tracing?.close();

@@ -1,0 +1,64 @@
+/** Says when the Temporal server of a worker goes away, and when it is back. */
+
+/** Between two looks. */
+const EVERY_MS = 5_000;
+/** A restart of the server is over by then, and is nobody's concern. */
+const AWAY_MS = 10_000;
+
+export interface ServerWatchOptions {
+  /** Rejects where the server does not answer. */
+  ask(): Promise<unknown>;
+  warn(message: string): void;
+  everyMs?: number;
+  awayMs?: number;
+}
+
+/**
+ * The SDK asks on for as long as the server is away and says nothing, which looks like a worker that
+ * has nothing to do.
+ *
+ * @returns what ends the watch.
+ */
+export function watchServer({
+  ask,
+  warn,
+  everyMs = EVERY_MS,
+  awayMs = AWAY_MS,
+}: ServerWatchOptions): () => void {
+  let awaySince: number | undefined;
+  let isTold = false;
+  let isAsking = false;
+
+  async function look(): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    const asked = performance.now();
+    const answers = await ask().then(
+      () => true,
+      () => false,
+    );
+    isAsking = false;
+    if (isOver) return;
+    const seconds = Math.round((performance.now() - (awaySince ?? asked)) / 1000);
+    if (answers) {
+      if (isTold) warn(`The Temporal server answers again, after ${seconds} s.`);
+      awaySince = undefined;
+      isTold = false;
+      return;
+    }
+    awaySince ??= asked;
+    if (isTold || performance.now() - awaySince < awayMs) return;
+    isTold = true;
+    warn(
+      `The Temporal server has not answered for ${seconds} s. Calls under way end and are kept; nothing new begins until it is back, and nothing has to be done here.`,
+    );
+  }
+
+  let isOver = false;
+  const timer = setInterval(() => void look(), everyMs);
+  timer.unref();
+  return () => {
+    isOver = true;
+    clearInterval(timer);
+  };
+}
