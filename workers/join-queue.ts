@@ -1,4 +1,5 @@
 /** Makes sure that a worker keeps things where the other workers of its task queue keep them. */
+import { hostname } from 'node:os';
 import {
   Client,
   type ConnectionLike,
@@ -8,6 +9,8 @@ import {
 import type { DataConverter } from '@temporalio/common';
 import { Failure } from '../methods/failure.js';
 import { otherStores, type StoreIds, storesWorkflowId } from '../methods/queue-stores.js';
+import { queueOf, ROLES } from '../methods/task-queues.js';
+import { QUEUE_TYPE, recentPollers } from './recent-pollers.js';
 
 export interface QueueToJoin {
   connection: ConnectionLike;
@@ -47,13 +50,28 @@ export async function joinQueue(queue: QueueToJoin, stores: StoreIds): Promise<v
     const handle = client.workflow.getHandle(workflowId);
     const differing = otherStores(await storesOf(handle), stores);
     if (differing.length === 0) return;
-    if (await isAnswered(handle)) throw refusal(taskQueue, differing);
+    if ((await isAnswered(handle)) || (await isServed(queue))) throw refusal(taskQueue, differing);
     await handle.terminate('its workers are gone, and one with other stores has come').catch(noted);
   }
 }
 
 async function storesOf(handle: WorkflowHandle): Promise<StoreIds> {
   return ((await handle.describe()).memo?.stores ?? {}) as StoreIds;
+}
+
+/**
+ * Whether others serve a part of the queue: workers for model calls or searches alone, and those of a
+ * version that is not yet the current one, answer no query.
+ */
+async function isServed({ connection, namespace, taskQueue }: QueueToJoin): Promise<boolean> {
+  const own = `${process.pid}@${hostname()}`;
+  const queues = ROLES.map((role) => queueOf(role, taskQueue));
+  const found = await Promise.all(
+    queues.flatMap((name) =>
+      Object.values(QUEUE_TYPE).map((type) => recentPollers({ connection, namespace }, name, type)),
+    ),
+  );
+  return found.flat().some((identity) => identity !== own);
 }
 
 /** Whether a worker of the queue is there. */
@@ -71,6 +89,6 @@ function noted(): void {}
 function refusal(taskQueue: string, differing: readonly string[]): Failure {
   return new Failure(
     'BadInput',
-    `The workers of the task queue ${taskQueue} keep ${differing.join('; ')} elsewhere than this one would. Share what is named, or give this worker a queue of its own (DURABLE_RAG_TASK_QUEUE); where all workers are to move, stop them first.`,
+    `The workers of the task queue ${taskQueue} keep ${differing.join('; ')} elsewhere than this one would. Share what is named, or give this worker a queue of its own (DURABLE_RAG_TASK_QUEUE); where all workers are to move, stop them first, and those on other machines a minute before.`,
   );
 }

@@ -66,3 +66,10 @@ test('it is refused where it keeps things elsewhere, and taken where it shares t
   await Promise.all([first.end('SIGKILL'), third.end('SIGKILL')]);
   await says(worker('two'), 'polls');
 });
+
+test('it is refused beside a worker for model calls alone, which answers no query', async () => {
+  await says(worker('one', { DURABLE_RAG_ONLY: 'models' }), 'polls');
+  const second = worker('two');
+  await says(second, 'elsewhere than this one would');
+  expect(second.output()).not.toContain('polls');
+});
