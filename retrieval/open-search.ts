@@ -1,4 +1,5 @@
 /** Opens the search engine that the configuration names; no other one's packages are loaded. */
+import { z } from 'zod';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { Failure } from '../methods/failure.js';
 import { buildIndex } from './build-index.js';
@@ -67,10 +68,15 @@ function embedded(folder: string, embeddings: EmbeddingModel | undefined): Searc
   };
 }
 
-/** Given to a cluster when it is made; each node of it has the same. */
+const clusterSchema = z.object({ cluster_uuid: z.string() });
+
+/**
+ * Given to a cluster when it is made; each node of it has the same. Not asked of `GET /`, which
+ * Elastic's minimal distribution, the local stack's, does not answer.
+ */
 async function clusterId(connection: ElasticsearchConnection): Promise<string> {
-  const { cluster_uuid: id } = await connection.request((client, options) =>
-    client.info({}, options),
+  const state = await connection.request((client, options) =>
+    client.cluster.state({ metric: ['version'], filter_path: 'cluster_uuid' }, options),
   );
-  return id;
+  return clusterSchema.parse(state).cluster_uuid;
 }

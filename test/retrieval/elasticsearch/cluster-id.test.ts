@@ -10,7 +10,8 @@ async function addressOf(cluster: string): Promise<string> {
   const server = createServer((request, response) => {
     response.setHeader('x-elastic-product', 'Elasticsearch');
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(request.url === '/' ? { cluster_uuid: cluster } : {}));
+    const isState = request.url?.startsWith('/_cluster/state/version');
+    response.end(JSON.stringify(isState ? { cluster_uuid: cluster } : {}));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => {
