@@ -72,11 +72,17 @@ const clusterSchema = z.object({ cluster_uuid: z.string() });
 
 /**
  * Given to a cluster when it is made; each node of it has the same. Not asked of `GET /`, which
- * Elastic's minimal distribution, the local stack's, does not answer.
+ * Elastic's minimal distribution, the local stack's, does not answer. Undefined where the key may
+ * search and no more.
  */
-async function clusterId(connection: ElasticsearchConnection): Promise<string> {
-  const state = await connection.request((client, options) =>
-    client.cluster.state({ metric: ['version'], filter_path: 'cluster_uuid' }, options),
-  );
-  return clusterSchema.parse(state).cluster_uuid;
+async function clusterId(connection: ElasticsearchConnection): Promise<string | undefined> {
+  try {
+    const state = await connection.request((client, options) =>
+      client.cluster.state({ metric: ['version'], filter_path: 'cluster_uuid' }, options),
+    );
+    return clusterSchema.parse(state).cluster_uuid;
+  } catch (error) {
+    if (error instanceof Failure && error.type === 'Permission') return undefined;
+    throw error;
+  }
 }
