@@ -2,8 +2,8 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createClient, type DurableRagClient } from '../client/create-client.js';
+import { queueRates } from '../client/queue-rates.js';
 import { modelQueue, TASK_QUEUE } from '../methods/task-queues.js';
-import { queueRates } from '../workers/queue-rates.js';
 import type { ProviderRequest, ProviderState } from './rates/provider.js';
 import { type Figures, table } from './rates/report.js';
 import { questions } from './speed/corpus.js';

@@ -10,8 +10,8 @@ import {
   type Rates,
 } from '../methods/queue-limits.js';
 import { modelQueue } from '../methods/task-queues.js';
-import { askLimits } from '../workers/queue-limits.js';
-import { queueRates } from '../workers/queue-rates.js';
+import { askLimits } from './ask-limits.js';
+import { queueRates } from './queue-rates.js';
 
 /** A limit that is in force, for all runs on the task queue. */
 export interface QueueLimit {

@@ -13,6 +13,8 @@ import {
   createSearchActivities,
 } from '../activities/index.js';
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
+import { queueLimits } from '../client/ask-limits.js';
+import { queueRates } from '../client/queue-rates.js';
 import { Failure } from '../methods/failure.js';
 import {
   modelQueue,
@@ -26,8 +28,6 @@ import { eagerCalls } from './eager-calls.js';
 import { type MarkedRates, markedRates } from './marked-rates.js';
 import type { Concurrency } from './options.js';
 import { questionWatch } from './question-watch.js';
-import { queueLimits } from './queue-limits.js';
-import { queueRates } from './queue-rates.js';
 import { slotsOf } from './slots.js';
 import { waitingActivities } from './waiting-activities.js';
 import { currentVersion, type Version, versionAdvice, versionOf } from './worker-version.js';

@@ -2,8 +2,8 @@
 import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import { renderLimits } from '../../client/cli/batch/render-limits.js';
+import { queueRates } from '../../client/queue-rates.js';
 import { modelQueue } from '../../methods/task-queues.js';
-import { queueRates } from '../../workers/queue-rates.js';
 import { gate, setUpBatch, soon } from '../support/batch.js';
 
 /** Two runs that ask for different limits, whose calls wait for the test. */
