@@ -173,12 +173,12 @@ describe('tokens per minute', () => {
     const store = new MemoryStore();
     const tokens = tokensFrom(null, store);
     const { harness } = await started(model, { tokens });
-    // A call takes 110 tokens: two a second.
-    await tokens.setLimit(60 * 220);
+    // A call takes 110 tokens: one a second, so that several are seen to wait on a busy machine too.
+    await tokens.setLimit(60 * 110);
     const input = { limits: { attempts: 1, refusals: 1 } };
     const results = await startBatch(harness, 'tokens', 12, 'base', input);
     await expect
-      .poll(() => waiting(harness, 'tokens', 12), { timeout: 10_000, interval: 100 })
+      .poll(() => waiting(harness, 'tokens', 12), { timeout: 30_000, interval: 100 })
       .toBeGreaterThan(2);
     for (const result of await results()) {
       expect(result).toMatchObject({ outcome: 'answered', flags: [], usage: { calls: 1 } });
