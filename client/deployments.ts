@@ -1,7 +1,8 @@
 /** The versions of a task queue's workers: which is the current one, and what still needs the others. */
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { Failure } from '../methods/failure.js';
-import { deploymentOf, queueOf, ROLES, type Role } from '../methods/task-queues.js';
+import { deploymentOf, QUEUE_TYPE, queueOf, ROLES, type Role } from '../methods/task-queues.js';
+import { recentPollers } from './recent-pollers.js';
 
 /**
  * - current: new questions begin with it;
@@ -36,14 +37,10 @@ export interface Deployment {
   unversioned: Pollers;
 }
 
-/** Values of Temporal's API, which the client package re-exports no enums for. */
-const WORKFLOW_TASKS = 1;
-const ACTIVITY_TASKS = 2;
+/** Of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */
 const VERSIONED = 2;
+/** gRPC's code of what is not there. */
 const NOT_FOUND = 5;
-
-/** A poll is answered within a minute: who polled before that is gone. */
-const POLLED_SINCE_MS = 70_000;
 
 /** How the workers of a task queue are deployed. */
 export async function describeDeployment(client: Client, taskQueue: string): Promise<Deployment> {
@@ -122,22 +119,16 @@ interface Poller {
 
 /** Who polls the queues of each part. */
 async function pollersOf(
-  { workflowService, options }: Client,
+  { connection, options: { namespace } }: Client,
   taskQueue: string,
 ): Promise<Poller[]> {
-  const since = Date.now() - POLLED_SINCE_MS;
   const found = ROLES.map(async (role) => {
-    const { pollers } = await workflowService.describeTaskQueue({
-      namespace: options.namespace,
-      taskQueue: { name: queueOf(role, taskQueue) },
-      taskQueueType: role === 'questions' ? WORKFLOW_TASKS : ACTIVITY_TASKS,
+    const type = role === 'questions' ? QUEUE_TYPE.workflow : QUEUE_TYPE.activity;
+    const pollers = await recentPollers({ connection, namespace }, queueOf(role, taskQueue), type);
+    return pollers.map(({ deploymentOptions }): Poller => {
+      const isVersioned = deploymentOptions?.workerVersioningMode === VERSIONED;
+      return { role, build: (isVersioned && deploymentOptions?.buildId) || undefined };
     });
-    return (pollers ?? [])
-      .filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 >= since)
-      .map(({ deploymentOptions }): Poller => {
-        const isVersioned = deploymentOptions?.workerVersioningMode === VERSIONED;
-        return { role, build: (isVersioned && deploymentOptions?.buildId) || undefined };
-      });
   });
   return (await Promise.all(found)).flat();
 }

@@ -2,9 +2,7 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
 import type { QueueRates } from '../activities/runtime/server-ports.js';
 import { Failure } from '../methods/failure.js';
-
-/** TASK_QUEUE_TYPE_ACTIVITY of Temporal's API. */
-const ACTIVITIES = 2;
+import { QUEUE_TYPE } from '../methods/task-queues.js';
 
 /** The limits of a namespace's queues; each holds for all workers together, at once. */
 export function queueRates(connection: ConnectionLike, namespace: string): QueueRates {
@@ -20,7 +18,7 @@ export function queueRates(connection: ConnectionLike, namespace: string): Queue
           namespace,
           identity: 'durable-rag',
           taskQueue: queue,
-          taskQueueType: ACTIVITIES,
+          taskQueueType: QUEUE_TYPE.activity,
           updateQueueRateLimit: { ...rateLimit, reason: 'requests per minute of durable-rag' },
         }),
       );
@@ -30,7 +28,7 @@ export function queueRates(connection: ConnectionLike, namespace: string): Queue
         workflowService.describeTaskQueue({
           namespace,
           taskQueue: { name: queue },
-          taskQueueType: ACTIVITIES,
+          taskQueueType: QUEUE_TYPE.activity,
           reportConfig: true,
         }),
       );

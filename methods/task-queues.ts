@@ -7,6 +7,10 @@ export const TASK_QUEUE = 'durable-rag';
 export const ROLES = ['questions', 'models', 'retrieval'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Values of temporal.api.enums.v1.TaskQueueType; the client package re-exports no enums. */
+export const QUEUE_TYPE = { workflow: 1, activity: 2 } as const;
+export type QueueType = (typeof QUEUE_TYPE)[keyof typeof QUEUE_TYPE];
+
 /** The queue of the model calls alone, so that its rate limit counts nothing else. */
 export function modelQueue(taskQueue: string): string {
   return `${taskQueue}-llm`;

@@ -7,10 +7,10 @@ import {
   type WorkflowHandle,
 } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
+import { servingProcesses } from '../client/recent-pollers.js';
 import { Failure } from '../methods/failure.js';
 import { otherStores, type StoreIds, storesWorkflowId } from '../methods/queue-stores.js';
-import { queueOf, ROLES } from '../methods/task-queues.js';
-import { QUEUE_TYPE, recentPollers } from './recent-pollers.js';
+import { QUEUE_TYPE, queueOf, ROLES } from '../methods/task-queues.js';
 
 export interface QueueToJoin {
   connection: ConnectionLike;
@@ -68,7 +68,9 @@ async function isServed({ connection, namespace, taskQueue }: QueueToJoin): Prom
   const queues = ROLES.map((role) => queueOf(role, taskQueue));
   const found = await Promise.all(
     queues.flatMap((name) =>
-      Object.values(QUEUE_TYPE).map((type) => recentPollers({ connection, namespace }, name, type)),
+      Object.values(QUEUE_TYPE).map((type) =>
+        servingProcesses({ connection, namespace }, name, type),
+      ),
     ),
   );
   return found.flat().some((identity) => identity !== own);

@@ -2,7 +2,7 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { NativeConnection, WorkerOptions, WorkflowBundleOption } from '@temporalio/worker';
 import { Failure } from '../methods/failure.js';
-import { deploymentOf } from '../methods/task-queues.js';
+import { deploymentOf, QUEUE_TYPE } from '../methods/task-queues.js';
 import { buildIdOf } from './workflow-bundle.js';
 
 export type Version = Pick<WorkerOptions, 'buildId' | 'workerDeploymentOptions'>;
@@ -41,9 +41,6 @@ export async function versionOf(
   };
 }
 
-/** TASK_QUEUE_TYPE_WORKFLOW of Temporal's API. */
-const WORKFLOWS = 1;
-
 /** The version that new workflows of a queue begin with; undefined where workers are not versioned. */
 export async function currentVersion(
   { workflowService }: Pick<NativeConnection, 'workflowService'>,
@@ -53,7 +50,7 @@ export async function currentVersion(
   const { versioningInfo } = await workflowService.describeTaskQueue({
     namespace,
     taskQueue: { name: taskQueue },
-    taskQueueType: WORKFLOWS,
+    taskQueueType: QUEUE_TYPE.workflow,
   });
   const { buildId, deploymentName } = versioningInfo?.currentDeploymentVersion ?? {};
   return buildId && deploymentName ? { buildId, deploymentName } : undefined;

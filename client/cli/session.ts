@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { Failure } from '../../methods/failure.js';
+import { QUEUE_TYPE } from '../../methods/task-queues.js';
 import { ENCRYPTION_KEYS } from '../../stores/encryption/keyring.js';
 import { portAnswers } from '../../temporal-dev/ports.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
@@ -21,8 +22,6 @@ export interface Session {
 
 /** How long a worker that polls may take to answer before one is started here. */
 const WORKER_TIMEOUT_MS = 4_000;
-/** WORKFLOW in temporal.api.enums.v1.TaskQueueType; the client package re-exports no enums. */
-const WORKFLOW_QUEUE = 1;
 
 /** A session on a server that runs, and whether a worker polls there. */
 export interface ServerSession extends Session {
@@ -66,7 +65,7 @@ export async function serverSession(context: CliContext): Promise<ServerSession>
   const { pollers } = await connection.workflowService.describeTaskQueue({
     namespace: temporal.namespace,
     taskQueue: { name: taskQueue },
-    taskQueueType: WORKFLOW_QUEUE,
+    taskQueueType: QUEUE_TYPE.workflow,
   });
   await connection.close();
   const session = await sessionOn(temporal, undefined, taskQueue, context);

@@ -1,32 +1,44 @@
 /** Which workers serve a task queue, as the Temporal server knows. */
 import { hostname } from 'node:os';
 import type { ConnectionLike } from '@temporalio/client';
-
-/** temporal.api.enums.v1.TaskQueueType; the client package re-exports no enums. */
-export const QUEUE_TYPE = { workflow: 1, activity: 2 } as const;
+import { QUEUE_TYPE, type QueueType } from '../methods/task-queues.js';
 
 /** A poll is renewed at least so often: who has not asked since then is gone. */
 const RENEWED_MS = 70_000;
 
-/**
- * By what each calls itself, process and machine as a rule. One on another machine that ended a
- * minute ago may be among them.
- */
+interface Server {
+  connection: ConnectionLike;
+  namespace: string;
+}
+
+/** As the server describes them. One that ended a minute ago may be among them. */
 export async function recentPollers(
-  { connection, namespace }: { connection: ConnectionLike; namespace: string },
+  { connection, namespace }: Server,
   taskQueue: string,
-  type: (typeof QUEUE_TYPE)[keyof typeof QUEUE_TYPE] = QUEUE_TYPE.workflow,
-): Promise<string[]> {
+  type: QueueType,
+) {
   const { pollers } = await connection.workflowService.describeTaskQueue({
     namespace,
     taskQueue: { name: taskQueue },
     taskQueueType: type,
   });
-  const since = (Date.now() - RENEWED_MS) / 1000;
-  const recent = (pollers ?? []).filter(
-    ({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) >= since,
+  const since = Date.now() - RENEWED_MS;
+  return (pollers ?? []).filter(
+    ({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 >= since,
   );
-  const names = new Set(recent.map(({ identity }) => identity || 'unnamed'));
+}
+
+/**
+ * The processes behind them, by what each calls itself; those of this machine that have ended are not
+ * among them.
+ */
+export async function servingProcesses(
+  server: Server,
+  taskQueue: string,
+  type: QueueType = QUEUE_TYPE.workflow,
+): Promise<string[]> {
+  const pollers = await recentPollers(server, taskQueue, type);
+  const names = new Set(pollers.map(({ identity }) => identity || 'unnamed'));
   return [...names].filter(mayRun);
 }
 
