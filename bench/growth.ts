@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { withSearch } from '../client/cli/with-search.js';
+import { quantile } from '../evaluation/statistics/quantile.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';
 import { homeFolder } from '../stores/home.js';
 import { zipfWriter } from './speed/corpus.js';
@@ -67,7 +68,7 @@ async function measure(passages: number, engine: SearchEngine, folder: string): 
   const searches = await searchTimes(engine, corpus);
   // The first tenth is left out: the program itself is still being loaded and compiled.
   const memory = (from: number, to: number) =>
-    quantile(
+    quantileOf(
       samples.filter(between(passages * from, passages * to)).map(({ rssMiB }) => rssMiB),
       0.5,
     );
@@ -76,8 +77,8 @@ async function measure(passages: number, engine: SearchEngine, folder: string): 
     seconds,
     early: memory(0.1, 0.3),
     late: memory(0.8, 1),
-    p50: quantile(searches, 0.5),
-    p95: quantile(searches, 0.95),
+    p50: quantileOf(searches, 0.5),
+    p95: quantileOf(searches, 0.95),
   };
 }
 
@@ -112,9 +113,13 @@ function between(from: number, to: number): (sample: Sample) => boolean {
 }
 
 /** NaN of nothing. */
-function quantile(figures: readonly number[], share: number): number {
-  const sorted = [...figures].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+function quantileOf(figures: readonly number[], share: number): number {
+  return figures.length === 0
+    ? Number.NaN
+    : quantile(
+        figures.toSorted((a, b) => a - b),
+        share,
+      );
 }
 
 function residentMiB(): number {
