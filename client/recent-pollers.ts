@@ -11,19 +11,22 @@ interface Server {
   namespace: string;
 }
 
+type TaskQueue = Awaited<ReturnType<ConnectionLike['workflowService']['describeTaskQueue']>>;
+type Poller = TaskQueue['pollers'][number];
+
 /** As the server describes them. One that ended a minute ago may be among them. */
 export async function recentPollers(
   { connection, namespace }: Server,
   taskQueue: string,
   type: QueueType,
-) {
+): Promise<Poller[]> {
   const { pollers } = await connection.workflowService.describeTaskQueue({
     namespace,
     taskQueue: { name: taskQueue },
     taskQueueType: type,
   });
   const since = Date.now() - RENEWED_MS;
-  return (pollers ?? []).filter(
+  return pollers.filter(
     ({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 >= since,
   );
 }

@@ -223,7 +223,8 @@ function onKey(event: KeyboardEvent): void {
 function close(): void {
   const place = openPlace();
   location.hash = '#questions';
-  list.querySelector<HTMLAnchorElement>(`a[data-place="${place}"]`)?.focus();
+  // On a phone the list is hidden until the change of the address has come.
+  setTimeout(() => list.querySelector<HTMLAnchorElement>(`a[data-place="${place}"]`)?.focus());
 }
 
 for (const field of [search, run, against, disagreement, ...states]) {

@@ -92,7 +92,9 @@ describeInBrowser('the page', (visit) => {
           expect(await scrolls(page)).toBe(false);
         }
         await page.click('#close');
-        expect(await page.locator('#list').isVisible()).toBe(true);
+        // The change of the address, which shows the list, comes after the click.
+        await expect.poll(() => page.locator('#list').isVisible()).toBe(true);
+        await expect.poll(() => page.evaluate('document.activeElement.dataset.place')).toBe('0');
       },
       { viewport, isMobile: true, hasTouch: true },
     );
