@@ -139,11 +139,12 @@ function countOf(pollers: readonly Poller[], build: string | undefined): Pollers
   return { questions: count('questions'), models: count('models'), retrieval: count('retrieval') };
 }
 
-/** What every version needs to answer a question; searches are beside the workflows where nobody else is for them. */
-const NEEDED: readonly Role[] = ['questions', 'models'];
-
+/**
+ * The parts that nobody is for, which questions wait for. Workers for everything poll the queue of
+ * searches as well: where nobody does, all workers for questions leave their searches to others.
+ */
 export function missingOf({ workers }: Pick<WorkerVersion, 'workers'>): Role[] {
-  return NEEDED.filter((role) => workers[role] === 0);
+  return ROLES.filter((role) => workers[role] === 0);
 }
 
 /**

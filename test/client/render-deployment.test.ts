@@ -58,7 +58,7 @@ describe('of workers that are versioned', () => {
     {
       of: 'questions whose workers are gone',
       is: deployment('b', now, version('a', { state: 'draining', open: 2 })),
-      next: 'start workers of version a again (questions, models): 2 that began with it cannot go on',
+      next: 'start workers of version a again (questions, models, retrieval): 2 that began with it cannot go on',
       code: 8,
     },
     {
@@ -66,6 +66,50 @@ describe('of workers that are versioned', () => {
       is: deployment('b', { ...now, workers: { ...all, models: 0 } }),
       next: 'start workers of version b for models: durable-rag worker --versioned',
       code: 8,
+    },
+    {
+      of: 'a current version whose questions search over a queue that nobody polls',
+      is: deployment('b', { ...now, workers: { ...all, retrieval: 0 } }),
+      next: 'start workers of version b for retrieval: durable-rag worker --versioned',
+      code: 8,
+    },
+    {
+      of: 'questions of an old version that nobody searches for',
+      is: deployment(
+        'b',
+        now,
+        version('a', { state: 'draining', open: 2, workers: { ...all, retrieval: 0 } }),
+      ),
+      next: 'start workers of version a again (retrieval): 2 that began with it cannot go on',
+      code: 8,
+    },
+    {
+      of: 'a new version that nobody searches for',
+      is: deployment(
+        'a',
+        version('b', { state: 'waiting', workers: { ...all, retrieval: 0 } }),
+        version('a', { state: 'current', workers: all }),
+      ),
+      next: undefined,
+      code: 0,
+    },
+    {
+      of: 'workers without versions, none of them for retrieval',
+      is: { ...deployment(null), unversioned: { questions: 2, models: 1, retrieval: 0 } },
+      next: 'start a worker for retrieval: durable-rag worker --only retrieval',
+      code: 8,
+    },
+    {
+      of: 'workers without versions for searches alone',
+      is: { ...deployment(null), unversioned: { ...nobody, retrieval: 1 } },
+      next: 'start a worker for questions and models: durable-rag worker --only questions,models',
+      code: 8,
+    },
+    {
+      of: 'nobody at all',
+      is: deployment(null),
+      next: 'durable-rag worker --versioned, to roll workers of qa by versions',
+      code: 0,
     },
   ])('says what to do: $of', ({ is, next, code }) => {
     expect(nextForDeployment(is)).toBe(next);

@@ -34,6 +34,11 @@ it('answers a question with a worker for each part, the search on a queue of its
   await expect.poll(queuesOf, SOON).toHaveLength(1);
   expect(model.requests).toHaveLength(0);
 
+  const withoutSearch = { questions: 1, models: 0, retrieval: 0 };
+  await expect
+    .poll(async () => (await client.describeDeployment()).unversioned, SOON)
+    .toEqual(withoutSearch);
+
   await start('retrieval');
   await expect.poll(queuesOf, SOON).toHaveLength(2);
   expect(model.requests).toHaveLength(0);

@@ -1,5 +1,5 @@
 /** How the workers of a queue are deployed, in words, and what to do now. Pure. */
-import { ROLES } from '../../../methods/task-queues.js';
+import { ROLES, type Role } from '../../../methods/task-queues.js';
 import { type Deployment, missingOf, type Pollers, type WorkerVersion } from '../../deployments.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 
@@ -48,6 +48,7 @@ export function nextForDeployment({
   taskQueue,
   current,
   versions,
+  unversioned,
 }: Deployment): string | undefined {
   const left = versions.find(isLeft);
   if (left) {
@@ -57,6 +58,10 @@ export function nextForDeployment({
   const missing = now ? missingOf(now) : [];
   if (now && missing.length > 0) {
     return `start workers of version ${now.build} for ${missing.join(' and ')}: durable-rag worker --versioned`;
+  }
+  const without = current === null ? missingUnversioned(unversioned) : [];
+  if (without.length > 0) {
+    return `start a worker for ${without.join(' and ')}: durable-rag worker --only ${without.join(',')}`;
   }
   const [newest] = versions;
   if (newest && newest.state === 'waiting' && missingOf(newest).length === 0) {
@@ -70,16 +75,23 @@ export function nextForDeployment({
 }
 
 /** Unreachable where something waits for workers that are not there. */
-export function exitCodeOfDeployment({ current, versions }: Deployment): ExitCode {
-  const isWaiting = versions.some(
-    (version) => isLeft(version) || (version.build === current && missingOf(version).length > 0),
-  );
+export function exitCodeOfDeployment({ current, versions, unversioned }: Deployment): ExitCode {
+  const isWaiting =
+    versions.some(
+      (version) => isLeft(version) || (version.build === current && missingOf(version).length > 0),
+    ) ||
+    (current === null && missingUnversioned(unversioned).length > 0);
   return isWaiting ? EXIT.unreachable : EXIT.ok;
 }
 
 /** Whether something under way has lost the workers of its version. */
 function isLeft(version: WorkerVersion): boolean {
   return version.state === 'draining' && version.open > 0 && missingOf(version).length > 0;
+}
+
+/** Where there are no such workers at all, none of them is missing. */
+function missingUnversioned(workers: Pollers): Role[] {
+  return isServed(workers) ? missingOf({ workers }) : [];
 }
 
 function isServed(workers: Pollers): boolean {
