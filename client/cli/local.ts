@@ -31,11 +31,11 @@ export async function startStackWithWorker(
   const { reporter } = context;
   // Here and not above: most commands find a worker running and need none of its packages.
   const { runWorker } = await import('../../workers/run-worker.js');
-  await installRuntime(reporter);
   // A model of one's own is there already.
   const parts = context.config?.model ? { model: false } : {};
   const stack = await startLocalStack({ ...context, parts });
   try {
+    await installRuntime(reporter, { server: stack.temporal });
     await sampleCorpus(context);
     await tellOthers(stack, context);
     const worker = await runWorker({

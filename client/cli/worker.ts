@@ -39,10 +39,13 @@ export async function worker(flags: WorkerFlags, context: CliContext): Promise<n
   const { env, reporter, signal } = context;
   const flagged = optionsOf(flags, context);
   const http = httpAddress(env[HTTP_ADDRESS]);
-  const metricsUrl = await installRuntime(reporter, { metrics: http !== undefined });
   const { temporal } = await startLocalStack({
     ...context,
     parts: { temporal: false, model: false, search: false },
+  });
+  const metricsUrl = await installRuntime(reporter, {
+    metrics: http !== undefined,
+    server: temporal,
   });
   const connection = await reachServer(temporal);
   await connection.close();

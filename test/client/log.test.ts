@@ -1,9 +1,10 @@
 /** What a worker's log says: a line of JSON for programs, a sentence for people. */
 import { ApplicationFailure } from '@temporalio/common';
 import type { LogEntry } from '@temporalio/worker';
-import { describe, expect, it } from 'vitest';
-import { lineOf } from '../../client/cli/log-entry.js';
+import { describe, expect, it, vi } from 'vitest';
+import { failedTaskOf, lineOf } from '../../client/cli/log-entry.js';
 import { logFormatOf } from '../../client/cli/log-format.js';
+import { type NamedWorkflow, stuckLog } from '../../client/cli/stuck-log.js';
 import { logReporter } from '../../client/cli/terminal-reporter.js';
 
 const entry: LogEntry = {
@@ -60,6 +61,68 @@ describe('a line of the log', () => {
     expect([line.level, line.part, line.message]).toEqual(['error', 'Error', 'Lost']);
     const part = JSON.parse(written(true, (reporter) => reporter.part('Worker', 'polls')));
     expect([part.level, part.part, part.message]).toEqual(['info', 'Worker', 'polls']);
+  });
+});
+
+describe('a workflow that cannot go on', () => {
+  /** As the SDK's native part prints it. */
+  const native = (message: string, cause: string): LogEntry => ({
+    level: 'WARN',
+    message: 'Failing workflow task',
+    timestampNanos: 0n,
+    meta: {
+      ...{ sdkComponent: 'core', target: 'temporalio_sdk_core::worker::workflow', runId: '7' },
+      failure: `Failure { failure: Some(Failure { message: "${message}", source: "", stack_trace: "", cause: None }), force_cause: ${cause} }`,
+    },
+  });
+
+  it('is read from what the native part says', () => {
+    const began = '[TMPRL1100] Nondeterminism error: Timer machine does not handle \\"it\\"';
+    expect(failedTaskOf(native(began, 'NonDeterministicError'))).toEqual({
+      runId: '7',
+      isOtherVersion: true,
+      message: 'Nondeterminism error: Timer machine does not handle "it"',
+    });
+    expect(failedTaskOf(native('x is not a function\\n at y', 'Unspecified'))).toEqual({
+      runId: '7',
+      isOtherVersion: false,
+      message: 'x is not a function',
+    });
+    expect(failedTaskOf(entry)).toBeUndefined();
+  });
+
+  const names = new Map([['1', { workflowId: 'eval/nightly/q-7', type: 'sure' }]]);
+  const told = async (count: number, name: () => Promise<Map<string, NamedWorkflow>>) => {
+    const lines: [string, object | undefined][] = [];
+    const log = stuckLog({ warn: (text, fields) => void lines.push([text, fields]) }, name, {
+      firstMs: 1,
+    });
+    for (let id = 1; id <= count; id++) {
+      const task = { runId: String(id), isOtherVersion: id % 2 === 1, message: 'a timer' };
+      log(task);
+      log(task);
+    }
+    await vi.waitFor(() => expect(lines.length).toBeGreaterThanOrEqual(Math.min(count, 6)));
+    return lines;
+  };
+
+  it('is named with its question, what went wrong and what to do', async () => {
+    const [[text, fields] = [], [other] = []] = await told(2, async () => names);
+    expect(text).toMatch(
+      /^sure of eval\/nightly\/q-7 began with another version .*\(a timer\).*start workers of the version that it began with.*--versioned/,
+    );
+    expect(fields).toEqual({
+      ...{ level: 'error', kind: 'NonDeterministicError', method: 'sure' },
+      ...{ run: 'nightly', question: 'q-7', workflowId: 'eval/nightly/q-7' },
+    });
+    expect(other).toMatch(/^The workflow 2 could not go on, and is tried again \(a timer\)/);
+  });
+
+  it('is told by its run id where the server cannot be asked, and counted where there are many', async () => {
+    const lines = await told(12, () => Promise.reject(new Error('away')));
+    expect(lines).toHaveLength(6);
+    expect(lines[0]?.[0]).toMatch(/^The workflow 1 began/);
+    expect(lines[5]?.[0]).toMatch(/^7 more cannot go on/);
   });
 });
 

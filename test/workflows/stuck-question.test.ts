@@ -1,9 +1,14 @@
 /** A question that the workers' new code cannot follow: the run says so, and a person goes on. */
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { renderStuck } from '../../client/cli/batch/render-stuck.js';
+import { installRuntime } from '../../client/cli/runtime.js';
 import { setUpBatch, soon } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
+import { quietReporter } from '../support/quiet-reporter.js';
+
+// The runtime of the command line in place of that of the tests: what it logs is looked at.
+vi.mock('../support/quiet-runtime.js', () => ({}));
 
 /** The same workflows with a timer before the method begins: a step that no history has. */
 function bundleOfNextVersion(): string {
@@ -17,6 +22,12 @@ function bundleOfNextVersion(): string {
 }
 
 it('is told by the server, named by the run, and asked again by a person', async () => {
+  const log: [string, object | undefined][] = [];
+  const address = inject('temporalAddress');
+  await installRuntime(
+    { ...quietReporter, warn: (text, fields) => void log.push([text, fields]) },
+    { server: { connectConfig: { address }, namespace: 'default' } },
+  );
   let isFirstVersion = true;
   const { harness, client, batch, workflowId, model } = await setUpBatch(
     3,
@@ -42,6 +53,20 @@ it('is told by the server, named by the run, and asked again by a person', async
   );
   expect(stuck).toEqual([
     { workflowId: expect.stringContaining(`${workflowId}/`), problem: 'NonDeterministicError' },
+  ]);
+  // The worker that met it says so as well, and nothing else.
+  expect(log).toEqual([
+    [
+      expect.stringMatching(
+        new RegExp(
+          `^base of ${workflowId}/.* began with another version .*Nondeterminism error: .*start workers of the version that it began with`,
+        ),
+      ),
+      {
+        ...{ level: 'error', kind: 'NonDeterministicError', method: 'base', run: batch.run },
+        ...{ question: expect.any(String), workflowId: stuck[0]?.workflowId },
+      },
+    ],
   ]);
   expect(await client.listBatches()).toMatchObject([{ run: batch.run, stuck }]);
   const told = renderStuck(batch.run, stuck).join('\n');
