@@ -10,6 +10,15 @@ export interface BatchTransport {
   patienceSeconds: number;
 }
 
+/** The same, as a question is told of it. */
+export interface AskedTransport extends BatchTransport {
+  /** Workflow id of the run that is to know what the question's pooled calls may cost. */
+  costTo?: string;
+}
+
+/** By which a run is told, in US dollars. */
+export const POOLED_SIGNAL = 'pooled';
+
 export const BATCH_TRANSPORT: BatchTransport = {
   waitSeconds: 60,
   size: 5000,

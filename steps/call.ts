@@ -1,5 +1,5 @@
 /** How a step is carried out, and what it gives back. Pure. */
-import type { BatchTransport } from '../methods/batch-transport.js';
+import type { AskedTransport } from '../methods/batch-transport.js';
 import type { CallSettings } from '../methods/call-defaults.js';
 import type { CallUsage } from '../methods/usage.js';
 
@@ -9,7 +9,7 @@ export interface StepCall extends CallSettings {
   /** Null when the passages came with the question. */
   corpus: string | null;
   /** Where it goes through a batch endpoint. */
-  batch?: BatchTransport;
+  batch?: AskedTransport;
 }
 
 /** The same as it stands in the history: what is left out is as usual. */

@@ -6,6 +6,7 @@ import {
   type ClientOptions,
   type ConnectionLike,
   isGrpcServiceError,
+  WorkflowNotFoundError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
@@ -15,6 +16,7 @@ import type {
   WaitingActivities,
   WaitingActivity,
 } from '../activities/runtime/server-ports.js';
+import { POOLED_SIGNAL } from '../methods/batch-transport.js';
 import { CALL_HEARTBEAT_SECONDS } from '../methods/call-defaults.js';
 import { Failure } from '../methods/failure.js';
 import { callOf } from './observe/measure.js';
@@ -108,6 +110,13 @@ export function waitingActivities(
         if (!(error instanceof ActivityCancelledError)) throw told(error);
         await unlessGone(activity.reportCancellation(named(ref)));
         return false;
+      }
+    },
+    async expect(run, costUsd) {
+      try {
+        await workflow.getHandle(run).signal(POOLED_SIGNAL, costUsd);
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw told(error);
       }
     },
     async collect({ pool, model }: CollectorRef) {

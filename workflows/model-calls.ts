@@ -1,6 +1,6 @@
 /** The calls of model steps, of questions and of jobs: each is asked again until it can be read. */
 import type { PreparedInput } from '../activities/runtime/prepare.js';
-import type { BatchTransport } from '../methods/batch-transport.js';
+import type { AskedTransport } from '../methods/batch-transport.js';
 import { omitDefaults } from '../methods/call-defaults.js';
 import { tierOf } from '../methods/tier.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
@@ -33,7 +33,7 @@ export function modelCalls(
   { limits, models, prompts, cache, seed, tier: tiers }: CallInput,
   defaultModel: string,
   corpus: string | null,
-  transport?: BatchTransport | undefined,
+  transport?: AskedTransport | undefined,
 ): AskUntilRead {
   return async (step, call, called) => {
     const tier = tierOf(step, tiers);

@@ -11,7 +11,7 @@ import type {
 } from '../activities/index.js';
 import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
 import type { Prepared, PreparedInput } from '../activities/runtime/prepare.js';
-import type { BatchTransport } from '../methods/batch-transport.js';
+import type { AskedTransport } from '../methods/batch-transport.js';
 import { embeddingPages } from '../methods/embedding-pages.js';
 import { tierOf } from '../methods/tier.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
@@ -44,7 +44,7 @@ export interface StepSettings
   extends Pick<Prepared<unknown>, 'defaultModel' | 'local' | 'searchQueue'> {
   input: CallInput & Pick<PreparedInput<unknown>, 'question' | 'retrieval'>;
   /** Where model calls go by batch. */
-  transport?: BatchTransport | undefined;
+  transport?: AskedTransport | undefined;
 }
 
 /**

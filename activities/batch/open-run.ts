@@ -29,6 +29,8 @@ export interface OpenedRun {
   questions: number;
   /** Metrics of somebody's own; only where the run has any. */
   metrics?: RunMetric[];
+  /** The most model calls of a question; only of a run by batch, whose calls then tell their costs. */
+  callsEach?: number;
 }
 
 export type OpenPorts = Pick<
@@ -84,7 +86,16 @@ export async function openRun(
     await begin(opening);
   }
   const { questions } = await manifestOf(batch.run, ports.runs);
-  return { batch, questions, ...metricsOf(batch, ports) };
+  return { batch, questions, ...metricsOf(batch, ports), ...callsOf(batch, ports) };
+}
+
+/** How many calls a question makes, where one of them tells what each may cost. */
+function callsOf(
+  { transport, method, options, models }: Batch,
+  ports: OpenPorts,
+): Pick<OpenedRun, 'callsEach'> {
+  if (!transport || new Set(Object.values(models)).size > 1) return {};
+  return { callsEach: methodNamed(method, ports.methods).calls(options) };
 }
 
 /** With models and metrics named, so that they stay the same when a worker is set up anew. */

@@ -1,7 +1,7 @@
 /** Puts the request of a model step into the pool, where a batch takes it up. */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import type { CompletionRequest } from '../../llm/language-model.js';
-import { type BatchTransport, pooledHeartbeatSeconds } from '../../methods/batch-transport.js';
+import { type AskedTransport, pooledHeartbeatSeconds } from '../../methods/batch-transport.js';
 import { CALL_HEARTBEAT_SECONDS } from '../../methods/call-defaults.js';
 import { Failure } from '../../methods/failure.js';
 import type { SentCall } from '../../steps/call.js';
@@ -19,10 +19,12 @@ export interface RenderedCall {
   prompt: string;
   input: unknown;
   call: SentCall;
+  /** What it costs at most, in US dollars; null where the price of its model is not known. */
+  costUsd: number | null;
 }
 
 /** How the call goes by batch; undefined where it does not, or has waited as long as it may. */
-export function transportOf({ batch }: SentCall): BatchTransport | undefined {
+export function transportOf({ batch }: SentCall): AskedTransport | undefined {
   if (!batch) return undefined;
   const waited = Date.now() - Context.current().info.scheduledTimestampMs;
   return waited < batch.patienceSeconds * 1000 ? batch : undefined;
@@ -38,7 +40,7 @@ export function transportOf({ batch }: SentCall): BatchTransport | undefined {
  */
 export async function putRequest<T>(
   rendered: RenderedCall,
-  transport: BatchTransport,
+  transport: AskedTransport,
   { batching, llm, waiting }: Pick<Ports, 'batching' | 'llm' | 'waiting'>,
   kept: () => Promise<T | undefined>,
 ): Promise<T> {
@@ -60,6 +62,10 @@ export async function putRequest<T>(
     const soon = { ...waiter, heartbeatSeconds: CALL_HEARTBEAT_SECONDS };
     await batching.pool.put(pool, pooled, soon);
   }
+  const { costTo } = transport;
+  if (costTo !== undefined && rendered.costUsd !== null) {
+    await waiting.expect(costTo, rendered.costUsd);
+  }
   await waiting.collect({ pool, model: request.model });
   throw new CompleteAsyncError();
 }
@@ -68,7 +74,7 @@ export const NO_BATCHES =
   'transport: the language model of the workers has no batch endpoint; leave --transport out.';
 
 /** The activity that runs, as one that waits. */
-function waiterHere(origin: string, transport: BatchTransport) {
+function waiterHere(origin: string, transport: AskedTransport) {
   const { info } = Context.current();
   const { workflowExecution, workflowType, activityId, activityType, scheduledTimestampMs } = info;
   return {

@@ -1,17 +1,22 @@
 /** What an attempt without an answer may cost: the provider can bill it, and tells nothing. */
 
 import type { CompletionRequest } from '../../llm/language-model.js';
+import type { PricedTier } from '../../llm/model-price.js';
 import { isLocalHost } from '../../llm/openai/endpoint.js';
 import { costOfCall, type PriceTable } from '../../llm/prices.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import { Failure, type FailureType } from '../../methods/failure.js';
 import type { Estimated } from '../../methods/usage.js';
 
-/** The most that an attempt can cost: its whole prompt, and an answer as long as it may be. */
+/**
+ * The most that an attempt can cost: its whole prompt, and an answer as long as it may be.
+ *
+ * @param tier That serves it; the usual one when left out.
+ */
 export function estimateLoss(
   request: CompletionRequest,
   estimates: TokenEstimates,
-  { provider, prices }: { provider: string; prices: PriceTable },
+  { provider, prices, tier }: { provider: string; prices: PriceTable; tier?: PricedTier },
 ): Estimated {
   const usage = {
     promptTokens: estimates.prompt(request),
@@ -24,7 +29,7 @@ export function estimateLoss(
     repeated: 0,
     promptTokens: usage.promptTokens,
     completionTokens: usage.completionTokens,
-    costUsd: costOfCall(usage, [request.model], { prices, isLocal }),
+    costUsd: costOfCall(usage, [request.model], { prices, isLocal }, tier),
   };
 }
 

@@ -54,6 +54,8 @@ export interface WaitingActivities {
   hold(activity: ActivityRef, heartbeatSeconds: number): Promise<boolean>;
   /** Says that it is not forgotten. False where it is cancelled, which is then confirmed, or gone. */
   beat(activity: ActivityRef): Promise<boolean>;
+  /** Tells a run what a call that was put into a pool is expected to cost; lets be one that is gone. */
+  expect(run: string, costUsd: number): Promise<void>;
   /** Makes sure that the collector of a pool runs. */
   collect(collector: CollectorRef): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** A batch evaluation: where it stands, what a question adds to it, what it gives. Pure. */
-import type { BatchTransport } from '../batch-transport.js';
+import type { AskedTransport } from '../batch-transport.js';
 import type { Outcome, QuestionFailure } from '../result.js';
 import type { Usage } from '../usage.js';
 import type { FailureCount } from './failure-counts.js';
@@ -161,7 +161,7 @@ export interface AskedBy {
    */
   record?: RecordRef;
   /** Where its model calls go by batch. */
-  transport?: BatchTransport;
+  transport?: AskedTransport;
 }
 
 /** Where a question of a run is kept, and its result is recorded. */

@@ -13,6 +13,21 @@ export interface Spending {
 
 export const nothingSpent: Spending = { usd: 0, priced: 0, unpriced: 0 };
 
+/** What calls that wait for a batch are expected to cost, before a question has ended. */
+export interface PooledCosts {
+  usd: number;
+  calls: number;
+}
+
+/** What is known of the costs of a run. */
+export interface RunCosts {
+  spending: Spending;
+  /** Only of calls of the first questions. */
+  pooled?: PooledCosts | undefined;
+  /** The most model calls of a question; only where its calls go by batch and tell what they cost. */
+  callsEach?: number | undefined;
+}
+
 /** How many questions may be under way before the first one has ended and shown what it costs. */
 const BEFORE_THE_FIRST = 4;
 
@@ -40,16 +55,18 @@ export function addCost(
  *
  * Each question under way is expected to cost the mean of those that ended. So the window narrows
  * towards the end of the budget, and what is spent over it is at most what the last few questions
- * cost more than the mean.
+ * cost more than the mean. Before one has ended, a few show it; where calls go by batch, the first
+ * call in the pool does.
  *
  * @param budgetUsd null for a run without a limit.
  * @param running Questions under way.
  */
 export function budgetGate(
-  { usd, priced, unpriced }: Spending,
+  costs: RunCosts,
   budgetUsd: number | null,
   running: number,
 ): 'begin' | 'wait' | Pause {
+  const { usd, priced, unpriced } = costs.spending;
   if (budgetUsd === null) return 'begin';
   if (unpriced > 0) {
     return {
@@ -60,27 +77,50 @@ export function budgetGate(
         'or lift the budget and resume.',
     };
   }
-  if (priced === 0) return running < BEFORE_THE_FIRST ? 'begin' : 'wait';
-  const mean = usd / priced;
-  if (usd + mean * (running + 1) <= budgetUsd + ROUNDING) return 'begin';
+  const each = questionUsd(costs);
+  if (each === null) {
+    const first = isTold(costs) ? 1 : BEFORE_THE_FIRST;
+    return running < first ? 'begin' : 'wait';
+  }
+  if (usd + each * (running + 1) <= budgetUsd + ROUNDING) return 'begin';
   if (running > 0) return 'wait';
+  // What is only expected pauses nothing: one question shows what it is.
+  if (priced === 0) return 'begin';
   return {
     reason: 'budget',
     message:
       `The budget of ${dollars(budgetUsd)} is spent: ${dollars(usd)} for ${questions(priced)}, ` +
-      `${over(usd - budgetUsd, mean)}. Set a larger one and resume.`,
+      `${over(usd - budgetUsd, each)}. Set a larger one and resume.`,
   };
 }
 
-/** What those under way are expected to cost, in US dollars; null before one has ended. */
-export function expectedUsd({ usd, priced }: Spending, running: number): number | null {
-  return priced === 0 ? null : (usd / priced) * running;
+/** What those under way are expected to cost, in US dollars; null where nothing tells it yet. */
+export function expectedUsd(costs: RunCosts, running: number): number | null {
+  const each = questionUsd(costs);
+  return each === null ? null : each * running;
 }
 
-function over(difference: number, mean: number): string {
+/** Whether a question that begins now is to tell what its calls are expected to cost. */
+export function isToTell(costs: RunCosts, budgetUsd: number | null, running: number): boolean {
+  const isUnknown = costs.spending.priced === 0 && running < BEFORE_THE_FIRST;
+  return budgetUsd !== null && isTold(costs) && isUnknown;
+}
+
+/** What a question is expected to cost: the mean of those that ended, or by its pooled calls. */
+function questionUsd({ spending, pooled, callsEach = 0 }: RunCosts): number | null {
+  const { usd, priced } = spending;
+  if (priced > 0) return usd / priced;
+  return pooled ? (pooled.usd / pooled.calls) * callsEach : null;
+}
+
+function isTold({ callsEach = 0 }: RunCosts): boolean {
+  return callsEach > 0;
+}
+
+function over(difference: number, each: number): string {
   return difference > 0
     ? `${dollars(difference)} over it`
-    : `and one more costs about ${dollars(mean)}`;
+    : `and one more costs about ${dollars(each)}`;
 }
 
 function questions(count: number): string {

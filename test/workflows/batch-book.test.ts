@@ -16,10 +16,11 @@ const question = (at: number): PageQuestion => ({
   at,
 });
 
-function opened(settings: object = {}, questions = 3): BatchState {
+function opened(settings: object = {}, questions = 3, callsEach?: number): BatchState {
   const input = { run: 'r', method: 'base' as const, dataset: 'd.jsonl', ...settings };
   const state = new BatchState(openingStanding(input, 0));
-  state.opened({ batch: parseBatchInput(input), questions });
+  const told = callsEach !== undefined && { callsEach };
+  state.opened({ batch: parseBatchInput(input), questions, ...told });
   state.read({
     questions: Array.from({ length: questions }, (_, i) => question(i)),
     kept: noSums,
@@ -67,6 +68,35 @@ describe('BatchState', () => {
       other.settle(begin(other), tally());
       expect(other.progress(3)).not.toHaveProperty('underWayUsd');
     }
+  });
+
+  it('holds a budget by what the first pooled calls may cost, before one has ended', () => {
+    const state = opened({ transport: { size: 50 }, budgetUsd: 0.5 }, 10, 2);
+    expect(begin(state)).toMatchObject({ id: 'q0', tellsCost: true });
+    expect(state.next(1)).toBeUndefined();
+    expect(state.progress(1)).not.toHaveProperty('underWayUsd');
+    state.pooled(0.04);
+    state.pooled(0.06);
+    // Two calls of $0.05 each: five questions.
+    expect([1, 2, 3, 4].map((running) => begin(state, running).tellsCost)).toEqual([
+      ...[true, true, true, undefined],
+    ]);
+    expect(state.next(5)).toBeUndefined();
+    const later = new BatchState(JSON.parse(JSON.stringify(state.standing)));
+    expect(later.progress(5).underWayUsd).toBeCloseTo(0.5, 9);
+    // It was cheaper than that.
+    later.settle(question(0), tally({ usage: { ...noUsage, calls: 2, costUsd: 0.02 } }));
+    expect(later.next(4)?.id).toBe('q5');
+    expect(later.progress(5).underWayUsd).toBeCloseTo(0.1, 9);
+  });
+
+  it('has nothing told without a budget, or by a run that an earlier version has opened', () => {
+    expect(begin(opened({ transport: { size: 50 } }, 3, 2)).tellsCost).toBeUndefined();
+    const earlier = opened({ transport: { size: 50 }, budgetUsd: 0.5 }, 5);
+    expect([0, 1, 2, 3].map((running) => begin(earlier, running).tellsCost)).toEqual(
+      new Array(4).fill(undefined),
+    );
+    expect(earlier.next(4)).toBeUndefined();
   });
 
   it('begins no more than the window takes, whatever is set', () => {

@@ -144,3 +144,34 @@ it('keeps a budget, and judges answers, over shards', async () => {
   await told.resume();
   expect(await told.result()).toMatchObject({ done: 12, outcomes: { answered: 12 } });
 });
+
+it('holds a budget from the start, by what the first calls in the pool may cost', async () => {
+  const set = await setUpBatching(12, { durationMs: 3_600_000 }, waveOf(50));
+  const { server, client, batch } = set;
+  const quick = { ...batch, cache: false, transport: { ...SOON, waitSeconds: 3 } };
+  const startWith = async (budgetUsd: number, name: string) => {
+    const before = server.batches.length;
+    const told = await client.startBatch({ ...quick, run: `${batch.run}-${name}`, budgetUsd });
+    const lines = await soon(() => {
+      const made = server.batches[before]?.lines;
+      if (!made) throw new Error('no batch yet');
+      return made.length;
+    });
+    return { told, lines, progress: await told.progress() };
+  };
+  const wide = await startWith(1, 'wide');
+  // Nothing has been answered, and all of them are in the first batch.
+  expect(wide).toMatchObject({ lines: 12, progress: { done: 0, running: 12 } });
+  const each = Number(wide.progress.underWayUsd) / 12;
+  const tight = await startWith(each * 2.5, 'tight');
+  expect(tight).toMatchObject({ lines: 2, progress: { done: 0, running: 2 } });
+  expect(tight.progress.underWayUsd).toBeCloseTo(each * 2, 12);
+  const less = await startWith(each / 2, 'less');
+  expect(less).toMatchObject({ lines: 1, progress: { done: 0, running: 1 } });
+  server.advance(3_600_000);
+  expect(await wide.told.result()).toMatchObject({ outcomes: { answered: 12 } });
+  // They were cheaper than they could have been, and the budget takes what they cost in fact.
+  await soon(async () => expect((await tight.told.progress()).done).toBeGreaterThanOrEqual(2));
+  for (const { told } of [tight, less]) await told.cancel();
+  expect((await wide.told.progress()).usage.costUsd).toBeLessThan(each * 12);
+});

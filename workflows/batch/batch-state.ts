@@ -8,7 +8,7 @@ import type {
   Pause,
   Tally,
 } from '../../methods/batch/batch.js';
-import { addCost, budgetGate, expectedUsd } from '../../methods/batch/budget.js';
+import { addCost, budgetGate, expectedUsd, isToTell } from '../../methods/batch/budget.js';
 import { addFailure } from '../../methods/batch/failure-counts.js';
 import { addScores, addSums, addTally } from '../../methods/batch/sums.js';
 import { COMMON_FAILURES, MENDED_FAILURES } from '../../methods/failure.js';
@@ -46,9 +46,9 @@ export class BatchState {
   progress(running: number): BatchProgress {
     const { batch, state, pause, settings, questions, metrics, sums, usage, judge, startedAt } =
       this.now;
-    const { earlier = noUsage, failures = [], spending } = this.now;
+    const { earlier = noUsage, failures = [] } = this.now;
     const isKept = batch.transport && settings.budgetUsd !== null;
-    const underWayUsd = isKept ? expectedUsd(spending, running) : null;
+    const underWayUsd = isKept ? expectedUsd(this.now, running) : null;
     return {
       run: batch.run,
       method: batch.method,
@@ -69,12 +69,13 @@ export class BatchState {
   }
 
   /** The input was found good and the data set read. */
-  opened({ batch, questions, metrics }: OpenedRun): void {
+  opened({ batch, questions, metrics, callsEach }: OpenedRun): void {
     // Opened by an earlier version, which has filled in no default for it.
     const isUnknown = batch.pauseAfter === undefined;
     const settings = { ...this.now.settings, ...(isUnknown && UNKNOWN_THEN) };
     const own = metrics && { metrics };
-    this.change({ batch, questions, ...own, settings, state: 'running' });
+    const told = callsEach !== undefined && { callsEach };
+    this.change({ batch, questions, ...own, ...told, settings, state: 'running' });
   }
 
   finished(): void {
@@ -106,18 +107,25 @@ export class BatchState {
    * @param widest How many there may be, whatever is set.
    */
   next(running: number, widest = Infinity): WaitingQuestion | undefined {
-    const { waiting, pause, settings, spending } = this.now;
+    const { waiting, pause, settings } = this.now;
     const [first, ...rest] = waiting;
     if (!first || running >= Math.min(settings.concurrency, widest)) return undefined;
     if (pause && (pause.nextProbe === undefined || running > 0 || !this.mayRead)) return undefined;
-    const gate = budgetGate(spending, settings.budgetUsd, running);
+    const gate = budgetGate(this.now, settings.budgetUsd, running);
     if (gate === 'wait') return undefined;
     if (gate !== 'begin') {
       this.change({ pause: this.since(gate) });
       return undefined;
     }
     this.change({ waiting: rest });
-    return first;
+    const tells = !first.toJudge && isToTell(this.now, settings.budgetUsd, running);
+    return tells ? { ...first, tellsCost: true } : first;
+  }
+
+  /** A call of a question that tells its costs has been put into a pool. */
+  pooled(costUsd: number): void {
+    const { usd, calls } = this.now.pooled ?? { usd: 0, calls: 0 };
+    this.change({ pooled: { usd: usd + costUsd, calls: calls + 1 } });
   }
 
   /**

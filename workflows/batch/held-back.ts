@@ -8,6 +8,8 @@ import type { QuestionFailure } from '../../methods/result.js';
 export interface WaitingQuestion extends PageQuestion {
   /** It has failed by what a wait can heal, and others were answered after that. */
   again?: true;
+  /** None has ended: its calls tell the run what they are expected to cost. */
+  tellsCost?: true;
 }
 
 /** A question that failed so, and neither counts as failed yet nor waits to be asked. */

@@ -1,7 +1,14 @@
 /** What can be asked of a batch, and told to it, while it is under way. */
-import { ApplicationFailure, defineQuery, defineUpdate, setHandler } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+} from '@temporalio/workflow';
 import type { BatchProgress, BatchSettings } from '../../methods/batch/batch.js';
 import { checkSettings } from '../../methods/batch/settings.js';
+import { POOLED_SIGNAL } from '../../methods/batch-transport.js';
 import { Failure } from '../../methods/failure.js';
 import { setRates } from './activities.js';
 import type { BatchState } from './batch-state.js';
@@ -13,9 +20,13 @@ export const pauseUpdate = defineUpdate<BatchProgress>('pause');
 export const resumeUpdate = defineUpdate<BatchProgress>('resume');
 export const setUpdate = defineUpdate<BatchProgress, [Partial<BatchSettings>]>('set');
 
+/** From a call that was put into a pool: what it is expected to cost, in US dollars. */
+export const pooledSignal = defineSignal<[number]>(POOLED_SIGNAL);
+
 export function listen(state: BatchState, inFlight: QuestionWindow): void {
   const progress = () => state.progress(inFlight.size);
   setHandler(batchProgressQuery, progress);
+  setHandler(pooledSignal, (costUsd) => state.pooled(costUsd));
   setHandler(pauseUpdate, () => {
     state.pause();
     return progress();

@@ -1,11 +1,11 @@
 /** The workflows that a batch starts: one for each question, and one for each answer to be judged. */
 import type { ChildWorkflowOptions, WithWorkflowArgs } from '@temporalio/workflow';
-import type { PageQuestion } from '../../activities/batch/read-questions.js';
 import type { AskedBy } from '../../methods/batch/batch.js';
 import type { Batch } from '../../methods/batch/input.js';
-import type { BatchTransport } from '../../methods/batch-transport.js';
+import type { AskedTransport } from '../../methods/batch-transport.js';
 import { BATCHED } from '../../methods/priorities.js';
 import type { Tiers } from '../../methods/tier.js';
+import type { WaitingQuestion } from './held-back.js';
 
 /** A method's workflow that records its result, or `judgeAnswer`. */
 type Child = (input: unknown, asked?: AskedBy) => Promise<unknown>;
@@ -29,7 +29,7 @@ export function priorityOf({ run }: Batch) {
  *
  * @param run Workflow id of the run.
  */
-export function childId(run: string, { name, toJudge }: PageQuestion): string {
+export function childId(run: string, { name, toJudge }: WaitingQuestion): string {
   return `${run}/${name}${toJudge ? '/judge' : ''}`;
 }
 
@@ -44,11 +44,12 @@ export function childId(run: string, { name, toJudge }: PageQuestion): string {
 export function childOf(
   workflowId: string,
   batch: Batch,
-  asked: PageQuestion,
+  asked: WaitingQuestion,
 ): [type: string, options: WithWorkflowArgs<Child, ChildWorkflowOptions>] {
   const { run, method, transport } = batch;
   const { id, at, question, toJudge } = asked;
   const record = { run, id, at };
+  const told = transport && asked.tellsCost ? { ...transport, costTo: workflowId } : transport;
   return [
     toJudge ? 'judgeAnswer' : method,
     {
@@ -59,7 +60,7 @@ export function childOf(
       staticSummary: question.slice(0, 200),
       args: toJudge
         ? withTransport(record, {}, transport)
-        : withTransport(questionInput(batch, asked), { record }, transport),
+        : withTransport(questionInput(batch, asked), { record }, told),
     },
   ];
 }
@@ -68,7 +69,7 @@ export function childOf(
 function withTransport(
   input: unknown,
   asked: AskedBy,
-  transport: BatchTransport | undefined,
+  transport: AskedTransport | undefined,
 ): [unknown, AskedBy?] {
   if (transport) return [input, { ...asked, transport }];
   return asked.record ? [input, asked] : [input];
@@ -77,7 +78,7 @@ function withTransport(
 /** The input of the method's workflow. */
 function questionInput(
   { run, dataset, corpus, mode, noise, options, models, tier, prompts, seed, cache, limits }: Batch,
-  { question }: PageQuestion,
+  { question }: WaitingQuestion,
 ) {
   return {
     question,

@@ -7,7 +7,7 @@ import type {
   Pause,
   RunMetric,
 } from '../../methods/batch/batch.js';
-import { nothingSpent, type Spending } from '../../methods/batch/budget.js';
+import { nothingSpent, type PooledCosts, type Spending } from '../../methods/batch/budget.js';
 import type { FailureCount } from '../../methods/batch/failure-counts.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { DEFAULT_SETTINGS, settingsOf } from '../../methods/batch/settings.js';
@@ -31,6 +31,10 @@ export interface Standing {
   earlier?: Usage;
   failures?: FailureCount[];
   spending: Spending;
+  /** The most model calls of a question; only of a run by batch whose method tells it. */
+  callsEach?: number;
+  /** Of the first questions' calls, until one has ended; only of such a run with a budget. */
+  pooled?: PooledCosts;
   /** Milliseconds since 1970. */
   startedAt: number;
   /** Read and not begun yet. */
