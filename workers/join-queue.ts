@@ -91,6 +91,6 @@ function noted(): void {}
 function refusal(taskQueue: string, differing: readonly string[]): Failure {
   return new Failure(
     'BadInput',
-    `The workers of the task queue ${taskQueue} keep ${differing.join('; ')} elsewhere than this one would. Share what is named, or give this worker a queue of its own (DURABLE_RAG_TASK_QUEUE); where all workers are to move, stop them first, and those on other machines a minute before.`,
+    `The workers of the task queue ${taskQueue} keep ${differing.join('; ')} elsewhere than this one would. Share what is named, or give this worker a queue of its own (--task-queue, or DURABLE_RAG_TASK_QUEUE); where all workers are to move, stop them first, and those on other machines a minute before.`,
   );
 }

@@ -4,6 +4,17 @@ import type { BatchTransport } from '../../methods/batch-transport.js';
 import { Failure } from '../../methods/failure.js';
 import { TIERS } from '../../methods/tier.js';
 
+/** `--task-queue`, of every command: DURABLE_RAG_TASK_QUEUE as a flag. */
+export function taskQueueOption() {
+  return new Option(
+    '--task-queue <name>',
+    'the queue of the workers (default: DURABLE_RAG_TASK_QUEUE, else durable-rag)',
+  ).argParser((name) => {
+    if (name.trim() !== '') return name;
+    throw new InvalidArgumentError('It must be a name.');
+  });
+}
+
 /** `--tier`, of every command that asks a model. */
 export function tierOption() {
   return new Option(

@@ -66,7 +66,7 @@ async function tellOthers({ temporal }: LocalStack, { env, reporter }: CliContex
   const others = await otherWorkers(temporal, taskQueue).catch(() => []);
   if (others.length === 0) return;
   reporter.warn(
-    `Another worker serves the task queue ${taskQueue} already (${others.join(', ')}): both take questions, each with its own settings and model. Stop it, or give this one a queue of its own (DURABLE_RAG_TASK_QUEUE).`,
+    `Another worker serves the task queue ${taskQueue} already (${others.join(', ')}): both take questions, each with its own settings and model. Stop it, or give this one a queue of its own (--task-queue, or DURABLE_RAG_TASK_QUEUE).`,
   );
 }
 

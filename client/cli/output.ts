@@ -12,8 +12,20 @@ export function show({ json }: CliContext, value: unknown, text: string): void {
 }
 
 /** Says what to do now, on standard error; in JSON it is a field of what is printed. */
-export function sayNext({ json, reporter }: CliContext, next: string | null | undefined): void {
-  if (!json && next) reporter.part('Next', next);
+export function sayNext(
+  { json, reporter, taskQueue }: Pick<CliContext, 'json' | 'reporter' | 'taskQueue'>,
+  next: string | null | undefined,
+): void {
+  if (!json && next) reporter.part('Next', onQueue(next, taskQueue));
+}
+
+/** The commands in a text, on the task queue that the command before was typed with. */
+export function onQueue(text: string, taskQueue: string | undefined): string {
+  if (taskQueue === undefined) return text;
+  const name = /^[\w./:-]+$/.test(taskQueue)
+    ? taskQueue
+    : `'${taskQueue.replaceAll("'", `'\\''`)}'`;
+  return text.replace(/\bdurable-rag (?=[a-z])/g, () => `durable-rag --task-queue ${name} `);
 }
 
 /** @throws Failure BadInput where the file that `--out` names is a folder. */

@@ -9,6 +9,7 @@ import { packageVersion } from '../../stores/package-root.js';
 import {
   collectOption,
   decimal,
+  taskQueueOption,
   tierOption,
   transportOptions,
   wholeNumber,
@@ -31,10 +32,14 @@ export type RunCommand = (command: () => number | Promise<number>) => Promise<vo
 
 /** Everything that can be typed. */
 export function createProgram(context: CliContext, runCommand: RunCommand): Command {
-  let typed: { command: string; logFormat?: unknown } = { command: '' };
+  let typed: { command: string; logFormat?: unknown; env: NodeJS.ProcessEnv } = {
+    command: '',
+    env: {},
+  };
   const run: RunCommand = (command) =>
     runCommand(async () => {
       await readConfigFile(program.getOptionValue('config'), context);
+      Object.assign(context.env, typed.env);
       const format = logFormatOf(typed.command, context, typed.logFormat);
       if (format !== undefined) {
         context.reporter = logReporter({ json: format === 'json' });
@@ -49,15 +54,16 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
       '--config <file>',
       'options as code (default: durable-rag.config.ts, where there is one)',
     )
+    .addOption(taskQueueOption())
+    .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help shows what there is)')
     .addHelpText('after', exitCodeTable())
     .exitOverride(endOnUsage)
     .hook('preAction', (_, command) => {
-      const { search, http, json, logFormat }: Typed = command.optsWithGlobals();
-      if (typeof search === 'string') context.env.DURABLE_RAG_SEARCH = search;
-      if (typeof http === 'string') context.env.DURABLE_RAG_HTTP = http;
+      const { json, logFormat, ...flags }: Typed = command.optsWithGlobals();
       context.json = json === true;
-      typed = { command: command.name(), logFormat };
+      if (typeof flags.taskQueue === 'string') context.taskQueue = flags.taskQueue;
+      typed = { command: command.name(), logFormat, env: asVariables(flags) };
     });
 
   program
@@ -239,8 +245,18 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
 interface Typed {
   search?: unknown;
   http?: unknown;
+  taskQueue?: unknown;
   json?: unknown;
   logFormat?: unknown;
+}
+
+/** Flags that are variables by another name: they go before the config file, and it before the environment. */
+function asVariables({ search, http, taskQueue }: Typed): NodeJS.ProcessEnv {
+  return {
+    ...(typeof search === 'string' && { DURABLE_RAG_SEARCH: search }),
+    ...(typeof http === 'string' && { DURABLE_RAG_HTTP: http }),
+    ...(typeof taskQueue === 'string' && { DURABLE_RAG_TASK_QUEUE: taskQueue }),
+  };
 }
 
 /** What was typed is not a command: the words for it are written by then. */

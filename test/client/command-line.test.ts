@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -169,16 +170,22 @@ describe('worker', () => {
     expect(await cli.run(['index', sampleFiles().corpus, '--into', 'sample'])).toMatchObject({
       code: 0,
     });
-    const worker = cli.start(['worker']);
-    await worker.says('polls');
+    const queue = ['--task-queue', `own-${randomUUID()}`];
+    const worker = cli.start(['worker', ...queue]);
+    await worker.says(`polls ${queue[1]}`);
     // A log: each line has its time.
     await worker.says(`${new Date().toISOString().slice(0, 10)}T`);
-    const { code, stdout, stderr } = await cli.run(['ask', QUESTION, '--json'], {
+    const { code, stdout, stderr } = await cli.run(['ask', QUESTION, '--json', ...queue], {
       OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
     });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ answer: 'Bell' });
     expect(stderr).not.toContain('Worker');
+    const status = await cli.run(['deploy', 'status', ...queue]);
+    expect(status.stdout).toBe(
+      `The workers of ${queue[1]} are not versioned: 1 questions, 1 models, 1 retrieval.\n`,
+    );
+    expect(status.stderr).toContain(`durable-rag --task-queue ${queue[1]} worker --versioned`);
     worker.child.kill('SIGTERM');
     expect((await worker.finished).code).toBe(0);
   });

@@ -63,14 +63,15 @@ it.each(commands)('$at: $line', async ({ words }) => {
 });
 
 it.each(pages)('$path names commands and flags that there are', ({ prose }) => {
-  const { commands } = program();
+  const { commands, options } = program();
   const spans = [...prose.matchAll(/`(?:npx )?durable-rag ([a-z-]+)([^`]*)`/g)];
   for (const [span, name, rest = ''] of spans) {
-    const command = commands.find((known) => known.name() === name);
+    const command = commands.find((one) => one.name() === name);
     expect(command, span).toBeDefined();
     const [below] = rest.trim().split(' ', 1);
-    const named = [command, command?.commands.find((known) => known.name() === below)];
-    const flags = named.flatMap((known) => known?.options.map(({ long }) => long) ?? []);
+    const named = [command, command?.commands.find((one) => one.name() === below)];
+    const known = [...options, ...named.flatMap((one) => one?.options ?? [])];
+    const flags = known.map(({ long }) => long);
     for (const [flag] of rest.matchAll(/--[a-z][a-z0-9-]*/g)) expect(flags, span).toContain(flag);
   }
 });

@@ -1,0 +1,51 @@
+/** `--task-queue`: before or behind the command, and before what a config file or the environment says. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { CliContext } from '../../client/cli/context.js';
+import { onQueue } from '../../client/cli/output.js';
+import { createProgram } from '../../client/cli/program.js';
+import { readConfig } from '../../workers/config.js';
+import { quietReporter } from '../support/quiet-reporter.js';
+
+/** The task queue that a command works with, and what else it is given. */
+async function typed(...words: string[]): Promise<CliContext> {
+  const context: CliContext = {
+    env: { DURABLE_RAG_TASK_QUEUE: 'of-the-environment' },
+    home: '',
+    reporter: quietReporter,
+    signal: new AbortController().signal,
+  };
+  const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => print.mockRestore());
+  const program = createProgram(context, async (command) => void (await command()));
+  await program.parseAsync(words, { from: 'user' });
+  return context;
+}
+
+const queueOf = ({ env }: CliContext) => readConfig(env).taskQueue;
+
+it('is taken wherever it stands', async () => {
+  expect(queueOf(await typed('methods'))).toBe('of-the-environment');
+  expect(queueOf(await typed('methods', '--task-queue', 'qa'))).toBe('qa');
+  expect(queueOf(await typed('--task-queue', 'qa', 'methods', '--json'))).toBe('qa');
+});
+
+it('goes before what a config file says', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-queue-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'config.mjs');
+  await writeFile(file, "export default { env: { DURABLE_RAG_TASK_QUEUE: 'of-the-file' } };\n");
+  expect(queueOf(await typed('methods', '--config', file))).toBe('of-the-file');
+  expect(queueOf(await typed('methods', '--config', file, '--task-queue', 'qa'))).toBe('qa');
+});
+
+it('is in what is to be typed next', () => {
+  const next = 'start workers of qa: durable-rag worker --versioned, then durable-rag runs';
+  expect(onQueue(next, undefined)).toBe(next);
+  expect(onQueue(next, 'qa')).toBe(
+    'start workers of qa: durable-rag --task-queue qa worker --versioned, then durable-rag --task-queue qa runs',
+  );
+  expect(onQueue('durable-rag runs', "it's")).toBe("durable-rag --task-queue 'it'\\''s' runs");
+});
