@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { answerTokens, containsAnswer } from '../evaluation/has-answer.js';
+import { quantile } from '../evaluation/statistics/quantile.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import { createLocalEmbeddingModel } from '../llm/local/minilm.js';
 import type { SearchMode } from '../methods/vocabulary.js';
@@ -204,9 +205,8 @@ function summarize(
   const best = differences.reduce((a, b) => (b.points > a.points ? b : a));
   const bar = { above: Number.POSITIVE_INFINITY, ...BARS[engine] };
   latencies.sort((a, b) => a - b);
-  const quantile = (share: number) =>
-    (latencies[Math.floor(share * latencies.length)] ?? 0).toFixed(1);
-  const speed = `search, k=100   p50 ${quantile(0.5)} ms, p95 ${quantile(0.95)} ms`;
+  const took = (share: number) => quantile(latencies, share).toFixed(1);
+  const speed = `search, k=100   p50 ${took(0.5)} ms, p95 ${took(0.95)} ms`;
   if (mode !== 'bm25') {
     console.log(`\n${speed}, the embedding of the query included`);
     return true;
