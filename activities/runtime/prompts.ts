@@ -55,7 +55,8 @@ const LOOK_MS = 200;
  *
  * @param overrides folder with a folder for each further set.
  * @param own prompts of somebody's own steps by name; a set can have a file for each of them too.
- * @param kept where pinned sets are kept; without it nothing can be pinned.
+ * @param kept where pinned sets are kept; without it `pin`, and `load` of a pinned set, throw
+ *   Failure BadInput.
  * @throws Failure BadInput where one of them has the name of a shipped one.
  */
 export function createPromptLibrary(
@@ -137,7 +138,10 @@ export function createPromptLibrary(
 
 function storeOf(kept: ContentStore | undefined): ContentStore {
   if (kept) return kept;
-  throw new Error('This library of prompts has no store to pin them in.');
+  throw new Failure(
+    'BadInput',
+    'prompts: this library has no store to keep prompt sets in, so no question can begin with one. Give createPromptLibrary a content store.',
+  );
 }
 
 function templatesOf(contents: Contents, nameOf = (file: string) => file): Map<string, Template> {

@@ -71,3 +71,10 @@ test('a worker of another store says so', async () => {
   const pinned = await one.pin('mine');
   await expect(other.load(pinned, 'read')).rejects.toThrow('DURABLE_RAG_STORE');
 });
+
+test('a library without a store says so where a question would begin with a set', async () => {
+  const library = createPromptLibrary(folder);
+  const failure = { type: 'BadInput', message: expect.stringContaining('has no store') };
+  await expect(library.pin('mine')).rejects.toMatchObject(failure);
+  await expect(library.load('mine@somewhere', 'read')).rejects.toMatchObject(failure);
+});
