@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { Failure } from '../../methods/failure.js';
-import { QUEUE_TYPE } from '../../methods/task-queues.js';
 import { ENCRYPTION_KEYS } from '../../stores/encryption/keyring.js';
 import { portAnswers } from '../../temporal-dev/ports.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { readConfig } from '../../workers/config.js';
 import { createClient, type DurableRagClient } from '../create-client.js';
+import { servingProcesses } from '../recent-pollers.js';
 import type { CliContext } from './context.js';
 import { type RunningStack, startStackWithWorker } from './local.js';
 import { reachServer, unreachable } from './reach-server.js';
@@ -62,14 +62,12 @@ export async function serverSession(context: CliContext): Promise<ServerSession>
   });
   if (await isNobodyThere(temporal.address)) throw unreachable(temporal.address, 'nobody listens');
   const connection = await reachServer(temporal);
-  const { pollers } = await connection.workflowService.describeTaskQueue({
-    namespace: temporal.namespace,
-    taskQueue: { name: taskQueue },
-    taskQueueType: QUEUE_TYPE.workflow,
-  });
-  await connection.close();
+  const { namespace } = temporal;
+  const workers = await servingProcesses({ connection, namespace }, taskQueue).finally(() =>
+    connection.close(),
+  );
   const session = await sessionOn(temporal, undefined, taskQueue, context);
-  return { ...session, hasWorker: Boolean(pollers?.length) };
+  return { ...session, hasWorker: workers.length > 0 };
 }
 
 /** What is kept without a server can be told without it. */
@@ -126,7 +124,7 @@ export function historyUrl({ temporal }: Session, workflowId: string): string | 
     : `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
 }
 
-/** Whether a worker answers for what was started: one that polled lately may be gone. */
+/** Whether a worker answers for what was started: one of another machine may be gone. */
 export async function isTakenUp(handle: { progress(): Promise<unknown> }): Promise<boolean> {
   const answers = handle.progress().then(
     () => true,

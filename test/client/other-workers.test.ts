@@ -1,8 +1,40 @@
-/** Which workers are there already, before one more begins. */
+/** Which workers are there already, before one more begins or a command relies on one. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { hostname, tmpdir } from 'node:os';
+import { Connection } from '@temporalio/client';
 import { expect, inject, it, onTestFinished } from 'vitest';
+import type { CliContext } from '../../client/cli/context.js';
 import { otherWorkers } from '../../client/cli/other-workers.js';
+import { serverSession, workerSession } from '../../client/cli/session.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { startHarness } from '../support/harness.js';
+import { quietReporter } from '../support/quiet-reporter.js';
+
+/** What a command works with. */
+function contextOf(taskQueue: string): CliContext {
+  return {
+    env: {
+      PATH: process.env.PATH,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      DURABLE_RAG_TASK_QUEUE: taskQueue,
+    },
+    home: tmpdir(),
+    reporter: quietReporter,
+    signal: new AbortController().signal,
+  };
+}
+
+/** The server remembers for minutes who has asked it for work. */
+async function leavePoll(taskQueue: string, identity: string): Promise<void> {
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const poll = { namespace: 'default', taskQueue: { name: taskQueue }, identity };
+  // The server refuses one of less than two seconds.
+  await connection
+    .withDeadline(Date.now() + 3000, () => connection.workflowService.pollWorkflowTaskQueue(poll))
+    .catch(() => {});
+  await connection.close();
+}
 
 it('names the processes that serve the task queue', async () => {
   const harness = await startHarness(scriptedModel([]));
@@ -15,4 +47,27 @@ it('names the processes that serve the task queue', async () => {
     .poll(() => otherWorkers(temporal, harness.taskQueue), { timeout: 20_000 })
     .toEqual([expect.stringContaining(String(process.pid))]);
   expect(await otherWorkers(temporal, 'nobody-serves-it')).toEqual([]);
+  const session = await workerSession(contextOf(harness.taskQueue));
+  await session.close();
+});
+
+it('counts no worker that has ended, though the server still lists it', async () => {
+  const ended = spawn(process.execPath, ['-e', '']);
+  await once(ended, 'exit');
+  const gone = contextOf('its-worker-has-ended');
+  // Of one on another machine it is not known.
+  await Promise.all([
+    leavePoll('its-worker-has-ended', `${ended.pid}@${hostname()}`),
+    leavePoll('its-worker-is-elsewhere', `${ended.pid}@another-machine`),
+  ]);
+  const session = await serverSession(gone);
+  expect(session.hasWorker).toBe(false);
+  await session.close();
+  await expect(workerSession(gone)).rejects.toMatchObject({
+    type: 'Connection',
+    message: expect.stringContaining('No worker polls the task queue its-worker-has-ended'),
+  });
+
+  const elsewhere = await workerSession(contextOf('its-worker-is-elsewhere'));
+  await elsewhere.close();
 });
