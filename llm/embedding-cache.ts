@@ -43,20 +43,24 @@ export class EmbeddingCache implements EmbeddingModel {
   async embed(
     texts: readonly string[],
     signal: AbortSignal,
-    keeping: Keeping = (values) => this.store(values),
+    keeping: Keeping = { keep: (values) => this.store(values) },
   ): Promise<CachedEmbeddings> {
     const distinct = [...new Set(texts)];
     const kept = await Promise.all(distinct.map((text) => this.#read(this.keyOf(text))));
     const vectors = new Map(distinct.map((text, k) => [text, kept[k]]));
     const missing = distinct.filter((text) => vectors.get(text) === undefined);
-    const made = await this.#model.embed(missing, signal);
+    const made = await this.#model.embed(missing, signal).catch((error: unknown) => {
+      keeping.failed?.(missing, error);
+      throw error;
+    });
     const values: Record<string, string> = {};
     for (const [k, text] of missing.entries()) {
       const vector = rounded(made.vectors[k] ?? []);
       vectors.set(text, vector);
       values[this.keyOf(text)] = encodeVector(vector);
     }
-    if (missing.length > 0) await keeping(values, { usage: made.usage, costUsd: made.costUsd });
+    if (missing.length > 0)
+      await keeping.keep(values, { usage: made.usage, costUsd: made.costUsd });
     return {
       vectors: texts.map((text) => vectors.get(text) ?? []),
       usage: made.usage,

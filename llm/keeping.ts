@@ -12,8 +12,13 @@ export interface Paid {
   costUsd: number | null;
 }
 
-/** Keeps values; resolves when they survive a crash. */
-export type Keeping = (values: Values, paid: Paid) => Promise<void>;
+/** What becomes of requests for what the store does not have. */
+export interface Keeping {
+  /** Keeps values; resolves when they survive a crash. */
+  keep(values: Values, paid: Paid): Promise<void>;
+  /** Told of a request that gave nothing, with the texts that were in it. */
+  failed?(texts: readonly string[], error: unknown): void;
+}
 
 /** Writes all values. @throws what the store throws. */
 export async function storeValues(store: KeyValueStore, values: Values): Promise<void> {

@@ -41,14 +41,18 @@ export class RerankCache implements Reranker {
     query: string,
     documents: readonly string[],
     signal: AbortSignal,
-    keeping: Keeping = (values) => this.store(values),
+    keeping: Keeping = { keep: (values) => this.store(values) },
   ): Promise<KeptRelevance> {
     const key = this.#keyOf(query, documents);
     const before = parseScores(await this.#store.get(key));
     if (before) return { scores: before, usage: NOTHING, costUsd: 0, cached: true };
-    const relevance = await this.#reranker.score(query, documents, signal);
+    const asked = this.#reranker.score(query, documents, signal);
+    const relevance = await asked.catch((error: unknown) => {
+      keeping.failed?.([query, ...documents], error);
+      throw error;
+    });
     const { usage, costUsd } = relevance;
-    await keeping({ [key]: JSON.stringify(relevance.scores) }, { usage, costUsd });
+    await keeping.keep({ [key]: JSON.stringify(relevance.scores) }, { usage, costUsd });
     return { ...relevance, cached: false };
   }
 

@@ -17,12 +17,13 @@ export type EmbedPairsActivity = (
   bounds: CallBounds,
 ) => Promise<EmbeddingOutput<number>>;
 
-export function embedPairsActivity({ embeddings, texts }: Ports): EmbedPairsActivity {
+export function embedPairsActivity(ports: Ports): EmbedPairsActivity {
+  const { embeddings, texts } = ports;
   return ({ pairs, from, count }, bounds) =>
     providerCall(bounds, async (signal, soFar) => {
       const page = await readPairPage(texts, pairs);
       const shown = page.slice(from, from + count).map(pairText);
-      const { usage } = await embedKept(shown, embeddings, signal, soFar);
+      const { usage } = await embedKept(shown, ports, signal, soFar);
       return { value: shown.length, usage, model: embeddings.model };
     });
 }

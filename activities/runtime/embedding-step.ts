@@ -1,9 +1,11 @@
 /** What a step that embeds texts gives back: as a step that asks a model, but without a prompt. */
-import type { CachedEmbeddings, EmbeddingCache } from '../../llm/embedding-cache.js';
+import type { CachedEmbeddings } from '../../llm/embedding-cache.js';
 import type { Paid } from '../../llm/keeping.js';
-import type { CallUsage } from '../../methods/usage.js';
+import { type CallUsage, withEstimated } from '../../methods/usage.js';
 import type { StepOutput } from '../../steps/call.js';
+import { estimateTextLoss } from './estimate-loss.js';
 import { askKept } from './keep.js';
+import type { Ports } from './ports.js';
 import type { CallSoFar } from './provider-call.js';
 
 export type EmbeddingOutput<O> = Pick<StepOutput<O>, 'value' | 'usage' | 'model'>;
@@ -11,31 +13,37 @@ export type EmbeddingOutput<O> = Pick<StepOutput<O>, 'value' | 'usage' | 'model'
 /** The vectors of texts, kept however long the store cannot be written. */
 export async function embedKept(
   texts: readonly string[],
-  embeddings: EmbeddingCache,
+  { embeddings, prices }: Pick<Ports, 'embeddings' | 'prices'>,
   signal: AbortSignal,
   soFar: CallSoFar,
 ): Promise<Pick<CachedEmbeddings, 'vectors'> & { usage: CallUsage }> {
   const { answer, paid } = await askKept(
-    (keeping) => embeddings.embed(texts, signal, keeping),
-    (values) => embeddings.store(values),
+    {
+      ask: (keeping) => embeddings.embed(texts, signal, keeping),
+      store: (values) => embeddings.store(values),
+      loss: (asked) => estimateTextLoss(asked, embeddings, prices),
+    },
     soFar,
     signal,
   );
-  return { vectors: answer.vectors, usage: usageOfKept(answer, answer.asked === 0, paid) };
+  const usage = usageOfKept(answer, answer.asked === 0, paid, soFar);
+  return { vectors: answer.vectors, usage };
 }
 
-/** What a call took, with what an earlier attempt has paid for it. */
+/** What a call took, with what earlier attempts have paid for it, and what those may have cost that gave nothing. */
 export function usageOfKept(
   { usage, costUsd }: Paid,
   cached: boolean,
   paid: Paid | undefined,
+  { estimated }: Pick<CallSoFar, 'estimated'>,
 ): CallUsage {
-  if (!paid) return { cached, ...usage, costUsd };
-  return {
+  if (!paid) return withEstimated({ cached, ...usage, costUsd }, estimated);
+  const both: CallUsage = {
     cached: false,
     promptTokens: usage.promptTokens + paid.usage.promptTokens,
     cachedPromptTokens: usage.cachedPromptTokens + paid.usage.cachedPromptTokens,
     completionTokens: usage.completionTokens + paid.usage.completionTokens,
     costUsd: costUsd === null || paid.costUsd === null ? null : costUsd + paid.costUsd,
   };
+  return withEstimated(both, estimated);
 }

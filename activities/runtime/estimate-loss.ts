@@ -2,11 +2,18 @@
 
 import type { CompletionRequest } from '../../llm/language-model.js';
 import type { PricedTier } from '../../llm/model-price.js';
-import { isLocalHost } from '../../llm/openai/endpoint.js';
+import { isLocalProvider } from '../../llm/openai/endpoint.js';
 import { costOfCall, type PriceTable } from '../../llm/prices.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
+import { tokensOf } from '../../methods/estimate.js';
 import { Failure, type FailureType } from '../../methods/failure.js';
 import type { Estimated } from '../../methods/usage.js';
+
+/** What is asked, as its port names it. */
+interface Model {
+  provider: string;
+  model: string;
+}
 
 /**
  * The most that an attempt can cost: its whole prompt, and an answer as long as it may be.
@@ -18,19 +25,31 @@ export function estimateLoss(
   estimates: TokenEstimates,
   { provider, prices, tier }: { provider: string; prices: PriceTable; tier?: PricedTier },
 ): Estimated {
-  const usage = {
-    promptTokens: estimates.prompt(request),
-    cachedPromptTokens: 0,
-    completionTokens: request.maxTokens,
-  };
-  const isLocal = URL.canParse(provider) && isLocalHost(new URL(provider).hostname);
-  return {
-    attempts: 1,
-    repeated: 0,
-    promptTokens: usage.promptTokens,
-    completionTokens: usage.completionTokens,
-    costUsd: costOfCall(usage, [request.model], { prices, isLocal }, tier),
-  };
+  const { model, maxTokens } = request;
+  return lossOf(estimates.prompt(request), maxTokens, { provider, model }, prices, tier);
+}
+
+/** The same of a request that has texts embedded or scored: nothing is written for it. */
+export function estimateTextLoss(
+  texts: readonly string[],
+  model: Model,
+  prices: PriceTable,
+): Estimated {
+  const tokens = texts.reduce((sum, text) => sum + tokensOf(text), 0);
+  return lossOf(tokens, 0, model, prices);
+}
+
+function lossOf(
+  promptTokens: number,
+  completionTokens: number,
+  { provider, model }: Model,
+  prices: PriceTable,
+  tier?: PricedTier,
+): Estimated {
+  const usage = { promptTokens, cachedPromptTokens: 0, completionTokens };
+  const isLocal = isLocalProvider(provider);
+  const costUsd = costOfCall(usage, [model], { prices, isLocal }, tier);
+  return { attempts: 1, repeated: 0, promptTokens, completionTokens, costUsd };
 }
 
 /** After these the request was sent, and no refusal came back. */

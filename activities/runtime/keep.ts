@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Keeping, Paid, Values } from '../../llm/keeping.js';
 import type { CacheEntry } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
+import type { Estimated } from '../../methods/usage.js';
+import { mayBeBilled } from './estimate-loss.js';
+import type { CallSoFar } from './provider-call.js';
 
 /** A response that was paid for and may not be in the store yet. JSON-safe. */
 export interface Unkept {
@@ -17,9 +20,16 @@ export interface UnkeptValues {
 }
 
 /** What an earlier attempt has left, and how this one leaves something. */
-interface Carried {
-  unkeptValues?: UnkeptValues | undefined;
-  carryValues(unkept: UnkeptValues): void;
+type Carried = Pick<CallSoFar, 'unkeptValues' | 'carryValues' | 'spend'>;
+
+/** How values are asked for and kept. */
+interface KeptAsking<T> {
+  /** Asks for what the store does not have, and hands what it paid for to `keeping`. */
+  ask(keeping: Keeping): Promise<T>;
+  /** Writes values. */
+  store(values: Values): Promise<void>;
+  /** What a request of these texts costs at the most. */
+  loss(texts: readonly string[]): Estimated;
 }
 
 /** Between two writes. */
@@ -54,16 +64,14 @@ export async function keep<T>(
 const CARRIED_CHARACTERS = 500_000;
 
 /**
- * Asks for what is kept as values by key, and keeps it.
+ * Asks for what is kept as values by key, and keeps it. A request without an answer that may be
+ * billed is counted as one of a language model is.
  *
- * @param ask Asks for what the store does not have, and hands what it paid for to `keeping`.
- * @param store Writes values.
  * @returns what was asked for, and what an earlier attempt of the activity has paid for it.
  */
 export async function askKept<T>(
-  ask: (keeping: Keeping) => Promise<T>,
-  store: (values: Values) => Promise<void>,
-  { unkeptValues: before, carryValues }: Carried,
+  { ask, store, loss }: KeptAsking<T>,
+  { unkeptValues: before, carryValues, spend }: Carried,
   signal: AbortSignal,
 ): Promise<{ answer: T; paid: Paid | undefined }> {
   const keepValues = (unkept: UnkeptValues) => {
@@ -72,7 +80,12 @@ export async function askKept<T>(
     return keep(() => store(unkept.values), carry, signal);
   };
   if (before) await keepValues(before);
-  const answer = await ask((values, paid) => keepValues({ values, paid }));
+  const answer = await ask({
+    keep: (values, paid) => keepValues({ values, paid }),
+    failed(texts, error) {
+      if (mayBeBilled(error)) spend(loss(texts));
+    },
+  });
   return { answer, paid: before?.paid };
 }
 

@@ -1,6 +1,10 @@
 /** Making a provider call inside an activity: heartbeats, cancellation, and the right retries. */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  ApplicationFailureCategory,
+  CancelledFailure,
+} from '@temporalio/common';
 import { CALL_DEFAULTS, type CallSettings } from '../../methods/call-defaults.js';
 import { Failure } from '../../methods/failure.js';
 import { addEstimated, type Estimated } from '../../methods/usage.js';
@@ -121,7 +125,7 @@ export async function providerCall<T>(
     const left = { waited, unkept, unkeptValues, estimated };
     return await call(signal, { ...left, ...carrying, timeout: timeout.signal, untimed });
   } catch (error) {
-    cancellation.throwIfAborted();
+    if (cancellation.aborted) throw cancelled(cancellation, before);
     // Its answer comes from outside, and until then it takes up no slot.
     if (error instanceof CompleteAsyncError) throw error;
     const failure = timeout.signal.aborted ? timedOut(bounds.timeoutSeconds, error) : named(error);
@@ -134,6 +138,13 @@ export async function providerCall<T>(
     clearInterval(beat);
     clearTimeout(timer);
   }
+}
+
+/** With what the call may have cost, for a workflow that waits to be told. */
+function cancelled({ reason }: AbortSignal, { estimated }: Troubles): unknown {
+  if (!estimated) return reason;
+  const message = reason instanceof Error ? reason.message : String(reason);
+  return new CancelledFailure(message, [{ estimated }]);
 }
 
 function timedOut(seconds: number, cause: unknown): Failure {

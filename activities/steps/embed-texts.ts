@@ -11,10 +11,11 @@ export type EmbedTextsActivity = (
 ) => Promise<EmbeddingOutput<string[]>>;
 
 /** Makes the activity: one request, or none where the store has all of the vectors. */
-export function embedTextsActivity({ embeddings }: Ports): EmbedTextsActivity {
+export function embedTextsActivity(ports: Ports): EmbedTextsActivity {
+  const { embeddings } = ports;
   return ({ texts }, bounds) =>
     providerCall(bounds, async (signal, soFar) => {
-      const { usage } = await embedKept(texts, embeddings, signal, soFar);
+      const { usage } = await embedKept(texts, ports, signal, soFar);
       const value = texts.map((text) => embeddings.keyOf(text));
       return { value, usage, model: embeddings.model };
     });

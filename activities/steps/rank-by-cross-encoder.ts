@@ -2,6 +2,7 @@
 import { Failure } from '../../methods/failure.js';
 import { passageText } from '../../retrieval/passage-text.js';
 import { usageOfKept } from '../runtime/embedding-step.js';
+import { estimateTextLoss } from '../runtime/estimate-loss.js';
 import { askKept } from '../runtime/keep.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
@@ -15,19 +16,22 @@ import { bestFirst, type RankBySimilarityActivity } from './rank-by-similarity.j
 export function rankByCrossEncoderActivity(ports: Ports): RankBySimilarityActivity {
   return ({ text, passages, count }, corpus, bounds) =>
     providerCall(bounds, async (signal, soFar) => {
-      const { reranker } = ports;
+      const { reranker, prices } = ports;
       if (!reranker) throw new Failure('BadInput', NOT_SET_UP);
       const found = await readPassages(passages, corpus, ports);
       const texts = found.map(passageText);
       const { answer, paid } = await askKept(
-        (keeping) => reranker.score(text, texts, signal, keeping),
-        (values) => reranker.store(values),
+        {
+          ask: (keeping) => reranker.score(text, texts, signal, keeping),
+          store: (values) => reranker.store(values),
+          loss: (asked) => estimateTextLoss(asked, reranker, prices),
+        },
         soFar,
         signal,
       );
       return {
         value: bestFirst(found, answer.scores).slice(0, count),
-        usage: usageOfKept(answer, answer.cached, paid),
+        usage: usageOfKept(answer, answer.cached, paid, soFar),
         model: reranker.model,
       };
     });

@@ -23,7 +23,7 @@ export function rankBySimilarityActivity(ports: Ports): RankBySimilarityActivity
     providerCall(bounds, async (signal, soFar) => {
       const found = await readPassages(passages, corpus, ports);
       const texts = [text, ...found.map(passageText)];
-      const { vectors, usage } = await embedKept(texts, embeddings, signal, soFar);
+      const { vectors, usage } = await embedKept(texts, ports, signal, soFar);
       const [wanted = [], ...others] = vectors;
       const scores = others.map((vector) => cosine(wanted, vector));
       const value = bestFirst(found, scores).slice(0, count);

@@ -66,7 +66,13 @@ export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'ch
   };
 }
 
+/** Whether a provider, as models name theirs, is on this machine or in this process. */
+export function isLocalProvider(provider: string): boolean {
+  if (provider === 'local') return true;
+  return URL.canParse(provider) && isLocalHost(new URL(provider).hostname);
+}
+
 /** Whether a host is this machine, where calls cost nothing. */
-export function isLocalHost(hostname: string): boolean {
+function isLocalHost(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])$/.test(hostname);
 }
