@@ -4,11 +4,16 @@ import {
   type ClientOptions,
   type ConnectionLike,
   WorkflowFailedError,
+  type WorkflowHandle,
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { Ended, QuestionWatch } from '../activities/runtime/server-ports.js';
 import type { Ending } from '../methods/batch/batch.js';
 import { endingByFailure, endingByResult } from '../methods/batch/ending.js';
+import type { Progress } from '../methods/batch/progress.js';
+
+/** As a client asks: what has ended is told from its history, by whichever worker is there. */
+const QUERY_TIMEOUT_MS = 5_000;
 
 /** Looked at together, so that a wide window does not flood the server. */
 const AT_ONCE = 20;
@@ -28,7 +33,10 @@ export function questionWatch(
       const { status } = await handle.describe();
       return status.name === 'RUNNING' ? undefined : endingByResult(await handle.result());
     } catch (error) {
-      if (error instanceof WorkflowFailedError) return endingByFailure(error.cause);
+      if (error instanceof WorkflowFailedError) {
+        const ending = endingByFailure(error.cause);
+        return { ...ending, ...(isStopped(ending) && (await usageUntilStopped(handle))) };
+      }
       if (!(error instanceof WorkflowNotFoundError)) throw error;
       return { failure: { type: 'NotFound', message: error.message, step: null } };
     }
@@ -57,4 +65,20 @@ export function questionWatch(
       return ended;
     },
   };
+}
+
+/** Only where a workflow was ended from outside: else it has said itself what it took. */
+function isStopped({ tally, usage, failure }: Ending): boolean {
+  return !tally && !usage && (failure?.type === 'Cancelled' || failure?.type === 'Terminated');
+}
+
+/** Nothing where no worker tells in time. */
+async function usageUntilStopped(handle: WorkflowHandle): Promise<Pick<Ending, 'usage'>> {
+  const progress = handle.client.withDeadline(Date.now() + QUERY_TIMEOUT_MS, () =>
+    handle.query<Progress>('progress'),
+  );
+  return progress.then(
+    ({ usage }) => ({ usage }),
+    () => ({}),
+  );
 }

@@ -6,9 +6,10 @@ import type { OnPage } from '../activities/jobs/pages.js';
 import type { ClusterJob } from '../methods/cluster-job.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { tierOf } from '../methods/tier.js';
-import { addCall, noUsage, type Usage } from '../methods/usage.js';
+import { addCall, noUsage, type Usage, withEstimated } from '../methods/usage.js';
 import { withOne } from '../methods/with-one.js';
 import { callBounds, callOptions, waitingOptions } from './call-options.js';
+import { estimatedOf } from './failures.js';
 import { modelCalls } from './model-calls.js';
 
 /** What calls took and who served them; travels from run to run. */
@@ -24,6 +25,8 @@ export interface ClusterCalls {
   readonly soFar: CallsSoFar;
   /** The id of a question's document; null where there is none. */
   document(question: OnPage): Promise<string | null>;
+  /** Counts what a call may have cost that failed. */
+  lost(error: unknown): void;
   embed(input: EmbedPairsInput): Promise<void>;
 }
 
@@ -69,6 +72,9 @@ export function clusterCalls(
       job.documents === 'generated'
         ? generated(question)
         : findDocument({ ...question, corpus }, bounds),
+    lost(error) {
+      soFar.usage = withEstimated(soFar.usage, estimatedOf(error));
+    },
     async embed(input) {
       const { usage } = await embedPairs(input, bounds);
       soFar.usage = addCall(soFar.usage, usage);

@@ -149,6 +149,7 @@ export async function evaluateBatch(
     ending: Ending,
   ): Promise<void> {
     const { tally, failure, unrecorded = false } = ending;
+    if (ending.stopped) return state.stopped(question, ending);
     if (failure?.type === 'NotFound') return state.putFirst(question);
     if (unrecorded && state.waitsFor(failure)) return state.away(failure, question);
     if (question.toJudge) return state.settleJudged(question, ending);

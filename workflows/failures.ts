@@ -2,6 +2,7 @@
 import {
   ActivityFailure,
   ApplicationFailure,
+  CancelledFailure,
   isCancellation,
   TemporalFailure,
 } from '@temporalio/workflow';
@@ -24,12 +25,13 @@ export function causeOf(error: unknown): Cause {
   return { type, message: cause?.message ?? error.message };
 }
 
-/** What the attempts of a step that failed may have cost, where they were asked for without an answer. */
+/** What the attempts of a step that failed, or was cancelled, may have cost without an answer. */
 export function estimatedOf(error: unknown): Estimated | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  if (!(cause instanceof ApplicationFailure)) return undefined;
-  const [detail] = cause.details ?? [];
-  return (detail as { estimated?: Estimated } | undefined)?.estimated;
+  if (!(cause instanceof ApplicationFailure || cause instanceof CancelledFailure)) return undefined;
+  // The server itself says a word where a call was cancelled between two attempts.
+  const { estimated } = Object(cause.details?.[0]) as { estimated?: Estimated };
+  return estimated;
 }
 
 /** The failure that ends the workflow, with what is to be known of it as its first detail. */

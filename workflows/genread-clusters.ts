@@ -121,6 +121,7 @@ export async function genreadClusters(
       const type = error.cause instanceof ApplicationFailure ? (error.cause.type ?? '') : '';
       // The questions have been checked: what is refused now is refused for all of them.
       if (COMMON_FAILURES.has(type) || type === 'BadInput') throw error;
+      calls.lost(error);
       leftOut.failed++;
       progress.failed++;
       return null;

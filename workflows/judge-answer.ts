@@ -1,5 +1,5 @@
 /** Asks a judge about an answer of a run: whether its citations hold, what it says of the claims, and what rubrics ask. */
-import { proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { BatchActivities } from '../activities/batch/index.js';
 import type { RubricTask } from '../activities/batch/judge-task.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
@@ -13,6 +13,7 @@ import { causeOf, ended } from './failures.js';
 import { Ledger } from './ledger.js';
 import { progressQuery } from './question-workflow.js';
 import { type Ask, createSteps } from './steps.js';
+import { stopCalls } from './stop-calls.js';
 
 const { readJudgeTask, recordJudgement } = proxyActivities<BatchActivities>({
   startToCloseTimeout: '10m',
@@ -37,20 +38,28 @@ export async function judgeAnswer(
   const task = await readJudgeTask(record);
   const ledger = new Ledger('judgeAnswer', task.question);
   setHandler(progressQuery, () => ledger.progress);
-  const { judge, settings } = task;
+  const { judge, settings, awaitsCalls } = task;
   const { steps: step, ask } = createSteps(
-    { input: { ...settings, models: {}, question: task.question }, defaultModel: judge, transport },
+    {
+      input: { ...settings, models: {}, question: task.question },
+      defaultModel: judge,
+      awaitsCalls,
+      transport,
+    },
     modelQueue(workflowInfo().taskQueue),
     ledger,
   );
+  const calls = new CancellationScope();
   try {
-    const [{ statements, claims, scores }, rubrics] = await Promise.all([
-      judgeWhole(
-        task,
-        async (claim, premise) => (await step.judgeClaim({ claim, premise })) === true,
-      ),
-      Promise.all((task.rubrics ?? []).map((rubric) => readBy(rubric, ask))),
-    ]);
+    const [{ statements, claims, scores }, rubrics] = await calls.run(() =>
+      Promise.all([
+        judgeWhole(
+          task,
+          async (claim, premise) => (await step.judgeClaim({ claim, premise })) === true,
+        ),
+        Promise.all((task.rubrics ?? []).map((rubric) => readBy(rubric, ask))),
+      ]),
+    );
     const all = { ...scores, ...verdictScores(rubrics) };
     const { usage, flags, steps } = ledger;
     const read = rubrics.length > 0 && { rubrics };
@@ -62,6 +71,7 @@ export async function judgeAnswer(
     const unscored = withoutVerdict(rubrics);
     return { scores: all, ...(Object.keys(unscored).length > 0 && { unscored }), usage };
   } catch (error) {
+    if (awaitsCalls) await stopCalls(calls, ledger, error);
     throw ended(causeOf(error), { usage: ledger.usage }, error);
   }
 }

@@ -1,5 +1,5 @@
 /** Keeps account of a question: its steps as they go, its usage, its flags. */
-import { setCurrentDetails } from '@temporalio/workflow';
+import { condition, setCurrentDetails } from '@temporalio/workflow';
 import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
 import { type Progress, progressTable, type StepProgress } from '../methods/batch/progress.js';
 import type { Flag, StepUsage } from '../methods/result.js';
@@ -41,6 +41,11 @@ export class Ledger {
   /** The step that failed first, if one did. */
   get failedStep(): string | null {
     return this.rows.find(({ state }) => state === 'failed')?.step ?? null;
+  }
+
+  /** Resolves once no step runs. */
+  idle(): Promise<void> {
+    return condition(() => this.rows.every(({ state }) => state !== 'running'));
   }
 
   flag(kind: Flag['kind'], step: string, detail: string): void {

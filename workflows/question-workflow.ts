@@ -2,6 +2,7 @@
 
 import { defineSearchAttributeKey } from '@temporalio/common';
 import {
+  CancellationScope,
   defineQuery,
   proxyLocalActivities,
   setHandler,
@@ -21,6 +22,7 @@ import { causeOf, ended } from './failures.js';
 import { Ledger } from './ledger.js';
 import { recordResult } from './record.js';
 import { type Ask, createSteps, type Steps } from './steps.js';
+import { stopCalls } from './stop-calls.js';
 import { buildNow } from './version.js';
 
 /** What a method's code works with. */
@@ -101,11 +103,14 @@ export function questionWorkflow<O, C>(
 
     let label: typeof upsert = () => {};
     let conclusion: Conclusion<C>;
+    const calls = new CancellationScope();
+    let awaitsCalls = false;
     try {
       const prepared = await prepare(method, input, asked);
       const { question: checked, options, labels } = prepared.input;
       if (prepared.searchAttributes) label = upsert;
       local = prepared.local ?? [];
+      awaitsCalls = prepared.awaitsCalls ?? false;
       label({ QaMethod: method, QaDataset: labels.dataset, QaRun: labels.run });
 
       const { steps, ask } = createSteps(
@@ -113,17 +118,21 @@ export function questionWorkflow<O, C>(
         prepared.eager ? workflowInfo().taskQueue : modelQueue(workflowInfo().taskQueue),
         ledger,
       );
-      conclusion = await run({
-        question: checked,
-        options: options as O,
-        step: steps,
-        ask,
-        flag: (...flag) => ledger.flag(...flag),
-      });
+      conclusion = await calls.run(() =>
+        run({
+          question: checked,
+          options: options as O,
+          step: steps,
+          ask,
+          flag: (...flag) => ledger.flag(...flag),
+        }),
+      );
       label({ QaOutcome: conclusion.outcome });
     } catch (error) {
       label({ QaOutcome: 'failed' });
-      const failure = { ...causeOf(error), step: ledger.failedStep };
+      const step = ledger.failedStep;
+      if (awaitsCalls) await stopCalls(calls, ledger, error);
+      const failure = { ...causeOf(error), step };
       throw ended(failure, await keep({ ...FAILED, failure }), error);
     }
     return keep(conclusion);

@@ -1,5 +1,6 @@
 /** Gives a method its steps, with the bookkeeping that no method repeats. */
 import {
+  ActivityCancellationType,
   type ActivityFunctionWithOptions,
   type ActivityOptions,
   proxyActivities,
@@ -39,9 +40,12 @@ type AnyModelActivity = (input: unknown, call: SentCall) => Promise<StepOutput<u
 /** What the Temporal UI shows of a call, and how urgent it is. */
 type CallOptions = Pick<ActivityOptions, 'summary' | 'priority'>;
 
+/** A call that is cancelled has ended when it has told what it may cost. */
+const AWAITED = { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED } as const;
+
 /** What decides how steps are carried out. */
 export interface StepSettings
-  extends Pick<Prepared<unknown>, 'defaultModel' | 'local' | 'searchQueue'> {
+  extends Pick<Prepared<unknown>, 'awaitsCalls' | 'defaultModel' | 'local' | 'searchQueue'> {
   input: CallInput & Pick<PreparedInput<unknown>, 'question' | 'retrieval'>;
   /** Where model calls go by batch. */
   transport?: AskedTransport | undefined;
@@ -54,7 +58,7 @@ export interface StepSettings
  * again up to `limits.reasks` times, after which its fallback stands in and the result is flagged.
  */
 export function createSteps(
-  { input, defaultModel, local = [], searchQueue, transport }: StepSettings,
+  { input, defaultModel, local = [], searchQueue, awaitsCalls, transport }: StepSettings,
   modelQueue: string,
   ledger: Ledger,
 ): { steps: Steps; ask: Ask } {
@@ -65,16 +69,13 @@ export function createSteps(
     ...(searchQueue !== undefined && { taskQueue: searchQueue }),
   });
   const { findDemonstrationSet } = proxyActivities<QuestionActivities>(common);
-  const model = proxyActivities<Record<string, AnyModelActivity>>({
-    ...common,
-    taskQueue: modelQueue,
-  });
-  const { embedTexts, rankBySimilarity, rankByCrossEncoder } = proxyActivities<EmbeddingActivities>(
-    {
-      ...common,
-      taskQueue: modelQueue,
-    },
+  const paid = { ...common, taskQueue: modelQueue, ...(awaitsCalls && AWAITED) };
+  // A call that waits for a batch is cancelled where it waits, and told of there.
+  const model = proxyActivities<Record<string, AnyModelActivity>>(
+    transport ? { ...common, taskQueue: modelQueue } : paid,
   );
+  const { embedTexts, rankBySimilarity, rankByCrossEncoder } =
+    proxyActivities<EmbeddingActivities>(paid);
   const bounds = callBounds(limits);
   const byVector = 'mode' in source && source.mode !== 'bm25';
   const corpus = 'supplied' in source ? null : source.corpus;

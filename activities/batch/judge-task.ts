@@ -22,6 +22,8 @@ export interface JudgeTask extends ToJudge {
   /** How the run makes its calls. */
   settings: Pick<Batch, 'cache' | 'limits' | 'prompts' | 'seed' | 'tier'> & { retrieval: Source };
   question: string;
+  /** As a question's; see Prepared. */
+  awaitsCalls?: true | undefined;
   /** Only where there are any. */
   rubrics?: RubricTask[];
 }
@@ -54,7 +56,7 @@ export async function takeJudgeTask(
   await checkFit(manifest, ports);
   const { settings, ...task } = await judgeTaskOf(record, manifest, ports);
   const prompts = await ports.prompts.pin(settings.prompts);
-  return { ...task, settings: { ...settings, prompts } };
+  return { ...task, settings: { ...settings, prompts }, awaitsCalls: true };
 }
 
 /** @throws Failure BadInput when there is nothing to judge. */

@@ -30,6 +30,11 @@ export interface Prepared<O> {
    * they are on the queue that limits of requests are kept for.
    */
   eager?: true;
+  /**
+   * A question that ends early waits for its open calls to tell what they may cost; left out by
+   * earlier versions, which did not.
+   */
+  awaitsCalls?: true | undefined;
   /** Steps that the workflow's own worker does; left out where there are none. */
   local?: LocalStep[];
   /** Where it searches, where that is left to workers of another queue. */
@@ -70,6 +75,7 @@ export function prepareActivity(ports: Ports): PrepareActivity {
       const local = isApart ? atOnce.filter((step) => step !== 'retrieve') : atOnce;
       return {
         ...{ input: { ...input, prompts, retrieval }, defaultModel, searchAttributes },
+        awaitsCalls: true as const,
         ...(local.length > 0 && { local }),
         ...(eager && { eager }),
         ...(isApart && { searchQueue }),

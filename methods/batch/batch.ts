@@ -149,8 +149,10 @@ export interface Ending {
   failure?: QuestionFailure;
   /** What failed is a step of the workflow's own, such as recording the answer. */
   unrecorded?: true;
-  /** What a judging that failed had taken by then. */
+  /** What it had taken by then: a judging that failed, or what was ended from outside. */
   usage?: Usage;
+  /** It was cancelled with its run, and is asked anew when the run is started again. */
+  stopped?: true;
 }
 
 /** What a batch says to a question's workflow, as its second argument. */

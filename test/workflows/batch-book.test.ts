@@ -187,6 +187,27 @@ describe('BatchState', () => {
     expect(state.progress(0)).toMatchObject({ state: 'paused', pause: { reason: 'budget' } });
   });
 
+  it('counts what questions took that were cancelled with the run, and nothing else of them', () => {
+    const state = opened({ judge: 'j' });
+    const estimated = {
+      ...{ attempts: 1, repeated: 0, promptTokens: 50, completionTokens: 9 },
+      costUsd: 0.02,
+    };
+    const usage = { ...noUsage, calls: 2, costUsd: 0.12, estimated };
+    const failure = { type: 'Cancelled', message: 'Why.', step: null };
+    state.stopped(begin(state), { stopped: true, failure, usage });
+    state.stopped({ ...begin(state), toJudge: true }, { stopped: true, failure, usage });
+    // Of one that no worker told of.
+    state.stopped(begin(state), { stopped: true, failure });
+    expect(state.progress(0)).toMatchObject({
+      done: 0,
+      outcomes: { failed: 0 },
+      usage,
+      judge: { usage, failed: 0 },
+    });
+    expect(state.standing.spending).toMatchObject({ usd: 0.24, priced: 0, unpriced: 0 });
+  });
+
   it('has the judge asked before the next question, and keeps its cost apart', () => {
     const state = opened({ judge: 'j' });
     const first = begin(state);

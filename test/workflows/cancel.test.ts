@@ -60,7 +60,8 @@ it.concurrent('aborts the open calls of a cancelled question and asks nothing mo
     answer: null,
     chain: null,
     failure: { type: 'Cancelled' },
-    usage: { calls: 1 },
+    // The provider may bill what was open.
+    usage: { calls: 1, estimated: { attempts: 2, repeated: 0 } },
   });
   await vi.waitFor(() => expect(server.inFlight).toBe(0), SOON);
   expect(server.aborted).toBe(2);
@@ -104,7 +105,8 @@ it.concurrent('aborts the other calls when one of them fails for good', async (t
   expect(result).toMatchObject({
     outcome: 'failed',
     failure: { type: 'Authentication', step: 'summarize' },
-    usage: { calls: 1 },
+    usage: { calls: 1, estimated: { attempts: 1, repeated: 0 } },
+    steps: { summarize: { calls: 0, estimated: { attempts: 1 } } },
   });
   await vi.waitFor(() => expect(server.inFlight).toBe(0), SOON);
   expect(server.aborted).toBe(1);

@@ -32,6 +32,12 @@ it('takes along what it has begun, in whichever history, and goes on when starte
   expect(await statusOf(workflowId)).toBe('CANCELLED');
   await soon(() => expect(model.flight.now).toBe(0));
   expect(model.asked).toHaveLength(19);
+  // What was open counts with what the provider may bill for it.
+  const { usage, done } = await handle.progress();
+  expect(usage).toMatchObject({ calls: 13, estimated: { attempts: 6, repeated: 0 } });
+  expect(usage.estimated?.costUsd).toBeGreaterThan(0);
+  expect(usage.costUsd).toBeCloseTo(0.013 + (usage.estimated?.costUsd ?? 0), 12);
+  expect(done).toBe(13);
   expect(await harness.ports.runs.get(batch.run, 'n/0')).toBeUndefined();
 
   hangs = false;

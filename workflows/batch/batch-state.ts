@@ -153,6 +153,17 @@ export class BatchState {
     }
   }
 
+  /** A question was cancelled with the batch: what it has paid for counts, and nothing else. */
+  stopped({ toJudge }: WaitingQuestion, { usage: took = noUsage }: Ending): void {
+    const { usage, judge, spending } = this.now;
+    this.change({
+      ...(toJudge
+        ? { judge: { ...judge, usage: addUsage(judge.usage, took) } }
+        : { usage: addUsage(usage, took) }),
+      spending: addCost(spending, took.costUsd, 0),
+    });
+  }
+
   /** The answer to a question has been judged, or could not be. */
   settleJudged(question: WaitingQuestion, { judged, failure, usage = noUsage }: Ending): void {
     const { judge, spending, sums } = this.now;

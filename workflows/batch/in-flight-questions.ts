@@ -6,6 +6,7 @@ import {
   condition,
   getExternalWorkflowHandle,
   isCancellation,
+  patched,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -50,6 +51,8 @@ export class InFlightQuestions implements QuestionWindow {
   private readonly asked = new Map<string, InFlightQuestion>();
   /** Ids of those that this history is not the parent of: it has to look how they end. */
   private readonly foreign = new Set<string>();
+  /** Those that were cancelled with the batch. */
+  private readonly stopped = new Map<string, InFlightQuestion>();
   private readonly scope = new CancellationScope();
   private look: CancellationScope | undefined;
   private starting = 0;
@@ -110,6 +113,15 @@ export class InFlightQuestions implements QuestionWindow {
     await Promise.allSettled([...this.foreign].map((id) => getExternalWorkflowHandle(id).cancel()));
     while (this.foreign.size > 0) await this.endAll(await awaitEnded([...this.foreign]));
     await condition(() => this.asked.size === 0);
+    if (this.stopped.size > 0 && patched('usage-of-stopped')) await this.tellStopped();
+  }
+
+  /** What they took is told by their workflows, which have ended. */
+  private async tellStopped(): Promise<void> {
+    for (const { workflowId, ending } of await awaitEnded([...this.stopped.keys()])) {
+      const asked = this.stopped.get(workflowId);
+      if (asked) await this.onEnd(asked, { ...ending, stopped: true });
+    }
   }
 
   /** How it ended; undefined where an earlier batch has left it under way. */
@@ -168,7 +180,8 @@ export class InFlightQuestions implements QuestionWindow {
     try {
       // Of a batch that is cancelled no more failures are recorded: it has made them itself.
       const isCutOff = ending.failure !== undefined && this.scope.consideredCancelled;
-      if (!isCutOff) await this.onEnd(asked, ending);
+      if (isCutOff) this.stopped.set(id, asked);
+      else await this.onEnd(asked, ending);
     } finally {
       this.asked.delete(id);
     }
