@@ -32,6 +32,7 @@ export async function attempt<T>(
     activityId: id,
     activityType: step,
     workflowExecution: { workflowId: 'workflow', runId: 'run' },
+    scheduledTimestampMs: Date.now(),
     heartbeatDetails: details,
   } as Info;
   const beat = (beaten: unknown) => {

@@ -23,6 +23,8 @@ export type LineFault =
 export type BatchFault =
   /** The file is refused, with the line that is wrong. */
   | 'invalid'
+  /** The file is refused, and nobody knows for which line. */
+  | 'refused'
   /** More tokens are under way than the model allows. */
   | 'token-limit'
   /** Ends with so much of it answered. */
@@ -170,7 +172,7 @@ export class BatchBook {
   private goOn(batch: MadeBatch): void {
     const { fault } = batch;
     if (!['validating', 'in_progress'].includes(batch.status)) return;
-    if (fault === 'invalid' || fault === 'token-limit') {
+    if (fault === 'invalid' || fault === 'refused' || fault === 'token-limit') {
       batch.status = 'failed';
       return;
     }
