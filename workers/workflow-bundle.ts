@@ -93,6 +93,8 @@ function bundled(
     workflowsPath,
     ...(encoded && { failureConverterPath: ENCODED_FAILURES }),
     workflowInterceptorModules: [...interceptors],
+    // Otherwise every question loads all of them anew, and compiles their patterns: 6 ms of CPU.
+    preloadModules: [OUR_WORKFLOWS],
     logger: new DefaultLogger('WARN'),
     webpackConfigHook: ({ module, resolve: resolving, ...config }) => ({
       ...config,
