@@ -5,7 +5,6 @@ import type { CacheEntry } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
 import type { Estimated } from '../../methods/usage.js';
 import { mayBeBilled } from './estimate-loss.js';
-import type { CallSoFar } from './provider-call.js';
 
 /** A response that was paid for and may not be in the store yet. JSON-safe. */
 export interface Unkept {
@@ -20,7 +19,12 @@ export interface UnkeptValues {
 }
 
 /** What an earlier attempt has left, and how this one leaves something. */
-type Carried = Pick<CallSoFar, 'unkeptValues' | 'carryValues' | 'spend'>;
+interface Carried {
+  unkeptValues?: UnkeptValues | undefined;
+  carryValues(unkept: UnkeptValues): void;
+  /** Counts what a request without an answer may have cost. */
+  spend(estimated: Estimated): void;
+}
 
 /** How values are asked for and kept. */
 interface KeptAsking<T> {
