@@ -117,6 +117,11 @@ function sum(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : exact(a + b);
 }
 
+/** The sum of any number of usages. */
+export function sumUsage(usages: readonly Usage[]): Usage {
+  return usages.reduce(addUsage, noUsage);
+}
+
 /** What calls cost at the usual tier, those among them that were served at it. */
 export function standardOf({ costUsd, standardUsd }: Pick<Usage, 'costUsd' | 'standardUsd'>) {
   return standardUsd === undefined ? costUsd : standardUsd;

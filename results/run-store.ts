@@ -76,6 +76,17 @@ export interface RunManifest {
   versions: { durableRag: string; node: string; steps?: string };
   /** What was accepted since the run began, oldest first; the rest is as it is after the last one. */
   changes?: RunChange[];
+  /** What questions took that were cancelled with a start of the run; only where some were. */
+  stopped?: StoppedUsage[];
+}
+
+/** What the questions took that were cancelled with one start of a run, which have no answer by it. */
+export interface StoppedUsage {
+  /** ISO time at which that start began. */
+  startedAt: string;
+  usage: Usage;
+  /** Of judging; not part of `usage`. */
+  judge: Usage;
 }
 
 /** What a judge found about an answer. */

@@ -14,7 +14,8 @@ import type { BatchProgress, Ending } from '../methods/batch/batch.js';
 import type { BatchInput } from '../methods/batch/input.js';
 import { named } from '../methods/batch/run-name.js';
 import { dollars } from '../methods/dollars.js';
-import { openRun, readQuestions, recordAnswer } from './batch/activities.js';
+import { isUsed } from '../methods/usage.js';
+import { openRun, readQuestions, recordAnswer, recordStopped } from './batch/activities.js';
 import { BatchState } from './batch/batch-state.js';
 import {
   type InFlightQuestion,
@@ -104,7 +105,10 @@ export async function evaluateBatch(
   } catch (error) {
     // What is no TemporalFailure is a fault in our own code: the task is retried until a worker with a fix takes it.
     if (error instanceof TemporalFailure) {
-      await CancellationScope.nonCancellable(() => inFlight.cancel());
+      await CancellationScope.nonCancellable(async () => {
+        await inFlight.cancel();
+        await keepCancelled();
+      });
     }
     throw error;
   }
@@ -130,6 +134,14 @@ export async function evaluateBatch(
       if (!state.waitsFor(failure)) throw error;
       state.away(failure);
     }
+  }
+
+  /** Keeps what the questions took that were cancelled; without a store it is in the progress alone. */
+  async function keepCancelled(): Promise<void> {
+    const { cancelled, standing } = state;
+    if (!isUsed(cancelled.usage) && !isUsed(cancelled.judge)) return;
+    const startedAt = new Date(standing.startedAt).toISOString();
+    await recordStopped(standing.batch.run, { startedAt, ...cancelled }).catch(noneIfFailed);
   }
 
   /** Waits until a question has ended, somebody has said something, or one is to be tried. */
@@ -178,6 +190,10 @@ export async function evaluateBatch(
     await condition(allHandlersFinished);
     return continueOnCurrent<typeof evaluateBatch>(input, carried(), questionsPerHistory);
   }
+}
+
+function noneIfFailed(error: unknown): void {
+  if (!(error instanceof TemporalFailure)) throw error;
 }
 
 /** A run by batch that an earlier version has begun goes on with children of its own. */

@@ -1,7 +1,7 @@
 /** The activities of a batch evaluation that cost nothing. */
 import type { RecordRef, Tally } from '../../methods/batch/batch.js';
 import type { MethodResult, QuestionFailure } from '../../methods/result.js';
-import type { Judgement } from '../../results/run-store.js';
+import type { Judgement, StoppedUsage } from '../../results/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { type CallBounds, providerCall } from '../runtime/provider-call.js';
 import { FREE_ATTEMPTS } from '../runtime/searching.js';
@@ -12,6 +12,7 @@ import { type JudgeTask, recordJudgement, takeJudgeTask } from './judge-task.js'
 import { type OpenedRun, openRun } from './open-run.js';
 import { type ReadInput, type ReadQuestions, readQuestions } from './read-questions.js';
 import { recordAnswer } from './record-answer.js';
+import { recordStopped } from './record-stopped.js';
 
 export interface BatchActivities {
   /** @param input A BatchInput that nobody has checked yet. */
@@ -26,6 +27,7 @@ export interface BatchActivities {
     failure: QuestionFailure | null,
     startedAt: number,
   ): Promise<Tally>;
+  recordStopped(run: string, stopped: StoppedUsage): Promise<void>;
   awaitEnded(workflowIds: string[]): Promise<Ended[]>;
   readJudgeTask(record: RecordRef): Promise<JudgeTask>;
   recordJudgement(record: RecordRef, judgement: Judgement): Promise<void>;
@@ -41,6 +43,8 @@ export function batchActivities(ports: Ports): BatchActivities {
     readQuestions: (input) => providerCall(BOUNDS, () => readQuestions(input, ports)),
     recordAnswer: (record, result, failure, startedAt) =>
       providerCall(BOUNDS, () => recordAnswer(record, { result, failure, startedAt }, ports)),
+    recordStopped: (run, stopped) =>
+      providerCall(BOUNDS, () => recordStopped(run, stopped, ports.runs)),
     awaitEnded: (workflowIds) => awaitEnded(workflowIds, ports),
     readJudgeTask: (record) => providerCall(BOUNDS, () => takeJudgeTask(record, ports)),
     recordJudgement: (record, judgement) =>

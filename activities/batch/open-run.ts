@@ -165,6 +165,7 @@ async function change(there: RunManifest, differing: string[], opening: Opening)
     () => ({
       ...made(),
       createdAt: there.createdAt,
+      ...(there.stopped && { stopped: there.stopped }),
       changes: [...(there.changes ?? []), changed],
     }),
     questions,

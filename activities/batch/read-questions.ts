@@ -1,7 +1,7 @@
 /** The next questions of a run, without those that are done. */
 import type { KeptSums } from '../../methods/batch/batch.js';
 import { addTally, noSums } from '../../methods/batch/sums.js';
-import { addUsage, isUsed, noUsage, type Usage } from '../../methods/usage.js';
+import { addUsage, isUsed, noUsage, sumUsage, type Usage } from '../../methods/usage.js';
 import { fileName } from '../../results/file-results.js';
 import type { Ports } from '../runtime/ports.js';
 import { isOutdated } from './change-run.js';
@@ -31,7 +31,10 @@ export interface PageQuestion {
 export interface ReadQuestions extends QuestionPage<PageQuestion> {
   /** Those that have an answer that did not fail, whether it is judged or not. */
   kept: KeptSums;
-  /** What earlier starts took for the questions read, those that failed included. */
+  /**
+   * What earlier starts took for the questions read, those that failed included; with the first page
+   * also what those took that were cancelled.
+   */
   earlier?: Usage;
 }
 
@@ -40,9 +43,9 @@ export async function readQuestions(
   { run, from }: ReadInput,
   { runs, metrics }: Pick<Ports, 'runs' | 'metrics'>,
 ): Promise<ReadQuestions> {
-  const { input } = await manifestOf(run, runs);
+  const { input, stopped = [] } = await manifestOf(run, runs);
   let kept = noSums;
-  let earlier = noUsage;
+  let earlier = from === 0 ? sumUsage(stopped.map(({ usage }) => usage)) : noUsage;
   const page = await readPage(runs.questions(run, from), from, async (asked, at) => {
     const { id, question } = asked;
     const answer = await runs.get(run, id);

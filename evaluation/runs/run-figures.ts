@@ -3,7 +3,7 @@ import type { Unscored } from '../../methods/batch/batch.js';
 import { addFailure, type FailureCount } from '../../methods/batch/failure-counts.js';
 import { countReasons } from '../../methods/batch/sums.js';
 import type { Flag, Outcome } from '../../methods/result.js';
-import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
+import { addUsage, isUsed, noUsage, sumUsage, type Usage } from '../../methods/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
 import { unscoredOf } from '../own/verdicts.js';
 import { quantile } from '../statistics/quantile.js';
@@ -33,7 +33,10 @@ export interface RunFigures {
   /** By metric of somebody's own the answers without a score in it. */
   unscored: Record<string, Unscored>;
   usage: Usage;
-  /** Of attempts whose answers later ones have replaced; not part of `usage`. */
+  /**
+   * Of attempts whose answers later ones have replaced, and of questions that were cancelled with the
+   * run; not part of `usage`.
+   */
   earlier: Usage;
   /** Of the judge, where there was one; not part of `usage`. */
   judging: Usage | undefined;
@@ -61,13 +64,18 @@ export class RunTally {
   private readonly builds: RunFigures['builds'] = {};
   private readonly seconds: number[] = [];
   private usage: Usage = noUsage;
-  private earlier: Usage = noUsage;
+  private earlier: Usage;
   private judging: Usage | undefined;
   private retrievals = 0;
   private ended = 0;
 
   constructor(private readonly manifest: RunManifest) {
-    this.scores = new ScoreTables(manifest.metrics);
+    const { metrics, stopped = [] } = manifest;
+    this.scores = new ScoreTables(metrics);
+    this.earlier = sumUsage(stopped.map(({ usage }) => usage));
+    if (stopped.some(({ judge }) => isUsed(judge))) {
+      this.judging = sumUsage(stopped.map(({ judge }) => judge));
+    }
   }
 
   add(question: RunQuestion, answer: RunAnswer): void {

@@ -43,11 +43,15 @@ it('takes along what it has begun, in whichever history, and goes on when starte
   hangs = false;
   model.asked.length = 0;
   const again = await client.startBatch(batch);
-  expect(await again.result()).toMatchObject({
+  const finished = await again.result();
+  expect(finished).toMatchObject({
     done: 20,
     outcomes: { answered: 20, failed: 0 },
     usage: { calls: 7 },
+    earlier: { calls: 13, estimated: { attempts: 6 } },
   });
+  expect(finished.earlier?.costUsd).toBeCloseTo(usage.costUsd ?? 0, 12);
+  expect(finished.usage).not.toHaveProperty('estimated');
   expect(model.asked.toSorted((a, b) => a - b)).toEqual([...hanging, 19]);
 });
 

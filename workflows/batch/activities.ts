@@ -14,3 +14,8 @@ export const {
   startToCloseTimeout: '7h',
   heartbeatTimeout: '10s',
 });
+
+/** A run that is cancelled does not wait for a store that is away. */
+export const { recordStopped } = proxyActivities<BatchActivities>({
+  scheduleToCloseTimeout: '30s',
+});

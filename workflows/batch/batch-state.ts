@@ -26,6 +26,8 @@ import { type Standing, UNKNOWN_THEN } from './standing.js';
 
 export class BatchState {
   private readonly now: Standing;
+  /** What questions took that were cancelled with the batch. */
+  readonly cancelled = { usage: noUsage, judge: noUsage };
   /** Grows with every change, so that whoever waits for one can tell. */
   version = 0;
 
@@ -156,6 +158,8 @@ export class BatchState {
   /** A question was cancelled with the batch: what it has paid for counts, and nothing else. */
   stopped({ toJudge }: WaitingQuestion, { usage: took = noUsage }: Ending): void {
     const { usage, judge, spending } = this.now;
+    const isOf = toJudge ? 'judge' : 'usage';
+    this.cancelled[isOf] = addUsage(this.cancelled[isOf], took);
     this.change({
       ...(toJudge
         ? { judge: { ...judge, usage: addUsage(judge.usage, took) } }

@@ -6,7 +6,7 @@ import { unscoredTexts } from '../../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { BatchProgress, Pause, ScoreSum } from '../../../methods/batch/batch.js';
 import { dollars } from '../../../methods/dollars.js';
-import { addUsage, answeredUsd, type Usage } from '../../../methods/usage.js';
+import { addUsage, answeredUsd, noUsage, type Usage } from '../../../methods/usage.js';
 import { printable } from '../../../views/printable.js';
 import { costOf, renderEstimated, renderUsage } from '../render-result.js';
 import { renderStuck } from './render-stuck.js';
@@ -118,13 +118,13 @@ export function renderProgressLine(
   speed?: Speed,
   shown = state(progress) + pace(speed),
 ): string {
-  const { run, done, questions, outcomes } = progress;
+  const { run, done, questions, outcomes, usage, earlier = noUsage } = progress;
   const [metric] = scores(progress);
   return [
     `${run}: ${count(done)} of ${count(questions)} done`,
     ...(outcomes.failed > 0 ? [`${count(outcomes.failed)} failed`] : []),
     ...(metric ? [metric] : []),
-    ...costOf(progress.usage),
+    ...costOf(addUsage(earlier, usage)),
     shown,
   ].join(', ');
 }
@@ -190,12 +190,12 @@ function oneLine(text: string): string {
   return line.length > EXAMPLE ? `${line.slice(0, EXAMPLE)}...` : line;
 }
 
-/** What earlier starts took, and what it is together. */
+/** What earlier attempts took, those that were cancelled included, and what it is together. */
 function earlier({ earlier, usage }: BatchProgress): string[] {
   if (!earlier) return [];
   const both = addUsage(earlier, usage);
   const cost = both.costUsd ? `; together ${dollars(both.costUsd)}` : '';
-  return [`earlier starts: ${renderUsage(earlier)}${cost}`];
+  return [`earlier attempts: ${renderUsage(earlier)}${cost}`, ...renderEstimated(earlier)];
 }
 
 /** "EM 31.2 % (27.0 to 35.6)", the interval at 95 %; the headline metrics, on one line. */

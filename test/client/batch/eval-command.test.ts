@@ -167,7 +167,7 @@ test('failed questions are asked again, and only these', async () => {
   const before = server.requests.length;
   const second = await cli.run(['retry', one]);
   expect(second.code).toBe(0);
-  expect(second.stdout).toMatch(/3 of 3 done(.*\n)*1 call, .*\nearlier starts: 2 calls, /);
+  expect(second.stdout).toMatch(/3 of 3 done(.*\n)*1 call, .*\nearlier attempts: 2 calls, /);
   expect(server.requests.slice(before).map(({ body }) => promptOf(body))).toEqual([
     expect.stringContaining('snow'),
   ]);

@@ -111,7 +111,7 @@ test('tells a price of nothing from no call that was paid, and names what failed
   const lines = plain(renderProgress({ ...progress, failures, earlier }, undefined));
   expect(lines[3]).toBe('  20 ContentRefused in read: It was refused.');
   expect(lines[4]).toBe(`  7 Timeout: ${'x'.repeat(160)}...`);
-  expect(lines[7]).toMatch(/^earlier starts: 2,800 calls .* \$0\.40; together \$1\.20$/);
+  expect(lines[7]).toMatch(/^earlier attempts: 2,800 calls .* \$0\.40; together \$1\.20$/);
 });
 
 test('shows what the judge took apart from the method', () => {

@@ -1,6 +1,8 @@
 /** Where a run stands, from what Temporal and the results say of it; what to do; how a command ends. */
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
+import { readQuestions } from '../../../activities/batch/read-questions.js';
+import { recordStopped } from '../../../activities/batch/record-stopped.js';
 import { exitCodeOfRun, needsPerson, nextStep } from '../../../client/cli/batch/next-step.js';
 import { renderStatus, renderStatusLine } from '../../../client/cli/batch/render-progress.js';
 import {
@@ -11,13 +13,14 @@ import {
 } from '../../../client/cli/batch/run-status.js';
 import { statusJson } from '../../../client/cli/batch/status-json.js';
 import type { BatchSummary } from '../../../client/list-batches.js';
+import { ownMetrics } from '../../../evaluation/own/registry.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
 import type { BatchProgress } from '../../../methods/batch/batch.js';
 import { settingsOf } from '../../../methods/batch/settings.js';
 import { noSums } from '../../../methods/batch/sums.js';
-import { noUsage } from '../../../methods/usage.js';
+import { addUsage, noUsage } from '../../../methods/usage.js';
 import { answer, manifestFor, question, stream } from '../../../testing/run-records.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 
@@ -94,6 +97,32 @@ test('one that was stopped is told from its answers', async () => {
       scores: { em: { questions: 2, mean: 1 } },
     });
   }
+});
+
+test('one that was cancelled tells what its open calls may cost, and so does each look after it', async () => {
+  const runs = await kept(1);
+  const before = await look(summary({ status: 'CANCELLED' }), runs);
+  const estimated = {
+    ...{ attempts: 2, repeated: 0, promptTokens: 80, completionTokens: 20 },
+    costUsd: 0.25,
+  };
+  const usage = { ...noUsage, promptTokens: 80, completionTokens: 20, costUsd: 0.25, estimated };
+  const startedAt = '2026-01-02T00:00:00.000Z';
+  await recordStopped('r', { startedAt, usage, judge: noUsage }, runs);
+  // Its activity was tried twice.
+  await recordStopped('r', { startedAt, usage, judge: noUsage }, runs);
+  const status = await look(summary({ status: 'CANCELLED' }), runs);
+  expect(before.progress).not.toHaveProperty('earlier');
+  expect(status.progress).toMatchObject({ usage: before.progress.usage, earlier: usage });
+  expect(stripVTControlCharacters(renderStatus(status).join('\n'))).toMatch(
+    /earlier attempts: 0 calls, 80 prompt .* \$0\.25; together \$\d\.\d+\nof which estimated \$0\.25 \(2 attempts without an answer\)/,
+  );
+  await recordStopped('r', { startedAt: '2026-01-03T00:00:00.000Z', usage, judge: usage }, runs);
+  const page = await readQuestions({ run: 'r', from: 0 }, { runs, metrics: ownMetrics() });
+  const took = addUsage(before.progress.usage, addUsage(usage, usage));
+  expect(page.earlier).toEqual(took);
+  const twice = await look(summary({ status: 'CANCELLED' }), runs);
+  expect(twice.progress.judge?.usage).toMatchObject({ costUsd: 0.25 });
 });
 
 test('one that Temporal has forgotten is told from what is kept', async () => {
