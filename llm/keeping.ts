@@ -1,4 +1,5 @@
 /** How vectors and scores that were paid for get into their store. */
+import { Failure } from '../methods/failure.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { TokenUsage } from './language-model.js';
 
@@ -23,4 +24,28 @@ export interface Keeping {
 /** Writes all values. @throws what the store throws. */
 export async function storeValues(store: KeyValueStore, values: Values): Promise<void> {
   await Promise.all(Object.entries(values).map(([key, value]) => store.set(key, value)));
+}
+
+/**
+ * Makes sure that something can be kept, before it is paid for.
+ *
+ * @throws Failure StoreUnwritable.
+ */
+export async function probe(store: KeyValueStore): Promise<void> {
+  await beforePaying(store.set('probe', 'written'));
+}
+
+/**
+ * What has to be written before anything is paid.
+ *
+ * @throws Failure StoreUnwritable.
+ */
+export async function beforePaying<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    const message = `No response could be kept, so none is paid for: ${said}`;
+    throw new Failure('StoreUnwritable', message, { cause });
+  }
 }

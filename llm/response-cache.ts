@@ -1,10 +1,10 @@
 /** Keeps what was paid for: every response of a model, under everything that decided it. */
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson } from '../methods/canonical-json.js';
-import { Failure } from '../methods/failure.js';
 import { addEstimated, type Estimated } from '../methods/usage.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { type CacheEntry, parseKept } from './cache-entry.js';
+import { beforePaying, probe } from './keeping.js';
 import type { Completion, CompletionRequest } from './language-model.js';
 import { LEASE_MS, ResponseLease } from './response-lease.js';
 
@@ -81,7 +81,7 @@ export class ResponseCache {
    * @param found What is there in its place: nothing of use, and nobody who pays.
    * @param own What the call may cost if its holder dies.
    * @returns undefined where somebody was faster.
-   * @throws what the store throws when it cannot be written.
+   * @throws Failure StoreUnwritable.
    */
   async lease(
     key: string,
@@ -92,7 +92,8 @@ export class ResponseCache {
     const before = parseKept(text).entry;
     const loss = addEstimated(takenOver, own);
     const holder = `${origin} ${randomUUID()}`;
-    return ResponseLease.take(this.#store, key, { text, before, loss }, holder, this.#leaseMs);
+    const seen = { text, before, loss };
+    return beforePaying(ResponseLease.take(this.#store, key, seen, holder, this.#leaseMs));
   }
 
   /**
@@ -101,13 +102,7 @@ export class ResponseCache {
    * @throws Failure StoreUnwritable.
    */
   async probe(): Promise<void> {
-    try {
-      await this.#store.set('probe', 'written');
-    } catch (cause) {
-      const said = cause instanceof Error ? cause.message : String(cause);
-      const message = `No response could be kept, so none is paid for: ${said}`;
-      throw new Failure('StoreUnwritable', message, { cause });
-    }
+    await probe(this.#store);
   }
 
   /**

@@ -14,10 +14,7 @@ const LONGEST_WAIT_MS = 1000;
 const PATIENCE_MS = 20_000;
 
 export interface Unanswered {
-  /** What stands under the key. */
-  text: string | undefined;
-  /** Undefined where the store takes no leases; then several may pay. */
-  lease: ResponseLease | undefined;
+  lease: ResponseLease;
   /** What calls may have cost that are repeated by this one, since their workers died. */
   takenOver: Estimated | undefined;
 }
@@ -27,8 +24,8 @@ export interface Unanswered {
  * the other ends without an answer or dies.
  *
  * @param loss What is lost if this call gets to pay and its worker dies.
- * @throws NotYet when the other takes long, what the store throws when it cannot be read, and the
- *   cancellation.
+ * @throws NotYet when the other takes long, what the store throws when it cannot be read, Failure
+ *   StoreUnwritable when it cannot be written, and the cancellation.
  */
 export async function answerOrLease(
   key: string,
@@ -44,14 +41,8 @@ export async function answerOrLease(
       found = await untimed((signal) => ended(look, waited, signal));
     }
     if (found.entry) return found.entry;
-    const { text, loss: takenOver } = found;
-    try {
-      const lease = await responses.lease(key, found, claimant, loss);
-      if (lease) return { text, lease, takenOver };
-    } catch {
-      // It can be read and not written: what is paid for is carried until it can be.
-      return { text, lease: undefined, takenOver };
-    }
+    const lease = await responses.lease(key, found, claimant, loss);
+    if (lease) return { lease, takenOver: found.loss };
   }
 }
 

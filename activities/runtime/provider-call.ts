@@ -35,8 +35,9 @@ interface Troubles {
   crowdedSince?: number;
   /** Those in which the search engine was away. */
   searches: number;
-  /** Those in which the store took nothing. */
+  /** Those in which the store took nothing, and when the first of them was. */
   stores: number;
+  unwritableSince?: number;
   waited: Waited;
   /** Paid for, and not known to be in the store. */
   unkept?: Unkept | undefined;
@@ -57,9 +58,6 @@ export interface CallSoFar
   /** Waits for somebody else, without using up the time that the call may take. */
   untimed<T>(wait: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
-
-/** Each of them has written for as long as a call may take. */
-const STORE_ATTEMPTS = 2;
 
 /** How long a call may be refused for lack of room at the flex tier: as long as a batch may take. */
 const ROOM_PATIENCE_MS = 24 * 3600 * 1000;
@@ -171,13 +169,18 @@ function add(before: Troubles, failure: Failure): Troubles {
   if (failure.type === 'ParameterRefused') return before;
   const kind = kindOf(failure);
   const counted = { ...before, [kind]: before[kind] + 1 };
-  if (kind === 'crowded') {
-    return { ...counted, crowdedSince: before.crowdedSince ?? Date.now() };
-  }
-  return kind === 'outages' ? { ...counted, awaySince: before.awaySince ?? Date.now() } : counted;
+  const since = SINCE[kind];
+  return since ? { ...counted, [since]: before[since] ?? Date.now() } : counted;
 }
 
 type Kind = 'failures' | 'refusals' | 'crowded' | 'outages' | 'searches' | 'stores';
+
+/** Where it stands when the first failure of a kind was that is waited for by the clock. */
+const SINCE: Partial<Record<Kind, 'crowdedSince' | 'awaySince' | 'unwritableSince'>> = {
+  crowded: 'crowdedSince',
+  outages: 'awaySince',
+  stores: 'unwritableSince',
+};
 
 /** Under what a failure is counted. */
 function kindOf(failure: Failure): Kind {
@@ -224,8 +227,9 @@ function isOfDisk(failure: Failure): boolean {
 function givenUpAfter(troubles: Troubles, bounds: Required<CallBounds>): string {
   const { failures, refusals, crowded, crowdedSince = 0, searches, stores } = troubles;
   const { outages, awaySince = 0 } = troubles;
-  const isPatienceOver = Date.now() - awaySince >= bounds.outageSeconds * 1000;
-  if (outages >= bounds.attempts && isPatienceOver) {
+  const { unwritableSince = 0 } = troubles;
+  const isPatienceOver = (since: number) => Date.now() - since >= bounds.outageSeconds * 1000;
+  if (outages >= bounds.attempts && isPatienceOver(awaySince)) {
     return ` Given up after ${outages} failed attempts.`;
   }
   if (failures >= bounds.attempts) return ` Given up after ${failures} failed attempts.`;
@@ -233,7 +237,10 @@ function givenUpAfter(troubles: Troubles, bounds: Required<CallBounds>): string 
   if (crowded > 1 && Date.now() - crowdedSince >= ROOM_PATIENCE_MS) {
     return ` Given up after ${crowded} refusals for lack of room.`;
   }
-  if (stores >= STORE_ATTEMPTS) return ` Given up after ${stores} attempts to write it.`;
+  // The first may have written for as long as a call may take.
+  if (stores > 1 && isPatienceOver(unwritableSince)) {
+    return ` Given up after ${stores} attempts to write it.`;
+  }
   const most = Math.max(bounds.attempts, FREE_ATTEMPTS);
   return searches >= most ? ` Given up after ${searches} failed searches.` : '';
 }

@@ -88,7 +88,7 @@ async function ask<I, O>(
   const death = { ...loss, repeated: 1 };
   const found = await answerOrLease(key, claimant, death, responses, soFar);
   if ('completion' in found) return answered(found);
-  const { text, lease, takenOver } = found;
+  const { lease, takenOver } = found;
   const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
     llm.complete(request, givenUp).catch((error: unknown) => {
       if (mayBeBilled(error)) soFar.spend(loss);
@@ -96,7 +96,7 @@ async function ask<I, O>(
     }),
   ).catch(async (error: unknown) => {
     soFar.spend(takenOver);
-    await lease?.release();
+    await lease.release();
     throw error;
   });
   const entry: CacheEntry = {
@@ -105,24 +105,15 @@ async function ask<I, O>(
     at: new Date().toISOString(),
     ...(takenOver && { estimated: takenOver }),
   };
-  const writeOver = (expected: string | undefined) =>
-    responses.store(key, entry, expected, claimant);
-  const write = () => (lease ? lease.end(writeOver) : writeOver(text));
+  const write = () => lease.end((expected) => responses.store(key, entry, expected, claimant));
   // While it cannot be written, the next attempt has it.
   const leave = () => carry({ key, entry });
-  const stands = await keep(write, leave, givenUp).finally(() => lease?.stop());
+  const stands = await keep(write, leave, givenUp).finally(() => lease.stop());
   await settle();
-  if (stands === entry) return answered(stands);
-  if (lease) {
-    // Where the one that was taken for dead has answered after all, this call was paid as well:
-    // what was counted as lost with the other stands for it.
-    const said = answered(stands);
-    return { ...said, estimated: takenOver ?? said.estimated };
-  }
-  // Several paid, since the store takes no leases: each tells of its own.
-  const { usage, costUsd } = completion;
-  const own = { ...stands.completion, usage, costUsd };
-  return { completion: own, cached: false, estimated: takenOver };
+  const said = answered(stands);
+  // Where the one that was taken for dead has answered after all, this call was paid as well: what
+  // was counted as lost with the other stands for it.
+  return stands === entry ? said : { ...said, estimated: takenOver ?? said.estimated };
 }
 
 /** What a step asks the model for an input, and the hash of what its prompt is made from. */

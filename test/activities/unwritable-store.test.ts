@@ -25,10 +25,13 @@ const NOTHING = { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };
 const INPUT = { question: 'Who?', passages: [], demonstrations: [] };
 const PAID = { value: 'Bell', usage: { cached: false, costUsd: 0.001 } };
 
-/** Takes no value so many times; it can be read all the while. */
+/** Takes one value, the lease or the probe; then none so many times. It can be read all the while. */
 class FullStore extends MemoryStore {
   tried = 0;
-  constructor(private times: number) {
+  constructor(
+    private times: number,
+    private taken = 1,
+  ) {
     super();
   }
   override async setIfAbsent(key: string, value: string): Promise<boolean> {
@@ -39,8 +42,13 @@ class FullStore extends MemoryStore {
     this.#take();
     return super.set(key, value);
   }
+  override async compareAndSet(key: string, before: string, after: string): Promise<boolean> {
+    this.#take();
+    return super.compareAndSet(key, before, after);
+  }
   #take(): void {
     this.tried++;
+    if (this.taken-- > 0) return;
     if (this.times-- > 0) throw new Failure('Connection', 'The disk is full.');
   }
 }
@@ -58,8 +66,7 @@ const bell = () => scriptedModel([{ step: 'read', say: 'Bell' }]);
 
 it('is written again until it takes the response, which was paid for once', async () => {
   const model = bell();
-  // The first is the lease.
-  const store = new FullStore(4);
+  const store = new FullStore(3);
   const ask = worker(model, store);
   const { value } = await attempt(() => ask({ timeoutSeconds: 60 }));
   expect(value).toMatchObject(PAID);
@@ -94,17 +101,32 @@ it('is found in the heartbeat where the worker dies before it could fail', async
   expect(model.requests).toHaveLength(1);
 });
 
-it('fails the question at last, by what every other one would meet', async () => {
+it('pays for nothing that could not be kept', async () => {
   const model = bell();
-  const ask = worker(model, new FullStore(1000));
-  const { details } = await attempt(() => ask());
-  const { failure } = await attempt(() => ask(), { details });
-  expect(failure).toMatchObject({ type: 'StoreUnwritable', nonRetryable: true });
-  expect(model.requests).toHaveLength(1);
+  const full = await attempt(() => worker(model, new FullStore(1000, 0))());
+  expect(full.failure).toMatchObject({ type: 'StoreUnwritable', nonRetryable: false });
+  expect(full.failure?.message).toContain('none is paid for: The disk is full.');
+  expect(model.requests).toHaveLength(0);
+  const { value } = await attempt(() => worker(model, new MemoryStore())(), full);
+  expect(value).toMatchObject(PAID);
+});
+
+describe('fails the question at last, by what every other one would meet', () => {
+  it.each([
+    ['once the patience is over', 0, true],
+    ['and not before', 60, false],
+  ])('%s', async (_, outageSeconds, nonRetryable) => {
+    const model = bell();
+    const ask = worker(model, new FullStore(1000));
+    const { details } = await attempt(() => ask({ outageSeconds }));
+    const { failure } = await attempt(() => ask({ outageSeconds }), { details });
+    expect(failure).toMatchObject({ type: 'StoreUnwritable', nonRetryable });
+    expect(model.requests).toHaveLength(1);
+  });
 });
 
 it('is told before anything is paid', async () => {
-  const cache = new ResponseCache(new FullStore(1));
+  const cache = new ResponseCache(new FullStore(1, 0));
   await expect(cache.probe()).rejects.toMatchObject({ type: 'StoreUnwritable' });
   await expect(cache.probe()).resolves.toBeUndefined();
 });
@@ -151,6 +173,13 @@ describe.each([
     const again = await attempt(worker(store), { id: 'another' });
     expect(again.value?.usage).toMatchObject({ cached: true, costUsd: 0 });
     expect(asked()).toBe(1);
+  });
+
+  it('are not paid for where they could not be kept', async () => {
+    const { worker, asked } = paying();
+    const { failure } = await attempt(worker(new FullStore(1000, 0)));
+    expect(failure).toMatchObject({ type: 'StoreUnwritable', nonRetryable: false });
+    expect(asked()).toBe(0);
   });
 
   it('are left to the next attempt, with what they cost', async () => {
