@@ -47,6 +47,7 @@ import {
   triggerSchedule,
 } from './schedules.js';
 import { whileAway } from './server-away.js';
+import { type StuckWorkflow, stuckCollectors } from './stuck-workflows.js';
 
 export interface ClientOptions {
   /**
@@ -169,6 +170,8 @@ export interface DurableRagClient {
   listBatches(): Promise<BatchSummary[]>;
   /** Where the model calls stand that go by batch: what waits, and which batches are under way. */
   listPools(): Promise<PoolProgress[]>;
+  /** The workflows that make those batches and cannot go on. */
+  stuckPools(): Promise<StuckWorkflow[]>;
   /** What the model calls of the task queue are held to, who asked for it, and since when. */
   limits(): Promise<QueueLimit[]>;
   /**
@@ -256,6 +259,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     deleteSchedule: (name) => deleteSchedule(client, name),
     listBatches: () => listBatches(client, taskQueue),
     listPools: () => listPools(client, taskQueue),
+    stuckPools: () => stuckCollectors(client, taskQueue),
     limits: () => listLimits(client, taskQueue),
     setLimits: (rates) => setLimits(client, taskQueue, rates),
     describeDeployment: () => describeDeployment(client, taskQueue),

@@ -30,7 +30,7 @@ const MOST = 1000;
  * server's index, which is some seconds behind, and in who polls, which is a minute behind; empty
  * where the server keeps no such record.
  */
-export async function stuckWorkflows(
+export function stuckWorkflows(
   client: Client,
   taskQueue: string,
   run?: string,
@@ -40,6 +40,17 @@ export async function stuckWorkflows(
     run === undefined
       ? `WorkflowId STARTS_WITH 'eval/'`
       : `(WorkflowId = '${workflowIdOf(run)}' OR WorkflowId STARTS_WITH '${workflowIdOf(run)}/')`;
+  return stuckAmong(client, taskQueue, of);
+}
+
+/** The same of the workflows that make the batches of a task queue's calls. */
+export function stuckCollectors(client: Client, taskQueue: string): Promise<StuckWorkflow[]> {
+  const of = `WorkflowType = 'collectBatches' AND TaskQueue = '${taskQueue}'`;
+  return stuckAmong(client, taskQueue, of);
+}
+
+/** @param of A condition of the server's list of workflows. */
+async function stuckAmong(client: Client, taskQueue: string, of: string): Promise<StuckWorkflow[]> {
   const reported = await found(client, `${REPORTED.name} IS NOT NULL AND ${of}`);
   const stuck = reported.map((info) => ({ workflowId: info.workflowId, problem: problemOf(info) }));
   const { name, versions } = await describeDeployment(client, taskQueue);

@@ -5,21 +5,11 @@ import { installRuntime } from '../../client/cli/runtime.js';
 import { setUpBatch, soon } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
+import { bundleWithTimers, METHOD } from '../support/next-version.js';
 import { quietReporter } from '../support/quiet-reporter.js';
 
 // The runtime of the command line in place of that of the tests: what it logs is looked at.
 vi.mock('../support/quiet-runtime.js', () => ({}));
-
-/** The same workflows with a timer before the method begins: a step that no history has. */
-function bundleOfNextVersion(): string {
-  const now = inject('workflowBundle');
-  const next = now.replace(
-    'conclusion = await run(',
-    'await new Promise((done) => setTimeout(done, 1));\n            conclusion = await run(',
-  );
-  expect(next).not.toBe(now);
-  return next;
-}
 
 it('is told by the server, named by the run, and asked again by a person', async () => {
   const log: [string, object | undefined][] = [];
@@ -41,7 +31,7 @@ it('is told by the server, named by the run, and asked again by a person', async
   isFirstVersion = false;
   await harness.workers.stop();
   const { taskQueue, ports } = harness;
-  const next = await startHarness(model, ports, { taskQueue, code: bundleOfNextVersion() });
+  const next = await startHarness(model, ports, { taskQueue, code: bundleWithTimers(METHOD) });
   onTestFinished(() => next.close());
   const stuck = await vi.waitFor(
     async () => {

@@ -25,6 +25,16 @@ export function renderStuck(run: string, stuck: readonly StuckWorkflow[]): strin
   ].map((line) => pc.red(line));
 }
 
+/** Of the workflows that make batches: no run goes on whose calls wait for one. */
+export function renderStuckPools(stuck: readonly StuckWorkflow[]): string[] {
+  return stuck
+    .flatMap(({ workflowId, ...one }) => [
+      `No batch is made or read, for ${workflowId} cannot go on: ${cause(one)}.`,
+      `Start workers of the version that began it, or end it: temporal workflow terminate --workflow-id '${workflowId}'. Another one begins within minutes and goes on with what is pooled and with the batches under way; nothing is paid again.`,
+    ])
+    .map((line) => pc.red(line));
+}
+
 /** Its own workflow, or one of those that hold the questions of a run by batch. */
 function isOfTheRun(run: string, workflowId: string): boolean {
   return workflowId === workflowIdOf(run) || workflowId.startsWith(`${workflowIdOf(run)}/shards/`);

@@ -3,6 +3,7 @@ import type { DurableRagClient } from '../../create-client.js';
 import type { QueueLimit } from '../../queue-limits.js';
 import { renderLimits } from './render-limits.js';
 import { renderPools } from './render-pools.js';
+import { renderStuckPools } from './render-stuck.js';
 
 export interface Shared {
   limits: QueueLimit[];
@@ -14,12 +15,14 @@ export const nothingShared: Shared = { limits: [], lines: [] };
 
 /** Nothing where the server does not tell. */
 export async function sharedBy(
-  client: Pick<DurableRagClient, 'limits' | 'listPools'> | undefined,
+  client: Pick<DurableRagClient, 'limits' | 'listPools' | 'stuckPools'> | undefined,
 ): Promise<Shared> {
   if (!client) return nothingShared;
-  const [limits, pools] = await Promise.all([
+  const [limits, pools, stuck] = await Promise.all([
     client.limits().catch(() => []),
     client.listPools().catch(() => []),
+    client.stuckPools().catch(() => []),
   ]);
-  return { limits, lines: [...renderLimits(limits), ...renderPools(pools, Date.now())] };
+  const lines = [renderLimits(limits), renderPools(pools, Date.now()), renderStuckPools(stuck)];
+  return { limits, lines: lines.flat() };
 }

@@ -1,0 +1,17 @@
+/** Workflows that cannot follow the histories of those that the other tests run. */
+import { inject } from 'vitest';
+
+/** Where a question's workflow begins its method, as the bundle has it. */
+export const METHOD = 'conclusion = await calls.run(';
+
+/**
+ * The bundle of the workflows with a timer before places in it: a step that no history has.
+ *
+ * @param places Stand in the bundle as they do here.
+ */
+export function bundleWithTimers(...places: string[]): string {
+  return places.reduce((bundle, place) => {
+    if (!bundle.includes(place)) throw new Error(`The workflows no longer have: ${place}`);
+    return bundle.replace(place, `await new Promise((done) => setTimeout(done, 1)); ${place}`);
+  }, inject('workflowBundle'));
+}
