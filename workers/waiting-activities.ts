@@ -16,12 +16,14 @@ import type {
   WaitingActivities,
   WaitingActivity,
 } from '../activities/runtime/server-ports.js';
+import { placeOf } from '../methods/batch/run-name.js';
 import { POOLED_SIGNAL } from '../methods/batch-transport.js';
 import { CALL_HEARTBEAT_SECONDS } from '../methods/call-defaults.js';
 import { Failure } from '../methods/failure.js';
+import { lateAnswers } from './observe/late-answers.js';
 import { callOf } from './observe/measure.js';
 import { measure } from './observe/metrics.js';
-import { outputOf } from './observe/observation.js';
+import { type Observation, outputOf, tookOf } from './observe/observation.js';
 
 /** How often a process looks that a collector runs that it has seen running. */
 const ENSURED_MS = 10_000;
@@ -94,7 +96,7 @@ export function waitingActivities(
     hold,
     async complete(ref, output) {
       await unlessGone(activity.complete(named(ref), output));
-      count(ref, output);
+      tellAnswer(ref, output);
     },
     async fail(ref, failure) {
       const isLast = failure instanceof ApplicationFailure && failure.nonRetryable === true;
@@ -112,6 +114,7 @@ export function waitingActivities(
         return false;
       }
     },
+    span: () => lateAnswers()?.here(),
     async expect(run, costUsd) {
       try {
         await workflow.getHandle(run).signal(POOLED_SIGNAL, costUsd);
@@ -138,10 +141,20 @@ export function waitingActivities(
   };
 }
 
-/** No activity ends with it that could be observed. */
-function count({ step, method = '', call: { model } }: WaitingActivity, output: unknown): void {
-  const { usage } = outputOf(output) ?? {};
-  for (const one of usage ? callOf(usage, { method, step, model }) : []) measure(one);
+/** No attempt of an activity ends with it, whose end would be observed. */
+function tellAnswer(waiting: WaitingActivity, output: unknown): void {
+  const took = outputOf(output);
+  if (!took) return;
+  const { workflowId, step, method = '', attempt = 1, since, span } = waiting;
+  const call = { method, step, model: waiting.call.model };
+  for (const one of callOf(took.usage, call)) measure(one);
+  if (span === undefined) return;
+  const seconds = (Date.now() - since) / 1000;
+  const answered: Observation = {
+    ...{ ...call, ...placeOf(workflowId), attempt, seconds },
+    ...{ end: 'answered', ...tookOf(took) },
+  };
+  lateAnswers()?.tell(span, answered, since);
 }
 
 async function unlessGone(ending: Promise<void>): Promise<void> {

@@ -49,7 +49,9 @@ export async function putRequest<T>(
   const { tier: _, ...request } = rendered.request;
   const pool = poolOf(llm.provider, request.model);
   const id = requestId(key, origin, call.cache ?? true);
-  const waiter = { ...waiterHere(origin, transport), input, call, prompt };
+  const span = waiting.span();
+  const asking = { input, call, prompt, ...(span !== undefined && { span }) };
+  const waiter = { ...waiterHere(origin, transport), ...asking };
   const pooled = { id, key, origin, request, troubles: 0, countedIn: null };
   await batching.pool.put(pool, pooled, waiter);
   const found = await kept();
@@ -76,11 +78,12 @@ export const NO_BATCHES =
 /** The activity that runs, as one that waits. */
 function waiterHere(origin: string, transport: AskedTransport) {
   const { info } = Context.current();
-  const { workflowExecution, workflowType, activityId, activityType, scheduledTimestampMs } = info;
+  const { workflowExecution, workflowType, activityId, activityType } = info;
+  const { attempt, scheduledTimestampMs } = info;
   return {
     workflowId: workflowExecution?.workflowId ?? '',
     runId: workflowExecution?.runId ?? '',
-    ...{ activityId, origin, step: activityType, method: workflowType },
+    ...{ activityId, origin, step: activityType, method: workflowType, attempt },
     since: scheduledTimestampMs,
     ...transport,
     heartbeatSeconds: pooledHeartbeatSeconds(transport),

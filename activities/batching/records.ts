@@ -28,6 +28,10 @@ export interface Waiter {
   step: string;
   /** The type of its workflow; absent in what an earlier version has put there. */
   method?: string | undefined;
+  /** Which attempt of it asked; absent likewise. */
+  attempt?: number | undefined;
+  /** That attempt's span, where there are traces. */
+  span?: string | undefined;
   input: unknown;
   call: SentCall;
   /** Hash of the prompt. */
@@ -73,7 +77,8 @@ const pooled = z.object({
 const waiter = z.object({
   ...{ workflowId: z.string(), runId: z.string(), activityId: z.string(), origin: z.string() },
   ...{ step: z.string(), input: z.unknown(), prompt: z.string(), since: z.number() },
-  method: z.string().optional(),
+  ...{ method: z.string().optional(), attempt: z.number().optional() },
+  span: z.string().optional(),
   call: z.custom<SentCall>((value) => typeof value === 'object' && value !== null),
   ...{ waitSeconds: z.number(), size: z.number(), patienceSeconds: z.number() },
   heartbeatSeconds: z.number(),

@@ -34,6 +34,12 @@ export interface WaitingActivity extends ActivityRef {
   step: string;
   method?: string | undefined;
   call: { model: string };
+  /** Of the attempt that asked; absent in what an earlier version has put into the pool. */
+  attempt?: number | undefined;
+  /** When it was scheduled, in milliseconds since 1970. */
+  since: number;
+  /** As `span` has named it. */
+  span?: string | undefined;
 }
 
 /** What a collector is for. */
@@ -56,6 +62,8 @@ export interface WaitingActivities {
   beat(activity: ActivityRef): Promise<boolean>;
   /** Tells a run what a call that was put into a pool is expected to cost; lets be one that is gone. */
   expect(run: string, costUsd: number): Promise<void>;
+  /** Names the span of the attempt under way, for `complete`; undefined without traces. */
+  span(): string | undefined;
   /** Makes sure that the collector of a pool runs. */
   collect(collector: CollectorRef): Promise<void>;
 }

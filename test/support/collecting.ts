@@ -85,6 +85,7 @@ export async function collecting({ questions, call: more, kill, ...options }: Co
     hold: async () => true,
     beat: async (ref) => open(ref) !== undefined,
     expect: async () => {},
+    span: () => undefined,
     collect: async () => {},
   };
 

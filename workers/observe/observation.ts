@@ -38,6 +38,8 @@ export interface Observation {
   waitSeconds?: number;
   /** Only of an answered call of a model. */
   usage?: CallUsage;
+  /** The tier that served it, where another one than the usual was asked for. */
+  tier?: string;
   /** What attempts without an answer may have cost; only of a call that failed for good. */
   lost?: Estimated;
 }
@@ -67,17 +69,34 @@ export function observationOf(
     attempt,
     seconds,
     ...('error' in ended ? failed(ended.error) : { end: 'answered' }),
-    ...(output && { usage: output.usage }),
+    ...(output && tookOf(output)),
   };
 }
 
-/** The usage of a call that a step gives back, and who served it; undefined of anything else. */
-export function outputOf(output: unknown): { usage: CallUsage; model: string } | undefined {
-  const { usage, model } = Object(output) as { usage?: unknown; model?: unknown };
+/** A call that a step gives back. */
+interface Output {
+  usage: CallUsage;
+  /** Who served it. */
+  model: string;
+  tier?: string;
+}
+
+/** What an observation tells of it. */
+export function tookOf({ usage, tier }: Output): Pick<Observation, 'usage' | 'tier'> {
+  return { usage, ...(tier !== undefined && { tier }) };
+}
+
+/** The call that a step gives back; undefined of anything else. */
+export function outputOf(output: unknown): Output | undefined {
+  const { usage, model, tier } = Object(output) as Record<keyof Output, unknown>;
   const { cached, promptTokens } = Object(usage) as Partial<CallUsage>;
   // A tally has a usage as well: of calls that were counted before.
   if (typeof cached !== 'boolean' || typeof promptTokens !== 'number') return undefined;
-  return { usage: usage as CallUsage, model: typeof model === 'string' ? model : '' };
+  return {
+    usage: usage as CallUsage,
+    model: typeof model === 'string' ? model : '',
+    ...(typeof tier === 'string' && { tier }),
+  };
 }
 
 /** Steps are called with an input and how it is to be carried out. */

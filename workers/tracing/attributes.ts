@@ -7,8 +7,8 @@ export type Attributes = Record<string, string | number | boolean>;
 
 /** Of the attempt of an activity, under OpenTelemetry's names where it has some. */
 export function attributesOf(observation: Observation): Attributes {
-  const { method, step, model, run, question, attempt, end, kind, waitSeconds, usage, lost } =
-    observation;
+  const { method, step, model, run, question, attempt, end, kind } = observation;
+  const { waitSeconds, usage, tier, lost } = observation;
   const answered = usage && answeredUsd(usage);
   const estimated = (usage?.estimated ?? lost)?.costUsd;
   return known({
@@ -25,6 +25,7 @@ export function attributesOf(observation: Observation): Attributes {
     'gen_ai.usage.output_tokens': usage?.completionTokens,
     'durable_rag.cached_prompt_tokens': usage?.cachedPromptTokens,
     'durable_rag.cache_hit': usage?.cached,
+    'durable_rag.tier': tier,
     'durable_rag.cost_usd': answered ?? undefined,
     'durable_rag.estimated_usd': estimated ?? undefined,
   });

@@ -1,6 +1,12 @@
 /** Traces by OpenTelemetry. Loaded only where they are wanted: see `startTracing`. */
 import { join } from 'node:path';
-import { trace } from '@opentelemetry/api';
+import {
+  context,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  ROOT_CONTEXT,
+  trace,
+} from '@opentelemetry/api';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResourcesSync, envDetectorSync, Resource } from '@opentelemetry/resources';
@@ -13,6 +19,7 @@ import {
 import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
 import type { WorkerInterceptors, WorkerPlugin } from '@temporalio/worker';
 import { packageRoot, packageVersion } from '../../stores/package-root.js';
+import { type LateAnswers, traceLateAnswers } from '../observe/late-answers.js';
 import { observing } from '../observe/observing.js';
 import { attributesOf } from './attributes.js';
 import { SpanFilter } from './span-filter.js';
@@ -36,6 +43,8 @@ const WORKFLOW_INTERCEPTORS = join(
 const LOST =
   'Spans could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT, and are lost; questions go on without them.';
 
+const propagator = new W3CTraceContextPropagator();
+
 /** Between two warnings that spans are lost. */
 const WARNED_MS = 60_000;
 
@@ -57,7 +66,8 @@ export function tracing(share: number, warn: (message: string) => void): Tracing
   const sampler = new AlwaysOnSampler();
   const provider = new NodeTracerProvider({ resource, sampler, spanProcessors: [spans] });
   // As the workflows have it, which cannot read the environment.
-  provider.register({ propagator: new W3CTraceContextPropagator() });
+  provider.register({ propagator });
+  traceLateAnswers(answersOf(provider));
   return {
     plugin: new OpenTelemetryPlugin({ resource, spanProcessor: spans }),
     interceptors: {
@@ -67,6 +77,24 @@ export function tracing(share: number, warn: (message: string) => void): Tracing
       workflowModules: [WORKFLOW_INTERCEPTORS],
     },
     close: () => provider.shutdown().catch(() => warn(LOST)),
+  };
+}
+
+/** Each has a span from when its step was scheduled, below that of the attempt that asked. */
+function answersOf(provider: NodeTracerProvider): LateAnswers {
+  const tracer = provider.getTracer('durable-rag');
+  return {
+    here() {
+      const carrier: { traceparent?: string } = {};
+      propagator.inject(context.active(), carrier, defaultTextMapSetter);
+      return carrier.traceparent;
+    },
+    tell(span, answered, since) {
+      const parent = propagator.extract(ROOT_CONTEXT, { traceparent: span }, defaultTextMapGetter);
+      const attributes = attributesOf(answered);
+      const options = { startTime: since, attributes };
+      tracer.startSpan(`AnswerActivity:${answered.step}`, options, parent).end();
+    },
   };
 }
 

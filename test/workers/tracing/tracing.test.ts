@@ -6,6 +6,7 @@ import { temporal } from '@temporalio/proto';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../client/create-client.js';
+import type { MethodResult } from '../../../methods/result.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import {
   BUNDLE_FILE,
@@ -13,6 +14,8 @@ import {
   bundleOurs,
   sdkVersion,
 } from '../../../workers/workflow-bundle.js';
+import { startBatchServer } from '../../support/batch-server.js';
+import { replyTo, SOON } from '../../support/batching.js';
 import { commandLine } from '../../support/command-line.js';
 import { startModelServer } from '../../support/model-server.js';
 import { type ReceivedSpan, startOtlpReceiver } from '../../support/otlp-receiver.js';
@@ -36,18 +39,10 @@ async function replay(
   return failed;
 }
 
-it('sends a span a step, with what it took and without a text', async () => {
+/** A worker that traces, over a provider; the first of its spans is that of the question. */
+async function tracedWorker(baseUrl: string) {
   const receiver = await startOtlpReceiver();
-  let fails = true;
-  const model = await startModelServer({
-    reply: (request) => {
-      const { step, text } = telephoneReply(promptOf(request));
-      if (step !== 'generateCandidates' || !fails) return { text };
-      fails = false;
-      return { status: 500, body: { error: { message: BAGGAGE } } };
-    },
-  });
-  const cli = await commandLine(model.baseUrl);
+  const cli = await commandLine(baseUrl);
   const taskQueue = `traced-${randomUUID()}`;
   const worker = cli.start(['worker'], {
     DURABLE_RAG_TASK_QUEUE: taskQueue,
@@ -61,15 +56,32 @@ it('sends a span a step, with what it took and without a text', async () => {
     await worker.finished;
     await connection.close();
     await receiver.close();
-    await model.close();
     await cli.remove();
   });
   await worker.says('polls');
+  const stop = async () => {
+    worker.child.kill('SIGTERM');
+    expect((await worker.finished).code).toBe(0);
+  };
+  return { receiver, cli, taskQueue, connection, stop };
+}
+
+it('sends a span a step, with what it took and without a text', async () => {
+  let fails = true;
+  const model = await startModelServer({
+    reply: (request) => {
+      const { step, text } = telephoneReply(promptOf(request));
+      if (step !== 'generateCandidates' || !fails) return { text };
+      fails = false;
+      return { status: 500, body: { error: { message: BAGGAGE } } };
+    },
+  });
+  onTestFinished(() => model.close());
+  const { receiver, cli, taskQueue, connection, stop } = await tracedWorker(model.baseUrl);
   const client = await createClient({ connection, taskQueue });
   const workflowId = `traced-${randomUUID()}`;
   const { usage } = await client.ask('sure', { question: QUESTION, retrieval }, { workflowId });
-  worker.child.kill('SIGTERM');
-  expect((await worker.finished).code).toBe(0);
+  await stop();
 
   const { spans } = receiver;
   const [root, ...others] = spans.filter(({ name }) => name === 'RunWorkflow:sure');
@@ -117,6 +129,38 @@ it('sends a span a step, with what it took and without a text', async () => {
   const builds = new Set(done?.map(({ workerVersion }) => workerVersion?.buildId));
   expect([...builds]).toEqual([await buildIdOf({ codePath: BUNDLE_FILE })]);
   expect(await replay({ code: inject('workflowBundle') }, [{ workflowId, history }])).toEqual([]);
+});
+
+it('sends a span of an answer that comes by batch, below the attempt that asked', async () => {
+  const provider = await startBatchServer({ reply: replyTo, durationMs: 200 });
+  onTestFinished(() => provider.close());
+  const { receiver, taskQueue, connection, stop } = await tracedWorker(provider.baseUrl);
+  const { workflow } = new Client({ connection });
+  const workflowId = `traced-${randomUUID()}`;
+  const args = [{ question: QUESTION, retrieval }, { transport: SOON }];
+  const handle = await workflow.start('base', { workflowId, taskQueue, args });
+  const { usage } = (await handle.result()) as MethodResult<unknown>;
+  await stop();
+
+  const [asked] = receiver.spans.filter(({ name }) => name === 'RunActivity:read');
+  expect(asked?.attributes).toMatchObject({ 'durable_rag.end': 'deferred' });
+  expect(asked?.attributes).not.toHaveProperty('gen_ai.usage.input_tokens');
+  const answers = receiver.spans.filter(({ name }) => name === 'AnswerActivity:read');
+  expect(answers).toMatchObject([{ traceId: asked?.traceId, parentSpanId: asked?.spanId }]);
+  expect(answers[0]?.attributes).toEqual({
+    ...{ 'durable_rag.method': 'base', 'durable_rag.step': 'read', 'durable_rag.attempt': 1 },
+    ...{ 'durable_rag.question': workflowId, 'durable_rag.end': 'answered' },
+    'gen_ai.request.model': 'gpt-4o-mini',
+    'gen_ai.usage.input_tokens': usage.promptTokens,
+    'gen_ai.usage.output_tokens': usage.completionTokens,
+    ...{ 'durable_rag.cached_prompt_tokens': 0, 'durable_rag.cache_hit': false },
+    ...{
+      'durable_rag.tier': 'batch',
+      'durable_rag.cost_usd': expect.closeTo(Number(usage.costUsd), 12),
+    },
+  });
+  expect(usage.promptTokens).toBeGreaterThan(0);
+  expect(usage.costUsd).toBeCloseTo(Number(usage.standardUsd) / 2, 12);
 });
 
 const byStep =
