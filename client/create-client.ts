@@ -23,6 +23,7 @@ import {
   type OptionsOf,
 } from '../methods/registry.js';
 import type { MethodResult } from '../methods/result.js';
+import { attributesAtStart } from '../methods/search-attributes.js';
 import { usualQueue } from '../methods/task-queues.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
@@ -32,6 +33,7 @@ import { type ClusterHandle, startClusters } from './cluster-job.js';
 import { connect, targetOf } from './connect.js';
 import { deleteBatch } from './delete-batch.js';
 import { type Deployment, describeDeployment, promoteVersion } from './deployments.js';
+import { givingAttributes } from './giving-attributes.js';
 import { identifyRun } from './identify-run.js';
 import { type BatchSummary, describeBatch, listBatches } from './list-batches.js';
 import { listPools, type PoolProgress } from './list-pools.js';
@@ -214,6 +216,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     options.taskQueue ?? (DURABLE_RAG_TASK_QUEUE || usualQueue(DURABLE_RAG_DEPLOYMENT));
 
   const registry = methodRegistry(options.methods);
+  const withAttributes = givingAttributes();
 
   async function start<C>(
     method: string,
@@ -224,15 +227,18 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     const id =
       workflowId ?? defaultId(method, { input, taskQueue }, codecs ? '' : question, labels.run);
     try {
-      await client.workflow.start(method, {
-        workflowId: id,
-        taskQueue,
-        args: [input],
-        staticSummary: question.slice(0, 200),
-        priority: { priorityKey: INTERACTIVE },
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
-      });
+      await withAttributes(attributesAtStart(method, labels), (typedSearchAttributes) =>
+        client.workflow.start(method, {
+          workflowId: id,
+          taskQueue,
+          args: [input],
+          staticSummary: question.slice(0, 200),
+          priority: { priorityKey: INTERACTIVE },
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
+          typedSearchAttributes,
+        }),
+      );
     } catch (error) {
       // It has been answered before: the handle leads to that answer.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

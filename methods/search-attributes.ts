@@ -2,3 +2,27 @@
 export const SEARCH_ATTRIBUTES = ['QaMethod', 'QaDataset', 'QaRun', 'QaOutcome'] as const;
 
 export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[number];
+
+/** An attribute with its value, as Temporal's SDK takes it. */
+export interface KeywordPair {
+  key: { name: SearchAttribute; type: 'KEYWORD' };
+  value: string;
+}
+
+/** Search attributes as Temporal's SDK takes them; those without a value are left out. */
+export function keywords(
+  attributes: Partial<Record<SearchAttribute, string | undefined>>,
+): KeywordPair[] {
+  return SEARCH_ATTRIBUTES.flatMap((name) => {
+    const value = attributes[name];
+    return value === undefined ? [] : [{ key: { name, type: 'KEYWORD' as const }, value }];
+  });
+}
+
+/** Those of a question that are known before it begins. */
+export function attributesAtStart(
+  method: string,
+  { run, dataset }: { run?: string | undefined; dataset?: string | undefined },
+): KeywordPair[] {
+  return keywords({ QaMethod: method, QaDataset: dataset, QaRun: run });
+}

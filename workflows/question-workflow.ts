@@ -1,6 +1,5 @@
 /** Turns a method into a workflow: input checked, steps given, result written. */
 
-import { defineSearchAttributeKey } from '@temporalio/common';
 import {
   CancellationScope,
   defineQuery,
@@ -16,7 +15,7 @@ import type { Progress } from '../methods/batch/progress.js';
 import type { MethodInput } from '../methods/options/input.js';
 import type { MethodName, OptionsOf } from '../methods/registry.js';
 import type { Conclusion, Flag, MethodResult, QuestionFailure } from '../methods/result.js';
-import type { SearchAttribute } from '../methods/search-attributes.js';
+import { attributesAtStart, type KeywordPair, keywords } from '../methods/search-attributes.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { causeOf, ended } from './failures.js';
 import { Ledger } from './ledger.js';
@@ -101,17 +100,18 @@ export function questionWorkflow<O, C>(
       return recordResult(asked.record, result, local.includes('recordAnswer'));
     };
 
-    let label: typeof upsert = () => {};
+    const isLabelled = hasMethod();
+    let label: (attributes: KeywordPair[]) => void = isLabelled ? upsertSearchAttributes : () => {};
     let conclusion: Conclusion<C>;
     const calls = new CancellationScope();
     let awaitsCalls = false;
     try {
       const prepared = await prepare(method, input, asked);
       const { question: checked, options, labels } = prepared.input;
-      if (prepared.searchAttributes) label = upsert;
+      if (prepared.searchAttributes) label = upsertSearchAttributes;
       local = prepared.local ?? [];
       awaitsCalls = prepared.awaitsCalls ?? false;
-      label({ QaMethod: method, QaDataset: labels.dataset, QaRun: labels.run });
+      if (!isLabelled) label(attributesAtStart(method, labels));
 
       const { steps, ask } = createSteps(
         { ...prepared, transport: asked.transport },
@@ -127,9 +127,9 @@ export function questionWorkflow<O, C>(
           flag: (...flag) => ledger.flag(...flag),
         }),
       );
-      label({ QaOutcome: conclusion.outcome });
+      label(keywords({ QaOutcome: conclusion.outcome }));
     } catch (error) {
-      label({ QaOutcome: 'failed' });
+      label(keywords({ QaOutcome: 'failed' }));
       const step = ledger.failedStep;
       if (awaitsCalls) await stopCalls(calls, ledger, error);
       const failure = { ...causeOf(error), step };
@@ -146,11 +146,9 @@ function questionOf(started: unknown): string {
   return typeof question === 'string' ? question.trim() : '';
 }
 
-/** Writes search attributes; those without a value are left alone. */
-function upsert(attributes: Partial<Record<SearchAttribute, string | undefined>>): void {
-  upsertSearchAttributes(
-    Object.entries(attributes).flatMap(([name, value]) =>
-      value === undefined ? [] : [{ key: defineSearchAttributeKey(name, 'KEYWORD'), value }],
-    ),
-  );
+/** Whether whoever started the question has given it its search attributes. */
+function hasMethod(): boolean {
+  return workflowInfo()
+    .typedSearchAttributes.getAll()
+    .some(({ key }) => key.name === 'QaMethod');
 }

@@ -27,6 +27,8 @@ export interface OpenedRun {
   /** With every default filled in, the worker's model included. */
   batch: Batch;
   questions: number;
+  /** Whether the server has search attributes to start questions with. */
+  labelled?: true;
   /** Metrics of somebody's own; only where the run has any. */
   metrics?: RunMetric[];
   /** The most model calls of a question; only of a run by batch, whose calls then tell their costs. */
@@ -50,6 +52,7 @@ export type OpenPorts = Pick<
   | 'reranker'
   | 'responses'
   | 'runs'
+  | 'searchAttributes'
   | 'steps'
 >;
 
@@ -86,7 +89,8 @@ export async function openRun(
     await begin(opening);
   }
   const { questions } = await manifestOf(batch.run, ports.runs);
-  return { batch, questions, ...metricsOf(batch, ports), ...callsOf(batch, ports) };
+  const labelled = ports.searchAttributes && { labelled: true as const };
+  return { batch, questions, ...labelled, ...metricsOf(batch, ports), ...callsOf(batch, ports) };
 }
 
 /** How many calls a question makes, where one of them tells what each may cost. */

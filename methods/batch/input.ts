@@ -106,7 +106,11 @@ const batchInput = commonInput
   });
 
 /** Input with every default filled in, those of the method's options included. */
-export type Batch = z.output<typeof batchInput> & { concurrency: number };
+export type Batch = z.output<typeof batchInput> & {
+  concurrency: number;
+  /** Whether its questions are started with search attributes: the server has them. */
+  labelled?: true;
+};
 
 /**
  * What a caller passes.

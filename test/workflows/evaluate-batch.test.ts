@@ -58,6 +58,12 @@ it('asks every question once, so many at a time, and goes on past those that fai
     QaDataset: ['numbers.jsonl'],
     QaOutcome: ['failed'],
   });
+  // It was started with all that is known before it begins.
+  const { events } = await handleOf(harness.connection, childId('n/3')).fetchHistory();
+  const { searchAttributes } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+  expect(Object.keys(searchAttributes?.indexedFields ?? {}).sort()).toEqual([
+    ...['QaDataset', 'QaMethod', 'QaRun'],
+  ]);
   expect(failed.priority).toMatchObject({ priorityKey: 3, fairnessKey: batch.run });
   const history = historyText(await handleOf(harness.connection, workflowId).fetchHistory());
   expect(history).toContain(questionText(5));

@@ -1,7 +1,10 @@
 /** What a person sees of a question in Temporal: the history, the summaries, the search. */
-import { Client, type WorkflowHandle } from '@temporalio/client';
+import { randomUUID } from 'node:crypto';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { createClient } from '../../client/index.js';
 import { Failure } from '../../methods/failure.js';
 import type { MethodInput } from '../../methods/options/input.js';
 import type { SureOptions } from '../../methods/sure.js';
@@ -129,11 +132,48 @@ describe('search attributes', () => {
     expect(searchAttributes).toMatchObject({ QaOutcome: ['failed'] });
   });
 
-  it('are not set where the server lacks them', async () => {
-    const { result, handle } = await ask(telephoneScript(), {}, { searchAttributes: false });
-    expect(result.answer).toBe('Bell');
-    const { searchAttributes } = await handle.describe();
+  it('that a question is started with are not written again', async () => {
+    const { history } = await ask(telephoneScript(), { labels: { run: 'first' } });
+    const written = (history.events ?? []).flatMap((event) => {
+      const { searchAttributes } = event.upsertWorkflowSearchAttributesEventAttributes ?? {};
+      return searchAttributes ? [Object.keys(searchAttributes.indexedFields ?? {})] : [];
+    });
+    expect(written).toEqual([['QaOutcome']]);
+  });
+
+  it('are not written where nobody knows of them', async () => {
+    const { client: asking, handle } = await ask(
+      telephoneScript(),
+      {},
+      { searchAttributes: false },
+    );
+    const { taskQueue } = await handle.describe();
+    const input = { question, options: { passages: 2 } };
+    const options = { taskQueue, workflowId: `${handle.workflowId}-bare`, args: [input] };
+    const bare = await asking.workflow.start('sure', options);
+    await bare.result().catch(() => {});
+    const { searchAttributes } = await bare.describe();
     expect(Object.keys(searchAttributes).filter((name) => name.startsWith('Qa'))).toEqual([]);
+  });
+
+  it('keep no question from starting where the server lacks them', async () => {
+    const connection = await Connection.connect({ address: inject('temporalAddress') });
+    onTestFinished(() => connection.close());
+    const namespace = `bare-${randomUUID()}`;
+    const workflowExecutionRetentionPeriod = msToTs('1 day');
+    await connection.workflowService.registerNamespace({
+      ...{ namespace, workflowExecutionRetentionPeriod },
+    });
+    const client = await createClient({ connection, namespace, taskQueue: 'of-nobody' });
+    const { workflowId } = await vi.waitFor(() => client.start('base', { question }), {
+      timeout: 30_000,
+      interval: 500,
+    });
+    const handle = new Client({ connection, namespace }).workflow.getHandle(workflowId);
+    const { status, searchAttributes } = await handle.describe();
+    expect(status.name).toBe('RUNNING');
+    expect(searchAttributes).not.toHaveProperty('QaMethod');
+    await handle.terminate();
   });
 });
 

@@ -10,6 +10,7 @@ import type {
 } from '../../methods/batch/batch.js';
 import { addCost, budgetGate, expectedUsd, isToTell } from '../../methods/batch/budget.js';
 import { addFailure } from '../../methods/batch/failure-counts.js';
+import type { Batch } from '../../methods/batch/input.js';
 import { addScores, addSums, addTally } from '../../methods/batch/sums.js';
 import { COMMON_FAILURES, MENDED_FAILURES } from '../../methods/failure.js';
 import type { QuestionFailure } from '../../methods/result.js';
@@ -71,7 +72,8 @@ export class BatchState {
   }
 
   /** The input was found good and the data set read. */
-  opened({ batch, questions, metrics, callsEach }: OpenedRun): void {
+  opened({ batch: input, questions, labelled, metrics, callsEach }: OpenedRun): void {
+    const batch: Batch = { ...input, ...(labelled && { labelled }) };
     // Opened by an earlier version, which has filled in no default for it.
     const isUnknown = batch.pauseAfter === undefined;
     const settings = { ...this.now.settings, ...(isUnknown && UNKNOWN_THEN) };

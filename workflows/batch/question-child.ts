@@ -4,6 +4,7 @@ import type { AskedBy } from '../../methods/batch/batch.js';
 import type { Batch } from '../../methods/batch/input.js';
 import type { AskedTransport } from '../../methods/batch-transport.js';
 import { BATCHED } from '../../methods/priorities.js';
+import { attributesAtStart } from '../../methods/search-attributes.js';
 import type { Tiers } from '../../methods/tier.js';
 import type { WaitingQuestion } from './held-back.js';
 
@@ -46,8 +47,9 @@ export function childOf(
   batch: Batch,
   asked: WaitingQuestion,
 ): [type: string, options: WithWorkflowArgs<Child, ChildWorkflowOptions>] {
-  const { run, method, transport } = batch;
+  const { run, method, transport, labelled } = batch;
   const { id, at, question, toJudge } = asked;
+  const isLabelled = labelled && !toJudge;
   const record = { run, id, at };
   const told = transport && asked.tellsCost ? { ...transport, costTo: workflowId } : transport;
   return [
@@ -58,6 +60,7 @@ export function childOf(
       workflowRunTimeout: LONGEST,
       priority: priorityOf(batch),
       staticSummary: question.slice(0, 200),
+      ...(isLabelled && { typedSearchAttributes: attributesAtStart(method, labelsOf(batch)) }),
       args: toJudge
         ? withTransport(record, {}, transport)
         : withTransport(questionInput(batch, asked), { record }, told),
@@ -87,8 +90,13 @@ function questionInput(
     options,
     ...{ models, prompts, seed, cache, limits },
     ...(tier && { tier: withoutJudge(tier) }),
-    labels: { run, dataset: dataset.split('/').at(-1) },
+    labels: labelsOf({ run, dataset }),
   };
+}
+
+/** What questions of a run are found by. */
+function labelsOf({ run, dataset }: Pick<Batch, 'run' | 'dataset'>) {
+  return { run, dataset: dataset.split('/').at(-1) };
 }
 
 /** The tier of the judge's step is none of the question's: no method has it. */

@@ -1,0 +1,37 @@
+/** Search attributes given to questions as they are started, where the server has them. */
+import { isGrpcServiceError, ServiceError } from '@temporalio/client';
+import type { KeywordPair } from '../methods/search-attributes.js';
+
+/** Starts with search attributes, and without where the server has none of that name. */
+export type WithAttributes = <T>(
+  attributes: KeywordPair[],
+  start: (attributes: KeywordPair[]) => Promise<T>,
+) => Promise<T>;
+
+/** Code of gRPC; the client package re-exports none. */
+const INVALID_ARGUMENT = 3;
+
+/**
+ * Makes what gives them for as long as the server takes them. Once it has refused them none are
+ * given any more: workers that know of them set them as before.
+ */
+export function givingAttributes(): WithAttributes {
+  let areKnown = true;
+  return async (attributes, start) => {
+    if (!areKnown) return start([]);
+    try {
+      return await start(attributes);
+    } catch (error) {
+      if (!refusesAttributes(error)) throw error;
+      areKnown = false;
+      return start([]);
+    }
+  };
+}
+
+/** The server says so in words alone: "has no mapping defined for search attribute QaMethod". */
+function refusesAttributes(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  if (!isGrpcServiceError(cause) || cause.code !== INVALID_ARGUMENT) return false;
+  return /search attribute/i.test(cause.details);
+}
