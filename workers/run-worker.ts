@@ -1,5 +1,11 @@
 /** A worker process: configuration in, polling workers out. */
-import { NativeConnection, type NativeConnectionOptions, Worker } from '@temporalio/worker';
+import { IllegalStateError } from '@temporalio/common';
+import {
+  GracefulShutdownPeriodExpiredError,
+  NativeConnection,
+  type NativeConnectionOptions,
+  Worker,
+} from '@temporalio/worker';
 import { methodRegistry } from '../methods/registry.js';
 import type { Role } from '../methods/task-queues.js';
 import { readConfig } from './config.js';
@@ -32,9 +38,14 @@ export interface RunningWorker {
   healthUrl?: string | undefined;
   /** False as soon as it is told to stop. */
   takesWork(): boolean;
+  /** Whether it has stopped before what was under way: that keeps the process alive until it ends. */
+  hasLeft(): boolean;
   /** Settles when the worker has stopped; rejects when it failed. */
   readonly stopped: Promise<void>;
-  /** Takes no more work, waits for the calls under way (`limits.graceSeconds`), then as `stopped`. */
+  /**
+   * Takes no more work, waits for the calls under way (`limits.graceSeconds`), cancels them and gives
+   * them ten seconds, then as `stopped`. What has not ended even then is warned of, and left.
+   */
   stop(): Promise<void>;
 }
 
@@ -90,7 +101,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
       ...(buildId !== undefined && { buildId }),
     });
     const own = { taskQueue, roles: parts.only ?? roles };
-    run = { ...running(worker, own, close), healthUrl: health?.url };
+    run = { ...running(worker, own, close, warn), healthUrl: health?.url };
     return run;
   } catch (error) {
     await close();
@@ -98,15 +109,30 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
   }
 }
 
+/** Whether a stop ended before what was under way: the SDK then cannot take the worker down in order. */
+function isLeft(error: unknown): boolean {
+  if (error instanceof GracefulShutdownPeriodExpiredError) return true;
+  return error instanceof IllegalStateError && error.message.includes('still in use');
+}
+
 /** Runs a worker that has been made, and says how to stop it. */
 export function running(
   worker: Worker,
   { taskQueue, roles }: Pick<RunningWorker, 'taskQueue' | 'roles'>,
   close: () => Promise<void>,
+  warn: (message: string) => void = console.warn,
 ): RunningWorker {
+  let isStopping = false;
+  let left = false;
   const run = async () => {
     try {
       await worker.run();
+    } catch (error) {
+      if (!(isStopping && isLeft(error))) throw error;
+      left = true;
+      warn(
+        'Some of what was under way did not end, though it was cancelled: it is left, and begins again with another worker.',
+      );
     } finally {
       await close();
     }
@@ -114,10 +140,10 @@ export function running(
   const stopped = run();
   // Whoever awaits `stopped` sees the failure; until then it must not end the process.
   stopped.catch(() => {});
-  let isStopping = false;
   return {
     ...{ taskQueue, roles, stopped },
     build: worker.options.workerDeploymentOptions?.version.buildId,
+    hasLeft: () => left,
     takesWork: () => !isStopping && worker.getState() === 'RUNNING',
     async stop() {
       isStopping = true;

@@ -8,6 +8,9 @@ import { failedTaskOf, lineOf } from './log-entry.js';
 /** The worker for model calls has no workflows, as it should. */
 const EXPECTED = /^No workflows registered/;
 
+/** A stop that did not wait for all that was under way is told by `runWorker`. */
+const STOPPED_LATE = 'GracefulShutdownPeriodExpiredError';
+
 /** Where the SDK's native part says that the code cannot take a task of a workflow, as a warning. */
 const NATIVE_WORKFLOWS = 'temporalio_sdk_core::worker::workflow';
 
@@ -49,6 +52,7 @@ export async function installRuntime(
       if (failed) return tellStuck(failed);
       if (EXPECTED.test(entry.message) || isNativeWarning(entry)) return;
       const { text, fields } = lineOf(entry);
+      if (fields.kind === STOPPED_LATE) return;
       reporter.warn(text, fields);
     }),
   });

@@ -1,13 +1,13 @@
 /** `durable-rag worker`: a worker for a Temporal server that runs elsewhere. */
-import { GracefulShutdownPeriodExpiredError } from '@temporalio/worker';
 import { ROLES } from '../../methods/task-queues.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { readConfig } from '../../workers/config.js';
 import { HTTP_ADDRESS, httpAddress } from '../../workers/health/address.js';
 import type { DurableRagOptions } from '../../workers/options.js';
-import { type RunningWorker, runWorker } from '../../workers/run-worker.js';
+import { runWorker } from '../../workers/run-worker.js';
 import type { CliContext } from './context.js';
+import { EXIT } from './exit-codes.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { reachServer } from './reach-server.js';
 import { installRuntime } from './runtime.js';
@@ -77,16 +77,8 @@ export async function worker(flags: WorkerFlags, context: CliContext): Promise<n
     if (!(error instanceof Interrupted)) throw error;
     reporter.part('Stopping', 'when the calls under way have been answered; Ctrl-C stops at once');
   }
-  await stopped(running, reporter);
-  return 0;
-}
-
-/** What did not end though it was cancelled ends with the process: that is no failure of the stop. */
-async function stopped(running: RunningWorker, reporter: CliContext['reporter']): Promise<void> {
-  try {
-    await running.stop();
-  } catch (error) {
-    if (!(error instanceof GracefulShutdownPeriodExpiredError)) throw error;
-    reporter.warn('Some of what was under way did not end, and begins again with another worker.');
-  }
+  await running.stop();
+  // What is left would keep the process alive, and its answer goes nowhere.
+  if (running.hasLeft()) process.exit(EXIT.ok);
+  return EXIT.ok;
 }

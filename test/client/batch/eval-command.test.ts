@@ -222,11 +222,17 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   expect((await cli.run(['resume', one])).stdout).toMatch(/ {2}base, running/);
   await vi.waitFor(() => expect(server.requests).toHaveLength(2), SOON);
 
+  const watching = cli.start(['attach', one]);
+  await watching.says(`${one}: `);
   expect(await cli.run(['cancel', one])).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(new RegExp(`^${one} {2}base, cancelled\n`)),
     stderr: expect.stringContaining(`durable-rag retry ${one}`),
   });
+  const watched = await watching.finished;
+  expect(watched, watched.stderr).toMatchObject({ code: 4, stdout: '' });
+  expect(watched.stderr).toContain(`The run "${one}" was cancelled; what has ended is kept.`);
+  expect(watched.stderr).not.toMatch(/\n\s+at /);
   await vi.waitFor(() => expect(server.aborted).toBe(2), SOON);
   expect((await cli.run(['runs'])).stdout).toMatch(/, cancelled$/m);
   const twice = await cli.run(['cancel', one, '--json']);
