@@ -127,7 +127,7 @@ export function standardOf({ costUsd, standardUsd }: Pick<Usage, 'costUsd' | 'st
   return standardUsd === undefined ? costUsd : standardUsd;
 }
 
-/** Without the noise of binary fractions, so that a sum does not tell in which order it was made. */
-function exact(dollars: number): number {
+/** US dollars without the noise of binary fractions, so that a sum does not tell in which order it was made. */
+export function exact(dollars: number): number {
   return Math.round(dollars * 1e12) / 1e12;
 }

@@ -28,8 +28,10 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
   for await (const answer of answersOf(source)) seen.add(isForeign(answer));
   // Where all answers are of one kind, that is what the run is.
   const isMixed = seen.has(true) && seen.has(false);
+  const changesBefore = (time: string) =>
+    (manifest.changes ?? []).filter(({ at }) => at <= time).length;
   const keyOf = (answer: RunAnswer): PartKey => ({
-    changes: (manifest.changes ?? []).filter(({ at }) => at <= answer.startedAt).length,
+    changes: changesBefore(answer.startedAt),
     foreign: isMixed && isForeign(answer) === true,
   });
   const counts = new Map<string, { key: PartKey; answers: number }>();
@@ -45,8 +47,12 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
   return parts.map(({ key, answers }, i) => {
     const name = `${manifest.run}, part ${i + 1} of ${parts.length}`;
     const part = `${name}: ${answers} answers, ${whatHolds(key, manifest.changes ?? [])}`;
+    const prompts = promptsOf(key, manifest);
+    const stopped = (manifest.stopped ?? []).filter(
+      ({ startedAt }) => !key.foreign && changesBefore(startedAt) === key.changes,
+    );
     return {
-      manifest: { ...manifest, run: name, questions: answers, prompts: promptsOf(key, manifest) },
+      manifest: { ...manifest, run: name, questions: answers, prompts, stopped },
       part,
       questions: () => source.questions(),
       async answer(id) {

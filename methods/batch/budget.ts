@@ -1,5 +1,6 @@
 /** Whether the budget of a run allows one more question. Pure. */
 import { dollars } from '../dollars.js';
+import { exact } from '../usage.js';
 import type { Pause } from './batch.js';
 
 /** What the questions of a run have cost so far; those whose price is not known stand apart. */
@@ -46,7 +47,7 @@ export function addCost(
 ): Spending {
   return costUsd === null
     ? { usd, priced, unpriced: unpriced + 1 }
-    : { usd: usd + costUsd, priced: priced + questions, unpriced };
+    : { usd: exact(usd + costUsd), priced: priced + questions, unpriced };
 }
 
 /**
@@ -92,6 +93,15 @@ export function budgetGate(
       `The budget of ${dollars(budgetUsd)} is spent: ${dollars(usd)} for ${questions(priced)}, ` +
       `${over(usd - budgetUsd, each)}. Set a larger one and resume.`,
   };
+}
+
+/** What a pause for the budget says once that is another one; it lasts until a person resumes. */
+export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, pause: Pause): Pause {
+  const gate = budgetGate(costs, budgetUsd, 0);
+  if (typeof gate !== 'string') return { ...pause, ...gate };
+  const now =
+    budgetUsd === null ? 'There is no budget any more' : `It is ${dollars(budgetUsd)} now`;
+  return { ...pause, message: `The budget was spent. ${now}: resume to go on.` };
 }
 
 /** What those under way are expected to cost, in US dollars; null where nothing tells it yet. */

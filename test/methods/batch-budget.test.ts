@@ -90,8 +90,11 @@ describe('budgetGate', () => {
   });
 
   it('spends a budget to its last question in spite of binary fractions', () => {
-    const nine = spent(...new Array<number>(9).fill(0.001));
-    expect(nine.usd + 0.001).toBeGreaterThan(0.01);
+    const usd = new Array<number>(9).fill(0.001).reduce((sum, cost) => sum + cost, 0);
+    expect(usd + 0.001).toBeGreaterThan(0.01);
+    expect(spent(...new Array<number>(9).fill(0.001)).usd).toBe(0.009);
+    // As an earlier version has added it up.
+    const nine = { usd, priced: 9, unpriced: 0 };
     expect(budgetGate({ spending: nine }, 0.01, 0)).toBe('begin');
   });
 

@@ -187,6 +187,25 @@ describe('BatchState', () => {
     expect(state.progress(0)).toMatchObject({ state: 'paused', pause: { reason: 'budget' } });
   });
 
+  it('says in a pause for the budget what becomes of another budget, until it is resumed', () => {
+    const state = opened({ budgetUsd: 0.15 });
+    state.settle(begin(state), tally());
+    state.next(0);
+    const messageAt = (budgetUsd: number | null) => {
+      state.set({ budgetUsd });
+      const { pause } = state.progress(0);
+      expect(pause).toMatchObject({ reason: 'budget', since: expect.any(Number) });
+      return pause?.message;
+    };
+    expect(messageAt(0.16)).toMatch(/^The budget of \$0\.16 is spent: /);
+    expect(messageAt(5)).toBe('The budget was spent. It is $5.00 now: resume to go on.');
+    expect(messageAt(null)).toMatch(/There is no budget any more: resume to go on\.$/);
+    state.set({ concurrency: 3 });
+    expect(state.next(0)).toBeUndefined();
+    state.resume();
+    expect(state.next(0)).toBeDefined();
+  });
+
   it('counts what questions took that were cancelled with the run, and nothing else of them', () => {
     const state = opened({ judge: 'j' });
     const estimated = {

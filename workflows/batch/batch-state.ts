@@ -8,7 +8,13 @@ import type {
   Pause,
   Tally,
 } from '../../methods/batch/batch.js';
-import { addCost, budgetGate, expectedUsd, isToTell } from '../../methods/batch/budget.js';
+import {
+  addCost,
+  budgetGate,
+  expectedUsd,
+  isToTell,
+  pauseAfterChange,
+} from '../../methods/batch/budget.js';
 import { addFailure } from '../../methods/batch/failure-counts.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { addScores, addSums, addTally } from '../../methods/batch/sums.js';
@@ -243,6 +249,9 @@ export class BatchState {
 
   set(settings: Partial<BatchSettings>): void {
     this.change({ settings: { ...this.now.settings, ...settings } });
+    const { pause } = this.now;
+    if (pause?.reason !== 'budget' || settings.budgetUsd === undefined) return;
+    this.change({ pause: pauseAfterChange(this.now, settings.budgetUsd, pause) });
   }
 
   /** The sums with these questions in them. */

@@ -278,6 +278,9 @@ function addSchedule(program: Command, context: CliContext, run: Run): void {
   schedule
     .command('create')
     .description('create a schedule; behind -- stand the flags of eval')
+    .showHelpAfterError(
+      '(the flags of eval stand behind --: schedule create nightly --cron @daily -- --method base --dataset q.jsonl)',
+    )
     .argument('<name>', 'runs are called after it and their time')
     .argument('<flags...>', 'of eval, behind --')
     .requiredOption('--cron <times>', 'such as "0 2 * * *" or @daily')

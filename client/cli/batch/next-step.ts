@@ -1,5 +1,5 @@
 /** What to do with a run now, and the exit code of a command that ends with it. Pure. */
-import type { Pause } from '../../../methods/batch/batch.js';
+import type { BatchProgress, Pause } from '../../../methods/batch/batch.js';
 import { COMMON_FAILURES } from '../../../methods/failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import type { RunStatus } from './run-status.js';
@@ -16,7 +16,7 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
     case 'unattended':
       return `start a worker (durable-rag worker), or: durable-rag attach ${run}`;
     case 'paused':
-      return afterPause(run, reason?.type ?? 'user');
+      return afterPause(progress, reason?.type ?? 'user');
     case 'finished':
       return outcomes.failed > 0 ? `durable-rag retry ${run}` : `durable-rag report ${run}`;
     case 'failed':
@@ -30,13 +30,21 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
   }
 }
 
-function afterPause(run: string, reason: string): string {
+function afterPause(progress: BatchProgress, reason: string): string {
+  const { run } = progress;
   const resume = `durable-rag resume ${run}`;
-  if (reason === 'user') return resume;
+  if (reason === 'user' || (reason === 'budget' && allowsOneMore(progress))) return resume;
   if (reason === 'budget') return `durable-rag set ${run} --budget-usd N && ${resume}`;
   if (reason === 'RunMismatch')
     return 'set the worker up as it was; or the same eval command with --accept-change, or another --name';
   return `mend the reason, then: ${resume}`;
+}
+
+/** Whether the budget has been raised since it was spent, by what a question has cost so far. */
+function allowsOneMore({ settings, usage, judge, done }: BatchProgress): boolean {
+  if (settings.budgetUsd === null) return true;
+  const spent = (usage.costUsd ?? 0) + (judge?.usage.costUsd ?? 0);
+  return spent + spent / Math.max(done, 1) <= settings.budgetUsd;
 }
 
 /** Reasons that end by themselves, or that the person who gave them ends. */

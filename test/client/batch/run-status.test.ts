@@ -179,3 +179,18 @@ test('the code of a run says how it stands, and a pause who ends it', () => {
   const waits = ['user', 'StoreUnwritable', 'budget', 'priceUnknown', 'Authentication'];
   expect(waits.map((reason) => needsPerson({ reason }))).toEqual([false, false, true, true, true]);
 });
+
+test.each([
+  [0.5, 'durable-rag set r --budget-usd N && durable-rag resume r'],
+  [0.6, 'durable-rag resume r'],
+  [null, 'durable-rag resume r'],
+])(
+  'of a run over its budget, with one of %s now, the next step is to raise it or to go on',
+  (budgetUsd, next) => {
+    const usage = { ...noUsage, calls: 3, costUsd: 0.3 };
+    const judge = { usage: { ...noUsage, calls: 3, costUsd: 0.12 }, failed: 0 };
+    const spent = { ...progress, usage, judge, settings: { ...progress.settings, budgetUsd } };
+    const reason = { type: 'budget', message: 'It is spent.' };
+    expect(nextStep({ state: 'paused', reason, progress: spent, isKept: true })).toBe(next);
+  },
+);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { writeReport } from '../../../evaluation/report/write-report.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
+import { noUsage } from '../../../methods/usage.js';
 import type { RunManifest } from '../../../results/run-store.js';
 import { answerOf, questionOf, runOf, stepUsage } from '../../support/runs/answers.js';
 
@@ -42,6 +43,23 @@ test('a run of one piece is itself', async () => {
   const { runs, notes } = await evaluateRuns([whole]);
   expect(runs.map(({ manifest }) => manifest.run)).toEqual(['r']);
   expect(notes).toEqual([]);
+});
+
+test('what questions took that were cancelled is of the part that they were asked in', async () => {
+  const stopped = ['08', '10'].map((hour, i) => ({
+    startedAt: `2026-11-20T${hour}:00:00.000Z`,
+    usage: { ...noUsage, costUsd: 0.1 * (i + 1) },
+    judge: noUsage,
+  }));
+  const mixed = asked(
+    [
+      { prompt: 'old', right: false },
+      { prompt: 'new', right: true, at: '2026-11-20T10:00:01.000Z' },
+    ],
+    { changes: [change], stopped },
+  );
+  const { runs } = await evaluateRuns([mixed]);
+  expect(runs.map(({ earlier }) => earlier.costUsd)).toEqual([0.1, 0.2]);
 });
 
 test('an accepted change parts a run, in compare and in the report', async () => {
