@@ -8,6 +8,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { BatchHandle } from '../../client/batch.js';
+import { modelQueue, TASK_QUEUE } from '../../methods/task-queues.js';
 import { fileRuns } from '../../results/file-runs.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
@@ -20,6 +21,7 @@ import { FAULTS } from './fault-model.js';
 import { sortRepeats } from './repeats.js';
 import { PROMPTS, type Stage, startStage, writeQuestions } from './stage.js';
 import { STORE_SERVERS } from './store-servers.js';
+import { killUnlimited, queuesOfCalls } from './unlimited.js';
 
 const QUESTIONS = Number(process.env.CHAOS_QUESTIONS ?? 40);
 const IS_LONG = QUESTIONS >= 300;
@@ -49,7 +51,7 @@ const ROUNDS = Number(process.env.CHAOS_ROUNDS ?? (IS_LONG ? Number.POSITIVE_INF
 /** A question of SuRe with two candidates makes seven calls, one of HyDE two: half of each. */
 const CALLS = (QUESTIONS / 2) * (7 + 2);
 /** So that the batches last for as long as there is something left to go wrong. */
-const REQUESTS_PER_MINUTE = IS_LONG ? Math.max(120, CALLS / 16) : CALLS / 3;
+const REQUESTS_PER_MINUTE = IS_LONG ? Math.max(120, CALLS / 16) : CALLS / 4;
 
 /** Runs on a folder, with nothing going wrong. */
 let undisturbed: Awaited<ReturnType<typeof runBatches>>;
@@ -74,7 +76,7 @@ test.for(Object.entries(STORE_SERVERS))(
       return context.skip(store);
     }
     context.onTestFinished(() => store.remove());
-    const { answers, log, faults, names, requests, repeated } = await runBatches({
+    const { answers, log, faults, names, queues, requests, repeated } = await runBatches({
       store,
       takeWrites,
     });
@@ -90,6 +92,9 @@ test.for(Object.entries(STORE_SERVERS))(
     // Everything that can go wrong did.
     expect([...new Set(log.map(({ name }) => name))].sort()).toEqual(names);
     expect(Object.keys(faults).sort()).toEqual(Object.keys(FAULTS).sort());
+    // Calls were on both queues: with a limit of requests and without.
+    const both = [TASK_QUEUE, modelQueue(TASK_QUEUE)];
+    expect(queues).toEqual(IS_LONG ? [modelQueue(TASK_QUEUE)] : both);
     // What was edited was seen, and said.
     expect(saidTo('prompt edited', log)).toContain('prompts.validate.txt');
     expect(saidTo('data edited', log)).toContain('dataset.sha256');
@@ -116,7 +121,8 @@ async function runBatches(trouble: Trouble | undefined) {
     ...{ dataset, prompts: PROMPTS, options: { passages: 2 } },
     limits: { callTimeoutSeconds: 10, attempts: 50 },
     // Few, so that there are questions left to begin whatever goes wrong.
-    ...(trouble && { requestsPerMinute: REQUESTS_PER_MINUTE, concurrency: IS_LONG ? 20 : 6 }),
+    ...(trouble && { concurrency: IS_LONG ? 20 : 6 }),
+    ...(trouble && IS_LONG && { requestsPerMinute: REQUESTS_PER_MINUTE }),
     probeSeconds: IS_LONG ? 15 : 2,
   };
   const start = () => client.startBatch({ ...batch, run: 'sure', method: 'sure' });
@@ -134,20 +140,26 @@ async function runBatches(trouble: Trouble | undefined) {
   const disturbances = trouble
     ? disturbancesOf({ ...scene, takeWrites: trouble.takeWrites }, DURATIONS)
     : [];
-  const log = await disturb(disturbances, ROUNDS, BETWEEN_MS, () => over);
+  // A short run begins without a limit: its first calls are begun by their questions' workers.
+  const first = trouble && !IS_LONG ? [await killUnlimited(stage, sure, REQUESTS_PER_MINUTE)] : [];
+  const log = [...first, ...(await disturb(disturbances, ROUNDS, BETWEEN_MS, () => over))];
   await ended;
   const runs = fileRuns(join(home, 'runs'));
   const answers: unknown[] = [];
+  const asked: string[] = [];
   for (const { run } of [sure, hyde]) {
     for await (const { question } of runs.questions(run)) {
-      answers.push(comparable(await runs.get(run, question.id)));
+      const answer = await runs.get(run, question.id);
+      answers.push(comparable(answer));
+      if (run === 'sure' && answer?.result) asked.push(answer.result.workflowId);
     }
   }
+  const queues = await queuesOfCalls(stage.connection, asked, 'generateCandidates');
   const repeated = model.repeated();
   const names = [...new Set(disturbances.map(({ name }) => name))].sort();
   const requests = model.server.requests.length;
   await stage.end();
-  return { answers, log, names, repeated, requests, faults: model.faults };
+  return { answers, log, names, queues, repeated, requests, faults: model.faults };
 }
 
 /** "kill store 3, kill Temporal 6". */

@@ -15,6 +15,7 @@ import { type Immortal, immortalServer, immortalWorker } from './processes.js';
 
 export interface Stage {
   client: DurableRagClient;
+  connection: Connection;
   model: FaultModel;
   server: Immortal;
   workers: Immortal[];
@@ -83,7 +84,7 @@ export async function startStage({
   const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
   let ended = false;
   return {
-    ...{ client, model, server, workers, store, search, disk, home, prompts },
+    ...{ client, connection, model, server, workers, store, search, disk, home, prompts },
     async end() {
       if (ended) return;
       ended = true;

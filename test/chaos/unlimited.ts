@@ -1,0 +1,42 @@
+/** A worker that dies while no limit of requests is set: its questions begin their calls themselves. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from '@temporalio/client';
+import type { BatchHandle } from '../../client/batch.js';
+import { handleOf } from '../support/history.js';
+import type { Disturbed } from './disturbances.js';
+import type { Stage } from './stage.js';
+
+/** So many are under way or answered when the worker dies. */
+const REQUESTS = 10;
+
+/** Kills a worker once calls are made, and limits the requests of all that come after it. */
+export async function killUnlimited(
+  { model, workers: [worker] }: Pick<Stage, 'model' | 'workers'>,
+  run: BatchHandle,
+  requestsPerMinute: number,
+): Promise<Disturbed> {
+  if (!worker) throw new Error('There is no worker to be killed.');
+  while (model.server.requests.length < REQUESTS) await sleep(50);
+  const from = Date.now();
+  await worker.kill();
+  const to = Date.now();
+  await run.set({ requestsPerMinute });
+  return { name: `kill ${worker.name}`, from, to };
+}
+
+/** The task queues that questions had their calls on. */
+export async function queuesOfCalls(
+  connection: Connection,
+  workflowIds: readonly string[],
+  step: string,
+): Promise<string[]> {
+  const queues = await Promise.all(
+    workflowIds.map(async (workflowId) => {
+      const { events } = await handleOf(connection, workflowId).fetchHistory();
+      const scheduled = (events ?? []).map((event) => event.activityTaskScheduledEventAttributes);
+      const call = scheduled.find((attributes) => attributes?.activityType?.name === step);
+      return call?.taskQueue?.name ?? 'none';
+    }),
+  );
+  return [...new Set(queues)].sort();
+}
