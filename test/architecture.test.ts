@@ -36,6 +36,10 @@ const BY_TYPE = new Set([
   'methods -> views',
 ]);
 
+/** A variable of a module, or something that fills up: a set of what is known from the start is read. */
+const MUTABLE =
+  /^(?:export )?(?:(?:let|var) |const \w+(?:: (?!Readonly)[^=]+)? = (?:new (?:Map|Set|WeakMap|WeakSet)(?:<.*>)?\(\)|\[\]|\{\});)/;
+
 interface Import {
   from: string;
   to: string;
@@ -160,4 +164,19 @@ it('lets workflows know activities by type alone, and no module of Node', () => 
       (module.startsWith('node:') || builtinModules.includes(module)),
   );
   expect(node).toEqual([]);
+});
+
+it('keeps no state in the modules that workflows load, which all questions share', () => {
+  const loaded = new Set(files.filter((file) => roomOf(file) === 'workflows'));
+  for (const file of loaded) {
+    for (const { from, to, byType } of imports) if (from === file && !byType) loaded.add(to);
+  }
+  const variables = [...loaded].flatMap((file) =>
+    (texts.get(file) ?? '')
+      .split('\n')
+      .filter((line) => MUTABLE.test(line))
+      .map((line) => `${file}: ${line}`),
+  );
+  expect(loaded.size).toBeGreaterThan(100);
+  expect(variables).toEqual([]);
 });
