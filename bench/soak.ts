@@ -2,7 +2,7 @@
  * Lets three workers answer for a long time: one without metrics and traces, one with metrics, one with
  * both. Tells, tenth by tenth, memory and CPU of each, and what went wrong.
  */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '../client/create-client.js';
 import { type Collector, scrape, startCollector } from './soak/watching.js';
@@ -13,9 +13,10 @@ import { type Remote, startRemote } from './speed/remote.js';
 import { workerEnv } from './speed/worker-env.js';
 import { onTemporal, type TemporalStage } from './temporal-stage.js';
 
-const USAGE = `Usage: node dist/bench/soak.js [--minutes N] [--at-once N]
+const USAGE = `Usage: node dist/bench/soak.js [--minutes N] [--at-once N] [--cpu-prof FOLDER]
   --minutes  how long (default: 30)
-  --at-once  questions under way at each of the three workers (default: 10)`;
+  --at-once  questions under way at each of the three workers (default: 10)
+  --cpu-prof a folder for CPU profiles of each worker, as node --cpu-prof writes them`;
 
 const SEED = 17;
 const MODEL = 'mock-1';
@@ -37,13 +38,19 @@ async function startSide(
   { folder, temporal, connection, takeDown }: TemporalStage,
   baseUrl: string,
   env: NodeJS.ProcessEnv,
+  profiles: string | undefined,
 ): Promise<Side> {
-  const taskQueue = `soak-${name.replaceAll(' ', '-')}`;
-  const worker = await startRemote<SoakRequest, SoakUsage>('../soak/worker.js', {
-    ...workerEnv({ folder, temporal }, baseUrl, MODEL),
-    DURABLE_RAG_TASK_QUEUE: taskQueue,
-    ...env,
-  });
+  const part = name.replaceAll(' ', '-');
+  const taskQueue = `soak-${part}`;
+  const worker = await startRemote<SoakRequest, SoakUsage>(
+    '../soak/worker.js',
+    {
+      ...workerEnv({ folder, temporal }, baseUrl, MODEL),
+      DURABLE_RAG_TASK_QUEUE: taskQueue,
+      ...env,
+    },
+    profiles && resolve(profiles, part),
+  );
   takeDown(() => worker.stop());
   const client = await createClient({ connection, taskQueue });
   const side: Side = { name, worker, ask, answered: 0, failed: [] };
@@ -59,7 +66,17 @@ async function startSide(
   return side;
 }
 
-async function soak(minutes: number, atOnce: number, stage: TemporalStage): Promise<void> {
+interface SoakOptions {
+  minutes: number;
+  atOnce: number;
+  /** A folder for the CPU profiles of the workers. */
+  profiles: string | undefined;
+}
+
+async function soak(
+  { minutes, atOnce, profiles }: SoakOptions,
+  stage: TemporalStage,
+): Promise<void> {
   const { folder, takeDown } = stage;
   await buildCorpus(folder, join(folder, 'corpora'), SEED);
   const model = await startRemote<MockModelRequest, MockModelState>('mock-model.js');
@@ -69,9 +86,11 @@ async function soak(minutes: number, atOnce: number, stage: TemporalStage): Prom
   takeDown(() => collector.close());
   const none = { OTEL_TRACES_EXPORTER: 'none' };
   const http = { DURABLE_RAG_HTTP: '0' };
-  const plain = await startSide('plain', stage, baseUrl, none);
-  const counted = await startSide('metrics', stage, baseUrl, { ...none, ...http });
-  const watched = await startSide('metrics and traces', stage, baseUrl, {
+  const start = (name: string, env: NodeJS.ProcessEnv) =>
+    startSide(name, stage, baseUrl, env, profiles);
+  const plain = await start('plain', none);
+  const counted = await start('metrics', { ...none, ...http });
+  const watched = await start('metrics and traces', {
     ...http,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
   });
@@ -169,9 +188,13 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '30' },
     'at-once': { type: 'string', default: '10' },
+    'cpu-prof': { type: 'string' },
     help: { type: 'boolean' },
   },
 });
 const [minutes, atOnce] = [Number(values.minutes), Number(values['at-once'])];
 if (values.help || !(minutes > 0) || !(atOnce > 0)) console.log(USAGE);
-else await onTemporal((stage) => soak(minutes, atOnce, stage));
+else {
+  const options = { minutes, atOnce, profiles: values['cpu-prof'] };
+  await onTemporal((stage) => soak(options, stage));
+}
