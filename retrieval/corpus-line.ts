@@ -37,9 +37,9 @@ function parseObject(text: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new BadLine(`is not JSON (${reason}). ${EXPECTED}`);
+  } catch {
+    // What the parser says quotes the line.
+    throw new BadLine(`is not JSON. ${EXPECTED}`);
   }
   if (!isRecord(value)) throw new BadLine(`holds ${kindOf(value)}, not an object. ${EXPECTED}`);
   return value;

@@ -90,7 +90,7 @@ test('gzip is told by its content, not by its name', async () => {
 
 describe('a bad file is refused with what to mend', () => {
   test.each<[string, string | Buffer, RegExp]>([
-    ['not JSON', `${good}\n{"id": `, /^corpus\.jsonl line 2 is not JSON \(.+\)\. Expected \{"id"/],
+    ['not JSON', `${good}\nroot:x:0:0`, /^corpus\.jsonl line 2 is not JSON\. Expected \{"id"/],
     ['blank lines count', `${good}\n\n\nnonsense`, /^corpus\.jsonl line 4 is not JSON/],
     ['a list', '[{"id": "a"}]', /line 1 holds a list, not an object/],
     ['a string', '"a"', /line 1 holds a string, not an object/],

@@ -10,7 +10,14 @@ import { CommandFailure, EXIT } from '../exit-codes.js';
 import { Interrupted, untilInterrupted } from '../interrupt.js';
 import { sayNext, show } from '../output.js';
 import { print } from '../print.js';
-import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from '../session.js';
+import {
+  historyUrl,
+  isTakenUp,
+  ownSession,
+  runningSession,
+  type Session,
+  workerSession,
+} from '../session.js';
 import { showRun } from './control.js';
 import { type EvalRun, nameByContents } from './eval-input.js';
 import { followBatch } from './follow-batch.js';
@@ -43,7 +50,7 @@ export async function runBatches(
   const statuses: RunStatus[] = [];
   for (const { batch: given, isNamed } of runs) {
     const start = async ({ client }: Session) => {
-      const batch = isNamed ? given : nameByContents(given, await client.contentsOf(given));
+      const batch = isNamed ? given : nameByContents(given, await contentsOf(given, client));
       const isAgain = again || (await isGone(batch.run, client, context));
       return client.startBatch(batch, { again: isAgain });
     };
@@ -52,7 +59,7 @@ export async function runBatches(
       context,
       (handle, session) =>
         detach ? startedStatus(handle, session) : finishBatch(handle, session, context),
-      [given.dataset],
+      { files: [given.dataset], isLeft: detach },
     );
     statuses.push(status);
     if (!context.json && !detach) print(renderStatus(status).join('\n'));
@@ -61,6 +68,14 @@ export async function runBatches(
   const [first, ...others] = statuses.map(statusJson);
   if (context.json) show(context, others.length === 0 ? first : [first, ...others], '');
   return Math.max(...statuses.map(exitCodeOfRun));
+}
+
+/** @throws CommandFailure where the worker may not read the data set: nothing is started then. */
+function contentsOf(batch: Batch, client: Session['client']): Promise<string> {
+  return client.contentsOf(batch).catch((error: unknown) => {
+    const isRefused = error instanceof Failure && error.type === 'Permission';
+    throw isRefused ? new CommandFailure(EXIT.usage, error) : error;
+  });
 }
 
 /** Follows a run that somebody has started. */
@@ -111,17 +126,31 @@ async function startedStatus({ run }: BatchHandle, { client }: Session): Promise
   throw new Failure('UnknownRun', `There is no run "${run}" that Temporal knows of.`);
 }
 
-/** Finds the run where a worker answers for it; where none does, one is started here. */
+interface WorkerNeeds {
+  /** What a worker of this process may read. */
+  files?: readonly string[];
+  /** The run is left at once: a worker of this process would leave with it. */
+  isLeft?: boolean | undefined;
+}
+
+/**
+ * Finds the run where a worker answers for it; where none does, one is started here.
+ *
+ * @throws Failure Connection where none does and the run is left at once.
+ */
 async function withRun<T>(
   find: (session: Session) => Promise<BatchHandle>,
   context: CliContext,
   work: (handle: BatchHandle, session: Session) => T | Promise<T>,
-  files: readonly string[] = [],
+  { files = [], isLeft = false }: WorkerNeeds = {},
 ): Promise<T> {
-  let session = (await runningSession(context)) ?? (await ownSession(context, files));
+  let session = isLeft
+    ? await workerSession(context)
+    : ((await runningSession(context)) ?? (await ownSession(context, files)));
   try {
     let handle = await found(find, session);
     if (!handle || (!session.stack && !(await isTakenUpOrOver(handle)))) {
+      if (isLeft) throw untaken(handle);
       context.reporter.warn('No worker takes the run up, so one is started here.');
       await session.close();
       session = await ownSession(context, files);
@@ -132,6 +161,14 @@ async function withRun<T>(
   } finally {
     await session.close();
   }
+}
+
+function untaken(handle: BatchHandle | undefined): Failure {
+  const begins = handle ? ` The run "${handle.run}" begins when there is one.` : '';
+  return new Failure(
+    'Connection',
+    `No worker answers: start one with "durable-rag worker" or "durable-rag dev".${begins}`,
+  );
 }
 
 /** Undefined where no worker says whether the run is the same. */
@@ -216,7 +253,7 @@ export function completeBatch(batch: Batch, context: CliContext): Promise<BatchP
     });
     return awaitEnd(handle, following, session, context);
   };
-  return withRun(start, context, work, [batch.dataset]);
+  return withRun(start, context, work, { files: [batch.dataset] });
 }
 
 function besideOf({ client }: Session) {

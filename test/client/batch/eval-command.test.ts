@@ -69,6 +69,9 @@ test('a data set elsewhere is read by the worker of the command, and by others w
   expect(refused).toMatchObject({ code: 4 });
   expect(refused.stderr).toContain('The data set colours.jsonl is not in a folder');
   expect(refused.stderr).toContain('DURABLE_RAG_ALLOWED_FOLDERS');
+  // Without a name nothing is started at all.
+  const unnamed = await cli.run(['eval', '--method', 'base', '--dataset', dataset]);
+  expect(unnamed).toMatchObject({ code: 2, stdout: '' });
   worker.child.kill('SIGTERM');
   await worker.finished;
 
@@ -206,6 +209,9 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
     await opened;
     return { text: 'blue' };
   };
+  const alone = await cli.run(evalOf(one, '--detach'));
+  expect(alone).toMatchObject({ code: 8, stdout: '' });
+  expect(alone.stderr).toMatch(/No worker polls .* start one with "durable-rag worker"/);
   const worker = cli.start(['worker']);
   await worker.says('polls');
   const started = await cli.run(evalOf(one, '--concurrency', '1', '--detach'));
