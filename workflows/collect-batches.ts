@@ -22,6 +22,7 @@ import {
   newCollector,
   type OpenBatch,
   pauseAfter,
+  roomFor,
 } from '../methods/batch/collector.js';
 import { continueOnCurrent, isOutdated, type Moved, movingFrom } from './version.js';
 
@@ -84,7 +85,8 @@ export async function collectBatches(
    * plan that this look makes after it was called off is found by the next one.
    */
   async function gatherNext(): Promise<Gathered | null | typeof CHANGED> {
-    const { next, mostTokens, without, ended: before } = state;
+    const { next, without, ended: before } = state;
+    const mostTokens = roomFor(state);
     const known = state.open.map(({ number }) => number);
     const scope = new CancellationScope();
     try {

@@ -14,7 +14,7 @@ export interface GatherInput {
   next: number;
   /** Numbers of the batches that are being followed. */
   known: number[];
-  /** Tokens that may be under way, as far as the provider has said. */
+  /** Tokens that the batch may have beside those under way, as far as the provider has said. */
   mostTokens: number | null;
   /** Parameters that the model refuses. */
   without: string[];
@@ -116,7 +116,9 @@ class Look {
       const oldest = waiting.length === 0 ? null : Math.min(...waiting.map(({ at }) => at));
       this.tell({ waiting: waiting.length, since: oldest });
       const wish = this.wish(waiting);
-      if (wish && isDue(waiting, wish, Date.now())) {
+      // What a batch that is over has taught comes with the next look.
+      const isOutdated = known.some((number) => !plans.includes(number));
+      if (wish && !isOutdated && isDue(waiting, wish, Date.now())) {
         const planned = await this.plan(waiting, wish);
         if (planned) return planned;
       }
@@ -247,9 +249,10 @@ class Look {
 
   /** Writes the plan down; undefined where another one of this number was there before. */
   private async plan(waiting: readonly Listed[], wish: Wish): Promise<Gathered | undefined> {
-    const { pool, next, mostTokens, without } = this.input;
+    const { pool, next, known, mostTokens, without } = this.input;
     const { endpoint } = this.batching;
-    const ids = chosen(waiting, wish, endpoint.limits, mostTokens);
+    const room = { tokens: mostTokens, isAlone: known.length === 0 };
+    const ids = chosen(waiting, wish, endpoint.limits, room);
     const found = await Promise.all(ids.map((id) => this.batching.pool.request(pool, id)));
     const requests = byPrefix(found.filter((one) => one !== undefined));
     if (requests.length === 0) return undefined;

@@ -10,6 +10,14 @@ export interface Wish {
   size: number;
 }
 
+/** What the provider has left for a batch. */
+export interface Room {
+  /** Beside those under way, as far as it has said; null where it has not. */
+  tokens: number | null;
+  /** No other batch is under way. */
+  isAlone: boolean;
+}
+
 /** A wave that still comes in is waited for, up to so many times as long. */
 const LONGEST_WAITS = 5;
 /** It still comes in where the last request of it is younger than this share of the wait. */
@@ -31,15 +39,13 @@ export function isDue(
 
 /**
  * Those that go into the next batch: the oldest first, as many as the wish, the endpoint's limits
- * and the tokens that may be under way allow, and one at least.
- *
- * @param mostTokens Under way at the provider, as far as it has said; null where it has not.
+ * and the tokens that may be under way allow; one at least, unless it has to wait for another batch.
  */
 export function chosen(
   waiting: readonly Listed[],
   { size }: Wish,
   limits: BatchLimits,
-  mostTokens: number | null,
+  { tokens, isAlone }: Room,
 ): string[] {
   const inOrder = [...waiting].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
   const most = Math.min(size, limits.requests);
@@ -47,10 +53,9 @@ export function chosen(
   const taken: string[] = [];
   for (const one of inOrder) {
     bytes += one.bytes;
-    const isTooMuch =
-      taken.length >= most ||
-      bytes > limits.bytes ||
-      (mostTokens !== null && tokensOf(bytes) > mostTokens);
+    const isFull = tokens !== null && tokensOf(bytes) > tokens;
+    if (isFull && !isAlone) break;
+    const isTooMuch = taken.length >= most || bytes > limits.bytes || isFull;
     if (isTooMuch && taken.length > 0) break;
     taken.push(one.id);
   }

@@ -70,22 +70,40 @@ export function afterBatch(
 ): CollectorState {
   const { madeAt = now, bytes, requests, waitSeconds } = batch;
   const took = tooMuch ? [] : [Math.round((now - madeAt) / 1000)];
+  const open = state.open.filter(({ number }) => number !== batch.number);
   return {
     ...state,
-    open: state.open.filter(({ number }) => number !== batch.number),
+    open,
     ended: state.ended + 1,
     requests: state.requests + requests,
     answered: state.answered + answered,
     tookSeconds: [...state.tookSeconds, ...took].slice(-REMEMBERED),
     without: [...new Set([...state.without, ...refused])],
-    mostTokens: tooMuch ? halfOf(bytes) : more(state.mostTokens),
+    mostTokens: tooMuch ? underWay(open) + halfOf(bytes) : more(state.mostTokens),
     notBefore: tooMuch ? now + Math.min(LATER_MS, waitSeconds * 1000) : state.notBefore,
   };
 }
 
+/**
+ * Tokens that the next batch may have, beside those under way; null for as many as there are. It has
+ * one request at least where nothing else is under way.
+ */
+export function roomFor({ mostTokens, open }: CollectorState): number | null {
+  return mostTokens === null ? null : Math.max(0, mostTokens - underWay(open));
+}
+
+/** About how many tokens the requests of batches have. */
+function underWay(batches: readonly OpenBatch[]): number {
+  return batches.reduce((sum, { bytes }) => sum + tokensOf(bytes), 0);
+}
+
 /** At four bytes a token. */
+function tokensOf(bytes: number): number {
+  return Math.ceil(bytes / 4);
+}
+
 function halfOf(bytes: number): number {
-  return Math.max(1, Math.floor(bytes / 8));
+  return Math.max(1, Math.floor(tokensOf(bytes) / 2));
 }
 
 /** What went well may be tried a little larger. */

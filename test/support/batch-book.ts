@@ -49,6 +49,8 @@ export interface BatchServerOptions {
   batch?(n: number): BatchFault | undefined;
   /** Of any request, by its route and number, from 1. */
   trouble?(route: string, n: number): 'reset' | { status: number; body?: object } | undefined;
+  /** Tokens that may be under way; a batch above that is refused once it is looked at. */
+  mostTokens?: number;
   /** How long a batch takes. @default 1000 */
   durationMs?: number;
   /** How long a batch that was made is not in the list. @default 0 */
@@ -172,6 +174,11 @@ export class BatchBook {
   private goOn(batch: MadeBatch): void {
     const { fault } = batch;
     if (!['validating', 'in_progress'].includes(batch.status)) return;
+    if (batch.status === 'validating' && this.isTooMuch(batch)) {
+      batch.fault = 'token-limit';
+      batch.status = 'failed';
+      return;
+    }
     if (fault === 'invalid' || fault === 'refused' || fault === 'token-limit') {
       batch.status = 'failed';
       return;
@@ -185,6 +192,12 @@ export class BatchBook {
     else if (typeof fault === 'object')
       this.end(batch, 'cancelled', fault.cancelled, 'batch_cancelled');
     else this.end(batch, 'completed', 1, 'batch_expired');
+  }
+
+  private isTooMuch(batch: MadeBatch): boolean {
+    const { mostTokens = Infinity } = this.options;
+    const underWay = this.batches.filter(({ status }) => status === 'in_progress');
+    return [...underWay, batch].reduce((sum, one) => sum + tokensIn(one), 0) > mostTokens;
   }
 
   /** Answers a share of the lines; the others are told apart as not asked. */
@@ -263,6 +276,13 @@ export class BatchBook {
       request_counts: { total: lines.length, completed: 0, failed: 0 },
     };
   }
+}
+
+/** Of the prompts of a batch, at four characters each. */
+function tokensIn({ lines }: Pick<MadeBatch, 'lines'>): number {
+  const characters = (line: Line) =>
+    line.body.messages.map(({ content }) => content).join('').length;
+  return lines.reduce((sum, line) => sum + Math.ceil(characters(line) / 4), 0);
 }
 
 function refused({ status, error }: { status: number; error: object }) {

@@ -37,7 +37,9 @@ async function stepsOf({ harness }: SetUp, workflowId: string) {
 const sure = { method: 'sure', options: { passages: 2 } } as const;
 
 it('answers SuRe in three waves, as call by call, at half the price', async () => {
-  const set = await setUpBatching(15, {}, sure);
+  // A wave comes in over seconds where the machine is busy.
+  const transport = { ...SOON, waitSeconds: 3 };
+  const set = await setUpBatching(15, {}, { ...sure, transport });
   const { client, batch, server, paidMost } = set;
   const { outcomes, usage } = await (await client.startBatch(batch)).result();
   expect(outcomes).toMatchObject({ answered: 15, failed: 0 });
@@ -48,7 +50,7 @@ it('answers SuRe in three waves, as call by call, at half the price', async () =
   expect(usage.calls).toBe(15 * 7);
   expect(usage.costUsd).toBeCloseTo(Number(usage.standardUsd) / 2, 9);
 
-  const { transport, ...oneByOne } = batch;
+  const { transport: _, ...oneByOne } = batch;
   // The cache would serve all of it.
   const again = { ...oneByOne, run: `${batch.run}-again`, cache: false };
   const usual = await (await client.startBatch(again)).result();
@@ -116,6 +118,23 @@ it('survives every way in which a batch can end', async () => {
   const last = set.server.batches.at(-1)?.lines ?? [];
   // What the model refuses is left out once that is known.
   expect(last.length).toBeGreaterThan(0);
+});
+
+it('keeps what is under way below what the model may have enqueued', async () => {
+  // About as much as six of them have.
+  const set = await setUpBatching(
+    12,
+    { mostTokens: 180, durationMs: 3000 },
+    { options: { passages: 0 }, transport: { ...SOON, waitSeconds: 2 } },
+  );
+  const { outcomes } = await (await set.client.startBatch(set.batch)).result();
+  expect(outcomes).toMatchObject({ answered: 12, failed: 0 });
+  expect(set.paidMost()).toBe(1);
+  // It is learned of a batch or two; the others wait for those under way.
+  const refused = set.server.batches.filter(({ status }) => status === 'failed');
+  expect(refused.length).toBeGreaterThanOrEqual(1);
+  expect(refused.length).toBeLessThanOrEqual(4);
+  expect(set.server.batches.length).toBeLessThanOrEqual(12);
 });
 
 it('goes on in new histories while its calls wait for a batch', async () => {

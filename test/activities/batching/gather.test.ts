@@ -99,6 +99,14 @@ it('keeps beating for those in a batch, and makes no second one of them', async 
   expect(await pool.plans(POOL)).toEqual([0]);
 });
 
+it('plans nothing from before a batch that is over was told of', async () => {
+  const { pool, beats, put, look } = setUp();
+  await put('freed', 'a', { size: 1 });
+  void look({ known: [0], next: 1 });
+  await soon(() => expect(beats.get('freed')).toBe(2));
+  expect(await pool.plans(POOL)).toEqual([]);
+});
+
 it('plans as many of those that wait as they wish', async () => {
   const { pool, put, look } = setUp();
   await put('one', 'a', { size: 2 });

@@ -25,7 +25,7 @@ describe('chosen', () => {
   const all = waiting(1, 3, 2, 4, 6, 5);
 
   it('takes the oldest first, as many as somebody wishes', () => {
-    const ids = chosen(all, wish, limits, null);
+    const ids = chosen(all, wish, limits, { tokens: null, isAlone: true });
     expect(ids).toEqual(['id-4', 'id-5', 'id-3', 'id-1', 'id-2']);
   });
 
@@ -34,8 +34,13 @@ describe('chosen', () => {
     ['bytes', { requests: 100, bytes: 1300 }, null, 3],
     ['tokens under way', limits, 250, 2],
     ['one at least', { requests: 100, bytes: 1 }, 1, 1],
-  ])('keeps to the limit: %s', (_, these, mostTokens, count) => {
-    expect(chosen(all, wish, these, mostTokens)).toHaveLength(count);
+  ])('keeps to the limit: %s', (_, these, tokens, count) => {
+    expect(chosen(all, wish, these, { tokens, isAlone: true })).toHaveLength(count);
+  });
+
+  it('waits for another batch where there is no room beside it', () => {
+    const beside = (tokens: number | null) => chosen(all, wish, limits, { tokens, isAlone: false });
+    expect([null, 250, 99, 0].map((tokens) => beside(tokens).length)).toEqual([5, 2, 0, 0]);
   });
 });
 

@@ -5,6 +5,11 @@ import { duration, withTransport } from '../../../client/cli/arguments.js';
 import { evalInputs } from '../../../client/cli/batch/eval-input.js';
 import { renderPools } from '../../../client/cli/batch/render-pools.js';
 import { newCollector } from '../../../methods/batch/collector.js';
+import { parseBatchInput } from '../../../methods/batch/input.js';
+import { trainingRun } from '../../../methods/batch/training-run.js';
+import { BATCH_TRANSPORT } from '../../../methods/batch-transport.js';
+import { parseInput } from '../../../methods/options/input.js';
+import { methodNamed } from '../../../methods/registry.js';
 
 it.each([
   ['60', 60],
@@ -43,6 +48,17 @@ describe('the input', () => {
     const [one] = await evalInputs(withTransport({ ...flags, transport: undefined }));
     expect(one?.batch).not.toHaveProperty('transport');
     expect(one?.batch.concurrency).toBe(20);
+  });
+
+  it('is the same for training data', () => {
+    const said = withTransport({ run: 'notes', dataset: '/d.jsonl', transport: 'batch' as const });
+    const { transport, concurrency } = parseBatchInput(trainingRun(said));
+    expect({ transport, concurrency }).toEqual({ transport: BATCH_TRANSPORT, concurrency: 5000 });
+  });
+
+  it('is none of a question that somebody asks and waits for', () => {
+    const asked = { question: 'Who?', transport: BATCH_TRANSPORT };
+    expect(() => parseInput(methodNamed('base'), asked)).toThrow(/transport/);
   });
 
   it('refuses what has no effect, and a window that only batches fill', async () => {
