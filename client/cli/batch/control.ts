@@ -111,14 +111,22 @@ export async function setRun(
 /**
  * Stops a run with all its questions under way; what has ended is kept.
  *
- * @throws Failure Conflict where it is not under way.
+ * @throws Failure Conflict where it is not under way; Connection where no worker answers, so that it
+ *   ends when one does.
  */
 export async function cancelRun(run: string, context: CliContext): Promise<number> {
   const session = await workerSession(context);
   try {
     const handle = await session.client.getBatch(run);
     await checkUnderWay(run, session.client);
+    const isAnswered = await isTakenUp(handle);
     await handle.cancel();
+    if (!isAnswered) {
+      throw new Failure(
+        'Connection',
+        `The run "${run}" is told to stop, and no worker answers for it: it does when there is one. Start one with "durable-rag worker" or "durable-rag dev".`,
+      );
+    }
     await handle.result().catch(() => {});
   } finally {
     await session.close();

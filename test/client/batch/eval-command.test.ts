@@ -200,6 +200,25 @@ test('a run that is left rests, and goes on where it was', async () => {
   expect(sent.sort()).toEqual(['grass', 'snow', 'snow', 'the sky']);
 });
 
+test('a cancel with no worker ends at once and says so', async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  reply = async () => {
+    await opened;
+    return { text: 'blue' };
+  };
+  const left = cli.start(evalOf(one));
+  await vi.waitFor(() => expect(server.requests).toHaveLength(3), SOON);
+  left.child.kill('SIGINT');
+  await left.finished;
+  const { code, stderr } = await cli.run(['cancel', one]);
+  expect(code, stderr).toBe(8);
+  expect(stderr).toMatch(/is told to stop, and no worker answers|No worker polls the task queue/);
+  open();
+});
+
 test('a run on other workers is paused, changed, resumed and cancelled', async () => {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
