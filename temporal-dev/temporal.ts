@@ -5,6 +5,7 @@ import {
   type TemporalTarget,
   temporalTarget,
 } from '../client/temporal-target.js';
+import { Failure } from '../methods/failure.js';
 import { portSetting } from '../stores/port-setting.js';
 import type { Child } from './child.js';
 import type { FetchContext } from './fetch.js';
@@ -38,8 +39,8 @@ const nothingToStop = async () => {};
  * A Temporal server to work with, in this order: what the environment configures, one that already
  * answers on the port, or one started here from the PATH, the cache or a download.
  *
- * @throws {SetupError} when the configured one does not answer, the port belongs to something
- * else, or no program could be had; the message says what to do.
+ * @throws Failure Connection when the configured one does not answer; SetupError when the port belongs
+ * to something else, or no program could be had. The message says what to do.
  */
 export async function findTemporal(context: FetchContext): Promise<LocalTemporal> {
   const { port, ...target } = temporalTarget(context.env);
@@ -67,7 +68,8 @@ async function useConfigured(
   try {
     await prove(target, CONFIGURED_TIMEOUT_MS);
   } catch (error) {
-    throw new SetupError(
+    throw new Failure(
+      'Connection',
       `The Temporal server of your configuration (${address}, namespace ${target.namespace}) does not answer: ` +
         `${reasonOf(error)}. Check TEMPORAL_ADDRESS, TEMPORAL_API_KEY, TEMPORAL_TLS and TEMPORAL_PROFILE, or unset them to have one started here.`,
       { cause: error },

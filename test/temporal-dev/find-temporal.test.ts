@@ -90,7 +90,10 @@ test('a configured server that does not answer is an error, not a reason to star
   const address = `127.0.0.1:${await freePort()}`;
   const at = await context({ env: { PATH: '', TEMPORAL_ADDRESS: address } });
 
-  await expect(findTemporal(at)).rejects.toThrow(/does not answer.*TEMPORAL_ADDRESS/);
+  await expect(findTemporal(at)).rejects.toMatchObject({
+    type: 'Connection',
+    message: expect.stringMatching(/does not answer.*TEMPORAL_ADDRESS/),
+  });
 });
 
 test('a server that answers on the port is used', async () => {
