@@ -55,25 +55,59 @@ export interface Creation {
 
 /**
  * The last attempt alone makes the batch: one that stood still for so long that the server began
- * another does not, once it moves again. Only from its last look at the claim to the request itself
- * could both.
+ * another does not, once it moves again. Where it stood still in the request itself, so that both
+ * have made one, it cancels its own.
  *
  * @throws Failure Conflict where another attempt has begun since.
  */
 export async function createOnce(
-  { pool: name, number, file }: PlanRef & { file: string },
+  plan: PlanRef & { file: string },
   attempt: Creation,
-  { endpoint, pool }: Pick<Batching, 'endpoint' | 'pool'>,
+  batching: Pick<Batching, 'endpoint' | 'pool'>,
 ): Promise<BatchStatus> {
-  const { mark } = await plannedOf({ pool: name, number }, { pool });
+  const { endpoint, pool } = batching;
+  const { pool: name, number, file } = plan;
+  const { mark } = await plannedOf(plan, batching);
+  const claimant = () => pool.claimant(name, number);
+  const message = `Another attempt makes batch ${number} of ${name}.`;
+  const conflict = () => new Failure('Conflict', message, { retryable: true });
   await pool.claim(name, number, attempt.name);
   if (attempt.lagMs > 0) await sleep(attempt.lagMs, undefined, { signal: attempt.signal });
   const there = await endpoint.find(mark, attempt.signal);
-  if (there) return there;
-  if ((await pool.claimant(name, number)) !== attempt.name) {
-    throw new Failure('Conflict', `Another attempt makes batch ${number} of ${name}.`);
+  if (!there && (await claimant()) !== attempt.name) throw conflict();
+  const status = there ?? (await endpoint.create({ file, mark }, attempt.signal));
+  const last = await claimant();
+  if (last === claimOf(status.id)) return status;
+  if (last !== attempt.name) {
+    if (!there) await cancelSecond(plan, status.id, batching);
+    throw conflict();
   }
-  return endpoint.create({ file, mark }, attempt.signal);
+  await pool.claim(name, number, claimOf(status.id));
+  return status;
+}
+
+/** How long the attempt that is the last may take, and between two looks at whether it has a batch. */
+const LAST_MS = 60_000;
+const LOOK_MS = 500;
+
+/** Cancels a batch where another attempt has one of its own; leaves it where that one has taken it over. */
+async function cancelSecond(
+  { pool: name, number }: PlanRef,
+  id: string,
+  { endpoint, pool }: Pick<Batching, 'endpoint' | 'pool'>,
+): Promise<void> {
+  for (const until = Date.now() + LAST_MS; Date.now() < until; await sleep(LOOK_MS)) {
+    const claim = await pool.claimant(name, number);
+    if (claim === claimOf(id)) return;
+    // Where there is none the batch that was followed is over.
+    const isKnown = claim === undefined || claim.startsWith(claimOf(''));
+    if (isKnown) return endpoint.cancel(id, AbortSignal.timeout(LAST_MS));
+  }
+}
+
+/** Stands in the place of the last attempt's name once it has a batch. */
+function claimOf(id: string): string {
+  return `has ${id}`;
 }
 
 /** @throws Failure Unexpected where the store has lost it. */

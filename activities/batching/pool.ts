@@ -110,7 +110,7 @@ export class RequestPool {
     return (await this.listed(`b/${pool}/`)).map(({ id }) => Number(id)).sort((a, b) => a - b);
   }
 
-  /** Writes down which attempt makes the batch of a plan: the last one that came. */
+  /** Writes down which attempt makes the batch of a plan, the last one that came, or which it has. */
   async claim(pool: string, number: number, attempt: string): Promise<void> {
     await this.store.set(claimKey(pool, number), attempt);
   }
