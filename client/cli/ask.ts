@@ -10,7 +10,7 @@ import { Interrupted, untilInterrupted } from './interrupt.js';
 import { type Asked, type InputFlags, methodInput } from './method-input.js';
 import { sayNext, show } from './output.js';
 import { methodsOf, viewsOf } from './own-methods.js';
-import { renderResult } from './render-result.js';
+import { renderEstimated, renderResult, renderUsage } from './render-result.js';
 import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from './session.js';
 
 /** How long a cancelled question may take to wind up. */
@@ -64,7 +64,7 @@ export async function finish(
   context: CliContext,
 ): Promise<MethodResult> {
   const startedAt = Date.now();
-  const result = await awaitResult(handle, session, context.signal);
+  const result = await awaitResult(handle, session, context);
   const text = renderResult(result, {
     seconds: (Date.now() - startedAt) / 1000,
     historyUrl: historyUrl(session, result.workflowId),
@@ -83,24 +83,32 @@ function afterAsking({ outcome, failure }: MethodResult): string | undefined {
   return `mend what the message says${failure?.step ? ` of ${failure.step}` : ''}, then ask again: what was paid for is not paid again`;
 }
 
-/** Follows the question to its end; Ctrl-C cancels it. */
+/** Follows the question to its end; Ctrl-C cancels it, and what it took is said. */
 async function awaitResult(
   handle: QuestionHandle<unknown>,
   { stack }: Session,
-  signal: AbortSignal,
+  context: CliContext,
 ): Promise<MethodResult> {
   const following = follow(handle);
   try {
     return await untilInterrupted(
       stack ? Promise.race([following, stack.lost]) : following,
-      signal,
+      context.signal,
     );
   } catch (error) {
     following.catch(() => {});
     if (error instanceof Interrupted) {
       await handle.cancel();
-      await Promise.race([following, sleep(CANCEL_TIMEOUT_MS, undefined, { ref: false })]);
+      const late = sleep(CANCEL_TIMEOUT_MS, undefined, { ref: false });
+      const stopped = await Promise.race([following, late]).catch(() => undefined);
+      if (stopped) sayCancelled(stopped, context);
     }
     throw error;
   }
+}
+
+function sayCancelled({ usage }: MethodResult, context: CliContext): void {
+  const took = [renderUsage(usage), ...renderEstimated(usage)].join('; ');
+  context.reporter.part('Cancelled', took);
+  sayNext(context, 'the same command asks it again: what was answered is not paid for again');
 }
