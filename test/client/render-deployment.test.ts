@@ -4,6 +4,7 @@ import {
   exitCodeOfDeployment,
   nextForDeployment,
   renderDeployment,
+  renderWaiting,
 } from '../../client/cli/deploy/render-deployment.js';
 import type { Deployment, WorkerVersion } from '../../client/deployments.js';
 
@@ -114,6 +115,9 @@ describe('of workers that are versioned', () => {
   ])('says what to do: $of', ({ is, next, code }) => {
     expect(nextForDeployment(is)).toBe(next);
     expect(exitCodeOfDeployment(is)).toBe(code);
+    // Who looks at a run is told where something waits, and only there.
+    const waits = `Questions of the task queue qa wait for workers: ${next}.`;
+    expect(renderWaiting(is)).toEqual(code === 0 ? [] : [waits]);
   });
 
   it('shows each version with what is under way and who polls', () => {

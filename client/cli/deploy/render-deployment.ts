@@ -84,6 +84,14 @@ export function exitCodeOfDeployment({ current, versions, unversioned }: Deploym
   return isWaiting ? EXIT.unreachable : EXIT.ok;
 }
 
+/** For those who look at a run: nothing where nothing waits for workers that are not there. */
+export function renderWaiting(deployment: Deployment): string[] {
+  if (exitCodeOfDeployment(deployment) === EXIT.ok) return [];
+  return [
+    `Questions of the task queue ${deployment.taskQueue} wait for workers: ${nextForDeployment(deployment)}.`,
+  ];
+}
+
 /** Whether something under way has lost the workers of its version. */
 function isLeft(version: WorkerVersion): boolean {
   return version.state === 'draining' && version.open > 0 && missingOf(version).length > 0;
