@@ -1,8 +1,11 @@
 /** One batch on a stage of its own, looked at ten times on the way. */
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CORPUS, questions } from '../speed/corpus.js';
+import { CORPUS, questions, writer } from '../speed/corpus.js';
 import type { Remote } from '../speed/remote.js';
 import type { Stage } from '../speed/stage.js';
 import type { WorkerRequest, WorkerUsage } from '../speed/worker.js';
@@ -22,6 +25,8 @@ export interface BatchPlan {
   questions: number;
   concurrency: number;
   workers: number;
+  /** Passages that each question brings; with none the corpus is searched. */
+  ownPassages: number;
 }
 
 /** Bytes on disk. */
@@ -62,6 +67,8 @@ const SEED = 13;
 const RUN = 'bench';
 const PARTS = 10;
 const POLL_MS = 200;
+/** Of one that a question brings. */
+const PASSAGE_WORDS = 40;
 
 /** @throws RangeError where there are too few questions for ten parts. */
 export async function measureBatch(stage: Stage, plan: BatchPlan): Promise<MeasuredBatch> {
@@ -70,7 +77,7 @@ export async function measureBatch(stage: Stage, plan: BatchPlan): Promise<Measu
   const workers = [stage.worker];
   while (workers.length < plan.workers) workers.push(await stage.addWorker());
   const dataset = join(stage.folder, 'questions.jsonl');
-  await writeFile(dataset, questionLines(count));
+  await pipeline(Readable.from(questionLines(count, plan.ownPassages)), createWriteStream(dataset));
   const look = (done: number) => account(stage, workers, done);
   const first = await look(0);
   const batch = await stage.client.startBatch({
@@ -191,10 +198,13 @@ async function sizeOf(folder: string, wanted = (_name: string) => true): Promise
 /** The unit of `blocks`, whatever the file system's own. */
 const BLOCK = 512;
 
-function questionLines(count: number): string {
+function* questionLines(count: number, ownPassages: number): Generator<string> {
   const asked = questions(SEED);
-  return Array.from({ length: count }, (_, i) => {
+  const { words, sentence } = writer(SEED);
+  const passage = () => ({ title: words(3), text: sentence(PASSAGE_WORDS) });
+  for (let i = 0; i < count; i++) {
     const question = asked.next().value;
-    return `${JSON.stringify({ id: `q${i}`, question, answers: ['Marta Lindqvist'] })}\n`;
-  }).join('');
+    const passages = ownPassages > 0 && { passages: Array.from({ length: ownPassages }, passage) };
+    yield `${JSON.stringify({ id: `q${i}`, question, answers: ['Marta Lindqvist'], ...passages })}\n`;
+  }
 }
