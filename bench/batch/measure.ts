@@ -84,10 +84,11 @@ export async function measureBatch(stage: Stage, plan: BatchPlan): Promise<Measu
     run: RUN,
     method,
     dataset,
-    corpus: CORPUS,
+    ...(plan.ownPassages === 0 && { corpus: CORPUS }),
     options: METHODS[method],
     concurrency,
   });
+  const ended = batch.result();
   const parts: Part[] = [];
   let began = first;
   let progress = await batch.progress();
@@ -96,14 +97,15 @@ export async function measureBatch(stage: Stage, plan: BatchPlan): Promise<Measu
     progress = await batch.progress().catch(() => progress);
     // A slow look may find two tenths done: they are one part then.
     if (Math.floor((progress.done * PARTS) / count) > Math.floor((began.done * PARTS) / count)) {
-      const ended = await look(progress.done);
-      parts.push(partBetween(began, ended));
-      began = ended;
+      const now = await look(progress.done);
+      parts.push(partBetween(began, now));
+      began = now;
     }
     if (progress.state === 'finished') break;
-    await sleep(POLL_MS);
+    // A batch that fails ends the measurement.
+    await Promise.race([sleep(POLL_MS), ended]);
   }
-  const { outcomes, usage } = await batch.result();
+  const { outcomes, usage } = await ended;
   const last = await look(count);
   return {
     plan,
