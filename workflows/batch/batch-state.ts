@@ -8,19 +8,13 @@ import type {
   Pause,
   Tally,
 } from '../../methods/batch/batch.js';
-import {
-  addCost,
-  budgetGate,
-  expectedUsd,
-  isToTell,
-  pauseAfterChange,
-} from '../../methods/batch/budget.js';
+import { addCost, budgetGate, isToTell, pauseAfterChange } from '../../methods/batch/budget.js';
 import { addFailure } from '../../methods/batch/failure-counts.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { addScores, addSums, addTally } from '../../methods/batch/sums.js';
 import { COMMON_FAILURES, MENDED_FAILURES } from '../../methods/failure.js';
 import type { QuestionFailure } from '../../methods/result.js';
-import { addUsage, isUsed, noUsage, type Usage } from '../../methods/usage.js';
+import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
 import {
   forgiven,
   type HeldQuestion,
@@ -29,6 +23,7 @@ import {
   release,
   type WaitingQuestion,
 } from './held-back.js';
+import { progressOf } from './progress-of.js';
 import { type Standing, UNKNOWN_THEN } from './standing.js';
 
 export class BatchState {
@@ -53,28 +48,7 @@ export class BatchState {
 
   /** @param running Questions under way. */
   progress(running: number): BatchProgress {
-    const { batch, state, pause, settings, questions, metrics, sums, usage, judge, startedAt } =
-      this.now;
-    const { earlier = noUsage, failures = [] } = this.now;
-    const isKept = batch.transport && settings.budgetUsd !== null;
-    const underWayUsd = isKept ? expectedUsd(this.now, running) : null;
-    return {
-      run: batch.run,
-      method: batch.method,
-      state: state === 'running' && pause ? 'paused' : state,
-      pause,
-      settings,
-      questions,
-      running,
-      ...sums,
-      ...(metrics && { metrics }),
-      usage,
-      ...(isUsed(earlier) && { earlier }),
-      ...(failures.length > 0 && { failures }),
-      ...(batch.judge !== undefined && { judge }),
-      ...(underWayUsd !== null && { underWayUsd }),
-      startedAt,
-    };
+    return progressOf(this.now, running);
   }
 
   /** The input was found good and the data set read. */
