@@ -98,17 +98,48 @@ describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites,
     await Promise.all(counters.map((each) => each.close()));
   });
 
-  test('that takes no writes for a while keeps what was paid for, once', async () => {
+  test('that takes no writes for a while is paid for nothing new, and keeps what was paid for', async () => {
     const store = await openStore(server.url, 'responses');
-    const responses = new ResponseCache(store);
+    let refused = 0;
+    const compareAndSet: typeof store.compareAndSet = async (...given) => {
+      const isSet = store.compareAndSet(...given);
+      isSet.catch(() => refused++);
+      return isSet;
+    };
+    const responses = new ResponseCache({ ...store, compareAndSet });
     const model = scriptedModel([{ step: 'read', say: 'Bell' }]);
-    const ask = modelActivity(read, testPorts(model, { responses }) as Ports);
+    let answer = () => {};
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const complete: typeof model.complete = async (...given) => {
+      const said = await model.complete(...given);
+      await mayAnswer;
+      return said;
+    };
+    const ask = modelActivity(read, testPorts({ ...model, complete }, { responses }) as Ports);
     const input = { question: 'Who?', passages: [], demonstrations: [] };
     const run = () => ask(input, { model: 'scripted-1', corpus: null });
+    const probed = () =>
+      responses.probe().then(
+        () => 'written',
+        (error) => error.type,
+      );
+
     await takeWrites(server.url, false);
-    await expect.poll(() => responses.probe().catch((error) => error.type)).toBe('StoreUnwritable');
+    await expect.poll(probed).toBe('StoreUnwritable');
+    const { failure } = await attempt(run);
+    expect(failure).toMatchObject({ type: 'StoreUnwritable', nonRetryable: false });
+    expect(model.requests).toHaveLength(0);
+
+    await takeWrites(server.url, true);
+    await expect.poll(probed).toBe('written');
     const asked = attempt(run);
     await expect.poll(() => model.requests.length).toBe(1);
+    await takeWrites(server.url, false);
+    await expect.poll(probed).toBe('StoreUnwritable');
+    answer();
+    await expect.poll(() => refused).toBeGreaterThan(0);
     await takeWrites(server.url, true);
     expect((await asked).value).toMatchObject({ value: 'Bell', usage: { cached: false } });
     expect((await attempt(run, { id: 'later' })).value?.usage.cached).toBe(true);
