@@ -1,4 +1,4 @@
-/** How vectors and scores that were paid for get into their store. */
+/** How what was paid for gets into its store. */
 import { Failure } from '../methods/failure.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { TokenUsage } from './language-model.js';
@@ -44,8 +44,12 @@ export async function beforePaying<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    const message = `No response could be kept, so none is paid for: ${said}`;
-    throw new Failure('StoreUnwritable', message, { cause });
+    throw unwritable('No response could be kept, so none is paid for', cause);
   }
+}
+
+/** The failure of a store that takes nothing. */
+export function unwritable(message: string, cause: unknown): Failure {
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return new Failure('StoreUnwritable', `${message}: ${said}`, { cause });
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { BatchLimits } from '../../llm/batch-endpoint.js';
 import type { CompletionRequest } from '../../llm/language-model.js';
+import { tokensOf } from '../../methods/batch/collector.js';
 import type { Listed } from './pool.js';
 
 /** What those who wait have said of it; the most impatient of them decides. */
@@ -60,11 +61,6 @@ export function chosen(
     taken.push(one.id);
   }
   return taken;
-}
-
-/** About how many tokens the prompts of so many bytes have. */
-function tokensOf(bytes: number): number {
-  return Math.ceil(bytes / 4);
 }
 
 /** Requests whose prompts begin alike stand beside each other, so that a prefix cache can serve. */

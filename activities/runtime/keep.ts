@@ -1,8 +1,7 @@
 /** Keeping what was paid for, though the store cannot be written for a while. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Keeping, Paid, Values } from '../../llm/keeping.js';
+import { type Keeping, type Paid, unwritable, type Values } from '../../llm/keeping.js';
 import type { CacheEntry } from '../../llm/response-cache.js';
-import { Failure } from '../../methods/failure.js';
 import type { Estimated } from '../../methods/usage.js';
 import { mayBeBilled } from './estimate-loss.js';
 
@@ -58,7 +57,7 @@ export async function keep<T>(
     } catch (error) {
       carry();
       await sleep(wait, undefined, { signal }).catch(() => {
-        throw unwritable(error);
+        throw unwritable('A response that was paid for cannot be kept', error);
       });
     }
   }
@@ -91,11 +90,4 @@ export async function askKept<T>(
     },
   });
   return { answer, paid: before?.paid };
-}
-
-function unwritable(cause: unknown): Failure {
-  const said = cause instanceof Error ? cause.message : String(cause);
-  return new Failure('StoreUnwritable', `A response that was paid for cannot be kept: ${said}`, {
-    cause,
-  });
 }

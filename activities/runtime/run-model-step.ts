@@ -75,14 +75,15 @@ async function ask<I, O>(
   const transport = transportOf(call);
   if (transport) {
     const rendered = { key, origin, request, prompt, input, call };
-    const batched = { provider: llm.provider, prices, tier: 'batch' } as const;
-    const { costUsd } = estimateLoss(request, estimates, batched);
     const there = await responses.find(key, claimant);
     const look = async () => (await responses.find(key, claimant)).entry;
     if (there.entry) return answered(there.entry);
     // What somebody pays for at this moment is not asked for once more.
-    if (!there.isLeased)
+    if (!there.isLeased) {
+      const batched = { provider: llm.provider, prices, tier: 'batch' } as const;
+      const { costUsd } = estimateLoss(request, estimates, batched);
       return answered(await putRequest({ ...rendered, costUsd }, transport, ports, look));
+    }
   }
   const loss = estimateLoss(request, estimates, { provider: llm.provider, prices });
   const death = { ...loss, repeated: 1 };

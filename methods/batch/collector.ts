@@ -97,8 +97,8 @@ function underWay(batches: readonly OpenBatch[]): number {
   return batches.reduce((sum, { bytes }) => sum + tokensOf(bytes), 0);
 }
 
-/** At four bytes a token. */
-function tokensOf(bytes: number): number {
+/** About how many tokens the prompts of so many bytes have: four bytes each. */
+export function tokensOf(bytes: number): number {
   return Math.ceil(bytes / 4);
 }
 

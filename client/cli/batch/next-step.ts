@@ -1,5 +1,6 @@
 /** What to do with a run now, and the exit code of a command that ends with it. Pure. */
 import type { BatchProgress, Pause } from '../../../methods/batch/batch.js';
+import { budgetGate } from '../../../methods/batch/budget.js';
 import { COMMON_FAILURES } from '../../../methods/failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import type { RunStatus } from './run-status.js';
@@ -42,9 +43,9 @@ function afterPause(progress: BatchProgress, reason: string): string {
 
 /** Whether the budget has been raised since it was spent, by what a question has cost so far. */
 function allowsOneMore({ settings, usage, judge, done }: BatchProgress): boolean {
-  if (settings.budgetUsd === null) return true;
-  const spent = (usage.costUsd ?? 0) + (judge?.usage.costUsd ?? 0);
-  return spent + spent / Math.max(done, 1) <= settings.budgetUsd;
+  const usd = (usage.costUsd ?? 0) + (judge?.usage.costUsd ?? 0);
+  const spending = { usd, priced: done, unpriced: 0 };
+  return budgetGate({ spending }, settings.budgetUsd, 0) === 'begin';
 }
 
 /** Reasons that end by themselves, or that the person who gave them ends. */
