@@ -220,7 +220,7 @@ function mayBeEager(isPossible: boolean, rates: MarkedRates, queue: string) {
 /** Two copies of the SDK share no connection, and would run workflows that another one bundled. */
 function otherSdk(): string {
   return (
-    `This worker is of another copy of @temporalio/worker than the ${sdkVersion()} that durable-rag runs on. ` +
+    `This worker is of another copy of @temporalio/worker than the ${sdkVersion()} that durable-rag needs. ` +
     `Depend on all @temporalio packages in version ${sdkVersion()}; "npm ls @temporalio/worker" shows who brings another.`
   );
 }

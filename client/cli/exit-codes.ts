@@ -1,5 +1,6 @@
 /** How a command ends: its exit code, and what it says of a trouble. */
 import { Failure, type FailureType } from '../../methods/failure.js';
+import { onQueue } from './on-queue.js';
 
 /** The codes that there are; docs/command-line.md says the same. */
 export const EXIT = {
@@ -68,11 +69,15 @@ export function exitCodeOf(error: unknown): ExitCode {
 }
 
 /** An error as `--json` gives it, on the last line of standard error. */
-export function errorJson(error: Error): object {
+export function errorJson(error: Error, taskQueue?: string): object {
   const type = error instanceof Failure ? error.type : 'Setup';
   const next = error instanceof CommandFailure ? error.next : undefined;
   return {
-    error: { type, message: messageOf(error), next: next ?? null },
+    error: {
+      type,
+      message: onQueue(messageOf(error), taskQueue),
+      next: next === undefined ? null : onQueue(next, taskQueue),
+    },
     exitCode: exitCodeOf(error),
   };
 }

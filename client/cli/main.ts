@@ -18,6 +18,7 @@ import {
   messageOf,
 } from './exit-codes.js';
 import { Interrupted, onInterrupt } from './interrupt.js';
+import { onQueue } from './on-queue.js';
 import { sayNext } from './output.js';
 import { tell, tellJson } from './print.js';
 import { createProgram } from './program.js';
@@ -56,11 +57,11 @@ async function run(command: () => number | Promise<number>): Promise<void> {
       return;
     }
     if (!context.json) {
-      tell(`${pc.red('Error')} ${printable(messageOf(error))}`);
+      tell(`${pc.red('Error')} ${printable(onQueue(messageOf(error), context.taskQueue))}`);
       sayNext(context, error instanceof CommandFailure ? error.next : undefined);
       return;
     }
-    tellJson(errorJson(error));
+    tellJson(errorJson(error, context.taskQueue));
   }
 }
 

@@ -21,6 +21,7 @@ import { addDeployCommands } from './deploy/commands.js';
 import { EXIT, errorJson, exitCodeTable } from './exit-codes.js';
 import { jsonOption } from './json-option.js';
 import { logFormatOf, logFormatOption } from './log-format.js';
+import { reporterOnQueue } from './on-queue.js';
 import { show } from './output.js';
 import { methodsOf } from './own-methods.js';
 import { tellJson } from './print.js';
@@ -45,6 +46,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
         context.reporter = logReporter({ json: format === 'json' });
         context.logsJson = format === 'json';
       }
+      context.reporter = reporterOnQueue(context.reporter, context.taskQueue);
       return command();
     });
   const program = new Command('durable-rag')

@@ -60,5 +60,5 @@ it('is refused to a worker of another copy of the SDK, which is named', async ()
   });
   const connection = { close: async () => {} } as unknown as WorkerOptions['connection'];
   const configured = plugin.configureWorker({ taskQueue: 'a', connection } as WorkerOptions);
-  await expect(configured).rejects.toThrow(`than the ${sdkVersion()} that durable-rag runs on`);
+  await expect(configured).rejects.toThrow(`than the ${sdkVersion()} that durable-rag needs`);
 });

@@ -5,6 +5,7 @@ import type { BatchHandle } from '../../batch.js';
 import type { DurableRagClient } from '../../create-client.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
+import { onQueue } from '../on-queue.js';
 import { sayNext, show } from '../output.js';
 import { isTakenUp, noneIfUnreachable, serverSession, workerSession } from '../session.js';
 import { exitCodeOfRun, nextStep } from './next-step.js';
@@ -36,7 +37,7 @@ export function listRuns(context: CliContext): Promise<number> {
     show(
       context,
       statuses.map(statusJson),
-      [...lines, ...(await sharedBy(client)).lines].join('\n'),
+      onQueue([...lines, ...(await sharedBy(client)).lines].join('\n'), context.taskQueue),
     );
     return EXIT.ok;
   });
@@ -60,7 +61,8 @@ export function showRun(
   { limits, lines }: Shared = nothingShared,
 ): number {
   const all = [...renderStatus(status), ...lines];
-  show(context, { ...statusJson(status), limits: limits }, all.join('\n'));
+  const text = onQueue(all.join('\n'), context.taskQueue);
+  show(context, { ...statusJson(status), limits }, text);
   sayNext(context, nextStep(status));
   return exitCodeOfRun(status);
 }

@@ -3,6 +3,8 @@
 import type { BatchProgress } from '../../../methods/batch/batch.js';
 import type { BatchHandle } from '../../batch.js';
 import type { StuckWorkflow } from '../../stuck-workflows.js';
+import type { CliContext } from '../context.js';
+import { onQueue } from '../on-queue.js';
 import { tell } from '../print.js';
 import { watch } from '../watch.js';
 import {
@@ -27,12 +29,14 @@ const SHARED_EVERY_MS = 5_000;
  * is written now and then. Everything goes to standard error.
  *
  * @param beside Lines about what it shares with other runs.
+ * @param taskQueue The one that the command was typed with, for what is to be typed next.
  * @param check Sees each look; what it throws ends the waiting.
  * @throws what `handle.result()` throws.
  */
 export function followBatch(
   handle: BatchHandle,
   beside: () => Promise<string[]>,
+  { taskQueue }: Pick<CliContext, 'taskQueue'>,
   check: (progress: BatchProgress) => void = () => {},
 ): Promise<BatchProgress> {
   const looks: { at: number; done: number }[] = [];
@@ -62,15 +66,19 @@ export function followBatch(
     else looks.length = 0;
     if (process.stderr.isTTY) {
       const lines = [renderProgress(progress, speed), shared, renderStuck(handle.run, stuck)];
-      line.text = lines.flat().join('\n');
+      line.text = said(lines.flat());
     } else {
       if (at - lineAt >= LINE_EVERY_MS) {
         lineAt = at;
-        tell([renderProgressLine(progress, speed), ...shared].join('\n'));
+        tell(said([renderProgressLine(progress, speed), ...shared]));
       }
       tellPause(progress);
     }
     check(progress);
+  }
+
+  function said(lines: readonly string[]): string {
+    return onQueue(lines.join('\n'), taskQueue);
   }
 
   function showBeside(lines: string[]): void {
@@ -80,13 +88,13 @@ export function followBatch(
   function tellStuck(found: StuckWorkflow[]): void {
     const isNews = found.length > 0 && found.length !== stuck.length;
     stuck = found;
-    if (isNews && !process.stderr.isTTY) tell(renderStuck(handle.run, found).join('\n'));
+    if (isNews && !process.stderr.isTTY) tell(said(renderStuck(handle.run, found)));
   }
 
   /** Said once where lines stay: what it is paused for does not change with each look. */
   function tellPause(progress: BatchProgress): void {
     const { pause } = progress;
-    if (pause && pause.reason !== pausedFor) tell(renderPause(progress).join('\n'));
+    if (pause && pause.reason !== pausedFor) tell(said(renderPause(progress)));
     pausedFor = pause?.reason;
   }
 }

@@ -8,6 +8,7 @@ import type { BatchHandle } from '../../batch.js';
 import type { CliContext } from '../context.js';
 import { CommandFailure, EXIT } from '../exit-codes.js';
 import { Interrupted, untilInterrupted } from '../interrupt.js';
+import { onQueue } from '../on-queue.js';
 import { sayNext, show } from '../output.js';
 import { print } from '../print.js';
 import {
@@ -62,7 +63,9 @@ export async function runBatches(
       { files: [given.dataset], isLeft: detach },
     );
     statuses.push(status);
-    if (!context.json && !detach) print(renderStatus(status).join('\n'));
+    if (!context.json && !detach) {
+      print(onQueue(renderStatus(status).join('\n'), context.taskQueue));
+    }
     sayNext(context, nextStep(status));
   }
   const [first, ...others] = statuses.map(statusJson);
@@ -217,7 +220,7 @@ async function finishBatch(
   session: Session,
   context: CliContext,
 ): Promise<RunStatus> {
-  const following = followBatch(handle, besideOf(session), (progress) => {
+  const following = followBatch(handle, besideOf(session), context, (progress) => {
     const { pause, running } = progress;
     if (process.stderr.isTTY || !pause || running > 0) return;
     if (needsPerson(pause)) throw new Paused(progress);
@@ -242,7 +245,7 @@ export function completeBatch(batch: Batch, context: CliContext): Promise<BatchP
   const start = ({ client }: Session) => client.startBatch(batch, { again: true });
   const work = async (handle: BatchHandle, session: Session) => {
     if ((await handle.progress().catch(() => undefined))?.pause) await handle.resume();
-    const following = followBatch(handle, besideOf(session), ({ pause }) => {
+    const following = followBatch(handle, besideOf(session), context, ({ pause }) => {
       if (!pause || pause.nextProbe !== undefined || !isFailure(pause.reason)) return;
       const failure = new Failure(pause.reason, pause.message);
       throw new CommandFailure(

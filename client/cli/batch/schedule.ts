@@ -4,6 +4,7 @@ import type { DurableRagClient } from '../../create-client.js';
 import type { EvaluationSchedule, ScheduleTimes } from '../../schedules.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
+import { onQueue } from '../on-queue.js';
 import { sayNext, show } from '../output.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { serverSession } from '../session.js';
@@ -38,7 +39,7 @@ export async function listSchedules(context: CliContext): Promise<number> {
   if (lines.length === 0) {
     lines.push('There is no schedule yet; "durable-rag schedule create" makes one.');
   }
-  show(context, schedules, lines.join('\n'));
+  show(context, schedules, onQueue(lines.join('\n'), context.taskQueue));
   return EXIT.ok;
 }
 

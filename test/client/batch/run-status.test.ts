@@ -1,8 +1,9 @@
 /** Where a run stands, from what Temporal and the results say of it; what to do; how a command ends. */
 import { stripVTControlCharacters } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { readQuestions } from '../../../activities/batch/read-questions.js';
 import { recordStopped } from '../../../activities/batch/record-stopped.js';
+import { showRun } from '../../../client/cli/batch/control.js';
 import { exitCodeOfRun, needsPerson, nextStep } from '../../../client/cli/batch/next-step.js';
 import { renderStatus, renderStatusLine } from '../../../client/cli/batch/render-progress.js';
 import {
@@ -10,6 +11,7 @@ import {
   listedStatus,
   type RunStatus,
   runStatus,
+  statusOfProgress,
 } from '../../../client/cli/batch/run-status.js';
 import { statusJson } from '../../../client/cli/batch/status-json.js';
 import type { BatchSummary } from '../../../client/list-batches.js';
@@ -23,6 +25,7 @@ import { noSums } from '../../../methods/batch/sums.js';
 import { addUsage, noUsage } from '../../../methods/usage.js';
 import { answer, manifestFor, question, stream } from '../../../testing/run-records.js';
 import { memoryRuns } from '../../support/memory-runs.js';
+import { quietReporter } from '../../support/quiet-reporter.js';
 
 const progress: BatchProgress = {
   ...{ run: 'r', method: 'sure', state: 'finished', pause: null, settings: settingsOf({}) },
@@ -45,6 +48,22 @@ async function kept(answers: number) {
 
 const look = async (known: BatchSummary | undefined, runs = memoryRuns()) =>
   runStatus('r', { runs, place: '/home/runs', describe: async () => known });
+
+test('what to do with a run names the queue that was typed, as text and as JSON', () => {
+  const pause = { reason: 'user', message: 'paused by hand' };
+  const paused = statusOfProgress({ ...progress, state: 'paused', pause }, true, '');
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const shown = (json: boolean) => {
+    const told: string[] = [];
+    const reporter = { ...quietReporter, part: (_: string, text: string) => void told.push(text) };
+    const { signal } = new AbortController();
+    showRun(paused, { env: {}, home: '', reporter, signal, json, taskQueue: 'qa' });
+    return String(write.mock.lastCall?.[0]);
+  };
+  expect(shown(false)).toContain('Go on with it: durable-rag --task-queue qa resume r');
+  expect(JSON.parse(shown(true)).next).toBe('durable-rag --task-queue qa resume r');
+});
 
 test('one that has finished is gone where nothing of it is kept', async () => {
   const status = await look(summary({ progress }));
