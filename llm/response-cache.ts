@@ -75,6 +75,15 @@ export class ResponseCache {
   }
 
   /**
+   * The text of a response, whoever paid for it; undefined where there is none.
+   *
+   * @throws what the store throws when it cannot be read.
+   */
+  async text(key: string): Promise<string | undefined> {
+    return parseKept(await this.#store.get(key)).entry?.completion.text;
+  }
+
+  /**
    * Takes the right to pay for a response, which nobody else has until it is kept or released, or
    * its holder is dead for some seconds.
    *

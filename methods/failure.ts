@@ -19,6 +19,7 @@ export type FailureType =
   | 'StoreUnwritable'
   | 'UnknownCorpus'
   | 'UnknownPassage'
+  | 'UnknownText'
   | 'UnknownRun'
   | 'UnknownSchedule'
   | 'Conflict'

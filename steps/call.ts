@@ -2,6 +2,7 @@
 import type { AskedTransport } from '../methods/batch-transport.js';
 import type { CallSettings } from '../methods/call-defaults.js';
 import type { CallUsage } from '../methods/usage.js';
+import type { TextRef } from './text-ref.js';
 
 /** How a step is to be carried out; the same for all methods. */
 export interface StepCall extends CallSettings {
@@ -19,6 +20,8 @@ export type SentCall = Pick<StepCall, 'model' | 'corpus' | 'batch'> & Partial<Ca
 export interface StepOutput<O> {
   /** The parsed result, or the fallback when there is an `unread`. */
   value: O;
+  /** Only where the value is a long text: where later steps find it. */
+  ref?: TextRef;
   /** Only where the output could not be read: the output itself, shortened. */
   unread?: string;
   /** Only where the model was stopped at the token limit. */

@@ -25,6 +25,7 @@ import { callBounds, callOptions, callPriority, waitingOptions } from './call-op
 import type { Ledger } from './ledger.js';
 import { localFirst, locally } from './local-first.js';
 import { type CallInput, type MakeCall, modelCalls } from './model-calls.js';
+import { TextRefs } from './text-refs.js';
 
 /** The steps as a method sees them. */
 export type Steps = StepFunctions;
@@ -80,6 +81,7 @@ export function createSteps(
   const byVector = 'mode' in source && source.mode !== 'bm25';
   const corpus = 'supplied' in source ? null : source.corpus;
   const askUntilRead = modelCalls(input, defaultModel, corpus, transport);
+  const texts = new TextRefs();
 
   /** A step that costs nothing. */
   function free<T>(
@@ -113,11 +115,12 @@ export function createSteps(
         const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
         const waiting = waitingOptions(limits, tier, transport);
         const options = { summary, ...callPriority(ledger.begun), ...waiting };
-        return activity.executeWithOptions(options, [asked, sent]);
+        return texts.give(asked, (given) => activity.executeWithOptions(options, [given, sent]));
       };
-      const value = await askUntilRead(name, call, (output, last) =>
-        ledger.called(row, output, last),
-      );
+      const value = await askUntilRead(name, call, (output, last) => {
+        ledger.called(row, output, last);
+        if (last) texts.remember(output);
+      });
       return value as O;
     });
   }

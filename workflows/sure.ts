@@ -8,6 +8,7 @@ import {
 } from '../methods/rank-candidates.js';
 import { answered, type Conclusion } from '../methods/result.js';
 import type { SureChain, SureOptions } from '../methods/sure.js';
+import type { PositionedSummary } from '../steps/rank-pair/step.js';
 import { findCandidates } from './candidates.js';
 import { type Question, questionWorkflow } from './question-workflow.js';
 
@@ -64,10 +65,16 @@ export async function judgeCandidates(
       first: first.k,
       second: second.k,
       choice:
-        choiceWithoutAsking(first, second) ?? (await step.rankPair({ question, first, second })),
+        choiceWithoutAsking(first, second) ??
+        (await step.rankPair({ question, first: shown(first), second: shown(second) })),
     };
   });
   return rankCandidates(
     ...(await Promise.all([Promise.all(summaries), Promise.all(verdicts), Promise.all(votes)])),
   );
+}
+
+/** What a vote is given of a candidate. */
+function shown({ k, summary }: PositionedSummary): PositionedSummary {
+  return { k, summary };
 }

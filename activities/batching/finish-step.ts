@@ -5,17 +5,17 @@ import type { ModelStep } from '../../steps/define.js';
 import { modelSteps } from '../../steps/model-steps.js';
 import { draftOutput } from '../jobs/draft-document.js';
 import type { Ports } from '../runtime/ports.js';
-import { stepOutput } from '../runtime/step-output.js';
+import { type AnsweredCall, stepOutput } from '../runtime/step-output.js';
 import type { Waiter } from './records.js';
 
 /** As the activity itself would have read it. */
 export async function finishStep(
   { step: name, input, call, prompt }: Waiter,
   completion: Completion,
-  cached: boolean,
+  { key, cached }: Pick<AnsweredCall, 'key' | 'cached'>,
   { steps, texts }: Pick<Ports, 'steps' | 'texts'>,
 ): Promise<StepOutput<unknown>> {
-  const answered = { attempt: call.attempt ?? 0, prompt, cached };
+  const answered = { attempt: call.attempt ?? 0, prompt, key, cached };
   if (name === 'draftDocument') {
     const output = stepOutput(modelSteps.generateDocument, input as never, completion, answered);
     return draftOutput(output, texts);

@@ -193,8 +193,9 @@ class Taking {
     completion: Completion,
   ): Promise<void> {
     await this.forWaiters(pooled, waiters, async (waiter) => {
-      const isPaidElsewhere = waiter.origin !== pooled.origin;
-      const output = await finishStep(waiter, bounded(completion), isPaidElsewhere, this.ports);
+      const cached = waiter.origin !== pooled.origin;
+      const kept = { key: pooled.key, cached };
+      const output = await finishStep(waiter, bounded(completion), kept, this.ports);
       await this.ports.waiting.complete(waiter, output);
     });
   }

@@ -25,7 +25,7 @@ export function draftDocumentActivity(ports: Ports): DraftDocumentActivity {
 
 /** The output with its text in the store. */
 export async function draftOutput(
-  output: StepOutput<string>,
+  { ref: _, ...output }: StepOutput<string>,
   texts: Ports['texts'],
 ): Promise<StepOutput<string | null>> {
   return { ...output, value: output.value === '' ? null : await texts.put(output.value) };

@@ -15,6 +15,7 @@ import type { Ports } from './ports.js';
 import { type CallSoFar, providerCall } from './provider-call.js';
 import { type PromptPorts, renderPrompt } from './render-prompt.js';
 import { bounded, isReadable, stepOutput } from './step-output.js';
+import { withTexts } from './text-refs.js';
 import { inTurn } from './turn.js';
 import { unwanted } from './unwanted.js';
 
@@ -30,18 +31,27 @@ export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutp
  */
 export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelActivity<I, O> {
   const estimates = new TokenEstimates();
-  return (input, sent) =>
+  return (given, sent) =>
     providerCall(sent, async (_, soFar) => {
       const call: StepCall = { ...CALL_DEFAULTS, ...sent };
+      const input = await withTexts(given, ports.responses);
       const { request, hash } = await requestOf(step, input, call, ports);
       const known = { ...ports, estimates, prompt: hash };
       const answer = await ask(step, input, request, call, known, soFar);
-      const { completion, cached } = answer;
+      const { key, completion, cached } = answer;
       const { attempt } = call;
-      const output = stepOutput(step, input, completion, { attempt, prompt: hash, cached });
+      const output = stepOutput(step, input, completion, { key, attempt, prompt: hash, cached });
       const estimated = addEstimated(soFar.estimated, answer.estimated);
       return { ...output, usage: withEstimated(output.usage, estimated) };
     });
+}
+
+interface Answer {
+  /** Under which it is kept. */
+  key: string;
+  completion: Completion;
+  cached: boolean;
+  estimated?: Estimated | undefined;
 }
 
 async function ask<I, O>(
@@ -51,7 +61,7 @@ async function ask<I, O>(
   call: StepCall,
   ports: Ports & { estimates: TokenEstimates; prompt: string },
   soFar: CallSoFar,
-): Promise<{ completion: Completion; cached: boolean; estimated?: Estimated | undefined }> {
+): Promise<Answer> {
   const { llm, responses, tokens, estimates, prompt, watch, prices } = ports;
   const key = cacheKey({
     provider: llm.provider,
@@ -64,7 +74,9 @@ async function ask<I, O>(
     call.cache && isReadable(step, completion, input, call.attempt);
   const claimant = { origin, serves };
   const answered = ({ completion, origin: payer, estimated }: CacheEntry) =>
-    payer === origin ? { completion, cached: false, estimated } : { completion, cached: true };
+    payer === origin
+      ? { key, completion, cached: false, estimated }
+      : { key, completion, cached: true };
   const { waited, unkept, carry, timeout } = soFar;
   const givenUp = AbortSignal.any([timeout, unwanted(Context.current(), watch)]);
   if (unkept?.key === key) {

@@ -3,6 +3,7 @@ import type { Completion } from '../../llm/language-model.js';
 import type { CallUsage } from '../../methods/usage.js';
 import type { StepOutput } from '../../steps/call.js';
 import type { ModelStep } from '../../steps/define.js';
+import { textRef } from './text-refs.js';
 
 /**
  * How much is taken of an answer: far more than any step asks for, and far less than the server
@@ -22,6 +23,8 @@ export function bounded(completion: Completion): Completion {
 
 /** What is known of a call beside its answer. */
 export interface AnsweredCall {
+  /** Under which the response is kept. */
+  key: string;
   /** Which asking it was. */
   attempt: number;
   /** Hash of the prompt. */
@@ -35,12 +38,15 @@ export function stepOutput<I, O>(
   step: ModelStep<I, O>,
   input: I,
   completion: Completion,
-  { attempt, prompt, cached }: AnsweredCall,
+  { key, attempt, prompt, cached }: AnsweredCall,
 ): StepOutput<O> {
-  const value = step.parse(completion, input, attempt);
-  const readable = value !== undefined;
+  const read = step.parse(completion, input, attempt);
+  const readable = read !== undefined;
+  const value = readable ? read : step.fallback(completion, input);
+  const ref = textRef(value, key, completion.text);
   return {
-    value: readable ? value : step.fallback(completion, input),
+    value,
+    ...(ref && { ref }),
     ...(readable ? {} : { unread: completion.text.slice(0, 300) }),
     ...(completion.cut ? { cut: true } : {}),
     usage: usageOf(completion, cached),

@@ -55,6 +55,7 @@ const BY_TYPE: Partial<Record<FailureType, ExitCode>> = {
   UnknownSchedule: EXIT.notFound,
   UnknownCorpus: EXIT.notFound,
   UnknownPassage: EXIT.notFound,
+  UnknownText: EXIT.notFound,
   Conflict: EXIT.refused,
   Connection: EXIT.unreachable,
   Timeout: EXIT.unreachable,

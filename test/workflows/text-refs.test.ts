@@ -1,0 +1,71 @@
+/** Long texts that stand in a history once, though several steps read them. */
+import { expect, it } from 'vitest';
+import { ResponseCache } from '../../llm/response-cache.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import type { Line } from '../../testing/scripted-model.js';
+import { handleOf, historyText } from '../support/history.js';
+import { runScripted } from '../support/run-scripted.js';
+
+const bell = `Bell was granted it. ${'The office opened at nine that day. '.repeat(12)}`.trim();
+const gray = `Gray filed a caveat. ${'His lawyer came two hours later. '.repeat(12)}`.trim();
+
+const script: Line[] = [
+  { step: 'generateCandidates', say: '(a) Bell, (b) Gray' },
+  { step: 'summarize', when: /Prediction: \(a\) Bell/, say: `${bell} [DONE]` },
+  { step: 'summarize', when: /Prediction: \(b\) Gray/, say: `Passage: ${gray} [DONE]` },
+  { step: 'validate', when: /Bell was granted/, say: 'True' },
+  { step: 'validate', when: /Gray filed/, say: 'False' },
+  { step: 'rankPair', when: /Passage 1: Bell was/, say: 'Passage 1' },
+  { step: 'rankPair', when: /Passage 1: Gray filed/, say: 'Passage 2' },
+];
+
+/** The responses of summaries are not there any more, or others are, when a later step looks. */
+class ForgetfulCache extends ResponseCache {
+  constructor(private readonly found: string | undefined) {
+    super(new MemoryStore());
+  }
+
+  override text(): Promise<string | undefined> {
+    return Promise.resolve(this.found);
+  }
+}
+
+const expected = {
+  outcome: 'answered',
+  answer: 'Bell',
+  flags: [],
+  usage: { calls: 7, cachedCalls: 0 },
+  chain: {
+    candidates: [
+      { text: 'Bell', summary: bell, valid: true, rank: 1 },
+      { text: 'Gray', summary: gray, valid: false, rank: 0 },
+    ],
+  },
+};
+
+async function ask(changes: Parameters<typeof runScripted>[3] = {}) {
+  const { result, model, harness } = await runScripted('sure', script, {}, changes);
+  expect(result).toMatchObject(expected);
+  expect(model.left).toEqual([]);
+  const history = await handleOf(harness.connection, result.workflowId).fetchHistory();
+  const names = (history.events ?? []).flatMap(
+    ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name ?? [],
+  );
+  return { text: historyText(history), names };
+}
+
+it('shows a summary where it was written and in the result, and steps read it from there', async () => {
+  const { text, names } = await ask();
+  for (const summary of [bell, gray]) expect(text.split(summary)).toHaveLength(3);
+  expect(names.filter((name) => name === 'validate' || name === 'rankPair')).toHaveLength(4);
+});
+
+it.each<[string, string | undefined]>([
+  ['is not there any more', undefined],
+  ['is another one', 'x'.repeat(1000)],
+])('gives steps the summary itself where its response %s', async (_, found) => {
+  const { text, names } = await ask({ responses: new ForgetfulCache(found) });
+  // Each of the four steps that read summaries was asked in vain, and then with the texts.
+  expect(names.filter((name) => name === 'validate' || name === 'rankPair')).toHaveLength(8);
+  expect(text).toContain('UnknownText');
+});
