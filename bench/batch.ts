@@ -1,5 +1,4 @@
 /** Measures whether a long batch stays as it began: time, CPU, memory, bytes, and histories. */
-import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import {
   type BatchPlan,
@@ -9,6 +8,7 @@ import {
   measureBatch,
 } from './batch/measure.js';
 import { byWorkers, tenths } from './batch/report.js';
+import { measuredOn } from './machine.js';
 import { onStage } from './speed/stage.js';
 
 const USAGE = `Usage: node dist/bench/batch.js [--method sure|base] [--questions N] [--concurrency N] [--workers N[,N...]] [--own-passages N]
@@ -53,7 +53,7 @@ async function measure(plan: BatchPlan): Promise<MeasuredBatch> {
     const { failed, calls, seconds } = batch;
     console.log(`
 ${plan.questions.toLocaleString('en-US')} questions by ${plan.method} with a mock model that answers at once, ${calls.toLocaleString('en-US')} calls, ${plan.concurrency} at a time, ${plan.workers} worker processes${plan.ownPassages > 0 ? `, ${plan.ownPassages} passages with each question` : ''}: ${(seconds / 60).toFixed(1)} minutes, ${failed} failed.
-Measured on ${cpus()[0]?.model}, ${cpus().length} cores; Node ${process.versions.node}; Temporal server ${stage.serverVersion}; ${new Date().toISOString().slice(0, 10)}.
+${measuredOn(`Temporal server ${stage.serverVersion}`)}
 
 ${tenths(batch)}`);
     return batch;

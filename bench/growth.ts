@@ -1,7 +1,7 @@
 /** Indexes made-up passages, more and more of them: time, memory, and how long a search takes. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,6 +10,7 @@ import { withSearch } from '../client/cli/with-search.js';
 import { quantile } from '../evaluation/statistics/quantile.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';
 import { homeFolder } from '../stores/home.js';
+import { measuredOn } from './machine.js';
 import { zipfWriter } from './speed/corpus.js';
 import { quietReporter } from './speed/quiet-reporter.js';
 
@@ -166,7 +167,7 @@ async function main(sizes: readonly number[], search: string): Promise<boolean> 
   const ratio = largest ? largest.late / largest.early : Number.NaN;
   const met = ratio <= BAR;
   console.log(`${search}: passages of ${WORDS} words, ${QUERIES} searches of ${QUERY_WORDS} words for ${RETRIEVED} passages, one at a time.
-Measured on ${cpus()[0]?.model}, ${cpus().length} cores; Node ${process.versions.node}; ${new Date().toISOString().slice(0, 10)}.
+${measuredOn()}
 
 ${table(measured)}
 

@@ -1,5 +1,4 @@
 /** Measures how well a provider's limit is kept and used, with and without the same limit on our side. */
-import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { queueRates } from '../client/queue-rates.js';
@@ -87,5 +86,5 @@ else {
     paced: await measure(stage, take(values.questions), limit, true),
     unpaced: await measure(stage, take(values.unpaced), limit, false),
   }));
-  console.log(table(figures, cpus()));
+  console.log(table(figures));
 }

@@ -1,5 +1,5 @@
 /** The table of the rates benchmark, in Markdown. */
-import type { CpuInfo } from 'node:os';
+import { measuredOn } from '../machine.js';
 import type { ProviderState } from './provider.js';
 
 export interface Figures extends ProviderState {
@@ -10,15 +10,11 @@ export interface Figures extends ProviderState {
   limit: number;
 }
 
-export function table(
-  { paced, unpaced }: { paced: Figures; unpaced: Figures },
-  cpus: CpuInfo[],
-): string {
+export function table({ paced, unpaced }: { paced: Figures; unpaced: Figures }): string {
   const row = (name: string, goal: string, of: (figures: Figures) => string) =>
     `| ${[name, of(paced), goal, of(unpaced)].join(' | ')} |`;
   return [
-    `Measured on ${cpus[0]?.model ?? 'unknown CPU'}, ${cpus.length} cores; Node ${process.versions.node}; ` +
-      `${new Date().toISOString().slice(0, 10)}. The provider lets ${paced.limit} requests a minute in, ` +
+    `${measuredOn()} The provider lets ${paced.limit} requests a minute in, ` +
       `${paced.burstSeconds} seconds' worth at once, and lets every tenth of them down.`,
     '',
     '| | limit set on our side | goal | not set |',
