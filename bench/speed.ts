@@ -1,9 +1,14 @@
 /** Measures what durability costs: time, CPU, history and memory of a question by SuRe. */
-import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { questions as endlessQuestions } from './speed/corpus.js';
-import { measureHistory, measureLatency, measureLoad } from './speed/measurements.js';
+import {
+  measureHistory,
+  measureLatency,
+  measureLoad,
+  measurePieces,
+} from './speed/measurements.js';
 import type { Peer } from './speed/peers.js';
+import { measureParts } from './speed/question-parts.js';
 import { type Figures, table } from './speed/report.js';
 import { onStage } from './speed/stage.js';
 
@@ -31,13 +36,14 @@ async function measure(quick: boolean): Promise<Figures> {
     const oneByOne = take(quick ? 3 : 15);
     const latency = await measureLatency(stage, programs, oneByOne, LATENCY_MS);
     const history = await measureHistory(stage, oneByOne);
+    const pieces = await measurePieces(stage, take(quick ? 3 : 20), LATENCY_MS);
+    const parts = await measureParts(stage, take(quick ? 10 : 100));
     const [rounds, perRound, atOnce] = quick ? [1, 20, 10] : [3, 100, 50];
     const asked = Array.from({ length: rounds }, () => take(perRound));
     const before = await stage.peerBytes();
     const load = await measureLoad(stage, programs, asked, atOnce);
     const peerBytes = ((await stage.peerBytes()) - before) / (rounds * perRound);
     return {
-      machine: { cpu: cpus()[0]?.model ?? 'unknown CPU', cores: cpus().length },
       serverVersion: stage.serverVersion,
       latencyMs: LATENCY_MS,
       atOnce,
@@ -45,6 +51,8 @@ async function measure(quick: boolean): Promise<Figures> {
       ours: ours.name,
       latency,
       history,
+      pieces,
+      parts,
       load,
       peerBytes,
       memory: { atStart, atEnd: await stage.worker.ask('without garbage') },

@@ -1,6 +1,9 @@
 /** What is measured of every program, each on the same questions in the same run. */
+import { type HistoryBytes, historyBytes, meanBytes } from './history-bytes.js';
 import type { Peer } from './peers.js';
+import { type Piece, piecesOf } from './pieces.js';
 import type { Stage } from './stage.js';
+import { byRole, eachRole, type Role, threadsOf } from './threads.js';
 import { median, time } from './timing.js';
 
 /** Candidates, then summaries, then verdicts and votes. */
@@ -24,6 +27,8 @@ export interface Load {
   cpu: number;
   /** Of the Temporal server; undefined where it takes no part, or that cannot be read. */
   serverCpu: number | undefined;
+  /** Of the worker by what its threads are for; undefined where it takes no part, or as above. */
+  threads: Record<Role, number> | undefined;
   callsPerQuestion: number;
 }
 
@@ -32,6 +37,8 @@ export interface History {
   events: number;
   /** What it would be with the texts of the passages where now their ids stand. */
   bytesWithTexts: number;
+  /** Means. */
+  made: HistoryBytes;
 }
 
 /** One question after the other, each by every program in turn, every call `latencyMs`. */
@@ -98,10 +105,13 @@ async function loaded(
   const after = await accounts(stage);
   const count = questions.length;
   const served = after.server - before.server;
+  const perThread = (role: Role) =>
+    ((after.threads?.[role] ?? 0) - (before.threads?.[role] ?? 0)) / count;
   return {
     perSecond: (count / ms) * 1000,
     cpu: (isWorkers ? after.worker - before.worker : after.own - before.own) / count,
     serverCpu: isWorkers && !Number.isNaN(served) ? served / count : undefined,
+    threads: isWorkers && after.threads ? eachRole(perThread) : undefined,
     callsPerQuestion: (after.calls - before.calls) / count,
   };
 }
@@ -115,6 +125,9 @@ function middle(rows: readonly Record<string, Load>[], name: string): Load {
     ofFirst: of((load) => load.ofFirst),
     cpu: of((load) => load.cpu),
     serverCpu: isServed ? of((load) => load.serverCpu ?? 0) : undefined,
+    threads: own.every(({ threads }) => threads)
+      ? eachRole((role) => of(({ threads }) => threads?.[role] ?? Number.NaN))
+      : undefined,
     callsPerQuestion: of((load) => load.callsPerQuestion),
   };
 }
@@ -129,30 +142,66 @@ export async function measureHistory(stage: Stage, questions: readonly string[])
           namespace: 'default',
           execution: { workflowId },
         });
+      const made = historyBytes(await eventsOf(stage, workflowId));
       const passages = await stage.retriever.get(chain?.passages.map(({ id }) => id) ?? []);
       const texts = passages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
       // Found by the search, read by the step that names candidates and by each summary.
       const places = 2 + (chain?.candidates.length ?? 0);
       const bytes = Number(info?.historySizeBytes);
-      return { bytes, events: Number(info?.historyLength), bytesWithTexts: bytes + places * texts };
+      const events = Number(info?.historyLength);
+      return { bytes, events, bytesWithTexts: bytes + places * texts, made };
     }),
   );
   return {
     bytes: median(rows.map(({ bytes }) => bytes)),
     events: median(rows.map(({ events }) => events)),
     bytesWithTexts: median(rows.map(({ bytesWithTexts }) => bytesWithTexts)),
+    made: meanBytes(rows.map(({ made }) => made)),
   };
+}
+
+/** Where the time of each of some questions goes, one after the other, every call `latencyMs`. */
+export async function measurePieces(
+  stage: Stage,
+  questions: readonly string[],
+  latencyMs: number,
+): Promise<Piece[][]> {
+  await stage.model.ask({ latencyMs });
+  const pieces: Piece[][] = [];
+  for (const question of questions) {
+    const askedAt = Date.now();
+    const { workflowId } = await stage.answer(question);
+    const answeredAt = Date.now();
+    pieces.push(piecesOf({ events: await eventsOf(stage, workflowId), askedAt, answeredAt }));
+  }
+  return pieces;
+}
+
+/** The history of a question that has ended; one page holds it. */
+async function eventsOf({ connection }: Stage, workflowId: string) {
+  const { history } = await connection.workflowService.getWorkflowExecutionHistory({
+    namespace: 'default',
+    execution: { workflowId },
+  });
+  return history?.events ?? [];
 }
 
 /** CPU milliseconds of each process so far. */
 async function accounts({ worker, model, serverCpu }: Stage) {
-  const [{ cpuMs }, { calls }, server = Number.NaN] = await Promise.all([
+  const [{ cpuMs }, { calls }, server = Number.NaN, threads] = await Promise.all([
     worker.ask('as it is'),
     model.ask({ latencyMs: 0 }),
     serverCpu(),
+    threadsOf(worker.pid),
   ]);
   const { user, system } = process.cpuUsage();
-  return { worker: cpuMs, calls, server, own: (user + system) / 1000 };
+  return {
+    worker: cpuMs,
+    calls,
+    server,
+    threads: worker.pid && threads ? byRole(threads, worker.pid) : undefined,
+    own: (user + system) / 1000,
+  };
 }
 
 async function inParallel<T>(

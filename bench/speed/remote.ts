@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface Remote<Request, Reply> {
+  pid: number | undefined;
   ask(request: Request): Promise<Reply>;
   stop(): Promise<void>;
 }
@@ -38,6 +39,7 @@ export async function startRemote<Request, Reply>(
 
   let asked = 0;
   return {
+    pid: child.pid,
     async ask(body) {
       const id = ++asked;
       const reply = replyTo<Reply>(child, id);

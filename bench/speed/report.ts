@@ -1,9 +1,13 @@
 /** The tables of the measurement, in Markdown. */
+import { measuredOn } from '../machine.js';
+import { type PartTimes, partsTable } from '../parts.js';
+import { PARTS, type Part } from './history-bytes.js';
 import type { History, Latency, Load } from './measurements.js';
+import { type Piece, piecesTable } from './pieces.js';
+import { ROLES, type Role } from './threads.js';
 import type { WorkerUsage } from './worker.js';
 
 export interface Figures {
-  machine: { cpu: string; cores: number };
   serverVersion: string;
   /** How long each call of the one-by-one questions took. */
   latencyMs: number;
@@ -15,6 +19,9 @@ export interface Figures {
   ours: string;
   latency: Latency;
   history: History;
+  /** Of each of some questions. */
+  pieces: Piece[][];
+  parts: PartTimes[];
   load: Record<string, Load>;
   /** What LangGraph keeps of a question. */
   peerBytes: number;
@@ -25,7 +32,25 @@ export interface Figures {
 const GOALS = { ofFirst: '0.18 (0.22)', overIdeal: '1.24 (1.20)', cpu: 125, history: 16 };
 
 export function table(figures: Figures): string {
-  const { machine, serverVersion, programs, latency, load } = figures;
+  const { serverVersion, history, pieces, parts } = figures;
+  return [
+    measuredOn(`Temporal server ${serverVersion}`),
+    programs(figures),
+    rest(figures),
+    `CPU of the worker by thread, ms a question, ${figures.atOnce} at once:`,
+    threads(figures),
+    `A question of ${figures.latencyMs} ms a call, piece by piece (medians of ${pieces.length} questions):`,
+    piecesTable(pieces),
+    'Parts of a question, one at a time in one process:',
+    partsTable(parts),
+    'History of a question, by what its bytes carry (means):',
+    carried(history),
+    'The same, by kind of event:',
+    kinds(history),
+  ].join('\n\n');
+}
+
+function programs({ programs, latency, load, latencyMs, atOnce }: Figures): string {
   const rows = programs.map((name) => {
     const [{ ms, overIdeal } = NONE, figure] = [latency.programs[name], load[name]];
     const both = figure && figure.cpu + (figure.serverCpu ?? 0);
@@ -41,51 +66,78 @@ export function table(figures: Figures): string {
       figure?.callsPerQuestion.toFixed(1),
     ];
   });
-  return [
-    `Measured on ${machine.cpu}, ${machine.cores} cores; Node ${process.versions.node}; ` +
-      `Temporal server ${serverVersion}; ${new Date().toISOString().slice(0, 10)}.`,
-    '',
-    ...lines([
-      [
-        'program',
-        `questions/s, 0 ms a call, ${figures.atOnce} at once`,
-        `of the ${programs[0]}'s`,
-        `ms a question, ${figures.latencyMs} ms a call`,
-        'over the ideal',
-        'CPU ms a question',
-        'of the server',
-        'both',
-        'calls',
-      ],
-      ['---', ...Array.from({ length: 8 }, () => '---:')],
-      ...rows,
-      ['goal (aim)', '', GOALS.ofFirst, '', GOALS.overIdeal, '', '', `${GOALS.cpu}`, '7'],
-    ]),
-    '',
-    ...rest(figures),
-  ].join('\n');
+  return lines([
+    [
+      'program',
+      `questions/s, 0 ms a call, ${atOnce} at once`,
+      `of the ${programs[0]}'s`,
+      `ms a question, ${latencyMs} ms a call`,
+      'over the ideal',
+      'CPU ms a question',
+      'of the server',
+      'both',
+      'calls',
+    ],
+    ...rows,
+    ['goal (aim)', '', GOALS.ofFirst, '', GOALS.overIdeal, '', '', `${GOALS.cpu}`, '7'],
+  ]);
 }
 
 const NONE = { ms: Number.NaN, overIdeal: Number.NaN };
 
-function rest({ latency, latencyMs, history, peerBytes, memory }: Figures): string[] {
+function rest({ latency, latencyMs, history, peerBytes, memory }: Figures): string {
   const { atStart, atEnd } = memory;
   const { retrieval, ideal } = latency;
   return [
     `- Ideal: retrieval ${retrieval.toFixed(0)} ms and 3 calls of ${latencyMs} ms, ${ideal.toFixed(0)} ms.`,
-    `- History a question: ${kilobytes(history.bytes)} in ${history.events} events (goal ${GOALS.history} KB); ` +
-      `with the passages' texts in it ${kilobytes(history.bytesWithTexts)}; LangGraph keeps ${kilobytes(peerBytes)}.`,
+    `- History a question: ${kilobytes(history.bytes)} KB in ${history.events} events (goal ${GOALS.history} KB); ` +
+      `with the passages' texts in it ${kilobytes(history.bytesWithTexts)} KB; LangGraph keeps ${kilobytes(peerBytes)} KB.`,
     `- Memory of the worker: ${megabytes(atEnd.rss)} (RSS), at its start ${megabytes(atStart.rss)}; ` +
       `JavaScript heap ${megabytes(atEnd.heapUsed)}, at its start ${megabytes(atStart.heapUsed)}.`,
-  ];
+  ].join('\n');
 }
 
-function lines(rows: readonly (readonly (string | undefined)[])[]): string[] {
-  return rows.map((row) => `| ${row.join(' | ')} |`);
+function threads({ load, ours }: Figures): string {
+  const own = load[ours]?.threads;
+  if (!own) return 'They cannot be read here.';
+  const roles = Object.keys(ROLES) as Role[];
+  return lines([
+    ['thread', 'CPU ms'],
+    ...roles.map((role) => [ROLES[role], own[role].toFixed(1)]),
+    ['all', roles.reduce((sum, role) => sum + own[role], 0).toFixed(1)],
+  ]);
+}
+
+function carried({ made }: History): string {
+  const parts = Object.keys(PARTS) as Part[];
+  return lines([
+    ['part', 'KB'],
+    ...parts.map((part) => [PARTS[part], kilobytes(made.parts[part])]),
+    ['all', kilobytes(made.total)],
+  ]);
+}
+
+function kinds({ made }: History): string {
+  const byBytes = Object.entries(made.kinds).sort(([, a], [, b]) => b.bytes - a.bytes);
+  return lines([
+    ['event', 'how many', 'KB together'],
+    ...byBytes.map(([name, { events, bytes }]) => [name, events.toFixed(1), kilobytes(bytes)]),
+    [
+      'all',
+      byBytes.reduce((sum, [, { events }]) => sum + events, 0).toFixed(1),
+      kilobytes(made.total),
+    ],
+  ]);
+}
+
+/** The first row is the heading; all but the first column are figures. */
+function lines([heading = [], ...rows]: readonly (readonly (string | undefined)[])[]): string {
+  const rule = heading.map((_, column) => (column === 0 ? '---' : '---:'));
+  return [heading, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
 function kilobytes(bytes: number): string {
-  return `${(bytes / 1000).toFixed(1)} KB`;
+  return (bytes / 1000).toFixed(1);
 }
 
 function megabytes(bytes: number): string {

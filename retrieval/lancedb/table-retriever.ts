@@ -94,9 +94,7 @@ async function rescored(
 ): Promise<PassageRef[]> {
   const terms = queryTerms(query);
   if (terms.size === 0) return [];
-  const words = queryText(query);
-  const depth = Math.max(FIRST_PASS, FIRST_PASS_EACH * count);
-  const hits = await bestHits(depth, (limit) => bodyHits(table, words, limit));
+  const hits = await firstPass(table, query, count);
   const score = bm25(terms, statistics);
   const countIn = queryTermCounter(terms);
   const found = hits
@@ -109,6 +107,13 @@ async function rescored(
 }
 
 type BodyHit = Hit & Pick<PassageRow, 'body' | 'length'>;
+
+/** What is scored anew where `count` passages are wanted: more of them, by the BM25 of the index. */
+export function firstPass(table: Table, query: string, count: number): Promise<BodyHit[]> {
+  const words = queryText(query);
+  const depth = Math.max(FIRST_PASS, FIRST_PASS_EACH * count);
+  return bestHits(depth, (limit) => bodyHits(table, words, limit));
+}
 
 async function bodyHits(table: Table, words: string, limit: number): Promise<BodyHit[]> {
   const { MatchQuery } = await loadLance();
@@ -127,8 +132,8 @@ async function bodyHits(table: Table, words: string, limit: number): Promise<Bod
   }));
 }
 
-/** By the BM25 of the index alone. */
-async function wordHits(table: Table, query: string, limit: number): Promise<Hit[]> {
+/** By the BM25 of the index alone, at most `limit`. */
+export async function wordHits(table: Table, query: string, limit: number): Promise<Hit[]> {
   const { MatchQuery } = await loadLance();
   // A plain string would be parsed: quotes in a question become a phrase query and fail.
   const matching = table.query().fullTextSearch(new MatchQuery(query, 'body'));
