@@ -18,14 +18,17 @@ import { findElasticsearch } from '../temporal-dev/elasticsearch.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import type { Reporter } from '../temporal-dev/reporter.js';
 import { readConfig } from '../workers/config.js';
+import { besideBm25s } from './recall/beside-bm25s.js';
 import { type Cell, DEPTHS, indexCorpora, readCells, readQuestions } from './recall-data.js';
 
-const USAGE = `Usage: node dist/bench/recall.js --data FOLDER [--folder FOLDER] [--mode MODE] [--corpus NAME] [--search ENGINE]
+const USAGE = `Usage: node dist/bench/recall.js --data FOLDER [--folder FOLDER] [--mode MODE] [--corpus NAME] [--search ENGINE] [--bm25s PYTHON]
   --data    the evaluation data (or DURABLE_RAG_DATA); it has corpora/, dev/ and reference/
   --folder  where to keep the indexes; without it they are built anew and removed
   --mode    bm25 (default), dense or hybrid, which embed the passages on this machine: ten a second
   --corpus  only this one; musique is the smallest
-  --search  lancedb (default), elasticsearch (ELASTICSEARCH_URL, or one started here) or both`;
+  --search  lancedb (default), elasticsearch (ELASTICSEARCH_URL, or one started here) or both
+  --bm25s   a Python that has bm25s, in place of the recall: times our search and its parts beside it
+            (python3 -m venv FOLDER && FOLDER/bin/pip install bm25s PyStemmer)`;
 
 /** The bars: points below Lucene, at each depth averaged over all corpora, and in any one cell. */
 const BARS = {
@@ -64,6 +67,7 @@ const options = {
   mode: { type },
   corpus: { type },
   search: { type },
+  bm25s: { type },
 } as const;
 const { values } = parseArgs({ options });
 const mode = (['bm25', 'dense', 'hybrid'] as const).find((one) => one === (values.mode ?? 'bm25'));
@@ -78,10 +82,15 @@ if (data === undefined || mode === undefined || engines.length === 0) {
 } else {
   const folder = values.folder ?? (await mkdtemp(path.join(tmpdir(), 'durable-rag-recall-')));
   try {
-    for (const engine of engines) {
+    if (values.bm25s !== undefined) console.log(await besideBm25s(values.bm25s, data, folder));
+    for (const engine of values.bm25s === undefined ? engines : []) {
       const met = await measure({ engine, data, folder, mode, corpus: values.corpus });
       if (!met) process.exitCode = 1;
     }
+  } catch (error) {
+    if (values.bm25s === undefined) throw error;
+    console.error(`--bm25s: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
   } finally {
     if (values.folder === undefined) await rm(folder, { recursive: true, force: true });
   }

@@ -1,0 +1,121 @@
+/** Times our search and its parts beside bm25s, which holds its index in the memory of a Python. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { quantile } from '../../evaluation/statistics/quantile.js';
+import { openSearch } from '../../retrieval/open-search.js';
+import { packageRoot } from '../../stores/package-root.js';
+import { measuredOn } from '../machine.js';
+import { timeParts } from '../parts.js';
+import { indexCorpora, readQuestions } from '../recall-data.js';
+import { RETRIEVED, searchParts } from '../search-parts.js';
+
+const CORPUS = 'wiki';
+const QUESTIONS = 'nq';
+/** Each way is timed so often, in turn with the other. */
+const ROUNDS = 2;
+
+interface Peer {
+  version: string;
+  passages: number;
+  /** Milliseconds of a search for each question. */
+  times(): Promise<number[]>;
+  stop(): Promise<void>;
+}
+
+export interface Row {
+  name: string;
+  /** Milliseconds, the medians of the rounds. */
+  p50: number[];
+}
+
+/**
+ * @param python that has bm25s.
+ * @param folder where the corpora are indexed.
+ * @returns what was measured, in Markdown.
+ * @throws Error where Python or bm25s is not there.
+ */
+export async function besideBm25s(python: string, data: string, folder: string): Promise<string> {
+  const questions = (await readQuestions(data, QUESTIONS)).map(({ question }) => question);
+  const peer = await startBm25s(
+    python,
+    path.join(data, 'corpora', `${CORPUS}.jsonl.gz`),
+    questions,
+  );
+  const search = await openSearch({ corpora: folder });
+  try {
+    await indexCorpora([CORPUS], data, folder, search, console.log);
+    const parts = await searchParts(folder, CORPUS);
+    const names = [...parts.map(({ name }) => name), `bm25s ${peer.version}`];
+    const rows: Row[] = names.map((name) => ({ name, p50: [] }));
+    for (let round = 0; round < ROUNDS; round++) {
+      const ours = (await timeParts(parts, questions)).map(({ p50 }) => p50);
+      const theirs = (await peer.times()).sort((a, b) => a - b);
+      for (const [row, p50] of [...ours, quantile(theirs, 0.5)].entries()) rows[row]?.p50.push(p50);
+    }
+    return `${questions.length} questions of ${QUESTIONS} over ${peer.passages.toLocaleString('en-US')} passages, ${RETRIEVED} hits, one at a time.
+${measuredOn()}
+
+${besideTable(rows)}`;
+  } finally {
+    await peer.stop();
+    await search.close();
+  }
+}
+
+/** In Markdown, with how many times the last row's each is by the last round. Pure. */
+export function besideTable(rows: readonly Row[]): string {
+  const rounds = rows[0]?.p50.map((_, round) => `p50 of round ${round + 1}, ms`) ?? [];
+  const peer = rows.at(-1);
+  return [
+    ['part', ...rounds, `of ${peer?.name}`],
+    ['---', ...rounds.map(() => '---:'), '---:'],
+    ...rows.map(({ name, p50 }) => [
+      name,
+      ...p50.map((ms) => ms.toFixed(1)),
+      ((p50.at(-1) ?? Number.NaN) / (peer?.p50.at(-1) ?? Number.NaN)).toFixed(2),
+    ]),
+  ]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+/** It indexes the corpus before it answers. */
+async function startBm25s(
+  python: string,
+  corpus: string,
+  questions: readonly string[],
+): Promise<Peer> {
+  const script = path.join(packageRoot(), 'bench', 'recall', 'bm25s-times.py');
+  const args = [script, corpus, String(RETRIEVED)];
+  const child = spawn(python, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.write(`${JSON.stringify(questions)}\n`);
+  const failed = new Promise<never>((_, fail) => {
+    child.once('error', fail);
+    child.once('exit', (code) =>
+      fail(new Error(`${python} ended with ${code}; see above. It needs bm25s and PyStemmer.`)),
+    );
+  });
+  failed.catch(() => {});
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value } = await Promise.race([lines.next(), failed]);
+    return JSON.parse(value ?? (await failed));
+  };
+  const { version, passages } = (await next()) as Pick<Peer, 'version' | 'passages'>;
+  return {
+    version,
+    passages,
+    async times() {
+      child.stdin.write('again\n');
+      return (await next()) as number[];
+    },
+    async stop() {
+      if (child.exitCode !== null) return;
+      const exit = once(child, 'exit');
+      child.stdin.end();
+      await exit;
+    },
+  };
+}
