@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
 import { fillPrompt } from '../activities/runtime/render-prompt.js';
 import { knownPrices } from '../llm/known-prices.js';
@@ -19,8 +20,13 @@ import {
   evenShare,
   OPENAI_CACHE,
   prefixCosts,
+  type SharedTokens,
   sharedTokens,
 } from './prefix/shared-tokens.js';
+
+const USAGE = `Usage: node dist/bench/prefix.js [--tokens PROMPT,SHARE,COMPLETION]
+  --tokens  in place of the methods' prompts, a question of so many tokens: of the prompts together, the
+            percent of them that a cache has, of the completions; such as 2733,52,181`;
 
 const METHODS = ['sure', 'llatrieval', 'allies'];
 const MODELS = ['gpt-5-mini', 'gpt-4.1-mini', 'gpt-4o-mini'];
@@ -78,23 +84,52 @@ async function callsOf(method: string, passages: readonly Passage[]): Promise<As
   return calls;
 }
 
-const passages = await passagesOfSamples();
 const dollars = (usd: number | null) => (usd === null ? '–' : usd.toFixed(2));
 const percent = (share: number) => `${Math.round(100 * share)} %`;
-for (const method of METHODS) {
-  const calls = await callsOf(method, passages);
-  const shared = sharedTokens(calls, OPENAI_CACHE);
-  const every = sharedTokens(calls, EVERY_TOKEN);
-  console.log(
-    `${method}: ${shared.calls} calls, ${shared.prompt} prompt tokens, ${shared.completion} of completions; an earlier wave had ${percent(every.earlier / every.prompt)} of the prompts, ${percent(shared.earlier / shared.prompt)} as OpenAI caches; with those beside ${percent(every.beside / every.prompt)}, ${percent(shared.beside / shared.prompt)}`,
-  );
+
+async function printPlanned(): Promise<void> {
+  const passages = await passagesOfSamples();
+  for (const method of METHODS) {
+    const calls = await callsOf(method, passages);
+    const shared = sharedTokens(calls, OPENAI_CACHE);
+    const every = sharedTokens(calls, EVERY_TOKEN);
+    console.log(
+      `${method}: ${shared.calls} calls, ${shared.prompt} prompt tokens, ${shared.completion} of completions; an earlier wave had ${percent(every.earlier / every.prompt)} of the prompts, ${percent(shared.earlier / shared.prompt)} as OpenAI caches; with those beside ${percent(every.beside / every.prompt)}, ${percent(shared.beside / shared.prompt)}`,
+    );
+    for (const model of MODELS) {
+      const price = knownPrices[model];
+      const costs = price && prefixCosts(shared, price, QUESTIONS);
+      if (!price || !costs) continue;
+      const { standard, cached, flex, batch, batchIfCached } = costs;
+      console.log(
+        `| ${method} | ${model} | ${[standard, cached, flex, batch, batch - batchIfCached].map(dollars).join(' | ')} | ${percent(shared.earlier / shared.prompt)} | ${percent(evenShare(shared, price))} |`,
+      );
+    }
+  }
+}
+
+/** What questions cost of which somebody has measured the tokens. */
+function printMeasured(shared: Pick<SharedTokens, 'prompt' | 'completion' | 'earlier'>): void {
   for (const model of MODELS) {
     const price = knownPrices[model];
     const costs = price && prefixCosts(shared, price, QUESTIONS);
-    if (!price || !costs) continue;
-    const { standard, cached, flex, batch, batchIfCached } = costs;
-    console.log(
-      `| ${method} | ${model} | ${[standard, cached, flex, batch, batch - batchIfCached].map(dollars).join(' | ')} | ${percent(shared.earlier / shared.prompt)} | ${percent(evenShare(shared, price))} |`,
-    );
+    if (!costs) continue;
+    const { standard, cached, flex, batch } = costs;
+    console.log(`| ${model} | ${[standard, cached, flex, batch].map(dollars).join(' | ')} |`);
   }
+}
+
+const { values } = parseArgs({
+  options: { tokens: { type: 'string' }, help: { type: 'boolean' } },
+});
+const [prompt = Number.NaN, share = Number.NaN, completion = Number.NaN, ...more] =
+  values.tokens?.split(',').map(Number) ?? [];
+const isMeasured = prompt > 0 && share >= 0 && share <= 100 && completion >= 0 && more.length === 0;
+if (values.help || (values.tokens !== undefined && !isMeasured)) {
+  console.error(USAGE);
+  process.exitCode = values.help ? 0 : 2;
+} else if (values.tokens === undefined) {
+  await printPlanned();
+} else {
+  printMeasured({ prompt, completion, earlier: (prompt * share) / 100 });
 }

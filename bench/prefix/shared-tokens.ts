@@ -80,7 +80,7 @@ export interface PrefixCosts {
 }
 
 export function prefixCosts(
-  { prompt, completion, earlier }: SharedTokens,
+  { prompt, completion, earlier }: Pick<SharedTokens, 'prompt' | 'completion' | 'earlier'>,
   price: ModelPrice,
   questions: number,
 ): PrefixCosts | null {
