@@ -120,8 +120,8 @@ async function soak(
   await tell(sides, watched, await scraping, healthUrl, collector);
 }
 
-const HEAD = `| tenth | worker | questions | CPU ms a question | RSS, MB | heap, MB |
-| --- | --- | --- | --- | --- | --- |`;
+const HEAD = `| tenth | worker | questions | CPU ms a question | RSS, MB | of it no file | heap, MB |
+| --- | --- | --- | --- | --- | --- | --- |`;
 
 interface Stand extends SoakUsage {
   answered: number;
@@ -135,7 +135,7 @@ function row(tenth: number, { name }: Side, from: Stand, to: Stand): string {
   const questions = to.answered - from.answered;
   const cpu = (to.cpuMs - from.cpuMs) / questions;
   const mb = (bytes: number) => Math.round(bytes / 1e6);
-  return `| ${tenth} | ${name} | ${questions} | ${cpu.toFixed(1)} | ${mb(to.rss)} | ${mb(to.heapUsed)} |`;
+  return `| ${tenth} | ${name} | ${questions} | ${cpu.toFixed(1)} | ${mb(to.rss)} | ${mb(to.own)} | ${mb(to.heapUsed)} |`;
 }
 
 interface Scrapes {

@@ -1,4 +1,5 @@
 /** A worker as `durable-rag worker` runs it, with health, metrics and traces where the environment says so. */
+import { readFile } from 'node:fs/promises';
 import { installRuntime } from '../../client/cli/runtime.js';
 import { HTTP_ADDRESS, httpAddress } from '../../workers/health/address.js';
 import { runWorker } from '../../workers/run-worker.js';
@@ -12,6 +13,8 @@ export interface SoakUsage {
   cpuMs: number;
   /** After garbage was collected. */
   rss: number;
+  /** The part of it that is no file: stores and indexes are mapped into memory, and shared. */
+  own: number;
   heapUsed: number;
   /** What it would have told a person. */
   warnings: number;
@@ -39,14 +42,21 @@ const worker = await runWorker({
 });
 
 serve<SoakRequest, SoakUsage>(
-  () => {
+  async () => {
     const { user, system } = process.cpuUsage();
     globalThis.gc?.();
     const { rss, heapUsed } = process.memoryUsage();
     return {
-      ...{ cpuMs: (user + system) / 1000, rss, heapUsed },
+      ...{ cpuMs: (user + system) / 1000, rss, own: (await anonymous()) ?? rss, heapUsed },
       ...{ warnings, healthUrl: worker.healthUrl },
     };
   },
   () => worker.stop(),
 );
+
+/** Bytes of this process that are in memory and in no file; undefined where there is no /proc. */
+async function anonymous(): Promise<number | undefined> {
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
+  const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+}
