@@ -10,10 +10,11 @@ import { type Remote, startRemote } from './speed/remote.js';
 import { workerEnv } from './speed/worker-env.js';
 import { onTemporal } from './temporal-stage.js';
 
-const USAGE = `Usage: node dist/bench/rates.js [--questions N] [--unpaced N] [--limit N]
+const USAGE = `Usage: node dist/bench/rates.js [--questions N] [--unpaced N] [--limit N] [--partitions N]
   --questions  how many are asked with the limit on our side (1000)
   --unpaced    how many are asked without (200)
-  --limit      requests a minute of the provider (300)`;
+  --limit      requests a minute of the provider (300)
+  --partitions of each task queue (1, as the local stack has; a server by itself has 4)`;
 
 const SEED = 5;
 /** Questions under way at a time. */
@@ -52,7 +53,11 @@ async function measure(
   return { asked: asked.length, failed, limit, ...(await provider.ask({})) };
 }
 
-function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
+function onStage<T>(partitions: string, work: (stage: Stage) => Promise<T>): Promise<T> {
+  const dynamicConfig = {
+    'matching.numTaskqueueReadPartitions': partitions,
+    'matching.numTaskqueueWritePartitions': partitions,
+  };
   return onTemporal(async ({ folder, temporal, connection, takeDown }) => {
     const provider = await startRemote<ProviderRequest, ProviderState>('../rates/provider.js');
     takeDown(() => provider.stop());
@@ -66,7 +71,7 @@ function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
       provider,
       limitOurs: (perMinute) => rates.set(modelQueue(TASK_QUEUE), perMinute),
     });
-  });
+  }, dynamicConfig);
 }
 
 const { values } = parseArgs({
@@ -74,17 +79,21 @@ const { values } = parseArgs({
     questions: { type: 'string', default: '1000' },
     unpaced: { type: 'string', default: '200' },
     limit: { type: 'string', default: '300' },
+    partitions: { type: 'string', default: '1' },
     help: { type: 'boolean' },
   },
 });
-if (values.help) console.log(USAGE);
-else {
+const wholes = [values.questions, values.unpaced, values.limit, values.partitions].map(Number);
+if (values.help || !wholes.every((n) => Number.isInteger(n) && n > 0)) {
+  console.error(USAGE);
+  process.exitCode = values.help ? 0 : 2;
+} else {
   const limit = Number(values.limit);
   const more = questions(SEED);
   const take = (count: string) => Array.from({ length: Number(count) }, () => more.next().value);
-  const figures = await onStage(async (stage) => ({
+  const figures = await onStage(values.partitions, async (stage) => ({
     paced: await measure(stage, take(values.questions), limit, true),
     unpaced: await measure(stage, take(values.unpaced), limit, false),
   }));
-  console.log(table(figures));
+  console.log(table(figures, values.partitions));
 }

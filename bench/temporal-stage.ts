@@ -6,7 +6,7 @@ import { Connection } from '@temporalio/client';
 import { homeFolder } from '../stores/home.js';
 import { freePort } from '../temporal-dev/ports.js';
 import { obtainTemporalBinary } from '../temporal-dev/temporal-binary.js';
-import { startTemporalServer } from '../temporal-dev/temporal-server.js';
+import { type DynamicConfig, startTemporalServer } from '../temporal-dev/temporal-server.js';
 import { quietReporter } from './speed/quiet-reporter.js';
 
 export interface TemporalStage {
@@ -17,8 +17,15 @@ export interface TemporalStage {
   takeDown(step: () => unknown): void;
 }
 
-/** Sets it up, lets `work` use it, and takes everything down whatever happens. */
-export async function onTemporal<T>(work: (stage: TemporalStage) => Promise<T>): Promise<T> {
+/**
+ * Sets it up, lets `work` use it, and takes everything down whatever happens.
+ *
+ * @param dynamicConfig of the server, in place of what the local stack has.
+ */
+export async function onTemporal<T>(
+  work: (stage: TemporalStage) => Promise<T>,
+  dynamicConfig: DynamicConfig = {},
+): Promise<T> {
   const { env } = process;
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-bench-'));
   const steps = [() => rm(folder, { recursive: true, force: true }) as unknown];
@@ -32,6 +39,7 @@ export async function onTemporal<T>(work: (stage: TemporalStage) => Promise<T>):
       uiPort: null,
       dbFilename: join(folder, 'temporal.db'),
       logFile: join(folder, 'temporal.log'),
+      dynamicConfig,
     });
     steps.push(() => server.stop());
     const { address, serverVersion } = server;

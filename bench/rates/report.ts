@@ -10,11 +10,14 @@ export interface Figures extends ProviderState {
   limit: number;
 }
 
-export function table({ paced, unpaced }: { paced: Figures; unpaced: Figures }): string {
+export function table(
+  { paced, unpaced }: { paced: Figures; unpaced: Figures },
+  partitions: string,
+): string {
   const row = (name: string, goal: string, of: (figures: Figures) => string) =>
     `| ${[name, of(paced), goal, of(unpaced)].join(' | ')} |`;
   return [
-    `${measuredOn()} The provider lets ${paced.limit} requests a minute in, ` +
+    `${measuredOn(`partitions of a task queue: ${partitions}`)} The provider lets ${paced.limit} requests a minute in, ` +
       `${paced.burstSeconds} seconds' worth at once, and lets every tenth of them down.`,
     '',
     '| | limit set on our side | goal | not set |',
