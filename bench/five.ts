@@ -3,10 +3,10 @@
  * the questions bring and once with the corpus, with the commands a person would type.
  */
 import { execFile } from 'node:child_process';
-import { cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { packageRoot } from '../stores/package-root.js';
+import { measuredOn } from './machine.js';
 import type { MockModelRequest, MockModelState } from './speed/mock-server.js';
 import { startRemote } from './speed/remote.js';
 import { workerEnv } from './speed/worker-env.js';
@@ -85,8 +85,5 @@ if (data === undefined) {
   process.exitCode = 2;
 } else {
   const text = await evaluate({ ...values, data, report: path.resolve(values.report) });
-  console.log(
-    `Measured with a scripted reader on ${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores; ` +
-      `Node ${process.versions.node}; ${new Date().toISOString().slice(0, 10)}.\n\n${text}`,
-  );
+  console.log(`${measuredOn('a scripted reader')}\n\n${text}`);
 }

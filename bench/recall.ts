@@ -18,6 +18,7 @@ import { findElasticsearch } from '../temporal-dev/elasticsearch.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import type { Reporter } from '../temporal-dev/reporter.js';
 import { readConfig } from '../workers/config.js';
+import { measuredOn } from './machine.js';
 import { besideBm25s } from './recall/beside-bm25s.js';
 import { type Cell, DEPTHS, indexCorpora, readCells, readQuestions } from './recall-data.js';
 
@@ -126,7 +127,7 @@ async function measureOn(
   const texts = new Map<string, string>();
   const rows: Row[] = [];
   console.log(
-    `\nAnswer recall of ${engine}, percent (difference from Lucene), development half, ${mode}\n${heading()}`,
+    `\nAnswer recall of ${engine}, percent (difference from Lucene), development half, ${mode}\n${measuredOn()}\n${heading()}`,
   );
   for (const cell of cells) {
     const ours = await recall(cell, data, corpora, { engine, mode, latencies, texts });

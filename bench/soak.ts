@@ -5,6 +5,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '../client/create-client.js';
+import { measuredOn } from './machine.js';
 import { type Collector, scrape, startCollector } from './soak/watching.js';
 import type { SoakRequest, SoakUsage } from './soak/worker.js';
 import { buildCorpus, CORPUS, questions as endlessQuestions } from './speed/corpus.js';
@@ -105,7 +106,7 @@ async function soak(
     }),
   );
   const scraping = keepScraping(healthUrl, until);
-  console.log(HEAD);
+  console.log(`${measuredOn(`Temporal server ${stage.temporal.serverVersion}`)}\n\n${HEAD}`);
   for (let tenth = 1; tenth <= TENTHS; tenth++) {
     const before = await Promise.all(sides.map(standOf));
     const end = until - ((TENTHS - tenth) * minutes * 60_000) / TENTHS;

@@ -7,6 +7,7 @@
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { measuredOn } from '../../bench/machine.js';
 import type { BatchHandle } from '../../client/batch.js';
 import { modelQueue, TASK_QUEUE } from '../../methods/task-queues.js';
 import { fileRuns } from '../../results/file-runs.js';
@@ -82,7 +83,7 @@ test.for(Object.entries(STORE_SERVERS))(
     });
     const { inFlightAtKill, whileSuspended, unexplained } = sortRepeats(repeated, log);
     await context.annotate(
-      `${log.length} disturbances (${counted(log)}), ${requests} requests; repeated: ${inFlightAtKill.length} in flight at a kill, ${whileSuspended.length} while suspended, ${unexplained.length} others; faults: ${JSON.stringify(faults)}`,
+      `${log.length} disturbances (${counted(log)}), ${requests} requests; repeated: ${inFlightAtKill.length} in flight at a kill, ${whileSuspended.length} while suspended, ${unexplained.length} others; faults: ${JSON.stringify(faults)}. ${measuredOn()}`,
     );
 
     expect(answers).toHaveLength(QUESTIONS);

@@ -4,6 +4,7 @@
  * CLUSTER_QUESTIONS is how many questions there are.
  */
 import { expect, type TestContext, test } from 'vitest';
+import { measuredOn } from '../../bench/machine.js';
 import type { BatchHandle } from '../../client/batch.js';
 import type { Disturbed } from '../chaos/disturbances.js';
 import { type FaultModel, startFaultModel } from '../chaos/fault-model.js';
@@ -50,7 +51,7 @@ test(
     await context.annotate(
       `undisturbed: ${QUESTIONS} questions in ${calm.seconds} s; ` +
         `bytes a question: ${perQuestion(before, await bytesOf(site), QUESTIONS)}; ` +
-        `milliseconds of a core a question: ${calm.cpu}`,
+        `milliseconds of a core a question: ${calm.cpu}. ${measuredOn()}`,
     );
     expect(calm.model.repeated()).toEqual([]);
 

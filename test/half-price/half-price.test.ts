@@ -5,6 +5,7 @@
  * HALF_PRICE_QUESTIONS is how many questions there are; from a thousand on they are killed more often.
  */
 import { expect, test } from 'vitest';
+import { measuredOn } from '../../bench/machine.js';
 import type { RunAnswer } from '../../results/run-store.js';
 import { type HalfPriceStage, startHalfPriceStage } from './stage.js';
 
@@ -34,6 +35,7 @@ test('half the price, the same answers, whatever is killed', {
     ...{ run: name, calls: usage.calls, dollars: Number(usage.costUsd?.toFixed(6)) },
     ...{ seconds: Math.round(seconds), kills },
   }));
+  console.log(measuredOn());
   console.table(rows);
   console.log(JSON.stringify({ ...made, paidMost, history: await stage.collectorHistory() }));
 

@@ -3,6 +3,7 @@
  * time that is our own. Asked for by HALF_PRICE_LARGE, which is how many questions there are.
  */
 import { expect, test } from 'vitest';
+import { measuredOn } from '../../bench/machine.js';
 import { type ProcessUsage, usageOf } from './process-usage.js';
 import { type HalfPriceStage, startHalfPriceStage } from './stage.js';
 
@@ -59,6 +60,7 @@ test.runIf(QUESTIONS > 0)('a large run', { timeout: 4 * HOURS }, async (context)
   const [workers, server] = await cpuOf();
   const { batches, book } = stage.provider;
   const each = (ms: number) => Number((ms / QUESTIONS).toFixed(1));
+  console.log(measuredOn());
   console.log(
     JSON.stringify(
       {
