@@ -4,9 +4,10 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  continueAsNew,
   defineUpdate,
   isCancellation,
+  makeContinueAsNewFunc,
+  patched,
   proxyActivities,
   setHandler,
   setWorkflowOptions,
@@ -28,7 +29,7 @@ import {
   ratesOf,
   without,
 } from '../methods/queue-limits.js';
-import { followsVersions } from './version.js';
+import { followsVersions, keptMemo } from './version.js';
 
 const { applyRates, awaitRunsEnded, readRates } = proxyActivities<RateActivities>({
   startToCloseTimeout: '7h',
@@ -87,7 +88,9 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
     if (isEmpty(asked) || workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
       if (isEmpty(asked)) return;
-      return continueAsNew<typeof queueLimits>(asked);
+      // What was asked for first has come into force by now: that is no reason to begin anew.
+      if (!workflowInfo().continueAsNewSuggested && patched('limits-stay')) continue;
+      return makeContinueAsNewFunc<typeof queueLimits>(keptMemo())(asked);
     }
     const ended = await endedOwners();
     if (ended.length > 0) await lift(ended);

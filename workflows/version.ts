@@ -1,6 +1,11 @@
 /** Which version of the workers a workflow is on, and how a long one moves to the next. */
 import type { WorkflowDefinitionOptions } from '@temporalio/common';
-import { makeContinueAsNewFunc, type Workflow, workflowInfo } from '@temporalio/workflow';
+import {
+  type ContinueAsNewOptions,
+  makeContinueAsNewFunc,
+  type Workflow,
+  workflowInfo,
+} from '@temporalio/workflow';
 
 /** What a history tells the next one of a move to another version. */
 export interface Moved {
@@ -10,7 +15,15 @@ export interface Moved {
 
 /** Goes on in a new history with the current version; questions under way stay with theirs. */
 export function continueOnCurrent<F extends Workflow>(...args: Parameters<F>): Promise<never> {
-  return makeContinueAsNewFunc<F>({ initialVersioningBehavior: 'AUTO_UPGRADE' })(...args);
+  return makeContinueAsNewFunc<F>({ initialVersioningBehavior: 'AUTO_UPGRADE', ...keptMemo() })(
+    ...args,
+  );
+}
+
+/** For a new history: by itself it has of the memo what the workflow was started with alone. */
+export function keptMemo(): Pick<ContinueAsNewOptions, 'memo'> {
+  const { memo } = workflowInfo();
+  return memo ? { memo } : {};
 }
 
 /** The build of the workflows that carries out this task; undefined where workers say none. */

@@ -36,6 +36,7 @@ it('are of the run that asked last, and end with it, however it ends', async () 
   const before = Date.now();
   const one = await start('one', { requestsPerMinute: 6000, tokensPerMinute: 60_000 });
   await isUnderWay(one);
+  expect(await limits()).toEqual(['requestsPerMinute 6000 one', 'tokensPerMinute 60000 one']);
   const two = await start('two', { requestsPerMinute: 9000 });
   await isUnderWay(two);
   expect(await limits()).toEqual(['requestsPerMinute 9000 two', 'tokensPerMinute 60000 one']);
