@@ -4,6 +4,8 @@ import {
   condition,
   getExternalWorkflowHandle,
   isCancellation,
+  makeContinueAsNewFunc,
+  patched,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -11,7 +13,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { WaitingQuestion } from './batch/held-back.js';
-import { InFlightQuestions } from './batch/in-flight-questions.js';
+import { type InFlightQuestion, InFlightQuestions } from './batch/in-flight-questions.js';
 import {
   askSignal,
   closeSignal,
@@ -19,6 +21,7 @@ import {
   type ShardInput,
   type ShardReport,
 } from './batch/shard-signals.js';
+import { keptMemo } from './version.js';
 
 /** Ends after so long without a question: the run opens another one when it needs it. */
 const IDLE_MS = 60_000;
@@ -32,24 +35,45 @@ const MOST_BEGUN_AT_ONCE = 50;
 /** Some kilobytes each, at the most; Temporal allows 2 MB a signal. */
 const MOST_A_REPORT = 200;
 
+/** As many as a shard may have under way where its run does not say. */
+const PLACES = 1000;
+
+/**
+ * A question takes some six; Temporal warns of a history of 10,240. Hundreds may come at once, after
+ * which its length is looked at again.
+ */
+const EVENTS_A_PLACE = 7;
+
+/** So that a new history can be started with what it takes over; Temporal allows 2 MB. */
+const MOST_CHARACTERS_CARRIED = 500_000;
+
+/** What goes from one history of a shard to the next. */
+interface Carried {
+  underWay: InFlightQuestion[];
+  begun: number;
+  isClosed: boolean;
+}
+
 /**
  * Begins the questions that its run gives it, and tells how each has ended. What is to begin, and
  * what an ending means, is the run's to decide.
  *
- * Where the run is gone, its questions go on, and record what they find.
+ * Where the run is gone, its questions go on, and record what they find. When its history has grown
+ * long it continues as new: the next history takes over the questions that are under way.
  *
  * @returns how many questions it has begun.
  */
-export async function evaluateBatchShard({ batch, run }: ShardInput): Promise<number> {
+export async function evaluateBatchShard(input: ShardInput, before?: Carried): Promise<number> {
+  const { batch, run, places = PLACES } = input;
   const shard = workflowInfo().workflowId;
   const waiting: WaitingQuestion[] = [];
   const ended: ShardReport['ended'] = [];
-  let begun = 0;
+  let begun = before?.begun ?? 0;
   let isBeginning = false;
-  let isClosed = false;
+  let isClosed = before?.isClosed ?? false;
   let isHeard = true;
   const inFlight = new InFlightQuestions(
-    [],
+    before?.underWay ?? [],
     async (asked, ending) => {
       ended.push({ asked, ending });
     },
@@ -73,6 +97,7 @@ export async function evaluateBatchShard({ batch, run }: ShardInput): Promise<nu
       inFlight.throwFault();
       if (ended.length > 0) {
         await CancellationScope.nonCancellable(report);
+        if (isLong() && patched('shard-continues')) await goOnInNewHistory();
         await sleep(BETWEEN_REPORTS_MS);
       } else if (held() === 0 && (isClosed || size === 0)) {
         return begun;
@@ -87,6 +112,21 @@ export async function evaluateBatchShard({ batch, run }: ShardInput): Promise<nu
       });
     }
     throw error;
+  }
+
+  function isLong(): boolean {
+    if (isClosed && held() === 0) return false;
+    const { historyLength, continueAsNewSuggested } = workflowInfo();
+    return continueAsNewSuggested || historyLength >= places * EVENTS_A_PLACE;
+  }
+
+  /** Not while there is something that the next history would not be told. */
+  async function goOnInNewHistory(): Promise<void> {
+    await inFlight.started();
+    const carried: Carried = { underWay: inFlight.all, begun, isClosed };
+    const isTold = waiting.length === 0 && !isBeginning && ended.length === 0;
+    if (!isTold || JSON.stringify(carried).length > MOST_CHARACTERS_CARRIED) return;
+    await makeContinueAsNewFunc<typeof evaluateBatchShard>(keptMemo())(input, carried);
   }
 
   function held(): number {

@@ -51,6 +51,16 @@ it('fills a batch over shards, in new histories, with the questions in their ord
   const { connection } = set.harness;
   const histories = await historiesOf(connection, set.workflowId, handle.firstExecutionRunId);
   expect(histories.length).toBeGreaterThan(3);
+  // It was started without a memo, and made its own.
+  expect((await set.client.describeBatch(set.batch.run))?.input).toMatchObject({
+    run: set.batch.run,
+  });
+  // A shard goes on in a new history as well, with what is under way, before its own is long.
+  const [begun] = (histories[0]?.events ?? []).flatMap(
+    (event) => event.childWorkflowExecutionStartedEventAttributes?.workflowExecution ?? [],
+  );
+  const ofShard = await historiesOf(connection, begun?.workflowId ?? '', begun?.runId ?? '');
+  expect(ofShard.length).toBeGreaterThan(1);
   // None waits for more when the run is over.
   await soon(async () => expect(await underWay(set)).toEqual([]));
 });
@@ -67,8 +77,11 @@ it('is paused, set, and goes on over shards; one that was idle is replaced', asy
     settings: { concurrency: 50_000 },
   });
   // As it would end by itself after a minute without questions.
-  const shards = (await underWay(set)).filter((id) => id.includes('/shards/'));
-  expect(shards).toHaveLength(2);
+  const shards = await soon(async () => {
+    const found = (await underWay(set)).filter((id) => id.includes('/shards/'));
+    expect(found).toHaveLength(2);
+    return found;
+  });
   await Promise.all(shards.map((id) => handleOf(set.harness.connection, id).signal('close')));
   await soon(async () => expect(await underWay(set)).toEqual([]));
   await told.resume();

@@ -9,6 +9,8 @@ export interface ShardInput {
   batch: Batch;
   /** Workflow id of the run. */
   run: string;
+  /** Questions that it may have under way. @default 1,000 */
+  places?: number;
 }
 
 /** What a shard tells its run. */

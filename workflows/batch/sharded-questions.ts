@@ -20,7 +20,7 @@ import { askSignal, closeSignal, endedSignal, type ShardReport } from './shard-s
 /** A shard may have so many questions under way; Temporal allows 2,000 children a workflow. */
 const PLACES = 1000;
 
-/** In all, so often its places; some six events each, where Temporal allows a history 51,200. */
+/** In all, so often its places. */
 const TURNS = 2;
 
 /** Below a megabyte, with the longest page of questions; Temporal allows 2 MB a signal. */
@@ -182,7 +182,7 @@ export class ShardedQuestions implements QuestionWindow {
       parentClosePolicy: 'ABANDON',
       priority: priorityOf(batch),
       staticSummary: `A part of the run ${batch.run}`.slice(0, 200),
-      args: [{ batch, run: workflowId }],
+      args: [{ batch, run: workflowId, places: this.places }],
     });
     shard.isStarted = true;
     this.own.add(id);
