@@ -29,7 +29,7 @@ const atATime = z
     const number = Number(value);
     if (value === 'auto') return value;
     if (Number.isInteger(number) && number >= 1) return number;
-    addIssue('must be a whole number of at least 1, or auto');
+    addIssue('(--concurrency) must be a whole number of at least 1, or auto');
     return z.NEVER;
   })
   .optional();

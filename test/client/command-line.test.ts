@@ -150,7 +150,7 @@ describe('ask', () => {
   it('says which variable is wrong', async () => {
     const { code, stderr } = await cli.run(['ask', 'q'], { DURABLE_RAG_CONCURRENCY: 'many' });
     expect(code).toBe(2);
-    expect(stderr).toContain('DURABLE_RAG_CONCURRENCY must be a whole number');
+    expect(stderr).toContain('DURABLE_RAG_CONCURRENCY (--concurrency) must be a whole number');
   });
 
   it('cancels the question at Ctrl-C', async () => {
