@@ -109,15 +109,34 @@ describe('of workers that are versioned', () => {
     {
       of: 'nobody at all',
       is: deployment(null),
+      next: 'start a worker: durable-rag worker',
+      code: 8,
+      isToldOfRuns: false,
+    },
+    {
+      of: 'the first version, which has to be promoted',
+      is: deployment(null, version('b', { state: 'waiting', workers: all })),
+      next: 'durable-rag deploy promote b',
+      code: 8,
+    },
+    {
+      of: 'questions left to workers without versions, of which there are none',
+      is: deployment(null, version('b', { state: 'draining', open: 2, workers: all })),
+      next: 'start a worker: durable-rag worker, or let a version have them: durable-rag deploy promote',
+      code: 8,
+    },
+    {
+      of: 'workers without versions for everything',
+      is: { ...deployment(null), unversioned: all },
       next: 'durable-rag worker --versioned, to roll workers of qa by versions',
       code: 0,
     },
-  ])('says what to do: $of', ({ is, next, code }) => {
+  ])('says what to do: $of', ({ is, next, code, isToldOfRuns = code !== 0 }) => {
     expect(nextForDeployment(is)).toBe(next);
     expect(exitCodeOfDeployment(is)).toBe(code);
     // Who looks at a run is told where something waits, and only there.
     const waits = `Questions of the task queue qa wait for workers: ${next}.`;
-    expect(renderWaiting(is)).toEqual(code === 0 ? [] : [waits]);
+    expect(renderWaiting(is)).toEqual(isToldOfRuns ? [waits] : []);
   });
 
   it('shows each version with what is under way and who polls', () => {

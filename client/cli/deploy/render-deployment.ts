@@ -67,6 +67,11 @@ export function nextForDeployment({
   if (newest && newest.state === 'waiting' && missingOf(newest).length === 0) {
     return `durable-rag deploy promote ${newest.build}`;
   }
+  if (current === null && !isServed(unversioned)) {
+    const back =
+      versions.length === 0 ? '' : ', or let a version have them: durable-rag deploy promote';
+    return `start a worker: durable-rag worker${back}`;
+  }
   const idle = versions.find(({ state, workers }) => state === 'drained' && isServed(workers));
   if (idle) return `stop the workers of version ${idle.build}: nothing is left that began with it`;
   return versions.length === 0
@@ -80,12 +85,17 @@ export function exitCodeOfDeployment({ current, versions, unversioned }: Deploym
     versions.some(
       (version) => isLeft(version) || (version.build === current && missingOf(version).length > 0),
     ) ||
-    (current === null && missingUnversioned(unversioned).length > 0);
+    (current === null && (!isServed(unversioned) || missingUnversioned(unversioned).length > 0));
   return isWaiting ? EXIT.unreachable : EXIT.ok;
 }
 
-/** For those who look at a run: nothing where nothing waits for workers that are not there. */
+/**
+ * For those who look at a run: nothing where nothing waits for workers that are not there, nor where
+ * the queue has never had any but workers that are not versioned: each run says so of itself.
+ */
 export function renderWaiting(deployment: Deployment): string[] {
+  const { current, versions, unversioned } = deployment;
+  if (current === null && versions.length === 0 && !isServed(unversioned)) return [];
   if (exitCodeOfDeployment(deployment) === EXIT.ok) return [];
   return [
     `Questions of the task queue ${deployment.taskQueue} wait for workers: ${nextForDeployment(deployment)}.`,
