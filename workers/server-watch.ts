@@ -1,27 +1,33 @@
-/** Says when the Temporal server of a worker goes away, and when it is back. */
+/** Says when the Temporal server goes away, and when it is back. */
 
 /** Between two looks. */
 const EVERY_MS = 5_000;
 /** A restart of the server is over by then, and is nobody's concern. */
 const AWAY_MS = 10_000;
 
+const OF_A_WORKER =
+  'Calls under way end and are kept; nothing new begins until it is back, and nothing has to be done here.';
+
 export interface ServerWatchOptions {
   /** Rejects where the server does not answer. */
   ask(): Promise<unknown>;
   warn(message: string): void;
+  /** What holds while it is away, and what is to be done. @default as a worker has it */
+  meanwhile?: string;
   everyMs?: number;
   awayMs?: number;
 }
 
 /**
  * The SDK asks on for as long as the server is away and says nothing, which looks like a worker that
- * has nothing to do.
+ * has nothing to do, or a question that takes long.
  *
  * @returns what ends the watch.
  */
 export function watchServer({
   ask,
   warn,
+  meanwhile = OF_A_WORKER,
   everyMs = EVERY_MS,
   awayMs = AWAY_MS,
 }: ServerWatchOptions): () => void {
@@ -49,9 +55,7 @@ export function watchServer({
     awaySince ??= asked;
     if (isTold || performance.now() - awaySince < awayMs) return;
     isTold = true;
-    warn(
-      `The Temporal server has not answered for ${seconds} s. Calls under way end and are kept; nothing new begins until it is back, and nothing has to be done here.`,
-    );
+    warn(`The Temporal server has not answered for ${seconds} s. ${meanwhile}`);
   }
 
   let isOver = false;

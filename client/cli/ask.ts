@@ -3,10 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MethodResult } from '../../methods/result.js';
 import type { QuestionHandle } from '../question-handle.js';
+import { awaitEnded } from './await-ended.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import { follow } from './follow.js';
-import { Interrupted, untilInterrupted } from './interrupt.js';
+import { Interrupted } from './interrupt.js';
 import { type Asked, type InputFlags, methodInput } from './method-input.js';
 import { sayNext, show } from './output.js';
 import { methodsOf, viewsOf } from './own-methods.js';
@@ -86,15 +87,12 @@ function afterAsking({ outcome, failure }: MethodResult): string | undefined {
 /** Follows the question to its end; Ctrl-C cancels it, and what it took is said. */
 async function awaitResult(
   handle: QuestionHandle<unknown>,
-  { stack }: Session,
+  session: Session,
   context: CliContext,
 ): Promise<MethodResult> {
   const following = follow(handle);
   try {
-    return await untilInterrupted(
-      stack ? Promise.race([following, stack.lost]) : following,
-      context.signal,
-    );
+    return await awaitEnded(following, session, context);
   } catch (error) {
     following.catch(() => {});
     if (error instanceof Interrupted) {

@@ -1,4 +1,5 @@
 /** The local stack with a worker on it: what `dev`, `demo` and, where needed, `ask` run. */
+import type { Connection } from '@temporalio/client';
 import { Failure } from '../../methods/failure.js';
 import { ROLES } from '../../methods/task-queues.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
@@ -7,8 +8,9 @@ import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import { type LocalStack, startLocalStack } from '../../temporal-dev/stack.js';
 import { readConfig } from '../../workers/config.js';
 import type { RunningWorker } from '../../workers/run-worker.js';
+import { servingProcesses } from '../recent-pollers.js';
 import type { CliContext } from './context.js';
-import { otherWorkers } from './other-workers.js';
+import { type OpenServer, reachServer } from './reach-server.js';
 import { installRuntime } from './runtime.js';
 import { withSearch } from './with-search.js';
 
@@ -34,10 +36,13 @@ export async function startStackWithWorker(
   // A model of one's own is there already.
   const parts = context.config?.model ? { model: false } : {};
   const stack = await startLocalStack({ ...context, parts });
+  let connection: Connection | undefined;
   try {
-    await installRuntime(reporter, { server: stack.temporal });
+    connection = await reachServer(stack.temporal);
+    const server = { connection, namespace: stack.temporal.namespace };
+    await installRuntime(reporter, { server });
     await sampleCorpus(context);
-    await tellOthers(stack, context);
+    await tellOthers(server, context);
     const worker = await runWorker({
       localEmbeddings: () => obtainEmbeddingModel(context),
       warn: reporter.warn,
@@ -53,17 +58,23 @@ export async function startStackWithWorker(
       versioned: false,
     });
     reporter.part('Worker', `polls the task queue ${worker.taskQueue}`);
-    return running(stack, worker);
+    return running(stack, worker, connection);
   } catch (error) {
+    await connection?.close();
     await stack.stop();
     throw error;
   }
 }
 
+/** How long the server may take to say who is there. */
+const ANSWERS_MS = 3_000;
+
 /** A worker that is there already takes its part of what is asked, with the settings it has. */
-async function tellOthers({ temporal }: LocalStack, { env, reporter }: CliContext): Promise<void> {
+async function tellOthers(server: OpenServer, { env, reporter }: CliContext): Promise<void> {
   const { taskQueue } = readConfig(env);
-  const others = await otherWorkers(temporal, taskQueue).catch(() => []);
+  const others = await server.connection
+    .withDeadline(Date.now() + ANSWERS_MS, () => servingProcesses(server, taskQueue))
+    .catch(() => []);
   if (others.length === 0) return;
   reporter.warn(
     `Another worker serves the task queue ${taskQueue} already (${others.join(', ')}): both take questions, each with its own settings and model. Stop it, or give this one a queue of its own (--task-queue, or DURABLE_RAG_TASK_QUEUE).`,
@@ -80,7 +91,7 @@ async function sampleCorpus(context: CliContext): Promise<void> {
   }
 }
 
-function running(stack: LocalStack, worker: RunningWorker): RunningStack {
+function running(stack: LocalStack, worker: RunningWorker, connection: Connection): RunningStack {
   let stopping = false;
   const ended = Promise.race([
     stack.exited,
@@ -99,6 +110,7 @@ function running(stack: LocalStack, worker: RunningWorker): RunningStack {
       try {
         await worker.stop();
       } finally {
+        await connection.close();
         await stack.stop();
       }
     },

@@ -9,6 +9,12 @@ const TIMEOUT_MS = 5_000;
 /** gRPC's code of what is not there. */
 const NOT_FOUND = 5;
 
+/** A server that is connected to. */
+export interface OpenServer {
+  connection: Connection;
+  namespace: string;
+}
+
 interface Target {
   address: string;
   connectConfig: TemporalConnectConfig;

@@ -2,8 +2,9 @@
 
 import type { DurableRagClient } from '../create-client.js';
 import type { JobHandle } from '../job.js';
+import { awaitEnded } from './await-ended.js';
 import type { CliContext } from './context.js';
-import { Interrupted, untilInterrupted } from './interrupt.js';
+import { Interrupted } from './interrupt.js';
 import { printJson } from './print.js';
 import { ownSession, runningSession } from './session.js';
 import { watch } from './watch.js';
@@ -21,14 +22,13 @@ export async function runJob<Summary, Progress extends object>(
   context: CliContext,
   files: readonly string[],
 ): Promise<number> {
-  const { signal, reporter } = context;
+  const { reporter } = context;
   const session = (await runningSession(context)) ?? (await ownSession(context, files));
   try {
     const handle = await start(session.client);
     const following = follow(handle);
     following.catch(() => {});
-    const ended = session.stack ? Promise.race([following, session.stack.lost]) : following;
-    const summary = await untilInterrupted(ended, signal);
+    const summary = await awaitEnded(following, session, context);
     printJson(summary, 2);
     return 0;
   } catch (error) {

@@ -2,8 +2,8 @@
 import type { LogEntry, Runtime } from '@temporalio/worker';
 import { freePort } from '../../temporal-dev/ports.js';
 import type { Reporter } from '../../temporal-dev/reporter.js';
-import type { TemporalConnectConfig } from '../temporal-target.js';
 import { failedTaskOf, lineOf } from './log-entry.js';
+import type { OpenServer } from './reach-server.js';
 
 /** The worker for model calls has no workflows, as it should. */
 const EXPECTED = /^No workflows registered/;
@@ -18,7 +18,7 @@ export interface RuntimeOptions {
   /** Whether to count for Prometheus. @default false */
   metrics?: boolean;
   /** What names the workflows that cannot go on; without it they are told by their run id. */
-  server?: { connectConfig: TemporalConnectConfig; namespace: string };
+  server?: OpenServer;
 }
 
 let installed: Runtime | undefined;

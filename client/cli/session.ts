@@ -15,6 +15,8 @@ import { reachServer, unreachable } from './reach-server.js';
 export interface Session {
   temporal: RunningStack['temporal'];
   client: DurableRagClient;
+  /** Rejects where the server does not answer. */
+  askServer(): Promise<unknown>;
   /** Set when this process runs the worker. */
   stack: RunningStack | undefined;
   close(): Promise<void>;
@@ -22,6 +24,9 @@ export interface Session {
 
 /** How long a worker that polls may take to answer before one is started here. */
 const WORKER_TIMEOUT_MS = 4_000;
+
+/** A server that is there answers within this. */
+const SERVER_ANSWERS_MS = 4_000;
 
 /** A session on a server that runs, and whether a worker polls there. */
 export interface ServerSession extends Session {
@@ -109,6 +114,10 @@ async function sessionOn(
     temporal,
     client,
     stack,
+    askServer: () =>
+      connection.withDeadline(Date.now() + SERVER_ANSWERS_MS, () =>
+        connection.workflowService.getSystemInfo({}),
+      ),
     async close() {
       await connection.close();
       await stack?.stop();

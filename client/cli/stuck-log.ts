@@ -2,9 +2,8 @@
 import { Client } from '@temporalio/client';
 import { placeOf } from '../../methods/batch/run-name.js';
 import type { LogFields, Reporter } from '../../temporal-dev/reporter.js';
-import { connectTemporal } from '../../temporal-dev/temporal-connection.js';
-import type { TemporalConnectConfig } from '../temporal-target.js';
 import type { FailedTask } from './log-entry.js';
+import type { OpenServer } from './reach-server.js';
 
 /** Those that fail together are told together: soon at first, then less often. */
 const FIRST_MS = 1_000;
@@ -83,23 +82,16 @@ export function stuckLine(
   };
 }
 
-/** Asks the server's index, over a connection that is open for as long as it takes. */
-export function namesFrom(server: {
-  connectConfig: TemporalConnectConfig;
-  namespace: string;
-}): NameWorkflows {
-  return async (runIds) => {
-    const { connection } = await connectTemporal(server.connectConfig, TIMEOUT_MS);
-    try {
-      const { workflow } = new Client({ connection, namespace: server.namespace });
+/** Asks the server's index. */
+export function namesFrom({ connection, namespace }: OpenServer): NameWorkflows {
+  const { workflow } = new Client({ connection, namespace });
+  return (runIds) =>
+    connection.withDeadline(Date.now() + TIMEOUT_MS, async () => {
       const query = `RunId IN (${runIds.map((id) => `'${id}'`).join(', ')})`;
       const names = new Map<string, NamedWorkflow>();
       for await (const { runId, workflowId, type } of workflow.list({ query })) {
         names.set(runId, { workflowId, type });
       }
       return names;
-    } finally {
-      await connection.close();
-    }
-  };
+    });
 }

@@ -1,9 +1,10 @@
 /** `durable-rag worker`: a worker for a Temporal server that runs elsewhere. */
+import type { Connection } from '@temporalio/client';
 import { ROLES } from '../../methods/task-queues.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
-import { startLocalStack } from '../../temporal-dev/stack.js';
+import { type LocalStack, startLocalStack } from '../../temporal-dev/stack.js';
 import { readConfig } from '../../workers/config.js';
-import { HTTP_ADDRESS, httpAddress } from '../../workers/health/address.js';
+import { HTTP_ADDRESS, type HttpAddress, httpAddress } from '../../workers/health/address.js';
 import type { DurableRagOptions } from '../../workers/options.js';
 import { runWorker } from '../../workers/run-worker.js';
 import type { CliContext } from './context.js';
@@ -36,19 +37,37 @@ function optionsOf(flags: WorkerFlags, { config }: CliContext): Partial<DurableR
  * that nobody waits for is paid for again. A second Ctrl-C ends at once.
  */
 export async function worker(flags: WorkerFlags, context: CliContext): Promise<number> {
-  const { env, reporter, signal } = context;
+  const { env } = context;
   const flagged = optionsOf(flags, context);
   const http = httpAddress(env[HTTP_ADDRESS]);
   const { temporal } = await startLocalStack({
     ...context,
     parts: { temporal: false, model: false, search: false },
   });
+  const connection = await reachServer(temporal);
+  try {
+    return await serve({ flagged, http, temporal, connection }, context);
+  } finally {
+    await connection.close();
+  }
+}
+
+interface Serving {
+  flagged: Partial<DurableRagOptions>;
+  http: HttpAddress | undefined;
+  temporal: LocalStack['temporal'];
+  connection: Connection;
+}
+
+async function serve(
+  { flagged, http, temporal, connection }: Serving,
+  context: CliContext,
+): Promise<number> {
+  const { env, reporter, signal } = context;
   const metricsUrl = await installRuntime(reporter, {
     metrics: http !== undefined,
-    server: temporal,
+    server: { connection, namespace: temporal.namespace },
   });
-  const connection = await reachServer(temporal);
-  await connection.close();
 
   const running = await runWorker({
     localEmbeddings: () => obtainEmbeddingModel(context),

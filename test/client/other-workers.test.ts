@@ -5,8 +5,8 @@ import { hostname, tmpdir } from 'node:os';
 import { Connection } from '@temporalio/client';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import type { CliContext } from '../../client/cli/context.js';
-import { otherWorkers } from '../../client/cli/other-workers.js';
 import { serverSession, workerSession } from '../../client/cli/session.js';
+import { servingProcesses } from '../../client/recent-pollers.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { startHarness } from '../support/harness.js';
 import { quietReporter } from '../support/quiet-reporter.js';
@@ -39,14 +39,13 @@ async function leavePoll(taskQueue: string, identity: string): Promise<void> {
 it('names the processes that serve the task queue', async () => {
   const harness = await startHarness(scriptedModel([]));
   onTestFinished(() => harness.close());
-  const temporal = {
-    namespace: 'default',
-    connectConfig: { address: inject('temporalAddress') },
-  };
+  const { connection } = harness;
+  const there = (taskQueue: string) =>
+    servingProcesses({ connection, namespace: 'default' }, taskQueue);
   await expect
-    .poll(() => otherWorkers(temporal, harness.taskQueue), { timeout: 20_000 })
+    .poll(() => there(harness.taskQueue), { timeout: 20_000 })
     .toEqual([expect.stringContaining(String(process.pid))]);
-  expect(await otherWorkers(temporal, 'nobody-serves-it')).toEqual([]);
+  expect(await there('nobody-serves-it')).toEqual([]);
   const session = await workerSession(contextOf(harness.taskQueue));
   await session.close();
 });

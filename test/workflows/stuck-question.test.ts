@@ -1,4 +1,5 @@
 /** A question that the workers' new code cannot follow: the run says so, and a person goes on. */
+import { Connection } from '@temporalio/client';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { renderStuck } from '../../client/cli/batch/render-stuck.js';
 import { installRuntime } from '../../client/cli/runtime.js';
@@ -13,10 +14,11 @@ vi.mock('../support/quiet-runtime.js', () => ({}));
 
 it('is told by the server, named by the run, and asked again by a person', async () => {
   const log: [string, object | undefined][] = [];
-  const address = inject('temporalAddress');
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  onTestFinished(() => connection.close());
   await installRuntime(
     { ...quietReporter, warn: (text, fields) => void log.push([text, fields]) },
-    { server: { connectConfig: { address }, namespace: 'default' } },
+    { server: { connection, namespace: 'default' } },
   );
   let isFirstVersion = true;
   const { harness, client, batch, workflowId, model } = await setUpBatch(

@@ -5,9 +5,10 @@ import type { BatchProgress } from '../../../methods/batch/batch.js';
 import type { Batch } from '../../../methods/batch/input.js';
 import { COMMON_FAILURES, Failure, type FailureType } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
+import { awaitEnded } from '../await-ended.js';
 import type { CliContext } from '../context.js';
 import { CommandFailure, EXIT } from '../exit-codes.js';
-import { Interrupted, untilInterrupted } from '../interrupt.js';
+import { Interrupted } from '../interrupt.js';
 import { onQueue } from '../on-queue.js';
 import { sayNext, show } from '../output.js';
 import { print } from '../print.js';
@@ -271,22 +272,21 @@ function isFailure(reason: string): reason is FailureType {
 async function awaitEnd(
   { run }: BatchHandle,
   following: Promise<BatchProgress>,
-  { stack, client }: Session,
-  { signal, reporter }: CliContext,
+  session: Session,
+  context: CliContext,
 ): Promise<BatchProgress> {
   const followed = following.catch(async (error: unknown) => {
-    throw (await endedOtherwise(run, error, client)) ?? error;
+    throw (await endedOtherwise(run, error, session.client)) ?? error;
   });
   followed.catch(() => {});
   try {
-    const ended = stack ? Promise.race([followed, stack.lost]) : followed;
-    return await untilInterrupted(ended, signal);
+    return await awaitEnded(followed, session, context);
   } catch (error) {
     if (error instanceof Interrupted) {
-      const how = stack
+      const how = session.stack
         ? `it rests until "durable-rag attach ${run}" starts a worker again`
         : `it goes on; "durable-rag attach ${run}" shows it again`;
-      reporter.part('Left', `${run}: ${how}.`);
+      context.reporter.part('Left', `${run}: ${how}.`);
     }
     throw error;
   }
