@@ -4,7 +4,7 @@ import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure } from '../methods/failure.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { EmbeddingModel, Embeddings } from './embedding-model.js';
-import { type Keeping, probe, storeValues, type Values } from './keeping.js';
+import { type Keeping, probeFor, storeValues, type Values } from './keeping.js';
 import { decodeVector, encodeVector, rounded } from './vectors.js';
 
 export interface CachedEmbeddings extends Embeddings {
@@ -39,7 +39,8 @@ export class EmbeddingCache implements EmbeddingModel {
    * request; they are kept before this resolves.
    *
    * @param keeping Keeps the new ones. @default `store`, once
-   * @throws Failure StoreUnwritable where none could be kept, before anything is paid.
+   * @throws Failure StoreUnwritable where none could be kept, before anything is paid; not of a
+   *   model of this machine, which costs nothing.
    */
   async embed(
     texts: readonly string[],
@@ -50,7 +51,7 @@ export class EmbeddingCache implements EmbeddingModel {
     const kept = await Promise.all(distinct.map((text) => this.#read(this.keyOf(text))));
     const vectors = new Map(distinct.map((text, k) => [text, kept[k]]));
     const missing = distinct.filter((text) => vectors.get(text) === undefined);
-    if (missing.length > 0) await probe(this.#store);
+    if (missing.length > 0) await probeFor(this.provider, this.#store);
     const made = await this.#model.embed(missing, signal).catch((error: unknown) => {
       keeping.failed?.(missing, error);
       throw error;

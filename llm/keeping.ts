@@ -2,6 +2,7 @@
 import { Failure } from '../methods/failure.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { TokenUsage } from './language-model.js';
+import { isLocalProvider } from './openai/endpoint.js';
 
 /** What is to be kept, by key. */
 export type Values = Readonly<Record<string, string>>;
@@ -33,6 +34,16 @@ export async function storeValues(store: KeyValueStore, values: Values): Promise
  */
 export async function probe(store: KeyValueStore): Promise<void> {
   await beforePaying(store.set('probe', 'written'));
+}
+
+/**
+ * The same before a provider is asked. What a model of this machine makes costs nothing, and is made
+ * again where it could not be kept: no write has to come before it.
+ *
+ * @throws Failure StoreUnwritable.
+ */
+export async function probeFor(provider: string, store: KeyValueStore): Promise<void> {
+  if (!isLocalProvider(provider)) await probe(store);
 }
 
 /**

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../methods/canonical-json.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { type Keeping, probe, storeValues, type Values } from './keeping.js';
+import { type Keeping, probeFor, storeValues, type Values } from './keeping.js';
 import type { Relevance, Reranker } from './reranker.js';
 
 export interface KeptRelevance extends Relevance {
@@ -36,7 +36,8 @@ export class RerankCache implements Reranker {
    * The scores are kept before this resolves. All documents decide: some models compare them.
    *
    * @param keeping Keeps the new ones. @default `store`, once
-   * @throws Failure StoreUnwritable where none could be kept, before anything is paid.
+   * @throws Failure StoreUnwritable where none could be kept, before anything is paid; not of a
+   *   model of this machine, which costs nothing.
    */
   async score(
     query: string,
@@ -47,7 +48,7 @@ export class RerankCache implements Reranker {
     const key = this.#keyOf(query, documents);
     const before = parseScores(await this.#store.get(key));
     if (before) return { scores: before, usage: NOTHING, costUsd: 0, cached: true };
-    await probe(this.#store);
+    await probeFor(this.provider, this.#store);
     const asked = this.#reranker.score(query, documents, signal);
     const relevance = await asked.catch((error: unknown) => {
       keeping.failed?.([query, ...documents], error);

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
+import { RerankCache } from '../../llm/rerank-cache.js';
 import { cosine, decodeVector, encodeVector, rounded } from '../../llm/vectors.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
@@ -22,6 +23,30 @@ describe('the cache', () => {
     const [a, b, , again] = found.vectors;
     expect(again).toEqual(a);
     expect(b).not.toEqual(a);
+  });
+
+  test.each([
+    ['https://vectors.example/v1', ['probe', 'kept']],
+    ['local', ['kept']],
+    ['http://127.0.0.1:8080/v1', ['kept']],
+  ])('makes sure that something can be kept before it pays %s', async (provider, written) => {
+    const keys: string[] = [];
+    class Watched extends MemoryStore {
+      override set(key: string, value: string) {
+        keys.push(key === 'probe' ? key : 'kept');
+        return super.set(key, value);
+      }
+    }
+    const model = { ...fakeEmbeddings(), provider };
+    const embedded = await new EmbeddingCache(model, new Watched()).embed(['a'], never());
+    expect(embedded.asked).toBe(1);
+    expect(keys).toEqual(written);
+
+    keys.length = 0;
+    const score = async () => ({ scores: [1], usage: embedded.usage, costUsd: 0 });
+    const reranker = new RerankCache({ provider, model: 'm', score }, new Watched());
+    expect(await reranker.score('a', ['b'], never())).toMatchObject({ scores: [1] });
+    expect(keys).toEqual(written);
   });
 
   test('gives a vector as it was, at no cost, to another process too', async () => {
