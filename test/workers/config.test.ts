@@ -133,11 +133,11 @@ describe('readConfig', () => {
     ['OPENAI_EMBEDDING_BASE_URL', 'localhost', 'OPENAI_EMBEDDING_BASE_URL must be an http'],
     ['OPENAI_BASE_URL', 'localhost:8080', 'OPENAI_BASE_URL must be an http or https URL'],
     ['OPENAI_BASE_URL', 'ftp://there', 'OPENAI_BASE_URL must be an http or https URL'],
-    ['DURABLE_RAG_CONCURRENCY', 'many', 'DURABLE_RAG_CONCURRENCY (--concurrency) must be a whole number'],
+    ['DURABLE_RAG_CONCURRENCY', 'many', '(--concurrency) must be a whole number'],
     ['DURABLE_RAG_CONCURRENCY', '0', 'of at least 1, or auto'],
     ['DURABLE_RAG_VERSIONED', 'yes', 'DURABLE_RAG_VERSIONED must be true or false'],
     ['DURABLE_RAG_ONLY', 'models,searches', 'names "searches"; there are questions, models'],
-    ['DURABLE_RAG_CONCURRENCY', '1.5', 'DURABLE_RAG_CONCURRENCY (--concurrency) must be a whole number'],
+    ['DURABLE_RAG_CONCURRENCY', '1.5', '(--concurrency) must be a whole number'],
     ['DURABLE_RAG_MAX_RETRY_AFTER', '-1', 'DURABLE_RAG_MAX_RETRY_AFTER must not be negative'],
     [
       'DURABLE_RAG_MAX_RETRY_AFTER',
