@@ -20,6 +20,9 @@ const DYNAMIC_CONFIG: DynamicConfig = {
   // others; priority and fairness hold within each. One is enough for a machine.
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
+  // The program's own value reads two rows for most requests, so that a search attribute is known as
+  // soon as it is added. Ours are known before the server serves, one added later within seconds.
+  'system.forceSearchAttributesCacheRefreshOnRead': 'false',
 };
 const PRAGMAS = ['journal_mode=wal', 'synchronous=normal']; // faster, and safe on a crash
 
