@@ -26,6 +26,12 @@ const DYNAMIC_CONFIG: DynamicConfig = {
 };
 const PRAGMAS = ['journal_mode=wal', 'synchronous=normal']; // faster, and safe on a crash
 
+/**
+ * Go collects garbage when the heap has grown by so many percent, 100 where nothing is said: a
+ * twelfth of the server's CPU less, for 160 MB more under load. The environment's own goes first.
+ */
+const GARBAGE_COLLECTION = { GOGC: '300' };
+
 /** Settings of a Temporal server by key. */
 export type DynamicConfig = Readonly<Record<string, string>>;
 
@@ -67,7 +73,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
     name: 'Temporal',
     command: options.binary,
     args: serverArguments(options),
-    env: childEnvironment(options.env ?? process.env),
+    env: { ...GARBAGE_COLLECTION, ...childEnvironment(options.env ?? process.env) },
     logFile: options.logFile,
   });
   const address = `127.0.0.1:${options.port}`;

@@ -51,6 +51,18 @@ test('the Temporal server starts without a key', async () => {
   expect(await told()).not.toContain('secret');
 });
 
+test('the Temporal server collects garbage as often as the environment says, and else seldom', async () => {
+  const { bin, told } = await telltale('temporal');
+  const started = (env: NodeJS.ProcessEnv) =>
+    startTemporalServer({
+      ...{ binary: join(bin, 'temporal'), port: 1, uiPort: null, logFile: join(bin, 'log') },
+      env: { PATH: '/bin:/usr/bin', ...env },
+    });
+  await expect(started({})).rejects.toThrow('ended as it started');
+  await expect(started({ GOGC: '50' })).rejects.toThrow('ended as it started');
+  expect((await told()).match(/GOGC=.*/g)).toEqual(['GOGC=300', 'GOGC=50']);
+});
+
 test('the model server of the PATH starts without a key', async () => {
   const { bin } = await telltale('llama-server');
   const { env } = await obtainModelServer(await context({ env: { PATH: bin, ...KEYS, ...PROXY } }));
