@@ -70,6 +70,9 @@ const NOTICED_SOON = {
 /** How long a stop waits for what is under way: all but calls, which begin again elsewhere. */
 const SOON_SECONDS = 2;
 
+/** A stop of one worker is noticed by those beside it within this. */
+const NOTICED_MS = 100;
+
 /** After the grace everything is cancelled, and has so long to end by itself. */
 const CANCELLED_SECONDS = 10;
 
@@ -95,6 +98,7 @@ export class DurableRagPlugin implements WorkerPlugin {
   private readonly settings: PluginSettings;
   /** Of the one worker that this plugin is for. */
   private opened: { parts: PluginParts; beside: WorkerOptions[] } | undefined;
+  private graceEnds: NodeJS.Timeout | undefined;
 
   constructor(settings: PluginSettings) {
     this.settings = settings;
@@ -181,7 +185,7 @@ export class DurableRagPlugin implements WorkerPlugin {
     }
   }
 
-  /** All of its workers run; when one of them ends the others do. */
+  /** All of its workers run; when one of them is stopped, or ends, the others are. */
   async runWorker(worker: Worker, next: (worker: Worker) => Promise<void>): Promise<void> {
     if (!this.opened) throw new Error('The durable-rag plugin has not configured this worker.');
     const { parts, beside } = this.opened;
@@ -191,9 +195,28 @@ export class DurableRagPlugin implements WorkerPlugin {
       for (const one of all) if (one.getState() === 'RUNNING') one.shutdown();
     };
     const runs = [next(worker), ...beside.map((options) => runBeside(worker, options, all))];
+    const noticing = setInterval(() => {
+      // The first one ends after the calls of its questions: until then the others took new ones.
+      if (!isStopping(worker)) return;
+      clearInterval(noticing);
+      shutdown();
+      this.watchGrace(all, parts);
+    }, NOTICED_MS);
     const ended = await Promise.allSettled(runs.map((run) => run.finally(shutdown)));
+    clearInterval(noticing);
+    clearTimeout(this.graceEnds);
     await parts.close();
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
+  }
+
+  /** Says so where the grace is over before the calls that it was for. */
+  private watchGrace(workers: readonly Worker[], { graceSeconds = SOON_SECONDS }: PluginParts) {
+    if (graceSeconds <= SOON_SECONDS) return;
+    this.graceEnds = setTimeout(() => {
+      const calls = workers.reduce((sum, one) => sum + one.getStatus().numInFlightActivities, 0);
+      if (calls > 0) this.settings.warn?.(cutOff(calls, graceSeconds));
+    }, graceSeconds * 1000);
+    this.graceEnds.unref();
   }
 
   private async warnOfVersion(
@@ -223,6 +246,16 @@ function otherSdk(): string {
     `This worker is of another copy of @temporalio/worker than the ${sdkVersion()} that durable-rag needs. ` +
     `Depend on all @temporalio packages in version ${sdkVersion()}; "npm ls @temporalio/worker" shows who brings another.`
   );
+}
+
+function isStopping(worker: Worker): boolean {
+  const state = worker.getState();
+  return state !== 'INITIALIZED' && state !== 'RUNNING';
+}
+
+function cutOff(calls: number, graceSeconds: number): string {
+  const which = calls === 1 ? '1 call is' : `${calls} calls are`;
+  return `${which} cut off, for the stop has waited ${graceSeconds} s (DURABLE_RAG_GRACE): another worker makes them again, and what the provider has begun may be paid for twice.`;
 }
 
 /** Runs another worker for as long as the first one runs. */

@@ -130,7 +130,8 @@ function handedOn(first: Harness['ports']): Harness['ports'] {
 }
 
 /** What sets workers apart from the usual ones of a test. */
-export interface OwnWorkers extends Pick<PluginParts, 'roles' | 'versioned'> {
+export interface OwnWorkers extends Pick<PluginParts, 'roles' | 'versioned' | 'graceSeconds'> {
+  warn?: (message: string) => void;
   taskQueue?: string;
   /** The workflows, bundled. */
   code?: string;
@@ -148,6 +149,7 @@ export async function startHarness(
     code = inject('workflowBundle'),
     concurrency = 50,
     worker: options = {},
+    warn,
     ...more
   }: OwnWorkers = {},
 ): Promise<Harness> {
@@ -165,6 +167,7 @@ export async function startHarness(
       new DurableRagPlugin({
         open: async () => ({ ports, concurrency, close: async () => {}, ...more }),
         bundle: async () => ({ code }),
+        ...(warn && { warn }),
       }),
     ],
   });

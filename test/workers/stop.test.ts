@@ -1,8 +1,11 @@
 /** A stop that does not wait for ever: what does not end though it is cancelled is left, and said so. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Completion, LanguageModel } from '../../llm/language-model.js';
+import { MemoryStore } from '../../stores/memory-store.js';
 import { gate } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
+import { handleOf } from '../support/history.js';
 
 const ANSWER: Completion = {
   ...{ text: 'Bell', cut: false, costUsd: 0, servedModel: 'stubborn-1', fingerprint: null },
@@ -46,4 +49,82 @@ it('leaves a call that does not heed its cancellation, with a sentence in place 
   expect(calls).toBe(1);
   await second.workers.stop();
   expect(second.workers.hasLeft()).toBe(false);
+}, 120_000);
+
+it('takes no call of another worker while it waits for those of its own questions', async () => {
+  const held = gate();
+  const asked: string[] = [];
+  const model: LanguageModel = {
+    provider: 'patient',
+    async complete({ messages }) {
+      asked.push(messages.map(({ content }) => content).join());
+      if (asked.length === 1) await held.opened;
+      return ANSWER;
+    },
+  };
+  // Where no limit of requests is set, it begins the calls of its questions beside their workflows.
+  const marks = { rateMarks: new MemoryStore() };
+  const calls = { concurrency: 100, graceSeconds: 60 };
+  const first = await startHarness(model, marks, calls);
+  onTestFinished(() => first.connection.close());
+  const { taskQueue, ports } = first;
+  const ask = (question: string) =>
+    first.client.start('base', { question, options: { passages: 0 } });
+  const own = await ask('Who built the dam?');
+  await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 20_000 });
+
+  const questions = await startHarness(model, ports, { taskQueue, roles: ['questions'] });
+  onTestFinished(() => questions.close());
+  const stopped = first.workers.stop();
+  // What polls at that moment still gets a task.
+  await sleep(5_000);
+  const other = await ask('Who built the bridge?');
+  const isScheduled = async () => {
+    const { events } = await handleOf(first.connection, other.workflowId).fetchHistory();
+    return events?.some((event) => event.activityTaskScheduledEventAttributes);
+  };
+  await vi.waitFor(async () => expect(await isScheduled()).toBe(true), { timeout: 30_000 });
+  await sleep(3_000);
+  expect(asked).toHaveLength(1);
+
+  held.open();
+  await stopped;
+  expect(await own.result()).toMatchObject({ answer: 'Bell' });
+  const models = await startHarness(model, ports, { taskQueue, roles: ['models'] });
+  onTestFinished(() => models.close());
+  expect(await other.result()).toMatchObject({ answer: 'Bell' });
+  expect(asked).toHaveLength(2);
+}, 120_000);
+
+it('says how many calls it cuts off where they take longer than its grace', async () => {
+  const told: string[] = [];
+  let calls = 0;
+  const slow: LanguageModel = {
+    provider: 'slow',
+    async complete(_, signal) {
+      calls++;
+      if (calls <= 2) await sleep(60_000, undefined, { signal });
+      return ANSWER;
+    },
+  };
+  const grace = { graceSeconds: 4, warn: (message: string) => void told.push(message) };
+  const first = await startHarness(slow, {}, grace);
+  onTestFinished(() => first.connection.close());
+  const handles = ['Who?', 'Where?'].map((question) =>
+    first.client.start('base', { question, options: { passages: 0 } }),
+  );
+  await vi.waitFor(() => expect(calls).toBe(2), { timeout: 20_000 });
+  await first.workers.stop();
+  expect(told).toEqual([
+    expect.stringMatching(/^2 calls are cut off, .* 4 s \(DURABLE_RAG_GRACE\)/),
+  ]);
+
+  const { taskQueue, ports } = first;
+  const second = await startHarness(slow, ports, { taskQueue, ...grace });
+  onTestFinished(() => second.close());
+  for (const handle of handles) {
+    expect(await (await handle).result()).toMatchObject({ answer: 'Bell' });
+  }
+  await second.workers.stop();
+  expect(told).toHaveLength(1);
 }, 120_000);
