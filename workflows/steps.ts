@@ -35,8 +35,8 @@ type OtherSteps = Omit<Steps, StepName>;
 /** Asks one step: one of ours, or one that somebody has registered with the workers. */
 export type Ask = <I, O>(step: StepRef<I, O>, input: I) => Promise<O>;
 
-/** A model activity as the bookkeeping sees it: which step it is makes no difference to it. */
-type AnyModelActivity = (input: unknown, call: SentCall) => Promise<StepOutput<unknown>>;
+/** A model activity as the bookkeeping sees it: what its step reads makes no difference to it. */
+type ModelActivity<O> = (input: unknown, call: SentCall) => Promise<StepOutput<O>>;
 
 /** What the Temporal UI shows of a call, and how urgent it is. */
 type CallOptions = Pick<ActivityOptions, 'summary' | 'priority'>;
@@ -72,7 +72,7 @@ export function createSteps(
   const { findDemonstrationSet } = proxyActivities<QuestionActivities>(common);
   const paid = { ...common, taskQueue: modelQueue, ...(awaitsCalls && AWAITED) };
   // A call that waits for a batch is cancelled where it waits, and told of there.
-  const model = proxyActivities<Record<string, AnyModelActivity>>(
+  const model = proxyActivities<Record<string, ModelActivity<unknown>>>(
     transport ? { ...common, taskQueue: modelQueue } : paid,
   );
   const { embedTexts, rankBySimilarity, rankByCrossEncoder } =
@@ -107,21 +107,20 @@ export function createSteps(
 
   /** A step that asks a language model, and asks again where its output cannot be read. */
   function ask<I, O>({ name, label }: StepRef<I, O>, asked: I): Promise<O> {
-    const activity = model[name] as ActivityFunctionWithOptions<AnyModelActivity>;
+    const activity = model[name] as ActivityFunctionWithOptions<ModelActivity<O>>;
     const tier = tierOf(name, tiers);
-    return ledger.track(name, label(asked), async (row) => {
-      const call: MakeCall<unknown> = (sent, attempt) => {
+    return ledger.track(name, label(asked), (row) => {
+      const call: MakeCall<O> = (sent, attempt) => {
         row.reasks = attempt;
         const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
         const waiting = waitingOptions(limits, tier, transport);
         const options = { summary, ...callPriority(ledger.begun), ...waiting };
         return texts.give(asked, (given) => activity.executeWithOptions(options, [given, sent]));
       };
-      const value = await askUntilRead(name, call, (output, last) => {
+      return askUntilRead(name, call, (output, last) => {
         ledger.called(row, output, last);
         if (last) texts.remember(output);
       });
-      return value as O;
     });
   }
 
