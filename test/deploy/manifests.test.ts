@@ -89,11 +89,22 @@ it('waits for a worker that is stopped as long as it waits for its calls', () =>
     ) ?? [];
   const documents = parseAllDocuments(text('kubernetes/workers.yaml')).map((one) => one.toJS());
   const deployments = documents.filter(({ kind }) => kind === 'Deployment');
+  // A minute more, of which the worker needs ten seconds for what it cuts off.
   expect(deployments.map(({ spec }) => spec.template.spec.terminationGracePeriodSeconds)).toEqual(
-    Array(3).fill(Number(grace)),
+    Array(3).fill(Number(grace) + 60),
   );
-  expect(parse(text('compose.yaml'), { merge: true }).services.worker.stop_grace_period).toBe('1h');
+  expect(parse(text('compose.yaml'), { merge: true }).services.worker.stop_grace_period).toBe(
+    '61m',
+  );
   expect(grace).toBe('3600');
+});
+
+it('commits nothing of what the page has one fill in', () => {
+  const page = readFileSync(join(root, 'docs', 'deploy.md'), 'utf8');
+  const filled = [...page.matchAll(/^cp \S+\.example (\S+)$/gm)].map(([, file]) => file);
+  expect(filled).toHaveLength(2);
+  const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
+  expect(ignored).toEqual(expect.arrayContaining([...filled, 'deploy/data/']));
 });
 
 it('copies into the image what the package is built and run from', () => {
