@@ -32,10 +32,21 @@ function environmentTarget(): TemporalTarget {
   }
 }
 
+/**
+ * gRPC looks for a server that is away less and less often, up to every two minutes: who waits for an
+ * answer would be told so much later that it is back.
+ */
+const LOOKS_AGAIN = { 'grpc.max_reconnect_backoff_ms': 5_000 };
+
+/** Options of a connection that is open for as long as somebody waits. */
+export function lasting(options: ConnectionOptions): ConnectionOptions {
+  return { ...options, channelArgs: { ...LOOKS_AGAIN, ...options.channelArgs } };
+}
+
 /** @throws Failure Connection that names the address where no server answers. */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   try {
-    return await Connection.connect(options);
+    return await Connection.connect(lasting(options));
   } catch (cause) {
     throw new Failure(
       'Connection',

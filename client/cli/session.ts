@@ -6,6 +6,7 @@ import { ENCRYPTION_KEYS } from '../../stores/encryption/keyring.js';
 import { portAnswers } from '../../temporal-dev/ports.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { readConfig } from '../../workers/config.js';
+import { lasting } from '../connect.js';
 import { createClient, type DurableRagClient } from '../create-client.js';
 import { servingProcesses } from '../recent-pollers.js';
 import type { CliContext } from './context.js';
@@ -105,7 +106,7 @@ async function sessionOn(
   taskQueue: string,
   { env, config: { methods, codec } = {} }: CliContext,
 ): Promise<Session> {
-  const connection = await Connection.connect(temporal.connectConfig);
+  const connection = await Connection.connect(lasting(temporal.connectConfig));
   const { namespace } = temporal;
   const own = { ...(methods && { methods }), ...(codec && { codec }) };
   const encryptionKeys = env[ENCRYPTION_KEYS] ?? '';

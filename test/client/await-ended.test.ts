@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Awaited, awaitEnded } from '../../client/cli/await-ended.js';
 import { Interrupted } from '../../client/cli/interrupt.js';
+import { lasting } from '../../client/connect.js';
 import { quietReporter } from '../support/quiet-reporter.js';
 
 beforeEach(() => {
@@ -55,6 +56,14 @@ it('says once that it waits, once that the server is back, and nothing after its
   expect(await ended).toBe('done');
   await pass(60, false);
   expect(told).toHaveLength(2);
+});
+
+it('looks for a server that was away for long as often as for one that has just gone', () => {
+  const address = 'temporal.example:7233';
+  const often = { 'grpc.max_reconnect_backoff_ms': 5_000 };
+  expect(lasting({ address })).toEqual({ address, channelArgs: often });
+  const own = { 'grpc.keepalive_time_ms': 1_000 };
+  expect(lasting({ address, channelArgs: own }).channelArgs).toEqual({ ...often, ...own });
 });
 
 it('says nothing any more once the person has left', async () => {
