@@ -209,13 +209,16 @@ export class DurableRagPlugin implements WorkerPlugin {
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
   }
 
-  /** Says so where the grace is over before the calls that it was for. */
+  /** Says so where the grace is over before the calls that it was for, while they are still there. */
   private watchGrace(workers: readonly Worker[], { graceSeconds = SOON_SECONDS }: PluginParts) {
     if (graceSeconds <= SOON_SECONDS) return;
-    this.graceEnds = setTimeout(() => {
-      const calls = workers.reduce((sum, one) => sum + one.getStatus().numInFlightActivities, 0);
-      if (calls > 0) this.settings.warn?.(cutOff(calls, graceSeconds));
-    }, graceSeconds * 1000);
+    this.graceEnds = setTimeout(
+      () => {
+        const calls = workers.reduce((sum, one) => sum + one.getStatus().numInFlightActivities, 0);
+        if (calls > 0) this.settings.warn?.(cutOff(calls, graceSeconds));
+      },
+      graceSeconds * 1000 - 2 * NOTICED_MS,
+    );
     this.graceEnds.unref();
   }
 
