@@ -1,5 +1,6 @@
 /** Times pieces of work one by one in this process, each on the same inputs. */
 import { quantile } from '../evaluation/statistics/quantile.js';
+import { figuresTable } from './figures-table.js';
 
 export interface Part {
   name: string;
@@ -48,14 +49,11 @@ export async function timeParts(
 
 /** In Markdown. */
 export function partsTable(parts: readonly PartTimes[]): string {
-  return [
+  return figuresTable([
     ['part', 'CPU ms', 'ms, median', 'ms, shortest'],
-    ['---', '---:', '---:', '---:'],
     ...parts.map(({ name, ...ms }) => [
       name,
       ...[ms.cpu, ms.p50, ms.shortest].map((figure) => figure.toFixed(2)),
     ]),
-  ]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  ]);
 }

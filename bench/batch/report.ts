@@ -1,4 +1,5 @@
 /** What was measured of batches, in Markdown. Pure. */
+import { figuresTable } from '../figures-table.js';
 import type { Bytes, MeasuredBatch, Part } from './measure.js';
 
 type Column = readonly [
@@ -30,7 +31,7 @@ export function tenths({ parts, histories, total, plan }: MeasuredBatch): string
     value && early && late ? (value(late) / value(early)).toFixed(2) : '';
   const { batches, largestBatch, largestQuestion } = histories;
   return [
-    ...table([
+    figuresTable([
       ['questions', ...COLUMNS.map(([heading]) => heading)],
       ...parts.map((part) => [
         part.done.toLocaleString('en-US'),
@@ -40,7 +41,7 @@ export function tenths({ parts, histories, total, plan }: MeasuredBatch): string
       ['all', '', '', '', '', '', ...sizes(total, plan.questions)],
     ]),
     '',
-    ...table([
+    figuresTable([
       ['largest history', 'events', 'size'],
       [
         `of the batch, which used ${batches}`,
@@ -58,7 +59,7 @@ export function byWorkers(batches: readonly MeasuredBatch[]): string {
   const mean = ({ parts }: MeasuredBatch, of: (part: Part) => number) =>
     (parts.reduce((sum, part) => sum + of(part), 0) / parts.length).toFixed(0);
   const [first] = batches;
-  return table([
+  return figuresTable([
     [
       'worker processes',
       'questions a second',
@@ -75,17 +76,11 @@ export function byWorkers(batches: readonly MeasuredBatch[]): string {
       mean(batch, ({ serverCpu }) => serverCpu),
       megabytes(Math.max(...batch.parts.map(({ rss }) => rss))),
     ]),
-  ]).join('\n');
+  ]);
 }
 
 function sizes({ temporal, store, results }: Bytes, questions: number): string[] {
   return [temporal, store, results].map((bytes) => kilobytes(bytes / questions));
-}
-
-/** The first row is the heading; all but the first column are figures. */
-function table([heading = [], ...rows]: readonly (readonly string[])[]): string[] {
-  const rule = heading.map((_, column) => (column === 0 ? '---' : '---:'));
-  return [heading, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
 function kilobytes(bytes: number): string {

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline/promises';
 import { quantile } from '../../evaluation/statistics/quantile.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { packageRoot } from '../../stores/package-root.js';
+import { figuresTable } from '../figures-table.js';
 import { measuredOn } from '../machine.js';
 import { timeParts } from '../parts.js';
 import { indexCorpora, readQuestions } from '../recall-data.js';
@@ -68,17 +69,14 @@ ${besideTable(rows)}`;
 export function besideTable(rows: readonly Row[]): string {
   const rounds = rows[0]?.p50.map((_, round) => `p50 of round ${round + 1}, ms`) ?? [];
   const peer = rows.at(-1);
-  return [
+  return figuresTable([
     ['part', ...rounds, `of ${peer?.name}`],
-    ['---', ...rounds.map(() => '---:'), '---:'],
     ...rows.map(({ name, p50 }) => [
       name,
       ...p50.map((ms) => ms.toFixed(1)),
       ((p50.at(-1) ?? Number.NaN) / (peer?.p50.at(-1) ?? Number.NaN)).toFixed(2),
     ]),
-  ]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  ]);
 }
 
 /** It indexes the corpus before it answers. */

@@ -1,5 +1,6 @@
 /** Where the time of one question goes: the events of its history that waited for each other. Pure. */
 import type { temporal } from '@temporalio/proto';
+import { figuresTable } from '../figures-table.js';
 import { median } from './timing.js';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
@@ -80,14 +81,11 @@ export function piecesTable(questions: readonly (readonly Piece[])[]): string {
       median(own.map(sum)).toFixed(1),
     ];
   };
-  return [
+  return figuresTable([
     ['piece', 'ms', 'in a row', 'ms together'],
-    ['---', '---:', '---:', '---:'],
     ...names.map(row),
     ['all', '', '', median(questions.map(sum)).toFixed(1)],
-  ]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  ]);
 }
 
 /** From the worker's having a task to the server's having what came of it. */

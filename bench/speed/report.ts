@@ -1,4 +1,5 @@
 /** The tables of the measurement, in Markdown. */
+import { figuresTable } from '../figures-table.js';
 import { measuredOn } from '../machine.js';
 import { type PartTimes, partsTable } from '../parts.js';
 import { PARTS, type Part } from './history-bytes.js';
@@ -66,7 +67,7 @@ function programs({ programs, latency, load, latencyMs, atOnce }: Figures): stri
       figure?.callsPerQuestion.toFixed(1),
     ];
   });
-  return lines([
+  return figuresTable([
     [
       'program',
       `questions/s, 0 ms a call, ${atOnce} at once`,
@@ -101,7 +102,7 @@ function threads({ load, ours }: Figures): string {
   const own = load[ours]?.threads;
   if (!own) return 'They cannot be read here.';
   const roles = Object.keys(ROLES) as Role[];
-  return lines([
+  return figuresTable([
     ['thread', 'CPU ms'],
     ...roles.map((role) => [ROLES[role], own[role].toFixed(1)]),
     ['all', roles.reduce((sum, role) => sum + own[role], 0).toFixed(1)],
@@ -110,7 +111,7 @@ function threads({ load, ours }: Figures): string {
 
 function carried({ made }: History): string {
   const parts = Object.keys(PARTS) as Part[];
-  return lines([
+  return figuresTable([
     ['part', 'KB'],
     ...parts.map((part) => [PARTS[part], kilobytes(made.parts[part])]),
     ['all', kilobytes(made.total)],
@@ -119,7 +120,7 @@ function carried({ made }: History): string {
 
 function kinds({ made }: History): string {
   const byBytes = Object.entries(made.kinds).sort(([, a], [, b]) => b.bytes - a.bytes);
-  return lines([
+  return figuresTable([
     ['event', 'how many', 'KB together'],
     ...byBytes.map(([name, { events, bytes }]) => [name, events.toFixed(1), kilobytes(bytes)]),
     [
@@ -128,12 +129,6 @@ function kinds({ made }: History): string {
       kilobytes(made.total),
     ],
   ]);
-}
-
-/** The first row is the heading; all but the first column are figures. */
-function lines([heading = [], ...rows]: readonly (readonly (string | undefined)[])[]): string {
-  const rule = heading.map((_, column) => (column === 0 ? '---' : '---:'));
-  return [heading, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
 function kilobytes(bytes: number): string {
