@@ -18,6 +18,7 @@ import {
   askSignal,
   closeSignal,
   endedSignal,
+  PLACES,
   type ShardInput,
   type ShardReport,
 } from './batch/shard-signals.js';
@@ -34,9 +35,6 @@ const MOST_BEGUN_AT_ONCE = 50;
 
 /** Some kilobytes each, at the most; Temporal allows 2 MB a signal. */
 const MOST_A_REPORT = 200;
-
-/** As many as a shard may have under way where its run does not say. */
-const PLACES = 1000;
 
 /**
  * A question takes some six; Temporal warns of a history of 10,240. Hundreds may come at once, after

@@ -5,11 +5,14 @@ import type { Batch } from '../../methods/batch/input.js';
 import type { WaitingQuestion } from './held-back.js';
 import type { InFlightQuestion } from './in-flight-questions.js';
 
+/** So many questions a shard may have under way; Temporal allows 2,000 children a workflow. */
+export const PLACES = 1000;
+
 export interface ShardInput {
   batch: Batch;
   /** Workflow id of the run. */
   run: string;
-  /** Questions that it may have under way. @default 1,000 */
+  /** Questions that it may have under way. @default PLACES */
   places?: number;
 }
 

@@ -15,10 +15,7 @@ import { awaitEnded } from './activities.js';
 import type { WaitingQuestion } from './held-back.js';
 import type { OnEnd, QuestionWindow } from './in-flight-questions.js';
 import { priorityOf } from './question-child.js';
-import { askSignal, closeSignal, endedSignal, type ShardReport } from './shard-signals.js';
-
-/** A shard may have so many questions under way; Temporal allows 2,000 children a workflow. */
-const PLACES = 1000;
+import { askSignal, closeSignal, endedSignal, PLACES, type ShardReport } from './shard-signals.js';
 
 /** In all, so often its places. */
 const TURNS = 2;
