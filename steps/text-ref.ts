@@ -24,6 +24,13 @@ export function isTextRef(value: unknown): value is TextRef {
   );
 }
 
+/** The references in a JSON value, however deep they stand. */
+export function textRefsIn(value: unknown): TextRef[] {
+  if (isTextRef(value)) return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textRefsIn);
+}
+
 /**
  * A JSON value with parts of it replaced.
  *

@@ -2,7 +2,7 @@
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import type { FailureType } from '../methods/failure.js';
 import type { StepOutput } from '../steps/call.js';
-import { replaced, type TextRef } from '../steps/text-ref.js';
+import { replaced, type TextRef, textRefsIn } from '../steps/text-ref.js';
 
 const GONE: FailureType = 'UnknownText';
 
@@ -19,13 +19,11 @@ export class TextRefs {
    * store, it asks with the texts themselves.
    */
   give<T>(input: unknown, ask: (input: unknown) => Promise<T>): Promise<T> {
-    let isShorter = false;
-    const shorter = replaced(input, (part) => {
-      const ref = typeof part === 'string' ? this.#refs.get(part) : undefined;
-      if (ref) isShorter = true;
-      return ref;
-    });
-    if (!isShorter) return ask(input);
+    if (this.#refs.size === 0) return ask(input);
+    const shorter = replaced(input, (part) =>
+      typeof part === 'string' ? this.#refs.get(part) : undefined,
+    );
+    if (textRefsIn(shorter).length === 0) return ask(input);
     return ask(shorter).catch((error: unknown) => {
       if (isGone(error)) return ask(input);
       throw error;

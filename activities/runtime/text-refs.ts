@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ResponseCache } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
-import { isTextRef, replaced, type TextRef } from '../../steps/text-ref.js';
+import { isTextRef, replaced, type TextRef, textRefsIn } from '../../steps/text-ref.js';
 
 /** In UTF-16 units. A reference has some 120, and stands beside the text and in the next input. */
 const SHORTEST = 300;
@@ -27,12 +27,7 @@ export function textRef(value: unknown, key: string, response: string): TextRef 
  *   throws when it cannot be read.
  */
 export async function withTexts<I>(input: I, responses: Pick<ResponseCache, 'text'>): Promise<I> {
-  const refs = new Map<string, TextRef>();
-  replaced(input, (part) => {
-    if (!isTextRef(part)) return undefined;
-    refs.set(part.sha256, part);
-    return part;
-  });
+  const refs = new Map(textRefsIn(input).map((ref) => [ref.sha256, ref]));
   if (refs.size === 0) return input;
   const read = [...refs].map(async ([hash, ref]) => [hash, await textOf(ref, responses)] as const);
   const texts = new Map(await Promise.all(read));

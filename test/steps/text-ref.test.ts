@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTextRef, replaced, type TextRef } from '../../steps/text-ref.js';
+import { isTextRef, replaced, type TextRef, textRefsIn } from '../../steps/text-ref.js';
 
 const ref: TextRef = { response: 'v1-ab', from: 0, to: 300, sha256: '0123456789ab' };
 
@@ -42,5 +42,17 @@ describe('isTextRef', () => {
     { ...ref, sha256: undefined },
   ])('takes %j for something else', (value) => {
     expect(isTextRef(value)).toBe(false);
+  });
+});
+
+describe('textRefsIn', () => {
+  it('finds each, however deep it stands', () => {
+    const other = { ...ref, response: 'v1-cd' };
+    const input = { question: 'Who?', first: { k: 0, summary: ref }, both: [other, [ref]] };
+    expect(textRefsIn(input)).toEqual([ref, other, ref]);
+  });
+
+  it.each([null, 'v1-ab', 7, [], { passages: ['p1'], k: 0 }])('finds none in %j', (value) => {
+    expect(textRefsIn(value)).toEqual([]);
   });
 });
