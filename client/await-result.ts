@@ -1,19 +1,14 @@
 /** Waiting for a workflow's end over a server that comes and goes. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorkflowClient, WorkflowHandle } from '@temporalio/client';
-import { isUnavailable } from './server-away.js';
+import type { WorkflowHandle } from '@temporalio/client';
+import { type AskedServer, askServer, isUnavailable } from './server-away.js';
 
 /** How often the server is looked for, and how long it may be gone: a restart, not an end. */
 const AGAIN_MS = 1_000;
 const GONE_MS = 10 * 60_000;
 
-/** A server that is there answers within this. */
-const ANSWER_MS = 4_000;
-
 /** A workflow, and the server that has it. */
-type AwaitedHandle = Pick<WorkflowHandle, 'result'> & {
-  client: Pick<WorkflowClient, 'withDeadline' | 'workflowService'>;
-};
+type AwaitedHandle = Pick<WorkflowHandle, 'result'> & { client: AskedServer };
 
 /**
  * The workflow's result. While the server cannot be reached the workflow is as safe as its
@@ -41,10 +36,7 @@ export async function awaitResult<T>(
 }
 
 function answers({ client }: AwaitedHandle): Promise<boolean> {
-  const asked = client.withDeadline(Date.now() + ANSWER_MS, () =>
-    client.workflowService.getSystemInfo({}),
-  );
-  return asked.then(
+  return askServer(client).then(
     () => true,
     () => false,
   );

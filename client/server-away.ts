@@ -1,6 +1,6 @@
 /** Talking to a server that comes and goes. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isGrpcServiceError } from '@temporalio/client';
+import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { Failure } from '../methods/failure.js';
 
 /** UNAVAILABLE of gRPC; the client package re-exports no codes. */
@@ -8,6 +8,8 @@ const UNAVAILABLE = 14;
 const AGAIN_MS = 500;
 /** A restart, or an address that moves; whoever waits wants to know after that. */
 const PATIENCE_MS = 60_000;
+/** A server that is there answers within this. */
+const ANSWERS_MS = 4_000;
 
 /**
  * Does something at the Temporal server, again and again while it cannot be reached. What may have
@@ -26,6 +28,16 @@ export async function whileAway<T>(work: () => Promise<T>, patienceMs = PATIENCE
       await sleep(AGAIN_MS);
     }
   }
+}
+
+/** What is asked whether it is there: a connection, or a client of one. */
+export type AskedServer = Pick<Connection, 'withDeadline' | 'workflowService'>;
+
+/** Resolves where the server answers, and rejects where it does not within some seconds. */
+export function askServer(server: AskedServer): Promise<unknown> {
+  return server.withDeadline(Date.now() + ANSWERS_MS, () =>
+    server.workflowService.getSystemInfo({}),
+  );
 }
 
 /** Whether a call has failed because no server could be reached. */

@@ -9,6 +9,7 @@ import { readConfig } from '../../workers/config.js';
 import { lasting } from '../connect.js';
 import { createClient, type DurableRagClient } from '../create-client.js';
 import { servingProcesses } from '../recent-pollers.js';
+import { askServer } from '../server-away.js';
 import type { CliContext } from './context.js';
 import { type RunningStack, startStackWithWorker } from './local.js';
 import { reachServer, unreachable } from './reach-server.js';
@@ -25,9 +26,6 @@ export interface Session {
 
 /** How long a worker that polls may take to answer before one is started here. */
 const WORKER_TIMEOUT_MS = 4_000;
-
-/** A server that is there answers within this. */
-const SERVER_ANSWERS_MS = 4_000;
 
 /** A session on a server that runs, and whether a worker polls there. */
 export interface ServerSession extends Session {
@@ -115,10 +113,7 @@ async function sessionOn(
     temporal,
     client,
     stack,
-    askServer: () =>
-      connection.withDeadline(Date.now() + SERVER_ANSWERS_MS, () =>
-        connection.workflowService.getSystemInfo({}),
-      ),
+    askServer: () => askServer(connection),
     async close() {
       await connection.close();
       await stack?.stop();
