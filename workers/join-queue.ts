@@ -47,16 +47,17 @@ export async function joinQueue(queue: QueueToJoin, stores: StoreIds): Promise<v
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError) || tries === TRIES) throw error;
     }
-    const handle = client.workflow.getHandle(workflowId);
-    const differing = otherStores(await storesOf(handle), stores);
+    const { runId, memo } = await client.workflow.getHandle(workflowId).describe();
+    const differing = otherStores((memo?.stores ?? {}) as StoreIds, stores);
     if (differing.length === 0) return;
-    if ((await isAnswered(handle)) || (await isServed(queue))) throw refusal(taskQueue, differing);
-    await handle.terminate('its workers are gone, and one with other stores has come').catch(noted);
+    const found = client.workflow.getHandle(workflowId, runId);
+    if ((await isAnswered(found)) || (await isServed(queue))) {
+      // Where several workers move a queue at once, it is the first of them that answers.
+      if ((await found.describe()).status.name !== 'RUNNING') continue;
+      throw refusal(taskQueue, differing);
+    }
+    await found.terminate('its workers are gone, and one with other stores has come').catch(noted);
   }
-}
-
-async function storesOf(handle: WorkflowHandle): Promise<StoreIds> {
-  return ((await handle.describe()).memo?.stores ?? {}) as StoreIds;
 }
 
 /**
