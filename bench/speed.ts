@@ -11,6 +11,7 @@ import type { Peer } from './speed/peers.js';
 import { measureParts } from './speed/question-parts.js';
 import { type Figures, table } from './speed/report.js';
 import { onStage } from './speed/stage.js';
+import { startTemporalAlone } from './speed/temporal-alone.js';
 
 const USAGE = `Usage: node dist/bench/speed.js [--quick]
   --quick  a few questions only, to see that it works`;
@@ -25,7 +26,7 @@ async function measure(quick: boolean): Promise<Figures> {
     const atStart = await stage.worker.ask('without garbage');
     const ours: Peer = {
       name: 'durable-rag',
-      isWorkers: true,
+      worker: stage.worker,
       ask: async (question) => void (await stage.answer(question)),
     };
     const programs = [...stage.peers, ours];
@@ -39,18 +40,19 @@ async function measure(quick: boolean): Promise<Figures> {
     const pieces = await measurePieces(stage, take(quick ? 3 : 20), LATENCY_MS);
     const parts = await measureParts(stage, take(quick ? 10 : 100));
     const [rounds, perRound, atOnce] = quick ? [1, 20, 10] : [3, 100, 50];
+    // It asks no model, so it has a place among the rates alone.
+    const loaded = [...programs, await startTemporalAlone(stage)];
     // Not counted: V8 compiles a worker's code for its first hundreds of questions.
-    await measureLoad(stage, programs, [take(perRound)], atOnce);
+    await measureLoad(stage, loaded, [take(perRound)], atOnce);
     const asked = Array.from({ length: rounds }, () => take(perRound));
     const before = await stage.peerBytes();
-    const load = await measureLoad(stage, programs, asked, atOnce);
+    const load = await measureLoad(stage, loaded, asked, atOnce);
     const peerBytes = ((await stage.peerBytes()) - before) / (rounds * perRound);
     return {
       serverVersion: stage.serverVersion,
       latencyMs: LATENCY_MS,
       atOnce,
-      programs: programs.map(({ name }) => name),
-      ours: ours.name,
+      programs: loaded.map(({ name }) => name),
       latency,
       history,
       pieces,

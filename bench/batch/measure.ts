@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CORPUS, questions, writer } from '../speed/corpus.js';
 import type { Remote } from '../speed/remote.js';
 import type { Stage } from '../speed/stage.js';
-import type { WorkerRequest, WorkerUsage } from '../speed/worker.js';
+import type { WorkerRequest, WorkerUsage } from '../speed/worker-usage.js';
 import { type Histories, measureHistories } from './histories.js';
 
 /** Methods that the mock model can answer, with their options. */

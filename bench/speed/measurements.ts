@@ -96,22 +96,22 @@ export async function measureLoad(
 
 async function loaded(
   stage: Stage,
-  { ask, atMost, isWorkers }: Peer,
+  { ask, atMost, worker }: Peer,
   questions: readonly string[],
   atOnce: number,
 ): Promise<Omit<Load, 'ofFirst'>> {
-  const before = await accounts(stage);
+  const before = await accounts(stage, worker);
   const ms = await time(() => inParallel(questions, Math.min(atOnce, atMost ?? atOnce), ask));
-  const after = await accounts(stage);
+  const after = await accounts(stage, worker);
   const count = questions.length;
   const served = after.server - before.server;
   const perThread = (role: Role) =>
     ((after.threads?.[role] ?? 0) - (before.threads?.[role] ?? 0)) / count;
   return {
     perSecond: (count / ms) * 1000,
-    cpu: (isWorkers ? after.worker - before.worker : after.own - before.own) / count,
-    serverCpu: isWorkers && !Number.isNaN(served) ? served / count : undefined,
-    threads: isWorkers && after.threads ? eachRole(perThread) : undefined,
+    cpu: (after.cpu - before.cpu) / count,
+    serverCpu: worker && !Number.isNaN(served) ? served / count : undefined,
+    threads: after.threads ? eachRole(perThread) : undefined,
     callsPerQuestion: (after.calls - before.calls) / count,
   };
 }
@@ -186,21 +186,20 @@ async function eventsOf({ connection }: Stage, workflowId: string) {
   return history?.events ?? [];
 }
 
-/** CPU milliseconds of each process so far. */
-async function accounts({ worker, model, serverCpu }: Stage) {
-  const [{ cpuMs }, { calls }, server = Number.NaN, threads] = await Promise.all([
-    worker.ask('as it is'),
+/** CPU milliseconds so far: of the worker, or else of this process, and of the server. */
+async function accounts({ model, serverCpu }: Stage, worker: Peer['worker']) {
+  const [usage, { calls }, server = Number.NaN, threads] = await Promise.all([
+    worker?.ask('as it is'),
     model.ask({ latencyMs: 0 }),
     serverCpu(),
-    threadsOf(worker.pid),
+    threadsOf(worker?.pid),
   ]);
   const { user, system } = process.cpuUsage();
   return {
-    worker: cpuMs,
+    cpu: usage?.cpuMs ?? (user + system) / 1000,
     calls,
     server,
-    threads: worker.pid && threads ? byRole(threads, worker.pid) : undefined,
-    own: (user + system) / 1000,
+    threads: worker?.pid && threads ? byRole(threads, worker.pid) : undefined,
   };
 }
 

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../stores/package-root.js';
+import type { Remote } from './remote.js';
 import type { SureCalls } from './sure-calls.js';
+import type { WorkerRequest, WorkerUsage } from './worker-usage.js';
 
 /** Answers a question, and forgets the answer. */
 export type Ask = (question: string) => Promise<void>;
@@ -13,8 +15,8 @@ export type Ask = (question: string) => Promise<void>;
 export interface Peer {
   name: string;
   ask: Ask;
-  /** Whether the worker does the work, and not this process. */
-  isWorkers?: boolean;
+  /** The worker that does the work, where this process does not. */
+  worker?: Remote<WorkerRequest, WorkerUsage>;
   /** Questions that it has under way at most; any number where there is none. */
   atMost?: number;
 }

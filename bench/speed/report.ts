@@ -6,7 +6,7 @@ import { PARTS, type Part } from './history-bytes.js';
 import type { History, Latency, Load } from './measurements.js';
 import { type Piece, piecesTable } from './pieces.js';
 import { ROLES, type Role } from './threads.js';
-import type { WorkerUsage } from './worker.js';
+import type { WorkerUsage } from './worker-usage.js';
 
 export interface Figures {
   serverVersion: string;
@@ -16,8 +16,6 @@ export interface Figures {
   atOnce: number;
   /** Their names; the first is what the rates of the others are compared with. */
   programs: string[];
-  /** Which of them is durable-rag. */
-  ours: string;
   latency: Latency;
   history: History;
   /** Of each of some questions. */
@@ -38,7 +36,7 @@ export function table(figures: Figures): string {
     measuredOn(`Temporal server ${serverVersion}`),
     programs(figures),
     rest(figures),
-    `CPU of the worker by thread, ms a question, ${figures.atOnce} at once:`,
+    `CPU of the workers by thread, ms a question, ${figures.atOnce} at once:`,
     threads(figures),
     `A question of ${figures.latencyMs} ms a call, piece by piece (medians of ${pieces.length} questions):`,
     piecesTable(pieces),
@@ -53,14 +51,14 @@ export function table(figures: Figures): string {
 
 function programs({ programs, latency, load, latencyMs, atOnce }: Figures): string {
   const rows = programs.map((name) => {
-    const [{ ms, overIdeal } = NONE, figure] = [latency.programs[name], load[name]];
+    const [one, figure] = [latency.programs[name], load[name]];
     const both = figure && figure.cpu + (figure.serverCpu ?? 0);
     return [
       name,
       figure?.perSecond.toFixed(1),
       figure?.ofFirst.toFixed(2),
-      ms.toFixed(0),
-      overIdeal.toFixed(2),
+      one?.ms.toFixed(0) ?? '',
+      one?.overIdeal.toFixed(2) ?? '',
       figure?.cpu.toFixed(0),
       figure?.serverCpu?.toFixed(0) ?? '',
       both?.toFixed(0),
@@ -84,8 +82,6 @@ function programs({ programs, latency, load, latencyMs, atOnce }: Figures): stri
   ]);
 }
 
-const NONE = { ms: Number.NaN, overIdeal: Number.NaN };
-
 function rest({ latency, latencyMs, history, peerBytes, memory }: Figures): string {
   const { atStart, atEnd } = memory;
   const { retrieval, ideal } = latency;
@@ -98,14 +94,18 @@ function rest({ latency, latencyMs, history, peerBytes, memory }: Figures): stri
   ].join('\n');
 }
 
-function threads({ load, ours }: Figures): string {
-  const own = load[ours]?.threads;
-  if (!own) return 'They cannot be read here.';
+function threads({ programs, load }: Figures): string {
+  const read = programs.flatMap((name) => {
+    const own = load[name]?.threads;
+    return own ? [{ name, own }] : [];
+  });
+  if (read.length === 0) return 'They cannot be read here.';
   const roles = Object.keys(ROLES) as Role[];
+  const sum = (own: Record<Role, number>) => roles.reduce((all, role) => all + own[role], 0);
   return figuresTable([
-    ['thread', 'CPU ms'],
-    ...roles.map((role) => [ROLES[role], own[role].toFixed(1)]),
-    ['all', roles.reduce((sum, role) => sum + own[role], 0).toFixed(1)],
+    ['thread', ...read.map(({ name }) => name)],
+    ...roles.map((role) => [ROLES[role], ...read.map(({ own }) => own[role].toFixed(1))]),
+    ['all', ...read.map(({ own }) => sum(own).toFixed(1))],
   ]);
 }
 

@@ -15,11 +15,13 @@ import { concurrentScript, langGraph, oneByOneScript, type Peer } from './peers.
 import { cpuOf, serverPid } from './process-cpu.js';
 import { type Remote, startRemote } from './remote.js';
 import { type SureCalls, sureCalls } from './sure-calls.js';
-import type { WorkerRequest, WorkerUsage } from './worker.js';
 import { workerEnv } from './worker-env.js';
+import type { WorkerRequest, WorkerUsage } from './worker-usage.js';
 
 export interface Stage {
   serverVersion: string;
+  /** Of the Temporal server. */
+  address: string;
   client: DurableRagClient;
   connection: Connection;
   /** The bench's corpus, opened in this process. */
@@ -39,6 +41,8 @@ export interface Stage {
   folder: string;
   /** CPU milliseconds of the Temporal server so far; undefined where that cannot be read. */
   serverCpu(): Promise<number | undefined>;
+  /** Says how something that was set up on it is taken down. */
+  takeDown: TemporalStage['takeDown'];
 }
 
 export type Answered = MethodResult<SureChain>;
@@ -75,6 +79,7 @@ async function setUp({ folder, temporal, connection, takeDown }: TemporalStage):
   const checkpoints = join(folder, 'langgraph.db');
   return {
     serverVersion: temporal.serverVersion,
+    address: temporal.address,
     client,
     connection,
     retriever,
@@ -99,5 +104,6 @@ async function setUp({ folder, temporal, connection, takeDown }: TemporalStage):
     addWorker,
     folder,
     serverCpu: () => cpuOf(pid),
+    takeDown,
   };
 }

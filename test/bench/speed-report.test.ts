@@ -15,7 +15,6 @@ const figures: Figures = {
   latencyMs: 200,
   atOnce: 50,
   programs: ['script', 'durable-rag'],
-  ours: 'durable-rag',
   latency: {
     ideal: 610,
     retrieval: 10,
