@@ -8,6 +8,7 @@ import {
 } from '@temporalio/worker';
 import { methodRegistry } from '../methods/registry.js';
 import type { Role } from '../methods/task-queues.js';
+import { compressionFor } from './compression.js';
 import { readConfig } from './config.js';
 import { createPlugin } from './durable-rag.js';
 import type { HttpAddress } from './health/address.js';
@@ -67,7 +68,10 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
   const { taskQueue, roles } = readConfig(options.env ?? process.env);
   const { env = process.env, warn = console.warn, interceptors } = parts;
   const tracing = await startTracing(env, warn);
-  const connection = await NativeConnection.connect(connect);
+  const connection = await NativeConnection.connect({
+    ...compressionFor(connect.address),
+    ...connect,
+  });
   const endWatch = watchServer({
     ask: () =>
       connection.withDeadline(Date.now() + SERVER_ANSWERS_MS, () =>
