@@ -9,6 +9,8 @@ type OperatorConnection = Pick<Connection, 'operatorService'>;
 const KEYWORD = 2;
 /** The server takes a moment until what it registered is there for all its parts. */
 const SETTLE_TRIES = 50;
+/** Where it has refused: what somebody else has just registered is there sooner. */
+const REFUSED_TRIES = 20;
 const SETTLE_EVERY_MS = 100;
 
 /**
@@ -24,18 +26,26 @@ export async function registerSearchAttributes(
   try {
     const missing = await missingAttributes(connection, namespace);
     if (missing.length === 0) return undefined;
-    await connection.operatorService.addSearchAttributes({
-      namespace,
-      searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD])),
-    });
-    for (let attempt = 0; attempt < SETTLE_TRIES; attempt++) {
+    // Another worker that starts now adds them as well, and the server lets one of both do it.
+    const refusal = await connection.operatorService
+      .addSearchAttributes({
+        namespace,
+        searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD])),
+      })
+      .then(() => undefined, messageOf);
+    const tries = refusal === undefined ? SETTLE_TRIES : REFUSED_TRIES;
+    for (let attempt = 0; attempt < tries; attempt++) {
       if ((await missingAttributes(connection, namespace)).length === 0) return undefined;
       await new Promise((done) => setTimeout(done, SETTLE_EVERY_MS));
     }
-    return 'the server accepted them but does not list them';
+    return refusal ?? 'the server accepted them but does not list them';
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function missingAttributes(
