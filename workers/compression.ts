@@ -1,9 +1,8 @@
 /** Whether requests to a Temporal server are compressed. Pure. */
 import type { NativeConnectionOptions } from '@temporalio/worker';
+import { isLocalHost } from '../llm/openai/endpoint.js';
 
 type Compression = Pick<NativeConnectionOptions, 'grpcCompression'>;
-
-const THIS_MACHINE = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i;
 
 /**
  * Nothing where the server is elsewhere, which leaves it to the SDK. On one machine it saves nothing
@@ -12,7 +11,7 @@ const THIS_MACHINE = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i;
  * @param address "host:port", or undefined for that of the SDK.
  */
 export function compressionFor(address: string | undefined): Compression {
-  return address !== undefined && THIS_MACHINE.test(address)
-    ? { grpcCompression: { codec: 'none' } }
-    : {};
+  const url = `http://${address}`;
+  const isLocal = URL.canParse(url) && isLocalHost(new URL(url).hostname);
+  return isLocal ? { grpcCompression: { codec: 'none' } } : {};
 }

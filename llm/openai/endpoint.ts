@@ -72,7 +72,7 @@ export function isLocalProvider(provider: string): boolean {
   return URL.canParse(provider) && isLocalHost(new URL(provider).hostname);
 }
 
-/** Whether a host is this machine, where calls cost nothing. */
-function isLocalHost(hostname: string): boolean {
+/** Whether a host, as `URL` writes it, is this machine. */
+export function isLocalHost(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])$/.test(hostname);
 }
