@@ -6,6 +6,7 @@ import {
   type NativeConnectionOptions,
   Worker,
 } from '@temporalio/worker';
+import { askServer } from '../client/server-away.js';
 import { methodRegistry } from '../methods/registry.js';
 import type { Role } from '../methods/task-queues.js';
 import { compressionFor } from './compression.js';
@@ -50,9 +51,6 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-/** A server that is there answers within this. */
-const SERVER_ANSWERS_MS = 4_000;
-
 /**
  * Starts a worker for everything (workflows, retrieval and model calls) or for `only` a part of it.
  * It is what the environment says, and what is given as an option in its place.
@@ -73,10 +71,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
     ...connect,
   });
   const endWatch = watchServer({
-    ask: () =>
-      connection.withDeadline(Date.now() + SERVER_ANSWERS_MS, () =>
-        connection.workflowService.getSystemInfo({}),
-      ),
+    ask: () => askServer(connection),
     warn,
   });
   const { plugin, probeStore } = createPlugin({
