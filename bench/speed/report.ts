@@ -57,10 +57,10 @@ function programs({ programs, latency, load, latencyMs, atOnce }: Figures): stri
       name,
       figure?.perSecond.toFixed(1),
       figure?.ofFirst.toFixed(2),
-      one?.ms.toFixed(0) ?? '',
-      one?.overIdeal.toFixed(2) ?? '',
+      one?.ms.toFixed(0),
+      one?.overIdeal.toFixed(2),
       figure?.cpu.toFixed(0),
-      figure?.serverCpu?.toFixed(0) ?? '',
+      figure?.serverCpu?.toFixed(0),
       both?.toFixed(0),
       figure?.callsPerQuestion.toFixed(1),
     ];

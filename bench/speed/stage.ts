@@ -20,8 +20,6 @@ import type { WorkerRequest, WorkerUsage } from './worker-usage.js';
 
 export interface Stage {
   serverVersion: string;
-  /** Of the Temporal server. */
-  address: string;
   client: DurableRagClient;
   connection: Connection;
   /** The bench's corpus, opened in this process. */
@@ -79,7 +77,6 @@ async function setUp({ folder, temporal, connection, takeDown }: TemporalStage):
   const checkpoints = join(folder, 'langgraph.db');
   return {
     serverVersion: temporal.serverVersion,
-    address: temporal.address,
     client,
     connection,
     retriever,

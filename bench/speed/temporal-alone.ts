@@ -10,8 +10,8 @@ import type { WorkerRequest, WorkerUsage } from './worker-usage.js';
 const TASK_QUEUE = 'temporal-alone';
 
 /** Starts its worker, on the same server; it asks no model and searches nothing. */
-export async function startTemporalAlone({ connection, address, takeDown }: Stage): Promise<Peer> {
-  const env = { TEMPORAL_ADDRESS: address, TASK_QUEUE };
+export async function startTemporalAlone({ connection, takeDown }: Stage): Promise<Peer> {
+  const env = { TEMPORAL_ADDRESS: connection.options.address, TASK_QUEUE };
   const worker = await startRemote<WorkerRequest, WorkerUsage>('temporal-alone-worker.js', env);
   takeDown(() => worker.stop());
   const { workflow } = new Client({ connection });
