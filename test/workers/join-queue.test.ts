@@ -46,8 +46,8 @@ async function abandonedQueue() {
 type Queue = Awaited<ReturnType<typeof abandonedQueue>>;
 
 /** For a worker that has read what stands there, and asks who is there after something else. */
-function slowly(queue: Queue, meanwhile: () => Promise<void>): Queue {
-  return { ...queue, connection: unanswered(slow, meanwhile) };
+function slowly(queue: Queue, meanwhile: (queue: Queue) => Promise<void>): Queue {
+  return { ...queue, connection: unanswered(slow, () => meanwhile(queue)) };
 }
 
 /** Another machine asks for tasks of the queue, as a worker does that serves it. */
@@ -56,6 +56,11 @@ async function serve({ taskQueue }: Queue): Promise<void> {
   await connection.withDeadline(Date.now() + 5000, () =>
     connection.workflowService.pollWorkflowTaskQueue(poll),
   );
+}
+
+async function moveAndServe(queue: Queue): Promise<void> {
+  await joinQueue(queue, AFTER);
+  await serve(queue);
 }
 
 async function standing({ taskQueue }: Queue) {
@@ -75,21 +80,13 @@ async function runOf(queue: Queue): Promise<string> {
 
 test('workers that move a queue at the same time all join it', async () => {
   const queue = await abandonedQueue();
-  const meanwhile = async () => {
-    await joinQueue(queue, AFTER);
-    await serve(queue);
-  };
-  await joinQueue(slowly(queue, meanwhile), AFTER);
+  await joinQueue(slowly(queue, moveAndServe), AFTER);
   expect(await storesOf(queue)).toEqual(AFTER);
 });
 
 test('of workers that move a queue to different stores at the same time the first stays', async () => {
   const queue = await abandonedQueue();
-  const meanwhile = async () => {
-    await joinQueue(queue, AFTER);
-    await serve(queue);
-  };
-  const second = joinQueue(slowly(queue, meanwhile), { responses: 'responses-third' });
+  const second = joinQueue(slowly(queue, moveAndServe), { responses: 'responses-third' });
   await expect(second).rejects.toThrow(/keep responses \(.*elsewhere than this one would/);
   expect(await storesOf(queue)).toEqual(AFTER);
 });
@@ -97,10 +94,10 @@ test('of workers that move a queue to different stores at the same time the firs
 test('what another has put in its place is left to it, even before it serves', async () => {
   const queue = await abandonedQueue();
   const first = { run: '' };
-  const meanwhile = async () => {
+  const move = async () => {
     await joinQueue(queue, AFTER);
     first.run = await runOf(queue);
   };
-  await joinQueue(slowly(queue, meanwhile), AFTER);
+  await joinQueue(slowly(queue, move), AFTER);
   expect(await runOf(queue)).toBe(first.run);
 });
