@@ -39,11 +39,14 @@ async function measure(quick: boolean): Promise<Figures> {
     const history = await measureHistory(stage, oneByOne);
     const pieces = await measurePieces(stage, take(quick ? 3 : 20), LATENCY_MS);
     const parts = await measureParts(stage, take(quick ? 10 : 100));
-    const [rounds, perRound, atOnce] = quick ? [1, 20, 10] : [3, 100, 50];
+    const [warmUps, rounds, perRound, atOnce] = quick ? [1, 1, 20, 10] : [8, 5, 100, 50];
     // It asks no model, so it has a place among the rates alone.
     const loaded = [...programs, await startTemporalAlone(stage)];
     // Not counted: V8 compiles a worker's code for its first hundreds of questions.
-    await measureLoad(stage, loaded, [take(perRound)], atOnce);
+    const warmUp: Figures['warmUp'] = [];
+    for (let round = 0; round < warmUps; round++) {
+      warmUp.push(await measureLoad(stage, loaded, [take(perRound)], atOnce));
+    }
     const asked = Array.from({ length: rounds }, () => take(perRound));
     const before = await stage.peerBytes();
     const load = await measureLoad(stage, loaded, asked, atOnce);
@@ -57,6 +60,8 @@ async function measure(quick: boolean): Promise<Figures> {
       history,
       pieces,
       parts,
+      perRound,
+      warmUp,
       load,
       peerBytes,
       memory: { atStart, atEnd: await stage.worker.ask('without garbage') },

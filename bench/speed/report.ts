@@ -21,6 +21,11 @@ export interface Figures {
   /** Of each of some questions. */
   pieces: Piece[][];
   parts: PartTimes[];
+  /** Questions of a round under load. */
+  perRound: number;
+  /** The rounds that are not counted, in turn. */
+  warmUp: Record<string, Load>[];
+  /** The rounds that are: medians. */
   load: Record<string, Load>;
   /** What LangGraph keeps of a question. */
   peerBytes: number;
@@ -52,7 +57,7 @@ export function table(figures: Figures): string {
 function programs({ programs, latency, load, latencyMs, atOnce }: Figures): string {
   const rows = programs.map((name) => {
     const [one, figure] = [latency.programs[name], load[name]];
-    const both = figure && figure.cpu + (figure.serverCpu ?? 0);
+    const both = figure && bothCpu(figure);
     return [
       name,
       figure?.perSecond.toFixed(1),
@@ -82,11 +87,20 @@ function programs({ programs, latency, load, latencyMs, atOnce }: Figures): stri
   ]);
 }
 
-function rest({ latency, latencyMs, history, peerBytes, memory }: Figures): string {
+const bothCpu = ({ cpu, serverCpu = 0 }: Load) => cpu + serverCpu;
+
+function rest(figures: Figures): string {
+  const { latency, latencyMs, history, peerBytes, memory, perRound, warmUp, programs } = figures;
   const { atStart, atEnd } = memory;
   const { retrieval, ideal } = latency;
+  const warming = programs.map((name) => {
+    const cpu = warmUp.map((load) => (load[name] ? bothCpu(load[name]).toFixed(0) : '?'));
+    return `${name} ${cpu.join(', ')}`;
+  });
   return [
     `- Ideal: retrieval ${retrieval.toFixed(0)} ms and 3 calls of ${latencyMs} ms, ${ideal.toFixed(0)} ms.`,
+    `- Not counted under load are the first ${perRound * warmUp.length} questions of each program, in which V8 ` +
+      `compiles its code; ms of CPU a question, ${perRound} at a time: ${warming.join('; ')}.`,
     `- History a question: ${kilobytes(history.bytes)} KB in ${history.events} events (goal ${GOALS.history} KB); ` +
       `with the passages' texts in it ${kilobytes(history.bytesWithTexts)} KB; LangGraph keeps ${kilobytes(peerBytes)} KB.`,
     `- Memory of the worker: ${megabytes(atEnd.rss)} (RSS), at its start ${megabytes(atStart.rss)}; ` +

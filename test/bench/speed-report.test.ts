@@ -35,6 +35,11 @@ const figures: Figures = {
   },
   pieces: [[{ name: 'client until the first task', ms: 4 }]],
   parts: [{ name: 'a search', cpu: 5, p50: 4, shortest: 3 }],
+  perRound: 100,
+  warmUp: [
+    { script: load({ cpu: 14 }), 'durable-rag': load({ cpu: 60, serverCpu: 30 }) },
+    { script: load({ cpu: 11 }), 'durable-rag': load({ cpu: 50, serverCpu: 30 }) },
+  ],
   load: {
     script: load({}),
     'durable-rag': load({
@@ -50,6 +55,11 @@ it('has a row a program, with the server beside the worker where it takes part',
   const text = table(figures);
   expect(text).toContain('| script | 50.0 | 1.00 | 620 | 1.02 | 10 |  | 10 | 7.0 |');
   expect(text).toContain('| durable-rag | 10.0 | 0.20 | 740 | 1.21 | 45 | 32 | 77 | 7.0 |');
+});
+
+it('says what the questions that are not counted took', () => {
+  expect(table(figures)).toContain('the first 200 questions of each program');
+  expect(table(figures)).toContain('100 at a time: script 14, 11; durable-rag 90, 80.');
 });
 
 it('adds threads, bytes and events up, the largest kinds of events first', () => {
