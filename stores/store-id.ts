@@ -1,6 +1,6 @@
 /** An id that a store is told by, written into it once. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeyValueStore } from './key-value-store.js';
 
@@ -22,12 +22,20 @@ export async function folderId(folder: string): Promise<string | undefined> {
   const there = await read();
   if (there) return there;
   const id = randomUUID();
+  const draft = `${file}-${id}`;
   try {
     await mkdir(folder, { recursive: true });
-    await writeFile(file, id, { flag: 'wx' });
-    return id;
+    await writeFile(draft, id);
+    // What a disk that was full at that moment has left.
+    if (there === '') await rm(file, { force: true });
+    // Of several that write at once the first one's stays. Some file systems have no links.
+    await link(draft, file).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') await rename(draft, file);
+    });
   } catch {
-    // Somebody else has just written one, or nobody may.
-    return (await read()) || undefined;
+    return undefined;
+  } finally {
+    await rm(draft, { force: true }).catch(() => {});
   }
+  return (await read()) || undefined;
 }

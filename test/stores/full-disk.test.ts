@@ -1,6 +1,6 @@
 /** A disk that is full: told once, by its name, and again only after it was healed. */
 
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApplicationFailureCategory } from '@temporalio/common';
@@ -10,6 +10,7 @@ import { Failure } from '../../methods/failure.js';
 import { writeJson } from '../../results/json-file.js';
 import { DiskFull, onDisk } from '../../stores/full-disk.js';
 import { openLmdbStore } from '../../stores/lmdb-store.js';
+import { folderId } from '../../stores/store-id.js';
 import { mountSmallDisk, type SmallDisk } from '../chaos/disk.js';
 import { attempt } from '../support/activity.js';
 
@@ -43,6 +44,20 @@ describe.skipIf(!canMount)('a small disk (skipped where this user may not mount 
     onTestFinished(() => disk.unmount());
     return disk;
   }
+
+  it('gives a folder its id as soon as there is room for it, whatever was left before', async () => {
+    const folder = folderOfTest();
+    const disk = smallDisk(folder);
+    await disk.fill();
+    expect(await folderId(folder)).toBeUndefined();
+    writeFileSync(join(folder, '.store-id'), '');
+    expect(await folderId(folder)).toBeUndefined();
+    await disk.free();
+    const id = await folderId(folder);
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await folderId(folder)).toBe(id);
+    expect(readdirSync(folder)).toEqual(['.store-id']);
+  });
 
   it('is named by the store that cannot be written, once until it is healed', async () => {
     const folder = folderOfTest();

@@ -1,5 +1,5 @@
 /** A store is told by an id that lies in it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,6 +24,15 @@ test('so has a folder, which need not be there yet; where none can be written th
   expect(await folderId(join(home, 'others'))).not.toBe(id);
   await writeFile(join(home, 'file'), '');
   expect(await folderId(join(home, 'file', 'below'))).toBeUndefined();
+});
+
+test('several that ask for the id of a new folder at once are told the same one', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'durable-rag-ids-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const ids = await Promise.all(Array.from({ length: 20 }, () => folderId(home)));
+  expect(new Set(ids).size).toBe(1);
+  expect(await readdir(home)).toEqual(['.store-id']);
+  expect(await readFile(join(home, '.store-id'), 'utf8')).toBe(ids[0]);
 });
 
 test('stores differ where both are known and are not the same', () => {
