@@ -1,19 +1,44 @@
 /** Citations in a text: [1], [2][3]. Pure. */
 
-/** A number, or a range of them, as models write it between brackets: 2, #2, passage 2, 2-4. */
-const PART = String.raw`(?:(?:passages?|documents?|docs?\.?|sources?|no\.?)\s*)?#?\d{1,3}(?:\s*[-–—]\s*\d{1,3})?`;
+/** What a passage is called before its number. */
+const NAME = String.raw`(?:passages?|documents?|docs?\.?|sources?)`;
+const OTHER_NAME = String.raw`(?:${NAME}|references?|refs?\.?|citations?|cite|no\.?)`;
+/** What joins the first and the last of a range: [2-4], [2]–[4]. */
+const TO = String.raw`(?:\][-–]\[|\s*(?:[-–—]|\bto\b)\s*)`;
+/** A number, or a range of them, as models write it: 2, #2, ^2, passage 2, source: 2, 2-4, 2†lines. */
+const NUMBER = String.raw`[#^]?\d{1,3}(?:${TO}#?\d{1,3}|†[^[\]【】,;]{0,40})?`;
+const PART = String.raw`(?:${OTHER_NAME}\s*(?::\s*)?)?${NUMBER}`;
+const LIST = String.raw`${PART}(?:\s*(?:,|;|&|\band\b|,\s*and\b)\s*${PART})*`;
+const END = String.raw`\s*(?:[,;]\s*)?`;
+/** "[1,000]" is a number, and no citation. */
+const NO_THOUSANDS = String.raw`(?!\d{1,3}(?:,\d{3})+\\?\])`;
+/** In round brackets with the name of a passage only: "(1)" may be the number of an item. */
 const GROUP = new RegExp(
-  String.raw`[[【]\s*(${PART}(?:\s*(?:,|;|&|\band\b|,\s*and\b)\s*${PART})*)\s*[\]】]`,
+  [
+    String.raw`\\?\[\[\s*(${LIST})${END}\]\\?\]`,
+    String.raw`\\?\[\s*${NO_THOUSANDS}(${LIST})${END}\\?\]`,
+    String.raw`[【［]\s*(${LIST})${END}[】］]`,
+    String.raw`\(\s*(?:see\s+)?(?=${NAME})(${LIST})${END}\)`,
+  ].join('|'),
   'gi',
 );
 
+/** The citations of a text, each pair of brackets with the numbers in it. */
+function citationsOf(text: string): { whole: string; index: number; numbers: number[] }[] {
+  return [...text.matchAll(GROUP)].map(({ 0: whole, index, ...groups }) => {
+    const list = [groups[1], groups[2], groups[3], groups[4]].find((group) => group !== undefined);
+    return { whole, index, numbers: numbersOf(list ?? '') };
+  });
+}
+
 /**
- * The numbers a text cites, in its order, repeats included. A year in brackets is no citation.
+ * The numbers a text cites, in its order, repeats included. A year in brackets is no citation, and
+ * neither is a bare number in round ones.
  *
  * @example citationNumbers('Bell was granted it [1][3], as both say [1, 2].') // [1, 3, 1, 2]
  */
 export function citationNumbers(text: string): number[] {
-  return [...text.matchAll(GROUP)].flatMap(([, group = '']) => numbersOf(group));
+  return citationsOf(text).flatMap(({ numbers }) => numbers);
 }
 
 /** A passage that a text cites, and the number it cites it by. */
@@ -62,8 +87,8 @@ export function withoutCitations(text: string): string {
 function rewritten(text: string, keep: (numbers: number[]) => number[]): string {
   let from = 0;
   let kept = '';
-  for (const { 0: whole, 1: group = '', index } of text.matchAll(GROUP)) {
-    const numbers = keep([...new Set(numbersOf(group))]);
+  for (const { whole, index, numbers: cited } of citationsOf(text)) {
+    const numbers = keep([...new Set(cited)]);
     const before = text.slice(from, index);
     kept += numbers.length > 0 ? before : before.trimEnd();
     kept += numbers.map((number) => `[${number}]`).join('');
@@ -73,7 +98,8 @@ function rewritten(text: string, keep: (numbers: number[]) => number[]): string 
 }
 
 function numbersOf(group: string): number[] {
-  return [...group.matchAll(/(\d+)(?:\s*[-–—]\s*(\d+))?/g)].flatMap(([, first, last]) => {
+  const plain = group.replace(/†[^,;]*/g, '').replace(/[\][]/g, '');
+  return [...plain.matchAll(/(\d+)(?:\s*(?:[-–—]|to)\s*#?(\d+))?/gi)].flatMap(([, first, last]) => {
     const from = Number(first);
     const to = last === undefined ? from : Number(last);
     return to < from ? [from, to] : Array.from({ length: to - from + 1 }, (_, i) => from + i);

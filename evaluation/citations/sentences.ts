@@ -4,7 +4,9 @@
 const ABBREVIATION =
   /(?:^|[\s("“‘[])(?:(?:\p{L}\.)*\p{L}|mr|mrs|ms|dr|prof|st|mt|sr|gen|col|capt|lt|sgt|rev|hon|gov|sen|rep|pres|vs|vol|fig|eds?|cf|ca|approx|dept|univ|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.\s*$|^\s*\d+\.\s*$/iu;
 const ONLY_CITATIONS = /^(?:\s*[[【]\s*\d[\d\s,;–-]*[\]】]\s*)+[.!?]?\s*$/u;
-const LEADING_CITATIONS = /^((?:[[【]\s*\d[\d\s,;–-]*[\]】]\s*)+)(.*)$/su;
+const LEADING_CITATIONS = /^((?:[[【]\s*\d[\d\s,;–-]*[\]】]\s*(?:[,;]\s*(?=[[【]))?)+)(.*)$/su;
+/** Citations straight after the end of a sentence: the rules of Unicode would cut inside them. */
+const GLUED_CITATIONS = /([.!?…。！？]["”’')]?)((?:\[\d+\])+)/gu;
 
 /** Blank lines, and line breaks before the items of a list. */
 const BLOCK_BORDER = /\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)/u;
@@ -19,7 +21,11 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
  * ALCE cuts with NLTK's Punkt; how far the two agree is tested.
  */
 export function splitSentences(text: string): string[] {
-  return text.split(BLOCK_BORDER).flatMap((block) => sentencesOf(block.replace(/\s+/g, ' ')));
+  return text.split(BLOCK_BORDER).flatMap((block) => sentencesOf(spaced(block)));
+}
+
+function spaced(block: string): string {
+  return block.replace(GLUED_CITATIONS, '$1 $2 ').replace(/\s+/g, ' ');
 }
 
 function sentencesOf(block: string): string[] {

@@ -20,6 +20,26 @@ describe('citationNumbers', () => {
     ['Bell [passages 1 and 2].', [1, 2]],
     ['Bell [Document 1, Document 3].', [1, 3]],
     ['Bell【2】.', [2]],
+    ['Bell【2†source】【7†L1-L4】.', [2, 7]],
+    ['Bell［2］.', [2]],
+    ['Bell [[2]].', [2]],
+    ['Bell \\[2\\].', [2]],
+    ['Bell [^2].', [2]],
+    ['Bell [^1, ^2].', [1, 2]],
+    ['Bell [cite: 2, 3].', [2, 3]],
+    ['Bell [Source: 2].', [2]],
+    ['Bell [ref. 2].', [2]],
+    ['Bell [citation 2].', [2]],
+    ['Bell [1, 2,].', [1, 2]],
+    ['Bell [1 to 3].', [1, 2, 3]],
+    ['Bell [1]–[3], [5]-[6].', [1, 2, 3, 5, 6]],
+    ['Bell (Passage 2).', [2]],
+    ['Bell (see Documents 1 and 3).', [1, 3]],
+    ['Bell (Source: 2).', [2]],
+    ['Bell (passage 2 of the book).', []],
+    ['(1) Bell, (2) Gray (no. 3).', []],
+    ['With [1,000] men and [12,345,678] coins.', []],
+    ['Bell [P2], [2.], [2/3], m².', []],
     ['Bell [0].', [0]],
     ['Bell, in [1876], was first.', []],
     ['Bell [sic] was first (1).', []],
@@ -43,6 +63,8 @@ describe('readCitations', () => {
     ['Bell [7].', 'Bell.', [], [7]],
     ['Bell [0] [7], Gray [6][7] .', 'Bell, Gray .', [], [0, 7, 6]],
     ['Bell [Passage 5].', 'Bell [5].', [5], []],
+    ['Bell (Passage 5) [^2], Gray (Source 9).', 'Bell [5] [2], Gray.', [5, 2], [9]],
+    ['Bell [4]–[6]【2†source】.', 'Bell [4][5][2].', [4, 5, 2], [6]],
     ['Bell, in [1876].', 'Bell, in [1876].', [], []],
     ['[1] Bell.', '[1] Bell.', [1], []],
     ['', '', [], []],
@@ -68,6 +90,11 @@ describe('readCitations', () => {
           'Passage ',
           '12',
           '【4】',
+          '[[5]]',
+          '[^6]',
+          '(Passage 7)',
+          ']–[',
+          '†',
         ),
       ),
     )
@@ -93,4 +120,25 @@ describe('withoutCitations', () => {
       'Bell, in 1876. Gray was late.',
     );
   });
+});
+
+it('hostile brackets take no time', () => {
+  const pieces = [
+    '[',
+    '[[',
+    '[1,',
+    '[1 ',
+    '(see ',
+    '(passage ',
+    '【1†',
+    '[cite: ',
+    '[1]–',
+    '[1 to ',
+    '\\[',
+  ];
+  for (const piece of pieces) {
+    expect(citationNumbers(piece.repeat(20_000)).length).toBeGreaterThanOrEqual(0);
+    expect(citationNumbers(`[1${piece.repeat(20_000)}]`).length).toBeGreaterThanOrEqual(0);
+    expect(citationNumbers(`[1${' '.repeat(20_000)}${piece}`).length).toBeGreaterThanOrEqual(0);
+  }
 });

@@ -10,6 +10,12 @@ test.each<[string, string[]]>([
   ['Bell did it [1][2]. Gray did not [3].', ['Bell did it [1][2].', 'Gray did not [3].']],
   ['Bell did it. [1][2] Gray did not. [3]', ['Bell did it. [1][2]', 'Gray did not. [3]']],
   ['[1] Bell did it.', ['[1] Bell did it.']],
+  ['Bell did it.[1][2] Gray did not.[3]', ['Bell did it. [1][2]', 'Gray did not. [3]']],
+  ['“Bell did it.”[1]Gray did not![2]', ['“Bell did it.” [1]', 'Gray did not! [2]']],
+  ['贝尔发明了它。[1]格雷没有。[2]', ['贝尔发明了它。 [1]', '格雷没有。 [2]']],
+  ['It is approx.[1] 5 km. Yes.', ['It is approx. [1] 5 km.', 'Yes.']],
+  ['Bell did it. [1], [2] Gray not.', ['Bell did it. [1], [2]', 'Gray not.']],
+  ['[1] and Gray did it.', ['[1] and Gray did it.']],
   ['Dr. Smith met J. R. Tolkien. He left.', ['Dr. Smith met J. R. Tolkien.', 'He left.']],
   ['In the U.S. Army. Yes.', ['In the U.S. Army.', 'Yes.']],
   ['It was 3.5 m high. “Really?” Yes.', ['It was 3.5 m high.', '“Really?”', 'Yes.']],
@@ -34,6 +40,47 @@ test('a statement has a claim and the positions it cites', () => {
     { claim: 'Which? Nile', cited: [0] },
     { claim: 'Which? Congo', cited: [1] },
   ]);
+});
+
+test.each<[string, [claim: string, cited: number[]][]]>([
+  [
+    'Bell.[1] Gray.[2][3]',
+    [
+      ['Bell.', [0]],
+      ['Gray.', [1, 2]],
+    ],
+  ],
+  [
+    'Bell. (Passage 1) Gray. [^2]',
+    [
+      ['Bell.', [0]],
+      ['Gray.', [1]],
+    ],
+  ],
+  [
+    'Bell.【1†source】 Gray [Source: 2].',
+    [
+      ['Bell.', [0]],
+      ['Gray.', [1]],
+    ],
+  ],
+  [
+    'Bell (passage 9). Gray [^9].',
+    [
+      ['Bell.', []],
+      ['Gray.', []],
+    ],
+  ],
+  [
+    '贝尔。【1】格雷。【9†x】',
+    [
+      ['贝尔。', [0]],
+      ['格雷。', []],
+    ],
+  ],
+])('citations however they are written: %j', (output, statements) => {
+  const read = readStatements(output, { passages: 3 });
+  expect(read.map(({ claim, cited }) => [claim, cited])).toEqual(statements);
 });
 
 /** A judge for whom a claim follows from certain sets of passages. */
