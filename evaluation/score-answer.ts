@@ -2,7 +2,7 @@
 import { withoutCitations } from '../methods/citations.js';
 import type { Outcome } from '../methods/result.js';
 import { saysUnknown } from '../methods/unknown.js';
-import type { DatasetRecord } from './dataset/record.js';
+import type { AnswerKind, DatasetRecord } from './dataset/record.js';
 import { hasAnswer } from './has-answer.js';
 import { containsAccepted } from './metrics/answer-containment.js';
 import { exactMatch } from './metrics/exact-match.js';
@@ -41,7 +41,8 @@ type Reference = Pick<
 
 /**
  * The scores of an answer that need no judge. Which there are depends on the question alone, so
- * an empty prediction tells what applies.
+ * an empty prediction tells what applies. Citations are no words of an answer, unless it is nothing
+ * else.
  *
  * - span: EM and F1, and whether the answer has one of those asked for in it, since a method that
  *   answers in sentences is never an exact match;
@@ -50,13 +51,14 @@ type Reference = Pick<
  * - label: accuracy;
  * - list: QAMPARI's scores;
  * - long: STR-EM over answer groups; over reference texts ROUGE-L as ALCE and KILT have it and
- *   unstemmed; else F1 and KILT's ROUGE-L over the answers, as for dialogue. Citations are no words;
+ *   unstemmed; else F1 and KILT's ROUGE-L over the answers, as for dialogue;
  * - EM and F1 for one that its data set calls unanswerable, as SQuAD 2.0 scores it: 1 for an answer
  *   that says that there is none, else 0. Its mean EM is thus the share that was left unanswered;
  * - none for a question that its data set says no answer to.
  */
-export function scoreAnswer(reference: Reference, prediction: string): AnswerScores {
+export function scoreAnswer(reference: Reference, answer: string): AnswerScores {
   const { answers, answerKind, answerGroups } = reference;
+  const prediction = withoutCitations(answer) || answer;
   if (reference.answerable === false) return scoreUnanswerable(saysUnknown(prediction));
   if (!hasReference(reference)) return {};
   switch (answerKind) {
@@ -77,7 +79,7 @@ export function scoreAnswer(reference: Reference, prediction: string): AnswerSco
     case 'label':
       return { accuracy: labelAccuracy(prediction, answers) };
     case 'list': {
-      const list = listScores(prediction, answerGroups ?? answers.map((answer) => [answer]));
+      const list = listScores(answer, answerGroups ?? answers.map((answer) => [answer]));
       return {
         listPrecision: list.precision,
         listRecall: list.recall,
@@ -87,7 +89,7 @@ export function scoreAnswer(reference: Reference, prediction: string): AnswerSco
       };
     }
     case 'long':
-      return scoreText(reference, withoutCitations(prediction));
+      return scoreText(reference, prediction);
   }
 }
 
@@ -120,17 +122,28 @@ function isYesOrNo(answer: string): boolean {
 
 /**
  * The scores of a question without an answer: 0, but where the method says that it does not know
- * and that is right: of a question that has no answer, and of a claim on which the verdict is
- * FEVER's NOT ENOUGH INFO.
+ * and that is right: of a question that has no answer, of a claim on which the verdict is FEVER's
+ * NOT ENOUGH INFO, and where that there is no answer is one of the accepted ones ("none",
+ * "unanswerable"): that one it is then taken to have said.
  */
 export function scoreNoAnswer(reference: Reference, outcome: Outcome): AnswerScores {
   const { answers, answerKind, answerable } = reference;
   if (answerable === false) return scoreUnanswerable(outcome === 'unknown');
-  if (outcome === 'unknown' && answerKind === 'label') {
-    return { accuracy: labelAccuracy('unknown', answers) };
+  if (outcome === 'unknown') {
+    if (answerKind === 'label') return { accuracy: labelAccuracy('unknown', answers) };
+    const accepted = SHORT.has(answerKind) ? answers.find(saysNone) : undefined;
+    if (accepted !== undefined) return scoreAnswer(reference, accepted);
   }
   const applying = Object.keys(scoreAnswer(reference, ''));
   return Object.fromEntries(applying.map((metric) => [metric, 0]));
+}
+
+/** Kinds whose accepted answers are what an answer says, and not texts that may say it too. */
+const SHORT: ReadonlySet<AnswerKind> = new Set(['span', 'boolean']);
+
+/** Whether an accepted answer is that there is none, as data sets write it. */
+function saysNone(answer: string): boolean {
+  return saysUnknown(answer) || /^\W*(?:cannot|no)[\s_-]*answer\b/i.test(answer);
 }
 
 export interface PassageScores {

@@ -46,7 +46,7 @@ export function summarizeScores(questions: readonly ScoredQuestion[]): ScoreSumm
 
 /**
  * What a question counts: its score where it was answered, and where the method says that it does
- * not know, which is 0 but for a claim that cannot be settled; else 0.
+ * not know, which is 0 but where that is right (see `scoreNoAnswer`); else 0.
  */
 export function countedScore({ outcome, score }: ScoredQuestion): number {
   return outcome === 'answered' || outcome === 'unknown' ? (score ?? 0) : 0;

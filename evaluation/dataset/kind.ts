@@ -1,11 +1,11 @@
 /** Which kind of answer a question wants. Pure. */
 import { z } from 'zod';
+import { isClaimClass, saysNotEnough } from '../metrics/fact-label.js';
 import type { Line } from './line.js';
 import type { ReferenceAnswers } from './read-answers.js';
 import { ANSWER_KINDS, type AnswerKind } from './record.js';
 
 const BOOLEAN: ReadonlySet<string> = new Set(['yes', 'no', 'true', 'false']);
-const LABEL: ReadonlySet<string> = new Set(['supports', 'refutes', 'not enough info']);
 
 /** Tasks whose lines do not show their kind. */
 const TASKS: readonly [kind: AnswerKind, names: RegExp][] = [
@@ -32,6 +32,9 @@ export function kindOf(
   if (isList) return 'list';
   if (claims || longAnswers || answerGroups) return 'long';
   const plain = answers.map((answer) => answer.toLowerCase());
-  if (label !== undefined || plain.some((answer) => LABEL.has(answer))) return 'label';
+  const isClass = line.find('claim') ? saysNotEnough : () => false;
+  if (label !== undefined || plain.some((answer) => isClaimClass(answer) || isClass(answer))) {
+    return 'label';
+  }
   return plain.length > 0 && plain.every((answer) => BOOLEAN.has(answer)) ? 'boolean' : 'span';
 }

@@ -34,7 +34,7 @@ const GOLD = ROLE_FIELDS.answers.filter(
 /** @throws BadField naming the field that cannot be read, or two that contradict each other. */
 export function readAnswers(line: Line): ReferenceAnswers {
   const choices = readChoices(line);
-  const claims = line.take(texts, 'claims');
+  const claims = line.take(texts.transform(undefinedIfEmpty), 'claims');
   const nested = readGroups(line);
   const longAnswers = readLong(line);
   const gold = readGold(line, choices);
@@ -63,6 +63,11 @@ export function readAnswers(line: Line): ReferenceAnswers {
     label,
     ...(unanswerable && { answerable: false }),
   };
+}
+
+/** A list of none says nothing of the kind of answer that is wanted. */
+function undefinedIfEmpty(values: string[]): string[] | undefined {
+  return values.length > 0 ? values : undefined;
 }
 
 /** @throws BadField where two fields of right answers say different things. */

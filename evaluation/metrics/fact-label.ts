@@ -8,19 +8,28 @@ const SIDE: Readonly<Record<string, FactLabel>> = {
   supports: 'supports',
   support: 'supports',
   supported: 'supports',
+  entails: 'supports',
+  entailed: 'supports',
+  entailment: 'supports',
   true: 'supports',
+  correct: 'supports',
   yes: 'supports',
   refutes: 'refutes',
   refute: 'refutes',
   refuted: 'refutes',
+  contradicts: 'refutes',
+  contradict: 'refutes',
+  contradicted: 'refutes',
+  contradiction: 'refutes',
   false: 'refutes',
+  incorrect: 'refutes',
   no: 'refutes',
 };
 
 /** What may stand before the label: "The claim is", "Answer:", "It is". */
 const BEFORE = String.raw`(?:(?:so|therefore|thus|hence)\b,?\s*)?(?:(?:the |this |that |my |final )*(?:answer|label|verdict|claim|statement|it|this|that)(?:\s+(?:is|are|would be))?\s*[:=]?\s*|(?:the )?(?:evidence|passages?|documents?|text)\s+)?`;
 /** What may stand after it, so that "no evidence" and "true or false" are not labels. */
-const AFTER = String.raw`(?=\s*$|\s*[.,;:!–—\n-]|\s+(?:as|because|since|given|according|based)\b|\s+(?:the|this|that) (?:claim|statement)\b)`;
+const AFTER = String.raw`(?=\s*$|\s*[.,;:!–—\n-]|\s+(?:as|because|since|given|according|based|by)\b|\s+(?:the|this|that) (?:claim|statement)\b)`;
 const LABEL = new RegExp(
   String.raw`^${BEFORE}(not\s+)?(${Object.keys(SIDE).join('|')})${AFTER}(?!\s*-\s*\p{L})`,
   'u',
@@ -28,7 +37,7 @@ const LABEL = new RegExp(
 
 /**
  * Which side an answer takes: the label words of GenRead's fact checking (supports, true, yes;
- * refutes, false, no), alone or at the head of a sentence. Undefined when it takes none: "not
+ * refutes, false, no) and of entailment, alone or at the head of a sentence. Undefined when it takes none: "not
  * enough information", "true or false", "no evidence".
  *
  * @example readFactLabel('False. The film is of 1984.') // 'refutes'
@@ -44,13 +53,23 @@ export function readFactLabel(answer: string): FactLabel | undefined {
   const side = SIDE[word];
   if (not === undefined || side === undefined) return side;
   // What is not supported need not be refuted.
-  if (word === 'true') return 'refutes';
+  if (word === 'true' || word === 'correct') return 'refutes';
   return word === 'false' ? 'supports' : undefined;
 }
 
 /** What data sets call a claim that nothing settles: FEVER's NOT ENOUGH INFO and its like. */
 const NOT_ENOUGH =
-  /^\W*(?:nei|(?:not[\s_-]*enough|insufficient|no)[\s_-]*(?:info|information|evidence)|unverifiable|undecidable)\b/iu;
+  /^\W*(?:nei|(?:not[\s_-]*enough|insufficient|no)[\s_-]*(?:info|information|evidence)|unverifiable|unverified|unproven|undecidable|neutral)\b/iu;
+/** What is refuted or not settled, which HoVer has as one class. */
+const NOT_SUPPORTED = /^\W*not[\s_-]*(?:supported|entailed|entailment)\W*$/iu;
+/** Classes that are no answer to a question of another kind. */
+const CLASS =
+  /^(?:supports|supported|refutes|refuted|not[\s_-]*supported|not[\s_-]*enough[\s_-]*(?:info|information|evidence))$/i;
+
+/** Whether an accepted answer is a class of a claim, by the names of FEVER, HoVer and their like. */
+export function isClaimClass(answer: string): boolean {
+  return CLASS.test(answer.trim());
+}
 
 /** Whether an answer says that a claim cannot be settled: a class of its own, and no refusal. */
 export function saysNotEnough(answer: string): boolean {
@@ -60,9 +79,14 @@ export function saysNotEnough(answer: string): boolean {
 
 /**
  * 1 when the prediction is of the class of the accepted answers, else 0: supports, refutes, not
- * enough information. Where the answers name none of them exact match decides.
+ * enough information; not supported, which is either of the last two. Where the answers name none
+ * of them exact match decides.
  */
 export function labelAccuracy(prediction: string, answers: readonly string[]): number {
+  if (answers.some((answer) => NOT_SUPPORTED.test(answer))) {
+    const isOther = readFactLabel(prediction) === 'refutes' || NOT_SUPPORTED.test(prediction);
+    return isOther || saysNotEnough(prediction) ? 1 : 0;
+  }
   const expected = answers.map(readFactLabel).find((label) => label !== undefined);
   if (expected !== undefined) return readFactLabel(prediction) === expected ? 1 : 0;
   if (answers.some(saysNotEnough)) return saysNotEnough(prediction) ? 1 : 0;

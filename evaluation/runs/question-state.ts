@@ -24,8 +24,8 @@ export function outcomeOf({ result }: Pick<RunAnswer, 'result'>): Outcome {
 
 /**
  * Whether the answer is right: for metrics of 0 and 1 that is plain, of a graded one at least half
- * is asked. An answer that nothing scores counts as wrong. That it is not known is right of a claim
- * that cannot be settled.
+ * is asked. An answer that nothing scores counts as wrong. That it is not known is right where
+ * its score says so, as of a claim that cannot be settled.
  */
 export function stateOf(answer: RunAnswer): QuestionState {
   const outcome = outcomeOf(answer);

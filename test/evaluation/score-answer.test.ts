@@ -4,7 +4,13 @@ import { scoreAnswer, scoreNoAnswer, scorePassages } from '../../evaluation/scor
 
 test.each([
   ['span', { answers: ['Nile'] }, 'The Nile', { em: 1, f1: 1, hasAnswer: 1 }],
-  ['span', { answers: ['Nile'] }, 'It is the Nile [2].', { em: 0, f1: 0.4, hasAnswer: 1 }],
+  ['span', { answers: ['Nile'] }, 'It is the Nile [2].', { em: 0, f1: 0.5, hasAnswer: 1 }],
+  // Citations are no words of an answer, and none of its numbers.
+  ['span', { answers: ['the Nile'] }, 'Nile [2].', { em: 1, f1: 1, hasAnswer: 1 }],
+  ['span', { answers: ['2'] }, 'It has three [2].', { em: 0, f1: 0, hasAnswer: 0 }],
+  ['span', { answers: ['[0, 1]'] }, '[0, 1]', { em: 1, f1: 1, hasAnswer: 1 }],
+  ['boolean', { answers: ['yes'] }, 'Yes [1][3].', { accuracy: 1, em: 1, f1: 1 }],
+  ['label', { answers: ['supports', 'yes', 'true'] }, 'True [1].', { accuracy: 1 }],
   ['boolean', { answers: ['yes'] }, 'Yes, it does', { accuracy: 1, em: 0, f1: 0.5 }],
   ['boolean', { answers: ['no'] }, 'no', { accuracy: 1, em: 1, f1: 1 }],
   // A claim is verified in other words: what compares words does not apply.
@@ -65,6 +71,16 @@ test.each([
   ['boolean', ['yes'], 'unknown', { accuracy: 0, em: 0, f1: 0 }],
   ['boolean', ['true'], 'unknown', { accuracy: 0 }],
   ['span', ['Nile'], 'unknown', { em: 0, f1: 0, hasAnswer: 0 }],
+  // That there is no answer is what is asked for.
+  ['span', ['None'], 'unknown', { em: 1, f1: 1, hasAnswer: 1 }],
+  ['span', ['unanswerable'], 'unknown', { em: 1, f1: 1, hasAnswer: 1 }],
+  ['span', ['CANNOTANSWER'], 'unknown', { em: 1, f1: 1, hasAnswer: 1 }],
+  ['span', ['No Answer Present.'], 'unknown', { em: 1, f1: 1, hasAnswer: 1 }],
+  ['span', ['no', 'unknown'], 'unknown', { em: 1, f1: 1, hasAnswer: 1 }],
+  ['span', ['unanswerable'], 'unreadable', { em: 0, f1: 0, hasAnswer: 0 }],
+  ['span', ['unanswerable'], 'failed', { em: 0, f1: 0, hasAnswer: 0 }],
+  ['long', ['It is not known who did it.'], 'unknown', { f1: 0, rougeLKilt: 0 }],
+  ['label', ['not_supported'], 'unknown', { accuracy: 1 }],
 ] as const)('%s %j that ended as %s', (answerKind, answers, outcome, scores) => {
   expect(scoreNoAnswer({ answerKind, answers: [...answers] }, outcome)).toEqual(scores);
 });

@@ -174,3 +174,22 @@ test('a job that scores nothing takes questions without answers', () => {
   const record = readRecord({ id: 'a', question: 'Who?' }, { scorable: false });
   expect(record).toEqual({ id: 'a', question: 'Who?', answers: [], answerKind: 'span' });
 });
+
+test.each<[object, string]>([
+  [{ question: 'It is.', answers: ['SUPPORTED'] }, 'label'],
+  [{ question: 'It is.', answers: ['Refuted'] }, 'label'],
+  [{ question: 'It is.', answers: ['NOT_ENOUGH_INFO'] }, 'label'],
+  [{ question: 'It is.', answers: ['not enough information'] }, 'label'],
+  [{ question: 'It is.', answers: ['not supported'] }, 'label'],
+  [{ claim: 'It is.', answers: ['NEI'] }, 'label'],
+  [{ claim: 'It is.', answers: ['unknown'] }, 'label'],
+  // Not of a claim: the National Eye Institute, and the film.
+  [{ question: 'Which institute?', answers: ['NEI'] }, 'span'],
+  [{ question: 'Which film?', answers: ['Unknown'] }, 'span'],
+  [{ question: 'Was it?', answers: ['True'] }, 'boolean'],
+  [{ question: 'Who?', answers: ['Bell'], claims: [] }, 'span'],
+  [{ question: 'Who?', answers: ['Bell'], claims: [''] }, 'span'],
+  [{ question: 'Who?', answers: ['Bell'], claims: ['So.'] }, 'long'],
+])('the kind of %j is %s', (line, kind) => {
+  expect(readRecord(line)).toMatchObject({ answerKind: kind });
+});

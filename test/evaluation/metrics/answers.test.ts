@@ -44,6 +44,15 @@ describe('fact labels', () => {
     ['**Refutes**', 'refutes'],
     ['not true', 'refutes'],
     ['not false', 'supports'],
+    ['Incorrect.', 'refutes'],
+    ['The claim is not correct.', 'refutes'],
+    ['Correct', 'supports'],
+    ['not incorrect', undefined],
+    ['The claim is refuted by the passages.', 'refutes'],
+    ['supported by all of them', 'supports'],
+    ['ENTAILMENT', 'supports'],
+    ['contradiction', 'refutes'],
+    ['neutral', undefined],
     ['The claim is false.', 'refutes'],
     ['Answer: no', 'refutes'],
     ['The evidence refutes the claim', 'refutes'],
@@ -66,6 +75,35 @@ describe('fact labels', () => {
     expect(labelAccuracy('Not enough info.', ['NOT ENOUGH INFO'])).toBe(1);
     expect(labelAccuracy('supports', ['NOT ENOUGH INFO'])).toBe(0);
     expect(labelAccuracy('Pants on fire', ['pants on fire'])).toBe(1);
+  });
+
+  // What methods say, and which of the three says it rightly, by the name of the class.
+  test.each<[string, ('supports' | 'refutes' | 'unknown')[]]>([
+    ['SUPPORTED', ['supports']],
+    ['Support', ['supports']],
+    ['true', ['supports']],
+    ['Entailment', ['supports']],
+    ['REFUTES', ['refutes']],
+    ['refuted', ['refutes']],
+    ['FALSE', ['refutes']],
+    ['CONTRADICT', ['refutes']],
+    ['contradiction', ['refutes']],
+    ['NOT ENOUGH INFO', ['unknown']],
+    ['NOT_ENOUGH_INFO', ['unknown']],
+    ['NotEnoughInfo', ['unknown']],
+    ['Not Enough Evidence', ['unknown']],
+    ['nei', ['unknown']],
+    ['neutral', ['unknown']],
+    ['unproven', ['unknown']],
+    ['Unverified', ['unknown']],
+    ['NOT_SUPPORTED', ['refutes', 'unknown']],
+    ['Not supported', ['refutes', 'unknown']],
+    ['DISPUTED', []],
+    ['mixture', []],
+  ])('the class %s', (name, right) => {
+    const verdicts = ['supports', 'refutes', 'unknown'] as const;
+    expect(verdicts.filter((verdict) => labelAccuracy(verdict, [name]) === 1)).toEqual(right);
+    expect(labelAccuracy(name, [name])).toBe(1);
   });
 
   test.each([
