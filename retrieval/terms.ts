@@ -52,12 +52,15 @@ export function queryWords(query: string): string[] {
 }
 
 /**
- * The same as one text, for an index that cuts texts into words by itself; of a script without
- * spaces it may make one word of what are several here, so the question is there as it stands, too.
+ * The same as one text, for an index that cuts texts into words by itself. It may fold a letter that
+ * is not ASCII in another way, or keep its mark, and make one word of what are several here: words
+ * with such letters are there as they are written, too.
  */
 export function queryText(query: string): string {
-  const words = queryWords(query).join(' ');
-  return UNSPACED.test(query) ? `${words} ${query}` : words;
+  const words = queryWords(query);
+  if (ASCII.test(query)) return words.join(' ');
+  const written = query.normalize('NFC').match(WORDS) ?? [];
+  return [...words, ...written.filter((word) => !ASCII.test(word))].join(' ');
 }
 
 export function isStopWord(word: string): boolean {

@@ -26,6 +26,25 @@ test('accents do not matter', async () => {
   expect(await retriever.search('cafe nandu', 1)).toHaveLength(1);
 });
 
+test.each<[string, string]>([
+  ['Первый российский университет.', 'Какой университет новый? Первый!'],
+  ['Колючий ёж живёт в лесу.', 'ёж'],
+  ['서울은 대한민국의 수도이다.', '대한민국의 도시'],
+  ['नई दिल्ली भारत की राजधानी है।', 'राजधानी'],
+  ['Η Αθήνα είναι η πρωτεύουσα.', 'Αθήνα'],
+  ['ঢাকা বাংলাদেশের রাজধানী', 'রাজধানী'],
+  ['Die lange Straße in Berlin', 'Straße'],
+  ['İstanbul Boğazı', 'İstanbul'],
+  ['שָׁלוֹם עליכם', 'שָׁלוֹם'],
+  ['Й as one letter', 'Й'.normalize('NFD')],
+])('%s is found by its own word in %s', async (text, query) => {
+  const retriever = await retrieverOver([
+    { id: 'other', text: 'An otter.' },
+    { id: 'a', text },
+  ]);
+  expect(idsOf(await retriever.search(query, 1))).toEqual(['a']);
+});
+
 describe('questions that other words than stop words ask', () => {
   const records = [
     { id: 'band', title: 'The Who', text: 'The Who are a band from London.' },
