@@ -98,6 +98,11 @@ const options = z
         when: ({ iterations }) => iterations === 1,
         because: 'a single iteration asks for nothing that is missing',
       },
+      {
+        names: ['window', 'summaries'],
+        when: ({ iterations, passages, supporting }) => iterations === 1 && passages <= supporting,
+        because: 'all of the passages are taken, and none is selected',
+      },
     ]),
   );
 

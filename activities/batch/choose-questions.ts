@@ -3,7 +3,7 @@ import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dat
 import type { DatasetRecord } from '../../evaluation/dataset/record.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { Failure } from '../../methods/failure.js';
-import { idleCorpus } from '../../methods/options/idle-retrieval.js';
+import { idleSearch } from '../../methods/options/idle-retrieval.js';
 import type { NoiseCounts, RunQuestion } from '../../results/run-store.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import { noiseChooser } from './choose-noise.js';
@@ -29,7 +29,7 @@ export interface ChooseParts {
  * Streams the questions; what is stored of their passages is stored before they come.
  *
  * @throws Failure BadInput for a bad data set, where noise leaves no question, and where the batch
- * names a corpus that none of them searches; what opening the corpus throws, when a question has to
+ * names a corpus that none of them searches, or a mode for none; what opening the corpus throws, when a question has to
  * search it.
  */
 export async function* chooseQuestions(
@@ -37,13 +37,13 @@ export async function* chooseQuestions(
   parts: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
   yield* batch.noise ? withNoise(batch, batch.noise, parts) : asTheyAre(batch, parts);
-  if (parts.searches && parts.source.corpus === null) refuseCorpus(batch);
+  if (parts.searches && parts.source.corpus === null) refuseIdleSearch(batch);
 }
 
-/** @throws Failure BadInput where a corpus is named that no question of the batch searches. */
-export function refuseCorpus({ corpus }: Batch): void {
-  const [problem] = idleCorpus(corpus);
-  if (problem !== undefined) throw new Failure('BadInput', `Bad input. ${problem}`);
+/** @throws Failure BadInput where a batch of which no question searches a corpus says how. */
+export function refuseIdleSearch(batch: Batch): void {
+  const problems = idleSearch(batch);
+  if (problems.length > 0) throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
 }
 
 async function* asTheyAre(

@@ -1,6 +1,7 @@
 /** RankGPT: options. Pure. */
 import { z } from 'zod';
 import type { Method } from '../method.js';
+import { withoutEffect } from '../options/without-effect.js';
 import type { PassageRef } from '../vocabulary.js';
 import {
   answerForm,
@@ -11,28 +12,39 @@ import {
 } from './final-reading.js';
 import { planWindows, STRIDE, slidingWindows, WINDOW, type Window } from './sliding-window.js';
 
+const shape = {
+  passages: readCount,
+  candidates: candidatePassages,
+  window: z
+    .int()
+    .min(2)
+    .max(100)
+    .default(WINDOW)
+    .describe('w, passages put in order by one call (LLatrieval 4.1, its own window: 20)'),
+  stride: z
+    .int()
+    .min(1)
+    .max(99)
+    .default(STRIDE)
+    .describe('s, how far the window moves on, less than w (Sun et al.: 10)'),
+  answerForm,
+};
+
 const options = z
-  .strictObject({
-    passages: readCount,
-    candidates: candidatePassages,
-    window: z
-      .int()
-      .min(2)
-      .max(100)
-      .default(WINDOW)
-      .describe('w, passages put in order by one call (LLatrieval 4.1, its own window: 20)'),
-    stride: z
-      .int()
-      .min(1)
-      .max(99)
-      .default(STRIDE)
-      .describe('s, how far the window moves on, less than w (Sun et al.: 10)'),
-    answerForm,
-  })
-  .refine(({ window, stride }) => stride < window, {
+  .strictObject(shape)
+  .refine(({ candidates, window, stride }) => stride < window || candidates <= window, {
     path: ['stride'],
     error: 'must be less than window, or no passage could move from one window to the next',
-  });
+  })
+  .superRefine(
+    withoutEffect(shape, [
+      {
+        names: ['stride'],
+        when: ({ candidates, window }) => candidates <= window,
+        because: 'one window holds all candidates',
+      },
+    ]),
+  );
 
 export type RankGptOptions = z.output<typeof options>;
 

@@ -141,8 +141,13 @@ export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batc
   checkWindow(batch);
   checkNoise(batch);
   // Whether any question searches the corpus is known once the data set has been read.
-  if (batch.mode !== undefined && searchesNothing(method, batch.options)) {
-    throw refused(['mode: has no effect: with these options the method searches nothing']);
+  const unread = (['mode', 'noise'] as const).filter((name) => batch[name] !== undefined);
+  if (unread.length > 0 && searchesNothing(method, batch.options)) {
+    throw refused(
+      unread.map(
+        (name) => `${name}: has no effect: with these options the method searches nothing`,
+      ),
+    );
   }
   return batch;
 }

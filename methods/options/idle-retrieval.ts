@@ -36,17 +36,30 @@ export function idleRetrieval(input: unknown, options: unknown, memoryOnly = fal
 }
 
 /**
- * A refusal of the corpus of a batch none of whose questions searches it.
+ * What a batch says of its search to no effect, where none of its questions searches a corpus. With
+ * noise their own passages keep their order, so that nothing is searched at all.
  *
  * @param corpus as the batch has it: its default says nothing.
  */
-export function idleCorpus(corpus: string): string[] {
-  return otherThanUsual(corpus) === undefined
-    ? []
-    : [
-        'corpus: has no effect: every question brings its passages, which are used in its place; ' +
-          'leave it out, or set ownPassages to false to search it',
-      ];
+export function idleSearch({ corpus, mode, noise }: BatchSearch): string[] {
+  const isNamed = otherThanUsual(corpus) !== undefined;
+  const own = 'every question brings its passages, which';
+  return [
+    ...(isNamed
+      ? [
+          `corpus: has no effect: ${own} are used in its place; leave it out, or set ownPassages to false to search it`,
+        ]
+      : []),
+    ...(mode !== undefined && noise !== undefined
+      ? [`mode: has no effect: ${own} with noise stay in their order; leave it out`]
+      : []),
+  ];
+}
+
+interface BatchSearch {
+  corpus: string;
+  mode?: unknown;
+  noise?: unknown;
 }
 
 /** A corpus by its name, where it is not the default, which complete inputs have written out. */

@@ -94,6 +94,14 @@ describe('every object of the input', () => {
     [{ method: 'noRetrieval', noise: { ratio: 0.2 } }, 'noise: has no effect: noRetrieval reads'],
     [{ method: 'noRetrieval', mode: 'dense' }, 'mode: has no effect'],
     [{ method: 'genread', mode: 'dense' }, 'mode: has no effect'],
+    [
+      {
+        ...{ method: 'allies', options: { evidence: 'generated' } },
+        noise: { ratio: 0.5, count: 2 },
+        mode: 'dense',
+      },
+      'mode: has no effect: .* searches nothing; noise: has no effect: .* searches nothing',
+    ],
   ])('of a batch: %j', (input, message) => {
     const batch = { run: 'r', method: 'sure', dataset: '/d.jsonl', ...input };
     expect(() => parseBatchInput(batch)).toThrow(new RegExp(message));
@@ -116,6 +124,9 @@ describe('an option that another one leaves without effect', () => {
     ['allies', { evidence: 'generated', passages: 5 }, 'passages'],
     ['llatrieval', { threshold: 5 }, 'threshold'],
     ['llatrieval', { iterations: 1, queryStyle: 'question' }, 'queryStyle'],
+    ['llatrieval', { iterations: 1, passages: 5, summaries: false }, 'summaries'],
+    ['llatrieval', { iterations: 1, passages: 3, window: 10 }, 'window'],
+    ['rankGpt', { candidates: 20, stride: 5 }, 'stride'],
   ])('%s %j', (method, options, field) => {
     expect(() => parse(method, { options })).toThrow(`options.${field}: has no effect: `);
   });
@@ -127,6 +138,9 @@ describe('an option that another one leaves without effect', () => {
     ['rerankPassages', { compare: ['sureSummary'], answerCandidates: 3 }],
     ['allies', { evidence: 'generated', beamSize: 3, depth: 1 }],
     ['llatrieval', { verification: 'score', threshold: 5 }],
+    ['llatrieval', { iterations: 2, passages: 5, summaries: false }],
+    ['rankGpt', { candidates: 21, stride: 5 }],
+    ['rankGpt', { candidates: 8, window: 8 }],
   ])('but not %s %j', (method, options) => {
     expect(() => parse(method, { options })).not.toThrow();
   });

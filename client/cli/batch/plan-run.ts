@@ -1,5 +1,5 @@
 /** What the steps of a run would take at most, from its plan and the questions of its data set. */
-import { refuseCorpus, subsetOf } from '../../../activities/batch/choose-questions.js';
+import { refuseIdleSearch, subsetOf } from '../../../activities/batch/choose-questions.js';
 import { judgedOf } from '../../../activities/batch/judged.js';
 import { longestOutput, tokensOfCall } from '../../../activities/runtime/plan-tokens.js';
 import type { FillPorts } from '../../../activities/runtime/render-prompt.js';
@@ -59,7 +59,7 @@ export interface RunPlan {
  * are searched with.
  *
  * @throws Failure UnknownCorpus where a question would search a corpus that is not there; BadInput
- *   where one is named that no question searches.
+ *   where one is named that no question searches, or a mode for none.
  */
 export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> {
   const { metrics = ownMetrics() } = parts;
@@ -79,8 +79,9 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
     });
     if (searches && own.length === 0 && sample.length < SEARCHES) sample.push(record.question);
   }
-  // With noise a corpus may be searched for it alone.
-  if (searches && groups.searching === 0 && batch.noise === undefined) refuseCorpus(batch);
+  // Random noise comes from questions outside of the subset as well, which may search.
+  const mayDraw = batch.noise?.kind === 'random' && batch.noise.ratio > 0;
+  if (searches && groups.searching === 0 && !mayDraw) refuseIdleSearch(batch);
   const found = sample.length === 0 ? [] : await searchAll(sample, batch, parts);
   const steps = new Map<string, StepTokens>();
   const judging = new Map<string, StepTokens>();

@@ -75,6 +75,16 @@ describe('noise', () => {
     expect(manifest?.noise).toEqual({ withoutAnswer: 0, incomplete: 1 });
   });
 
+  it('refuses a mode where no question searches, since noise keeps the order of passages', async () => {
+    const own = [{ title: 'a', text: 'Bell.' }];
+    const bringing = [{ ...bell, passages: own }];
+    const asked = { noise: { ...noise, ratio: 0 }, mode: 'bm25' } as const;
+    await expect(runOver(bringing, asked)).rejects.toThrow(
+      'mode: has no effect: every question brings its passages',
+    );
+    expect((await runOver([bell], asked)).opened.questions).toBe(1);
+  });
+
   it('chooses among the passages that come with a question, each content once', async () => {
     const own = [
       { title: 'a', text: 'Bell.' },

@@ -102,6 +102,10 @@ describe('planRun', () => {
     await expect(plan([question(1, { passages: own })], nowhere)).rejects.toThrow(
       'corpus: has no effect: every question brings its passages',
     );
+    const noise = { ratio: 0.2, kind: 'top' as const, count: 5, depth: 10 };
+    await expect(
+      plan([question(1, { passages: own })], { ...nowhere, noise, mode: 'hybrid' }),
+    ).rejects.toThrow(/corpus: has no effect: .*; mode: has no effect: .* stay in their order/);
   });
 
   it.each([
