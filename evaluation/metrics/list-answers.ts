@@ -28,7 +28,7 @@ const ENOUGH = 5;
 export function listScores(output: string, groups: readonly (readonly string[])[]): ListScores {
   if (groups.length === 0) throw new RangeError('There is no answer to compare the list with.');
   const items = listItems(output)
-    .map((item) => normalizeAnswer(withoutCitations(item)))
+    .map((item) => normalizeAnswer(nameIn(withoutCitations(item))))
     .filter((item) => item !== '');
   const listed = new Set(items);
   const names = groups.map((group) => group.map(normalizeAnswer));
@@ -47,6 +47,12 @@ export function listScores(output: string, groups: readonly (readonly string[])[
     recall5,
     f1At5: harmonicMean(precision, recall5),
   };
+}
+
+/** "**Nile**: the longest river" names the Nile; without the stars it could be a title. */
+function nameIn(item: string): string {
+  const [, name = item] = /^\*\*([^*]+?):?\*\*(?:(?<=:\*\*)|\s*[:–—(]|\s+-)/.exec(item) ?? [];
+  return name;
 }
 
 /** F1 of a precision and a recall; 0 when both are. */

@@ -2,31 +2,59 @@
 import { spelledCitations, withoutCitations } from '../../methods/citations.js';
 
 /** A bullet or a number before an item; a letter only with a bracket, since "J. Smith" has one too. */
-const MARK = /^(?:[-*•·‣–—]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+/u;
+const MARK = /^(?:(?:[-*•·‣–—]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+|\(?\d{1,3}[.)](?=\p{L}))/u;
 const NUMBERED_IN_LINE = /(?:^|\s)\d{1,3}[.)]\s+/u;
+/** A comma between items; those of "10,000" are none. */
+const COMMA = /(?<!\d),|,(?!\d{3}(?!\d))/;
+const SEPARATOR = new RegExp(String.raw`(?:${COMMA.source}|;)\s*\S| • `);
+/** What announces a list in the line that it begins in. The letter case keeps titles out of it. */
+const LEAD_IN =
+  /^(?:\p{Lu}[^,;:]{0,200}\b(?:are|is|were|was|includes?|included|following|follows)(?: [a-z\d][^,;:]{0,200})?|(?:The )?(?:[Ff]inal )?[Aa]nswers?(?: is| are)?)\s?:\s+(?=\S)/u;
+/** What announces one in a line of its own, without a colon at its end. */
+const LEAD_IN_LINE =
+  /^(?:(?:Sure|Certainly)[!.]|(?:Here|Below) (?:is|are) |These are |The following )[^,;]*$/;
 
 /** Words of an item at most, where nothing but its line says that it is one. */
 const LONGEST_ITEM = 10;
 
 /**
  * The items of a list, with their citations, in the form [1][2]. A list over several lines has a
- * line an item; else the first line is the list, as in ALCE, with commas, semicolons or numbers
- * between the items, and what follows is other text.
+ * line an item; else the first line is the list, as in ALCE, with commas, semicolons, bullets or
+ * numbers between the items, and what follows is other text. What announces the list is no item, nor
+ * is the "and" before its last one.
  *
  * @example listItems('Rivers:\n- Nile [1]\n- Congo [2, 3]') // ['Nile [1]', 'Congo [2][3]']
  */
 export function listItems(output: string): string[] {
   const lines = spelledCitations(output)
+    .replace(/[、，]\s*/g, ', ')
+    .replace(/；\s*/g, '; ')
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '');
+    .filter((line) => line !== '' && !/^`{3}\w*$/.test(line));
   while (lines.length > 1 && isLeadIn(lines[0] ?? '')) lines.shift();
-  const [first = ''] = lines;
-  return markedItems(lines) ?? unmarkedItems(lines) ?? itemsInLine(first);
+  const [first = '', ...others] = lines;
+  const list = [first.replace(LEAD_IN, ''), ...others];
+  return withCitationsJoined(
+    markedItems(list) ?? unmarkedItems(list) ?? itemsInLine(list[0] ?? ''),
+  );
 }
 
 function isLeadIn(line: string): boolean {
-  return line.endsWith(':');
+  return line.endsWith(':') || LEAD_IN_LINE.test(line);
+}
+
+/** "Nile [1], [2]" is one item with two citations, and "and Rhine" is the Rhine. */
+function withCitationsJoined(items: readonly string[]): string[] {
+  const whole: string[] = [];
+  for (const item of items) {
+    const before = whole.at(-1);
+    if (before !== undefined && item !== '' && withoutCitations(item) === '') {
+      whole[whole.length - 1] = `${before}${item}`;
+    } else whole.push(item);
+  }
+  const last = whole.length > 1 ? whole.pop() : undefined;
+  return last === undefined ? whole : [...whole, last.replace(/^(?:and|or|&)\s+(?=[^\s[])/, '')];
 }
 
 /** Two lines or more with bullets or numbers, unless the line before them is the list. */
@@ -38,7 +66,7 @@ function markedItems(lines: readonly string[]): string[] | undefined {
   return isTheList && !marked.every((item) => isShort(item, first)) ? undefined : marked.map(tidy);
 }
 
-/** Lines short enough for items, from the first on, as far as none of them holds several. */
+/** Lines short enough for items, from the first on, where that one does not hold several. */
 function unmarkedItems(lines: readonly string[]): string[] | undefined {
   const joined = lines
     .join('\n')
@@ -52,7 +80,7 @@ function unmarkedItems(lines: readonly string[]): string[] | undefined {
 }
 
 function hasSeparator(line: string): boolean {
-  return /[,;]\s*\S/.test(withoutCitations(line)) || isNumbered(line);
+  return SEPARATOR.test(withoutCitations(line)) || isNumbered(line);
 }
 
 /** No sentence, and no more than the first item has a full stop. */
@@ -71,16 +99,17 @@ function itemsInLine(line: string): string[] {
       .map(tidy);
   }
   const plain = line.replace(MARK, '').trimEnd();
+  if (/ • /.test(plain)) return plain.split(' • ').map(tidy);
   if (hasSemicolonsBetween(plain)) {
     return plain
-      .replace(/[.;]+$/, '')
+      .replace(/[.;。]+$/, '')
       .split(';')
       .map(tidy);
   }
   return plain
-    .replace(/\.+$/, '')
+    .replace(/[.。]+$/, '')
     .replace(/,+$/, '')
-    .split(',')
+    .split(COMMA)
     .map((item) => item.trim());
 }
 

@@ -25,6 +25,22 @@ test.each<[string, string]>([
   ['letters', 'a) Nile [1]\nb) Congo [2][3]\nc) Rhine'],
   ['numbers in one line', '1. Nile [1] 2. Congo [2][3] 3. Rhine'],
   ['numbers and commas in one line', '1) Nile [1], 2) Congo [2][3], 3) Rhine'],
+  ['"and" before the last', 'Nile [1], Congo [2][3], and Rhine.'],
+  ['"and" after semicolons', 'Nile [1]; Congo [2; 3]; and Rhine'],
+  ['"and" over lines', 'Nile [1],\nCongo [2][3],\nand Rhine'],
+  ['citations with commas between', 'Nile [1], Congo [2], [3], Rhine'],
+  ['citations as footnotes', 'Nile [^1], Congo [^2][^3], Rhine'],
+  ['Chinese commas', 'Nile [1]、Congo [2][3]、Rhine。'],
+  ['full-width commas', 'Nile [1]，Congo [2][3]，Rhine。'],
+  ['full-width semicolons', 'Nile [1]；Congo [2][3]；Rhine'],
+  ['bullets in one line', '• Nile [1] • Congo [2][3] • Rhine'],
+  ['bullets between', 'Nile [1] • Congo [2][3] • Rhine'],
+  ['numbers without a space', '1.Nile [1]\n2.Congo [2][3]\n3.Rhine'],
+  ['a code fence', '```text\nNile [1]\nCongo [2][3]\nRhine\n```'],
+  ['a lead-in in the line', 'There are three such rivers: Nile [1], Congo [2][3], and Rhine.'],
+  ['a label', 'Answers: Nile [1], Congo [2][3], Rhine'],
+  ['a lead-in with a full stop', 'Here are the rivers.\nNile [1], Congo [2][3], Rhine'],
+  ['a lead-in with nothing', 'Below is the list\n\nNile [1]\nCongo [2][3]\nRhine'],
   ['a lead-in', 'These rivers, by length:\n\n- Nile [1]\n- Congo [2][3]\n- Rhine'],
   ['a lead-in without a colon', 'Here are the rivers\n1. Nile [1]\n2. Congo [2][3]\n3. Rhine'],
   ['a closing remark', '- Nile [1]\n- Congo [2][3]\n- Rhine\n\nThese are the longest ones.'],
@@ -56,16 +72,42 @@ test.each<[string, string[]]>([
   ['J. R. Tolkien\nA. Milne', ['J. R. Tolkien', 'A. Milne']],
   ['Nile\nIt is the longest river of all.', ['Nile']],
   ['Nile', ['Nile']],
+  ['1,000, 20,000, 1876,1900', ['1,000', '20,000', '1876', '1900']],
+  ['Trinidad and Tobago, Simon and Garfunkel', ['Trinidad and Tobago', 'Simon and Garfunkel']],
+  ['Macbeth, And Then There Were None', ['Macbeth', 'And Then There Were None']],
+  [
+    'Avengers: Endgame, Life Is Strange: True Colors',
+    ['Avengers: Endgame', 'Life Is Strange: True Colors'],
+  ],
+  ['The Following\nSure Thing', ['The Following', 'Sure Thing']],
+  ['10,000\n20,000\n5', ['10,000', '20,000', '5']],
+  ['and', ['and']],
+  ['[1], [2]', ['[1][2]']],
   ['1. Nile', ['Nile']],
   ['Rivers:', ['Rivers:']],
   ['', ['']],
 ])('%j', (output, items) => expect(listItems(output)).toEqual(items));
+
+test('what is in bold before an explanation is the item', () => {
+  const groups = [['Nile'], ['Congo'], ['Rhine'], ['Elbe']];
+  for (const output of [
+    '- **Nile**: the longest [1]\n- **Congo** – the deepest [2]\n- **Rhine** (Europe)',
+    '1. **Nile:** the longest\n2. **Congo** - the deepest\n3. **Rhine**: of Europe',
+    '**Nile** (6,650 km), **Congo** (4,700 km), **Rhine** (1,230 km)',
+  ]) {
+    expect(listScores(output, groups)).toMatchObject({ items: 3, precision: 1, recall: 0.75 });
+  }
+  expect(listScores('- **Nile** river\n- Congo: deep', groups).recall).toBe(0);
+});
 
 const name = fc.stringMatching(/^[A-Z][a-z]{1,8}( [A-Z][a-z]{1,8}){0,2}$/);
 const writings: ((items: string[]) => string)[] = [
   (items) => items.join(', '),
   (items) => `${items.join(',')}.`,
   (items) => items.join('; '),
+  (items) => items.join(' • '),
+  (items) => items.join('、'),
+  (items) => `${items.slice(0, -1).join(', ')}, and ${items.at(-1)}.`,
   (items) => items.join('\n'),
   (items) => items.join(',\n'),
   (items) => items.map((item) => `- ${item}`).join('\n'),
@@ -102,7 +144,21 @@ test('predictions made for ALCE’s scores score the same in every writing', asy
 });
 
 test('hostile lists take no time', () => {
-  for (const text of ['1. ', ', ', '; ', '\n- ', '[1, ', '[1],\n', 'a:\n', '(1) ']) {
+  for (const text of [
+    '1. ',
+    ', ',
+    '; ',
+    '\n- ',
+    '[1, ',
+    '[1],\n',
+    'a:\n',
+    '(1) ',
+    'The is ',
+    'There are a ',
+    ' • ',
+    '**a',
+    '**a**',
+  ]) {
     expect(listItems(text.repeat(20_000)).length).toBeGreaterThan(0);
   }
 });

@@ -25,8 +25,11 @@ test('QAMPARI', async () => {
     'lists',
     z.object({ output: z.string(), groups, scores: z.array(z.number()) }),
   );
-  // There an output is cut at its first line break before it is scored, and at commas alone.
-  const rows = made.filter(({ output }) => !/[\n;]/.test(output));
+  // There an output is cut at its first line break before it is scored, and at commas alone, those
+  // inside numbers included; and the "and" before the last item is part of it.
+  const rows = made.filter(
+    ({ output }) => !/[\n;]|\d,\d{3}(?!\d)|, (?:and|or) [^,]*,?\.*\s*$/.test(output),
+  );
   const wrong = rows.flatMap((row) => {
     const { items, precision, recall, f1, recall5, f1At5 } = listScores(row.output, row.groups);
     return differences(row, [items, precision, recall, f1, recall5, f1At5], row.scores);
