@@ -161,6 +161,11 @@ test('containment is that of whole words, normalised as for EM', () => {
   expect(containsAccepted('It was The Who, in 1971', ['the who'])).toBe(1);
   expect(containsAccepted('the U.S. Army', ['US army'])).toBe(1);
   expect(containsAccepted('Nilean', ['Nile'])).toBe(0);
+  expect(containsAccepted('答案是东京。', ['东京'])).toBe(1);
+  expect(containsAccepted('答えはスーパーマリオです', ['スーパーマリオ'])).toBe(1);
+  expect(containsAccepted('คำตอบคือกรุงเทพ', ['กรุงเทพ'])).toBe(1);
+  expect(containsAccepted('答案是东方', ['东京'])).toBe(0);
+  expect(containsAccepted('Zürich', ['Zurich'])).toBe(0);
   expect(containsAccepted('any', ['the'])).toBe(0);
   expect(containsAccepted('The', ['the'])).toBe(1);
   expect([containsAccepted('', []), containsAccepted('x', [])]).toEqual([1, 0]);
@@ -180,6 +185,9 @@ test('containment is never less than EM', () => {
     'e\u0301',
     '-',
     '1,000',
+    '东京',
+    '京。',
+    'กรุง',
   );
   const text = fc.oneof(
     fc.string(),
