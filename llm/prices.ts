@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Failure } from '../methods/failure.js';
+import { checkAgainst } from '../methods/options/checked.js';
 import { knownPrices } from './known-prices.js';
 import type { TokenUsage } from './language-model.js';
 import type { ModelPrice, PricedTier, TierPrice } from './model-price.js';
@@ -101,14 +102,10 @@ async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> 
   } catch (error) {
     throw wrong(`is not JSON: ${error instanceof Error ? error.message : error}`);
   }
-  const parsed = priceFile.safeParse(content);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(
-      (i) => `${i.path.join('.') || 'top level'}: ${i.message}`,
-    );
-    throw wrong(
-      `has wrong fields: ${issues.join('; ')}. Prices are US dollars per million tokens.`,
-    );
+  const parsed = checkAgainst(priceFile, content);
+  if (parsed.problems) {
+    const problems = parsed.problems.join('; ');
+    throw wrong(`has wrong fields: ${problems}. Prices are US dollars per million tokens.`);
   }
   return Object.fromEntries(
     Object.entries(parsed.data).map(([model, price]) => [

@@ -4,7 +4,8 @@ import { transport } from './batch/transport-input.js';
 import type { SetOrigin } from './demonstration-sets.js';
 import { Failure } from './failure.js';
 import { TASKS } from './genread.js';
-import { commonInput, describeIssues } from './options/input.js';
+import { checkAgainst } from './options/checked.js';
+import { commonInput } from './options/input.js';
 import { unknownSteps } from './options/step-models.js';
 import type { Usage } from './usage.js';
 
@@ -78,14 +79,12 @@ export type ClusterInput = z.input<typeof clusterInput>;
 
 /** @throws Failure BadInput naming every field that is wrong. */
 export function parseClusterInput(input: unknown): ClusterJob {
-  const parsed = clusterInput.safeParse(input);
-  const problems = parsed.success
-    ? [
-        ...unknownSteps(parsed.data.models, ['generateDocument']),
-        ...unknownSteps(parsed.data.tier, ['generateDocument'], 'tier'),
-      ]
-    : describeIssues(parsed.error, clusterInput);
-  if (parsed.success && problems.length === 0) return parsed.data;
+  const checked = checkAgainst(clusterInput, input);
+  const problems = checked.problems ?? [
+    ...unknownSteps(checked.data.models, ['generateDocument']),
+    ...unknownSteps(checked.data.tier, ['generateDocument'], 'tier'),
+  ];
+  if (!checked.problems && problems.length === 0) return checked.data;
   throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
 }
 

@@ -64,8 +64,37 @@ export async function methodInput(
       ...(candidates === undefined ? {} : { candidates }),
     },
   };
-  parseInput(method, input);
+  namingFlags(flags, () => parseInput(method, input));
   return { method: method.name, input: input as Asked['input'] };
+}
+
+/** The flags that give options of a method. */
+type OptionFlags = Pick<InputFlags, 'passages' | 'candidates' | 'option'>;
+
+/**
+ * What a check gives, and its refusal by the flags that gave the options it refuses. What came
+ * from a file keeps the name of its field.
+ */
+export function namingFlags<T>(flags: OptionFlags, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const named = error.message.replace(
+      /(^(?:Bad input\. )?|; )options\.([\w-]+)(?=[.:])/g,
+      (field, before: string, option: string) => {
+        const flag = flagOf(option, flags);
+        return flag === undefined ? field : `${before}${flag}`;
+      },
+    );
+    throw new Failure(error.type, named);
+  }
+}
+
+function flagOf(name: string, { passages, candidates, option = {} }: OptionFlags) {
+  if (name === 'passages' && passages !== undefined) return '--passages';
+  if (name === 'candidates' && candidates !== undefined) return '--candidates';
+  return name in option ? `--option ${name}` : undefined;
 }
 
 /** The tiers of a file with another one for the steps that it does not name. */

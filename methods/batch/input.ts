@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { WIDEST_WINDOW } from '../batch-transport.js';
 import { Failure } from '../failure.js';
+import { checkAgainst } from '../options/checked.js';
 import { searchesNothing, USUAL_CORPUS } from '../options/idle-retrieval.js';
-import { commonInput, describeIssues } from '../options/input.js';
+import { commonInput } from '../options/input.js';
 import { unknownSteps } from '../options/step-models.js';
 import { type MethodName, type MethodRegistry, methodNamed } from '../registry.js';
 import type { BatchSettings } from './batch.js';
@@ -124,18 +125,18 @@ export type BatchInput = z.input<typeof batchInput>;
  * @throws Failure BadInput naming every field that is wrong.
  */
 export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batch {
-  const parsed = batchInput.safeParse(input);
-  if (!parsed.success) throw refused(describeIssues(parsed.error, batchInput));
+  const parsed = checkAgainst(batchInput, input);
+  if (parsed.problems) throw refused(parsed.problems);
   const { models, tier } = parsed.data;
   const method = methodNamed(parsed.data.method, registry, 'Bad input. method');
   const schema = method.options as z.ZodType<Record<string, unknown>>;
-  const options = schema.safeParse(parsed.data.options);
+  const options = checkAgainst(schema, parsed.data.options, ['options']);
   const problems = [
     ...unknownSteps(models, method.steps),
     ...unknownSteps(tier, method.steps && [...method.steps, 'judgeClaim'], 'tier'),
-    ...(options.success ? [] : describeIssues(options.error, schema, ['options'])),
+    ...(options.problems ?? []),
   ];
-  if (!options.success || problems.length > 0) throw refused(problems);
+  if (options.problems || problems.length > 0) throw refused(problems);
   const { concurrency } = settingsOf(parsed.data);
   const batch = { ...parsed.data, concurrency, options: options.data };
   checkWindow(batch);

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { Failure } from '../failure.js';
 import type { Method } from '../method.js';
 import { TIERS, type Tiers } from '../tier.js';
+import { checkAgainst } from './checked.js';
 import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
-import { suggestion } from './nearest.js';
-import { namesAt } from './schema-names.js';
 import { unknownSteps } from './step-models.js';
 
 const question = z
@@ -122,36 +121,14 @@ export function parseInput<O>(
   ofBatch = false,
 ): CompleteInput<O> {
   const schema = commonInput.extend({ options: z.prefault(options, {} as never) });
-  const parsed = schema.safeParse(input);
-  const problems = parsed.success
-    ? [
-        ...unknownSteps(parsed.data.models, steps),
-        ...unknownSteps(parsed.data.tier, steps, 'tier'),
-        ...(ofBatch ? [] : idleRetrieval(input, parsed.data.options, memoryOnly)),
-      ]
-    : describeIssues(parsed.error, schema);
-  if (parsed.success && problems.length === 0) return parsed.data as CompleteInput<O>;
+  const checked = checkAgainst(schema, input);
+  const problems = checked.problems ?? [
+    ...unknownSteps(checked.data.models, steps),
+    ...unknownSteps(checked.data.tier, steps, 'tier'),
+    ...(ofBatch ? [] : idleRetrieval(input, checked.data.options, memoryOnly)),
+  ];
+  if (!checked.problems && problems.length === 0) return checked.data as CompleteInput<O>;
   throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
-}
-
-/**
- * What is wrong with each field, and where; with the name that was meant where one is near.
- *
- * @param field Where the input of the schema stands in that of the caller.
- */
-export function describeIssues(
-  { issues }: Pick<z.core.$ZodError, 'issues'>,
-  schema: z.core.$ZodType,
-  field: readonly string[] = [],
-): string[] {
-  const at = (path: readonly PropertyKey[]) => [...field, ...path].map(String).join('.') || 'input';
-  return issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [`${at(issue.path)}: ${issue.message}`];
-    const known = namesAt(schema, issue.path);
-    return issue.keys.map(
-      (key) => `${at([...issue.path, key])}: there is no such field${suggestion(key, known)}`,
-    );
-  });
 }
 
 function length(value: unknown): number {

@@ -16,7 +16,7 @@ export function suggestion(name: string, known: readonly string[]): string {
 }
 
 /** The known name that takes the fewest changes; one that begins or ends alike counts as near. */
-function nearest(name: string, known: readonly string[]): string | undefined {
+export function nearest(name: string, known: readonly string[]): string | undefined {
   const asked = name.toLowerCase();
   const [best] = known
     .map((one) => ({ one, changes: changesTo(asked, one.toLowerCase()) }))

@@ -1,6 +1,7 @@
 /** What a search over HTTP is asked and answers. Pure. */
 import { z } from 'zod';
 import { Failure } from '../../methods/failure.js';
+import { inOurWords } from '../../methods/options/checked.js';
 import type { SearchMode } from '../../methods/vocabulary.js';
 
 /** A search. The service answers with at most `k` passages, best first. */
@@ -39,7 +40,7 @@ export interface FoundPassage {
  * @throws Failure MalformedResponse for what is no JSON, Incompatible for another shape.
  */
 export function readPassages(body: string, from: string): FoundPassage[] {
-  const parsed = answer.safeParse(parseJson(body, from));
+  const parsed = answer.safeParse(parseJson(body, from), { error: inOurWords(answer) });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue === undefined ? '' : ` (${issue.path.join('.')}: ${issue.message})`;

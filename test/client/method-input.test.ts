@@ -41,6 +41,15 @@ describe('methodInput', () => {
     await expect(inputOf({}, { retrieval: { mode: 'fuzzy' } })).rejects.toThrow(
       /retrieval\.mode: /,
     );
+    await expect(inputOf({ candidates: 1 })).rejects.toThrow(
+      /^Bad input\. --candidates: there is no such field/,
+    );
+    await expect(inputOf({ passages: 900, option: { answerForm: 'prosa' } })).rejects.toThrow(
+      /^Bad input\. --passages: must be a whole number from 0 to 200, not 900; --option answerForm: must be one of .*; did you mean prose\?$/,
+    );
+    await expect(inputOf({}, { options: { passages: 'x' } })).rejects.toThrow(
+      /^Bad input\. options\.passages: must be /,
+    );
     await expect(inputOf({}, { options: 3 })).rejects.toThrow(
       /input\.json does not have the shape/,
     );

@@ -74,8 +74,12 @@ test.each([
   ['not JSON', '{', /prices.json is not JSON/],
   ['a missing price', '{"mine":{"prompt":1}}', /prices.json has wrong fields: mine.completion/],
   ['a negative price', '{"mine":{"prompt":-1,"completion":1}}', /mine.prompt/],
-  ['a misspelt field', '{"mine":{"prompt":1,"completion":1,"cached":1}}', /mine: .*cached/],
-  ['a list', '[]', /wrong fields: top level/],
+  [
+    'a misspelt field',
+    '{"mine":{"prompt":1,"completion":1,"cached":1}}',
+    /mine\.cached: there is no such field; did you mean cachedPrompt\?/,
+  ],
+  ['a list', '[]', /wrong fields: input: must be an object of names and values, not an empty list/],
 ])('%s is told with file and field', async (_, content, message) => {
   await expect(loadPrices(file(content))).rejects.toThrow(message);
 });

@@ -8,7 +8,7 @@ import { canonicalJson } from '../../../methods/canonical-json.js';
 import { Failure } from '../../../methods/failure.js';
 import type { MethodRegistry } from '../../../methods/registry.js';
 import type { Tier } from '../../../methods/tier.js';
-import { readInputFile, tierForAll } from '../method-input.js';
+import { namingFlags, readInputFile, tierForAll } from '../method-input.js';
 
 export interface EvalFlags {
   transport?: Partial<BatchTransport>;
@@ -66,7 +66,6 @@ const FLAGS: [field: RegExp, flag: string][] = [
   [/^transport\.patienceSeconds:/, '--batch-patience:'],
   [/^noise\.ratio:/, '--noise:'],
   [/^noise\.kind:/, '--noise-kind:'],
-  [/^options\.([\w-]+):/, '--option $1:'],
   [/^(method|dataset|corpus|mode|limit|sample|seed|concurrency|prompts|judge|metrics):/, '--$1:'],
 ];
 
@@ -100,7 +99,10 @@ export async function evalInputs(flags: EvalFlags, there: Registered = {}): Prom
     const noisy = ratio === undefined ? {} : { noise: given({ ratio, kind: noiseKind }) };
     const suffix = ratio === undefined ? '' : `-noise-${ratio}`;
     const run = (name ?? `${readableName(flags)}-${TO_COME}`) + suffix;
-    return { batch: checked({ ...input, ...noisy, run }, there), isNamed: name !== undefined };
+    return {
+      batch: checked({ ...input, ...noisy, run }, flags, there),
+      isNamed: name !== undefined,
+    };
   });
 }
 
@@ -128,9 +130,9 @@ function readableName({ method, dataset }: { method: string; dataset: string }):
   return `${method}-${file}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
 }
 
-function checked(input: unknown, { methods, metrics }: Registered): Batch {
+function checked(input: unknown, flags: EvalFlags, { methods, metrics }: Registered): Batch {
   try {
-    const batch = parseBatchInput(input, methods);
+    const batch = namingFlags(flags, () => parseBatchInput(input, methods));
     return metrics?.size ? withMetrics(batch, metrics) : batch;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

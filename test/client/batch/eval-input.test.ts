@@ -83,11 +83,27 @@ test('makes a run of each share of noise, all of one name', async () => {
   ]);
 });
 
+test('refuses an option of the file by its field', async () => {
+  const file = join(folder, 'wrong.json');
+  writeFileSync(file, JSON.stringify({ options: { candidates: 'two', passages: 'x' } }));
+  await expect(evalInputs({ ...flags, input: file, passages: 0 })).rejects.toThrow(
+    /^--passages: must be .*, not 0; options\.candidates: must be .*, not "two"$/,
+  );
+});
+
 test.each<[Partial<EvalFlags>, RegExp]>([
   [{ method: 'sur' }, /^--method: there is no method "sur"; did you mean sure\?$/],
   [{ concurrency: 0 }, /^--concurrency: .*1/],
   [{ name: 'a/b' }, /^--name: must be letters/],
-  [{ option: { candidates: 'two' } }, /^--option candidates: /],
+  [
+    { option: { candidates: 'two' } },
+    /^--option candidates: must be a whole number from 2 to 26, not "two"$/,
+  ],
+  [{ passages: 0 }, /^--passages: must be a whole number from 1 to 200, not 0$/],
+  [
+    { option: { demonstrations: [{ question: 'q' }] } },
+    /^--option demonstrations\.0\.answer: is missing/,
+  ],
   [
     { option: { candidate: 2 } },
     /^--option candidate: there is no such field; did you mean candidates\?$/,
