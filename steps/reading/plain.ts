@@ -3,19 +3,48 @@
 const FENCE_LINE = /^[ >]*(?:```|~~~)[\w+-]{0,20} ?$/gm;
 /** "```json [1]```" on one line. */
 const INLINE_FENCE = /```(?:(?:json|text|txt|plaintext|markdown|md|yaml)(?=[\s[{"]))?/g;
-const QUOTE_OR_HEADING = /^ ?(?:> ?){0,8}(?:#{1,6} )?/gm;
+/** ">0.7" is no block quote. */
+const QUOTE_OR_HEADING = /^ ?(?:>(?! ?\.?\d) ?|> ){0,8}(?:#{1,6} )?/gm;
 /** Emphasis by one mark, not the stars of "M*A*S*H" nor the sign of a bullet. */
 const EMPHASIS = /(?<![\p{L}\p{N}*_])[*_](?=[^\s*_])|(?<=[^\s*_])[*_](?![\p{L}\p{N}*_])/gu;
 
 /** ``Quotes'' as TeX and old corpora write them; models copy them from passages. */
 const TEX_QUOTES = /``([^`\n]{1,300}?)''/g;
 
+/** "<answer>Paris</answer>" says what "Answer: Paris" does. */
+const LABEL_TAG = / ?<(?:final[_ ]?)?(answer|score|rating|verdict|choice)>/gi;
+/** Around a part of a reply, and what ends a turn of a chat. */
+const TAG =
+  /<\/(?:final[_ ]?)?(?:answer|score|rating|verdict|choice)>|<\/?(?:response|output|result|summary|query|question)>|<\|[\w ]{1,30}\|>|<\/?s>/gi;
+/** `\text{Paris}` in `\boxed{\text{Paris}}`; the box is a bracket. */
+const TEX_TEXT = /\\(?:text|textbf|textit|mathrm|mathbf|mbox) ?\{([^{}\n]{0,300})\}/g;
+const TEX_BOX = /(?:\$|\\[[(] ?)?\\boxed ?\{([^{}\n]{0,300})\}(?: ?\\[\])]|\$)?/g;
+const ESCAPED = /\\([[\]()*_#>.-])/g;
+/** Full-width letters, digits and marks of a form; not those that only end a sentence. */
+const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ（）［］：＞＜＝＃％．]/g;
+
+/** As it would be typed on a keyboard with Latin letters. */
+function latinMarks(text: string): string {
+  return text
+    .replace(FULL_WIDTH, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0))
+    .replace(/【/g, '[')
+    .replace(/】/g, ']')
+    .replace(/^( ?\d{1,2})(?:、|\.(?=["“]?\p{Lu}\p{L}))/gmu, '$1. ');
+}
+
+function withoutTex(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replace(TEX_TEXT, '$1').replace(TEX_BOX, '[$1]').replace(ESCAPED, '$1');
+}
+
 /**
- * The text without code fences, bold and code marks, headings and block quotes, and with runs of
- * spaces made one, so that no reader meets a long run of them.
+ * The text without code fences, bold and code marks, headings, block quotes, tags of a reply and
+ * TeX, with Latin marks for full-width ones, and with runs of spaces made one, so that no reader
+ * meets a long run of them.
  */
 export function plainText(text: string): string {
-  return singleSpaced(text)
+  const untagged = singleSpaced(text).replace(LABEL_TAG, '\n$1: ').replace(TAG, '');
+  return withoutTex(latinMarks(untagged))
     .replace(FENCE_LINE, '')
     .replace(INLINE_FENCE, '')
     .replace(TEX_QUOTES, '"$1"')
@@ -36,14 +65,28 @@ function singleSpaced(text: string): string {
 
 const PAIRS = ['""', "''", '“”', '‘’', '«»', '「」'];
 
-/** `{"answer": "Paris"}`, `{"rating": 8}` */
-const JSON_VALUE = /^\{\s?"[^"\n]{1,40}": ?(?:"([^"\n]{0,400})"|(\d[\d.]{0,8}|true|false))\s?\}$/;
+/** The member of a JSON object that is the reply, where others give reasons. */
+const REPLY =
+  /^(?:(?:final|short|correct)[_ ]?)?(?:answer|verdict|score|rating|choice|valid|supported)$/i;
+
+/** Of a JSON object its one value, or what it calls the answer: `{"answer": "Paris"}`. */
+function jsonValue(text: string): string | undefined {
+  if (!/^\{\s?"/.test(text) || !text.endsWith('}')) return undefined;
+  try {
+    const members = Object.entries(JSON.parse(text) as object);
+    const [, value] = members.find(([name]) => members.length === 1 || REPLY.test(name)) ?? [];
+    if (value === null) return '';
+    return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** `plainText` without the quotes around the whole either, and of a JSON object its one value. */
 export function bareText(text: string): string {
   let bare = plainText(text);
-  const json = JSON_VALUE.exec(bare);
-  if (json) bare = plainText(json[1] ?? json[2] ?? '');
+  const json = jsonValue(bare);
+  if (json !== undefined) bare = plainText(json);
   // A handful of layers is all that models write.
   for (let layer = 0; layer < 4; layer++) {
     const quoted = PAIRS.some(

@@ -13,6 +13,16 @@ const OPENING = new RegExp(
   'i',
 );
 
+/** "Passage 2: it names the year", or the beginning of that where the output was stopped. */
+const LISTED = new RegExp(
+  `^(?:[,;>] ?)?(?:and |or )?(?:the )?${TYPE} ?(?:#?[12] ?(?:$|[,;:(–—-])|…|$)`,
+  'i',
+);
+
+/** Anything that bears on which of two is preferred. */
+const SPEAKS =
+  /\b(?:[12]|one|two|first|second|both|neither|either|equal\w*|same|tie|none|not|former|latter)\b/i;
+
 /**
  * Reads which of Passage 1 and Passage 2 is preferred: named by itself, after a label, or in what a
  * sentence says of them ("Passage 1 is not as informative as Passage 2.").
@@ -23,18 +33,33 @@ const OPENING = new RegExp(
  */
 export function readPreference(output: Pick<ModelOutput, 'text' | 'cut'>): Preference | undefined {
   const plain = bareText(closedText(output)).replace(/["“”[\]]/g, '');
-  const sentences = sentencesOf(afterFinalLabel(plain)).filter((s) => !s.endsWith('?'));
-  const opening = OPENING.exec(sentences[0] ?? '');
-  // "Passage 1, which names the year, is less ..." goes on to say it.
-  const closed = output.cut
-    ? opening?.[0].includes(',') === false
-    : statedIn(sentences[0] ?? '').length === 0;
-  if (opening && closed) return nameOf(opening[1] ?? opening[2]?.toLowerCase());
+  const labelled = afterFinalLabel(plain);
+  // "Passage 2. The answer is Bell." labels another thing than the preference.
+  const reply = SPEAKS.test(labelled) ? labelled : plain;
+  const sentences = sentencesOf(reply).filter((sentence) => !sentence.endsWith('?'));
+  const [first = '', ...others] = sentences;
+  const opening = OPENING.exec(first);
+  // "Passage 1, which names the year, is less ..." goes on to say it, and after "Passage 1: ..." the
+  // other one may come.
+  const open = /[,:]/.test(opening?.[0] ?? '') || (others[0] === MISSING && !/[.!]$/.test(first));
+  const closed = output.cut ? !open : statedIn(first).length === 0;
+  if (opening && closed && !others.some(opensAnother) && !opensAnother(rest(first, opening))) {
+    return nameOf(opening[1] ?? opening[2]?.toLowerCase());
+  }
   if (output.cut) return undefined;
   const stated = sentences.flatMap(statedIn);
   const preferences = new Set(stated.length > 0 ? stated : onlyNamed(sentences));
   const [preference] = preferences;
   return preferences.size === 1 ? (preference ?? undefined) : undefined;
+}
+
+function rest(sentence: string, opening: RegExpExecArray): string {
+  return sentence.slice(opening[0].length).trim();
+}
+
+/** Whether what follows a passage names one again, as a list of both does. */
+function opensAnother(text: string): boolean {
+  return OPENING.test(text) || LISTED.test(text);
 }
 
 function nameOf(name: string | undefined): Preference {
@@ -46,8 +71,17 @@ const MORE = words(
   'more better best most superior stronger strongest clearer preferable preferred greater closer',
 );
 const LESS = words('less worse worst least inferior weaker weakest poorer');
+/** What speaks for a passage: "more general" does not. */
+const MERIT = words(
+  'informative relevant relevance relevantly specific specifically detailed detail details direct directly accurate accurately precise precisely helpful useful comprehensive complete completely explicit explicitly clear clearly convincing reliable suitable appropriate pertinent information evidence context about on closely valuable thorough thoroughly definitive definitively concrete correct informed support supportive supported satisfactory fitting applicable strongly convincingly effectively effective',
+);
+const DEGREE = words('more most less least');
+const ADVERBS = words('highly much far somewhat and the');
 const CHOSEN = words('choose chose pick select prefer favor favour recommend with');
 const NOT = words('not no never neither nor hardly');
+const SAID = words(
+  'think believe say agree claim conclude consider feel find see case true clear sure certain that',
+);
 const OBJECT = words('than as to over with unlike against versus vs of from');
 const HEDGE = words('may might could perhaps possibly maybe if whether unless');
 const EVEN = words('equally equal equivalent tie tied same neither alike');
@@ -97,9 +131,23 @@ function comparison(all: readonly string[], at: number): (Preference | null)[] {
     return chosen && goes ? [denied(all, Math.max(0, at - REACH), at) ? null : chosen] : [];
   }
   const subject = subjectBefore(all, at) ?? predicateAfter(all, at);
-  if (!subject) return [];
-  if (denied(all, subject.at, at)) return [null];
+  if (!subject || !isMerit(all, at)) return [];
+  if (denied(all, subject.at, at) || isDoubted(all, subject.at)) return [null];
   return [sign === 1 ? subject.name : other(subject.name)];
+}
+
+/** Whether a comparison is by what counts: "more informative", "better", not "more general". */
+function isMerit(all: readonly string[], at: number): boolean {
+  if (!DEGREE.has(all[at] ?? '')) return true;
+  const next = ADVERBS.has(all[at + 1] ?? '') ? all[at + 2] : all[at + 1];
+  return next === undefined || MERIT.has(next);
+}
+
+/** "I do not think that Passage 1 is": what is denied before the passage is named. */
+function isDoubted(all: readonly string[], before: number): boolean {
+  return all
+    .slice(Math.max(0, before - REACH), before)
+    .some((word, i, some) => NOT.has(word) && some.slice(i + 1, i + 4).some((w) => SAID.has(w)));
 }
 
 /** "Passage 1 is not as informative as Passage 2": the second. */

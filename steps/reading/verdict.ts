@@ -7,10 +7,12 @@ import { bareText } from './plain.js';
 import { sentencesOf, wordsOf } from './sentences.js';
 
 const WORDS = new Map<string, boolean>([
-  ...['true', 'yes', 'correct', 'supported', 'supports', 'entailed'].map((w) => [w, true] as const),
-  ...['false', 'no', 'untrue', 'incorrect', 'wrong', 'unsupported', 'refuted', 'refutes'].map(
-    (w) => [w, false] as const,
-  ),
+  ...'true yes correct accurate valid supported supports entailed'
+    .split(' ')
+    .map((word) => [word, true] as const),
+  ...'false no untrue incorrect inaccurate invalid wrong unsupported refuted refutes'
+    .split(' ')
+    .map((word) => [word, false] as const),
 ]);
 const VERDICT = `(${[...WORDS.keys()].join('|')})`;
 /** What may come after a verdict that opens a reply: reasons, but no noun and no other verdict. */
@@ -32,16 +34,42 @@ const OPENING = new RegExp(
  * @returns undefined when the text says neither, or both, or hedges.
  */
 export function readVerdict(output: Pick<ModelOutput, 'text' | 'cut'>): boolean | undefined {
-  const plain = bareText(closedText(output)).replace(/["“”]/g, '');
+  const plain = bareText(closedText(output)).replace(QUOTED, ' ').replace(/["“”]/g, '');
   const inBrackets = distinct(bracketedVerdicts(plain));
   if (inBrackets.length > 0) return inBrackets.length === 1 ? inBrackets[0] : undefined;
-  const sentences = sentencesOf(afterFinalLabel(plain)).filter((s) => !s.endsWith('?'));
+  const labelled = afterFinalLabel(plain);
+  // "True. The answer is Bell." labels another thing than the verdict.
+  const reply = labelled === plain || SAYS.test(labelled) ? labelled : plain;
+  return verdictIn(
+    sentencesOf(reply).filter((sentence) => !sentence.endsWith('?')),
+    output.cut,
+  );
+}
+
+/** A claim that is quoted: its negations are not those of the verdict. */
+const QUOTED = /["“][^"“”\n]{0,300} [^"“”\n]{1,300}["”]/g;
+/** Anything that bears on a verdict, a hedge too. */
+const SAYS = new RegExp(
+  String.raw`\b(?:${VERDICT}|not|partly|partially|part|mostly|unclear|unsure|uncertain|maybe|perhaps|support\w*|contradict\w*|(?:can)?not|undetermined|unknown|neither|both|either)\b|n['’]t\b`,
+  'i',
+);
+
+function verdictIn(sentences: readonly string[], cut: boolean): boolean | undefined {
   const [first = ''] = sentences;
   if (IN_PART.test(first)) return undefined;
   const opening = openingVerdict(first);
-  if (opening !== undefined || output.cut) return opening;
+  const but = BUT.exec(first);
+  if (opening !== undefined && but) {
+    // What half a sentence goes on to say may be the opposite.
+    if (cut || statedIn(first.slice(but[0].length)).includes(!opening)) return undefined;
+  }
+  if (opening !== undefined || cut) return opening;
   return statedVerdict(sentences);
 }
+
+/** "Yes, but" and what follows. */
+const BUT =
+  /^[^\n,;:.–-]{1,20}(?: ?[,;:.–-]){0,2} ?(?:(?:but|however|except|only|although|though) |…)/i;
 
 function bracketedVerdicts(text: string): boolean[] {
   return bracketed(text).flatMap(({ value, start }) => {
@@ -86,10 +114,17 @@ const EITHER = new RegExp(String.raw`\b${VERDICT}(?: or | and | nor |\/)${VERDIC
 function statedIn(sentence: string): (boolean | null)[] {
   if (EITHER.test(sentence)) return [null];
   return sentence
+    .replace(CLAIM, '$1 ')
     .replace(NO_NEGATION, ' ')
     .split(PARTS)
     .flatMap((part) => statedInPart(part));
 }
+
+/** "The claim that Bell was not born in Ulm is true": what it says is not said of the verdict. */
+const CLAIM = new RegExp(
+  String.raw`\b(claim|statement|assertion|prediction|hypothesis) that .{1,300} (?=(?:is|was) (?:[a-z]+ ){0,2}${VERDICT}\b)`,
+  'i',
+);
 
 const HEDGES = new Set(
   'may might could would perhaps possibly maybe probably likely unlikely if whether unless either partially partly somewhat unclear uncertain unsure depends'.split(

@@ -25,6 +25,20 @@ describe('plainText', () => {
     ['"Paris"', '"Paris"'],
     ["the ``City of Light'' and ``Lyon ''too", 'the "City of Light" and "Lyon "too'],
     ["it has `` open and 'one'", "it has  open and 'one'"],
+    ['$\\boxed{\\text{Paris}}$', '[Paris]'],
+    ['It is \\(\\boxed{Paris}\\).', 'It is [Paris].'],
+    ['It is \\[ \\boxed{8} \\].', 'It is [8].'],
+    ['Paris \\[1\\], 3\\. Lyon', 'Paris [1], 3. Lyon'],
+    ['C:\\temp and $5', 'C:\\temp and $5'],
+    ['<answer>Paris</answer>', 'answer: Paris'],
+    ['It is large. <final_answer>Paris</final_answer>', 'It is large.\nanswer: Paris'],
+    ['<response>Paris</response><|im_end|>', 'Paris'],
+    ['Paris</s>', 'Paris'],
+    ['a <b> c', 'a <b> c'],
+    ['（１）Ｐａｒｉｓ：【２】', '(1)Paris:[2]'],
+    ['谁？他。', '谁？他。'],
+    ['1、Paris\n2．Lyon\n3.Nice\n3.5 km', '1. Paris\n2. Lyon\n3. Nice\n3.5 km'],
+    ['>0.7', '>0.7'],
     ['', ''],
   ])('of %j is %j', (text, plain) => {
     expect(plainText(text)).toBe(plain);
@@ -38,6 +52,10 @@ describe('bareText', () => {
     ['“‘Paris’”', 'Paris'],
     ['"Help!" and "Let It Be"', '"Help!" and "Let It Be"'],
     ['"', '"'],
+    ['{"answer": "Paris", "because": "It is named."}', 'Paris'],
+    ['{"because": "It is named.", "final_answer": 3}', '3'],
+    ['{"answer": null}', ''],
+    ['{"city": "Paris", "country": "France"}', '{"city": "Paris", "country": "France"}'],
   ])('of %j is %j', (text, bare) => {
     expect(bareText(text)).toBe(bare);
   });
@@ -74,6 +92,8 @@ describe('afterFinalLabel', () => {
     ['Answer: Lyon? No.\nFinal answer: Paris', 'Paris'],
     ['{"answer": "Paris"}', '"Paris"}'],
     ['Answer -> Paris', 'Paris'],
+    ['Final answer\n\nParis', 'Paris'],
+    ['The Answer\n', 'The Answer\n'],
     ['Paris\nAnswer:', 'Paris\nAnswer:'],
     ['Answers to all that: none', 'Answers to all that: none'],
     ['It answers: Paris', 'Paris'],

@@ -18,6 +18,8 @@ export function decorations(text: string): string[] {
     `1. ${text}`,
     `\n\n  ${text}  \n`,
     text.replaceAll('\n', '\r\n'),
+    `<response>${text}</response>`,
+    `${text}<|im_end|>`,
   ];
 }
 
@@ -61,6 +63,9 @@ export function hostile(more: readonly string[] = []): string[] {
       '["a",',
       '“',
       '\\',
+      '\\boxed{',
+      '<answer>',
+      '（１',
     ],
     ...['0.5 ', '1-', '1 to ', '**a** ', '\n- ', '\n1. ', 'Answer:', 'the answer is '],
     ...more,

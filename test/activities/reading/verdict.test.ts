@@ -24,6 +24,26 @@ const outputs: [string, boolean | undefined][] = [
   ['True or False? True', true],
   ['{"verdict": "True"}', true],
   ['Choices: [True, False]. Answer: True', true],
+  ['\\boxed{True}', true],
+  ['The verdict is $\\boxed{\\text{False}}$.', false],
+  ['<verdict>True</verdict>', true],
+  ['{"verdict": "False", "reason": "It is true of Gray only."}', false],
+  ['Ｔｒｕｅ', true],
+  ['Verdict：True', true],
+  ['【NO】', false],
+  ['True<|im_end|>', true],
+  ['Accurate.', true],
+  ['The claim is inaccurate.', false],
+  // A label of another thing than the verdict.
+  ['True. The answer is Bell.', true],
+  ['False. The correct answer is Gray.', false],
+  // Negations of what is claimed are none of the verdict.
+  ['The claim that Bell was never in Ulm is true.', true],
+  ['The statement that Bell was not born in Ulm is not true.', false],
+  // What follows says the opposite.
+  ['Yes, but the year is wrong.', undefined],
+  ['No, but the claim is correct otherwise.', undefined],
+  ['Yes, but he was older by then.', true],
   ['The year is named, so [YES].', true],
   ['False', false],
   ['no', false],
@@ -114,6 +134,11 @@ describe('readVerdict', () => {
     expect(read(output)).toBe(verdict);
   });
 
+  it('reads what is labelled, and no negation of a claim that is quoted', () => {
+    expect(read('True. On a second look, the verdict: unclear.')).toBeUndefined();
+    expect(read('The claim "Bell was not born in Ulm" is true.')).toBe(true);
+  });
+
   it.each<[string, boolean | undefined]>([
     ['True. The passage na', true],
     ['True, as the passage', true],
@@ -121,6 +146,8 @@ describe('readVerdict', () => {
     ['False\nThe passage', false],
     ['Answer: True\n\nIt', true],
     ['No, the passages do', false],
+    ['Yes, but the', undefined],
+    ['False - only the', undefined],
     ['True', undefined],
     ['Tr', undefined],
     ['True or Fal', undefined],
