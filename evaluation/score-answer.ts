@@ -46,15 +46,18 @@ type Reference = Pick<
  *
  * - span: EM and F1, and whether the answer has one of those asked for in it, since a method that
  *   answers in sentences is never an exact match;
- * - boolean: accuracy; of yes and no EM and F1 as well, as they count in HotpotQA's EM. A claim that
- *   is true or false is answered in other words too ("supports"), so that accuracy alone applies;
+ * - boolean: accuracy; of yes and no what spans have as well, as they count in HotpotQA's EM: the
+ *   answer is in one that takes its side, so that "no evidence" has no "no" in it. A claim that is
+ *   true or false is answered in other words too ("supports"), so that accuracy alone applies;
  * - label: accuracy;
  * - list: QAMPARI's scores;
  * - long: STR-EM over answer groups; over reference texts ROUGE-L as ALCE and KILT have it and
  *   unstemmed; else F1 and KILT's ROUGE-L over the answers, as for dialogue;
- * - EM and F1 for one that its data set calls unanswerable, as SQuAD 2.0 scores it: 1 for an answer
- *   that says that there is none, else 0. Its mean EM is thus the share that was left unanswered;
+ * - what spans have for one that its data set calls unanswerable, as SQuAD 2.0 scores it: 1 for an
+ *   answer that says that there is none, else 0. Its mean EM is thus the share left unanswered;
  * - none for a question that its data set says no answer to.
+ *
+ * Where EM applies has-answer does, so that of any mixture of kinds its mean is not the lower one.
  */
 export function scoreAnswer(reference: Reference, answer: string): AnswerScores {
   const { answers, answerKind, answerGroups } = reference;
@@ -68,14 +71,13 @@ export function scoreAnswer(reference: Reference, answer: string): AnswerScores 
         f1: tokenF1(prediction, answers),
         hasAnswer: containsAccepted(prediction, answers),
       };
-    case 'boolean':
-      return {
-        accuracy: labelAccuracy(prediction, answers),
-        ...(answers.some(isYesOrNo) && {
-          em: exactMatch(prediction, answers),
-          f1: tokenF1(prediction, answers),
-        }),
-      };
+    case 'boolean': {
+      const accuracy = labelAccuracy(prediction, answers);
+      if (!answers.some(isYesOrNo)) return { accuracy };
+      const em = exactMatch(prediction, answers);
+      const f1 = tokenF1(prediction, answers);
+      return { accuracy, em, f1, hasAnswer: Math.max(em, accuracy) };
+    }
     case 'label':
       return { accuracy: labelAccuracy(prediction, answers) };
     case 'list': {
@@ -99,7 +101,7 @@ function hasReference({ answers, answerGroups, longAnswers }: Reference): boolea
 
 function scoreUnanswerable(left: boolean): AnswerScores {
   const score = left ? 1 : 0;
-  return { em: score, f1: score };
+  return { em: score, f1: score, hasAnswer: score };
 }
 
 function scoreText({ answers, answerGroups, longAnswers }: Reference, text: string): AnswerScores {

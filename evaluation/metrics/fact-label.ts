@@ -78,17 +78,23 @@ export function saysNotEnough(answer: string): boolean {
 }
 
 /**
- * 1 when the prediction is of the class of the accepted answers, else 0: supports, refutes, not
+ * 1 when the prediction is of a class of the accepted answers, else 0: supports, refutes, not
  * enough information; not supported, which is either of the last two. Where the answers name none
  * of them exact match decides.
  */
 export function labelAccuracy(prediction: string, answers: readonly string[]): number {
-  if (answers.some((answer) => NOT_SUPPORTED.test(answer))) {
-    const isOther = readFactLabel(prediction) === 'refutes' || NOT_SUPPORTED.test(prediction);
-    return isOther || saysNotEnough(prediction) ? 1 : 0;
-  }
-  const expected = answers.map(readFactLabel).find((label) => label !== undefined);
-  if (expected !== undefined) return readFactLabel(prediction) === expected ? 1 : 0;
-  if (answers.some(saysNotEnough)) return saysNotEnough(prediction) ? 1 : 0;
-  return exactMatch(prediction, answers);
+  const classes = new Set(answers.flatMap(classesOf));
+  if (classes.size === 0) return exactMatch(prediction, answers);
+  if (NOT_SUPPORTED.test(prediction)) return classes.has('notSupported') ? 1 : 0;
+  return classesOf(prediction).some((name) => classes.has(name)) ? 1 : 0;
+}
+
+type ClaimClass = FactLabel | 'notEnough' | 'notSupported';
+
+/** What an answer is of, or may be as well. */
+function classesOf(answer: string): ClaimClass[] {
+  if (NOT_SUPPORTED.test(answer)) return ['notSupported', 'refutes', 'notEnough'];
+  const side = readFactLabel(answer);
+  if (side !== undefined) return [side];
+  return saysNotEnough(answer) ? ['notEnough'] : [];
 }

@@ -1,5 +1,7 @@
 /** Which metrics apply to which question. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ANSWER_KINDS } from '../../evaluation/dataset/record.js';
 import { scoreAnswer, scoreNoAnswer, scorePassages } from '../../evaluation/score-answer.js';
 
 test.each([
@@ -9,10 +11,12 @@ test.each([
   ['span', { answers: ['the Nile'] }, 'Nile [2].', { em: 1, f1: 1, hasAnswer: 1 }],
   ['span', { answers: ['2'] }, 'It has three [2].', { em: 0, f1: 0, hasAnswer: 0 }],
   ['span', { answers: ['[0, 1]'] }, '[0, 1]', { em: 1, f1: 1, hasAnswer: 1 }],
-  ['boolean', { answers: ['yes'] }, 'Yes [1][3].', { accuracy: 1, em: 1, f1: 1 }],
+  ['boolean', { answers: ['yes'] }, 'Yes [1][3].', { accuracy: 1, em: 1, f1: 1, hasAnswer: 1 }],
   ['label', { answers: ['supports', 'yes', 'true'] }, 'True [1].', { accuracy: 1 }],
-  ['boolean', { answers: ['yes'] }, 'Yes, it does', { accuracy: 1, em: 0, f1: 0.5 }],
-  ['boolean', { answers: ['no'] }, 'no', { accuracy: 1, em: 1, f1: 1 }],
+  ['boolean', { answers: ['yes'] }, 'Yes, it does', { accuracy: 1, em: 0, f1: 0.5, hasAnswer: 1 }],
+  ['boolean', { answers: ['no'] }, 'no', { accuracy: 1, em: 1, f1: 1, hasAnswer: 1 }],
+  ['boolean', { answers: ['no'] }, 'no one', { accuracy: 0, em: 0, f1: 2 / 3, hasAnswer: 0 }],
+  ['boolean', { answers: ['yes', 'no'] }, 'no', { accuracy: 1, em: 1, f1: 1, hasAnswer: 1 }],
   // A claim is verified in other words: what compares words does not apply.
   ['boolean', { answers: ['true'] }, 'supports', { accuracy: 1 }],
   ['boolean', { answers: ['False'] }, 'The claim is refuted.', { accuracy: 1 }],
@@ -68,7 +72,7 @@ test.each([
   ['label', ['NOT ENOUGH INFO'], 'unreadable', { accuracy: 0 }],
   ['label', ['NOT ENOUGH INFO'], 'failed', { accuracy: 0 }],
   ['label', ['SUPPORTS'], 'unknown', { accuracy: 0 }],
-  ['boolean', ['yes'], 'unknown', { accuracy: 0, em: 0, f1: 0 }],
+  ['boolean', ['yes'], 'unknown', { accuracy: 0, em: 0, f1: 0, hasAnswer: 0 }],
   ['boolean', ['true'], 'unknown', { accuracy: 0 }],
   ['span', ['Nile'], 'unknown', { em: 0, f1: 0, hasAnswer: 0 }],
   // That there is no answer is what is asked for.
@@ -97,5 +101,26 @@ test.each([
   const reference = { ...question, answers: [] };
   const scores =
     answer === undefined ? scoreNoAnswer(reference, outcome) : scoreAnswer(reference, answer);
-  expect(scores).toEqual({ em: score, f1: score });
+  expect(scores).toEqual({ em: score, f1: score, hasAnswer: score });
+});
+
+test('where EM applies has-answer does, and is never less', () => {
+  const text = fc.constantFrom('yes', 'no', 'No.', 'the', 'Nile', 'unknown', 'None', 'no Nile [1]');
+  const outcome = fc.constantFrom('answered', 'unknown', 'unreadable', 'failed');
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ANSWER_KINDS),
+      fc.array(text, { maxLength: 2 }),
+      fc.option(fc.constant(false as const), { nil: undefined }),
+      text,
+      outcome,
+      (answerKind, answers, answerable, answer, ended) => {
+        const reference = { answerKind, answers, answerable };
+        const scores =
+          ended === 'answered' ? scoreAnswer(reference, answer) : scoreNoAnswer(reference, ended);
+        expect(scores.hasAnswer ?? -1).toBeGreaterThanOrEqual(scores.em ?? -1);
+        expect(Object.values(scores).every((score) => score >= 0 && score <= 1)).toBe(true);
+      },
+    ),
+  );
 });

@@ -75,7 +75,7 @@ describe('recordAnswer', () => {
     expect(Date.parse(kept?.endedAt ?? '')).toBeGreaterThan(STARTED);
 
     const { scores } = await record('yes', result({ answer: 'no' }));
-    expect(scores).toEqual({ accuracy: 0, em: 0, f1: 0 });
+    expect(scores).toEqual({ accuracy: 0, em: 0, f1: 0, hasAnswer: 0 });
     // Recorded again by an attempt that was taken for lost: nothing changes.
     expect(await record('nq/1', right)).toMatchObject({ scores: { em: 1, f1: 1, hasAnswer: 1 } });
     expect((await runs.get('r', 'nq/1'))?.result).toEqual(right);

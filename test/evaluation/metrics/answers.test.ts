@@ -75,6 +75,10 @@ describe('fact labels', () => {
     expect(labelAccuracy('Not enough info.', ['NOT ENOUGH INFO'])).toBe(1);
     expect(labelAccuracy('supports', ['NOT ENOUGH INFO'])).toBe(0);
     expect(labelAccuracy('Pants on fire', ['pants on fire'])).toBe(1);
+    expect(
+      ['supports', 'refutes', 'unknown'].map((said) => labelAccuracy(said, ['SUPPORTS', 'NEI'])),
+    ).toEqual([1, 0, 1]);
+    expect(labelAccuracy('not supported', ['refutes'])).toBe(0);
   });
 
   // What methods say, and which of the three says it rightly, by the name of the class.
