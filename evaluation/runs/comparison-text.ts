@@ -4,7 +4,7 @@ import type { Interval } from '../statistics/score-interval.js';
 import type { RunComparison, RunControl } from './compare.js';
 import type { ComparedRun, RunsEvaluation } from './evaluate-runs.js';
 import type { Metric } from './metrics.js';
-import { count, dollars, percent, points, pValue, seconds } from './numbers.js';
+import { count, dollars, percent, points, pValue, questionCount, seconds } from './numbers.js';
 import { metricFigures } from './run-figures.js';
 import { unscoredTexts } from './unscored-text.js';
 
@@ -45,7 +45,7 @@ const standing: Row[] = [
 function scores(metrics: readonly Metric[]): Row[] {
   return metrics.flatMap(({ metric, title, isHeadline }): Row[] => {
     const mean = (basis: 'all' | 'withoutFailed' | 'answered') => (run: ComparedRun) =>
-      meanText(metricFigures(run, metric)?.[basis]);
+      meanText(metricFigures(run, metric)?.[basis], basis === 'all' ? run.ended : 0);
     return [
       [title, mean('all')],
       ...(isHeadline
@@ -94,8 +94,11 @@ function savedText({ saved: { calls, costUsd } }: ComparedRun): string {
   return `${cost}${count(calls)} calls`;
 }
 
-function meanText(mean: MeanScore | undefined): string {
-  return mean ? `${percent(mean.mean)} (${percent(mean.low)} to ${percent(mean.high)})` : '';
+/** With the number of questions where that is less than `of`. */
+function meanText(mean: MeanScore | undefined, of: number): string {
+  if (!mean) return '';
+  const over = mean.questions < of ? `, ${questionCount(mean.questions)}` : '';
+  return `${percent(mean.mean)} (${percent(mean.low)} to ${percent(mean.high)}${over})`;
 }
 
 function differenceText(comparison: RunComparison, nameOf: (run: number) => string): string {
@@ -111,7 +114,7 @@ function differenceText(comparison: RunComparison, nameOf: (run: number) => stri
     `${nameOf(first)} less ${nameOf(second)}, ${title}: ${pointsText(difference)}`,
     `p ${pValue(corrected)}`,
     ...only,
-    `${count(questions)} questions`,
+    questionCount(questions),
     ...(tooFew ? ['too few to tell'] : []),
     ...(withinNoise ? ['no more than the same experiment twice differs by'] : []),
   ].join(', ');

@@ -34,6 +34,11 @@ export function count(n: number): string {
   return formatted(n, 0, Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? 1 : 2);
 }
 
+/** 1 question, 25 questions */
+export function questionCount(n: number): string {
+  return n === 1 ? '1 question' : `${count(n)} questions`;
+}
+
 /** US dollars, or that they are not known. */
 export function dollars(amount: number | null): string {
   return amount === null ? 'unknown' : knownDollars(amount);

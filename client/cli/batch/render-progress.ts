@@ -2,6 +2,7 @@
 
 import pc from 'picocolors';
 import { inOrder } from '../../../evaluation/runs/metrics.js';
+import { questionCount } from '../../../evaluation/runs/numbers.js';
 import { unscoredTexts } from '../../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { BatchProgress, Pause, ScoreSum } from '../../../methods/batch/batch.js';
@@ -198,14 +199,17 @@ function earlier({ earlier, usage }: BatchProgress): string[] {
   return [`earlier attempts: ${renderUsage(earlier)}${cost}`, ...renderEstimated(earlier)];
 }
 
-/** "EM 31.2 % (27.0 to 35.6)", the interval at 95 %; the headline metrics, on one line. */
-function scores({ scores: sums, metrics: own }: BatchProgress): string[] {
+/**
+ * "EM 31.2 % (27.0 to 35.6)", the interval at 95 %; the headline metrics, on one line. One that does
+ * not apply to all questions, or is still to be judged, says of how many it is.
+ */
+function scores({ scores: sums, metrics: own, done }: BatchProgress): string[] {
   const metrics = inOrder(Object.keys(sums), own);
   const headlines = metrics.filter(({ isHeadline }) => isHeadline);
   const shown = headlines.length > 0 ? headlines : metrics;
   const texts = shown.flatMap(({ metric, title }) => {
     const sum = sums[metric];
-    return sum && sum.questions > 0 ? [`${title} ${meanText(sum)}`] : [];
+    return sum && sum.questions > 0 ? [`${title} ${meanText(sum, done)}`] : [];
   });
   return texts.length > 0 ? [texts.join('  ')] : [];
 }
@@ -214,9 +218,10 @@ function unscored({ unscored, metrics }: BatchProgress): string[] {
   return unscoredTexts(unscored, metrics).map(pc.yellow);
 }
 
-function meanText(sums: ScoreSum): string {
+function meanText(sums: ScoreSum, done: number): string {
   const { mean, low, high } = scoreInterval(sums);
-  return `${percent(mean)} % (${percent(low)} to ${percent(high)})`;
+  const over = sums.questions < done ? `, ${questionCount(sums.questions)}` : '';
+  return `${percent(mean)} % (${percent(low)} to ${percent(high)}${over})`;
 }
 
 function budget({ usage, settings, underWayUsd = 0 }: BatchProgress): string {

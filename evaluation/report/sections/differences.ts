@@ -1,7 +1,7 @@
 /** What runs differ by, and whether that is more than noise. Pure. */
 import type { RunComparison, RunControl } from '../../runs/compare.js';
 import type { RunsEvaluation } from '../../runs/evaluate-runs.js';
-import { count, percent, points, pValue } from '../../runs/numbers.js';
+import { count, percent, points, pValue, questionCount } from '../../runs/numbers.js';
 import { LEVEL } from '../../statistics/compare-runs.js';
 import type { Interval } from '../../statistics/score-interval.js';
 import { domainOf, whisker } from '../charts/whisker.js';
@@ -83,7 +83,7 @@ function discordant(
   runs: RunsEvaluation['runs'],
   { first, second, mcnemar, questions }: RunComparison,
 ): Markup {
-  if (!mcnemar) return html`<span class="none">graded, ${count(questions)} questions</span>`;
+  if (!mcnemar) return html`<span class="none">graded, ${questionCount(questions)}</span>`;
   const name = (position: number) => runs[position]?.manifest.run;
   return html`${name(first)} ${count(mcnemar.onlyFirst)}, ${name(second)} ${count(mcnemar.onlySecond)}`;
 }

@@ -55,6 +55,16 @@ test('shows how far a run is, what it scores and what it has cost', () => {
   ]);
 });
 
+test('says of how many questions a score is that does not apply to all', () => {
+  const scores = {
+    em: { questions: 300, sum: 132, sumOfSquares: 132 },
+    accuracy: { questions: 1, sum: 1, sumOfSquares: 1 },
+  };
+  expect(plain(renderProgress({ ...progress, scores }, undefined))).toContain(
+    'EM 44.0 % (38.5 to 49.7, 300 questions)  Accuracy 100.0 % (20.7 to 100.0, 1 question)',
+  );
+});
+
 test('says why a run is paused, and by how much it has overspent', () => {
   const lines = plain(
     renderProgress(

@@ -1,6 +1,7 @@
 /** Figures and answers as text: numbers, the comparison for the terminal, exported lines. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { scoreSections } from '../../../evaluation/report/sections/scores.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { type ExportedAnswer, exportRun } from '../../../evaluation/runs/export-line.js';
@@ -124,4 +125,27 @@ test('a run that is not there is refused, one named twice is opened once', async
   const store = storeOf([exampleRun({ run: 'here', method: 'base', questions: 3 })]);
   expect(await openRuns(store, ['here', 'here'])).toHaveLength(1);
   await expect(openRuns(store, ['here', 'gone'])).rejects.toThrow('There is no run "gone"');
+});
+
+test('a metric that applies to some of the questions says to how many, wherever it is shown', async () => {
+  const kinds = { em: 'span', accuracy: 'label' } as const;
+  const entry = (id: string, metric: keyof typeof kinds) =>
+    [
+      questionOf(id, { answerKind: kinds[metric] }),
+      answerOf(id, 'answered', { [metric]: 1 }),
+    ] as const;
+  const run = runOf('mixed', [
+    [...entry('a', 'em')],
+    [...entry('b', 'em')],
+    [...entry('c', 'accuracy')],
+  ]);
+  const evaluation = await evaluateRuns([run]);
+  const text = comparisonText(evaluation);
+  expect(text).toMatch(/^EM +100\.0 \(34\.2 to 100\.0, 2 questions\)$/m);
+  expect(text).toMatch(/^Accuracy +100\.0 \(20\.7 to 100\.0, 1 question\)$/m);
+  const page = scoreSections(evaluation)
+    .map((section) => section?.source ?? '')
+    .join('');
+  expect(page).toContain('<span>34.2–100.0, 2 questions</span>');
+  expect(page).toContain('title="1 question"');
 });
