@@ -2,6 +2,7 @@ import type { QuestionDocument } from '../../methods/demonstration-sets.js';
 import { HUMAN_PROMPTS, type Task } from '../../methods/genread.js';
 import { implementStep } from '../define.js';
 import { bareText } from '../reading/plain.js';
+import { isRefusal } from '../reading/refusal.js';
 import { takenApart } from '../reading/text.js';
 import type * as declared from './step.js';
 
@@ -49,11 +50,11 @@ export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): st
     .join('\n');
 }
 
-/** The document on one line, without a heading; undefined when it says nothing. */
+/** The document on one line, without a heading; undefined when it says nothing, or is a refusal. */
 export function parseDocument(text: string): string | undefined {
   const document = bareText(text)
     .replace(/\n+/g, ' ')
     .replace(/^(?:background )?document ?: ?/i, '')
     .trim();
-  return /[\p{L}\p{N}]/u.test(document) ? document : undefined;
+  return /[\p{L}\p{N}]/u.test(document) && !isRefusal(document) ? document : undefined;
 }

@@ -38,9 +38,14 @@ export function parseNewQuestion(output: Pick<ModelOutput, 'text' | 'cut'>): str
   return lines.find((line) => /[?？؟]$/.test(line)) ?? lines[0];
 }
 
-/** Whether there is something to search with: not "None", and no refusal. */
+/** A remark on what was shown. */
+const ON_PASSAGES =
+  /^the (?:(?:given|provided|above|existing|current) )?(?:passages?|documents?)(?: (?:above|provided|given))? (?:(?:already|fully|together|all) )*(?:do(?:es)? not|don['’]t|doesn['’]t|contain|provide|hold|answer|cover|suffice|(?:are|is) (?:sufficient|enough|insufficient))/i;
+
+/** Whether there is something to search with: not "None", no refusal and no remark on the passages. */
 function isText(line: string): boolean {
-  return /[\p{L}\p{N}]/u.test(line) && !saysNothing(line) && !isRefusal(line);
+  const says = /[\p{L}\p{N}]/u.test(line) && !saysNothing(line);
+  return says && !isRefusal(line) && !ON_PASSAGES.test(line);
 }
 
 function bare(text: string): string {

@@ -2,7 +2,7 @@ import { implementStep, type ModelOutput } from '../define.js';
 import { parseReading } from '../read/implementation.js';
 import { wholeLines } from '../reading/cut.js';
 import { bareText } from '../reading/plain.js';
-import { saysNothing } from '../reading/refusal.js';
+import { isRefusal, saysNothing } from '../reading/refusal.js';
 import { sentenceAnswer } from '../reading/stated-answer.js';
 import type { AnsweredFollowUp } from '../rendering/chain-text.js';
 import type * as declared from './step.js';
@@ -77,8 +77,15 @@ export function chainLines(output: Pick<ModelOutput, 'text' | 'cut'>): declared.
     const said = found.text.trim() === '' && !labelled(below) ? below : found.text;
     const read = found.clause ? sentenceAnswer(said) : parseReading(said);
     if (!read) return [];
-    return found.kind === 'followUp' && saysNothing(read) ? [] : [{ kind: found.kind, text: read }];
+    return found.kind === 'followUp' && !asks(read) ? [] : [{ kind: found.kind, text: read }];
   });
+}
+
+/** Not "None", no refusal, and not the form as it was shown. */
+function asks(followUp: string): boolean {
+  return (
+    !saysNothing(followUp) && !isRefusal(followUp) && !/^(?:the next|a) question$/i.test(followUp)
+  );
 }
 
 /** The lines of an output without those that have a label. */
