@@ -20,7 +20,7 @@ export const optionSets: [MethodName, object][] = [
   ['rerank', {}],
   ['rerank', { aggregate: 'model', passages: 6 }],
   ['replug', {}],
-  ['replug', { weights: 'embedding' }],
+  ['replug', { weights: 'retrieval' }],
   ['selectionInference', {}],
   ['selectionInference', { passages: 1 }],
   ['selfVerification', {}],
