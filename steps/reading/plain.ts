@@ -85,21 +85,26 @@ function jsonValue(text: string): string | undefined {
 /** `plainText` without the quotes around the whole either, and of a JSON object its one value. */
 export function bareText(text: string): string {
   let bare = plainText(text);
-  const json = jsonValue(bare);
-  if (json !== undefined) bare = plainText(json);
   // A handful of layers is all that models write.
   for (let layer = 0; layer < 4; layer++) {
-    const quoted = PAIRS.some(
-      ([open = '', close = '']) =>
-        bare.length > 1 &&
-        bare.startsWith(open) &&
-        bare.endsWith(close) &&
-        !bare.slice(1, -1).includes(close),
-    );
-    if (!quoted) break;
-    bare = plainText(bare.slice(1, -1));
+    const inner = jsonValue(bare) ?? quoted(bare);
+    if (inner === undefined) break;
+    bare = plainText(inner);
   }
   return bare;
+}
+
+function quoted(text: string): string | undefined {
+  const around = PAIRS.some(
+    ([open = '', close = '']) =>
+      text.length > 1 &&
+      text.startsWith(open) &&
+      text.endsWith(close) &&
+      !text.slice(1, -1).includes(close),
+  );
+  // Of JSON in quotes the quotes are not the only ones.
+  const json = /^"\{.*\}"$/s.test(text);
+  return around || json ? text.slice(1, -1) : undefined;
 }
 
 /** "- ", "1. ", "2) ", "(3) ", "(a) ", "b) ": what marks an item of a list. */

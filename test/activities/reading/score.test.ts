@@ -35,8 +35,38 @@ const outOfTen: [string, number | undefined][] = [
   ['8\nAll 5 passages name it.', 8],
   ['8. The passages name the year.', 8],
   ['0. None of the 5 passages names it.', 0],
+  ['\\boxed{8}', 8],
+  ['The final rating is \\(\\boxed{8}\\).', 8],
+  ['Rating：８', 8],
+  ['【8】', 8],
+  ['<rating>8</rating>', 8],
+  ['{"rating": 8, "because": "3 of 5 passages name the year"}', 8],
+  ['Sure! [8]', 8],
+  ['8.0/10.0', 8],
+  ['Rating [0, 10]: 8', 8],
+  ['Rating (out of 10): 8', 8],
+  ['Rating: 8 points', 8],
+  ['Rating: not 5 but 8', 8],
+  ['The answer is 7 March 1876. Rating: 9', 9],
   ['', undefined],
   ['[SCORE]', undefined],
+  // Of each passage one, or what counts something.
+  ['1. 8\n2. 3\n3. 5', undefined],
+  ['Passage 1: 8\nPassage 2: 3', undefined],
+  ['Rating: 5 passages support it', undefined],
+  ['Rating: 5 of the 6 passages support it', undefined],
+  ['Answer: 3 passages name the year', undefined],
+  ['The answer is 5.', undefined],
+  // Bounds, sums and what is denied.
+  ['Rating: 8 or 9', undefined],
+  ['Rating: 3 + 5 = 8', undefined],
+  ['Rating: at least 8', undefined],
+  ['The rating is higher than 7.', undefined],
+  ['>7', undefined],
+  ['≥ 7', undefined],
+  ['The rating should not be 8.', undefined],
+  ["I wouldn't give it an 8.", undefined],
+  ['A rating of 8 would be too high.', undefined],
   ['[11]', undefined],
   ['[-1]', undefined],
   ['11', undefined],
@@ -69,7 +99,10 @@ describe('readScore', () => {
     ['[8]', 8],
     ['Rating: 8\n\nThe passages na', 8],
     ['8, as the', 8],
-    ['Rating: 8 because', 8],
+    ['Rating: 8 because it', 8],
+    ['Rating: 8 because', undefined], // it might say "out of 100"
+    ['The rating is 8 out', undefined],
+    ['Score: 0.', undefined],
     ['8', undefined],
     ['8.', undefined],
     ['[8', undefined],
@@ -95,6 +128,10 @@ describe('readScore', () => {
         expect([undefined, score], text).toContain(readScore({ text, cut: true }, 10));
       }
     }
+  });
+
+  it('takes one of several numbers for none', () => {
+    expect(readScore({ text: '8\n3\n5', cut: false }, 10)).toBeUndefined();
   });
 
   it('gives nothing but numbers from 0 to the most, whatever it is shown', () => {
