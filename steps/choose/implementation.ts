@@ -1,6 +1,6 @@
 import { answerKey } from '../../methods/answer-key.js';
 import { implementStep, type ModelOutput } from '../define.js';
-import { firstLine } from '../read/implementation.js';
+import { answerLine } from '../read/implementation.js';
 import { bracketed } from '../reading/bracketed.js';
 import { closedText } from '../reading/cut.js';
 import { afterFinalLabel } from '../reading/label.js';
@@ -36,7 +36,7 @@ export function parseChoice(
   output: Pick<ModelOutput, 'text' | 'cut'>,
   choices: readonly string[],
 ): declared.Choice | undefined {
-  const line = firstLine(afterFinalLabel(bareText(closedText(output))));
+  const line = answerLine(afterFinalLabel(bareText(closedText(output))));
   if (line === undefined) return undefined;
   const whole = byWords(line, choices) ?? byLetter(/^([a-z])$/i.exec(line)?.[1], choices);
   if (whole) return whole;

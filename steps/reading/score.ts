@@ -11,7 +11,7 @@ const VALUE = String.raw`[[("']{0,2} ?${DIGITS}(?: ?\])?${UNIT}(?: ?[\])]|["']){
 const ABOUT = `(?:(?:about|around|approximately|roughly|~|a|an|but) ){0,2}`;
 const NAME = 'score|rating|probability|confidence|likelihood|estimate|grade';
 /** What closes a number, or gives reasons: not "5 passages", "8 or 9", "0.9 would be too high". */
-const END = String.raw`(?= ?(?:$|\n|[.!](?!\d)|[,;:)\]}"](?! ?\d)|[(–—+-](?! ?\d)|(?:as|because|since|given|for|on|based|with|and|in|due|while|though|although|but|points?)(?!\p{L})))`;
+const END = String.raw`(?= ?(?:$|\n|[.!](?!\d)|[,;:)\]}"](?! ?\d)|[(–—-](?! ?[\d…])|\+ ?(?:$|\n)|(?:as|because|since|given|for|on|based|with|and|in|due|while|though|although|but|points?)(?!\p{L})))`;
 const LABELLED = new RegExp(
   String.raw`(?<!\p{L})(?:(?:${NAME})(?!\p{L})[^\d.\n]{0,60}?(?:(?:\bis|(?<!out )\bof|\bat|\bas|\bbe)(?!\p{L})|[:=])|answer ?[:=]) ?:?\s?${ABOUT}${VALUE}${END}`,
   'giu',

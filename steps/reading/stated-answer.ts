@@ -16,8 +16,8 @@ export interface StatedAnswer {
 }
 
 const IS = String.raw`(?:is|was|are|would be|must be|should be|appears to be|seems to be)(?![\p{L}\p{N}])`;
-const NAMED =
-  '(?:(?:final|correct|short|brief|best|most likely|right) ){0,2}(?:answer|conclusion)(?: to (?:the|this) (?:original )?question)?';
+const QUESTION = String.raw`(?:the|this) (?:original )?question(?:,? ["“'][^"”\n]{1,300}["”'],?)?`;
+const NAMED = String.raw`(?:(?:final|correct|short|brief|best|most likely|right) ){0,2}(?:answer|conclusion)(?: \([^()\n]{1,60}\)| in [\w ]{1,30}words?)?(?: to (?:${QUESTION}|["“'][^"”\n]{1,300}["”']))?`;
 /** A space in a plain text is one space at most. */
 const LABEL = new RegExp(
   String.raw`(?<=^|[.!?]["”')]? )[^\p{L}\p{N}\n…]{0,6}(?:\d{1,2}[.)] )?(?:(?:so|thus|therefore|hence),? )?(?:(?:the|my|our) )?${NAMED}["”')\]]{0,2} ?(?:[:=]|${IS} ?:|\n)`,
@@ -80,6 +80,9 @@ const HEDGE =
 const NO_ANSWER =
   /^(?:(?:likely|probably|also|not|most) )*(?:to be |being )?(?:found|given|stated|mentioned|located|contained|based|provided|described|discussed|supported|determined|within|as follows|what|which|whether|in (?:the |one of |any of )*(?:\w+ )?(?:passages?|notes?|texts?|documents?|context)|(?:correct|incorrect|wrong|right|clear|obvious|simple|here|below|above|straightforward)[^\p{L}\p{N}]*$)(?![\p{L}\p{N}])/u;
 
+const DENIED =
+  /^(?:not|neither|never|unlikely|no longer|can(?:not| not|['’]t)|could(?: not|n['’]t)|remains)\b/;
+
 /**
  * What a sentence says the answer is, from behind the "is". "not Lyon" is none, "not Lyon but
  * Paris" is Paris, and that it is not known is one.
@@ -91,10 +94,22 @@ export function sentenceAnswer(said: string): string | null | undefined {
   if (saysUnknown(plain)) return cleanAnswer(plain);
   const contrast = /^not [^.;\n]{1,100}?,? but (?:rather |instead )?/.exec(plain)?.[0] ?? '';
   const named = plain.slice(contrast.length);
-  if (NO_ANSWER.test(named) || /^(?:not|neither|never|unlikely|no longer)\b/.test(named))
-    return undefined;
+  if (NO_ANSWER.test(named) || DENIED.test(named)) return undefined;
   const answer = cleanAnswer(named);
   return /[\p{L}\p{N}]/u.test(answer) ? answer : undefined;
+}
+
+/** What a sentence that is no label begins with: "Based on the above passages, the answer is 1996." */
+const LEADS_IN =
+  /^[^\p{L}\p{N}]{0,6}(?:(?:based|therefore|thus|hence|so|in conclusion|in summary|overall|given|considering|finally|consequently|as|since|from|according|without|sure|certainly|of course)(?![\p{L}\p{N}])[^\n]*)?$/iu;
+
+/** A statement with the start of its sentence; undefined where it neither is a label nor concludes. */
+export function concludingSentence(text: string, stated: StatedAnswer): StatedAnswer | undefined {
+  if (stated.labelled) return stated;
+  const before = text.slice(Math.max(0, stated.start - 400), stated.start);
+  const start = (/^.*(?:[.!?]["”’)]? |\n)/s.exec(before)?.[0] ?? '').length;
+  if (!LEADS_IN.test(before.slice(start))) return undefined;
+  return { ...stated, start: stated.start - before.length + start };
 }
 
 const CONCLUDES =

@@ -19,11 +19,19 @@ export function cleanAnswer(text: string): string {
     before = answer;
     answer = answer
       .replace(/^(?:(?:the\s+)?(?:final\s+|correct\s+)?answer\s*(?:is|:|=)\s*:?|[-•>]\s)\s*/i, '')
-      .replace(/^[\s,;:]+/, '');
-    answer = unquote(dropFullStop(withoutEnd(answer, /[\s,;:]/)));
+      .replace(/^[\s,;:]+/, '')
+      .replace(SOURCE, '');
+    answer = unquote(dropFullStop(withoutEnd(answer, /[\s,;:、，；。]/)));
   }
   return answer;
 }
+
+const READ = '(?:the )?(?:passages?|notes?|documents?|sources?|texts?|context)';
+/** Where an answer is said to stand: "[1][2]", "(passage 3)", ", according to passage 1". */
+const SOURCE = new RegExp(
+  String.raw`(?: ?\[\d{1,2}(?:, ?\d{1,2}){0,9}\]){1,9}[.,]?$| ?\((?:see |from |in |according to )?${READ}(?: (?:number )?#?\d{1,2})?[^()\p{L}]{0,20}\)[.,]?$|,? (?:according to|as (?:stated|mentioned|described|shown|indicated|noted|given|named) in|based on) ${READ}(?: (?:number )?#?\d{1,2})?[^\p{L}]{0,20}$`,
+  'iu',
+);
 
 /** Without the characters at the end that are of a kind; a pattern would try each run of them. */
 function withoutEnd(text: string, kind: RegExp): string {

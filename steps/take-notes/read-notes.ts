@@ -5,8 +5,8 @@ import { noteFrom, plainNotes } from '../reading/note-text.js';
 import { withoutQuestion } from '../reading/repeated-question.js';
 import {
   concludingAnswer,
+  concludingSentence,
   lineAnswer,
-  type StatedAnswer,
   statedAnswers,
 } from '../reading/stated-answer.js';
 
@@ -68,16 +68,12 @@ function splitAnswer(text: string): { body: string; answer: string | null } {
 
 /** The answer's line of a form that was given back as it is. */
 const UNFILLED = /\n[^\p{L}\p{N}\n]{0,6}(?:final )?answer ?:[^\p{L}\p{N}]*$/iu;
-/** What a sentence begins with that concludes: "Based on the above passages, the answer is 1996." */
-const CONCLUSION =
-  /^[^\p{L}\p{N}]{0,6}(?:(?:based|therefore|thus|hence|so|in conclusion|in summary|overall|given|considering|finally|consequently|as|since|from|according|without)(?![\p{L}\p{N}])[^\n]*)?$/iu;
-
 /**
  * The last answer that a label or a concluding sentence states; its `answer` is null where it is
  * half of one, or the letter of a choice, or several labels between notes disagree.
  */
 export function finalAnswer(text: string): { answer: string | null; start: number } | undefined {
-  const stated = statedAnswers(text).flatMap((one) => atSentence(text, one) ?? []);
+  const stated = statedAnswers(text).flatMap((one) => concludingSentence(text, one) ?? []);
   const labels = stated.filter(({ labelled }) => labelled);
   const final = labels.at(-1) ?? stated.at(-1) ?? concludingAnswer(text);
   if (!final) return undefined;
@@ -86,15 +82,6 @@ export function finalAnswer(text: string): { answer: string | null; start: numbe
   const same = labels.every(({ answer }) => answer?.toLowerCase() === final.answer?.toLowerCase());
   const told = final.answer !== null && !LETTER.test(final.answer) && (same || !between);
   return { start: final.start, answer: told ? final.answer : null };
-}
-
-/** A statement with the start of its sentence; none that is no label and does not conclude. */
-function atSentence(text: string, stated: StatedAnswer): StatedAnswer | undefined {
-  if (stated.labelled) return stated;
-  const before = text.slice(Math.max(0, stated.start - 400), stated.start);
-  const start = (/^.*(?:[.!?]["”’)]? |\n)/s.exec(before)?.[0] ?? '').length;
-  if (!CONCLUSION.test(before.slice(start))) return undefined;
-  return { ...stated, start: stated.start - before.length + start };
 }
 
 const LETTER = /^\(\w\)$/;
