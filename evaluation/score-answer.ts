@@ -159,7 +159,7 @@ export interface PassageScores {
 
 /**
  * How much of the answers the passages hold; undefined where containment says nothing: for yes/no
- * questions and labels, and without answers.
+ * questions and labels, without answers, and where the answer is that there is none.
  *
  * @param texts Best first, without titles.
  */
@@ -168,7 +168,9 @@ export function scorePassages(
   texts: readonly string[],
   depths: readonly number[] = [1, 5, 10, 20, 100],
 ): PassageScores | undefined {
-  if (answerKind === 'boolean' || answerKind === 'label' || answers.length === 0) return undefined;
+  if (answerKind === 'boolean' || answerKind === 'label' || answers.every(saysNone)) {
+    return undefined;
+  }
   const hits = texts.map((text) => hasAnswer(text, answers));
   return {
     hits,

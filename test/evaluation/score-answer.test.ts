@@ -63,6 +63,7 @@ test('passages are scored where containment says something', () => {
   });
   expect(scorePassages({ answerKind: 'boolean', answers: ['yes'] }, texts)).toBeUndefined();
   expect(scorePassages({ answerKind: 'long', answers: [] }, texts)).toBeUndefined();
+  expect(scorePassages({ answerKind: 'span', answers: ['None'] }, ['none at all'])).toBeUndefined();
 });
 
 test.each([
