@@ -9,9 +9,16 @@ import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import { noiseChooser } from './choose-noise.js';
 import type { PassageSource } from './passage-source.js';
 
-/** The part of a data set that a batch is about, and whether its questions must have answers. */
-export function subsetOf({ limit, sample, seed, requireAnswers }: Batch): ReadOptions {
-  return { limit, sample, seed, scorable: requireAnswers ?? true };
+/**
+ * The part of a data set that a batch is about, whether its questions must have answers, and what it
+ * takes them to be.
+ */
+export function subsetOf({ limit, sample, seed, requireAnswers, options }: Batch): ReadOptions {
+  const { task } = options;
+  return {
+    ...{ limit, sample, seed, scorable: requireAnswers ?? true },
+    ...(typeof task === 'string' && { task }),
+  };
 }
 
 export interface ChooseParts {

@@ -17,16 +17,16 @@ const TASKS: readonly [kind: AnswerKind, names: RegExp][] = [
 
 const kind = z.enum(ANSWER_KINDS);
 
-/** What the line says itself; else what it brings, and the `task` it names. */
+/** What the line says itself; else the `task` it names, or its reader; else what it brings. */
 export function kindOf(
   line: Line,
   reference: Omit<ReferenceAnswers, 'isList'>,
-  isList: boolean,
+  { isList, task }: { isList: boolean; task?: string | undefined },
 ): AnswerKind {
   const said = line.take(kind, 'answerKind');
   const { answers, answerGroups, longAnswers, claims, label } = reference;
-  const task = line.find('task')?.value;
-  const name = typeof task === 'string' ? task.toLowerCase().replace(/[^a-z0-9]/g, '') : '';
+  const named = line.find('task')?.value ?? task;
+  const name = typeof named === 'string' ? named.toLowerCase().replace(/[^a-z0-9]/g, '') : '';
   const ofTask = TASKS.find(([, names]) => names.test(name))?.[0];
   if (said ?? ofTask) return said ?? ofTask ?? 'span';
   if (isList) return 'list';

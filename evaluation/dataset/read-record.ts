@@ -17,6 +17,8 @@ export interface RecordOptions {
    * scored. @default true
    */
   scorable?: boolean;
+  /** What the questions are taken to be where a line names no `task`: "dialogue". */
+  task?: string;
 }
 
 /** A record, and which fields of the line it was read from. */
@@ -45,14 +47,14 @@ export function readRecord(value: unknown, options: LineContext = {}): DatasetRe
 /** As `readRecord`, with the fields that were read. */
 export function readLine(
   value: unknown,
-  { scorable = true, cells, key }: LineContext = {},
+  { scorable = true, task, cells, key }: LineContext = {},
 ): Reading | LineProblem {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problem: 'the line: no JSON object' };
   }
   try {
     const line = new Line(value, cells);
-    const record = recordOf(line, key);
+    const record = recordOf(line, key, task);
     const unused = readRest(line);
     const { answers, claims, longAnswers, answerable } = record;
     if (scorable && answerable !== false && ![answers, claims, longAnswers].some(hasItems)) {
@@ -69,7 +71,7 @@ function hasItems(values: readonly string[] | undefined): boolean {
   return values !== undefined && values.length > 0;
 }
 
-function recordOf(line: Line, key: string | undefined): DatasetRecord {
+function recordOf(line: Line, key?: string, task?: string): DatasetRecord {
   const question = readQuestion(line);
   const { isList, ...reference } = readAnswers(line);
   const passages = readPassages(line);
@@ -79,7 +81,7 @@ function recordOf(line: Line, key: string | undefined): DatasetRecord {
     id: given ?? contentId(question, reference.answers),
     question,
     ...reference,
-    answerKind: kindOf(line, reference, isList),
+    answerKind: kindOf(line, reference, { isList, task }),
     ...(passages && { passages }),
   };
 }

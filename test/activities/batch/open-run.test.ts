@@ -63,6 +63,18 @@ describe('openRun', () => {
     expect(manifest?.prompts['summarize.txt']).toBe(hash);
   });
 
+  it('takes questions for what the run takes them to be, as KILT’s dialogues', async () => {
+    const dialogue = {
+      id: 'wow',
+      input: 'Do you like tea?',
+      output: [{ answer: 'Yes, green tea.' }],
+    };
+    const options = { task: 'dialogue' };
+    const { open, questions } = await setUp([dialogue], { method: 'genread', options });
+    await open();
+    expect(await questions()).toMatchObject([{ answerKind: 'long', answers: ['Yes, green tea.'] }]);
+  });
+
   it('needs no corpus where every question brings passages, and only then', async () => {
     const described: string[] = [];
     const parts = {

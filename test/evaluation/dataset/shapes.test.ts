@@ -193,3 +193,14 @@ test.each<[object, string]>([
 ])('the kind of %j is %s', (line, kind) => {
   expect(readRecord(line)).toMatchObject({ answerKind: kind });
 });
+
+test.each([
+  ['dialogue', { input: 'Do you like tea?', output: [{ answer: 'Yes, green tea.' }] }, 'long'],
+  ['dialogue', { input: 'Do you?', output: [{ answer: 'Yes' }] }, 'long'],
+  ['factChecking', { question: 'It is.', answers: ['yes'] }, 'label'],
+  ['openQA', { question: 'Is it?', answers: ['yes'] }, 'boolean'],
+  ['dialogue', { question: 'Who?', answers: ['Bell'], task: 'fever' }, 'label'],
+  ['dialogue', { question: 'Who?', answers: ['Bell'], answerKind: 'span' }, 'span'],
+])('in a run of the task %s, %j is %s', (task, line, kind) => {
+  expect(readRecord(line, { task })).toMatchObject({ answerKind: kind });
+});
