@@ -6,7 +6,7 @@ import type { DocumentLayout } from './json-document.js';
 const LISTS = new Set(['data', 'questions', 'examples', 'instances', 'records', 'items']);
 const SPLITS = new Set(['train', 'dev', 'validation', 'valid', 'val', 'test']);
 
-const SCALARS = String.raw`(?:"[^"]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[-\d.eE+]+|null|true|false)\s*,\s*)*`;
+const SCALARS = String.raw`((?:"[^"]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[-\d.eE+]+|null|true|false)\s*,\s*)*)`;
 const OPENS = new RegExp(
   String.raw`^\{\s*${SCALARS}"([^"]*)"\s*:\s*([[{])\s*(?:"([^"]*)"\s*:\s*([[{]?)\s*(?:"([^"]*)"\s*:)?)?`,
 );
@@ -26,8 +26,16 @@ export function layoutOf(head: string): DocumentLayout | undefined {
   const plain = { keyed: false, split: false };
   if (text.startsWith('[')) return { path: '$.*', ...plain };
   if (!text.startsWith('{')) return undefined;
-  const [whole = '', key = '', opens, inner, innerOpens, innermost] = OPENS.exec(text) ?? [];
-  if (whole !== '' && !isField(key)) {
+  const end = text.indexOf('\n');
+  const line = (end < 0 ? text : text.slice(0, end)).trim();
+  if (isRecord(line)) return undefined;
+  const [whole = '', before = '', key = '', opens, inner, innerOpens, innermost] =
+    OPENS.exec(text) ?? [];
+  // What stands beside a question belongs to it.
+  const asks = [...before.matchAll(/"([^"]*)"\s*:/g)].some(([, name = '']) =>
+    accepts('question', name),
+  );
+  if (whole !== '' && !asks && !isField(key)) {
     if (opens === '[' && LISTS.has(plainName(key))) return { path: `$.${key}.*`, ...plain };
     if (opens === '[' && SPLITS.has(plainName(key)))
       return { path: '$.*.*', keyed: false, split: true };
@@ -38,8 +46,7 @@ export function layoutOf(head: string): DocumentLayout | undefined {
     if (SPLITS.has(plainName(key)) && nested) return { path: '$.*.*', keyed: true, split: true };
   }
   if (accepts('question', key) && (opens === '[' || inner === '0')) throw new InColumns();
-  const line = text.slice(0, text.indexOf('\n') + 1).trim();
-  return /[{[,:]$/.test(line) && !isJson(line) ? { path: '$', ...plain } : undefined;
+  return end >= 0 && /[{[,:]$/.test(line) ? { path: '$', ...plain } : undefined;
 }
 
 function isField(name: string): boolean {
@@ -49,10 +56,11 @@ function isField(name: string): boolean {
   );
 }
 
-function isJson(text: string): boolean {
+/** A whole object with a text that is a question: other objects in it are no records. */
+function isRecord(line: string): boolean {
   try {
-    JSON.parse(text);
-    return true;
+    const fields = Object.entries(JSON.parse(line) as object);
+    return fields.some(([name, value]) => typeof value === 'string' && accepts('question', name));
   } catch {
     return false;
   }

@@ -34,6 +34,7 @@ const records = [
   { ...one, answerKind: 'span' },
   { ...two, answerKind: 'boolean' },
 ];
+const choiceColumns = { label: ['A', 'B'], text: ['Bo', 'Ada'] };
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 const article = {
   title: 'Bridge',
@@ -61,6 +62,19 @@ const columns = (more: object[] = []) => [
 describe('reads, plain and packed', () => {
   test.each<[string, string | Buffer, object[]]>([
     ['JSON Lines', `${JSON.stringify(one)}\r\n\n${JSON.stringify(two)}\n`, records],
+    [
+      'columns of choices beside a question',
+      `${JSON.stringify({ id: 'a', question: 'Who?', choices: choiceColumns, answerKey: 'B' })}\n${JSON.stringify({ id: 'b', choices: choiceColumns, question: 'Who not?', answerKey: 'A' })}`,
+      [
+        { id: 'a', question: 'Who?', answers: ['Ada'] },
+        { id: 'b', question: 'Who not?', answers: ['Bo'] },
+      ],
+    ],
+    [
+      'the same over several lines',
+      pretty({ id: 'a', question: 'Who?', choices: choiceColumns, answerKey: 'B' }),
+      [{ id: 'a', question: 'Who?', answers: ['Ada'] }],
+    ],
     ['one line', JSON.stringify(one), records.slice(0, 1)],
     ['a JSON list', JSON.stringify([one, two]), records],
     ['a JSON list over lines, with a byte order mark', `\uFEFF${pretty([one, two])}\n`, records],
