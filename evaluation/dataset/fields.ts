@@ -5,32 +5,36 @@ export type Role = 'id' | 'question' | 'answers' | 'passages';
 
 /** Accepted names, the first this project's own; letter case and separators do not count. */
 export const ROLE_FIELDS = {
-  id: ['id', '_id', 'qid', 'question_id', 'query_id', 'sample_id', 'example_id', 'uid'],
+  id: [
+    ...['id', '_id', 'qid', 'question_id', 'query_id', 'sample_id', 'example_id', 'uid', 'q_id'],
+    ...['claim_id', 'record_id', 'interaction_id', 'pubid', 'uuid', 'guid', 'idx', 'index'],
+  ],
   question: [
     ...['question', 'query', 'claim', 'statement', 'input', 'user_input', 'ambiguous_question'],
-    ...['question_text', 'question_sentence', 'question_stem'],
+    ...['question_text', 'question_sentence', 'question_stem', 'prompt', 'problem', 'utterance'],
+    'body',
   ],
   answers: [
     ...['answers', 'answer', 'golden_answers', 'gold_answers', 'gold_answer', 'ground_truth'],
     ...['ground_truths', 'reference', 'references', 'reference_answer', 'reference_answers'],
-    ...[
-      'correct_answer',
-      'correct_answers',
-      'best_answer',
-      'possible_answers',
-      'target',
-      'targets',
-    ],
-    ...['expected_answer', 'expected_answers', 'answer_list', 'short_answers', 'answerKey'],
-    ...['answer_aliases', 'aliases', 'long_answers', 'long_answer'],
+    ...['correct_answer', 'correct_answers', 'best_answer', 'possible_answers', 'target'],
+    ...['targets', 'expected_answer', 'expected_answers', 'expected_output', 'expected', 'ideal'],
+    ...['answer_list', 'short_answers', 'exact_answer', 'final_decision'],
+    ...['mc0_targets', 'mc1_targets', 'mc2_targets', 'target_scores'],
+    ...['answerKey', 'answer_idx', 'answer_index', 'correct_option', 'correct_choice'],
+    ...['correct_index', 'correct_idx', 'correct'],
+    ...['answer_aliases', 'aliases', 'alt_ans', 'alt_answers', 'alternative_answers'],
+    ...['alternate_answers', 'additional_answers', 'long_answers', 'long_answer', 'ideal_answer'],
   ],
   passages: [
     ...['passages', 'passage', 'context', 'contexts', 'ctxs', 'docs', 'documents', 'document'],
     ...['paragraphs', 'paragraph', 'retrieved_contexts', 'retrieved_passages'],
-    ...['retrieved_documents', 'retrieved_docs', 'search_results', 'snippets', 'chunks'],
+    ...['retrieved_documents', 'retrieved_docs', 'retrieval_context', 'search_results'],
+    ...['entity_pages', 'snippets', 'chunks', 'quotes', 'article', 'articles'],
     ...['positive_ctxs', 'hard_negative_ctxs', 'negative_ctxs', 'positive_passages'],
-    ...['negative_passages', 'gold_evidence', 'retrieved_evidence', 'evidence', 'facts'],
-    'reference_contexts',
+    ...['negative_passages', 'positive', 'positive_wrong', 'negative', 'pos', 'neg'],
+    ...['gold_evidence', 'retrieved_evidence', 'evidence', 'evidence_list', 'facts', 'fact1'],
+    ...['fact2', 'support', 'supports', 'reference_contexts'],
   ],
 } as const satisfies Record<Role, readonly string[]>;
 
@@ -43,15 +47,21 @@ const plainNames = new Map<string, string>();
 const OTHERS = new Set(
   [
     ...['response', 'prediction', 'predicted_answer', 'generated_answer', 'model_answer', 'output'],
-    ...['incorrect_answers', 'wrong_answers', 'fake_answers', 'plausible_answers', 'nq_answer'],
-    ...['answer_id', 'answer_idx', 'detected_answers', 'normalized_aliases', 'supporting_facts'],
-    ...['evidences', 'evidences_id', 'provenance', 'wikipages', 'fact'],
+    ...['actual_output', 'result', 'completion', 'pred', 'nq_answer', 'answer_id'],
+    ...['detected_answers', 'normalized_aliases', 's_aliases', 'o_aliases', 'entities_in_answer'],
+    ...['supporting_facts', 'evidences', 'evidences_id', 'provenance', 'wikipages', 'fact'],
+    ...['documents_sentences', 'question_ctx', 'question_context', 'combinedfact', 'label'],
   ].map(plainName),
 );
+/** What is wrong on purpose: incorrect_answers, Incorrect Answer 1, fakeanswer. */
+const WRONG = /^(?:incorrect|wrong|fake|false|plausible).*answer/;
+/** Passages that are only named: gold_ids, relevant_passage_ids. */
+const NAMED = /^(?:gold|relevant|excluded|positive|negative|supporting)\w*ids(?:long)?$/;
 
 /** Whether a field of this name is known to hold none of what is read. */
 export function holdsOther(name: string): boolean {
-  return OTHERS.has(plainName(name));
+  const plain = plainName(name);
+  return OTHERS.has(plain) || WRONG.test(plain) || NAMED.test(plain);
 }
 
 /** A name without letter case and separators: `_id`, `ID` and `id` are the same. */
@@ -101,7 +111,7 @@ const OTHERS_ID =
   /^(?:answer|page|wiki|wikipedia|wikidata|entity|entities|user|worker|annotator|subj|obj|prop|title|topic|category)/;
 /** What a field says about answers or passages, without holding any. */
 const ABOUT = new Set(
-  'type types start starts end ends offset offsets count counts len length lengths url urls uri uris link links title titles date dates score scores source sources category format language lang model num n has is name names class embedding embeddings metadata meta message messages'.split(
+  'type types start starts end ends offset offsets count counts len length lengths url urls uri uris link links title titles date dates score scores source sources category format language lang model num n has is name names class embedding embeddings metadata meta message messages by token tokens'.split(
     ' ',
   ),
 );
@@ -138,7 +148,13 @@ function roleOf(name: string): Role | undefined {
 
 function holdsText(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '';
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).some((held) =>
+      Array.isArray(held) ? held.length > 0 : typeof held !== 'number',
+    )
+  );
 }
 
 /** One wrong letter in a name of five, two in one of seven; shorter names are too near others. */

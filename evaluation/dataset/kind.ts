@@ -30,7 +30,8 @@ export function kindOf(
   const ofTask = TASKS.find(([, names]) => names.test(name))?.[0];
   if (said ?? ofTask) return said ?? ofTask ?? 'span';
   if (isList) return 'list';
-  if (claims || longAnswers || answerGroups) return 'long';
+  // Short answers beside reference texts are what is asked for (Natural Questions, BioASQ).
+  if (claims || answerGroups || (longAnswers && answers.length === 0)) return 'long';
   const plain = answers.map((answer) => answer.toLowerCase());
   const isClass = line.find('claim') ? saysNotEnough : () => false;
   if (label !== undefined || plain.some((answer) => isClaimClass(answer) || isClass(answer))) {

@@ -31,11 +31,11 @@ export function layoutOf(head: string): DocumentLayout | undefined {
   if (isRecord(line)) return undefined;
   const [whole = '', before = '', key = '', opens, inner, innerOpens, innermost] =
     OPENS.exec(text) ?? [];
-  // What stands beside a question belongs to it.
-  const asks = [...before.matchAll(/"([^"]*)"\s*:/g)].some(([, name = '']) =>
-    accepts('question', name),
+  // What stands beside a question or a passage belongs to it.
+  const isInside = [...before.matchAll(/"([^"]*)"\s*:/g)].some(
+    ([, name = '']) => accepts('question', name) || accepts('passages', name),
   );
-  if (whole !== '' && !asks && !isField(key)) {
+  if (whole !== '' && !isInside && !isField(key)) {
     if (opens === '[' && LISTS.has(plainName(key))) return { path: `$.${key}.*`, ...plain };
     if (opens === '[' && SPLITS.has(plainName(key)))
       return { path: '$.*.*', keyed: false, split: true };

@@ -7,13 +7,19 @@ import { flag, id, listIn, score, text, title } from './values.js';
 const TEXT = [
   ...['text', 'contents', 'content', 'paragraph_text', 'passage_text', 'passage', 'paragraph'],
   ...['snippet', 'chunk', 'body', 'page_content', 'context', 'contexts', 'sentences'],
+  ...['evidence_text', 'fact', 'quote', 'page_snippet', 'search_context', 'wiki_context'],
 ];
+/** What a search gave, which may be nothing. */
+const MAY_BE_EMPTY = new Set(['page_snippet', 'search_context', 'wiki_context']);
+const TITLE = ['title', 'page_name', 'page_title', 'doc_title'];
 const ID = ['id', '_id', 'idx', 'docid', 'doc_id', 'pid', 'passage_id', 'psg_id'];
 const GOLD = ['isGold', 'is_gold', 'is_supporting', 'is_selected'];
 const HAS_ANSWER = ['hasAnswer', 'has_answer', 'hasanswer'];
 
 /** HotpotQA and 2WikiMultihopQA: a title and its sentences. */
 const pairs = z.array(z.tuple([z.string(), z.array(z.string())]));
+const lists = z.array(z.array(z.string()));
+const NESTED = /^(?:positive|negative)(?:_wrong)?$/;
 
 /**
  * A text, a list of texts, of objects with a text, or of a title with its sentences; columns of
@@ -27,7 +33,13 @@ export function passagesIn(given: unknown, field: string, heading = ''): Dataset
   const value = typeof given === 'string' ? (listIn(given, field) ?? given) : given;
   if (typeof value === 'string') return [{ title: heading, text: check(text, value, field) }];
   if (Array.isArray(value)) {
-    if (Array.isArray(value[0])) return ofPairs(check(pairs, value, field));
+    if (Array.isArray(value[0])) {
+      // RGB has a list for each part of an answer.
+      const parts = NESTED.test(field) ? lists.safeParse(value) : undefined;
+      return parts?.success
+        ? passagesIn(parts.data.flat(), field)
+        : ofPairs(check(pairs, value, field));
+    }
     return value.map((item, i) => ofItem(item, `${field}.${i}`)).filter((found) => found !== null);
   }
   const rows = isObject(value) ? rowsOf(value) : undefined;
@@ -65,6 +77,7 @@ function ofItem(item: unknown, field: string): DatasetPassage | null {
     if (sentences === '') return null;
     return { ...rest(), text: sentences };
   }
+  if (value === '' && MAY_BE_EMPTY.has(name)) return null;
   const whole = check(text, value, `${field}.${name}`);
   if (name !== 'contents' || item.title != null) return { ...rest(), text: whole };
   return { ...rest(), ...split(whole) };
@@ -76,7 +89,7 @@ function ofItem(item: unknown, field: string): DatasetPassage | null {
     const value = read(score, ['score']);
     return {
       ...(number !== undefined && { id: number }),
-      title: check(title, item && isObject(item) ? item.title : undefined, `${field}.title`),
+      title: read(title, TITLE) ?? '',
       ...(value !== undefined && { score: value }),
       ...(hasAnswer !== undefined && { hasAnswer }),
       ...(isGold !== undefined && { isGold }),

@@ -1,9 +1,11 @@
 /** Reads what is right of a data set line: accepted answers, groups of them, texts, claims. Pure. */
 import { z } from 'zod';
-import { ROLE_FIELDS } from './fields.js';
-import { BadField, check, type Line } from './line.js';
-import { type Choices, checkNoChoices, readChoices } from './read-choices.js';
-import { type Forms, oneOrMore, readForms } from './read-forms.js';
+import type { Line } from './line.js';
+import { checkNoChoices, readChoices } from './read-choices.js';
+import { oneOrMore, readForms } from './read-forms.js';
+import { ALIASES, LONG, readGold } from './read-gold.js';
+import { readInterpretations } from './read-interpretations.js';
+import { answersOf, readLabel } from './read-label.js';
 import { flag, groups, text, texts, unique } from './values.js';
 
 export interface ReferenceAnswers {
@@ -20,37 +22,28 @@ export interface ReferenceAnswers {
   answerable?: false;
 }
 
-/** Other forms of an answer that stands elsewhere. */
-const ALIASES = ['answer_aliases', 'aliases'];
-const LONG = ['long_answers', 'long_answer'];
-/**
- * What is right, if the line has one of these. Beside them `answer` is a model's, as in RAGAS, or
- * one of theirs; alone it is what is right.
- */
-const GOLD = ROLE_FIELDS.answers.filter(
-  (name) => ![...ALIASES, ...LONG, 'answer', 'target'].includes(name),
-);
-
 /** @throws BadField naming the field that cannot be read, or two that contradict each other. */
 export function readAnswers(line: Line): ReferenceAnswers {
   const choices = readChoices(line);
   const claims = line.take(texts.transform(undefinedIfEmpty), 'claims');
   const nested = readGroups(line);
-  const longAnswers = readLong(line);
-  const gold = readGold(line, choices);
-  // ALCE's `answer` beside short answers or claims is a text that holds them.
-  if (claims || nested || longAnswers.length > 0) {
-    longAnswers.unshift(...(line.take(oneOrMore, 'longAnswers', 'answer') ?? []));
-  }
-  const found = gold ?? readOnly(line, choices);
-  if (gold) matchAnswer(line, gold);
+  const interpreted = readInterpretations(line);
+  const written = interpreted ? undefined : readAnnotations(line);
+  // ALCE's `answer` beside short answers, claims or its annotators' texts is such a text.
+  const isText = claims || nested || written;
+  const names = isText ? [...LONG, 'answer'] : LONG;
+  const longAnswers = [
+    ...(line.take(oneOrMore, 'longAnswers', ...names) ?? []),
+    ...(written ?? []),
+  ];
+  const found = readGold(line, choices) ?? interpreted;
   const aliases = ALIASES.flatMap((name) => {
     const field = line.find(name);
     return field ? readForms(line, field, undefined).forms : [];
   });
   const answerGroups = found?.groups ?? nested;
   const forms = [...(found?.forms ?? []), ...aliases];
-  const label = readLabel(line, forms.length === 0);
+  const label = readLabel(line, forms);
   const unanswerable = isUnanswerable(line) || found?.isNone === true;
   if (!choices) checkNoChoices(line, forms);
   const answers = forms.length > 0 ? forms : (answerGroups?.flat() ?? answersOf(label));
@@ -70,46 +63,6 @@ function undefinedIfEmpty(values: string[]): string[] | undefined {
   return values.length > 0 ? values : undefined;
 }
 
-/** @throws BadField where two fields of right answers say different things. */
-function readGold(line: Line, choices: Choices | undefined): Forms | undefined {
-  const fields = new Set(
-    GOLD.map((name) => line.find(name)).filter((field) => field !== undefined),
-  );
-  return [...fields]
-    .map((field) => readForms(line, field, choices))
-    .reduce<Forms | undefined>((gold, next) => (gold ? same(gold, next) : next), undefined);
-}
-
-/** The larger of two that agree. */
-function same(one: Forms, other: Forms): Forms {
-  const [large, small] = other.forms.length > one.forms.length ? [other, one] : [one, other];
-  if (small.forms.every((form) => large.forms.includes(form))) {
-    return { ...large, groups: large.groups ?? small.groups };
-  }
-  throw new BadField(
-    `${other.field}: says other answers than ${one.field}: keep the one that holds the right answers`,
-  );
-}
-
-/** The only field that could hold what is right: KILT's `output`, `answer`, FiD's `target`. */
-function readOnly(line: Line, choices: Choices | undefined): Forms | undefined {
-  const output = line.find('output');
-  const isKilt = Array.isArray(output?.value);
-  const field = [isKilt ? output : undefined, line.find('answer'), line.find('target')].find(
-    (candidate) => candidate && !line.isRead(candidate),
-  );
-  return field && readForms(line, field, choices);
-}
-
-/** `answer` is read where it is one of the right ones; otherwise it is not used. */
-function matchAnswer(line: Line, { forms }: Forms): void {
-  for (const name of ['answer', 'target']) {
-    const field = line.find(name);
-    const said = typeof field?.value === 'string' ? field.value.trim() : undefined;
-    if (field && said !== undefined && forms.includes(said)) line.read(field, 'answers');
-  }
-}
-
 const qaPairs = z.array(
   z.union([
     z.object({ short_answers: texts }).transform(({ short_answers }) => short_answers),
@@ -126,35 +79,13 @@ function readGroups(line: Line): string[][] | undefined {
 
 const annotations = z.array(z.object({ long_answer: text }));
 
-/** Reference texts under their own name, and all that ASQA's annotators wrote. */
-function readLong(line: Line): string[] {
-  const own = LONG.flatMap((name) => line.take(oneOrMore, name) ?? []);
-  const written = line.take(annotations, 'annotations') ?? [];
-  return [...own, ...written.map(({ long_answer }) => long_answer)];
-}
-
-/** @param needed Whether nothing else says what is right. */
-function readLabel(line: Line, needed: boolean): string | undefined {
-  const field = line.find('label') ?? line.find('gold_label');
-  if (!field || (typeof field.value !== 'string' && !needed)) return undefined;
-  return check(text, line.read(field, 'label'), field.name);
+/** The texts that ASQA's annotators wrote. */
+function readAnnotations(line: Line): string[] | undefined {
+  return line.take(annotations, 'annotations')?.map(({ long_answer }) => long_answer);
 }
 
 /** SQuAD 2.0 and MuSiQue say of some questions that what they bring holds no answer. */
 function isUnanswerable(line: Line): boolean {
   const impossible = line.take(flag, 'is_impossible');
   return line.take(flag, 'answerable') === false || impossible === true;
-}
-
-const SIDES: Readonly<Record<string, string[]>> = {
-  supports: ['supports', 'yes', 'true'],
-  supported: ['supports', 'yes', 'true'],
-  refutes: ['refutes', 'no', 'false'],
-  refuted: ['refutes', 'no', 'false'],
-};
-
-/** A claim without answers is answered by its class. */
-function answersOf(label: string | undefined): string[] {
-  if (label === undefined) return [];
-  return SIDES[label.toLowerCase()] ?? [label.toLowerCase()];
 }

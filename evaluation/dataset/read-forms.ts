@@ -1,5 +1,6 @@
 /** The accepted forms in one field, in any of the ways in which fields have them. Pure. */
 import { z } from 'zod';
+import { plainName } from './fields.js';
 import { BadField, check, type Field, type Line } from './line.js';
 import { type Choices, chosen } from './read-choices.js';
 import { groups, listIn, text, texts, unique } from './values.js';
@@ -15,6 +16,10 @@ export interface Forms {
   isNone?: boolean;
 }
 
+/** What is right of several, by their places: TruthfulQA's choices. */
+const flagged = z.object({ choices: z.array(text), labels: z.array(z.int().min(0).max(1)) });
+/** The same by text, as in its older files and in BIG-bench's. */
+const scored = z.record(z.string(), z.union([z.literal(0), z.literal(1)]));
 /** TriviaQA. */
 const named = z.object({ value: text, aliases: texts.optional() });
 /** SQuAD: as a list, and as columns. */
@@ -48,16 +53,28 @@ export function readForms(line: Line, field: Field, choices: Choices | undefined
     return { field: name, forms: unique(chosenOnes) };
   }
   if (typeof value === 'boolean') return { field: name, forms: [value ? 'yes' : 'no'] };
+  if (typeof value === 'number') return { field: name, forms: [number(value, name)] };
   if (typeof value === 'string') {
     if (name === 'answers' && !line.cells) {
       throw new BadField(`${name}: a list is needed; a single answer goes under answer`);
     }
-    return { field: name, forms: [single(value, name)] };
+    return form(
+      line,
+      name,
+      line.cells && isPlural(name) ? parts(line, value, name) : [single(value, name)],
+    );
   }
-  if (Array.isArray(value)) return { field: name, ...formsOfList(value, name) };
+  if (Array.isArray(value)) {
+    const { forms, groups } = formsOfList(value, name);
+    // One answer by its names, where the field is not one of lists.
+    const isOne = groups?.length === 1 && !LISTS.has(plainName(name));
+    return { ...form(line, name, forms), ...(groups && !isOne && { groups }) };
+  }
   if (typeof value !== 'object' || value === null) {
     return { field: name, forms: check(oneOrMore, value, name) };
   }
+  const right = rightOnes(value);
+  if (right) return { field: name, forms: right };
   const lower = Object.fromEntries(Object.entries(value).map(([key, v]) => [key.toLowerCase(), v]));
   if ('text' in lower) {
     const forms = unique(check(spanColumns, lower, name).text);
@@ -67,12 +84,46 @@ export function readForms(line: Line, field: Field, choices: Choices | undefined
   return { field: name, forms: unique([main, ...aliases]) };
 }
 
+/** In these a list of lists wants every answer, as few as there may be. */
+const LISTS = new Set(['answers', 'answerlist', 'goldenanswers']);
+
+/** What QuAC, MS MARCO, MultiHop-RAG and Qasper write in place of an answer. */
+const NONE = /^(?:cannotanswer|no answer present|insufficient information|unanswerable)\.?$/i;
+
+/** Of a claim they are a class. */
+function form(line: Line, field: string, forms: string[]): Forms {
+  const isNone = !line.find('claim') && forms.length > 0 && forms.every((one) => NONE.test(one));
+  return { field, forms: isNone ? [] : forms, ...(isNone && { isNone }) };
+}
+
+function rightOnes(value: object): string[] | undefined {
+  const columns = flagged.safeParse(value);
+  if (columns.success) {
+    const { choices, labels } = columns.data;
+    return choices.filter((_, i) => labels[i] === 1);
+  }
+  const scores = scored.safeParse(value);
+  if (!scores.success || Object.keys(value).length === 0) return undefined;
+  return Object.keys(value).filter((choice) => scores.data[choice] === 1);
+}
+
 function formsOfList(value: unknown[], field: string): Omit<Forms, 'field'> {
   const [first] = value;
   if (typeof first !== 'object' || first === null) {
-    return { forms: check(texts, value.map(spelled), field) };
+    return {
+      forms: check(
+        texts,
+        value.map((one) => spelled(one, field)),
+        field,
+      ),
+    };
   }
-  if (Array.isArray(first)) return ofGroups(check(groups, value, field));
+  if (Array.isArray(first)) {
+    const written = value.map((names) =>
+      Array.isArray(names) ? names.map((one) => spelled(one, field)) : names,
+    );
+    return ofGroups(check(groups, written, field));
+  }
   if ('answer_text' in first) {
     const found = check(listed, value, field);
     return ofGroups(
@@ -93,13 +144,41 @@ function present(forms: string[]): string[] {
   return unique(forms.filter((form) => form !== ''));
 }
 
-function spelled(value: unknown): unknown {
+function spelled(value: unknown, field: string): unknown {
+  if (typeof value === 'number') return number(value, field);
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;
+}
+
+/** @throws BadField for 0 and 1, which are truth values and places as well. */
+function number(value: number, field: string): string {
+  if (value !== 0 && value !== 1) return String(value);
+  throw new BadField(
+    `${field}: ${value} could be a number, a truth value or the place of a choice: write it as a text, or true or false`,
+  );
 }
 
 function isChoice(value: unknown): value is string | number | (string | number)[] {
   if (Array.isArray(value)) return value.length > 0 && value.every((one) => isChoice(one));
   return typeof value === 'string' || Number.isInteger(value);
+}
+
+function isPlural(name: string): boolean {
+  return /(?:answers|truths|references|targets|aliases)$/.test(plainName(name));
+}
+
+/**
+ * A cell of a column for several answers. Beside the best of them semicolons separate, as in
+ * TruthfulQA's table.
+ *
+ * @throws BadField for other semicolons, which may belong to an answer.
+ */
+function parts(line: Line, value: string, field: string): string[] {
+  const whole = single(value, field);
+  if (!whole.includes(';')) return [whole];
+  if (line.find('best_answer')) return present(whole.split(';').map((part) => part.trim()));
+  throw new BadField(
+    `${field}: a cell with ";" could hold one answer or several: write a list, ["Gray", "Bell"]`,
+  );
 }
 
 /** @throws BadField for what could be one answer or several: "AC|DC", "Gray | Bell". */

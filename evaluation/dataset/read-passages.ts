@@ -1,8 +1,10 @@
 /** Reads the passages that come with a question. Pure. */
 import { z } from 'zod';
+import { plainName } from './fields.js';
 import { BadField, check, type Field, type Line } from './line.js';
 import { passagesIn } from './passage-shapes.js';
 import type { DatasetPassage } from './record.js';
+import { listIn } from './values.js';
 
 /** Fields whose passages belong together, in this order; a line may have one such family. */
 interface Family {
@@ -16,17 +18,24 @@ const FAMILIES: readonly Family[] = [
   { fields: ['positive_ctxs', 'hard_negative_ctxs', 'negative_ctxs'], gold: ['positive_ctxs'] },
   { fields: ['positive_passages', 'negative_passages'], gold: ['positive_passages'] },
   { fields: ['gold_evidence', 'retrieved_evidence'], gold: ['gold_evidence'] },
+  // Sentence pairs; RGB's have some that were edited to a false answer.
+  { fields: ['positive', 'positive_wrong', 'negative'], gold: ['positive'] },
+  { fields: ['pos', 'neg'], gold: ['pos'] },
   ...['contexts', 'passages', 'documents', 'docs'].map((name) => ({
     fields: [`retrieved_${name}`],
   })),
+  { fields: ['retrieval_context'] },
   ...['ctxs', 'docs', 'documents', 'document', 'context', 'contexts', 'paragraphs'].map((name) => ({
     fields: [name],
   })),
-  ...['paragraph', 'passage', 'search_results', 'snippets', 'chunks'].map((name) => ({
-    fields: [name],
-  })),
+  { fields: ['search_results', 'entity_pages'] },
+  ...['paragraph', 'passage', 'snippets', 'chunks', 'quotes', 'article', 'articles'].map(
+    (name) => ({ fields: [name] }),
+  ),
+  ...['support', 'supports'].map((name) => ({ fields: [name] })),
   // What people wrote down as the reason of the answer.
-  ...['evidence', 'facts'].map((name) => ({ fields: [name], gold: [name] })),
+  ...['evidence', 'evidence_list'].map((name) => ({ fields: [name], gold: [name] })),
+  { fields: ['facts', 'fact1', 'fact2'], gold: ['facts', 'fact1', 'fact2'] },
 ];
 
 /**
@@ -44,8 +53,9 @@ export function readPassages(line: Line): DatasetPassage[] | undefined {
 }
 
 function readOthers(line: Line): DatasetPassage[] | undefined {
+  const references = referencesOf(line);
   const [first, second] = FAMILIES.filter(({ fields }) =>
-    fields.some((name) => filled(line, name)),
+    fields.some((name) => filled(line, name) && line.find(name) !== references),
   );
   if (first && second) {
     const [one, other] = [first, second].map(
@@ -56,9 +66,16 @@ function readOthers(line: Line): DatasetPassage[] | undefined {
     );
   }
   const passages = first ? readFamily(line, first) : readEmpty(line);
-  const references = filled(line, 'reference_contexts');
   if (!references) return markSupporting(line, passages);
   return markReferences(passages, passagesIn(line.read(references, 'gold'), references.name));
+}
+
+/** RAGAS and DeepEval have what is needed apart from what was retrieved. */
+function referencesOf(line: Line): Field | undefined {
+  return (
+    filled(line, 'reference_contexts') ??
+    (filled(line, 'retrieval_context') && filled(line, 'context'))
+  );
 }
 
 /** A field with something in it that can be a text. */
@@ -70,22 +87,49 @@ function filled(line: Line, name: string): Field | undefined {
   return isThere && !isPlaces(name, value) ? field : undefined;
 }
 
+/** Columns that are all empty hold nothing. */
 function hasKeys(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).some((held) => !Array.isArray(held) || held.length > 0)
+  );
 }
 
-/** FEVER's and StrategyQA's evidence are places, TriviaQA's search results files: no texts. */
+const ADDRESS = /^https?:\/\/\S+$/;
+
+/**
+ * FEVER's and StrategyQA's evidence are places, SciFact's are places by document, TriviaQA's search
+ * results may be files and BioASQ's documents are addresses: no texts.
+ */
 function isPlaces(name: string, value: unknown): boolean {
   const items = Array.isArray(value) ? value : [value];
+  if (items.every((item) => typeof item === 'string' && ADDRESS.test(item))) return true;
   if (name === 'evidence') {
     return items.some(
-      (item) => Array.isArray(item) || (typeof item === 'string' && !/\s/.test(item)),
+      (item) =>
+        Array.isArray(item) || (typeof item === 'string' && !/\s/.test(item)) || isByDocument(item),
     );
   }
   return (
-    name === 'search_results' &&
-    items.every((item) => hasKeys(item) && Object.keys(item).some((key) => /^filename$/i.test(key)))
+    (name === 'search_results' || name === 'entity_pages') &&
+    items.every((item) => hasKeys(item) && isFile(item))
   );
+}
+
+function isByDocument(item: unknown): boolean {
+  return (
+    hasKeys(item) &&
+    Object.values(item).every(
+      (judged) =>
+        Array.isArray(judged) && judged.every((one) => hasKeys(one) && 'sentences' in one),
+    )
+  );
+}
+
+function isFile(item: object): boolean {
+  const names = Object.keys(item).map(plainName);
+  return names.includes('filename') && !names.some((name) => /^(?:search|wiki)context$/.test(name));
 }
 
 function readFamily(line: Line, { fields, gold = [] }: Family): DatasetPassage[] {
@@ -96,16 +140,27 @@ function readFamily(line: Line, { fields, gold = [] }: Family): DatasetPassage[]
     const field = filled(line, name);
     if (!field) return [];
     const title = heading ? String(heading.value) : undefined;
+    checkNoHistory(line, field);
     const passages = passagesIn(line.read(field, 'passages'), field.name, title);
     return gold.includes(name) ? passages.map((one) => ({ ...one, isGold: true })) : passages;
   });
 }
 
+/** @throws BadField for what was said before in a conversation, which is no passage. */
+function checkNoHistory(line: Line, { name, value }: Field): void {
+  const turn = line.find('turn_no') ?? line.find('turn_id');
+  if (!turn || !Array.isArray(value) || plainName(name) !== 'context') return;
+  throw new BadField(
+    `${name}: seems to be the conversation so far, since the line has ${turn.name}: passages are to be called passages, and a question has to stand alone`,
+  );
+}
+
 /** An empty list says that there are none, as ALCE's `docs: []`. */
 function readEmpty(line: Line): [] | undefined {
-  const empty = FAMILIES.flatMap(({ fields }) => fields.map((name) => line.find(name))).find(
-    (field) => Array.isArray(field?.value) && field.value.length === 0,
-  );
+  const names = FAMILIES.flatMap(({ fields }) => fields.slice(0, 1));
+  const empty = names
+    .map((name) => line.find(name))
+    .find((field) => Array.isArray(field?.value) && field.value.length === 0);
   if (!empty) return undefined;
   line.read(empty, 'passages');
   return [];
@@ -123,7 +178,9 @@ function markSupporting(
 ): DatasetPassage[] | undefined {
   const field = line.find('supporting_facts');
   if (!field || !passages) return passages;
-  const gold = new Set(check(supporting, line.read(field, 'gold'), field.name));
+  const value = line.read(field, 'gold');
+  const facts = typeof value === 'string' ? listIn(value, field.name) : value;
+  const gold = new Set(check(supporting, facts, field.name));
   return passages.map((one) => ({ ...one, isGold: gold.has(one.title) }));
 }
 

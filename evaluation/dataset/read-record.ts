@@ -1,6 +1,6 @@
 /** Reads one line of a data set into a record. Pure. */
 import { createHash } from 'node:crypto';
-import { accepts, holdsOther, looksLike, nearestField, type Role } from './fields.js';
+import { accepts, holdsOther, looksLike, nearestField, plainName, type Role } from './fields.js';
 import { kindOf } from './kind.js';
 import { BadField, check, type Field, Line } from './line.js';
 import { readAnswers } from './read-answers.js';
@@ -75,6 +75,7 @@ function recordOf(line: Line, key?: string, task?: string): DatasetRecord {
   const question = readQuestion(line);
   const { isList, ...reference } = readAnswers(line);
   const passages = readPassages(line);
+  checkAuthor(line);
   const [idField] = line.ofRole('id');
   const given = idField ? check(id, line.read(idField, 'id'), idField.name) : key;
   return {
@@ -84,6 +85,19 @@ function recordOf(line: Line, key?: string, task?: string): DatasetRecord {
     answerKind: kindOf(line, reference, { isList, task }),
     ...(passages && { passages }),
   };
+}
+
+const RETRIEVED = /^(?:contexts|retrievedcontexts|retrievalcontext)$/;
+
+/** @throws BadField for RAGAS's lines without a reference: their `answer` is a model's. */
+function checkAuthor(line: Line): void {
+  const { answers = [], passages = [] } = line.sources();
+  const retrieved = passages.find((name) => RETRIEVED.test(plainName(name)));
+  const [only, ...others] = answers;
+  if (retrieved === undefined || others.length > 0 || plainName(only ?? '') !== 'answer') return;
+  throw new BadField(
+    `${only}: beside ${retrieved} and without a ground_truth it could be a model's, as in RAGAS's files: call it answers if it is what is right`,
+  );
 }
 
 const asked = text.max(20_000);
@@ -97,8 +111,14 @@ function readQuestion(line: Line): string {
     throw new BadField(`question: there is none among the fields ${names.join(', ')}`);
   }
   const value = line.read(found, 'question');
-  const stem = typeof value === 'object' && value && 'stem' in value ? value.stem : value;
-  return check(asked, stem, found.name);
+  return check(asked, stemOf(value), found.name);
+}
+
+/** CommonsenseQA and NarrativeQA have a question in an object. */
+function stemOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if ('stem' in value) return value.stem;
+  return 'text' in value ? value.text : value;
 }
 
 /** The same question with the same answers has the same id in every file, whatever its passages. */
@@ -126,12 +146,24 @@ function readRest(line: Line): string[] {
     const known = (['id', 'answers', 'passages'] as const).find((role) =>
       accepts(role, field.name),
     );
+    unused.push(...insideOf(field));
     const role = known ?? looksLike(field.name, field.value);
     if (role === undefined && !holdsOther(field.name)) continue;
     if (role && !known && !isSettled(line, role)) throw new BadField(refusal(field, role));
     unused.push(field.name);
   }
   return unused;
+}
+
+/** FlashRAG keeps the rest of an official line under metadata, which is shown as not used. */
+function insideOf({ name, value }: Field): string[] {
+  if (!/^meta(?:data)?$/i.test(name) || typeof value !== 'object' || value === null) return [];
+  return Object.entries(value)
+    .filter(([inner, held]) => {
+      const role = looksLike(inner, held);
+      return role === 'answers' || role === 'passages' || plainName(inner) === 'qapairs';
+    })
+    .map(([inner]) => `${name}.${inner}`);
 }
 
 function isSettled(line: Line, role: Role): boolean {

@@ -1,6 +1,7 @@
 /** Schemas of the values that fields have in more than one shape. */
 import { z } from 'zod';
 import { BadField } from './line.js';
+import { pythonList } from './python-list.js';
 
 export const text = z.string().trim().min(1);
 /** QAMPARI lists some empty names: nothing can match them, so they are left out. */
@@ -29,9 +30,9 @@ export const flag = z.union([
 ]);
 
 /**
- * A list that is written as text, as tables have it; undefined for other text.
+ * A list that is written as text, by JSON or by Python, as tables have it; undefined for other text.
  *
- * @throws BadField for what begins and ends like a list and is not JSON.
+ * @throws BadField for what begins and ends like a list and is none.
  */
 export function listIn(value: string, field: string): unknown[] | undefined {
   const trimmed = value.trim();
@@ -39,8 +40,10 @@ export function listIn(value: string, field: string): unknown[] | undefined {
   try {
     return JSON.parse(trimmed) as unknown[];
   } catch {
+    const list = pythonList(trimmed);
+    if (list) return list;
     throw new BadField(
-      `${field}: looks like a list and is not JSON (Python prints lists in another way): write it with json.dumps`,
+      `${field}: looks like a list and is neither JSON nor what Python prints of one: write it with json.dumps`,
     );
   }
 }

@@ -431,15 +431,15 @@ describe('refuses', () => {
     [{ ...q, answer: 'Ada', gold_spans: ['B'] }, 'gold_spans: looks like answers'],
     [{ ...q, answer: 'Ada', other_answers: ['B'] }, 'other_answers: looks like answers'],
     [{ question: 'Who?', answer: 'Ada', quid_id: 7 }, 'quid_id: looks like an id'],
-    [{ question: 'Who?', answer: 'Ada', uuid: 'x' }, 'nearest field that is read is uid'],
+    [{ question: 'Who?', answer: 'Ada', my_uuid: 'x' }, 'nearest field that is read is uuid'],
     [
       { ...q, answer: 'Ada', ctxs: ['x y'], documents: ['x z'] },
       'documents: holds passages, as ctxs',
     ],
     [{ ...q, answers: ['Ada'], golden_answers: ['Bo'] }, 'golden_answers: says other answers than'],
     [{ ...q, answer: 'Ada|A. B.' }, 'a text with "|" could be one answer or several: write a list'],
-    [{ ...q, answer: "['Ada', 'Bo']" }, 'answer: looks like a list and is not JSON'],
-    [{ ...q, contexts: "['Ada did.']", answers: ['Ada'] }, 'contexts: looks like a list'],
+    [{ ...q, answer: "['Ada' 'Bo']" }, 'answer: looks like a list and is neither JSON nor'],
+    [{ ...q, contexts: '[Ada did.]', answers: ['Ada'] }, 'contexts: looks like a list'],
     [
       { ...q, answer: 'C', choices: ['Bo', 'Ada'] },
       'answer: names none of the 2 choices in choices',
@@ -454,7 +454,11 @@ describe('refuses', () => {
     [{ ...q, response: 'Ada', contexts: ['Ada did.'] }, 'answers: there is none'],
     [{ ...q, answer: 'Ada', documents: [{ title: 'x' }] }, 'documents.0.text: '],
     [{ ...q, answer: 'Ada', documents: [7] }, 'documents.0: no text'],
-    [{ ...q, answer: 'Ada', annotations: [{ yes_no_answer: 'NO' }] }, 'annotations.0.long_answer'],
+    [
+      { ...q, answer: 'Ada', annotations: [{ yes_no_answer: 'NO' }] },
+      'annotations: names the places of answers in a page',
+    ],
+    [{ ...q, answer: 'Ada', annotations: [{ note: 'x' }] }, 'annotations.0.long_answer'],
     [{ ...q, claim: 'x', label: 1 }, 'label: '],
     [{ title: 'B', text: 'Ada did.' }, 'question: there is none among the fields title, text'],
   ])('%j', (line, problem) => {

@@ -1,0 +1,47 @@
+/** Reads a list as Python prints it, which tables written by pandas have. Pure. */
+
+const TOKEN =
+  /\s*(?:([[\],])|'((?:[^'\\]|\\[\s\S])*)'|"((?:[^"\\]|\\[\s\S])*)"|(-?\d+(?:\.\d+)?)|(None|True|False))/y;
+const WORDS: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' };
+const ESCAPE = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([\s\S]))/g;
+const ESCAPED: Readonly<Record<string, string>> = {
+  ...{ n: '\n', t: '\t', r: '\r' },
+  ...{ '\\': '\\', "'": "'", '"': '"' },
+};
+
+/**
+ * The list that Python's `repr` made this text of; undefined for anything else, also for an array
+ * as NumPy prints it, which has no commas and leaves out its middle.
+ */
+export function pythonList(text: string): unknown[] | undefined {
+  try {
+    const list: unknown = JSON.parse(asJson(text.trim()));
+    return Array.isArray(list) ? list : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** @throws SyntaxError, or a RangeError for a character that there is not. */
+function asJson(text: string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
+    TOKEN.lastIndex = at;
+    const [whole, mark, single, double, number, word] = TOKEN.exec(text) ?? [];
+    if (whole === undefined) throw new SyntaxError('not what Python prints');
+    const quoted = single ?? double;
+    parts.push(mark ?? number ?? WORDS[word ?? ''] ?? JSON.stringify(unescaped(quoted ?? '')));
+  }
+  return parts.join(' ');
+}
+
+function unescaped(quoted: string): string {
+  return quoted.replace(ESCAPE, (_, x?: string, u?: string, long?: string, one = '') => {
+    const code = x ?? u ?? long;
+    const character =
+      code === undefined ? ESCAPED[one] : String.fromCodePoint(Number.parseInt(code, 16));
+    if (character === undefined) throw new SyntaxError('an escape that Python does not print');
+    return character;
+  });
+}

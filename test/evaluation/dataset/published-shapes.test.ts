@@ -1,0 +1,399 @@
+/** Lines in further published shapes, in words of our own, and what each is read as. */
+import { describe, expect, test } from 'vitest';
+import { pythonList } from '../../../evaluation/dataset/python-list.js';
+import { readLine, readRecord } from '../../../evaluation/dataset/read-record.js';
+
+const q = { id: 'q', question: 'Who built the bridge?' };
+const gold = (text: string, title = '') => ({ title, text, isGold: true });
+const t = (text: string, title = '') => ({ title, text });
+
+describe('multiple choice', () => {
+  const three = { choices: ['Bo', 'Ada', 'Cy'] };
+  test.each<[object, string[]]>([
+    [{ choice_A: 'Bo', choice_B: 'Ada', answer: 'B' }, ['Ada']],
+    [{ opa: 'Bo', opb: 'Ada', opc: 'Cy', answer: 'b' }, ['Ada']],
+    [{ option1: 'Bo', option2: 'Ada', answer: '2' }, ['Ada']],
+    [{ option1: 'Bo', option2: 'Ada', correct: 2 }, ['Ada']],
+    [{ A: 'Bo', B: 'Ada', correct_option: 'B' }, ['Ada']],
+    [{ ...three, correct_index: 1 }, ['Ada']],
+    [{ ...three, answer_index: 1, answer: 'B' }, ['Ada']],
+    [{ ...three, label: 1 }, ['Ada']],
+    [{ ...three, gold_label: '1' }, ['Ada']],
+    [{ ...three, answer: '(B) Ada' }, ['Ada']],
+    [{ ...three, answer: 'Option B' }, ['Ada']],
+    [{ options: ['A) Bo', 'B) Ada'], answer: 'B' }, ['Ada']],
+    [{ options: ['A. Bo', 'B. Ada'], answer: 'B. Ada' }, ['Ada']],
+    [
+      {
+        options: [
+          { key: 'A', value: 'Bo' },
+          { key: 'B', value: 'Ada' },
+        ],
+        answer_idx: 'B',
+      },
+      ['Ada'],
+    ],
+    [
+      {
+        mc1_targets: { choices: ['Ada', 'Bo'], labels: [1, 0] },
+        mc2_targets: { choices: ['Ada', 'A. B.', 'Bo'], labels: [1, 1, 0] },
+      },
+      ['Ada', 'A. B.'],
+    ],
+    [{ mc1_targets: { Ada: 1, Bo: 0 } }, ['Ada']],
+  ])('%j', (fields, answers) => {
+    expect(readRecord({ ...q, ...fields })).toMatchObject({ answers, answerKind: 'span' });
+  });
+
+  test.each<[object, string]>([
+    [{ ...three, answer: 'A, C' }, 'answer: names several choices'],
+    [{ choice1: 'Bo', choice2: 'Ada', label: 1 }, 'label: counts from 0, and choice1, choice2'],
+    [{ option1: 'Bo', option2: 'Ada', answer: 0 }, 'answer: names none of the 2 choices'],
+    [{ answerKey: 'B' }, 'answerKey: names one of several choices, and the line has no field'],
+    [{ answer: 1, alternatives: ['Bo', 'Ada'] }, 'answer: 1 could be a number, a truth value'],
+    [{ ...three, answerKey: 'A', gold_answer: 'Ada' }, 'answerKey: says other answers than'],
+  ])('refuses %j', (fields, problem) => {
+    expect(readRecord({ ...q, ...fields })).toMatchObject({
+      problem: expect.stringContaining(problem),
+    });
+  });
+});
+
+describe('reads', () => {
+  test.each<[string, object, object]>([
+    [
+      'AmbigQA: one answer by its names, of two annotators',
+      {
+        ...q,
+        annotations: [
+          { type: 'singleAnswer', answer: ['Ada'] },
+          { type: 'singleAnswer', answer: ['Ada', 'A. B.'] },
+        ],
+      },
+      { answers: ['Ada', 'A. B.'], answerKind: 'span' },
+    ],
+    [
+      'AmbigQA: what the annotators say put together',
+      {
+        ...q,
+        ...{ nq_answer: ['1801'], viewed_doc_titles: ['B'] },
+        annotations: [
+          {
+            type: 'multipleQAs',
+            qaPairs: [
+              { question: 'When was the old one built?', answer: ['1801'] },
+              { question: 'When was the new one built?', answer: ['1902', 'in 1902'] },
+            ],
+          },
+          { type: 'singleAnswer', answer: ['in 1902', 'the year 1902'] },
+        ],
+      },
+      {
+        answerKind: 'list',
+        answerGroups: [['1801'], ['1902', 'in 1902', 'the year 1902']],
+      },
+    ],
+    [
+      'AmbigQA as Parquet has it',
+      {
+        ...q,
+        annotations: {
+          type: ['multipleQAs'],
+          answer: [[]],
+          qaPairs: [{ question: ['a?', 'b?'], answer: [['1801'], ['1902']] }],
+        },
+      },
+      { answerKind: 'list', answerGroups: [['1801'], ['1902']] },
+    ],
+    [
+      'SciFact: the class in the evidence',
+      { id: 2, claim: 'It holds.', evidence: { 13: [{ sentences: [4], label: 'CONTRADICT' }] } },
+      { answers: ['refutes', 'no', 'false'], answerKind: 'label', label: 'CONTRADICT' },
+    ],
+    [
+      'SciFact: no evidence',
+      { id: 2, claim: 'It holds.', evidence: {}, cited_doc_ids: [13] },
+      { answers: ['not enough info'], answerKind: 'label' },
+    ],
+    [
+      'SciFact as a table',
+      { id: 2, claim: 'It holds.', evidence_label: 'SUPPORT', evidence_sentences: [4] },
+      { answers: ['supports', 'yes', 'true'], answerKind: 'label' },
+    ],
+    [
+      'PubMedQA',
+      {
+        ...{ pubid: 21, question: 'Does it hold?', final_decision: 'no' },
+        ...{ context: { contexts: ['It sank.', 'Twice.'], labels: ['R', 'R'], meshes: ['x'] } },
+        long_answer: 'It did not hold.',
+      },
+      {
+        ...{ id: '21', answers: ['no'], answerKind: 'boolean' },
+        ...{ longAnswers: ['It did not hold.'], passages: [t('It sank.'), t('Twice.')] },
+      },
+    ],
+    [
+      'BioASQ',
+      {
+        ...{ id: 'b', body: 'Which stone?', type: 'factoid', documents: ['http://x.org/1'] },
+        ...{ exact_answer: [['granite', 'granite stone']], ideal_answer: ['It is of granite.'] },
+        snippets: [{ text: 'Granite was used.', document: 'http://x.org/1' }],
+      },
+      {
+        ...{ question: 'Which stone?', answers: ['granite', 'granite stone'] },
+        ...{ answerKind: 'span', passages: [t('Granite was used.')] },
+      },
+    ],
+    [
+      'BioASQ, a list and a summary',
+      { ...q, exact_answer: [['a'], ['b', 'b2']], ideal_answer: 'a and b.' },
+      { answerKind: 'list', answerGroups: [['a'], ['b', 'b2']] },
+    ],
+    [
+      'short answers beside reference texts are what is asked for',
+      { ...q, short_answers: ['Ada'], long_answers: ['Ada built it.'] },
+      { answers: ['Ada'], answerKind: 'span', longAnswers: ['Ada built it.'] },
+    ],
+    [
+      'an answer beside a reference text',
+      { ...q, answer: 'Ada', long_answer: 'Ada built it.' },
+      { answers: ['Ada'], answerKind: 'span', longAnswers: ['Ada built it.'] },
+    ],
+    [
+      'CRAG',
+      {
+        ...{ interaction_id: 'i', query: 'Who?', answer: 'Ada', alt_ans: ['A. B.'] },
+        search_results: [
+          { page_name: 'Bridge', page_snippet: 'Ada did.', page_result: '<p>Ada did.</p>' },
+          { page_name: 'Empty', page_snippet: '' },
+        ],
+      },
+      { id: 'i', answers: ['Ada', 'A. B.'], passages: [t('Ada did.', 'Bridge')] },
+    ],
+    [
+      'MultiHop-RAG',
+      {
+        ...{ query: 'Who?', answer: 'Ada', question_type: 'x' },
+        evidence_list: [{ title: 'B', url: 'u', fact: 'Ada did.' }],
+      },
+      { answers: ['Ada'], passages: [gold('Ada did.', 'B')] },
+    ],
+    [
+      'RGB: one answer by its names, passages of three kinds',
+      {
+        ...{ id: 0, query: 'When?', answer: [['May 1', '1 May']], fakeanswer: 'June' },
+        ...{ positive: ['On May 1.'], positive_wrong: ['In June.'], negative: ['Boats.'] },
+      },
+      {
+        ...{ answers: ['May 1', '1 May'], answerKind: 'span' },
+        passages: [gold('On May 1.'), t('In June.'), t('Boats.')],
+      },
+    ],
+    [
+      'RGB: parts of an answer',
+      {
+        ...{ id: 0, query: 'When and who?', answer: [['1801'], ['Ada']] },
+        ...{ answer1: ['1801'], answer2: ['Ada'], positive: [['In 1801.'], ['Ada.', 'Her.']] },
+        negative: ['Boats.'],
+      },
+      {
+        ...{ answerKind: 'list', answerGroups: [['1801'], ['Ada']] },
+        passages: [gold('In 1801.'), gold('Ada.'), gold('Her.'), t('Boats.')],
+      },
+    ],
+    [
+      'answers in fields with numbers',
+      { ...q, answer_0: 'Ada', answer_1: 'A. B.', answer_2: '' },
+      { answers: ['Ada', 'A. B.'] },
+    ],
+    [
+      'QuAC: no answer',
+      { ...q, context: 'Boats.', answers: [{ text: 'CANNOTANSWER', answer_start: 7 }] },
+      { answers: [], answerable: false, passages: [t('Boats.')] },
+    ],
+    [
+      'MS MARCO: no answer',
+      { ...q, answers: ['No Answer Present.'], passages: [{ passage_text: 'Boats.' }] },
+      { answers: [], answerable: false, passages: [t('Boats.')] },
+    ],
+    [
+      'TriviaQA with the pages it was found in',
+      {
+        ...{ question_id: 't', question: 'Who?', answer: { value: 'Ada', aliases: [] } },
+        entity_pages: { title: ['Bridge'], filename: ['b.txt'], wiki_context: ['Ada did.'] },
+        search_results: { title: [], filename: [], description: [], search_context: [] },
+      },
+      { id: 't', answers: ['Ada'], passages: [t('Ada did.', 'Bridge')] },
+    ],
+    [
+      'DeepEval',
+      {
+        ...{ input: 'Who?', actual_output: 'Bo', expected_output: 'Ada', context: ['Ada did.'] },
+        retrieval_context: ['Boats.', 'Ada did.'],
+      },
+      {
+        answers: ['Ada'],
+        passages: [{ title: '', text: 'Boats.', isGold: false }, gold('Ada did.')],
+      },
+    ],
+    [
+      'LlamaIndex',
+      {
+        ...{ query: 'Who?', query_by: { type: 'ai' }, reference_contexts: ['Ada did.'] },
+        ...{ reference_answer: 'Ada', reference_answer_by: { type: 'ai' } },
+      },
+      { answers: ['Ada'], passages: [gold('Ada did.')] },
+    ],
+    [
+      'HAGRID',
+      {
+        ...{ query_id: 1, query: 'Who?', quotes: [{ idx: 1, text: 'Ada did.' }] },
+        answers: [{ answer: 'Ada.', attributable: 1 }],
+      },
+      { id: '1', answers: ['Ada.'], passages: [{ id: '1', title: '', text: 'Ada did.' }] },
+    ],
+    [
+      'OpenBookQA',
+      {
+        ...{ id: 'o', question_stem: 'Who?', answerKey: 'B', fact1: 'Ada did.' },
+        choices: { text: ['Bo', 'Ada'], label: ['A', 'B'] },
+      },
+      { question: 'Who?', answers: ['Ada'], passages: [gold('Ada did.')] },
+    ],
+    [
+      'RACE',
+      { example_id: 'r', question: 'Who?', article: 'Ada.', options: ['Bo', 'Ada'], answer: 'B' },
+      { id: 'r', answers: ['Ada'], passages: [t('Ada.')] },
+    ],
+    [
+      'SciQ and WikiHop: what supports the answer',
+      { ...q, correct_answer: 'Ada', distractor1: 'Bo', support: 'Ada did.' },
+      { answers: ['Ada'], passages: [t('Ada did.')] },
+    ],
+    [
+      'NarrativeQA',
+      { question: { text: 'Who?', tokens: ['Who'] }, answers: [{ text: 'Ada' }, { text: 'A.' }] },
+      { question: 'Who?', answers: ['Ada', 'A.'] },
+    ],
+    ['FRAMES', { Prompt: 'Who?', Answer: 'Ada' }, { question: 'Who?', answers: ['Ada'] }],
+    ['SimpleQA', { problem: 'Who?', answer: 'Ada' }, { question: 'Who?', answers: ['Ada'] }],
+    ['a number', { ...q, answer: 42 }, { answers: ['42'] }],
+    ['numbers', { ...q, answers: [1801, 2.5] }, { answers: ['1801', '2.5'] }],
+    [
+      'the places of supporting facts as text',
+      { ...q, answer: 'Ada', context: '[["B", ["Ada did."]]]', supporting_facts: '[["B", 0]]' },
+      { passages: [gold('Ada did.', 'B')] },
+    ],
+    [
+      'a best answer beside the right ones',
+      { ...q, best_answer: 'It was Ada', correct_answers: ['Ada', 'A. B.'] },
+      { answers: ['Ada', 'A. B.', 'It was Ada'] },
+    ],
+    [
+      'a label that is no class',
+      { ...q, answer: 'Ada', label: 'hard' },
+      { answers: ['Ada'], answerKind: 'span' },
+    ],
+    [
+      'a class that is the name of a method of objects',
+      { id: 'c', claim: 'It holds.', label: 'constructor' },
+      { answers: ['constructor'], answerKind: 'label' },
+    ],
+  ])('%s', (_, line, expected) => {
+    expect(readRecord(line)).toMatchObject(expected);
+    if (!('passages' in expected)) expect(readRecord(line)).not.toHaveProperty('passages');
+  });
+});
+
+describe('tables', () => {
+  const read = (cells: object) => readRecord({ ...q, ...cells }, { cells: true });
+
+  test('lists as Python prints them', () => {
+    expect(read({ ground_truth: 'Ada', contexts: `['Ada did.', "It's old."]` })).toMatchObject({
+      passages: [t('Ada did.'), t("It's old.")],
+    });
+    expect(read({ answers: "['Ada', 'A. B.']" })).toMatchObject({ answers: ['Ada', 'A. B.'] });
+  });
+
+  test('semicolons between several answers', () => {
+    const cells = { 'Best Answer': 'Ada', 'Correct Answers': 'Ada; A. B.; ' };
+    expect(read({ ...cells, 'Incorrect Answers': 'Bo; Cy' })).toMatchObject({
+      answers: ['Ada', 'A. B.'],
+    });
+    expect(read({ answers: 'Ada; Bo' })).toMatchObject({
+      problem: expect.stringContaining('answers: a cell with ";" could hold one answer or several'),
+    });
+    expect(read({ answer: 'Ada; she was first' })).toMatchObject({
+      answers: ['Ada; she was first'],
+    });
+  });
+
+  test('PopQA', () => {
+    const names = { s_aliases: '["B"]', o_aliases: '["A. B."]', s_uri: 'u' };
+    expect(read({ ...names, possible_answers: '["Ada", "A. B."]' })).toMatchObject({
+      answers: ['Ada', 'A. B.'],
+    });
+  });
+});
+
+test.each<[string, unknown[] | undefined]>([
+  ["['a', 'b']", ['a', 'b']],
+  [`["it's", 'say "x"', 'it\\'s', 'C:\\\\x']`, ["it's", 'say "x"', "it's", 'C:\\x']],
+  ["['\\xe9', '\\u2019', '\\U0001F600', 'a\\nb']", ['é', '’', '😀', 'a\nb']],
+  [
+    "[['B', ['x', 'y']], [1, -2.5, None, True]]",
+    [
+      ['B', ['x', 'y']],
+      [1, -2.5, null, true],
+    ],
+  ],
+  ["['a, b]', '[c']", ['a, b]', '[c']],
+  ['[]', []],
+  ["['a' 'b']", undefined],
+  ["['a' ... 'b']", undefined],
+  ["['a',, 'b']", undefined],
+  ["['a'", undefined],
+  ["['\\U00110000']", undefined],
+  ["['\\q']", undefined],
+  ['[Ada]', undefined],
+  ["'a'", undefined],
+])('a list of Python: %s', (written, list) => expect(pythonList(written)).toEqual(list));
+
+test('what is known to be something else is named as not used', () => {
+  const line = {
+    ...{ ...q, answer: 'Ada', incorrect_answers: ['Bo'], 'Incorrect Answer 1': 'Cy' },
+    ...{ result: 'Bo', gold_ids: ['d1'], question_ctx: 'x y', label: 'hard' },
+    metadata: { context: { title: ['B'], sentences: [['Ada.']] }, level: 'easy' },
+  };
+  expect(readLine(line)).toMatchObject({
+    unused: expect.arrayContaining([
+      ...['incorrect_answers', 'Incorrect Answer 1', 'result', 'gold_ids', 'question_ctx'],
+      ...['label', 'metadata.context'],
+    ]),
+  });
+});
+
+describe('refuses what could be two things', () => {
+  test.each<[object, string]>([
+    [{ ...q, answer: 'Bo', contexts: ['Ada did.'] }, 'answer: beside contexts and without a'],
+    [{ ...q, answer: 'Bo', retrieved_contexts: ['x y'] }, 'answer: beside retrieved_contexts'],
+    [{ ...q, answer: 'Bo.', references: ['Ada did.'] }, 'references: could be right answers or'],
+    [{ ...q, answer: 0 }, 'answer: 0 could be a number, a truth value or the place'],
+    [{ ...q, answer: 'Ada', Context: ['Hello.'], Turn_no: 2 }, 'Context: seems to be the conv'],
+    [{ ...q, answer1: 'Ada', answers: ['Bo'] }, 'answer1: says other answers than answers'],
+    [{ ...q, claim: 'x', label: 1 }, 'label: a number, and the file does not say which class'],
+    [
+      {
+        id: 2,
+        claim: 'x',
+        evidence: {
+          1: [{ sentences: [1], label: 'SUPPORT' }],
+          2: [{ sentences: [1], label: 'CONTRADICT' }],
+        },
+      },
+      'evidence: has several classes for one claim',
+    ],
+  ])('%j', (line, problem) => {
+    expect(readRecord(line)).toMatchObject({ problem: expect.stringContaining(problem) });
+  });
+});
