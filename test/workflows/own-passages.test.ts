@@ -105,3 +105,70 @@ it('self-ask looks each follow-up up among them', async () => {
   const { followUps = [] } = result.chain ?? {};
   expect(followUps.map((one) => titles(one.passages))).toEqual([['Meucci'], ['Caveat']]);
 });
+
+describe('what is asked beside the question has an order of its own', () => {
+  const retrieval = { passages };
+
+  it('for the sub-queries of ALLIES, while its seed reads the first', async () => {
+    const { result } = await runScripted(
+      'allies',
+      [
+        ...Array.from({ length: 4 }, (): Line => ({ step: 'answerWithEvidence', say: 'Bell' })),
+        ...Array.from({ length: 4 }, (): Line => ({ step: 'scoreAnswer', say: '0.9' })),
+        ...Array.from({ length: 3 }, (): Line => ({ step: 'condenseEvidence', say: 'So it is.' })),
+        { step: 'askSubQueries', say: '1. Who could not pay for it?' },
+        { step: 'askSubQueries', say: '1. Who filed a caveat?' },
+      ],
+      { retrieval, options: { subQueries: 1, depth: 1, passages: 1 } },
+    );
+    const found = result.chain?.states.map((state) => titles(state.passages));
+    expect(found?.slice(0, 2)).toEqual([[], ['Bell']]);
+    expect(found?.slice(2).sort()).toEqual([['Caveat'], ['Meucci']]);
+  });
+
+  it('for the hypothetical passage of HyDE', async () => {
+    const { result } = await runScripted(
+      'hyde',
+      [
+        { step: 'hypotheticalPassage', say: 'A caveat was filed by Gray.' },
+        { step: 'read', say: 'Gray' },
+      ],
+      { retrieval, options: { passages: 1 } },
+    );
+    expect(titles(result.chain?.passages)).toEqual(['Caveat']);
+  });
+
+  it('for the pseudo passage of LAMER, which is written from the first', async () => {
+    const { result } = await runScripted(
+      'lamer',
+      [
+        { step: 'hypotheticalPassage', say: 'Cars are driven.' },
+        { step: 'read', say: 'Bell' },
+      ],
+      { retrieval, options: { queries: 1, context: 2, candidates: 2, passages: 1 } },
+    );
+    const { context, searches = [], passages: read } = result.chain ?? {};
+    expect(titles(context)).toEqual(['Bell', 'Watson']);
+    expect(searches.map(({ query }) => query)).toEqual(['Cars are driven.']);
+    expect(titles(read)).toEqual(['Car']);
+  });
+
+  it('for each chain of multi-chain reasoning', async () => {
+    const { result } = await runScripted(
+      'multiChain',
+      [
+        { step: 'followUp', seed: 0, say: 'Follow up: Who could not pay?' },
+        { step: 'followUp', seed: 1, say: 'Follow up: What carries a current?' },
+        { step: 'read', when: /could not pay\?/, say: 'Meucci' },
+        { step: 'read', when: /carries a current\?/, say: 'a wire' },
+        ...[0, 1].map(
+          (seed): Line => ({ step: 'followUp', seed, say: 'So the final answer is: Bell' }),
+        ),
+        { step: 'metaReason', say: 'Reasoning: Both say so.\nAnswer: Bell' },
+      ],
+      { retrieval, options: { chains: 2, passages: 1 } },
+    );
+    const found = result.chain?.chains.map(({ followUps }) => titles(followUps[0]?.passages));
+    expect(found).toEqual([['Meucci'], ['Wire']]);
+  });
+});
