@@ -28,6 +28,20 @@ export function postgresContract({ client, target }: Parts): void {
     await makeTable(client(), 'animals', passages);
   });
 
+  test.each([
+    ['english', []],
+    ['simple', ['band']],
+  ])('%s decides whether "The Who" asks anything', async (language, expected) => {
+    const table = `bands_${language}`;
+    await makeTable(client(), table, [
+      { id: 'band', title: 'The Who', text: 'The Who are from London.' },
+      { id: 'other', title: 'Otter', text: 'Otters swim.' },
+    ]);
+    const retriever = over(table, { language });
+    expect(idsOf(await retriever.search('The Who', 1))).toEqual(expected);
+    expect(idsOf(await retriever.search('London', 1))).toEqual(['band']);
+  });
+
   describe.each([
     ['a stored tsvector', { columns: { search: 'words' } }],
     ['title and text', {}],
