@@ -75,7 +75,7 @@ export function scoreAnswer(reference: Reference, answer: string): AnswerScores 
       const accuracy = labelAccuracy(prediction, answers);
       if (!answers.some(isYesOrNo)) return { accuracy };
       const em = exactMatch(prediction, answers);
-      const f1 = tokenF1(prediction, answers);
+      const f1 = tokenF1(prediction, answers, 'hotpotqa');
       return { accuracy, em, f1, hasAnswer: Math.max(em, accuracy) };
     }
     case 'label':

@@ -64,8 +64,8 @@ export function countOutcomes(questions: readonly { outcome: Outcome }[]): Recor
  *
  * Source: Chain-of-Note (Yu et al., 2023), section 4.1.
  */
-export function rejectRate(questions: readonly { outcome: Outcome }[]): number | undefined {
-  const { unknown, failed } = countOutcomes(questions);
-  const asked = questions.length - failed;
+export function rejectRate(outcomes: Readonly<Record<Outcome, number>>): number | undefined {
+  const { answered, unknown, unreadable } = outcomes;
+  const asked = answered + unknown + unreadable;
   return asked === 0 ? undefined : unknown / asked;
 }

@@ -4,7 +4,8 @@ import { answerWords } from './normalize-answer.js';
 /**
  * - squad: the words alone decide;
  * - hotpotqa: yes, no and noanswer are right or wrong as a whole, and an answer without words is
- *   never right. The rule of HotpotQA's script, which FlashRAG uses for every data set.
+ *   never right. The rule of HotpotQA's script, which FlashRAG uses for every data set, and we for
+ *   yes/no questions.
  */
 export type F1Rule = 'squad' | 'hotpotqa';
 

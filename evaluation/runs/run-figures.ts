@@ -6,6 +6,7 @@ import type { Flag, Outcome } from '../../methods/result.js';
 import { addUsage, isUsed, noUsage, sumUsage, type Usage } from '../../methods/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
 import { unscoredOf } from '../own/verdicts.js';
+import { rejectRate } from '../score-summary.js';
 import { quantile } from '../statistics/quantile.js';
 import { outcomeOf, QUESTION_STATES, type QuestionState, stateOf } from './question-state.js';
 import { type MetricFigures, ScoreTables } from './score-tables.js';
@@ -103,14 +104,13 @@ export class RunTally {
   figures(): RunFigures {
     const { manifest, ended, outcomes, states, usage, earlier, judging } = this;
     const { retrievals, failures, flags, builds } = this;
-    const asked = ended - outcomes.failed;
     const sorted = Float64Array.from(this.seconds).sort();
     return {
       manifest,
       ended,
       outcomes,
       states,
-      rejectRate: asked === 0 ? undefined : outcomes.unknown / asked,
+      rejectRate: rejectRate(outcomes),
       metrics: this.scores.figures(),
       unscored: this.unscored,
       usage,

@@ -13,9 +13,9 @@ test.each([
   ['span', { answers: ['[0, 1]'] }, '[0, 1]', { em: 1, f1: 1, hasAnswer: 1 }],
   ['boolean', { answers: ['yes'] }, 'Yes [1][3].', { accuracy: 1, em: 1, f1: 1, hasAnswer: 1 }],
   ['label', { answers: ['supports', 'yes', 'true'] }, 'True [1].', { accuracy: 1 }],
-  ['boolean', { answers: ['yes'] }, 'Yes, it does', { accuracy: 1, em: 0, f1: 0.5, hasAnswer: 1 }],
+  ['boolean', { answers: ['yes'] }, 'Yes, it does', { accuracy: 1, em: 0, f1: 0, hasAnswer: 1 }],
   ['boolean', { answers: ['no'] }, 'no', { accuracy: 1, em: 1, f1: 1, hasAnswer: 1 }],
-  ['boolean', { answers: ['no'] }, 'no one', { accuracy: 0, em: 0, f1: 2 / 3, hasAnswer: 0 }],
+  ['boolean', { answers: ['no'] }, 'no one', { accuracy: 0, em: 0, f1: 0, hasAnswer: 0 }],
   ['boolean', { answers: ['yes', 'no'] }, 'no', { accuracy: 1, em: 1, f1: 1, hasAnswer: 1 }],
   // A claim is verified in other words: what compares words does not apply.
   ['boolean', { answers: ['true'] }, 'supports', { accuracy: 1 }],

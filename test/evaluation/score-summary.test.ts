@@ -1,6 +1,7 @@
 /** Failures are counted apart from answers. */
 import { expect, test } from 'vitest';
 import {
+  countOutcomes,
   rejectRate,
   type ScoredQuestion,
   summarizeScores,
@@ -47,6 +48,6 @@ test('no questions have no means', () => {
 });
 
 test('the reject rate leaves the failed out', () => {
-  expect(rejectRate(questions)).toBe(0.2);
-  expect(rejectRate([{ outcome: 'failed' }])).toBeUndefined();
+  expect(rejectRate(countOutcomes(questions))).toBe(0.2);
+  expect(rejectRate(countOutcomes([{ outcome: 'failed' }]))).toBeUndefined();
 });
