@@ -23,7 +23,8 @@ export const selectDocuments = implementStep<typeof declared.selectDocuments>({
   fallback: () => [],
 });
 
-const NONE = /^\W*(?:none|no (?:passage|document|relevant))\b/i;
+const NONE =
+  /^\W*(?:(?:there (?:is|are) )?(?:none|no (?:passage|document|relevant)s?)\b|(?:all|both) (?:of )?(?:the(?:se)? )?(?:passages|documents) are (?:irrelevant|unrelated|not relevant)\b)/i;
 
 /**
  * Reads the numbers of the chosen documents: on one line or as a list, ranges included, without
@@ -37,7 +38,7 @@ export function parseSelection(
   output: Pick<ModelOutput, 'text' | 'cut'>,
   { shown, count }: { shown: number; count: number },
 ): number[] | undefined {
-  const read = readNumbers(output, { most: shown, ranges: true });
+  const read = readNumbers(output, { most: shown, choice: true });
   if (read) return read.whole || read.numbers.length >= count ? read.numbers : undefined;
   const reply = afterFinalLabel(bareText(output.text), 'selected (?:passage|document)s?|answer');
   return !output.cut && NONE.test(reply) ? [] : undefined;

@@ -69,11 +69,36 @@ describe('parseSelection', () => {
     ['Passage 2 does not answer the question.', undefined],
     ['Bell filed on 14 February 1876 in Washington.', undefined],
     ['There are 3 passages that help.', undefined],
+    ['Out of the 20 given, ... 2 6 8', [2, 6, 8]],
+    ['(2) (6) (8)', [2, 6, 8]],
+    ['2) 6) 8)', [2, 6, 8]],
+    ['2. 6. 8.', [2, 6, 8]],
+    ['No. 2, No. 6', [2, 6]],
+    ['Passages 2 through 4', [2, 3, 4]],
+    ['２ ６ ８', [2, 6, 8]],
+    ['【2】【6】', [2, 6]],
+    ['1. Bell (Passage 2)\n2. Gray (Passage 6)', [2, 6]],
+    // What is denied, one by one, is not chosen.
+    ['Passage 2 (relevant)\nPassage 3 (irrelevant)\nPassage 6 (relevant)', [2, 6]],
+    ['Passage 1 - Not relevant\nPassage 2 - Relevant\nPassage 6 - Relevant', [2, 6]],
+    ['Passages 2, 6 (3 is not relevant)', [2, 6]],
+    ['Passages 1-20 are all irrelevant.', undefined],
+    ['All passages are irrelevant.', []],
+    ['There are no relevant passages.', []],
+    // Years and counts.
+    ['Passage 2, published in 2012, and passage 6, of 1999', [2, 6]],
+    ['Passage 2 (1876), Passage 6 (3 dates)', [2, 6]],
+    ['In 1876, 2 inventors filed 3 patents.', undefined],
     ['```json\n[2, 6, 8]\n```', [2, 6, 8]],
     ['{"selected_passages": [2, 6, 8]}', [2, 6, 8]],
   ];
   it.each(outputs)('reads %j as %j', (output, numbers) => {
     expect(select(output)).toEqual(numbers);
+  });
+  it('takes no passage of half a sentence for the whole choice', () => {
+    const cut = (text: string) => parseSelection({ text, cut: true }, { shown: 20, count: 2 });
+    expect(cut('Passage 4 is relevant because it')).toBeUndefined();
+    expect(cut('Selected passages: 4 6\nPassage 4')).toEqual([4, 6]);
   });
   it('never throws', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => void select(text)));

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readNumbers } from '../../../steps/reading/numbers.js';
 import { decorations, hostile } from './support.js';
 
-const read = (text: string, { cut = false, ranges = false } = {}) =>
-  readNumbers({ text, cut }, { most: 20, ranges });
+const read = (text: string, { cut = false, choice = false } = {}) =>
+  readNumbers({ text, cut }, { most: 20, choice });
 
 const lists: [string, number[] | undefined][] = [
   ['[2] > [1] > [3]', [2, 1, 3]],
@@ -38,7 +38,7 @@ describe('readNumbers', () => {
   });
 
   it('reads ranges where they are asked for', () => {
-    expect(read('2-4', { ranges: true })?.numbers).toEqual([2, 3, 4]);
+    expect(read('2-4', { choice: true })?.numbers).toEqual([2, 3, 4]);
     expect(read('2-4')?.numbers).toEqual([2, 4]);
   });
 
@@ -63,7 +63,7 @@ describe('readNumbers', () => {
   it('returns on hostile text', () => {
     for (const text of hostile(['[1] > ', 'passage 1 ', '1 and ', '- 1\n', '1 - ', 'order: 1 '])) {
       read(text);
-      read(text, { cut: true, ranges: true });
+      read(text, { cut: true, choice: true });
     }
   });
 });
