@@ -62,7 +62,26 @@ export function estimateBatch(
   };
 }
 
-/** About how many tokens a text has: four characters each, as is usual for English. */
+/** Characters of English that make a token. */
+export const CHARACTERS_A_TOKEN = 4;
+
+/**
+ * About how many tokens a text has: four characters each, as is usual for English, and two bytes of
+ * UTF-8 each for what is not ASCII, which is more than o200k and cl100k make of the scripts tried.
+ */
 export function tokensOf(text: string): number {
-  return Math.ceil(text.length / 4);
+  return Math.ceil(englishLength(text) / CHARACTERS_A_TOKEN);
 }
+
+/** As many characters of English as take as many tokens. */
+export function englishLength(text: string): number {
+  const others = text.match(OTHERS)?.length ?? 0;
+  if (others === 0) return text.length;
+  const threeBytes = text.match(OF_THREE_BYTES)?.length ?? 0;
+  const tokens = others + threeBytes / 2;
+  return text.length - others + tokens * CHARACTERS_A_TOKEN;
+}
+
+/** UTF-16 units: each of the two of a surrogate pair has two of its four bytes. */
+const OTHERS = /[^\0-\x7f]/g;
+const OF_THREE_BYTES = /[\u0800-\ud7ff\ue000-\uffff]/g;

@@ -1,8 +1,9 @@
 /** Stand-ins for the questions of a data set: as long as theirs are on the average. Pure. */
+import { englishLength } from './estimate.js';
 import type { Given } from './planned-call.js';
 import type { Passage } from './vocabulary.js';
 
-/** How long a passage is, in characters. */
+/** How long a passage is, in characters of English that take as many tokens. */
 export interface PassageLength {
   title: number;
   text: number;
@@ -11,7 +12,7 @@ export interface PassageLength {
 /** Questions that have as many passages to be asked with, and are judged by as many claims and the same rubrics. */
 export interface QuestionGroup {
   questions: number;
-  /** Mean length of a question, in characters. */
+  /** Mean length of a question; all lengths are in characters of English. */
   question: number;
   /** The longest first; of several questions the mean of their longest, second longest, ... */
   passages: PassageLength[];
@@ -66,13 +67,18 @@ function letters(count: number): string {
   return 'x'.repeat(Math.ceil(count));
 }
 
+/** The most passages of others that a question is asked with. */
+const MOST_ADDED = 100;
+
 /** Adds questions to groups by how many passages they bring, how many claims, and which rubrics. */
 export class QuestionGroups {
   readonly #groups = new Map<string, QuestionGroup>();
+  #longest: PassageLength[] = [];
 
   add(question: string, passages: readonly PassageLength[], judged: JudgedBy = {}): void {
     const { claims = [], rubrics = [], gold = [] } = judged;
     const sorted = longestFirst(passages);
+    this.#longest = longestFirst([...this.#longest, ...sorted]).slice(0, MOST_ADDED);
     const key = `${sorted.length} ${claims.length} ${rubrics.join(' ')}`;
     const group = this.#groups.get(key) ?? {
       questions: 0,
@@ -88,21 +94,28 @@ export class QuestionGroups {
     this.#groups.set(key, {
       ...group,
       questions: group.questions + 1,
-      question: mean(group.question, question.length),
+      question: mean(group.question, englishLength(question)),
       passages: group.passages.map(({ title, text }, i) => ({
         title: mean(title, sorted[i]?.title ?? 0),
         text: mean(text, sorted[i]?.text ?? 0),
       })),
-      claimed: mean(group.claimed, claims.join('').length),
-      gold: mean(group.gold, gold.join('').length),
+      claimed: mean(group.claimed, englishLength(claims.join(''))),
+      gold: mean(group.gold, englishLength(gold.join(''))),
     });
   }
 
-  /** Those that bring no passages have those of a search in place of none. */
-  all(found: readonly PassageLength[]): QuestionGroup[] {
-    return [...this.#groups.values()].map((group) =>
-      group.available > 0 ? group : { ...group, passages: [...found], available: Infinity },
-    );
+  /**
+   * Those that bring no passages have those of a search in place of none.
+   *
+   * @param added Passages of other questions that each may be asked with beside its own.
+   */
+  all(found: readonly PassageLength[], added = 0): QuestionGroup[] {
+    const others = longestFirst([...this.#longest, ...found]).slice(0, added);
+    return [...this.#groups.values()].map((group) => ({
+      ...group,
+      available: group.available === 0 ? Infinity : group.available + others.length,
+      passages: longestFirst([...(group.available > 0 ? group.passages : found), ...others]),
+    }));
   }
 
   /** Questions that bring no passages. */
@@ -115,6 +128,16 @@ export class QuestionGroups {
 /** Passages by the length of what is shown of them. */
 function longestFirst(passages: readonly PassageLength[]): PassageLength[] {
   return passages.toSorted((a, b) => b.title + b.text - a.title - a.text);
+}
+
+/**
+ * Passages as long as those found, and so many: what a model asks for can find more than the
+ * question did, in which case they are taken to be as long as the longest.
+ */
+export function filledUp(found: readonly PassageLength[], count: number): PassageLength[] {
+  const [longest] = longestFirst(found);
+  const more = Math.max(0, count - found.length);
+  return longest ? [...found, ...Array.from({ length: more }, () => longest)] : [];
 }
 
 /** Of several searches the longest of their longest passages, of their second longest, ... */

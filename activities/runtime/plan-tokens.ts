@@ -1,6 +1,6 @@
 /** What planned calls take in tokens: the real prompts, filled, and the real limits of outputs. */
 
-import { type CallTokens, tokensOf } from '../../methods/estimate.js';
+import { type CallTokens, CHARACTERS_A_TOKEN, tokensOf } from '../../methods/estimate.js';
 import { Failure } from '../../methods/failure.js';
 import type { PlannedCall } from '../../methods/planned-call.js';
 import type { Passage } from '../../methods/vocabulary.js';
@@ -10,12 +10,9 @@ import { modelSteps } from '../../steps/model-steps.js';
 import type { OwnModelSteps } from '../../steps/own-steps.js';
 import { type FillPorts, fillPrompt } from './render-prompt.js';
 
-/** Characters that count as a token. */
-const CHARACTERS = 4;
-
 /** As long a text as a step can write for an input, by the rule that tokens are counted with. */
 export function longestOutput(step: string, input: object = {}, own: OwnModelSteps = {}): string {
-  return 'x'.repeat(CHARACTERS * maxTokensOf(stepOf(step, own), input));
+  return 'x'.repeat(CHARACTERS_A_TOKEN * maxTokensOf(stepOf(step, own), input));
 }
 
 /** What a call asks a language model, or an embedding model; nothing for a search by words. */

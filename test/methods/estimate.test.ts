@@ -41,6 +41,24 @@ test('has no cost where a price is not known', () => {
   expect(estimateBatch([], () => undefined).costUsd).toBe(0);
 });
 
+test.each([
+  // What o200k and cl100k make of it; of pictures the latter makes 14.
+  ['Alexander Graham Bell was a Scottish-born inventor.', 9, 9],
+  [
+    '亚历山大·格拉汉姆·贝尔是苏格兰出生的发明家，被认为在一八七六年获得了第一部实用电话的专利。',
+    40,
+    56,
+  ],
+  ['Александр Грэхем Белл был изобретателем шотландского происхождения', 19, 34],
+  ['ベルは、1876年に最初の実用的な電話の特許を取得したとされる発明家です。', 29, 37],
+  ['कान और आवाज़ के शिक्षक ने टेलीफोन का आविष्कार किया', 16, 51],
+  ['🙂🎉🚀🔬📞', 9, 9],
+])('counts no less for %s than tokenizers do', (text, o200k, cl100k) => {
+  expect(tokensOf(text)).toBeGreaterThanOrEqual(o200k);
+  expect(tokensOf(text)).toBeGreaterThanOrEqual(cl100k);
+  expect(tokensOf(text)).toBeLessThanOrEqual(4 * o200k);
+});
+
 test('counts a token for four characters', () => {
   expect([tokensOf(''), tokensOf('abc'), tokensOf('abcdefgh')]).toEqual([0, 1, 2]);
 });

@@ -77,7 +77,9 @@ function withoutPlan(batch: Batch, dry: DryRun): string[] {
 
 function basisOf({ corpus }: Batch, { plan: { bringing, searching, searched } }: DryRun): string {
   const passages = [
-    ...(bringing > 0 ? [`the passages that ${questions(bringing)} bring`] : []),
+    ...(bringing > 0
+      ? [`the passages that ${questions(bringing)} ${bringing === 1 ? 'brings' : 'bring'}`]
+      : []),
     ...(searching > 0 && searched > 0
       ? [
           `passages as long as the longest that ${questions(searched)} found in ${corpus}, for ${questions(searching)}`,
@@ -85,7 +87,7 @@ function basisOf({ corpus }: Batch, { plan: { bringing, searching, searched } }:
       : []),
   ];
   const shown = passages.join(' and ') || 'no passages';
-  return `prompts with ${shown}, and outputs as long as they can be, four characters a token`;
+  return `prompts with ${shown}, and outputs as long as they can be, four characters of English a token`;
 }
 
 function questions(n: number): string {

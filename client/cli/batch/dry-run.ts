@@ -48,6 +48,10 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
         signal,
       };
       const described = withOwnCorpora(search.corpora, corpora);
+      const sizeOf = async (name: string) => {
+        const { passages } = await described.describe(name);
+        return typeof passages === 'number' ? passages : undefined;
+      };
       const prices = await loadPrices(config.prices, context.config?.prices);
       const planned: object[] = [];
       for (const batch of batches) {
@@ -55,7 +59,7 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
         const dry = await withSets(batch, config, store, (demonstrationSets) =>
           dryRun(
             batch,
-            { ...parts, demonstrationSets, corpora: fitFor(batch, described) },
+            { ...parts, demonstrationSets, corpora: fitFor(batch, described), sizeOf },
             runs,
             prices,
           ),

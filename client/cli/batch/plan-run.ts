@@ -10,8 +10,9 @@ import { goldAnswers } from '../../../evaluation/gold-answers.js';
 import { type OwnMetrics, ownMetrics } from '../../../evaluation/own/registry.js';
 import type { Batch } from '../../../methods/batch/input.js';
 import { embeddingPages } from '../../../methods/embedding-pages.js';
-import type { StepTokens } from '../../../methods/estimate.js';
+import { englishLength, type StepTokens } from '../../../methods/estimate.js';
 import {
+  filledUp,
   givenOf,
   longestOf,
   type PassageLength,
@@ -32,6 +33,8 @@ const SEARCHES = 20;
 
 export interface PlanParts extends FillPorts {
   corpora: Corpora;
+  /** How many passages a corpus has, where that is known. */
+  sizeOf?(corpus: string): Promise<number | undefined>;
   defaultModel: string;
   signal: AbortSignal;
   /** The methods there are; ours when left out. */
@@ -82,10 +85,13 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
   // Random noise comes from questions outside of the subset as well, which may search.
   const mayDraw = batch.noise?.kind === 'random' && batch.noise.ratio > 0;
   if (searches && groups.searching === 0 && !mayDraw) refuseIdleSearch(batch);
-  const found = sample.length === 0 ? [] : await searchAll(sample, batch, parts);
+  const depth = Math.max(depthOf(batch, parts.methods), batch.noise?.depth ?? 0);
+  const found = sample.length === 0 ? [] : await searchAll(sample, depth, batch, parts);
   const steps = new Map<string, StepTokens>();
   const judging = new Map<string, StepTokens>();
-  for (const group of groups.all(longestOf(found))) {
+  const reach = found.length === 0 ? 0 : await reachOf(depth, batch, parts);
+  const longest = filledUp(longestOf(found), reach);
+  for (const group of groups.all(longest, drawnOf(batch))) {
     const given = givenOf(group, (step, input) => longestOutput(step, input, parts.steps));
     const plan = planOf(batch, given, parts.methods);
     const asked = plan.flatMap((call) =>
@@ -102,6 +108,16 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
     searching: searches ? groups.searching : 0,
     searched: found.length,
   };
+}
+
+/** The most passages that a search so deep can find in a corpus. */
+async function reachOf(depth: number, { corpus }: Batch, { sizeOf }: PlanParts): Promise<number> {
+  return Math.min(depth, (await sizeOf?.(corpus)) ?? depth);
+}
+
+/** Passages that a question is asked with though they were found for others. */
+function drawnOf({ noise }: Batch): number {
+  return noise?.kind === 'random' ? Math.round(noise.ratio * noise.count) : 0;
 }
 
 /** The steps of a question by the method's plan; none where it has no plan. */
@@ -197,11 +213,11 @@ function modelOf(
 /** How long the passages are that questions find, as many as the method reads at most. */
 async function searchAll(
   questions: readonly string[],
+  depth: number,
   batch: Batch,
-  { corpora, methods }: PlanParts,
+  { corpora }: PlanParts,
 ): Promise<PassageLength[][]> {
   const corpus = await corpora.open(batch.corpus);
-  const depth = Math.max(depthOf(batch, methods), batch.noise?.depth ?? 0);
   if (depth === 0) return [];
   return Promise.all(
     questions.map(async (question) => {
@@ -230,7 +246,7 @@ function depthOf(batch: Batch, methods: MethodRegistry | undefined): number {
 /** As prompts show it. */
 function lengthOf({ title, text }: NonNullable<DatasetRecord['passages']>[number]): PassageLength {
   return {
-    title: takenApart(title, 'passage').length,
-    text: takenApart(text, 'passage').length,
+    title: englishLength(takenApart(title, 'passage')),
+    text: englishLength(takenApart(text, 'passage')),
   };
 }

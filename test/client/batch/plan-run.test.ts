@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { describeDryRun } from '../../../client/cli/batch/describe-dry-run.js';
-import { planRun } from '../../../client/cli/batch/plan-run.js';
+import { type PlanParts, planRun } from '../../../client/cli/batch/plan-run.js';
 import { ownMetrics } from '../../../evaluation/own/registry.js';
 import { parseBatchInput } from '../../../methods/batch/input.js';
 import { estimateBatch } from '../../../methods/estimate.js';
@@ -38,8 +38,9 @@ function corpora(length: number, searches: [string, number][] = []) {
 async function plan(
   lines: object[],
   input: object,
-  found = corpora(4000),
+  found: PlanParts['corpora'] = corpora(4000),
   metrics: OwnMetric[] = [],
+  more: Partial<PlanParts> = {},
 ) {
   const { steps, prompts } = ownSteps(rubricSteps(metrics));
   const dataset = join(folder, 'questions.jsonl');
@@ -52,6 +53,7 @@ async function plan(
     demonstrationSets: { pairs: async () => [] },
     defaultModel: 'usual',
     signal: new AbortController().signal,
+    ...more,
   });
   return { batch, run };
 }
@@ -125,6 +127,63 @@ describe('planRun', () => {
     expect(run.steps.length).toBeGreaterThan(0);
   });
 
+  it('counts texts of other scripts by what tokenizers make of them', async () => {
+    const han = '电话是亚历山大贝尔发明的'.repeat(100);
+    const inHan = [{ title: '电话', text: han }];
+    const { run } = await plan([question(1, { passages: inHan })], {});
+    // o200k makes 0.9 tokens of such a character, cl100k 1.1.
+    expect(run.steps[0]?.prompt).toBeGreaterThan(1.2 * han.length);
+    expect(run.steps[0]?.prompt).toBeLessThan(1.6 * han.length + 300);
+    const asked = await plan([{ ...question(1), question: han, passages: own }], {});
+    expect(asked.run.steps[0]?.prompt).toBeGreaterThan(1.2 * han.length);
+    const searched = await plan(
+      [question(1)],
+      { options: { passages: 1 } },
+      {
+        open: async () => ({
+          search: async () => [{ id: '1', title: '', score: 1 }],
+          get: async () => [{ id: '1', title: '', text: han }],
+        }),
+      },
+    );
+    expect(searched.run.steps[0]?.prompt).toBeGreaterThan(1.2 * han.length);
+  });
+
+  it('counts as many passages as a search can find, though the questions find few', async () => {
+    const few: PlanParts['corpora'] = {
+      open: async () => ({
+        search: async (query) =>
+          Array.from({ length: query.startsWith('Who') ? 2 : 50 }, (_, i) => ({
+            ...{ id: `${i}`, title: '', score: 1 },
+          })),
+        get: async (ids) => ids.map((id) => ({ id, title: '', text: 'x'.repeat(4000) })),
+      }),
+    };
+    const input = { method: 'hyde', options: { passages: 5 } };
+    const promptOf = async (sizeOf?: PlanParts['sizeOf']) => {
+      const { run } = await plan([question(1)], input, few, [], sizeOf && { sizeOf });
+      return run.steps.find(({ step }) => step === 'read')?.prompt ?? 0;
+    };
+    expect(await promptOf()).toBeGreaterThan(5 * 1000);
+    expect(await promptOf(async () => 100)).toBeGreaterThan(5 * 1000);
+    // No search finds more than there is.
+    const three = await promptOf(async () => 3);
+    expect(three).toBeGreaterThan(3 * 1000);
+    expect(three).toBeLessThan(4 * 1000);
+  });
+
+  it('counts passages of others where random noise is drawn from them', async () => {
+    const long = [{ title: '', text: 'x'.repeat(8000) }];
+    const lines = [question(1, { passages: own }), question(2, { passages: long })];
+    const noise = { ratio: 0.5, count: 4, kind: 'random' };
+    const input = { noise, options: { passages: 4 } };
+    const { run } = await plan(lines, input);
+    // Each may be asked with the long one, which is there once.
+    expect(run.steps[0]?.prompt).toBeGreaterThan(2 * 2000 + 100);
+    const top = await plan(lines, { ...input, noise: { ...noise, kind: 'top' } });
+    expect(top.run.steps[0]?.prompt).toBeLessThan(2 * 2000);
+  });
+
   it('counts embeddings where the corpus is searched by vectors', async () => {
     const { run } = await plan([question(1)], { mode: 'dense' });
     expect(run.steps).toMatchObject([{ step: 'retrieve', calls: 1, prompt: 0 }, { step: 'read' }]);
@@ -189,7 +248,7 @@ it('describes what is in the estimate and what is not', async () => {
   const text = lines.join('\n');
   expect(text).toMatch(/^Calls {6}at most 2: 1$/m);
   expect(text).toMatch(
-    /^Tokens {5}at most [\d,]+ prompt, 768 completion: prompts with the passages that 1 question bring and passages as long as the longest that 1 question found in sample, for 1 question, and outputs as long as they can be, four characters a token$/m,
+    /^Tokens {5}at most [\d,]+ prompt, 768 completion: prompts with the passages that 1 question brings and passages as long as the longest that 1 question found in sample, for 1 question, and outputs as long as they can be, four characters of English a token$/m,
   );
   expect(text).toMatch(
     /^Judge {6}at most 266 calls, [\d,]+ prompt, 4,256 completion, where a statement has 20 tokens or more and 3 citations$/m,
