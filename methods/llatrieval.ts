@@ -168,7 +168,7 @@ function planLlatrieval(chosen: LlatrievalOptions, given: Given): PlannedCall[] 
     steps.push({ step: 'hypotheticalPassage', input: { question } });
     query = output('hypotheticalPassage');
   }
-  let [unseen, current] = [given.available, 0];
+  let [unseen, current, asked] = [given.available, 0, false];
   for (let i = 0; i < iterations; i++) {
     if (i > 0) {
       steps.push({ step: 'missingInfoQuery', input: { ...supporting, style: chosen.queryStyle } });
@@ -177,7 +177,11 @@ function planLlatrieval(chosen: LlatrievalOptions, given: Given): PlannedCall[] 
     steps.push({ step: 'retrieve', input: { query } });
     const candidates = Math.min(given.passages(n).length, unseen);
     unseen -= candidates;
-    steps.push(...planSelections(candidates, current, chosen, given));
+    // What was taken without asking is summarized for the first selection that shows it.
+    const unsummarized = candidates + (asked ? 0 : current);
+    const selections = planSelections({ candidates, current, unsummarized }, chosen, given);
+    asked ||= selections.length > 0;
+    steps.push(...selections);
     current = Math.min(k, current + candidates);
     steps.push(
       chosen.verification === 'score'
@@ -191,26 +195,30 @@ function planLlatrieval(chosen: LlatrievalOptions, given: Given): PlannedCall[] 
 
 /** A summary of each candidate, and the windows that slide over all of them. */
 function planSelections(
-  candidates: number,
-  supporting: number,
+  {
+    candidates,
+    current: supporting,
+    unsummarized,
+  }: Record<'candidates' | 'current' | 'unsummarized', number>,
   { supporting: k, window, summaries }: LlatrievalOptions,
   { question, passages, output }: Given,
 ): PlannedCall[] {
   // With no more than k to choose from, all are taken and nothing is asked.
   if (supporting + candidates <= k) return [];
   const text = output('summarizeDocument');
-  const steps: PlannedCall[] = (summaries ? passages(candidates) : []).map((passage) => ({
-    step: 'summarizeDocument',
-    input: { question, passage },
-  }));
   const [longest] = passages(1);
+  const found = passages(candidates);
+  const steps: PlannedCall[] = times(summaries ? unsummarized : 0, (i) => ({
+    step: 'summarizeDocument',
+    input: { question, passage: found[i] ?? longest },
+  }));
   let current = supporting;
   for (let waiting = candidates; waiting > 0; ) {
     const next = Math.min(waiting, window - current);
     // Documents of earlier iterations are shown beside those of this one.
-    const found = passages(current + next);
+    const longestOnes = passages(current + next);
     const documents = times(current + next, (i) => ({
-      ...(found[i] ?? longest),
+      ...(longestOnes[i] ?? longest),
       ...(summaries ? { text } : {}),
     }));
     if (documents.length > k) {

@@ -19,6 +19,9 @@ const more: [MethodName, object][] = [
   ['genread', { generation: 'clustered', demonstrationSet: 'set' }],
   ['rerankPassages', { by: 'crossEncoder' }],
   ['llatrieval', {}],
+  // Documents are taken without asking at first, and summarized later.
+  ['llatrieval', { iterations: 2, passages: 1, window: 2, supporting: 1 }],
+  ['llatrieval', { iterations: 6, passages: 2, window: 6, supporting: 5 }],
 ];
 
 interface Planning {

@@ -85,11 +85,12 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
   // Random noise comes from questions outside of the subset as well, which may search.
   const mayDraw = batch.noise?.kind === 'random' && batch.noise.ratio > 0;
   if (searches && groups.searching === 0 && !mayDraw) refuseIdleSearch(batch);
-  const depth = Math.max(depthOf(batch, parts.methods), batch.noise?.depth ?? 0);
+  const { depth: shown, widens } = searchingOf(batch, parts.methods);
+  const depth = Math.max(shown, batch.noise?.depth ?? 0);
   const found = sample.length === 0 ? [] : await searchAll(sample, depth, batch, parts);
   const steps = new Map<string, StepTokens>();
   const judging = new Map<string, StepTokens>();
-  const reach = found.length === 0 ? 0 : await reachOf(depth, batch, parts);
+  const reach = found.length > 0 && widens ? await reachOf(depth, batch, parts) : 0;
   const longest = filledUp(longestOf(found), reach);
   for (const group of groups.all(longest, drawnOf(batch))) {
     const given = givenOf(group, (step, input) => longestOutput(step, input, parts.steps));
@@ -98,7 +99,7 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
       call.step === 'retrieve' ? planSearch(call, batch, given) : call,
     );
     await addAll(asked, group, batch, steps, parts);
-    const read = readAtMost(plan, depthOf(batch, parts.methods), given);
+    const read = readAtMost(plan, shown, given);
     await addAll(planJudge(batch, group, plan, { ...given, read }), group, batch, judging, parts);
   }
   return {
@@ -227,20 +228,29 @@ async function searchAll(
   );
 }
 
-/** The most passages that a step of the method is shown. */
-function depthOf(batch: Batch, methods: MethodRegistry | undefined): number {
+/**
+ * The most passages that a step of the method is shown, and whether searches may find more than the
+ * questions do by their words: with a query that the model writes, or by vectors.
+ */
+function searchingOf(
+  batch: Batch,
+  methods: MethodRegistry | undefined,
+): { depth: number; widens: boolean } {
   let depth = 0;
   const given: Given = {
-    question: '',
+    question: 'question',
     available: Infinity,
-    output: () => '',
+    output: () => 'written',
     passages(count) {
       depth = Math.max(depth, count);
       return Array.from({ length: count }, () => ({ id: '', title: '', text: '' }));
     },
   };
-  planOf(batch, given, methods);
-  return depth;
+  const queries = planOf(batch, given, methods)
+    .filter(({ step }) => step === 'retrieve')
+    .map(({ input }) => (input as { query: string }).query);
+  const writes = queries.some((query) => query !== given.question);
+  return { depth, widens: writes || (batch.mode ?? 'bm25') !== 'bm25' };
 }
 
 /** As prompts show it. */

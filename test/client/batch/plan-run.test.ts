@@ -170,6 +170,11 @@ describe('planRun', () => {
     const three = await promptOf(async () => 3);
     expect(three).toBeGreaterThan(3 * 1000);
     expect(three).toBeLessThan(4 * 1000);
+    // A method that searches with the question alone reads what that finds, by its words.
+    const base = await plan([question(1)], { options: { passages: 5 } }, few);
+    expect(base.run.steps[0]?.prompt).toBeLessThan(3 * 1000);
+    const dense = await plan([question(1)], { options: { passages: 5 }, mode: 'dense' }, few);
+    expect(dense.run.steps[1]?.prompt).toBeGreaterThan(5 * 1000);
   });
 
   it('counts passages of others where random noise is drawn from them', async () => {
