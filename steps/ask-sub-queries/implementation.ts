@@ -2,7 +2,7 @@ import { implementStep, type ModelOutput } from '../define.js';
 import { wholeLines } from '../reading/cut.js';
 import { readList } from '../reading/list.js';
 import { bareText, withoutItemMark } from '../reading/plain.js';
-import { isRefusal, saysNothing } from '../reading/refusal.js';
+import { isRefusal, isRemark, saysNothing } from '../reading/refusal.js';
 import { renderEvidence } from '../rendering/evidence.js';
 import type * as declared from './step.js';
 
@@ -74,8 +74,8 @@ function cleanQuery(item: string): string | undefined {
     .replace(/([?？؟])["”’'\])]{0,3} (?:[-–—(].*|(?:sub-?)?(?:question|query) ?)$/i, '$1')
     .replace(/^["“‘'[{]{1,3}([^"”’\]]{1,500}?)["”’'\]}]{1,3}[.,]?$/, '$1')
     .trim();
-  const says = /\p{L}/u.test(query) && !/^[[\]{}"]/.test(query);
-  return says && !saysNothing(query) && !isRefusal(query) ? query : undefined;
+  const says = /\p{L}/u.test(query) && !/^[[\]{}"]/.test(query) && !saysNothing(query);
+  return says && !isRefusal(query) && !isRemark(query) ? query : undefined;
 }
 
 /** What two queries have in common that differ in letter case, spaces and end marks only. */

@@ -2,7 +2,7 @@ import type { QuestionDocument } from '../../methods/demonstration-sets.js';
 import { HUMAN_PROMPTS, type Task } from '../../methods/genread.js';
 import { implementStep } from '../define.js';
 import { bareText } from '../reading/plain.js';
-import { isRefusal } from '../reading/refusal.js';
+import { isRefusal, isRemark } from '../reading/refusal.js';
 import { takenApart } from '../reading/text.js';
 import type * as declared from './step.js';
 
@@ -56,5 +56,6 @@ export function parseDocument(text: string): string | undefined {
     .replace(/\n+/g, ' ')
     .replace(/^(?:background )?document ?: ?/i, '')
     .trim();
-  return /[\p{L}\p{N}]/u.test(document) && !isRefusal(document) ? document : undefined;
+  const says = /[\p{L}\p{N}]/u.test(document) && !isRefusal(document);
+  return says && !isRemark(document) ? document : undefined;
 }

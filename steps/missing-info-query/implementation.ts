@@ -1,7 +1,7 @@
 import { implementStep, type ModelOutput } from '../define.js';
 import { wholeLines, wholeSentences } from '../reading/cut.js';
 import { bareText, withoutItemMark } from '../reading/plain.js';
-import { isRefusal, saysNothing } from '../reading/refusal.js';
+import { isRefusal, isRemark, saysNothing } from '../reading/refusal.js';
 import type * as declared from './step.js';
 
 export const missingInfoQuery = implementStep<typeof declared.missingInfoQuery>({
@@ -38,14 +38,10 @@ export function parseNewQuestion(output: Pick<ModelOutput, 'text' | 'cut'>): str
   return lines.find((line) => /[?？؟]$/.test(line)) ?? lines[0];
 }
 
-/** A remark on what was shown. */
-const ON_PASSAGES =
-  /^the (?:(?:given|provided|above|existing|current) )?(?:passages?|documents?)(?: (?:above|provided|given))? (?:(?:already|fully|together|all) )*(?:do(?:es)? not|don['’]t|doesn['’]t|contain|provide|hold|answer|cover|suffice|(?:are|is) (?:sufficient|enough|insufficient))/i;
-
 /** Whether there is something to search with: not "None", no refusal and no remark on the passages. */
 function isText(line: string): boolean {
   const says = /[\p{L}\p{N}]/u.test(line) && !saysNothing(line);
-  return says && !isRefusal(line) && !ON_PASSAGES.test(line);
+  return says && !isRefusal(line) && !isRemark(line);
 }
 
 function bare(text: string): string {

@@ -10,8 +10,7 @@ const REGRETTING = new RegExp(
     String.raw`(?:very |so )?sorry(?:[.!]+$|[,.:;!]?\s(?:but|i|we|there|that|this|it)\b|\sfor (?:the|any) (?:inconvenience|confusion)\b)`,
     String.raw`(?:i['’]m|i am) afraid\b`,
     String.raw`my apologies(?:[.!,;:]|$)|i apologi[sz]e\b`,
-    String.raw`unfortunately, (?:i|we|there (?:is|are) (?:no|not|nothing)|it is not|none|the (?:\w+ )?(?:passages?|documents?|texts?) (?:do|does|don['’]t|doesn['’]t|contain|say|have|has))\b`,
-    String.raw`it is not possible to (?:write|answer|provide|give|determine|generate|say|tell|ask)\b`,
+    String.raw`unfortunately, (?:i|we)\b`,
     String.raw`as an? (?:\w+ )?(?:ai|artificial intelligence|language model)\b[^.!?\n]{0,80}?(?:[,\s](?:i|my)\b|,?$)`,
   ]
     .map((said) => `^(?:${said})`)
@@ -27,6 +26,25 @@ export function isRefusal(text: string): boolean {
   if (BEGINS_WITH_TITLE.test(text)) return false;
   const said = text.replace(/^[^\p{L}\p{N}]{1,20}/u, '');
   return REFUSING.test(said) || REGRETTING.test(said);
+}
+
+const REMARK = new RegExp(
+  [
+    String.raw`(?:unfortunately, )?the (?:(?:given|provided|above|existing|current) )?(?:passages?|documents?)(?: (?:above|provided|given))? (?:(?:already|fully|together|all) )*(?:do(?:es)? not|don['’]t|doesn['’]t|contain|provide|hold|answer|cover|suffice|(?:are|is) (?:sufficient|enough|insufficient))`,
+    String.raw`unfortunately, (?:there (?:is|are) (?:no|not|nothing)|none|it is not)\b`,
+    String.raw`it is not possible to (?:write|answer|provide|give|determine|generate|say|tell|ask)\b`,
+  ]
+    .map((said) => `^(?:${said})`)
+    .join('|'),
+  'i',
+);
+
+/**
+ * Whether a reply speaks of the task, or of the passages that were shown, in place of doing what was
+ * asked. A note on a passage, and what is condensed from one, may do so.
+ */
+export function isRemark(text: string): boolean {
+  return REMARK.test(text);
 }
 
 const NOUN =

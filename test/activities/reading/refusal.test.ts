@@ -29,9 +29,6 @@ const refusals = [
   'As a large language model, I cannot say.',
   'As an AI assistant trained by a company, my knowledge ends there.',
   'Unfortunately, I do not know.',
-  'Unfortunately, there is no information on this.',
-  'Unfortunately, the passages do not say so.',
-  'It is not possible to write such a passage.',
   'My apologies, I have no answer.',
 ];
 
@@ -90,8 +87,11 @@ describe('nothing', () => {
   });
 });
 
-describe('a query that speaks of the passages is none', () => {
+describe('a remark on the task or the passages, which is no query', () => {
   test.each([
+    'Unfortunately, there is no information on this.',
+    'Unfortunately, the passages do not say so.',
+    'It is not possible to write such a passage.',
     'The passages already contain all the information.',
     'The given passages fully answer the question.',
     'The provided documents do not mention the year.',
@@ -99,6 +99,11 @@ describe('a query that speaks of the passages is none', () => {
   ])('%s', (text) => {
     expect(parseNewPassage(whole(text))).toBeUndefined();
     expect(parseNewQuestion(whole(text))).toBeUndefined();
+    expect(parseSubQueries(whole(`1. ${text}`))).toBeUndefined();
+    expect(parseNext(whole(`Follow up: ${text}`), false)).toBeUndefined();
+    expect(parseDocument(text)).toBeUndefined();
+    // It may be a note on a passage, or what is condensed from one.
+    expect(isRefusal(text)).toBe(false);
   });
 
   test.each([
