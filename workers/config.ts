@@ -8,6 +8,7 @@ import { allowedFolders } from '../stores/allowed-files.js';
 import { DEPLOYMENT_NAME, inDeployment } from '../stores/deployment.js';
 import { ENCRYPTION_KEYS, type Keyring, readKeyring } from '../stores/encryption/keyring.js';
 import { homeFolder } from '../stores/home.js';
+import { refuseSlips } from './known-variables.js';
 import type { Concurrency } from './options.js';
 import { elasticsearchAccess, readElasticsearch, searchVariables } from './search-config.js';
 
@@ -149,6 +150,7 @@ export interface WorkerConfig {
  */
 export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  refuseSlips(env, Object.keys(environment.shape));
   const parsed = environment.safeParse(set);
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);

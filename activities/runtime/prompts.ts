@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../methods/failure.js';
+import { slipOf, suggestion } from '../../methods/options/nearest.js';
 import type { ContentStore } from '../../stores/content-store.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { parseTemplate, type Template } from './template.js';
@@ -91,8 +92,9 @@ export function createPromptLibrary(
     const brought = Object.entries(own).map(([prompt, text]) => [`${prompt}.txt`, text]);
     const contents: Contents = { ...defaults, ...Object.fromEntries(brought) };
     for (const [file, text] of Object.entries(overriding)) {
-      // A file of another name is nobody's prompt.
+      // A file of another name is nobody's prompt, unless it is almost one.
       if (file in contents) contents[file] = text;
+      else refuseSlip(name, file, Object.keys(contents));
     }
     const templates = templatesOf(contents, (file) =>
       file in overriding ? `${name}/${file}` : file,
@@ -134,6 +136,19 @@ export function createPromptLibrary(
       return `${name}${PIN}${id}`;
     },
   };
+}
+
+/** @throws Failure BadInput for a file whose name is a typo of a prompt's: it would have no effect. */
+function refuseSlip(set: string, file: string, known: readonly string[]): void {
+  const meant = slipOf(
+    file.replace(/\.txt$/, ''),
+    known.map((name) => name.replace(/\.txt$/, '')),
+  );
+  if (meant === undefined) return;
+  throw new Failure(
+    'BadInput',
+    `prompts: ${set}/${file} is no prompt; did you mean ${meant}.txt? Rename it, or give a file that is none another ending.`,
+  );
 }
 
 function storeOf(kept: ContentStore | undefined): ContentStore {
@@ -179,5 +194,10 @@ async function folderOf(set: string, overrides: string | undefined): Promise<str
   const folder = join(overrides, set);
   const isFolder = /^[\w-]+$/.test(set) && (await stat(folder).catch(() => null))?.isDirectory();
   if (isFolder) return folder;
-  throw new Failure('BadInput', `prompts: there is no folder "${set}" in DURABLE_RAG_PROMPTS.`);
+  const entries = await readdir(overrides, { withFileTypes: true }).catch(() => []);
+  const sets = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  throw new Failure(
+    'BadInput',
+    `prompts: there is no folder "${set}" in DURABLE_RAG_PROMPTS${suggestion(set, ['default', ...sets])}`,
+  );
 }

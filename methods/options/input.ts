@@ -5,6 +5,7 @@ import type { Method } from '../method.js';
 import { TIERS, type Tiers } from '../tier.js';
 import { checkAgainst } from './checked.js';
 import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
+import { nearest } from './nearest.js';
 import { unknownSteps } from './step-models.js';
 
 const question = z
@@ -73,7 +74,8 @@ const tier = z
   .union(
     [tierName.transform((name): Tiers => ({ default: name })), z.record(z.string(), tierName)],
     {
-      error: `must be one of ${TIERS.join(', ')}, or name one of them for each step`,
+      error: ({ input }) =>
+        `must be one of ${TIERS.join(', ')}, or name one of them for each step${wrongTier(input)}`,
     },
   )
   .optional();
@@ -129,6 +131,17 @@ export function parseInput<O>(
   ];
   if (!checked.problems && problems.length === 0) return checked.data as CompleteInput<O>;
   throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
+}
+
+/** Which of the steps that are named has no tier that there is. */
+function wrongTier(input: unknown): string {
+  const entries = typeof input === 'string' ? [['', input]] : Object.entries(Object(input));
+  const wrong = entries.find(([, name]) => !TIERS.some((tier) => tier === name));
+  if (wrong === undefined) return '';
+  const [step, name] = wrong;
+  const meant = typeof name === 'string' ? nearest(name, TIERS) : undefined;
+  const said = step === '' ? `not ${JSON.stringify(name)}` : `${step} has ${JSON.stringify(name)}`;
+  return `; ${said}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
 function length(value: unknown): number {

@@ -15,6 +15,18 @@ export function suggestion(name: string, known: readonly string[]): string {
   return near === undefined ? `; there are ${known.join(', ')}` : `; did you mean ${near}?`;
 }
 
+/**
+ * The known name that a slip of the finger made another one of: for names that others may use as
+ * well, so that only what is almost ours is refused. Undefined for a known one.
+ */
+export function slipOf(name: string, known: readonly string[]): string | undefined {
+  if (known.includes(name)) return undefined;
+  return known.find((one) => distance(name, one) <= (one.length < LONG ? 1 : 2));
+}
+
+/** From so many letters on two may be wrong. */
+const LONG = 8;
+
 /** The known name that takes the fewest changes; one that begins or ends alike counts as near. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const asked = name.toLowerCase();

@@ -44,6 +44,30 @@ test('a file that is edited, added or removed is read anew', async () => {
   expect(await text('read')).toBe(shipped);
 });
 
+test.each([
+  ['sumarize.txt', 'summarize.txt'],
+  ['rankpair.txt', 'rank-pair.txt'],
+  ['reed.txt', 'read.txt'],
+  ['own-steps.txt', 'own-step.txt'],
+])('a file %s, which would have no effect, is refused for %s', async (wrong, meant) => {
+  await writeFile(join(folder, 'mine', wrong), 'Never asked.');
+  const library = createPromptLibrary(folder, { 'own-step': 'Mine.' });
+  await expect(library.load('mine', 'read')).rejects.toThrow(
+    `prompts: mine/${wrong} is no prompt; did you mean ${meant}?`,
+  );
+  await unlink(join(folder, 'mine', wrong));
+  await writeFile(join(folder, 'mine', 'readme.txt'), 'About these prompts.');
+  await soon();
+  expect((await library.load('mine', 'read')).text).toBe('Before: {{question}}');
+});
+
+test('a set that is not there is refused with the one that was meant', async () => {
+  const library = createPromptLibrary(folder);
+  await expect(library.load('min', 'read')).rejects.toThrow('; did you mean mine?');
+  await expect(library.load('defualt', 'read')).rejects.toThrow('; did you mean default?');
+  await expect(library.load('other', 'read')).rejects.toThrow('; there are default, mine');
+});
+
 test('what is pinned stays as it was, for other workers of the store as well', async () => {
   const store = contentStore(new MemoryStore());
   const library = createPromptLibrary(folder, { own: 'Mine.' }, store);

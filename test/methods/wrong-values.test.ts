@@ -112,6 +112,13 @@ describe('a wrong value', () => {
       'limits.reasks: must be a whole number from 0 to 10, not 11',
     ],
     ['base', { cache: 'no' }, 'cache: must be true or false, not "no"'],
+    [
+      'base',
+      { tier: { read: 'felx' } },
+      'tier: must be one of standard, flex, or name one of them for each step; read has "felx"; did you mean flex?',
+    ],
+    ['base', { tier: 'felx' }, 'for each step; not "felx"; did you mean flex?'],
+    ['base', { tier: 3 }, 'tier: must be one of standard, flex, or name one of them for each step'],
     ['base', { seed: -1 }, 'seed: must be a whole number, at least 0, not -1'],
     ['base', { question: 3 }, 'question: must be text that is not empty, not 3'],
     ['base', { question: undefined }, 'question: is missing; it must be text that is not empty'],
