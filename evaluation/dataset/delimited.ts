@@ -1,5 +1,5 @@
 /** Streams the rows of a CSV or TSV file with a header. */
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';
@@ -37,7 +37,9 @@ export async function* readDelimited(
   bytes: AsyncIterable<Buffer>,
   { delimiter, columns, signal }: TableOptions,
 ): AsyncGenerator<Entry> {
-  const rows = Readable.from(bytes).pipe(
+  // The callback only keeps an error of the bytes from being thrown twice: the iteration reports it.
+  const rows = pipeline(
+    bytes,
     parse({
       delimiter,
       bom: true,
@@ -47,6 +49,7 @@ export async function* readDelimited(
       relax_quotes: delimiter === '\t',
       max_record_size: LONGEST,
     }),
+    () => {},
   );
   try {
     for await (const { record, info } of rows) {

@@ -311,6 +311,21 @@ describe('refuses, naming file and place', () => {
       'record 1 is no question: paragraphs.0.qas.0.question',
     ],
     ['other bytes', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'is not in UTF-8'],
+    [
+      'a table in Latin-1',
+      Buffer.from('question,answer\nWho?,Andr\u00e9\n', 'latin1'),
+      'is not in UTF-8',
+    ],
+    [
+      'a table in UTF-16, as spreadsheets write it',
+      Buffer.from('\uFEFFquestion,answer\nWho?,Ada\n', 'utf16le'),
+      'is not in UTF-8',
+    ],
+    [
+      'a packed table that is cut off',
+      gzipSync(`question,answer\n${'Who?,Ada\n'.repeat(9000)}`).subarray(0, 90),
+      'is cut off: its gzip data ends early',
+    ],
     ['damaged Parquet', Buffer.from('PAR1 and nothing else'), 'cannot be read as Parquet'],
     [
       'what no shape has, with the nearest',
