@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { inOurWords } from '../../methods/options/checked.js';
+import { inOurWords, withoutWords } from '../../methods/options/checked.js';
 import { explained, openHashed, refuseDataset } from './bytes.js';
 import { readDelimited } from './delimited.js';
 import type { Entries, Entry } from './entry.js';
@@ -158,7 +158,7 @@ async function readTexts(
 }
 
 function parsed<T>(schema: z.ZodType<T>, value: unknown, file: string, number: number): T {
-  const found = schema.safeParse(value, { error: inOurWords(schema) });
+  const found = schema.safeParse(value, { error: inOurWords(schema, withoutWords) });
   if (found.success) return found.data;
   const [issue] = found.error.issues;
   throw refuseDataset(file, `line ${number}: ${issue?.path.join('.')}: ${issue?.message}`);

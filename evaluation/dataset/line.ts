@@ -1,6 +1,6 @@
 /** The fields of one data set line: what was read of them, and what is left. Pure. */
 import type { z } from 'zod';
-import { inOurWords } from '../../methods/options/checked.js';
+import { inOurWords, withoutWords } from '../../methods/options/checked.js';
 import { plainName, ROLE_FIELDS, type Role } from './fields.js';
 
 /** What is wrong with a line; the message begins with the field. */
@@ -81,7 +81,7 @@ export class Line {
 
 /** @throws BadField with the path to what does not fit. */
 export function check<T>(schema: z.ZodType<T>, value: unknown, field: string): T {
-  const parsed = schema.safeParse(value, { error: inOurWords(schema) });
+  const parsed = schema.safeParse(value, { error: inOurWords(schema, withoutWords) });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = [field, ...(issue?.path ?? [])].join('.');

@@ -25,16 +25,20 @@ export function checkAgainst<S extends z.ZodType>(
 /**
  * What zod says of a value where a schema has no words of its own.
  *
+ * @param say How the value is told.
  * @example schema.safeParse(value, { error: inOurWords(schema) })
  */
-export function inOurWords(schema: z.core.$ZodType): z.core.$ZodErrorMap {
+export function inOurWords(
+  schema: z.core.$ZodType,
+  say: (value: unknown) => string = shown,
+): z.core.$ZodErrorMap {
   return ({ code, path = [], input }) => {
     if (code === 'unrecognized_keys' || code === 'custom') return undefined;
     const taken = takenAt(schema, path);
     if (taken === undefined) return undefined;
     if (input === undefined) return `is missing; it must be ${taken}`;
     const meant = typeof input === 'string' ? nearest(input, choicesAt(schema, path)) : undefined;
-    return `must be ${taken}, not ${shown(input)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+    return `must be ${taken}, not ${say(input)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   };
 }
 
@@ -51,6 +55,12 @@ function describeIssues(
       (key) => `${at([...issue.path, key])}: there is no such field${suggestion(key, known)}`,
     );
   });
+}
+
+/** What a value is, for those who may not see what it holds. */
+export function withoutWords(value: unknown): string {
+  if (typeof value === 'string') return value === '' ? 'an empty text' : 'another text';
+  return typeof value === 'number' ? 'another number' : shown(value);
 }
 
 /** The most that is shown of a value. */

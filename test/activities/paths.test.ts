@@ -79,6 +79,15 @@ describe.each([
     ['an answer of two readings', JSON.stringify({ question: 'q', answers: [`${SECRET}|b`] })],
     ['a choice', JSON.stringify({ question: 'q', answer: 'C', choices: [SECRET, 'b'] })],
     ['an answer kind', JSON.stringify({ question: 'q', answers: ['a'], answerKind: SECRET })],
+    [
+      'a score',
+      JSON.stringify({ question: 'q', answers: ['a'], ctxs: [{ text: 'x', score: SECRET }] }),
+    ],
+    ['an object for answers', JSON.stringify({ question: 'q', answers: { value: [SECRET] } })],
+    [
+      'a text for a list',
+      JSON.stringify({ question: 'q', answer: { text: SECRET, aliases: SECRET } }),
+    ],
     ['a number for a question', JSON.stringify({ question: { stem: [SECRET] }, answers: ['a'] })],
     ['Parquet', `PAR1${SECRET}`],
   ])('that is %s is refused without its words', async (_name, content) => {
