@@ -10,9 +10,15 @@ export type Delimiter = ',' | '\t' | ';';
 /** What separates the columns of a header line; undefined for what is none. */
 export function delimiterOf(header: string): Delimiter | undefined {
   if (accepts('question', header.trim())) return ',';
-  if (header.includes('\t')) return '\t';
-  if (header.includes(',')) return ',';
-  return header.includes(';') ? ';' : undefined;
+  const there = DELIMITERS.filter((delimiter) => header.includes(delimiter));
+  // A name may hold the others: the right one leaves a column of questions.
+  return there.find((delimiter) => hasQuestion(header, delimiter)) ?? there[0];
+}
+
+const DELIMITERS: readonly Delimiter[] = ['\t', ',', ';'];
+
+function hasQuestion(header: string, delimiter: Delimiter): boolean {
+  return header.split(delimiter).some((name) => accepts('question', name));
 }
 
 export interface TableOptions {

@@ -137,6 +137,11 @@ describe('reads, plain and packed', () => {
       [{ question: 'Who?', answers: ['Ada'] }],
     ],
     [
+      'CSV with semicolons, and a comma in the name of a column',
+      'Nr;Question;Notes, if any;Answer\n1;Who?;x;Ada\n',
+      [{ question: 'Who?', answers: ['Ada'] }],
+    ],
+    [
       'TSV: a quotation mark stands for itself',
       'qid\tquery\tanswers\n1\tWho was "the builder"?\tAda\n2\t"Old" or new?\told\n',
       [
