@@ -7,7 +7,8 @@ export type Role = 'id' | 'question' | 'answers' | 'passages';
 export const ROLE_FIELDS = {
   id: [
     ...['id', '_id', 'qid', 'question_id', 'query_id', 'sample_id', 'example_id', 'uid', 'q_id'],
-    ...['claim_id', 'record_id', 'interaction_id', 'pubid', 'uuid', 'guid', 'idx', 'index'],
+    ...['claim_id', 'record_id', 'interaction_id', 'pubid', 'uuid', 'guid', 'unique_id'],
+    ...['idx', 'index'],
   ],
   question: [
     ...['question', 'query', 'claim', 'statement', 'input', 'user_input', 'ambiguous_question'],
@@ -54,7 +55,7 @@ const OTHERS = new Set(
   ].map(plainName),
 );
 /** What is wrong on purpose: incorrect_answers, Incorrect Answer 1, fakeanswer. */
-const WRONG = /^(?:incorrect|wrong|fake|false|plausible).*answer/;
+const WRONG = /(?:incorrect|wrong|fake|false|plausible)\w*answer/;
 /** Passages that are only named: gold_ids, relevant_passage_ids. */
 const NAMED = /^(?:gold|relevant|excluded|positive|negative|supporting)\w*ids(?:long)?$/;
 
@@ -119,10 +120,21 @@ const ABOUT = new Set(
 /** The role that a field looks like by its name and value, though its name is not accepted. */
 export function looksLike(name: string, value: unknown): Role | undefined {
   const role = remembered(roles, name, () => roleOf(name) ?? 'none');
-  if (role === 'none') return undefined;
+  if (role === 'none')
+    return HOLDERS.test(plainName(name)) && isProse(value) ? 'passages' : undefined;
   if (role === 'id')
     return typeof value === 'string' || typeof value === 'number' ? role : undefined;
   return holdsText(value) ? role : undefined;
+}
+
+/** Names that are as often something else, so that the value decides. */
+const HOLDERS = /(?:texts?|stor(?:y|ies)|contents?|sources|nodes|hits|candidates|pages)$/;
+
+/** A text of several words, or a list with one in it, however deep. */
+function isProse(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return value.trim().split(/\s+/, 6).length === 6;
+  if (typeof value !== 'object' || value === null || depth > 4) return false;
+  return Object.values(value).some((held) => isProse(held, depth + 1));
 }
 
 const roles = new Map<string, Role | 'none'>();

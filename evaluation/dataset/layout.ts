@@ -3,7 +3,10 @@ import { accepts, plainName } from './fields.js';
 import type { DocumentLayout } from './json-document.js';
 
 /** Where documents keep the list of their records: SQuAD, TriviaQA, and others. */
-const LISTS = new Set(['data', 'questions', 'examples', 'instances', 'records', 'items']);
+const LISTS = new Set([
+  ...['data', 'questions', 'examples', 'instances', 'records', 'items', 'samples', 'entries'],
+  ...['dataset', 'testcases', 'goldens'],
+]);
 const SPLITS = new Set(['train', 'dev', 'validation', 'valid', 'val', 'test']);
 
 const SCALARS = String.raw`((?:"[^"]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[-\d.eE+]+|null|true|false)\s*,\s*)*)`;

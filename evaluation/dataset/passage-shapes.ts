@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { BadField, check } from './line.js';
 import type { DatasetPassage } from './record.js';
-import { flag, id, listIn, score, text, title } from './values.js';
+import { flag, id, score, text, title, writtenIn } from './values.js';
 
 const TEXT = [
   ...['text', 'contents', 'content', 'paragraph_text', 'passage_text', 'passage', 'paragraph'],
@@ -30,7 +30,7 @@ const NESTED = /^(?:positive|negative)(?:_wrong)?$/;
  * @throws BadField for anything else.
  */
 export function passagesIn(given: unknown, field: string, heading = ''): DatasetPassage[] {
-  const value = typeof given === 'string' ? (listIn(given, field) ?? given) : given;
+  const value = typeof given === 'string' ? (writtenIn(given, field) ?? given) : given;
   if (typeof value === 'string') return [{ title: heading, text: check(text, value, field) }];
   if (Array.isArray(value)) {
     if (Array.isArray(value[0])) {

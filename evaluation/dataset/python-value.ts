@@ -1,7 +1,7 @@
-/** Reads a list as Python prints it, which tables written by pandas have. Pure. */
+/** Reads a list or a dictionary as Python prints it, which tables written by pandas have. Pure. */
 
 const TOKEN =
-  /\s*(?:([[\],])|'((?:[^'\\]|\\[\s\S])*)'|"((?:[^"\\]|\\[\s\S])*)"|(-?\d+(?:\.\d+)?)|(None|True|False))/y;
+  /\s*(?:([[\]{}:,])|'((?:[^'\\]|\\[\s\S])*)'|"((?:[^"\\]|\\[\s\S])*)"|(-?\d+(?:\.\d+)?)|(None|True|False))/y;
 const WORDS: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' };
 const ESCAPE = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([\s\S]))/g;
 const ESCAPED: Readonly<Record<string, string>> = {
@@ -10,13 +10,12 @@ const ESCAPED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The list that Python's `repr` made this text of; undefined for anything else, also for an array
- * as NumPy prints it, which has no commas and leaves out its middle.
+ * The list or dictionary that Python's `repr` made this text of; undefined for anything else, also
+ * for an array as NumPy prints it, which has no commas and leaves out its middle.
  */
-export function pythonList(text: string): unknown[] | undefined {
+export function pythonValue(text: string): unknown {
   try {
-    const list: unknown = JSON.parse(asJson(text.trim()));
-    return Array.isArray(list) ? list : undefined;
+    return JSON.parse(asJson(text.trim()));
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;

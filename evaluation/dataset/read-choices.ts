@@ -1,7 +1,7 @@
 /** Multiple choice: the text of the choice that an answer names. Pure. */
 import { z } from 'zod';
 import { BadField, check, type Line } from './line.js';
-import { listIn, text } from './values.js';
+import { text, writtenIn } from './values.js';
 
 export interface Choices {
   /** The field they stand in. */
@@ -44,7 +44,7 @@ const listed = z.array(z.union([labelled, keyed]));
 const columns = z.object({ label: z.array(stringOrNumber).optional(), text: z.array(text) });
 
 function choicesIn(value: unknown, field: string): Omit<Choices, 'field'> {
-  const given = typeof value === 'string' ? listIn(value, field) : value;
+  const given = typeof value === 'string' ? writtenIn(value, field) : value;
   if (given === undefined) {
     throw new BadField(`${field}: a list of choices is needed, as ["Nile", "Congo"]`);
   }
@@ -168,8 +168,9 @@ const CHOICE_WORD = /choice|option|alternative|ending|candidate|distractor/i;
 
 /** @throws BadField for a letter that names a choice which is not understood as one. */
 export function checkNoChoices(line: Line, answers: readonly string[]): void {
-  const letter = answers.find((answer) => LETTER.test(answer));
-  if (letter === undefined) return;
+  const isLetter = answers.some((answer) => LETTER.test(answer));
+  const isLabelled = answers.some((answer) => split(answer) !== undefined);
+  if (!isLetter && !isLabelled) return;
   const field = line
     .rest()
     .find(({ name, value }) => CHOICE_WORD.test(name) && typeof value === 'object');

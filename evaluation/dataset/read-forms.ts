@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { plainName } from './fields.js';
 import { BadField, check, type Field, type Line } from './line.js';
 import { type Choices, chosen } from './read-choices.js';
-import { groups, listIn, text, texts, unique } from './values.js';
+import { groups, text, texts, unique, writtenIn } from './values.js';
 
 export interface Forms {
   /** Name of the field. */
@@ -23,13 +23,15 @@ const scored = z.record(z.string(), z.union([z.literal(0), z.literal(1)]));
 /** TriviaQA. */
 const named = z.object({ value: text, aliases: texts.optional() });
 /** SQuAD: as a list, and as columns. */
-const spans = z.array(z.object({ text: z.string().trim() }));
+const spans = z.array(z.object({ text: z.string().trim(), aliases: texts.optional() }));
 const spanColumns = z.object({ text: texts });
 /** KILT; outputs that are only a provenance have no answer. */
 const outputs = z.array(
   z.union([
-    z.object({ answer: text }).transform(({ answer }) => answer),
-    z.object({ provenance: z.array(z.unknown()) }).transform(() => ''),
+    z
+      .object({ answer: text, aliases: texts.optional() })
+      .transform(({ answer, aliases = [] }) => [answer, ...aliases]),
+    z.object({ provenance: z.array(z.unknown()) }).transform(() => []),
   ]),
 );
 /** QAMPARI. */
@@ -45,7 +47,7 @@ export const oneOrMore = z.union([text.transform((single) => [single]), texts]);
 export function readForms(line: Line, field: Field, choices: Choices | undefined): Forms {
   const { name } = field;
   const raw = line.read(field, 'answers');
-  const value = typeof raw === 'string' ? (listIn(raw, name) ?? raw) : raw;
+  const value = typeof raw === 'string' ? (writtenIn(raw, name) ?? raw) : raw;
   if (choices && isChoice(value)) {
     const chosenOnes = (Array.isArray(value) ? value : [value]).map((one) =>
       chosen(one, choices, name),
@@ -76,6 +78,7 @@ export function readForms(line: Line, field: Field, choices: Choices | undefined
   const right = rightOnes(value);
   if (right) return { field: name, forms: right };
   const lower = Object.fromEntries(Object.entries(value).map(([key, v]) => [key.toLowerCase(), v]));
+  if (typeof lower.text === 'string') return { field: name, ...formsOfList([lower], name) };
   if ('text' in lower) {
     const forms = unique(check(spanColumns, lower, name).text);
     return { field: name, forms, isNone: forms.length === 0 };
@@ -131,9 +134,14 @@ function formsOfList(value: unknown[], field: string): Omit<Forms, 'field'> {
     );
   }
   if ('text' in first) {
-    return { forms: present(check(spans, value, field).map((span) => span.text)) };
+    const found = check(spans, value, field);
+    return { forms: present(found.flatMap((span) => [span.text, ...(span.aliases ?? [])])) };
   }
-  return { forms: present(check(outputs, value, field)) };
+  if ('value' in first) {
+    const found = check(z.array(named), value, field);
+    return { forms: present(found.flatMap((one) => [one.value, ...(one.aliases ?? [])])) };
+  }
+  return { forms: present(check(outputs, value, field).flat()) };
 }
 
 function ofGroups(wanted: string[][]): Omit<Forms, 'field'> {

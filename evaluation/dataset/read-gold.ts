@@ -45,8 +45,26 @@ export function readGold(line: Line, choices: Choices | undefined): Forms | unde
     matchAnswer(line, gold, choices);
     checkReferences(line, gold);
   }
-  const found = gold ?? readAlone(line, choices);
-  return withNumbered(line, found) ?? readKey(line, choices);
+  const found = withNumbered(line, gold ?? readAlone(line, choices));
+  if (found && !choices) checkNoKey(line, found);
+  return found ?? readKey(line, choices);
+}
+
+/** The name of a field that says which of several is right: correct_answer_id. */
+const KEY_WORD =
+  /^(?:label|goldlabel|correct|(?:correct|gold|right|answer)\w*(?:id|idx|index|key|label|option|choice))$/;
+const PLACE = /^(?:\d{1,2}|[A-J])$/;
+
+/** @throws BadField for answers of which a key names one: they are choices (QuAIL, CosmosQA). */
+function checkNoKey(line: Line, { field, forms, groups }: Forms): void {
+  if (forms.length < 2 || groups) return;
+  const key = line
+    .rest()
+    .find(({ name, value }) => KEY_WORD.test(plainName(name)) && PLACE.test(String(value)));
+  if (!key) return;
+  throw new BadField(
+    `${field}: seems to hold the choices of which ${key.name} names one: call them choices, and the right one answers`,
+  );
 }
 
 function fieldsOf(line: Line, names: readonly string[]): Field[] {
@@ -90,7 +108,11 @@ function matchAnswer(line: Line, { forms }: Forms, choices: Choices | undefined)
     const said = typeof field?.value === 'string' ? field.value.trim() : undefined;
     if (!field || said === undefined) continue;
     const place = choices?.labels.indexOf(said) ?? -1;
-    if (forms.includes(choices?.texts[place] ?? said)) line.read(field, 'answers');
+    const named = choices?.texts[place];
+    if (forms.includes(named ?? said)) line.read(field, 'answers');
+    else if (named !== undefined) {
+      throw new BadField(`${field.name}: names another choice than the field of right answers`);
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { BadField, type Line } from './line.js';
 import type { Forms } from './read-forms.js';
-import { listIn, texts, unique } from './values.js';
+import { texts, unique, writtenIn } from './values.js';
 
 const pair = z.object({ answer: texts });
 const annotation = z.discriminatedUnion('type', [
@@ -38,7 +38,7 @@ function rowsOf(value: unknown): unknown {
 export function readInterpretations(line: Line): Forms | undefined {
   const field = line.find('annotations');
   if (!field) return undefined;
-  const value = typeof field.value === 'string' ? listIn(field.value, field.name) : field.value;
+  const value = typeof field.value === 'string' ? writtenIn(field.value, field.name) : field.value;
   const found = annotations.safeParse(rowsOf(value));
   if (!found.success) {
     if (!isTokens(value)) return undefined;

@@ -4,7 +4,7 @@ import { plainName } from './fields.js';
 import { BadField, check, type Field, type Line } from './line.js';
 import { passagesIn } from './passage-shapes.js';
 import type { DatasetPassage } from './record.js';
-import { listIn } from './values.js';
+import { writtenIn } from './values.js';
 
 /** Fields whose passages belong together, in this order; a line may have one such family. */
 interface Family {
@@ -108,13 +108,22 @@ function isPlaces(name: string, value: unknown): boolean {
   if (name === 'evidence') {
     return items.some(
       (item) =>
-        Array.isArray(item) || (typeof item === 'string' && !/\s/.test(item)) || isByDocument(item),
+        Array.isArray(item) ||
+        (typeof item === 'string' && !/\s/.test(item)) ||
+        isByDocument(item) ||
+        isContent(item),
     );
   }
   return (
     (name === 'search_results' || name === 'entity_pages') &&
     items.every((item) => hasKeys(item) && isFile(item))
   );
+}
+
+/** FEVEROUS's places, as B_sentence_1. */
+function isContent(item: unknown): boolean {
+  if (!hasKeys(item) || !('content' in item) || !Array.isArray(item.content)) return false;
+  return item.content.every((place) => typeof place === 'string' && !/\s/.test(place));
 }
 
 function isByDocument(item: unknown): boolean {
@@ -179,7 +188,7 @@ function markSupporting(
   const field = line.find('supporting_facts');
   if (!field || !passages) return passages;
   const value = line.read(field, 'gold');
-  const facts = typeof value === 'string' ? listIn(value, field.name) : value;
+  const facts = typeof value === 'string' ? writtenIn(value, field.name) : value;
   const gold = new Set(check(supporting, facts, field.name));
   return passages.map((one) => ({ ...one, isGold: gold.has(one.title) }));
 }

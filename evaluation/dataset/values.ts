@@ -1,7 +1,7 @@
 /** Schemas of the values that fields have in more than one shape. */
 import { z } from 'zod';
 import { BadField } from './line.js';
-import { pythonList } from './python-list.js';
+import { pythonValue } from './python-value.js';
 
 export const text = z.string().trim().min(1);
 /** QAMPARI lists some empty names: nothing can match them, so they are left out. */
@@ -30,21 +30,28 @@ export const flag = z.union([
 ]);
 
 /**
- * A list that is written as text, by JSON or by Python, as tables have it; undefined for other text.
+ * A list or an object that is written as text, by JSON or by Python, as tables have it; undefined
+ * for other text. A set in braces is a text.
  *
- * @throws BadField for what begins and ends like a list and is none.
+ * @throws BadField for what begins and ends like one and is none.
  */
-export function listIn(value: string, field: string): unknown[] | undefined {
+export function writtenIn(value: string, field: string): object | undefined {
   const trimmed = value.trim();
-  if (!/^\[[\s\S]*\]$/.test(trimmed)) return undefined;
+  if (!/^(?:\[[\s\S]*\]|\{\s*(?:"[^"]*"|'[^']*')\s*:[\s\S]*\})$/.test(trimmed)) return undefined;
+  const isList = trimmed.startsWith('[');
+  const found = jsonIn(trimmed) ?? pythonValue(trimmed);
+  if (typeof found === 'object' && found !== null) return found;
+  const what = isList ? 'a list' : 'an object';
+  throw new BadField(
+    `${field}: looks like ${what} and is neither JSON nor what Python prints of one: write it with json.dumps`,
+  );
+}
+
+function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(trimmed) as unknown[];
+    return JSON.parse(text);
   } catch {
-    const list = pythonList(trimmed);
-    if (list) return list;
-    throw new BadField(
-      `${field}: looks like a list and is neither JSON nor what Python prints of one: write it with json.dumps`,
-    );
+    return undefined;
   }
 }
 

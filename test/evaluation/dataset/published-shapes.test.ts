@@ -1,10 +1,11 @@
 /** Lines in further published shapes, in words of our own, and what each is read as. */
 import { describe, expect, test } from 'vitest';
-import { pythonList } from '../../../evaluation/dataset/python-list.js';
+import { pythonValue } from '../../../evaluation/dataset/python-value.js';
 import { readLine, readRecord } from '../../../evaluation/dataset/read-record.js';
 
 const q = { id: 'q', question: 'Who built the bridge?' };
 const gold = (text: string, title = '') => ({ title, text, isGold: true });
+const LONG = 'Ada built the bridge over the river in five years.';
 const t = (text: string, title = '') => ({ title, text });
 
 describe('multiple choice', () => {
@@ -277,6 +278,31 @@ describe('reads', () => {
     ],
     ['FRAMES', { Prompt: 'Who?', Answer: 'Ada' }, { question: 'Who?', answers: ['Ada'] }],
     ['SimpleQA', { problem: 'Who?', answer: 'Ada' }, { question: 'Who?', answers: ['Ada'] }],
+    [
+      'other names in objects',
+      { ...q, answers: [{ answer: 'Ada', aliases: ['A. B.'] }, { answer: 'The countess' }] },
+      { answers: ['Ada', 'A. B.', 'The countess'] },
+    ],
+    [
+      'other names of spans',
+      { ...q, answer: { text: 'Ada', aliases: ['A. B.'] } },
+      { answers: ['Ada', 'A. B.'] },
+    ],
+    [
+      'objects with a value',
+      { ...q, answers: [{ value: 'Ada', aliases: ['A. B.'] }] },
+      { answers: ['Ada', 'A. B.'] },
+    ],
+    [
+      'FEVEROUS: places in the evidence',
+      {
+        id: 1,
+        claim: 'It is.',
+        label: 'REFUTES',
+        evidence: [{ content: ['B_sentence_1'], context: { B_sentence_1: ['B_title'] } }],
+      },
+      { answers: ['refutes', 'no', 'false'] },
+    ],
     ['a number', { ...q, answer: 42 }, { answers: ['42'] }],
     ['numbers', { ...q, answers: [1801, 2.5] }, { answers: ['1801', '2.5'] }],
     [
@@ -315,6 +341,18 @@ describe('tables', () => {
     expect(read({ answers: "['Ada', 'A. B.']" })).toMatchObject({ answers: ['Ada', 'A. B.'] });
   });
 
+  test('objects in a cell', () => {
+    const span = { text: ['Ada'], answer_start: [0] };
+    expect(read({ answers: JSON.stringify(span) })).toMatchObject({ answers: ['Ada'] });
+    expect(read({ answers: "{'text': ['Ada'], 'answer_start': [0]}" })).toMatchObject({
+      answers: ['Ada'],
+    });
+    expect(read({ answers: "{'text': array(['Ada'], dtype=object)}" })).toMatchObject({
+      problem: expect.stringContaining('answers: looks like an object and is neither JSON nor'),
+    });
+    expect(read({ answer: '{1, 2}' })).toMatchObject({ answers: ['{1, 2}'] });
+  });
+
   test('semicolons between several answers', () => {
     const cells = { 'Best Answer': 'Ada', 'Correct Answers': 'Ada; A. B.; ' };
     expect(read({ ...cells, 'Incorrect Answers': 'Bo; Cy' })).toMatchObject({
@@ -336,7 +374,7 @@ describe('tables', () => {
   });
 });
 
-test.each<[string, unknown[] | undefined]>([
+test.each<[string, unknown]>([
   ["['a', 'b']", ['a', 'b']],
   [`["it's", 'say "x"', 'it\\'s', 'C:\\\\x']`, ["it's", 'say "x"', "it's", 'C:\\x']],
   ["['\\xe9', '\\u2019', '\\U0001F600', 'a\\nb']", ['é', '’', '😀', 'a\nb']],
@@ -356,8 +394,13 @@ test.each<[string, unknown[] | undefined]>([
   ["['\\U00110000']", undefined],
   ["['\\q']", undefined],
   ['[Ada]', undefined],
-  ["'a'", undefined],
-])('a list of Python: %s', (written, list) => expect(pythonList(written)).toEqual(list));
+  [
+    "{'text': ['Ada'], 'answer_start': [0], 'none': None}",
+    { text: ['Ada'], answer_start: [0], none: null },
+  ],
+  ["{'text': array(['Ada'], dtype=object)}", undefined],
+  ["{'a', 'b'}", undefined],
+])('what Python prints: %s', (written, value) => expect(pythonValue(written)).toEqual(value));
 
 test('what is known to be something else is named as not used', () => {
   const line = {
@@ -378,6 +421,29 @@ describe('refuses what could be two things', () => {
     [{ ...q, answer: 'Bo', contexts: ['Ada did.'] }, 'answer: beside contexts and without a'],
     [{ ...q, answer: 'Bo', retrieved_contexts: ['x y'] }, 'answer: beside retrieved_contexts'],
     [{ ...q, answer: 'Bo.', references: ['Ada did.'] }, 'references: could be right answers or'],
+    [
+      { ...q, answer0: 'Bo', answer1: 'Ada', label: 1 },
+      'answer0: seems to hold the choices of which label',
+    ],
+    [
+      { ...q, answers: ['Bo', 'Ada', 'Cy'], correct_answer_id: 1 },
+      'answers: seems to hold the choices of which correct_answer_id names one',
+    ],
+    [
+      { ...q, choices: ['Bo', 'Ada'], answer: 'A', correct_index: 1 },
+      'answer: names another choice than the field of right answers',
+    ],
+    [{ id: 'q', question: 'Who? A) Bo B) Ada', answer: 'B) Ada' }, 'question: seems to hold the'],
+    ...['text', 'source_text', 'texts', 'sources', 'hits', 'candidates', 'source_nodes'].map(
+      (name): [object, string] => [
+        {
+          ...q,
+          answers: ['Ada'],
+          [name]: name.endsWith('text') ? LONG : [{ node: { text: LONG } }],
+        },
+        `${name}: looks like passages`,
+      ],
+    ),
     [{ ...q, answer: 0 }, 'answer: 0 could be a number, a truth value or the place'],
     [{ ...q, answer: 'Ada', Context: ['Hello.'], Turn_no: 2 }, 'Context: seems to be the conv'],
     [{ ...q, answer1: 'Ada', answers: ['Bo'] }, 'answer1: says other answers than answers'],
