@@ -83,7 +83,8 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
     if (searches && own.length === 0 && sample.length < SEARCHES) sample.push(record.question);
   }
   // Random noise comes from questions outside of the subset as well, which may search.
-  const mayDraw = batch.noise?.kind === 'random' && batch.noise.ratio > 0;
+  const isSubset = batch.limit !== undefined || batch.sample !== undefined;
+  const mayDraw = isSubset && batch.noise?.kind === 'random' && batch.noise.ratio > 0;
   if (searches && groups.searching === 0 && !mayDraw) refuseIdleSearch(batch);
   const { depth: shown, widens } = searchingOf(batch, parts.methods);
   const depth = Math.max(shown, batch.noise?.depth ?? 0);

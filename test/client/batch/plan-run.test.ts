@@ -104,10 +104,21 @@ describe('planRun', () => {
     await expect(plan([question(1, { passages: own })], nowhere)).rejects.toThrow(
       'corpus: has no effect: every question brings its passages',
     );
-    const noise = { ratio: 0.2, kind: 'top' as const, count: 5, depth: 10 };
-    await expect(
-      plan([question(1, { passages: own })], { ...nowhere, noise, mode: 'hybrid' }),
-    ).rejects.toThrow(/corpus: has no effect: .*; mode: has no effect: .* stay in their order/);
+  });
+
+  it.each(['top', 'random'] as const)('refuses a search that %s noise leaves out', async (kind) => {
+    const noise = { ratio: 0.2, kind, count: 5, depth: 10 };
+    const search = { corpus: 'nowhere', mode: 'hybrid' as const };
+    await expect(plan([question(1, { passages: own })], { ...search, noise })).rejects.toThrow(
+      /corpus: has no effect: .*; mode: has no effect: .* stay in their order/,
+    );
+  });
+
+  it('leaves a search to random noise, which comes from questions outside of the subset', async () => {
+    const noise = { ratio: 0.2, kind: 'random' as const, count: 5, depth: 10 };
+    const lines = [question(1, { passages: own }), question(2)];
+    const { run } = await plan(lines, { corpus: 'wiki', limit: 1, noise });
+    expect(run).toMatchObject({ bringing: 1, searching: 0 });
   });
 
   it.each([
