@@ -36,6 +36,8 @@ export async function loadPrices(
   own?: Readonly<Record<string, ModelPrice>>,
 ): Promise<PriceTable> {
   const fromFile = file ? await readPriceFile(file) : {};
+  const { problems } = checkAgainst(priceFile, own ?? {}, ['prices']);
+  if (problems) throw new Failure('BadInput', wrongFields('The option prices', problems));
   return new Map(Object.entries({ ...knownPrices, ...fromFile, ...own }));
 }
 
@@ -91,8 +93,8 @@ export function costOfCall(
 }
 
 async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> {
-  const wrong = (what: string) =>
-    new Failure('BadInput', `DURABLE_RAG_PRICES: the price file ${file} ${what}`);
+  const named = `DURABLE_RAG_PRICES: the price file ${file}`;
+  const wrong = (what: string) => new Failure('BadInput', `${named} ${what}`);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw wrong(`cannot be read (${error.code ?? error.message}).`);
   });
@@ -103,10 +105,7 @@ async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> 
     throw wrong(`is not JSON: ${error instanceof Error ? error.message : error}`);
   }
   const parsed = checkAgainst(priceFile, content);
-  if (parsed.problems) {
-    const problems = parsed.problems.join('; ');
-    throw wrong(`has wrong fields: ${problems}. Prices are US dollars per million tokens.`);
-  }
+  if (parsed.problems) throw new Failure('BadInput', wrongFields(named, parsed.problems));
   return Object.fromEntries(
     Object.entries(parsed.data).map(([model, price]) => [
       model,
@@ -117,6 +116,10 @@ async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> 
       },
     ]),
   );
+}
+
+function wrongFields(of: string, problems: readonly string[]): string {
+  return `${of} has wrong fields: ${problems.join('; ')}. Prices are US dollars per million tokens.`;
 }
 
 function withCached({ prompt, cachedPrompt, completion }: z.infer<typeof tierPrice>): TierPrice {

@@ -1,37 +1,52 @@
 /** A durable-rag.config.ts: what the workers and the commands of a folder are made of. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { Failure } from '../../methods/failure.js';
-import { suggestion } from '../../methods/options/nearest.js';
+import { checkAgainst } from '../../methods/options/checked.js';
+import { ROLES } from '../../methods/task-queues.js';
 import type { DurableRagOptions } from '../../workers/options.js';
 
 const NAMES = ['ts', 'mts', 'js', 'mjs'].map((ending) => `durable-rag.config.${ending}`);
 
-const KNOWN: Record<keyof DurableRagOptions, true> = {
-  model: true,
-  defaultModel: true,
-  embeddings: true,
-  reranker: true,
-  corpora: true,
-  store: true,
-  results: true,
-  prompts: true,
-  allowedFolders: true,
-  encryptionKeys: true,
-  prices: true,
-  limits: true,
-  only: true,
-  versioned: true,
-  methods: true,
-  steps: true,
-  metrics: true,
-  localEmbeddings: true,
-  env: true,
-  workflows: true,
-  codec: true,
-  interceptors: true,
-  warn: true,
-};
+const madeByCode = z.unknown().optional();
+const share = z.number().positive().max(1);
+
+/** What is plain data is checked here; the rest is what code makes, prices are checked where they are read. */
+const configOptions = z.strictObject({
+  defaultModel: z.string().min(1).optional(),
+  prompts: z.string().min(1).optional(),
+  allowedFolders: z.array(z.string().min(1)).optional(),
+  limits: z
+    .strictObject({
+      concurrency: z
+        .union([z.int().min(1), z.literal('auto'), z.strictObject({ memory: share, cpu: share })])
+        .optional(),
+      tokensPerMinute: z.int().min(1).nullable().optional(),
+      maxRetryAfterSeconds: z.number().min(0).optional(),
+      graceSeconds: z.number().min(0).optional(),
+    })
+    .optional(),
+  only: z.array(z.enum(ROLES)).optional(),
+  versioned: z.boolean().optional(),
+  methods: z.array(z.unknown()).optional(),
+  steps: z.array(z.unknown()).optional(),
+  metrics: z.array(z.unknown()).optional(),
+  model: madeByCode,
+  embeddings: madeByCode,
+  reranker: madeByCode,
+  corpora: madeByCode,
+  store: madeByCode,
+  results: madeByCode,
+  prices: madeByCode,
+  encryptionKeys: madeByCode,
+  localEmbeddings: madeByCode,
+  env: madeByCode,
+  workflows: madeByCode,
+  codec: madeByCode,
+  interceptors: madeByCode,
+  warn: madeByCode,
+} satisfies Record<keyof DurableRagOptions, z.ZodType>);
 
 /**
  * The options that a config file gives: the one named, or one in the folder; undefined where there
@@ -78,13 +93,9 @@ function checked(file: string, options: unknown): DurableRagOptions {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     throw new Failure('BadInput', `${file}: export default defineConfig({ ... }) is missing.`);
   }
-  const known = Object.keys(KNOWN);
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown === undefined) return options;
-  throw new Failure(
-    'BadInput',
-    `${file}: there is no option "${unknown}"${suggestion(unknown, known)}`,
-  );
+  const { problems } = checkAgainst(configOptions, options);
+  if (problems === undefined) return options;
+  throw new Failure('BadInput', `${file}: ${problems.join('; ')}`);
 }
 
 /** A path in a config file is seen from its folder. */

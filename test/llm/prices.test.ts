@@ -84,6 +84,17 @@ test.each([
   await expect(loadPrices(file(content))).rejects.toThrow(message);
 });
 
+test('prices of a program are held to the same', async () => {
+  const own = { mine: { promt: 1, completion: 1 } } as never;
+  await expect(loadPrices(undefined, own)).rejects.toThrow(
+    /^The option prices has wrong fields: .*prices\.mine\.promt: there is no such field; did you mean prompt\?/,
+  );
+  const tiered = { mine: { prompt: 1, cachedPrompt: 1, completion: -1 } };
+  await expect(loadPrices(undefined, tiered)).rejects.toThrow(
+    'prices.mine.completion: must be a number, at least 0, not -1',
+  );
+});
+
 test('a file that is not there is told', async () => {
   await expect(loadPrices(join(folder, 'none.json'))).rejects.toThrow(
     /DURABLE_RAG_PRICES.*none.json cannot be read \(ENOENT\)/,
