@@ -37,7 +37,9 @@ const LABEL =
  * Undefined where nothing is asked: "None" is no query.
  */
 export function parseSubQueries(output: Pick<ModelOutput, 'text' | 'cut'>): string[] | undefined {
-  const text = bareText(output.text).replace(HEADING, '');
+  const text = bareText(output.text)
+    .replace(HEADING, '')
+    .replace(/([?？]) ?[;|] /g, '$1\n');
   const queries = itemsOf(text, output.cut).map(cleanQuery);
   const found = distinct(queries.filter((query) => query !== undefined));
   return found.length > 0 ? found : undefined;
@@ -66,16 +68,23 @@ function asking(lines: readonly string[]): string[] {
   return lines.filter((line) => /[?？؟]["”’)\]]{0,2} ?$/.test(line));
 }
 
+/** A question with the answer that the model guesses: "Who was it? Bell." */
+const GUESS = /^([^?？]{1,500}[?？]) [^?？"”]{1,200}$/;
+/** The form given back: "[sub-question]". */
+const FORM = /^(?:sub-? ?)?(?:question|quer(?:y|ie))s?$/i;
+
 /** The first line without labels, brackets, quotes and the remarks that follow a question. */
 function cleanQuery(item: string): string | undefined {
   const [line = ''] = item.trim().split('\n', 1);
   const query = withoutItemMark(line)
     .replace(LABEL, '')
+    .replace(GUESS, '$1')
     .replace(/([?？؟])["”’'\])]{0,3} (?:[-–—(].*|(?:sub-?)?(?:question|query) ?)$/i, '$1')
     .replace(/^["“‘'[{]{1,3}([^"”’\]]{1,500}?)["”’'\]}]{1,3}[.,]?$/, '$1')
     .trim();
-  const says = /\p{L}/u.test(query) && !/^[[\]{}"]/.test(query) && !saysNothing(query);
-  return says && !isRefusal(query) && !isRemark(query) ? query : undefined;
+  const says = /\p{L}/u.test(query) && !/^[[\]{}"]/.test(query) && !FORM.test(query);
+  const refuses = saysNothing(query) || isRefusal(query) || isRemark(query);
+  return says && !refuses ? query : undefined;
 }
 
 /** What two queries have in common that differ in letter case, spaces and end marks only. */

@@ -2,7 +2,7 @@ import { answerKey } from '../../methods/answer-key.js';
 import { implementStep, type ModelOutput } from '../define.js';
 import { answerLine } from '../read/implementation.js';
 import { bracketed } from '../reading/bracketed.js';
-import { closedText } from '../reading/cut.js';
+import { MISSING } from '../reading/cut.js';
 import { afterFinalLabel } from '../reading/label.js';
 import { bareText } from '../reading/plain.js';
 import { letter, lettered } from '../reading/text.js';
@@ -21,8 +21,13 @@ export const choose = implementStep<typeof declared.choose>({
 const MARKER =
   /^(?:[([] ?([a-z]) ?[)\]]|([a-z]) ?[).:](?!\p{L}\.)|(?:option|choice) ([a-z])(?![\p{L}\p{N}]))/iu;
 const NEGATED = /\b(?:not|neither|nor|never|except|rather than|instead of)\b|n['’]t\b/i;
-/** "(a) is not" denies it; "(b) Gray, not Bell" does not. */
-const DENIED_NEXT = /^\W*(?:is|was)?(?:n['’]t| ?not| wrong| incorrect)\b/i;
+/** "(a) is not", "(a) Bell is wrong" deny it; "(b) Gray, not Bell" does not. */
+const DENIED =
+  /^[^.,;]{0,80}?(?:\b(?:is|was|are|were)(?:n['’]t| not| wrong| incorrect| false)\b|\bcannot be\b)|^\W*not\b/i;
+/** The letter by itself, or at the end of a sentence that takes it: "I choose A". */
+const ALONE =
+  /^\(?([a-zA-Z])\)?$|\b(?:choose|pick|select|choice|option|answer)(?: is)? \(?([A-Z])\)?$/;
+const REASONS = /,? (?:because|since|as|rather than|instead of|not)(?![\p{L}\p{N}])/iu;
 
 /**
  * Reads which choice was taken, by its words or its letter. Where they disagree the words win: they
@@ -36,10 +41,17 @@ export function parseChoice(
   output: Pick<ModelOutput, 'text' | 'cut'>,
   choices: readonly string[],
 ): declared.Choice | undefined {
-  const line = answerLine(afterFinalLabel(bareText(closedText(output))));
-  if (line === undefined) return undefined;
-  const whole = byWords(line, choices) ?? byLetter(/^([a-z])$/i.exec(line)?.[1], choices);
-  if (whole) return whole;
+  const said = answerLine(
+    afterFinalLabel(bareText(output.cut ? `${output.text}${MISSING}` : output.text)),
+  );
+  if (said === undefined) return undefined;
+  const [line = '', ...missing] = said.split(MISSING);
+  if (missing.length > 0) return cutChoice(line, choices);
+  const alone = ALONE.exec(line)
+    ?.slice(1)
+    .find((name) => name !== undefined);
+  const whole = byWords(line, choices) ?? byLetter(alone, choices);
+  if (whole || alone !== undefined) return whole;
 
   const marker = MARKER.exec(line);
   const named = new Set(
@@ -50,15 +62,25 @@ export function parseChoice(
   if (named.size > 1) return undefined;
   const rest = marker ? line.slice(marker[0].length) : line;
   const letterNamed = marker?.slice(1).find((name) => name !== undefined) ?? [...named][0];
-  const denied = NEGATED.test(line) && (!marker || DENIED_NEXT.test(rest));
+  const denied = marker ? DENIED.test(rest) : NEGATED.test(line);
+  // "Bell, not Gray", "Bell because Gray came later": the words before.
+  const [before = ''] = line.split(REASONS, 1);
   const taken =
     byWords(rest, choices) ??
     (denied ? undefined : byLetter(letterNamed, choices)) ??
-    (denied || output.cut ? undefined : byWords(onlyMentioned(line, choices), choices));
-  if (taken) return taken;
+    (NEGATED.test(before) ? undefined : byWords(onlyMentioned(before, choices), choices));
+  if (taken) return denied && marker ? undefined : taken;
   const mentioned = choices.some((choice) => mentions(line, choice));
-  if (output.cut || letterNamed !== undefined || (denied && mentioned)) return undefined;
+  if (letterNamed !== undefined || (denied && mentioned)) return undefined;
   return { answer: line, choice: null };
+}
+
+/** Of a line that was cut a letter in brackets, unless what follows is not the choice's words. */
+function cutChoice(line: string, choices: readonly string[]): declared.Choice | undefined {
+  const marker = MARKER.exec(line);
+  const taken = byLetter(marker?.[1], choices);
+  const rest = line.slice(marker?.[0].length).trim().toLowerCase();
+  return taken?.answer.toLowerCase().startsWith(rest) ? taken : undefined;
 }
 
 function byWords(

@@ -72,7 +72,7 @@ function candidatesInDoubt(output: Pick<ModelOutput, 'text' | 'cut'>, asked: Ask
 }
 
 function candidatesIn({ text, cut }: Pick<ModelOutput, 'text' | 'cut'>, { question }: Asked) {
-  const output = { text: withoutQuestion(bareText(text), question), cut };
+  const output = { text: withoutQuestion(bareText(text), question).replace(HEADING, ''), cut };
   const list = readList(output);
   const bare = list ? undefined : bareAnswer(output);
   const items = list?.form === 'lines' && !list.items.every(isShort) ? [] : list?.items;
@@ -86,6 +86,10 @@ function candidatesIn({ text, cut }: Pick<ModelOutput, 'text' | 'cut'>, { questi
   return { labelled, candidates: distinctAnswers(candidates) };
 }
 
+/** "Here are the candidates: Bell, Gray", "Candidate answers: Bell; Gray" */
+const HEADING =
+  /^(?:here (?:are|is)[^:\n]{0,80}|(?:(?:the|my|two|three|possible|candidate) ){0,4}(?:candidates|answers))(?: are)? ?:\s{0,2}(?=\S)/i;
+
 /** One short answer by itself; none where it was cut. */
 function bareAnswer({ text, cut }: Pick<ModelOutput, 'text' | 'cut'>): string | undefined {
   const plain = bareText(text);
@@ -97,12 +101,21 @@ function isShort(line: string): boolean {
 }
 
 function cleanCandidate(item: string): string {
-  const firstLine = item.trim().split('\n', 1)[0] ?? '';
-  return cleanAnswer(firstLine.trim().replace(/[ ,;]{0,3}\b(?:and|or)$/i, ''));
+  const [firstLine = ''] = item.trim().split('\n', 1);
+  const [line = ''] = firstLine.trim().split(REMARK, 1);
+  const named = line.replace(/(?:[ ,;]{0,3}\b(?:and|or)| ?\/)$/i, '');
+  return cleanAnswer(named);
 }
 
+/** What follows a candidate: the answer chosen, "Bell: he got it", "Bell - named in passage 1". */
+const REMARK = /[,.;] ?(?:[Ff]inal )?[Aa]nswer ?: ?| ?[-–—:] (?=\p{Ll}\S* \S+ \S)/u;
+
+/** The form given back: "(a) Answer 1", "(b) [candidate]", a letter alone. */
+const PLACEHOLDER =
+  /^(?:(?:candidate|answer|option|choice|prediction)(?: (?:\d|[a-z]))?|\(?[a-z]\))$/i;
+
 function isCandidate(candidate: string): boolean {
-  return /[\p{L}\p{N}]/u.test(candidate) && !isRefusal(candidate);
+  return /[\p{L}\p{N}]/u.test(candidate) && !isRefusal(candidate) && !PLACEHOLDER.test(candidate);
 }
 
 /** "(a) (b)": labels, and nothing that they label. */
@@ -122,7 +135,9 @@ function partsOf(text: string): string[] {
   const parts = text.split(/, (?:and |or )?|; /).map(cleanAnswer);
   const names = parts.every((part, i) => {
     const wordCount = part.split(' ').length;
-    return isCandidate(part) && wordCount <= NAME_WORDS && !(i > 0 && TAIL.test(part));
+    const before = parts[i - 1] ?? '';
+    const isTail = i > 0 && TAIL.test(part) && !/^\d+$/.test(before);
+    return isCandidate(part) && wordCount <= NAME_WORDS && !isTail;
   });
   return names ? parts : [text];
 }

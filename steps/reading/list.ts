@@ -13,11 +13,20 @@ export interface ReadList {
 
 const NOUN = String.raw`(?:(?<![\p{L}\p{N}])(?:candidate|answer|choice|option|prediction) ?)`;
 
+const ROMAN = 'i ii iii iv v vi vii viii ix x'.split(' ');
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const NUMBERS = Array.from({ length: 26 }, (_, i) => String(i + 1));
+const LABEL_PATTERNS = new Map<readonly string[], string>([
+  [ROMAN, '([ivx]{1,4})'],
+  [LETTERS, '([a-z])'],
+  [NUMBERS, String.raw`(\d{1,2})(?!\d)`],
+]);
+
 /** A way models mark the items of a list. */
 interface Marker {
   /** Whether it marks whatever its label is: one in brackets. */
   sure: boolean;
-  pattern(letters: boolean): RegExp;
+  pattern(labels: readonly string[]): RegExp;
 }
 
 /** `@` stands for the letter or number. */
@@ -25,8 +34,7 @@ const marker = (pattern: string, sure = false): Marker => {
   const [before = '', after = ''] = pattern.split('@');
   return {
     sure,
-    pattern: (letters) =>
-      new RegExp(`${before}${letters ? '([a-z])' : String.raw`(\d{1,2})(?!\d)`}${after}`, 'giu'),
+    pattern: (labels) => new RegExp(before + LABEL_PATTERNS.get(labels) + after, 'giu'),
   };
 };
 
@@ -49,8 +57,10 @@ const MARKERS: Marker[] = [
  */
 export function readList({ text, cut }: Pick<ModelOutput, 'text' | 'cut'>): ReadList | undefined {
   const plain = bareText(text);
-  const json = jsonItems(plain, cut) ?? jsonValues(plain);
+  const json = jsonItems(plain, cut) ?? jsonValues(plain) ?? quotedItems(plain);
   if (json) return { form: 'json', items: json };
+  // JSON of another shape, or half of it: its lines are no items.
+  if (/^(?:\[\s?)?\{\s?"/.test(plain)) return { form: 'json', items: [] };
   const marked = markedItems(plain);
   if (marked) return { form: 'marked', items: whole(marked, cut) };
   const lines = plain.split('\n').filter((line) => line.trim() !== '');
@@ -67,7 +77,7 @@ function whole(items: string[], cut: boolean): string[] {
  * are closed. Undefined where there is none, or it holds anything but strings and numbers.
  */
 function jsonItems(text: string, cut: boolean): string[] | undefined {
-  const start = /^(?:[^[\n]{0,80}:\s?)?(?:\{\s?"[^"\n]{0,40}": ?)?(?=\[\s?(?:"|-?\d|\]))/.exec(
+  const start = /^(?:[^[\n]{0,80}:\s?)?(?:\{\s?"[^"\n]{0,40}": ?)?(?=\[\s?(?:"|-?\d|\]|\{))/.exec(
     text,
   );
   if (!start) return undefined;
@@ -77,13 +87,24 @@ function jsonItems(text: string, cut: boolean): string[] | undefined {
   const written = closed > 0 ? array.slice(0, closed) : end > 0 ? `${array.slice(0, end)}]` : '';
   try {
     const items: unknown = JSON.parse(written.replace(/,\s?\]$/, ']'));
-    if (!Array.isArray(items)) return undefined;
-    if (!items.every((item) => typeof item === 'string' || typeof item === 'number'))
-      return undefined;
-    return items.map(String);
+    const values = Array.isArray(items) ? items.map(textOf) : [undefined];
+    return values.every((value) => value !== undefined) ? values : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A text or number, or of an object its only text: `{"question": "Who?", "rank": 1}`. */
+function textOf(item: unknown): string | undefined {
+  if (typeof item === 'string' || typeof item === 'number') return String(item);
+  const texts = Object.values(item ?? {}).filter((value) => typeof value === 'string');
+  return texts.length === 1 ? texts[0] : undefined;
+}
+
+/** A list in Python's quotes: "['Bell', 'Gray']". */
+function quotedItems(text: string): string[] | undefined {
+  const inner = /^\[ ?'([^\n]{1,2000})',? ?\]$/.exec(text)?.[1];
+  return inner?.split(/', ?'/);
 }
 
 /** The strings of a JSON object: {"a": "Paris", "b": "Lyon"}. */
@@ -97,14 +118,11 @@ function jsonValues(text: string): string[] | undefined {
   }
 }
 
-const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
-const NUMBERS = Array.from({ length: 26 }, (_, i) => String(i + 1));
-
 function markedItems(text: string): string[] | undefined {
   for (const marker of MARKERS) {
-    for (const labels of [LETTERS, NUMBERS]) {
+    for (const labels of [ROMAN, LETTERS, NUMBERS]) {
       const starts = markers(text, marker, labels);
-      if (starts.length > 0) {
+      if (starts.length > (labels === ROMAN ? 1 : 0)) {
         return starts.map(({ end }, i) => text.slice(end, starts[i + 1]?.start ?? text.length));
       }
     }
@@ -124,7 +142,7 @@ function markers(
   const found: { start: number; end: number }[] = [];
   const used = new Set<number>();
   let next = 0;
-  for (const match of text.matchAll(pattern(labels === LETTERS))) {
+  for (const match of text.matchAll(pattern(labels))) {
     const at = labels.indexOf((match[1] ?? '').toLowerCase());
     const follows = found.length === 0 ? at === 0 : at >= next && at < next + 3;
     if (at < 0 || used.has(at) || !((sure && labels === LETTERS) || follows)) continue;

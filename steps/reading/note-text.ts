@@ -13,7 +13,7 @@ export function plainNotes(output: Pick<ModelOutput, 'text' | 'cut'>): string {
 }
 
 const LABEL =
-  /^(?:[[(]\s*(?<bracketed>[^\])\n]{1,60})[\])]|(?:(?:type|relevance)\s*[:=]\s*)?(?<plain>(?:not |partially |partly |somewhat |directly |highly )?(?:relevant|contextual|irrelevant))(?=\s*(?:[:.,;–-]|$)))[^\S\n]*/i;
+  /^(?:[[(]\s*(?<bracketed>[^\])\n]{1,60})[\])]|(?:(?:type|relevance)\s*[:=]\s*)?(?<plain>(?:not |partially |partly |somewhat |directly |highly )?(?:relevant|contextual|irrelevant))(?=\s*(?:[:.,;–-]|$| note:)))[^\S\n]*/i;
 const TYPE_WORDS = /^(?:type|relevance|relevant|contextual|irrelevant|or|and|not|[\s,|/:=abc])+$/i;
 
 /** The task given back: "Relevant if the passage answers the question, Contextual if ..." */
@@ -72,7 +72,10 @@ const RELEVANT = /\brelevant\b|\b(?:directly |fully )?answers (?:the|this) quest
 
 /** The one type that a text states; null when it states none, or several. */
 export function statedType(text: string): NoteType | null {
-  const lower = text.toLowerCase().replace(/n['’]t\b|\bcannot\b/g, ' not');
+  const lower = text
+    .toLowerCase()
+    .replace(/n['’]t\b|\bcannot\b/g, ' not')
+    .replace(/\bnot (?:\w+ly )?(?:irrelevant|unrelated)\b/g, ' ');
   const contextual = lower.replace(CONTEXTUAL, ' ');
   const irrelevant = contextual.replace(IRRELEVANT, ' ');
   const types: NoteType[] = [];

@@ -57,7 +57,18 @@ const NOTHING = new RegExp(
   'i',
 );
 
-/** Whether a reply, or an item of a list, says that there is nothing: "None", "No more questions". */
+/** That nothing is missing: "The passages already answer the question." */
+const SUFFICES = new RegExp(
+  `^(?:(?:the|this|all|these) ){0,2}(?:(?:provided|given|necessary|above|needed) )?(?:${NOUN}|notes|context)(?: (?:above|provided|given))? (?:(?:is|are|seems?) )?(?:already |all |fully )?(?:sufficient|enough|available|complete|answers?\\b|contains? (?:all|everything)|provides? (?:all|everything)|(?:can|could|has|have)(?: already)? be(?:en)? (?:fully )?answered)(?: .{0,200})?$`,
+  'i',
+);
+
+/**
+ * Whether a reply, or an item of a list, says that there is nothing, or that nothing is missing:
+ * "None", "No more questions", "The evidence is sufficient".
+ */
 export function saysNothing(text: string): boolean {
-  return text.length < 300 && NOTHING.test(text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
+  if (text.length >= 300) return false;
+  const said = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  return NOTHING.test(said) || (SUFFICES.test(said) && !/[?？]/.test(text));
 }

@@ -48,9 +48,10 @@ function dropFullStop(text: string): string {
 }
 
 function unquote(text: string): string {
-  const quoted = /^(?:"([^"]*)"|'(.*)'|“([^”]*)”|‘(.*)’|«([^»]*)»|\*(.*)\*|\[([^[\]]*)\])$/s.exec(
-    text,
-  );
+  const quoted =
+    /^(?:"([^"]*)"|'(.*)'|“([^”]*)”|‘(.*)’|«([^»]*)»|\*(.*)\*|\[([^[\]]*)\]|<([^<>]*)>|\{([^{}]*)\})$/s.exec(
+      text,
+    );
   return quoted ? (quoted.slice(1).find((inner) => inner !== undefined) ?? '').trim() : text;
 }
 

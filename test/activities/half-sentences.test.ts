@@ -223,6 +223,16 @@ describe('parseSubQueries', () => {
     ['I would ask:\n- Who invented it?\n- When was it?', both],
     ['{"questions": ["Who invented it?", "When was it?"]}', both],
     ['1. Who invented it?\n2. None', ['Who invented it?']],
+    ['Ranked Questions: 1. Who ...?\n2. When ...?', ['Who ...?', 'When ...?']],
+    ['1.Who invented it?\n2.When was it?', both],
+    ['１．Who invented it?\n２．When was it?', both],
+    ['1、Who invented it?\n2、When was it?', both],
+    ['Ranked Questions: Who invented it?; When was it?', both],
+    ['1. Who invented it? Bell\n2. When was it? 1876.', both],
+    ['[{"question": "Who invented it?"}, {"question": "When was it?"}]', both],
+    ['1. [sub-question]\n2. [sub-question]', undefined],
+    ['1. The evidence is sufficient to answer the question.', undefined],
+    ['The question can already be answered.', undefined],
     ['1. None', undefined],
     ['None', undefined],
     ['Ranked Questions: None.', undefined],
@@ -329,6 +339,9 @@ describe('what is no query and no evidence', () => {
     "I'm sorry, but I can't assist with that.",
     'I cannot write a passage on this.',
     'As an AI, I do not know.',
+    'The passages already answer the question.',
+    'All information is available.',
+    'The passages contain all the information needed.',
   ])('%j is neither a question nor a passage', (text) => {
     expect(parseNewQuestion(whole(text))).toBeUndefined();
     expect(parseNewPassage(whole(text))).toBeUndefined();

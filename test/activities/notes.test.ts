@@ -303,6 +303,8 @@ describe('statedType', () => {
     ['It does not contain any relevant information.', 'irrelevant'],
     ['No relevant information is given.', 'irrelevant'],
     ['It is unrelated to the question.', 'irrelevant'],
+    ['It is not irrelevant.', null],
+    ["It isn't entirely unrelated.", null],
     ['It is not directly relevant.', 'contextual'],
     ['It is somewhat relevant.', 'contextual'],
     ['It gives useful context.', 'contextual'],
