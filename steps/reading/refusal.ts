@@ -30,7 +30,7 @@ export function isRefusal(text: string): boolean {
 
 const REMARK = new RegExp(
   [
-    String.raw`(?:unfortunately, )?the (?:(?:given|provided|above|existing|current) )?(?:passages?|documents?)(?: (?:above|provided|given))? (?:(?:already|fully|together|all) )*(?:do(?:es)? not|don['’]t|doesn['’]t|contain|provide|hold|answer|cover|suffice|(?:are|is) (?:sufficient|enough|insufficient))`,
+    `(?:unfortunately, )?the (?:(?:given|provided|above|existing|current) )?(?:passages?|documents?)(?: (?:above|provided|given))? (?:(?:already|fully|together|all) )*(?:do(?:es)? not|don['’]t|doesn['’]t|contain|provide|hold|answer|cover|suffice|(?:are|is) (?:sufficient|enough|insufficient))`,
     String.raw`unfortunately, (?:there (?:is|are) (?:no|not|nothing)|none|it is not)\b`,
     String.raw`it is not possible to (?:write|answer|provide|give|determine|generate|say|tell|ask)\b`,
   ]
@@ -38,14 +38,6 @@ const REMARK = new RegExp(
     .join('|'),
   'i',
 );
-
-/**
- * Whether a reply speaks of the task, or of the passages that were shown, in place of doing what was
- * asked. A note on a passage, and what is condensed from one, may do so.
- */
-export function isRemark(text: string): boolean {
-  return REMARK.test(text);
-}
 
 const NOUN =
   '(?:follow[- ]?ups?|sub-?questions?|questions?|quer(?:y|ies)|information|info|parts?|passages?|facts?|details?|evidence|aspects?|content|context)';
@@ -57,18 +49,21 @@ const NOTHING = new RegExp(
   'i',
 );
 
+/** Whether a reply, or an item of a list, says that there is nothing: "None", "No more questions". */
+export function saysNothing(text: string): boolean {
+  return text.length < 300 && NOTHING.test(text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
+}
+
 /** That nothing is missing: "The passages already answer the question." */
 const SUFFICES = new RegExp(
-  `^(?:(?:the|this|all|these) ){0,2}(?:(?:provided|given|necessary|above|needed) )?(?:${NOUN}|notes|context)(?: (?:above|provided|given))? (?:(?:is|are|seems?) )?(?:already |all |fully )?(?:sufficient|enough|available|complete|answers?\\b|contains? (?:all|everything)|provides? (?:all|everything)|(?:can|could|has|have)(?: already)? be(?:en)? (?:fully )?answered)(?: .{0,200})?$`,
+  `^(?:(?:the|this|all|these) ){0,2}(?:(?:provided|given|necessary|above|needed) )?(?:${NOUN}|notes|context)(?: (?:above|provided|given))? (?:(?:is|are|seems?) )?(?:already |all |fully )?(?:sufficient|enough|available|complete|answers?\\b|contains? (?:all|everything)|provides? (?:all|everything)|(?:can|could|has|have)(?: already)? be(?:en)? (?:fully )?answered)(?: .{0,200})?[.!]?$`,
   'i',
 );
 
 /**
- * Whether a reply, or an item of a list, says that there is nothing, or that nothing is missing:
- * "None", "No more questions", "The evidence is sufficient".
+ * Whether a reply speaks of the task, or of the passages that were shown, in place of doing what was
+ * asked. A note on a passage, and what is condensed from one, may do so.
  */
-export function saysNothing(text: string): boolean {
-  if (text.length >= 300) return false;
-  const said = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
-  return NOTHING.test(said) || (SUFFICES.test(said) && !/[?？]/.test(text));
+export function isRemark(text: string): boolean {
+  return REMARK.test(text) || (SUFFICES.test(text) && !/[?？]/.test(text));
 }
