@@ -8,6 +8,7 @@ export const ROLE_FIELDS = {
   id: [
     ...['id', '_id', 'qid', 'question_id', 'query_id', 'sample_id', 'example_id', 'uid', 'q_id'],
     ...['claim_id', 'record_id', 'interaction_id', 'pubid', 'uuid', 'guid', 'unique_id'],
+    ...['item_id', 'row_id', 'task_id', 'test_id'],
     ...['idx', 'index'],
   ],
   question: [
@@ -20,6 +21,7 @@ export const ROLE_FIELDS = {
     ...['ground_truths', 'reference', 'references', 'reference_answer', 'reference_answers'],
     ...['correct_answer', 'correct_answers', 'best_answer', 'possible_answers', 'target'],
     ...['targets', 'expected_answer', 'expected_answers', 'expected_output', 'expected', 'ideal'],
+    ...['expected_response', 'golden_answer', 'gold', 'right_answer', 'true_answer'],
     ...['answer_list', 'short_answers', 'exact_answer', 'final_decision'],
     ...['mc0_targets', 'mc1_targets', 'mc2_targets', 'target_scores'],
     ...['answerKey', 'answer_idx', 'answer_index', 'correct_option', 'correct_choice'],
@@ -35,7 +37,8 @@ export const ROLE_FIELDS = {
     ...['positive_ctxs', 'hard_negative_ctxs', 'negative_ctxs', 'positive_passages'],
     ...['negative_passages', 'positive', 'positive_wrong', 'negative', 'pos', 'neg'],
     ...['gold_evidence', 'retrieved_evidence', 'evidence', 'evidence_list', 'facts', 'fact1'],
-    ...['fact2', 'support', 'supports', 'reference_contexts'],
+    ...['fact2', 'support', 'supports', 'retrieved_context', 'reference_contexts'],
+    ...['reference_context', 'gold_contexts', 'gold_context', 'gold_passages', 'gold_passage'],
   ],
 } as const satisfies Record<Role, readonly string[]>;
 
@@ -55,7 +58,7 @@ const OTHERS = new Set(
   ].map(plainName),
 );
 /** What is wrong on purpose: incorrect_answers, Incorrect Answer 1, fakeanswer. */
-const WRONG = /(?:incorrect|wrong|fake|false|plausible)\w*answer/;
+const WRONG = /(?:incorrect|wrong|fake|false|plausible|hallucinated)\w*answer/;
 /** Passages that are only named: gold_ids, relevant_passage_ids. */
 const NAMED = /^(?:gold|relevant|excluded|positive|negative|supporting)\w*ids(?:long)?$/;
 

@@ -15,7 +15,7 @@ export const LONG = ['long_answers', 'long_answer', 'ideal_answer'] as const;
 /** Which of the choices is right. */
 const KEYS = [
   ...['answerKey', 'answer_idx', 'answer_index', 'correct_option', 'correct_choice'],
-  ...['correct_index', 'correct_idx', 'correct'],
+  ...['correct_index', 'correct_idx', 'correct', 'gold'],
 ] as const;
 /** What stands alone is right; beside another field of right answers it is a model's. */
 const ALONE = ['answer', 'target'] as const;
@@ -145,7 +145,10 @@ function readKey(line: Line, choices: Choices | undefined): Forms | undefined {
   if (choices) {
     // Classes count from 0: beside choices that count from 1 (COPA) either could be meant.
     const label = line.find('label') ?? line.find('gold_label');
-    if (!label || !/^(?:\d|[A-J])$/.test(String(label.value))) return undefined;
+    const said = String(label?.value).trim();
+    if (!label) return undefined;
+    if (choices.texts.includes(said)) return readForms(line, label, choices);
+    if (!/^(?:\d|[A-J])$/.test(said)) return undefined;
     if (!choices.labels.includes('1')) return readForms(line, label, choices);
     throw new BadField(
       `${label.name}: counts from 0, and ${choices.field} from 1: write the text of the choice under answers`,

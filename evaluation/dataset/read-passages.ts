@@ -24,6 +24,7 @@ const FAMILIES: readonly Family[] = [
   ...['contexts', 'passages', 'documents', 'docs'].map((name) => ({
     fields: [`retrieved_${name}`],
   })),
+  { fields: ['retrieved_context'] },
   { fields: ['retrieval_context'] },
   ...['ctxs', 'docs', 'documents', 'document', 'context', 'contexts', 'paragraphs'].map((name) => ({
     fields: [name],
@@ -70,10 +71,15 @@ function readOthers(line: Line): DatasetPassage[] | undefined {
   return markReferences(passages, passagesIn(line.read(references, 'gold'), references.name));
 }
 
+const REFERENCES = [
+  ...['reference_contexts', 'reference_context', 'gold_contexts', 'gold_context'],
+  ...['gold_passages', 'gold_passage'],
+];
+
 /** RAGAS and DeepEval have what is needed apart from what was retrieved. */
 function referencesOf(line: Line): Field | undefined {
   return (
-    filled(line, 'reference_contexts') ??
+    REFERENCES.map((name) => filled(line, name)).find((field) => field !== undefined) ??
     (filled(line, 'retrieval_context') && filled(line, 'context'))
   );
 }

@@ -20,6 +20,8 @@ describe('multiple choice', () => {
     [{ ...three, answer_index: 1, answer: 'B' }, ['Ada']],
     [{ ...three, label: 1 }, ['Ada']],
     [{ ...three, gold_label: '1' }, ['Ada']],
+    [{ ...three, label: 'Ada' }, ['Ada']],
+    [{ ...three, gold: 1 }, ['Ada']],
     [{ ...three, answer: '(B) Ada' }, ['Ada']],
     [{ ...three, answer: 'Option B' }, ['Ada']],
     [{ options: ['A) Bo', 'B) Ada'], answer: 'B' }, ['Ada']],
@@ -246,6 +248,17 @@ describe('reads', () => {
       { answers: ['Ada'], passages: [gold('Ada did.')] },
     ],
     [
+      'what is needed beside what was retrieved',
+      {
+        ...{ item_id: 7, question: 'Who?', golden_answer: 'Ada', gold_context: 'Ada did.' },
+        ...{ hallucinated_answer: 'Bo', contexts: ['Boats.', 'Ada did.'] },
+      },
+      {
+        ...{ id: '7', answers: ['Ada'] },
+        passages: [{ title: '', text: 'Boats.', isGold: false }, gold('Ada did.')],
+      },
+    ],
+    [
       'HAGRID',
       {
         ...{ query_id: 1, query: 'Who?', quotes: [{ idx: 1, text: 'Ada did.' }] },
@@ -405,13 +418,13 @@ test.each<[string, unknown]>([
 test('what is known to be something else is named as not used', () => {
   const line = {
     ...{ ...q, answer: 'Ada', incorrect_answers: ['Bo'], 'Incorrect Answer 1': 'Cy' },
-    ...{ result: 'Bo', gold_ids: ['d1'], question_ctx: 'x y', label: 'hard' },
+    ...{ gold: ['d1'], result: 'Bo', gold_ids: ['d1'], question_ctx: 'x y', label: 'hard' },
     metadata: { context: { title: ['B'], sentences: [['Ada.']] }, level: 'easy' },
   };
   expect(readLine(line)).toMatchObject({
     unused: expect.arrayContaining([
       ...['incorrect_answers', 'Incorrect Answer 1', 'result', 'gold_ids', 'question_ctx'],
-      ...['label', 'metadata.context'],
+      ...['label', 'gold', 'metadata.context'],
     ]),
   });
 });
