@@ -29,6 +29,7 @@ import {
   writeManifest,
 } from './manifest.js';
 import { passageText } from './passage-text.js';
+import { unspacedWords } from './terms.js';
 import { describeEmbeddings, withVectors } from './with-vectors.js';
 
 export interface BuildProgress {
@@ -162,7 +163,8 @@ async function* rowsOf(
     ids.add(passage.id);
     const { id, title } = passage;
     const body = passageText(passage);
-    yield { position, id, title, body, length: terms.add(body) };
+    const apart = unspacedWords(body).join(' ') || null;
+    yield { position, id, title, body, length: terms.add(body), apart };
     position++;
   }
 }

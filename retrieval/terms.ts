@@ -63,6 +63,14 @@ export function queryText(query: string): string {
   return [...words, ...written.filter((word) => !ASCII.test(word))].join(' ');
 }
 
+/**
+ * The words of scripts that put no space between words: an index that cuts texts by itself makes one
+ * word of a whole run of them.
+ */
+export function unspacedWords(text: string): string[] {
+  return UNSPACED.test(text) ? wordsOf(text).filter((word) => UNSPACED.test(word)) : [];
+}
+
 export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }

@@ -20,6 +20,14 @@ export const TOKENIZER = {
   withPosition: false,
 } satisfies Partial<FtsOptions>;
 
+/** Of the column that has words apart, as we cut them: they are terms as they stand. */
+const WORD_TOKENIZER = {
+  ...TOKENIZER,
+  baseTokenizer: 'whitespace',
+  stem: false,
+  asciiFolding: false,
+} satisfies Partial<FtsOptions>;
+
 /** A row of the table. `body` is the title, a line break and the text: what is searched. */
 export interface PassageRow {
   /** Line order in the corpus; breaks ties. */
@@ -29,6 +37,11 @@ export interface PassageRow {
   body: string;
   /** Of the body in words, without stop words; not in an index of an earlier version. */
   length: number;
+  /**
+   * Words of the body that stand without spaces between them (Chinese, Japanese, Thai), with spaces;
+   * null where it has none. Not in an index of an earlier version.
+   */
+  apart: string | null;
   /** In an index that was built with an embedding model. */
   vector?: number[];
 }
@@ -60,6 +73,7 @@ export async function passageSchema(dimensions?: number): Promise<Schema> {
     new Field('title', new Utf8(), false),
     new Field('body', new Utf8(), false),
     new Field('length', new Int32(), false),
+    new Field('apart', new Utf8(), true),
   ];
   if (dimensions === undefined) return new Schema(columns);
   const vector = new FixedSizeList(dimensions, new Field('item', new Float32(), true));
@@ -79,6 +93,7 @@ export async function indexTable(table: Table, options: IndexOptions): Promise<v
   const { passages, vectors, partitionedFrom = PARTITIONED_FROM } = options;
   const { Index } = await loadLance();
   await table.createIndex('body', { config: Index.fts(TOKENIZER) });
+  await table.createIndex('apart', { config: Index.fts(WORD_TOKENIZER) });
   await table.createIndex('id', { config: Index.btree() });
   if (!vectors || passages < partitionedFrom) return;
   // Vectors stay as they are: what a quantized index saves in memory it loses in ranks.

@@ -17,7 +17,7 @@ import {
   unknownPassage,
 } from '../ranking.js';
 import type { Retriever } from '../retriever.js';
-import { queryText } from '../terms.js';
+import { queryText, unspacedWords } from '../terms.js';
 import { loadLance, type PassageRow, PROBES } from './engine.js';
 import { rowsOf } from './rows.js';
 
@@ -109,15 +109,29 @@ async function rescored(
 type BodyHit = Hit & Pick<PassageRow, 'body' | 'length'>;
 
 /** What is scored anew where `count` passages are wanted: more of them, by the BM25 of the index. */
-export function firstPass(table: Table, query: string, count: number): Promise<BodyHit[]> {
-  const words = queryText(query);
+export async function firstPass(table: Table, query: string, count: number): Promise<BodyHit[]> {
   const depth = Math.max(FIRST_PASS, FIRST_PASS_EACH * count);
-  return bestHits(depth, (limit) => bodyHits(table, words, limit));
+  const found = await bestHits(depth, (limit) => bodyHits(table, 'body', queryText(query), limit));
+  const apart = unspacedWords(query).join(' ');
+  if (apart === '' || !(await hasWordsApart(table))) return found;
+  const more = await bestHits(depth, (limit) => bodyHits(table, 'apart', apart, limit));
+  return [...new Map([...found, ...more].map((hit) => [hit.id, hit])).values()];
 }
 
-async function bodyHits(table: Table, words: string, limit: number): Promise<BodyHit[]> {
+/** An index of an earlier version has not. */
+async function hasWordsApart(table: Table): Promise<boolean> {
+  const { fields } = await table.schema();
+  return fields.some(({ name }) => name === 'apart');
+}
+
+async function bodyHits(
+  table: Table,
+  column: 'body' | 'apart',
+  words: string,
+  limit: number,
+): Promise<BodyHit[]> {
   const { MatchQuery } = await loadLance();
-  const query = table.query().fullTextSearch(new MatchQuery(words, 'body'));
+  const query = table.query().fullTextSearch(new MatchQuery(words, column));
   const rows = await selected<BodyHit & { _score: number }>(query.limit(limit), [
     'position',
     'id',

@@ -36,6 +36,9 @@ test.each<[string, string]>([
   ['Die lange Straße in Berlin', 'Straße'],
   ['İstanbul Boğazı', 'İstanbul'],
   ['שָׁלוֹם עליכם', 'שָׁלוֹם'],
+  ['東京は日本の首都です。', '日本の首都はどこですか'],
+  ['北京是中华人民共和国的首都。', '中国的首都'],
+  ['กรุงเทพมหานครเป็นเมืองหลวงของประเทศไทย', 'เมืองหลวง'],
   ['Й as one letter', 'Й'.normalize('NFD')],
 ])('%s is found by its own word in %s', async (text, query) => {
   const retriever = await retrieverOver([
