@@ -1,66 +1,11 @@
 /** Lines in further published shapes, in words of our own, and what each is read as. */
 import { describe, expect, test } from 'vitest';
-import { pythonValue } from '../../../evaluation/dataset/python-value.js';
 import { readLine, readRecord } from '../../../evaluation/dataset/read-record.js';
 
 const q = { id: 'q', question: 'Who built the bridge?' };
 const gold = (text: string, title = '') => ({ title, text, isGold: true });
 const LONG = 'Ada built the bridge over the river in five years.';
 const t = (text: string, title = '') => ({ title, text });
-
-describe('multiple choice', () => {
-  const three = { choices: ['Bo', 'Ada', 'Cy'] };
-  test.each<[object, string[]]>([
-    [{ choice_A: 'Bo', choice_B: 'Ada', answer: 'B' }, ['Ada']],
-    [{ opa: 'Bo', opb: 'Ada', opc: 'Cy', answer: 'b' }, ['Ada']],
-    [{ option1: 'Bo', option2: 'Ada', answer: '2' }, ['Ada']],
-    [{ option1: 'Bo', option2: 'Ada', correct: 2 }, ['Ada']],
-    [{ A: 'Bo', B: 'Ada', correct_option: 'B' }, ['Ada']],
-    [{ ...three, correct_index: 1 }, ['Ada']],
-    [{ ...three, answer_index: 1, answer: 'B' }, ['Ada']],
-    [{ ...three, label: 1 }, ['Ada']],
-    [{ ...three, gold_label: '1' }, ['Ada']],
-    [{ ...three, label: 'Ada' }, ['Ada']],
-    [{ ...three, gold: 1 }, ['Ada']],
-    [{ ...three, answer: '(B) Ada' }, ['Ada']],
-    [{ ...three, answer: 'Option B' }, ['Ada']],
-    [{ options: ['A) Bo', 'B) Ada'], answer: 'B' }, ['Ada']],
-    [{ options: ['A. Bo', 'B. Ada'], answer: 'B. Ada' }, ['Ada']],
-    [
-      {
-        options: [
-          { key: 'A', value: 'Bo' },
-          { key: 'B', value: 'Ada' },
-        ],
-        answer_idx: 'B',
-      },
-      ['Ada'],
-    ],
-    [
-      {
-        mc1_targets: { choices: ['Ada', 'Bo'], labels: [1, 0] },
-        mc2_targets: { choices: ['Ada', 'A. B.', 'Bo'], labels: [1, 1, 0] },
-      },
-      ['Ada', 'A. B.'],
-    ],
-    [{ mc1_targets: { Ada: 1, Bo: 0 } }, ['Ada']],
-  ])('%j', (fields, answers) => {
-    expect(readRecord({ ...q, ...fields })).toMatchObject({ answers, answerKind: 'span' });
-  });
-
-  test.each<[object, string]>([
-    [{ ...three, answer: 'A, C' }, 'answer: names several choices'],
-    [{ choice1: 'Bo', choice2: 'Ada', label: 1 }, 'label: counts from 0, and choice1, choice2'],
-    [{ option1: 'Bo', option2: 'Ada', answer: 0 }, 'answer: names none of the 2 choices'],
-    [{ answerKey: 'B' }, 'answerKey: names one of several choices, and the line has no field'],
-    [{ answer: 1, alternatives: ['Bo', 'Ada'] }, 'answer: 1 could be a number, a truth value'],
-    [{ ...three, answerKey: 'A', gold_answer: 'Ada' }, 'answerKey: says other answers than'],
-  ])('refuses %j', (fields, problem) => {
-    expect(readRecord({ ...q, ...fields })).toMatchObject({
-      problem: expect.stringContaining(problem),
-    });
-  });
-});
 
 describe('reads', () => {
   test.each<[string, object, object]>([
@@ -343,77 +288,6 @@ describe('reads', () => {
     if (!('passages' in expected)) expect(readRecord(line)).not.toHaveProperty('passages');
   });
 });
-
-describe('tables', () => {
-  const read = (cells: object) => readRecord({ ...q, ...cells }, { cells: true });
-
-  test('lists as Python prints them', () => {
-    expect(read({ ground_truth: 'Ada', contexts: `['Ada did.', "It's old."]` })).toMatchObject({
-      passages: [t('Ada did.'), t("It's old.")],
-    });
-    expect(read({ answers: "['Ada', 'A. B.']" })).toMatchObject({ answers: ['Ada', 'A. B.'] });
-  });
-
-  test('objects in a cell', () => {
-    const span = { text: ['Ada'], answer_start: [0] };
-    expect(read({ answers: JSON.stringify(span) })).toMatchObject({ answers: ['Ada'] });
-    expect(read({ answers: "{'text': ['Ada'], 'answer_start': [0]}" })).toMatchObject({
-      answers: ['Ada'],
-    });
-    expect(read({ answers: "{'text': array(['Ada'], dtype=object)}" })).toMatchObject({
-      problem: expect.stringContaining('answers: looks like an object and is neither JSON nor'),
-    });
-    expect(read({ answer: '{1, 2}' })).toMatchObject({ answers: ['{1, 2}'] });
-  });
-
-  test('semicolons between several answers', () => {
-    const cells = { 'Best Answer': 'Ada', 'Correct Answers': 'Ada; A. B.; ' };
-    expect(read({ ...cells, 'Incorrect Answers': 'Bo; Cy' })).toMatchObject({
-      answers: ['Ada', 'A. B.'],
-    });
-    expect(read({ answers: 'Ada; Bo' })).toMatchObject({
-      problem: expect.stringContaining('answers: a cell with ";" could hold one answer or several'),
-    });
-    expect(read({ answer: 'Ada; she was first' })).toMatchObject({
-      answers: ['Ada; she was first'],
-    });
-  });
-
-  test('PopQA', () => {
-    const names = { s_aliases: '["B"]', o_aliases: '["A. B."]', s_uri: 'u' };
-    expect(read({ ...names, possible_answers: '["Ada", "A. B."]' })).toMatchObject({
-      answers: ['Ada', 'A. B.'],
-    });
-  });
-});
-
-test.each<[string, unknown]>([
-  ["['a', 'b']", ['a', 'b']],
-  [`["it's", 'say "x"', 'it\\'s', 'C:\\\\x']`, ["it's", 'say "x"', "it's", 'C:\\x']],
-  ["['\\xe9', '\\u2019', '\\U0001F600', 'a\\nb']", ['é', '’', '😀', 'a\nb']],
-  [
-    "[['B', ['x', 'y']], [1, -2.5, None, True]]",
-    [
-      ['B', ['x', 'y']],
-      [1, -2.5, null, true],
-    ],
-  ],
-  ["['a, b]', '[c']", ['a, b]', '[c']],
-  ['[]', []],
-  ["['a' 'b']", undefined],
-  ["['a' ... 'b']", undefined],
-  ["['a',, 'b']", undefined],
-  ["['a'", undefined],
-  ["['\\U00110000']", undefined],
-  ["['\\q']", undefined],
-  ['[Ada]', undefined],
-  [
-    "{'text': ['Ada'], 'answer_start': [0], 'none': None}",
-    { text: ['Ada'], answer_start: [0], none: null },
-  ],
-  ["{'text': array(['Ada'], dtype=object)}", undefined],
-  ["{'a', 'b'}", undefined],
-])('what Python prints: %s', (written, value) => expect(pythonValue(written)).toEqual(value));
 
 test('what is known to be something else is named as not used', () => {
   const line = {
