@@ -34,11 +34,7 @@ export function describeDryRun(batch: Batch, dry: DryRun): string[] {
     `Questions  ${count(selected)} (${rule})`,
     `Calls      at most ${count(asking.calls)}: ${callsFormula}`,
     `Tokens     at most ${tokens(asking)}${embedded}: ${basisOf(batch, dry)}`,
-    ...(judging.calls === 0
-      ? []
-      : [
-          `Judge      at most ${count(judging.calls)} calls, ${tokens(judging)}${statements(batch)}`,
-        ]),
+    ...judge(batch, judging),
     ...ownMetrics(dry),
     ...before(dry),
     `Cost       ${costOf(batch, dry)}`,
@@ -92,6 +88,15 @@ function basisOf({ corpus }: Batch, { plan: { bringing, searching, searched } }:
 
 function questions(n: number): string {
   return n === 1 ? '1 question' : `${count(n)} questions`;
+}
+
+function judge(batch: Batch, judging: Estimate): string[] {
+  if (batch.judge === undefined) return [];
+  const asked =
+    judging.calls === 0
+      ? 'is asked nothing: no question has claims, no answer is to cite, no rubric applies'
+      : `at most ${count(judging.calls)} calls, ${tokens(judging)}${statements(batch)}`;
+  return [`Judge      ${asked}`];
 }
 
 function statements({ options: { answerForm } }: Batch): string {

@@ -286,6 +286,20 @@ it('describes what is in the estimate and what is not', async () => {
   );
 });
 
+it('says that a judge has nothing to judge', async () => {
+  const linesOf = async (more: object) => {
+    const { batch, run } = await plan([question(1, { passages: own })], more);
+    const asking = estimateBatch(run.steps, () => undefined);
+    const judging = estimateBatch(run.judging, () => undefined);
+    return describeDryRun(batch, {
+      ...{ method: methodNamed(batch.method), selected: 1, rule: 'all questions', plan: run },
+      ...{ before: undefined, metrics: [], asking, judging, together: asking },
+    }).join('\n');
+  };
+  expect(await linesOf({ judge: 'big' })).toMatch(/^Judge {6}is asked nothing: no question has /m);
+  expect(await linesOf({})).not.toContain('Judge');
+});
+
 it('says why it knows no tokens of a method that has no plan', async () => {
   const { batch, run } = await plan([question(1, { passages: own })], {});
   const { plan: _, ...method } = methodNamed(batch.method);
