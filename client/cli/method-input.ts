@@ -64,7 +64,7 @@ export async function methodInput(
       ...(candidates === undefined ? {} : { candidates }),
     },
   };
-  namingFlags(flags, () => parseInput(method, input));
+  namingFlags(flags, file.options, () => parseInput(method, input));
   return { method: method.name, input: input as Asked['input'] };
 }
 
@@ -75,26 +75,28 @@ type OptionFlags = Pick<InputFlags, 'passages' | 'candidates' | 'option'>;
  * What a check gives, and its refusal by the flags that gave the options it refuses. What came
  * from a file keeps the name of its field.
  */
-export function namingFlags<T>(flags: OptionFlags, check: () => T): T {
+export function namingFlags<T>(flags: OptionFlags, inFile: object | undefined, check: () => T): T {
   try {
     return check();
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const named = error.message.replace(
       /(^(?:Bad input\. )?|; )options\.([\w-]+)(?=[.:])/g,
-      (field, before: string, option: string) => {
-        const flag = flagOf(option, flags);
-        return flag === undefined ? field : `${before}${flag}`;
-      },
+      (_, before: string, option: string) => `${before}${giverOf(option, flags, inFile)}`,
     );
     throw new Failure(error.type, named);
   }
 }
 
-function flagOf(name: string, { passages, candidates, option = {} }: OptionFlags) {
+/** What gave an option, or for one that nobody gave what could. */
+function giverOf(
+  name: string,
+  { passages, candidates, option = {} }: OptionFlags,
+  inFile: object = {},
+): string {
   if (name === 'passages' && passages !== undefined) return '--passages';
   if (name === 'candidates' && candidates !== undefined) return '--candidates';
-  return name in option ? `--option ${name}` : undefined;
+  return name in inFile && !(name in option) ? `options.${name}` : `--option ${name}`;
 }
 
 /** The tiers of a file with another one for the steps that it does not name. */

@@ -25,7 +25,7 @@ export function slipOf(name: string, known: readonly string[]): string | undefin
 }
 
 /** From so many letters on two may be wrong. */
-const LONG = 8;
+const LONG = 6;
 
 /** The known name that takes the fewest changes; one that begins or ends alike counts as near. */
 export function nearest(name: string, known: readonly string[]): string | undefined {

@@ -100,7 +100,7 @@ export async function evalInputs(flags: EvalFlags, there: Registered = {}): Prom
     const suffix = ratio === undefined ? '' : `-noise-${ratio}`;
     const run = (name ?? `${readableName(flags)}-${TO_COME}`) + suffix;
     return {
-      batch: checked({ ...input, ...noisy, run }, flags, there),
+      batch: checked({ ...input, ...noisy, run }, flags, file.options, there),
       isNamed: name !== undefined,
     };
   });
@@ -130,9 +130,14 @@ function readableName({ method, dataset }: { method: string; dataset: string }):
   return `${method}-${file}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
 }
 
-function checked(input: unknown, flags: EvalFlags, { methods, metrics }: Registered): Batch {
+function checked(
+  input: unknown,
+  flags: EvalFlags,
+  inFile: object | undefined,
+  { methods, metrics }: Registered,
+): Batch {
   try {
-    const batch = namingFlags(flags, () => parseBatchInput(input, methods));
+    const batch = namingFlags(flags, inFile, () => parseBatchInput(input, methods));
     return metrics?.size ? withMetrics(batch, metrics) : batch;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

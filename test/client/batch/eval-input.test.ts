@@ -99,6 +99,10 @@ test.each<[Partial<EvalFlags>, RegExp]>([
     { option: { candidates: 'two' } },
     /^--option candidates: must be a whole number from 2 to 26, not "two"$/,
   ],
+  [
+    { method: 'genread', option: { generation: 'clustered' } },
+    /^--option demonstrationSet: clustered needs the name/,
+  ],
   [{ passages: 0 }, /^--passages: must be a whole number from 1 to 200, not 0$/],
   [
     { option: { demonstrations: [{ question: 'q' }] } },
