@@ -100,7 +100,7 @@ function checkAuthor(line: Line): void {
   );
 }
 
-const asked = text.max(20_000);
+const asked = text.max(20_000, { error: 'has more than 20,000 characters' });
 
 function readQuestion(line: Line): string {
   const [field] = line.ofRole('question');

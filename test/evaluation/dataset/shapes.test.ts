@@ -149,7 +149,11 @@ describe('refuses', () => {
     [[], 'the line: no JSON object'],
     [null, 'the line: no JSON object'],
     [{ id: 'a', answers: ['x'] }, 'question: '],
-    [{ id: 'a', question: ' ', answers: ['x'] }, 'question: '],
+    [{ id: 'a', question: ' ', answers: ['x'] }, 'question: must be text that is not empty'],
+    [
+      { id: 'a', question: 'x'.repeat(20_001), answers: ['x'] },
+      'question: has more than 20,000 characters',
+    ],
     [{ id: '', question: 'Who?', answers: ['x'] }, 'id: '],
     [{ id: 'a', question: 'Who?', answers: 'x' }, 'answers: '],
     [{ id: 'a', question: 'Who?', answers: [''] }, 'answers: there is none'],
