@@ -1,6 +1,7 @@
 import type { CitedDemonstration } from '../../methods/llatrieval.js';
 import { implementStep } from '../define.js';
 import { bareText } from '../reading/plain.js';
+import { withoutPreamble } from '../reading/preamble.js';
 import { renderPassages } from '../rendering/passages.js';
 import type * as declared from './step.js';
 
@@ -21,8 +22,8 @@ export const answerWithCitations = implementStep<typeof declared.answerWithCitat
 
 /** The text without a label; undefined when it says nothing but citations. */
 export function parseCitedAnswer(text: string): string | undefined {
-  const answer = bareText(text)
-    .replace(/^(?:(?:the )?(?:final )?answers?\s?:)\s{0,2}/i, '')
+  const answer = withoutPreamble(bareText(text))
+    .replace(/^(?:the )?(?:final )?answers?(?:\s?:\s{0,2}| ?\n\s?)/i, '')
     .trim();
   return /[\p{L}\p{N}]/u.test(answer.replace(/\[[^[\]]*\]/g, '')) ? answer : undefined;
 }

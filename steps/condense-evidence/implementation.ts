@@ -1,6 +1,7 @@
 import { implementStep, type ModelOutput } from '../define.js';
 import { wholeSentences } from '../reading/cut.js';
 import { bareText } from '../reading/plain.js';
+import { withoutPreamble } from '../reading/preamble.js';
 import { isRefusal, saysNothing } from '../reading/refusal.js';
 import { withoutQuestion } from '../reading/repeated-question.js';
 import type * as declared from './step.js';
@@ -25,7 +26,7 @@ export function parseEvidence(
   output: Pick<ModelOutput, 'text' | 'cut'>,
   question = '',
 ): string | undefined {
-  const evidence = withoutQuestion(bareText(wholeSentences(output)), question)
+  const evidence = withoutPreamble(withoutQuestion(bareText(wholeSentences(output)), question))
     .replace(HEADING, '')
     .trim();
   if (saysNothing(evidence)) return '';

@@ -2,6 +2,7 @@ import type { QuestionDocument } from '../../methods/demonstration-sets.js';
 import { HUMAN_PROMPTS, type Task } from '../../methods/genread.js';
 import { implementStep } from '../define.js';
 import { bareText } from '../reading/plain.js';
+import { withoutPreamble } from '../reading/preamble.js';
 import { isRefusal, isRemark } from '../reading/refusal.js';
 import { takenApart } from '../reading/text.js';
 import type * as declared from './step.js';
@@ -52,7 +53,7 @@ export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): st
 
 /** The document on one line, without a heading; undefined when it says nothing, or is a refusal. */
 export function parseDocument(text: string): string | undefined {
-  const document = bareText(text)
+  const document = withoutPreamble(bareText(text))
     .replace(/\n+/g, ' ')
     .replace(/^(?:background )?document ?: ?/i, '')
     .trim();

@@ -1,5 +1,6 @@
 import { saysUnknown } from '../../methods/unknown.js';
 import { implementStep, type ModelOutput } from '../define.js';
+import { parseReading } from '../read/implementation.js';
 import { closedText } from '../reading/cut.js';
 import { bareText } from '../reading/plain.js';
 import { withoutQuestion } from '../reading/repeated-question.js';
@@ -22,7 +23,7 @@ const FORM = /(?<![\p{L}\p{N}])INSUFFICIENT(?:[ _]INFORMATION)?(?![\p{L}\p{N}])/
 const CONCLUDED = new RegExp(`[:,–-] ?${FORM.source}[^\\p{L}\\p{N}]*$`, 'u');
 
 const INSUFFICIENT =
-  /^(?:(?:the |these )?(?:passages?|information|context|evidence) (?:is|are) )?(?:insufficient|not (?:enough|sufficient))\b|^more (?:passages|information)\b/i;
+  /^(?:(?:the |these )?(?:passages?|information|context|evidence) (?:is|are) )?(?:insufficient|not (?:enough|sufficient))\b|^(?:(?:i|we) (?:would )?need )?more (?:passages|information)\b/i;
 
 /**
  * The answer; null for a reply that the passages do not suffice; undefined when it is empty, says
@@ -33,8 +34,10 @@ export function parseInference(
   question = '',
 ): string | null | undefined {
   const text = withoutQuestion(bareText(closedText(output)), question);
-  const reading = lineAnswer(text);
-  if (reading === null || reading === undefined) return undefined;
+  const line = lineAnswer(text);
+  if (line === null || line === undefined) return undefined;
+  const reading = output.cut ? line : (parseReading(text) ?? line);
+  if (/^sufficient$/i.test(reading)) return undefined;
   if (saysUnknown(reading) || INSUFFICIENT.test(reading) || CONCLUDED.test(reading)) return null;
   return FORM.test(text) ? undefined : reading;
 }

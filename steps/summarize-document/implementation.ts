@@ -1,6 +1,7 @@
 import { implementStep } from '../define.js';
 import { wholeSentences } from '../reading/cut.js';
 import { bareText } from '../reading/plain.js';
+import { withoutPreamble } from '../reading/preamble.js';
 import { withoutQuestion } from '../reading/repeated-question.js';
 import type * as declared from './step.js';
 
@@ -17,7 +18,8 @@ const HEADING = /^(?:(?:here is|here's) [^:\n]{0,60}|(?:the )?(?:short )?summary
 
 /** The summary on one line, without a heading; undefined when it says nothing. */
 export function parseShortForm(text: string, question = ''): string | undefined {
-  const summary = withoutQuestion(bareText(text.replace(/<\/?passage[^>]{0,80}>/gi, '')), question)
+  const plain = bareText(text.replace(/<\/?passage[^>]{0,80}>/gi, ''));
+  const summary = withoutPreamble(withoutQuestion(plain, question))
     .replace(/\n+/g, ' ')
     .replace(HEADING, '');
   if (!/[\p{L}\p{N}]/u.test(summary)) return undefined;

@@ -299,7 +299,11 @@ describe('the other steps', () => {
     expect(
       ['telephone', '[X]: telephone', 'X = the telephone', '[X] is "telephone".'].map(read),
     ).toEqual(['telephone', 'telephone', 'the telephone', 'telephone']);
+    expect(read('The missing part is the telephone.')).toBe('the telephone');
+    expect(read('the [X] is telephone')).toBe('telephone');
+    expect(read('[X]')).toBeUndefined();
     expect(read('Xerox machine')).toBe('Xerox machine');
+    expect(read('The missing link')).toBe('The missing link');
     expect(read('')).toBeUndefined();
   });
 

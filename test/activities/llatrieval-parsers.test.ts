@@ -244,6 +244,8 @@ describe('parseCitedAnswer', () => {
   const outputs: [string, string | undefined][] = [
     ['Bell [1].', 'Bell [1].'],
     ['Answer: Bell [1].', 'Bell [1].'],
+    ['### Answer\n\nBell [1].', 'Bell [1].'],
+    ['Sure! Here is the answer:\n\nBell [1].', 'Bell [1].'],
     ['**Answers:** Bell [1], Gray [2]', 'Bell [1], Gray [2]'],
     ['One [1].\n\nTwo [2].', 'One [1].\n\nTwo [2].'],
     ['Bell', 'Bell'],

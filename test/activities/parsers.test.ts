@@ -131,12 +131,28 @@ describe('parseSummary', () => {
     ['Paris is the capital. <DONE>', 'Paris is the capital.'],
     ['Paris is the capital. (DONE)', 'Paris is the capital.'],
     ['Summary: [DONE]', undefined],
+    [
+      'Sure! Here is a passage that supports it:\n\nParis is the capital. [DONE]',
+      'Paris is the capital.',
+    ],
+    ['Prediction: (a) Paris\n\nPassage: Paris is the capital. [DONE]', 'Paris is the capital.'],
+    ['Here is where Paris lies: on the Seine.', 'Here is where Paris lies: on the Seine.'],
+    ['Paris is the capital. \\[DONE\\]', 'Paris is the capital.'],
+    ['Paris is the capital. 【DONE】', 'Paris is the capital.'],
     ['...', undefined],
     ['', undefined],
   ];
   it.each(outputs)('reads %j', (output, summary) => {
     expect(parseSummary(output)).toBe(summary);
   });
+
+  it.each(['None [DONE]', "I'm sorry, I cannot support this prediction."])(
+    'takes %j for no summary',
+    (text) => {
+      const input = { question: 'q', passages: [], candidates: ['a', 'b'], k: 0 };
+      expect(summarize.parse({ text, cut: false }, input)).toBeUndefined();
+    },
+  );
 
   it('asks again for a summary that was cut, and takes what there is in the end', () => {
     const input = { question: 'q', passages: [], candidates: ['a', 'b'], k: 0 };
