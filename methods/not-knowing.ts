@@ -44,6 +44,7 @@ const STATEMENTS = [
   // The date is not given. It remains unclear who did.
   String.raw`${SUBJECT} ${BE} (?:${HOW}${LACKING}${NO_NAME}|not ${HOW}${STATED}${NO_TIME}|(?:missing|lacking|absent)${NO_NAME}|nowhere\b|impossible to\b|beyond\b|outside\b)`,
   String.raw`(?:(?:specific|further|exact|relevant|the) ){0,2}(?:information|info|data|details?|answer|evidence) (?:not ${HOW}${STATED}|${LACKING}|insufficient)\b`,
+  String.raw`(?:i|we|you)(?: would)? need (?:further|more|additional) (?:\w+ )?(?:information|context|evidence|passages?|details?|data|sources?)\b`,
   String.raw`(?:further|more|additional) (?:\w+ )?(?:information|context|evidence|passages?|details?|data|sources?) (?:(?:is|are|would be) )?(?:needed|required|necessary)\b`,
   // There is no mention of it. No relevant information. Nothing in the passages says so.
   String.raw`(?:there (?:is|was|are|were|exists?) (?:simply |currently )?|(?:i|we) (?:have|see|find|found|had) |(?:there )?seems to be )?(?:no|not enough|not any|insufficient|not sufficient|too little|little|lack of|a lack of|no clear|nothing in)(?: [^\s,.;:!?()]+){0,3}? ?${THING}\b`,

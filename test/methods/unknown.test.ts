@@ -135,6 +135,8 @@ const statements = [
   'There is nothing about it in the passages',
   'Specific information not found',
   'More context is needed to answer',
+  'I need more information to answer this question.',
+  'We would need additional passages.',
   'The first passage does not mention it',
   'Does not specify',
   'All are irrelevant',
@@ -249,6 +251,8 @@ const answers = [
   'No more than five',
   'Clear and Present Danger',
   'Notes from Underground',
+  'I Need More',
+  'All I Need',
   'I Have No Mouth, and I Must Scream',
 ];
 
