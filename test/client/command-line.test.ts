@@ -128,7 +128,11 @@ describe('ask', () => {
       ['ask', 'q', '--method', 'best'],
       /^Error --method: there is no method "best"; did you mean base\?/,
     ],
-    ['one candidate', ['ask', 'q', '--candidates', '1'], /options\.candidates/],
+    [
+      'one candidate',
+      ['ask', 'q', '--candidates', '1'],
+      /--candidates: must be a whole number from 2/,
+    ],
     ['half a passage', ['ask', 'q', '--passages', '1.5'], /whole number/],
     ['an input file there is not', ['ask', 'q', '--input', 'no.json'], /no\.json does not exist/],
     ['no question', ['ask'], /missing required argument/],
