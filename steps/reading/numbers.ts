@@ -155,7 +155,7 @@ function runsIn(text: string, { most, choice = false }: NumbersForm): Run[] {
     const [whole, word, open = '', first = '', last, close] = match;
     const next = text.slice(match.index + whole.length);
     // A year, or what is counted: "(1876)", "(3 dates)".
-    if (word === undefined && !open.includes('[') && Number(first) > most) continue;
+    if (word === undefined && !open.includes('[') && Number(first) > Math.max(most, 99)) continue;
     if (word === undefined && open !== '' && open !== '#' && !close && COUNTED.test(next)) continue;
     const numbers = choice ? range(Number(first), last) : [first, last ?? []].flat().map(Number);
     const named = word !== undefined || open !== '';
