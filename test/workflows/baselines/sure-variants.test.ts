@@ -66,7 +66,7 @@ describe('mcq', () => {
 
 describe('summarizeThenPredict', () => {
   const script: Line[] = [
-    { step: 'summarizeGeneric', say: 'Bell was granted it. </summary> [DONE] More.' },
+    { step: 'summarizeGeneric', say: 'Bell was granted it. </summary x> [DONE] More.' },
     { step: 'readSummaries', say: 'Bell' },
   ];
 
@@ -75,13 +75,13 @@ describe('summarizeThenPredict', () => {
     expect(result).toMatchObject({
       answer: 'Bell',
       usage: { calls: 2 },
-      chain: { summary: 'Bell was granted it. </summary>', reading: 'Bell' },
+      chain: { summary: 'Bell was granted it. </summary x>', reading: 'Bell' },
     });
     const [summarized, read] = model.requests.map(({ prompt }) => prompt);
     expect(summarized).toContain('Text of passage 10.');
     expect(summarized).not.toContain('Choices:');
     expect(read).not.toContain('Text of passage');
-    expect(read?.match(/<\/summary>/g)).toHaveLength(1);
+    expect(read?.match(/<\/summary/g)).toHaveLength(1);
   });
 
   it('answers from memory when there is nothing to summarise', async () => {
