@@ -44,8 +44,8 @@ const WORKER = [
 const ENTRIES: [entry: string, allowed: string[]][] = [
   ['durable-rag', ['@temporalio/client', '@temporalio/common', '@temporalio/envconfig', ...SMALL]],
   ['durable-rag/worker', WORKER],
-  ['durable-rag/ai-sdk', ['zod']],
-  ['durable-rag/retrievers', ['zod']],
+  ['durable-rag/ai-sdk', ['fastest-levenshtein', 'zod']],
+  ['durable-rag/retrievers', ['fastest-levenshtein', 'zod']],
   ['durable-rag/report', [...SMALL, 'proper-lockfile']],
   ['durable-rag/ports', ['zod']],
   ['durable-rag/testing', WORKER],
