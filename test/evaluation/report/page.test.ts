@@ -62,15 +62,19 @@ describeInBrowser('the page', (visit) => {
           seen.push(await paper(page));
           await page.click('#theme');
           seen.push(await paper(page));
-          await page.reload();
-          seen.push(await paper(page));
+          // Chromium keeps what a page stores a moment later: one that is read anew at once may miss it.
+          const anew = async () => {
+            await page.reload();
+            return paper(page);
+          };
+          await expect.poll(anew).toBe(seen.at(-1));
         },
         { colorScheme },
       );
     }
     const [light, dark] = seen;
     expect(dark).not.toBe(light);
-    expect(seen).toEqual([light, dark, dark, dark, light, light]);
+    expect(seen).toEqual([light, dark, dark, light]);
   });
 
   test('on a phone nothing is wider than the screen, and a question takes the place of the list', async () => {
