@@ -36,7 +36,7 @@ export function listItems(output: string): string[] {
   const [first = '', ...others] = lines;
   const list = [first.replace(LEAD_IN, ''), ...others];
   return withCitationsJoined(
-    markedItems(list) ?? unmarkedItems(list) ?? itemsInLine(list[0] ?? ''),
+    markedItems(list) ?? citedItems(list) ?? unmarkedItems(list) ?? itemsInLine(list[0] ?? ''),
   );
 }
 
@@ -64,6 +64,12 @@ function markedItems(lines: readonly string[]): string[] | undefined {
   const [first = ''] = lines;
   const isTheList = !MARK.test(first) && hasSeparator(first);
   return isTheList && !marked.every((item) => isShort(item, first)) ? undefined : marked.map(tidy);
+}
+
+/** Two lines or more that all begin with what they cite: "[1] Paris, France". */
+function citedItems(lines: readonly string[]): string[] | undefined {
+  const areCited = lines.length > 1 && lines.every((line) => /^(?:\[\d+\])+\s?[^\s.]/.test(line));
+  return areCited ? lines.map(tidy) : undefined;
 }
 
 /** Lines short enough for items, from the first on, where that one does not hold several. */

@@ -162,3 +162,10 @@ test('hostile lists take no time', () => {
     expect(listItems(text.repeat(20_000)).length).toBeGreaterThan(0);
   }
 });
+
+test('a line that begins with what it cites is an item, commas and all', () => {
+  const towns = '[1] Nimes, France\n[2][3] Leeds, England\n[2] Ghent';
+  expect(listItems(towns)).toEqual(['[1] Nimes, France', '[2][3] Leeds, England', '[2] Ghent']);
+  expect(listScores(towns, [['Nimes, France'], ['Ghent']])).toMatchObject({ items: 3, recall: 1 });
+  expect(listItems('[1] Nile, [2] Congo')).toEqual(['[1] Nile', '[2] Congo']);
+});
