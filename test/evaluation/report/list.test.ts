@@ -66,11 +66,13 @@ describeInBrowser('the list of questions', (visit) => {
       await expect.poll(() => heading(page)).toBe(first);
       await page.getByRole('tab').first().focus();
       await page.keyboard.press('ArrowRight');
-      expect(await page.getByRole('tab').nth(1).getAttribute('aria-selected')).toBe('true');
+      const chosen = () => page.getByRole('tab').nth(1).getAttribute('aria-selected');
+      await expect.poll(chosen).toBe('true');
       await page.locator('#question').focus();
       await page.keyboard.press('Escape');
-      expect(new URL(page.url()).hash).toBe('#questions');
-      expect(await page.evaluate('document.activeElement.textContent')).toContain(first);
+      await expect.poll(() => new URL(page.url()).hash).toBe('#questions');
+      const focused = () => page.evaluate<string>('document.activeElement.textContent');
+      await expect.poll(focused).toContain(first);
       await page.keyboard.press('ArrowDown');
       await expect.poll(() => heading(page)).toBe(first);
     });
