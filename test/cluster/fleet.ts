@@ -55,7 +55,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const polls = (worker: WorkerProcess) =>
     expect.poll(worker.output, READY).toContain(`polls ${usualQueue(deployment)}`);
   const workers = await Promise.all(Array.from({ length: count }, start));
-  const connection = await Connection.connect({ address: site.temporal.address });
+  const connection = await Connection.connect({
+    address: site.temporal.address,
+    connectTimeout: READY.timeout,
+  });
   let ended = false;
   const end = async () => {
     if (ended) return;
