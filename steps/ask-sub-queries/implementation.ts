@@ -2,7 +2,7 @@ import { implementStep, type ModelOutput } from '../define.js';
 import { wholeLines } from '../reading/cut.js';
 import { readList } from '../reading/list.js';
 import { bareText, withoutItemMark } from '../reading/plain.js';
-import { isRefusal, isRemark, saysNothing } from '../reading/refusal.js';
+import { asksNothing } from '../reading/refusal.js';
 import { renderEvidence } from '../rendering/evidence.js';
 import type * as declared from './step.js';
 
@@ -83,8 +83,7 @@ function cleanQuery(item: string): string | undefined {
     .replace(/^["“‘'[{]{1,3}([^"”’\]]{1,500}?)["”’'\]}]{1,3}[.,]?$/, '$1')
     .trim();
   const says = /\p{L}/u.test(query) && !/^[[\]{}"]/.test(query) && !FORM.test(query);
-  const refuses = saysNothing(query) || isRefusal(query) || isRemark(query);
-  return says && !refuses ? query : undefined;
+  return says && !asksNothing(query) ? query : undefined;
 }
 
 /** What two queries have in common that differ in letter case, spaces and end marks only. */

@@ -1,7 +1,7 @@
 import { implementStep, type ModelOutput } from '../define.js';
 import { wholeLines, wholeSentences } from '../reading/cut.js';
 import { bareText, withoutItemMark } from '../reading/plain.js';
-import { isRefusal, isRemark, saysNothing } from '../reading/refusal.js';
+import { asksNothing } from '../reading/refusal.js';
 import type * as declared from './step.js';
 
 export const missingInfoQuery = implementStep<typeof declared.missingInfoQuery>({
@@ -40,8 +40,7 @@ export function parseNewQuestion(output: Pick<ModelOutput, 'text' | 'cut'>): str
 
 /** Whether there is something to search with: not "None", no refusal and no remark on the passages. */
 function isText(line: string): boolean {
-  const says = /[\p{L}\p{N}]/u.test(line) && !saysNothing(line);
-  return says && !isRefusal(line) && !isRemark(line);
+  return /[\p{L}\p{N}]/u.test(line) && !asksNothing(line);
 }
 
 function bare(text: string): string {

@@ -67,3 +67,8 @@ const SUFFICES = new RegExp(
 export function isRemark(text: string): boolean {
   return REMARK.test(text) || (SUFFICES.test(text) && !/[?？]/.test(text));
 }
+
+/** Whether a reply asks for nothing where a query was wanted: "None", a refusal, a remark. */
+export function asksNothing(text: string): boolean {
+  return saysNothing(text) || isRefusal(text) || isRemark(text);
+}

@@ -2,7 +2,7 @@ import { implementStep, type ModelOutput } from '../define.js';
 import { parseReading } from '../read/implementation.js';
 import { wholeLines } from '../reading/cut.js';
 import { bareText } from '../reading/plain.js';
-import { isRefusal, isRemark, saysNothing } from '../reading/refusal.js';
+import { asksNothing } from '../reading/refusal.js';
 import { sentenceAnswer } from '../reading/stated-answer.js';
 import type { AnsweredFollowUp } from '../rendering/chain-text.js';
 import type * as declared from './step.js';
@@ -84,8 +84,7 @@ export function chainLines(output: Pick<ModelOutput, 'text' | 'cut'>): declared.
 /** Not "None", no refusal, and not the form as it was shown. */
 function asks(followUp: string): boolean {
   const isForm = /^(?:the next|a) question$/i.test(followUp);
-  const isNone = saysNothing(followUp) || isRefusal(followUp) || isRemark(followUp);
-  return !isForm && !isNone;
+  return !isForm && !asksNothing(followUp);
 }
 
 /** The lines of an output without those that have a label. */
