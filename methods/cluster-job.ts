@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { transport } from './batch/transport-input.js';
 import type { SetOrigin } from './demonstration-sets.js';
-import { Failure } from './failure.js';
 import { TASKS } from './genread.js';
-import { checkAgainst } from './options/checked.js';
+import { badInput, checkAgainst } from './options/checked.js';
 import { commonInput } from './options/input.js';
 import { unknownSteps } from './options/step-models.js';
 import type { Usage } from './usage.js';
@@ -85,7 +84,7 @@ export function parseClusterInput(input: unknown): ClusterJob {
     ...unknownSteps(checked.data.tier, ['generateDocument'], 'tier'),
   ];
   if (!checked.problems && problems.length === 0) return checked.data;
-  throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
+  throw badInput(problems);
 }
 
 export interface ClusterProgress {

@@ -3,6 +3,7 @@ import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dat
 import type { DatasetRecord } from '../../evaluation/dataset/record.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { Failure } from '../../methods/failure.js';
+import { badInput } from '../../methods/options/checked.js';
 import { idleSearch } from '../../methods/options/idle-retrieval.js';
 import type { NoiseCounts, RunQuestion } from '../../results/run-store.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
@@ -50,7 +51,7 @@ export async function* chooseQuestions(
 /** @throws Failure BadInput where a batch of which no question searches a corpus says how. */
 export function refuseIdleSearch(batch: Batch): void {
   const problems = idleSearch(batch);
-  if (problems.length > 0) throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
+  if (problems.length > 0) throw badInput(problems);
 }
 
 async function* asTheyAre(

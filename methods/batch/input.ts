@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { WIDEST_WINDOW } from '../batch-transport.js';
 import { Failure } from '../failure.js';
-import { checkAgainst } from '../options/checked.js';
+import { badInput, checkAgainst } from '../options/checked.js';
 import { searchesNothing, USUAL_CORPUS } from '../options/idle-retrieval.js';
 import { commonInput } from '../options/input.js';
 import { unknownSteps } from '../options/step-models.js';
@@ -126,7 +126,7 @@ export type BatchInput = z.input<typeof batchInput>;
  */
 export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batch {
   const parsed = checkAgainst(batchInput, input);
-  if (parsed.problems) throw refused(parsed.problems);
+  if (parsed.problems) throw badInput(parsed.problems);
   const { models, tier } = parsed.data;
   const method = methodNamed(parsed.data.method, registry, 'Bad input. method');
   const schema = method.options as z.ZodType<Record<string, unknown>>;
@@ -136,7 +136,7 @@ export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batc
     ...unknownSteps(tier, method.steps && [...method.steps, 'judgeClaim'], 'tier'),
     ...(options.problems ?? []),
   ];
-  if (options.problems || problems.length > 0) throw refused(problems);
+  if (options.problems || problems.length > 0) throw badInput(problems);
   const { concurrency } = settingsOf(parsed.data);
   const batch = { ...parsed.data, concurrency, options: options.data };
   checkWindow(batch);
@@ -144,7 +144,7 @@ export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batc
   // Whether any question searches the corpus is known once the data set has been read.
   const unread = (['mode', 'noise'] as const).filter((name) => batch[name] !== undefined);
   if (unread.length > 0 && searchesNothing(method, batch.options)) {
-    throw refused(
+    throw badInput(
       unread.map(
         (name) => `${name}: has no effect: with these options the method searches nothing`,
       ),
@@ -153,14 +153,10 @@ export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batc
   return batch;
 }
 
-function refused(problems: readonly string[]): Failure {
-  return new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
-}
-
 /** Calls that go one by one are as many as there are questions under way. */
 function checkWindow({ concurrency, transport: batches }: Batch): void {
   if (batches || concurrency <= WIDEST_ONE_BY_ONE) return;
-  throw refused([
+  throw badInput([
     `concurrency: is ${concurrency}; at most ${WIDEST_ONE_BY_ONE} where calls do not go by batch`,
   ]);
 }
@@ -171,7 +167,7 @@ const WIDEST_ONE_BY_ONE = 500;
 function checkNoise({ noise, method, options }: Batch): void {
   const { passages } = options;
   if (noise !== undefined && passages === undefined) {
-    throw refused([`noise: has no effect: ${method} reads no passages`]);
+    throw badInput([`noise: has no effect: ${method} reads no passages`]);
   }
   if (noise === undefined || typeof passages !== 'number' || passages >= noise.count) return;
   throw new Failure(

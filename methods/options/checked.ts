@@ -1,5 +1,6 @@
 /** How a value that does not fit its schema is refused, in our own words. Pure. */
 import type { z } from 'zod';
+import { Failure } from '../failure.js';
 import { nearest, suggestion } from './nearest.js';
 import { choicesAt, namesAt, takenAt } from './schema-names.js';
 
@@ -55,6 +56,11 @@ function describeIssues(
       (key) => `${at([...issue.path, key])}: there is no such field${suggestion(key, known)}`,
     );
   });
+}
+
+/** The refusal of an input, with a sentence for each field that is wrong. */
+export function badInput(problems: readonly string[]): Failure {
+  return new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
 }
 
 /** What a value is, for those who may not see what it holds. */

@@ -1,9 +1,8 @@
 /** What every method is started with, and how a bad input is refused. */
 import { z } from 'zod';
-import { Failure } from '../failure.js';
 import type { Method } from '../method.js';
 import { TIERS, type Tiers } from '../tier.js';
-import { checkAgainst } from './checked.js';
+import { badInput, checkAgainst } from './checked.js';
 import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
 import { nearest } from './nearest.js';
 import { unknownSteps } from './step-models.js';
@@ -130,7 +129,7 @@ export function parseInput<O>(
     ...(ofBatch ? [] : idleRetrieval(input, checked.data.options, memoryOnly)),
   ];
   if (!checked.problems && problems.length === 0) return checked.data as CompleteInput<O>;
-  throw new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
+  throw badInput(problems);
 }
 
 /** Which of the steps that are named has no tier that there is. */
