@@ -4,7 +4,16 @@ import type { Interval } from '../statistics/score-interval.js';
 import type { RunComparison, RunControl } from './compare.js';
 import type { ComparedRun, RunsEvaluation } from './evaluate-runs.js';
 import type { Metric } from './metrics.js';
-import { count, dollars, percent, points, pValue, questionCount, seconds } from './numbers.js';
+import {
+  count,
+  dollars,
+  overFewer,
+  percent,
+  points,
+  pValue,
+  questionCount,
+  seconds,
+} from './numbers.js';
 import { metricFigures } from './run-figures.js';
 import { unscoredTexts } from './unscored-text.js';
 
@@ -97,8 +106,7 @@ function savedText({ saved: { calls, costUsd } }: ComparedRun): string {
 /** With the number of questions where that is less than `of`. */
 function meanText(mean: MeanScore | undefined, of: number): string {
   if (!mean) return '';
-  const over = mean.questions < of ? `, ${questionCount(mean.questions)}` : '';
-  return `${percent(mean.mean)} (${percent(mean.low)} to ${percent(mean.high)}${over})`;
+  return `${percent(mean.mean)} (${percent(mean.low)} to ${percent(mean.high)}${overFewer(mean.questions, of)})`;
 }
 
 function differenceText(comparison: RunComparison, nameOf: (run: number) => string): string {

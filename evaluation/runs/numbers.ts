@@ -39,6 +39,11 @@ export function questionCount(n: number): string {
   return n === 1 ? '1 question' : `${count(n)} questions`;
 }
 
+/** ", 16 questions" of a mean over fewer questions than there are; else nothing. */
+export function overFewer(questions: number, of: number): string {
+  return questions < of ? `, ${questionCount(questions)}` : '';
+}
+
 /** US dollars, or that they are not known. */
 export function dollars(amount: number | null): string {
   return amount === null ? 'unknown' : knownDollars(amount);

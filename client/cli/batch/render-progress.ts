@@ -2,7 +2,7 @@
 
 import pc from 'picocolors';
 import { inOrder } from '../../../evaluation/runs/metrics.js';
-import { questionCount } from '../../../evaluation/runs/numbers.js';
+import { overFewer } from '../../../evaluation/runs/numbers.js';
 import { unscoredTexts } from '../../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { BatchProgress, Pause, ScoreSum } from '../../../methods/batch/batch.js';
@@ -220,8 +220,7 @@ function unscored({ unscored, metrics }: BatchProgress): string[] {
 
 function meanText(sums: ScoreSum, done: number): string {
   const { mean, low, high } = scoreInterval(sums);
-  const over = sums.questions < done ? `, ${questionCount(sums.questions)}` : '';
-  return `${percent(mean)} % (${percent(low)} to ${percent(high)}${over})`;
+  return `${percent(mean)} % (${percent(low)} to ${percent(high)}${overFewer(sums.questions, done)})`;
 }
 
 function budget({ usage, settings, underWayUsd = 0 }: BatchProgress): string {

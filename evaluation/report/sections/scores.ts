@@ -1,7 +1,7 @@
 /** The comparison table: every metric of every run with its interval. Pure. */
 import type { ComparedRun, RunsEvaluation } from '../../runs/evaluate-runs.js';
 import type { Metric, MetricGroup } from '../../runs/metrics.js';
-import { count, percent, questionCount } from '../../runs/numbers.js';
+import { count, overFewer, percent, questionCount } from '../../runs/numbers.js';
 import { metricFigures } from '../../runs/run-figures.js';
 import { unscoredTexts } from '../../runs/unscored-text.js';
 import type { MeanScore } from '../../score-summary.js';
@@ -106,6 +106,6 @@ function scoreOf(
   ended: number,
 ): Markup {
   if (!score) return html`<div class="${classes} none">–</div>`;
-  return html`<div class="score ${classes}" title="${questionCount(score.questions)}"><b>${percent(score.mean)}</b> <span>${percent(score.low)}–${percent(score.high)}${score.questions < ended && `, ${questionCount(score.questions)}`}</span>
+  return html`<div class="score ${classes}" title="${questionCount(score.questions)}"><b>${percent(score.mean)}</b> <span>${percent(score.low)}–${percent(score.high)}${overFewer(score.questions, ended)}</span>
 ${whisker(score, domain, { colour: colourOf(position) })}</div>`;
 }
