@@ -25,9 +25,10 @@ const GROUP = new RegExp(
 
 /** The citations of a text, each pair of brackets with the numbers in it. */
 function citationsOf(text: string): { whole: string; index: number; numbers: number[] }[] {
-  return [...text.matchAll(GROUP)].map(({ 0: whole, index, ...groups }) => {
-    const list = [groups[1], groups[2], groups[3], groups[4]].find((group) => group !== undefined);
-    return { whole, index, numbers: numbersOf(list ?? '') };
+  return [...text.matchAll(GROUP)].map((match) => {
+    const [whole, ...lists] = match;
+    const list = lists.find((one) => one !== undefined) ?? '';
+    return { whole, index: match.index, numbers: numbersOf(list) };
   });
 }
 
