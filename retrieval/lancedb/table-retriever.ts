@@ -111,7 +111,8 @@ type BodyHit = Hit & Pick<PassageRow, 'body' | 'length'>;
 /** What is scored anew where `count` passages are wanted: more of them, by the BM25 of the index. */
 export async function firstPass(table: Table, query: string, count: number): Promise<BodyHit[]> {
   const depth = Math.max(FIRST_PASS, FIRST_PASS_EACH * count);
-  const found = await bestHits(depth, (limit) => bodyHits(table, 'body', queryText(query), limit));
+  const words = queryText(query);
+  const found = await bestHits(depth, (limit) => bodyHits(table, 'body', words, limit));
   const apart = unspacedWords(query).join(' ');
   if (apart === '' || !(await hasWordsApart(table))) return found;
   const more = await bestHits(depth, (limit) => bodyHits(table, 'apart', apart, limit));
