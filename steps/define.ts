@@ -58,6 +58,13 @@ export interface ModelStep<I, O> {
   parse(output: ModelOutput, input: I, attempt?: number): O | undefined;
   /** What stands in for an output that stayed unreadable however often it was asked again. */
   fallback(output: ModelOutput, input: I): O;
+  /**
+   * The output after which a question takes the most, where that is neither what is read of a text
+   * of so many letters nor the fallback: a dry run goes on with it.
+   *
+   * @param longest As long a text as the model can write.
+   */
+  costliest?(longest: string, input: I): O;
 }
 
 export interface ModelOutput {
@@ -79,6 +86,15 @@ export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, 
 /** Gives what carries out a step the types that the step is declared with. */
 export function implementStep<D>(step: Implementation<D>): Implementation<D> {
   return step;
+}
+
+/** A text in so many parts of equal length, all different where there is room for it. */
+export function inParts(text: string, count: number): string[] {
+  const length = Math.ceil(text.length / count);
+  return Array.from({ length: count }, (_, k) => {
+    const mark = k.toString(36);
+    return text.slice(text.length - length + mark.length) + mark;
+  });
 }
 
 /** The prompt's file for an input. */

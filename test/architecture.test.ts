@@ -17,7 +17,7 @@ const FLOORS = [
   ['temporal-dev'],
   ['client', 'workers'],
   ['workflows'],
-  ['activities'],
+  ['activities', 'interpreters'],
   ['evaluation', 'views'],
   ['retrieval', 'llm', 'results'],
   ['stores'],

@@ -1,6 +1,6 @@
 /** ALLIES as a workflow (Sun et al., Findings of EMNLP 2023, algorithm 1). */
 
-import type { AlliesChain, Draft, Finding } from '../methods/allies.js';
+import type { AlliesChain, AlliesOptions, Draft, Finding } from '../methods/allies.js';
 import {
   chooseState,
   draftState,
@@ -11,14 +11,18 @@ import {
   plantSeeds,
 } from '../methods/beam-search.js';
 import { answered, unanswered } from '../methods/result.js';
-import { questionWorkflow } from './question-workflow.js';
+import type { Algorithm } from './algorithm.js';
 
 /**
  * Answers from what the model knows and from evidence for the question, then extends these states
  * by sub-queries, keeping the B best of each depth, until one of them reaches the threshold. The
  * answer is the best of the last depth.
  */
-export const allies = questionWorkflow('allies', async ({ question, options, step }) => {
+export const allies: Algorithm<AlliesOptions, AlliesChain> = async ({
+  question,
+  options,
+  step,
+}) => {
   const { subQueries, passages: count, evidence: kind } = options;
 
   /** Retrieve: lines 5 and 14. */
@@ -69,4 +73,4 @@ export const allies = questionWorkflow('allies', async ({ question, options, ste
   if (!chosen) return unanswered('unreadable', [], chain);
   const evidence = passagesOf(findingsOf(states, chosen));
   return { ...answered(chosen.answer, evidence, chain), confidence: chosen.score };
-});
+};

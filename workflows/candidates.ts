@@ -1,6 +1,6 @@
 /** What SuRe and its variants begin with: passages, and answer candidates from them. */
 import type { Demonstration } from '../methods/vocabulary.js';
-import type { Question } from './question-workflow.js';
+import type { Question } from './algorithm.js';
 
 interface CandidateOptions {
   passages: number;

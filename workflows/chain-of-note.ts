@@ -1,48 +1,50 @@
 /** Chain-of-Note as a workflow (Yu et al., 2023, section 3.3). */
 
-import type { ChainOfNoteChain } from '../methods/chain-of-note.js';
+import type { ChainOfNoteChain, ChainOfNoteOptions } from '../methods/chain-of-note.js';
 import { evidenceOf, notesOf } from '../methods/notes.js';
 import { answered, unanswered } from '../methods/result.js';
-import { questionWorkflow } from './question-workflow.js';
+import type { Algorithm } from './algorithm.js';
 
 /**
  * Writes a reading note on each passage that judges its relevance, then answers: from relevant
  * passages, else with their context, else from what the model knows, else "unknown".
  */
-export const chainOfNote = questionWorkflow(
-  'chainOfNote',
-  async ({ question, options, step, flag }) => {
-    const { passages: count, form, examples } = options;
-    const retrieved = await step.retrieve({ query: question, count });
-    const passages = retrieved.map(({ id }) => id);
+export const chainOfNote: Algorithm<ChainOfNoteOptions, ChainOfNoteChain> = async ({
+  question,
+  options,
+  step,
+  flag,
+}) => {
+  const { passages: count, form, examples } = options;
+  const retrieved = await step.retrieve({ query: question, count });
+  const passages = retrieved.map(({ id }) => id);
 
-    const single = form === 'single' && passages.length > 0;
-    const noted = single ? await inOneCall() : await onePassageACall();
+  const single = form === 'single' && passages.length > 0;
+  const noted = single ? await inOneCall() : await onePassageACall();
 
-    const notes = notesOf(passages, noted.notes);
-    if (notes.length < passages.length) {
-      flag('fewerNotes', noted.step, `${notes.length} of ${passages.length}`);
+  const notes = notesOf(passages, noted.notes);
+  if (notes.length < passages.length) {
+    flag('fewerNotes', noted.step, `${notes.length} of ${passages.length}`);
+  }
+  const evidence = evidenceOf(passages, notes);
+  const chain: ChainOfNoteChain = { passages: retrieved, notes, reading: noted.answer };
+  return noted.answer === null
+    ? unanswered('unreadable', evidence, chain)
+    : answered(noted.answer, evidence, chain);
+
+  async function inOneCall() {
+    const reading = await step.takeNotes({ question, passages, examples });
+    if (reading.extra > 0) {
+      flag('extraNotes', 'takeNotes', `${reading.extra} on passages that do not exist`);
     }
-    const evidence = evidenceOf(passages, notes);
-    const chain: ChainOfNoteChain = { passages: retrieved, notes, reading: noted.answer };
-    return noted.answer === null
-      ? unanswered('unreadable', evidence, chain)
-      : answered(noted.answer, evidence, chain);
+    return { step: 'takeNotes', ...reading };
+  }
 
-    async function inOneCall() {
-      const reading = await step.takeNotes({ question, passages, examples });
-      if (reading.extra > 0) {
-        flag('extraNotes', 'takeNotes', `${reading.extra} on passages that do not exist`);
-      }
-      return { step: 'takeNotes', ...reading };
-    }
-
-    async function onePassageACall() {
-      const notes = await Promise.all(
-        passages.map((passage, k) => step.takeNote({ question, passage, k })),
-      );
-      const answer = await step.answerFromNotes({ question, passages, notes });
-      return { step: 'takeNote', notes, answer };
-    }
-  },
-);
+  async function onePassageACall() {
+    const notes = await Promise.all(
+      passages.map((passage, k) => step.takeNote({ question, passage, k })),
+    );
+    const answer = await step.answerFromNotes({ question, passages, notes });
+    return { step: 'takeNote', notes, answer };
+  }
+};

@@ -2,7 +2,7 @@
 import { type Citation, readCitations } from '../methods/citations.js';
 import type { CitedDemonstration } from '../methods/llatrieval.js';
 import { answered, type Conclusion, unanswered } from '../methods/result.js';
-import type { Question } from './question-workflow.js';
+import type { Question } from './algorithm.js';
 
 export interface CitedAnswer {
   /** The answer as read; null when it could not be read. */

@@ -1,15 +1,21 @@
 /** GenRead as a workflow (Yu et al., ICLR 2023, section 3). */
+
 import { documentCount } from '../methods/document-count.js';
 import { generatedDocuments, planDocuments } from '../methods/document-plans.js';
-import type { GenreadChain } from '../methods/genread.js';
+import type { GenreadChain, GenreadOptions } from '../methods/genread.js';
 import { answered, unanswered } from '../methods/result.js';
-import { questionWorkflow } from './question-workflow.js';
+import type { Algorithm } from './algorithm.js';
 
 /**
  * Writes documents on the question from what the model knows, side by side with a search where
  * passages are asked for, then reads them all together.
  */
-export const genread = questionWorkflow('genread', async ({ question, options, step, flag }) => {
+export const genread: Algorithm<GenreadOptions, GenreadChain> = async ({
+  question,
+  options,
+  step,
+  flag,
+}) => {
   const { task, passages: count, readerPrompt, demonstrationSet } = options;
   const set = demonstrationSet ? await step.demonstrationSet({ name: demonstrationSet }) : null;
   const plans = planDocuments(options, set);
@@ -48,4 +54,4 @@ export const genread = questionWorkflow('genread', async ({ question, options, s
         return step.reply({ ...background, utterance: question });
     }
   }
-});
+};

@@ -1,30 +1,43 @@
 /** All workflows, by the type name they are started with. */
-export { allies } from './allies.js';
-export { base } from './base.js';
-export { chainOfThought } from './baselines/chain-of-thought.js';
-export { conditionalSummaries } from './baselines/conditional-summaries.js';
-export { hyde } from './baselines/hyde.js';
-export { lamer } from './baselines/lamer.js';
-export { mcq } from './baselines/mcq.js';
-export { multiChain } from './baselines/multi-chain.js';
-export { noRetrieval } from './baselines/no-retrieval.js';
-export { rankGpt } from './baselines/rank-gpt.js';
-export { replug } from './baselines/replug.js';
-export { rerank } from './baselines/rerank.js';
-export { rerankPassages } from './baselines/rerank-passages.js';
-export { selectionInference } from './baselines/selection-inference.js';
-export { selfAsk } from './baselines/self-ask.js';
-export { selfVerification } from './baselines/self-verification.js';
-export { summarizeThenPredict } from './baselines/summarize-then-predict.js';
-export { chainOfNote } from './chain-of-note.js';
+import * as algorithms from './algorithms.js';
+import { questionWorkflow } from './question-workflow.js';
+
 export { collectBatches } from './collect-batches.js';
 export { evaluateBatch } from './evaluate-batch.js';
 export { evaluateBatchShard } from './evaluate-batch-shard.js';
-export { genread } from './genread.js';
 export { genreadClusters } from './genread-clusters.js';
 export { identifyRun } from './identify-run.js';
 export { judgeAnswer } from './judge-answer.js';
-export { llatrieval } from './llatrieval.js';
 export { queueLimits } from './queue-limits.js';
 export { queueStores } from './queue-stores.js';
-export { sure } from './sure.js';
+
+export const allies = questionWorkflow('allies', algorithms.allies);
+export const base = questionWorkflow('base', algorithms.base);
+export const chainOfNote = questionWorkflow('chainOfNote', algorithms.chainOfNote);
+export const chainOfThought = questionWorkflow('chainOfThought', algorithms.chainOfThought);
+export const conditionalSummaries = questionWorkflow(
+  'conditionalSummaries',
+  algorithms.conditionalSummaries,
+);
+export const genread = questionWorkflow('genread', algorithms.genread);
+export const hyde = questionWorkflow('hyde', algorithms.hyde);
+export const lamer = questionWorkflow('lamer', algorithms.lamer);
+export const llatrieval = questionWorkflow('llatrieval', algorithms.llatrieval);
+export const mcq = questionWorkflow('mcq', algorithms.mcq);
+export const multiChain = questionWorkflow('multiChain', algorithms.multiChain);
+export const noRetrieval = questionWorkflow('noRetrieval', algorithms.noRetrieval);
+export const rankGpt = questionWorkflow('rankGpt', algorithms.rankGpt);
+export const replug = questionWorkflow('replug', algorithms.replug);
+export const rerank = questionWorkflow('rerank', algorithms.rerank);
+export const rerankPassages = questionWorkflow('rerankPassages', algorithms.rerankPassages);
+export const selectionInference = questionWorkflow(
+  'selectionInference',
+  algorithms.selectionInference,
+);
+export const selfAsk = questionWorkflow('selfAsk', algorithms.selfAsk);
+export const selfVerification = questionWorkflow('selfVerification', algorithms.selfVerification);
+export const summarizeThenPredict = questionWorkflow(
+  'summarizeThenPredict',
+  algorithms.summarizeThenPredict,
+);
+export const sure = questionWorkflow('sure', algorithms.sure);

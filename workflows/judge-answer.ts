@@ -9,10 +9,11 @@ import { modelQueue } from '../methods/task-queues.js';
 import type { RubricVerdict } from '../results/run-store.js';
 import type { StepRef } from '../steps/define.js';
 import type { RubricReply } from '../steps/rubric.js';
+import { type Ask, stepsOf } from './algorithm.js';
+import { durable } from './durable.js';
 import { causeOf, ended } from './failures.js';
 import { Ledger } from './ledger.js';
 import { progressQuery } from './question-workflow.js';
-import { type Ask, createSteps } from './steps.js';
 import { stopCalls } from './stop-calls.js';
 
 const { readJudgeTask, recordJudgement } = proxyActivities<BatchActivities>({
@@ -39,7 +40,7 @@ export async function judgeAnswer(
   const ledger = new Ledger('judgeAnswer', task.question);
   setHandler(progressQuery, () => ledger.progress);
   const { judge, settings, awaitsCalls } = task;
-  const { steps: step, ask } = createSteps(
+  const perform = durable(
     {
       input: { ...settings, models: {}, question: task.question },
       defaultModel: judge,
@@ -49,6 +50,7 @@ export async function judgeAnswer(
     modelQueue(workflowInfo().taskQueue),
     ledger,
   );
+  const { step, ask } = stepsOf(perform);
   const calls = new CancellationScope();
   try {
     const [{ statements, claims, scores }, rubrics] = await calls.run(() =>

@@ -9,6 +9,6 @@ export { saysUnknown } from '../methods/unknown.js';
 export type { Demonstration, Passage, PassageRef } from '../methods/vocabulary.js';
 export type { StepRef } from '../steps/define.js';
 export type { OwnStep } from '../steps/own-steps.js';
+export type { Algorithm, Ask, Question, Steps } from './algorithm.js';
 export * from './index.js';
-export { type Question, type QuestionWorkflow, questionWorkflow } from './question-workflow.js';
-export type { Ask, Steps } from './steps.js';
+export { type QuestionWorkflow, questionWorkflow } from './question-workflow.js';

@@ -14,26 +14,16 @@ import type { AskedBy, Tally } from '../methods/batch/batch.js';
 import type { Progress } from '../methods/batch/progress.js';
 import type { MethodInput } from '../methods/options/input.js';
 import type { MethodName, OptionsOf } from '../methods/registry.js';
-import type { Conclusion, Flag, MethodResult, QuestionFailure } from '../methods/result.js';
+import type { Conclusion, MethodResult, QuestionFailure } from '../methods/result.js';
 import { attributesAtStart, type KeywordPair, keywords } from '../methods/search-attributes.js';
 import { modelQueue } from '../methods/task-queues.js';
+import { type Algorithm, type Interpreter, run } from './algorithm.js';
+import { durable } from './durable.js';
 import { causeOf, ended } from './failures.js';
 import { Ledger } from './ledger.js';
 import { recordResult } from './record.js';
-import { type Ask, createSteps, type Steps } from './steps.js';
 import { stopCalls } from './stop-calls.js';
 import { buildNow } from './version.js';
-
-/** What a method's code works with. */
-export interface Question<O> {
-  question: string;
-  options: O;
-  step: Steps;
-  /** Asks a step by itself: one that is registered with the workers beside ours. */
-  ask: Ask;
-  /** Notes on the result something a reader of the answer should know. */
-  flag(kind: Flag['kind'], step: string, detail: string): void;
-}
 
 /** What stands in a result in place of a conclusion when the question failed. */
 const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chain: null } as const;
@@ -61,19 +51,19 @@ export interface QuestionWorkflow<O, C> {
  * whose first detail is the MethodResult with outcome "failed", so that usage is never lost. Where
  * a batch asks, a Tally stands in place of the MethodResult in both cases.
  *
- * @param run The method's algorithm: it asks steps and concludes.
+ * @param algorithm The method's: it asks steps and concludes.
  */
 export function questionWorkflow<M extends MethodName, C>(
   method: M,
-  run: (question: Question<OptionsOf<M>>) => Promise<Conclusion<C>>,
+  algorithm: Algorithm<OptionsOf<M>, C>,
 ): QuestionWorkflow<OptionsOf<M>, C>;
 export function questionWorkflow<O, C>(
   method: string,
-  run: (question: Question<O>) => Promise<Conclusion<C>>,
+  algorithm: Algorithm<O, C>,
 ): QuestionWorkflow<O, C>;
 export function questionWorkflow<O, C>(
   method: string,
-  run: (question: Question<O>) => Promise<Conclusion<C>>,
+  algorithm: Algorithm<O, C>,
 ): QuestionWorkflow<O, C> {
   function workflow(input: MethodInput<O>, asked: AskedBy): Promise<MethodResult<C> | Tally>;
   function workflow(input: MethodInput<O>): Promise<MethodResult<C>>;
@@ -113,20 +103,14 @@ export function questionWorkflow<O, C>(
       awaitsCalls = prepared.awaitsCalls ?? false;
       if (!isLabelled) label(attributesAtStart(method, labels));
 
-      const { steps, ask } = createSteps(
+      const perform = durable(
         { ...prepared, transport: asked.transport },
         prepared.eager ? workflowInfo().taskQueue : modelQueue(workflowInfo().taskQueue),
         ledger,
       );
-      conclusion = await calls.run(() =>
-        run({
-          question: checked,
-          options: options as O,
-          step: steps,
-          ask,
-          flag: (...flag) => ledger.flag(...flag),
-        }),
-      );
+      const flag: Interpreter['flag'] = (...noted) => ledger.flag(...noted);
+      const given = { question: checked, options: options as O };
+      ({ conclusion } = await calls.run(() => run(algorithm, given, { perform, flag })));
       label(keywords({ QaOutcome: conclusion.outcome }));
     } catch (error) {
       label(keywords({ QaOutcome: 'failed' }));

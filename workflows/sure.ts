@@ -9,16 +9,14 @@ import {
 import { answered, type Conclusion } from '../methods/result.js';
 import type { SureChain, SureOptions } from '../methods/sure.js';
 import type { PositionedSummary } from '../steps/rank-pair/step.js';
+import type { Question } from './algorithm.js';
 import { findCandidates } from './candidates.js';
-import { type Question, questionWorkflow } from './question-workflow.js';
-
-export const sure = questionWorkflow('sure', summarizedRetrieval);
 
 /**
  * Names K candidates, writes a summary in support of each, and takes the candidate whose summary
  * is valid and ranks highest. A single candidate is the answer, and the rest is skipped.
  */
-async function summarizedRetrieval(asked: Question<SureOptions>): Promise<Conclusion<SureChain>> {
+export async function sure(asked: Question<SureOptions>): Promise<Conclusion<SureChain>> {
   const { selection } = asked.options;
   const { retrieved, passages, candidates } = await findCandidates(asked);
   const unjudged = candidates.map((text) => ({ text }));

@@ -10,7 +10,7 @@ import { modelSteps } from '../../steps/model-steps.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { packageRoot } from '../../stores/package-root.js';
-import type { Steps } from '../../workflows/steps.js';
+import type { Steps } from '../../workflows/algorithm.js';
 import { shownPassages } from './questions.js';
 import { addRecorded, type Recorded, readRecorded, type StepName } from './recorded.js';
 

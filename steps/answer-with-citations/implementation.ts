@@ -1,5 +1,6 @@
+import { CHARACTERS_A_TOKEN } from '../../methods/estimate.js';
 import type { CitedDemonstration } from '../../methods/llatrieval.js';
-import { implementStep } from '../define.js';
+import { implementStep, inParts } from '../define.js';
 import { bareText } from '../reading/plain.js';
 import { withoutPreamble } from '../reading/preamble.js';
 import { renderPassages } from '../rendering/passages.js';
@@ -18,7 +19,32 @@ export const answerWithCitations = implementStep<typeof declared.answerWithCitat
   }),
   parse: ({ text, cut }) => (cut ? undefined : parseCitedAnswer(text)),
   fallback: ({ text }) => parseCitedAnswer(text) ?? null,
+  costliest: (longest, { form, passages }) => citedStatements(longest, form, passages.length),
 });
+
+/** How a cited answer is taken to be made, since nothing bounds how many statements it has. */
+export const STATEMENTS = {
+  /** Sentences of so many tokens or more, each with so many citations: what ALCE counts of them. */
+  prose: { tokens: 20, citations: 3 },
+  /** Items with one citation each, as the prompt asks. */
+  list: { tokens: 8, citations: 1 },
+} as const;
+
+/** As many statements as fit a text so long. */
+function citedStatements(longest: string, form: 'prose' | 'list', passages: number): string {
+  const { tokens, citations } = STATEMENTS[form];
+  const count = Math.max(1, Math.floor(longest.length / CHARACTERS_A_TOKEN / tokens));
+  const cited = Array.from(
+    { length: Math.min(citations, passages) },
+    (_, position) => `[${position + 1}]`,
+  );
+  const end = ` ${cited.join('')}${form === 'prose' ? '. ' : ', '}`;
+  return inParts(longest, count)
+    .map((part) => `X${part.slice(1, part.length - end.length)}${end}`)
+    .join('')
+    .slice(0, -2)
+    .concat(form === 'prose' ? '.' : '');
+}
 
 /** The text without a label; undefined when it says nothing but citations. */
 export function parseCitedAnswer(text: string): string | undefined {

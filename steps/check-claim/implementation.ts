@@ -14,6 +14,7 @@ export const checkClaim = implementStep<typeof declared.checkClaim>({
   variables: ({ claim }) => ({ claim }),
   parse: parseClaimVerdict,
   fallback: () => null,
+  costliest: () => 'supports',
 });
 
 const NOT_ENOUGH =

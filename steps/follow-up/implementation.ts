@@ -17,6 +17,7 @@ export const followUp = implementStep<typeof declared.followUp>({
   }),
   parse: (output, { last }) => parseNext(output, last),
   fallback: () => null,
+  costliest: (longest, { last }) => (last ? { answer: longest } : { followUp: longest }),
 });
 
 /**

@@ -1,6 +1,6 @@
 import { distinctAnswers } from '../../methods/answer-key.js';
 import { saysUnknown } from '../../methods/unknown.js';
-import { implementStep, type ModelOutput } from '../define.js';
+import { implementStep, inParts, type ModelOutput } from '../define.js';
 import { readList } from '../reading/list.js';
 import { bareText } from '../reading/plain.js';
 import { isRefusal } from '../reading/refusal.js';
@@ -25,6 +25,7 @@ export const generateCandidates = implementStep<typeof declared.generateCandidat
   }),
   parse: (output, input, asked) => parseCandidates(output, input, asked),
   fallback: (output, input) => candidatesInDoubt(output, input),
+  costliest: (longest, { count }) => inParts(longest, count),
 });
 
 /** What the candidates are read with. */

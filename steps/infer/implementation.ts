@@ -14,6 +14,7 @@ export const infer = implementStep<typeof declared.infer>({
   variables: ({ question }) => ({ question }),
   parse: (output, { question }) => parseInference(output, question),
   fallback: () => null,
+  costliest: () => null,
 });
 
 /** The form asked for, wherever it stands. */

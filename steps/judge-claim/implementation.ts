@@ -10,4 +10,6 @@ export const judgeClaim = implementStep<typeof declared.judgeClaim>({
   variables: ({ claim }) => ({ claim }),
   parse: readVerdict,
   fallback: () => null,
+  // What all citations entail together and none of them alone is asked about for each of them.
+  costliest: (_, { premise }) => Array.isArray(premise) && premise.length > 1,
 });

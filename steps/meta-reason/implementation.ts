@@ -9,4 +9,5 @@ export const metaReason = implementStep<typeof declared.metaReason>({
   variables: ({ question, chains }) => ({ question, chains: renderChains(chains) }),
   parse: parseReasoned,
   fallback: () => null,
+  costliest: (longest) => ({ reasoning: '', answer: longest }),
 });

@@ -1,6 +1,6 @@
 import { distinctAnswers } from '../../methods/answer-key.js';
 import { conditionPattern } from '../../methods/baselines/verification.js';
-import { implementStep, type ModelOutput } from '../define.js';
+import { implementStep, inParts, type ModelOutput } from '../define.js';
 import { readList } from '../reading/list.js';
 import { bareText, withoutItemMark } from '../reading/plain.js';
 import { cleanAnswer } from '../reading/text.js';
@@ -12,6 +12,7 @@ export const nameConditions = implementStep<typeof declared.nameConditions>({
   variables: ({ question, count }) => ({ question, count: String(count) }),
   parse: (output, { question, count }) => parseConditions(output, question, count),
   fallback: () => [],
+  costliest: (longest, { count }) => inParts(longest, count),
 });
 
 const QUESTION_WORD =

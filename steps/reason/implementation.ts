@@ -13,6 +13,7 @@ export const reason = implementStep<typeof declared.reason>({
   variables: ({ question }) => ({ question }),
   parse: parseReasoned,
   fallback: () => null,
+  costliest: (longest) => ({ reasoning: '', answer: longest }),
 });
 
 const REASONING = /^(?:reasoning|thoughts?|explanation)\s?:\s{0,2}/i;

@@ -13,4 +13,6 @@ export const scoreAnswer = implementStep<typeof declared.scoreAnswer>({
   }),
   parse: (output) => readScore(output, 1),
   fallback: () => null,
+  // Of states that score alike those with the longest history are kept: they take the most.
+  costliest: (_, { history }) => history.length * Number.EPSILON,
 });

@@ -1,4 +1,4 @@
-import { implementStep, type ModelOutput } from '../define.js';
+import { implementStep, inParts, type ModelOutput } from '../define.js';
 import { parseReading } from '../read/implementation.js';
 import { wholeLines } from '../reading/cut.js';
 import { bareText } from '../reading/plain.js';
@@ -15,6 +15,13 @@ export const selfAsk = implementStep<typeof declared.selfAsk>({
   variables: ({ question, maxFollowUps }) => ({ question, count: String(maxFollowUps) }),
   parse: parseChain,
   fallback: () => null,
+  costliest(longest, { maxFollowUps }) {
+    const [answer = '', ...parts] = inParts(longest, 2 * maxFollowUps + 1);
+    const followUps = parts.flatMap((question, i) =>
+      i % 2 === 0 ? [{ question, answer: parts[i + 1] ?? null }] : [],
+    );
+    return { followUps, answer };
+  },
 });
 
 /**

@@ -2,7 +2,7 @@
 import type { Sample } from '../../methods/baselines/samples.js';
 import type { FollowUp, SelfAskChain, SelfAskOptions } from '../../methods/baselines/self-ask.js';
 import { askedBefore } from '../../methods/baselines/self-ask-chains.js';
-import type { Question } from '../question-workflow.js';
+import type { Question } from '../algorithm.js';
 
 /** Gives the function that makes a chain for the question; its chains share what they look up. */
 export function chainsOf({ question, options, step }: Question<SelfAskOptions>) {

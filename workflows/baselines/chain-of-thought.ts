@@ -1,23 +1,27 @@
 /** Zero-shot chain of thought as a workflow (SuRe, section 4.1; Kojima et al., NeurIPS 2022). */
-import type { ChainOfThoughtChain } from '../../methods/baselines/chain-of-thought.js';
+import type {
+  ChainOfThoughtChain,
+  ChainOfThoughtOptions,
+} from '../../methods/baselines/chain-of-thought.js';
 import { answered, unanswered } from '../../methods/result.js';
-import { questionWorkflow } from '../question-workflow.js';
+import type { Algorithm } from '../algorithm.js';
 
 /** One call: the passages, if any, then step by step to the answer. */
-export const chainOfThought = questionWorkflow(
-  'chainOfThought',
-  async ({ question, options: { passages: count }, step }) => {
-    const retrieved = count === 0 ? [] : await step.retrieve({ query: question, count });
-    const passages = retrieved.map(({ id }) => id);
+export const chainOfThought: Algorithm<ChainOfThoughtOptions, ChainOfThoughtChain> = async ({
+  question,
+  options: { passages: count },
+  step,
+}) => {
+  const retrieved = count === 0 ? [] : await step.retrieve({ query: question, count });
+  const passages = retrieved.map(({ id }) => id);
 
-    const reasoned = await step.reason({ question, passages });
-    const chain: ChainOfThoughtChain = {
-      passages: retrieved,
-      reasoning: reasoned?.reasoning ?? null,
-      reading: reasoned?.answer ?? null,
-    };
-    return reasoned === null
-      ? unanswered('unreadable', passages, chain)
-      : answered(reasoned.answer, passages, chain);
-  },
-);
+  const reasoned = await step.reason({ question, passages });
+  const chain: ChainOfThoughtChain = {
+    passages: retrieved,
+    reasoning: reasoned?.reasoning ?? null,
+    reading: reasoned?.answer ?? null,
+  };
+  return reasoned === null
+    ? unanswered('unreadable', passages, chain)
+    : answered(reasoned.answer, passages, chain);
+};

@@ -1,12 +1,18 @@
 /** Base with conditional summaries appended, as a workflow (SuRe, section 4.3, table 3). */
-import type { ConditionalSummariesChain } from '../../methods/baselines/conditional-summaries.js';
+import type {
+  ConditionalSummariesChain,
+  ConditionalSummariesOptions,
+} from '../../methods/baselines/conditional-summaries.js';
 import { withoutChoice } from '../../methods/candidates.js';
 import { answered, unanswered } from '../../methods/result.js';
+import type { Algorithm } from '../algorithm.js';
 import { findCandidates } from '../candidates.js';
-import { questionWorkflow } from '../question-workflow.js';
 
 /** SuRe up to its summaries, which are then read beside the passages. */
-export const conditionalSummaries = questionWorkflow('conditionalSummaries', async (asked) => {
+export const conditionalSummaries: Algorithm<
+  ConditionalSummariesOptions,
+  ConditionalSummariesChain
+> = async (asked) => {
   const { question, step } = asked;
   const { retrieved, passages, candidates } = await findCandidates(asked);
   const named: ConditionalSummariesChain = {
@@ -29,4 +35,4 @@ export const conditionalSummaries = questionWorkflow('conditionalSummaries', asy
   return reading === null
     ? unanswered('unreadable', passages, chain)
     : answered(reading, passages, chain);
-});
+};

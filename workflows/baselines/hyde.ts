@@ -1,9 +1,10 @@
 /** HyDE as a workflow (LLatrieval, section 4.1; Gao et al., ACL 2023). */
-import { questionWorkflow } from '../question-workflow.js';
+import type { HydeChain, HydeOptions } from '../../methods/baselines/hyde.js';
+import type { Algorithm } from '../algorithm.js';
 import { readBest } from './read-best.js';
 
 /** Writes a passage that might answer the question, searches with it, and reads what it finds. */
-export const hyde = questionWorkflow('hyde', async (asked) => {
+export const hyde: Algorithm<HydeOptions, HydeChain> = async (asked) => {
   const { question, options, step } = asked;
   const hypothesis = await step.hypotheticalPassage({ question });
   const query = hypothesis ?? question;
@@ -11,4 +12,4 @@ export const hyde = questionWorkflow('hyde', async (asked) => {
 
   const best = passages.map(({ id }) => id);
   return readBest(asked, best, { hypothesis, passages });
-});
+};

@@ -1,16 +1,16 @@
 /** LAMER as a workflow (LLatrieval, section 4.1; Shen et al., 2023). */
-import type { LamerOptions } from '../../methods/baselines/lamer.js';
+import type { LamerChain, LamerOptions } from '../../methods/baselines/lamer.js';
 import { greedyThenSampled } from '../../methods/baselines/samples.js';
 import type { PassageRef } from '../../methods/vocabulary.js';
 import { fuse } from '../../retrieval/fuse.js';
-import { type Question, questionWorkflow } from '../question-workflow.js';
+import type { Algorithm, Question } from '../algorithm.js';
 import { readBest } from './read-best.js';
 
 /**
  * Writes passages from what the question finds (or sub-questions to it), searches with each of
  * them, and reads the best of all that is found. Where none could be read, the question searches.
  */
-export const lamer = questionWorkflow('lamer', async (asked) => {
+export const lamer: Algorithm<LamerOptions, LamerChain> = async (asked) => {
   const { question, options, step } = asked;
   const { context, queries } = await writeQueries(asked);
   const distinct = queries.length === 0 ? [question] : [...new Set(queries)];
@@ -21,7 +21,7 @@ export const lamer = questionWorkflow('lamer', async (asked) => {
   const passages = fuse(found).slice(0, options.passages);
   const searches = distinct.map((query, i) => ({ query, found: idsOf(found[i] ?? []) }));
   return readBest(asked, idsOf(passages), { context, searches, passages });
-});
+};
 
 async function writeQueries({
   question,

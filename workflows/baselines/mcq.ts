@@ -1,12 +1,12 @@
 /** The MCQ prompt as a workflow (SuRe, section 4.3 and appendix A.7). */
-import type { McqChain } from '../../methods/baselines/mcq.js';
+import type { McqChain, McqOptions } from '../../methods/baselines/mcq.js';
 import { withoutChoice } from '../../methods/candidates.js';
 import { answered, unanswered } from '../../methods/result.js';
+import type { Algorithm } from '../algorithm.js';
 import { findCandidates } from '../candidates.js';
-import { questionWorkflow } from '../question-workflow.js';
 
 /** SuRe's candidates, then one direct question with them as choices. */
-export const mcq = questionWorkflow('mcq', async (asked) => {
+export const mcq: Algorithm<McqOptions, McqChain> = async (asked) => {
   const { question, step } = asked;
   const { retrieved, passages, candidates } = await findCandidates(asked);
   const chain: McqChain = {
@@ -22,4 +22,4 @@ export const mcq = questionWorkflow('mcq', async (asked) => {
   return taken === null
     ? unanswered('unreadable', passages, chain)
     : answered(taken.answer, passages, { ...chain, choice: taken.choice, reading: taken.answer });
-});
+};

@@ -1,17 +1,17 @@
 /** Multi-chain reasoning as a workflow (ALLIES, section 5.3; Yoran et al., 2023). */
 
-import type { MultiChainChain } from '../../methods/baselines/multi-chain.js';
+import type { MultiChainChain, MultiChainOptions } from '../../methods/baselines/multi-chain.js';
 import { greedyThenSampled } from '../../methods/baselines/samples.js';
 import { mostGiven, passagesOfChains } from '../../methods/baselines/self-ask-chains.js';
 import { answered, unanswered } from '../../methods/result.js';
-import { questionWorkflow } from '../question-workflow.js';
+import type { Algorithm } from '../algorithm.js';
 import { chainsOf } from './ask-chain.js';
 
 /**
  * Several self-ask chains side by side, then one call that reasons over all of them. Where that
  * cannot be read, the answer that most chains came to.
  */
-export const multiChain = questionWorkflow('multiChain', async (asked) => {
+export const multiChain: Algorithm<MultiChainOptions, MultiChainChain> = async (asked) => {
   const { question, options, step } = asked;
   const ask = chainsOf(asked);
   const samples = greedyThenSampled(options.chains, options.temperature);
@@ -31,4 +31,4 @@ export const multiChain = questionWorkflow('multiChain', async (asked) => {
   if (answer === null) return unanswered('unreadable', evidence, none);
   const { reasoning, answer: reading } = reasoned ?? { reasoning: null, answer: null };
   return answered(answer, evidence, { chains, reasoning, reading });
-});
+};

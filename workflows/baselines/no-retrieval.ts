@@ -1,14 +1,15 @@
 /** No retrieval as a workflow: base with N = 0 (SuRe, section 4.1 and appendix A.5). */
-import type { NoRetrievalChain } from '../../methods/baselines/no-retrieval.js';
+import type { NoRetrievalChain, NoRetrievalOptions } from '../../methods/baselines/no-retrieval.js';
 import { answered, unanswered } from '../../methods/result.js';
-import { questionWorkflow } from '../question-workflow.js';
+import type { Algorithm } from '../algorithm.js';
 
 /** One call: the model answers from what it knows. */
-export const noRetrieval = questionWorkflow(
-  'noRetrieval',
-  async ({ question, options: { demonstrations }, step }) => {
-    const reading = await step.read({ question, passages: [], demonstrations });
-    const chain: NoRetrievalChain = { passages: [], reading };
-    return reading === null ? unanswered('unreadable', [], chain) : answered(reading, [], chain);
-  },
-);
+export const noRetrieval: Algorithm<NoRetrievalOptions, NoRetrievalChain> = async ({
+  question,
+  options: { demonstrations },
+  step,
+}) => {
+  const reading = await step.read({ question, passages: [], demonstrations });
+  const chain: NoRetrievalChain = { passages: [], reading };
+  return reading === null ? unanswered('unreadable', [], chain) : answered(reading, [], chain);
+};

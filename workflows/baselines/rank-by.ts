@@ -7,8 +7,8 @@ import type {
 import { STRIDE, WINDOW } from '../../methods/baselines/sliding-window.js';
 import { selectCandidate } from '../../methods/rank-candidates.js';
 import type { PassageRef } from '../../methods/vocabulary.js';
+import type { Question } from '../algorithm.js';
 import { nameCandidates } from '../candidates.js';
-import type { Question } from '../question-workflow.js';
 import { judgeCandidates } from '../sure.js';
 import { rankInWindows } from './rank-in-windows.js';
 

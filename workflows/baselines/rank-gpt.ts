@@ -1,14 +1,15 @@
 /** RankGPT as a workflow (LLatrieval, section 4.1; Sun et al., EMNLP 2023). */
-import { questionWorkflow } from '../question-workflow.js';
+import type { RankGptChain, RankGptOptions } from '../../methods/baselines/rank-gpt.js';
+import type { Algorithm } from '../algorithm.js';
 import { rankInWindows } from './rank-in-windows.js';
 import { readBest } from './read-best.js';
 
 /** The model puts the candidates in order window by window; then the first k are read. */
-export const rankGpt = questionWorkflow('rankGpt', async (asked) => {
+export const rankGpt: Algorithm<RankGptOptions, RankGptChain> = async (asked) => {
   const { question, options, step } = asked;
   const passages = await step.retrieve({ query: question, count: options.candidates });
 
   const ids = passages.map(({ id }) => id);
   const { windows, order } = await rankInWindows(asked, ids, options);
   return readBest(asked, order.slice(0, options.passages), { passages, windows, order });
-});
+};

@@ -1,7 +1,7 @@
 /** The order in which the model puts passages, window by window (RankGPT). */
 import type { RankedWindow } from '../../methods/baselines/rank-gpt.js';
 import { permute, slidingWindows } from '../../methods/baselines/sliding-window.js';
-import type { Question } from '../question-workflow.js';
+import type { Question } from '../algorithm.js';
 
 /**
  * Puts the windows in order from the last to the first, so that the best passages move to the

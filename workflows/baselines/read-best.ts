@@ -2,8 +2,8 @@
 import type { AnswerForm, FinalReading } from '../../methods/baselines/final-reading.js';
 import { answered, type Conclusion, unanswered } from '../../methods/result.js';
 import type { Demonstration } from '../../methods/vocabulary.js';
+import type { Question } from '../algorithm.js';
 import { citedAnswer, concludeCited } from '../cited-answer.js';
-import type { Question } from '../question-workflow.js';
 
 /**
  * One call, which adds to the chain what it read. A short answer comes from memory where there are

@@ -1,11 +1,17 @@
 /** RePlug as a workflow (SuRe, section 4.1; Shi et al., 2023). */
+import type { EnsembleChain } from '../../methods/baselines/ensemble.js';
 import { countReadings, mostVoted } from '../../methods/baselines/ensemble.js';
+import type { ReplugOptions } from '../../methods/baselines/replug.js';
 import { replugWeights } from '../../methods/baselines/vote-weights.js';
-import { questionWorkflow } from '../question-workflow.js';
+import type { Algorithm } from '../algorithm.js';
 import { readEach } from './read-each.js';
 
 /** An answer from each passage, mixed by the softmax of retrieval scores or similarities. */
-export const replug = questionWorkflow('replug', async ({ question, options, step }) => {
+export const replug: Algorithm<ReplugOptions, EnsembleChain> = async ({
+  question,
+  options,
+  step,
+}) => {
   const retrieved = await step.retrieve({ query: question, count: options.passages });
   const passages = retrieved.map(({ id }) => id);
 
@@ -18,4 +24,4 @@ export const replug = questionWorkflow('replug', async ({ question, options, ste
   ]);
   const weights = replugWeights(options, retrieved, scored, readings);
   return mostVoted(countReadings(retrieved, ids, readings, weights));
-});
+};

@@ -1,11 +1,18 @@
 /** Reranking of passages as a workflow (SuRe, section 4.3, table 4; LLatrieval, section 4.1). */
+
 import { ordersOf } from '../../methods/baselines/passage-orders.js';
-import { questionWorkflow } from '../question-workflow.js';
+import type {
+  RerankPassagesChain,
+  RerankPassagesOptions,
+} from '../../methods/baselines/rerank-passages.js';
+import type { Algorithm } from '../algorithm.js';
 import { rankBy } from './rank-by.js';
 import { readBest } from './read-best.js';
 
 /** Puts the passages in each of the orders asked for, and reads the k best of the first. */
-export const rerankPassages = questionWorkflow('rerankPassages', async (asked) => {
+export const rerankPassages: Algorithm<RerankPassagesOptions, RerankPassagesChain> = async (
+  asked,
+) => {
   const { question, options, step } = asked;
   const passages = await step.retrieve({ query: question, count: options.candidates });
 
@@ -13,4 +20,4 @@ export const rerankPassages = questionWorkflow('rerankPassages', async (asked) =
   const ranked = rankings[0]?.ranked ?? [];
   const best = ranked.slice(0, options.passages).map(({ id }) => id);
   return readBest(asked, best, { passages, rankings });
-});
+};

@@ -1,14 +1,20 @@
 /** Rerank as a workflow (SuRe, section 4.1; Lazaridou et al., 2022). */
+import type { EnsembleChain } from '../../methods/baselines/ensemble.js';
 import { countReadings, mostVoted, takeAnswer } from '../../methods/baselines/ensemble.js';
+import type { RerankOptions } from '../../methods/baselines/rerank.js';
 import { rerankWeights, usesTfIdf } from '../../methods/baselines/vote-weights.js';
-import { questionWorkflow } from '../question-workflow.js';
+import type { Algorithm } from '../algorithm.js';
 import { readEach } from './read-each.js';
 
 /** The most answers the model can choose among: they are lettered. */
 const MOST_CHOICES = 26;
 
 /** An answer from each passage; the one with the most votes, or the one the model chooses. */
-export const rerank = questionWorkflow('rerank', async ({ question, options, step }) => {
+export const rerank: Algorithm<RerankOptions, EnsembleChain> = async ({
+  question,
+  options,
+  step,
+}) => {
   const { passages: count, aggregate } = options;
   const retrieved = await step.retrieve({ query: question, count });
   const passages = retrieved.map(({ id }) => id);
@@ -26,4 +32,4 @@ export const rerank = questionWorkflow('rerank', async ({ question, options, ste
   const taken = await step.choose({ question, passages, choices });
   const chosen = chain.answers[taken?.choice ?? -1];
   return chosen ? takeAnswer(chain, chosen) : mostVoted(chain);
-});
+};

@@ -1,4 +1,4 @@
-/** Gives a method its steps, with the bookkeeping that no method repeats. */
+/** Carries the steps of a question out as activities, with the bookkeeping that no method repeats. */
 import {
   ActivityCancellationType,
   type ActivityFunctionWithOptions,
@@ -16,24 +16,27 @@ import type { AskedTransport } from '../methods/batch-transport.js';
 import { embeddingPages } from '../methods/embedding-pages.js';
 import { tierOf } from '../methods/tier.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
-import type { StepRef } from '../steps/define.js';
 import type { EmbedTextsInput } from '../steps/other/embed-texts.js';
 import type { RankInput } from '../steps/other/rank.js';
 import type { Source } from '../steps/other/retrieve.js';
-import { declaredSteps, otherSteps, type StepFunctions, type StepName } from '../steps/table.js';
+import { otherSteps, type StepFunctions, type StepName } from '../steps/table.js';
+import type { Call } from './algorithm.js';
 import { callBounds, callOptions, callPriority, waitingOptions } from './call-options.js';
 import type { Ledger } from './ledger.js';
 import { localFirst, locally } from './local-first.js';
 import { type CallInput, type MakeCall, modelCalls } from './model-calls.js';
 import { TextRefs } from './text-refs.js';
 
-/** The steps as a method sees them. */
-export type Steps = StepFunctions;
+/** The steps that ask no language model, as they are carried out: with the line that people see. */
+type OtherSteps = {
+  [S in Exclude<keyof StepFunctions, StepName>]: (
+    input: Parameters<StepFunctions[S]>[0],
+    label: string,
+  ) => ReturnType<StepFunctions[S]>;
+};
 
-type OtherSteps = Omit<Steps, StepName>;
-
-/** Asks one step: one of ours, or one that somebody has registered with the workers. */
-export type Ask = <I, O>(step: StepRef<I, O>, input: I) => Promise<O>;
+/** One of them, whatever it is given and gives. */
+type Carried = (input: unknown, label: string) => Promise<unknown>;
 
 /** A model activity as the bookkeeping sees it: what its step reads makes no difference to it. */
 type ModelActivity<O> = (input: unknown, call: SentCall) => Promise<StepOutput<O>>;
@@ -53,16 +56,16 @@ export interface StepSettings
 }
 
 /**
- * The steps of one question.
+ * Carries out the steps of one question.
  *
  * Each carries its model, prompt set, retry bounds and UI summary; an unreadable output is asked
  * again up to `limits.reasks` times, after which its fallback stands in and the result is flagged.
  */
-export function createSteps(
+export function durable(
   { input, defaultModel, local = [], searchQueue, awaitsCalls, transport }: StepSettings,
   modelQueue: string,
   ledger: Ledger,
-): { steps: Steps; ask: Ask } {
+): (call: Call) => Promise<unknown> {
   const { limits, retrieval: source, question, tier: tiers } = input;
   const common = callOptions(limits);
   const { retrieve, scoreByTfIdf } = proxyActivities<SearchActivities>({
@@ -85,7 +88,7 @@ export function createSteps(
 
   /** A step that costs nothing. */
   function free<T>(
-    step: keyof Steps,
+    step: keyof OtherSteps,
     label: string,
     run: (options: CallOptions) => Promise<T>,
   ): Promise<T> {
@@ -94,7 +97,7 @@ export function createSteps(
 
   /** A step that is paid for, and asks no language model. */
   function embedding<T>(
-    step: keyof Steps,
+    step: keyof OtherSteps,
     label: string,
     run: (options: CallOptions) => Promise<EmbeddingOutput<T>>,
   ): Promise<T> {
@@ -106,30 +109,30 @@ export function createSteps(
   }
 
   /** A step that asks a language model, and asks again where its output cannot be read. */
-  function ask<I, O>({ name, label }: StepRef<I, O>, asked: I): Promise<O> {
-    const activity = model[name] as ActivityFunctionWithOptions<ModelActivity<O>>;
-    const tier = tierOf(name, tiers);
-    return ledger.track(name, label(asked), (row) => {
-      const call: MakeCall<O> = (sent, attempt) => {
+  function ask({ step, input: asked, label }: Call): Promise<unknown> {
+    const activity = model[step] as ActivityFunctionWithOptions<ModelActivity<unknown>>;
+    const tier = tierOf(step, tiers);
+    return ledger.track(step, label, (row) => {
+      const call: MakeCall<unknown> = (sent, attempt) => {
         row.reasks = attempt;
         const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
         const waiting = waitingOptions(limits, tier, transport);
         const options = { summary, ...callPriority(ledger.begun), ...waiting };
         return texts.give(asked, (given) => activity.executeWithOptions(options, [given, sent]));
       };
-      return askUntilRead(name, call, (output, last) => {
+      return askUntilRead(step, call, (output, last) => {
         ledger.called(row, output, last);
         if (last) texts.remember(output);
       });
     });
   }
 
-  const embed = (input: EmbedTextsInput) =>
-    embedding('embedTexts', otherSteps.embedTexts.label(input), (options) =>
+  const embed = (input: EmbedTextsInput, label = otherSteps.embedTexts.label(input)) =>
+    embedding('embedTexts', label, (options) =>
       embedTexts.executeWithOptions(options, [input, bounds]),
     );
-  const similarity = (query: RankInput) =>
-    embedding('rankBySimilarity', otherSteps.rankBySimilarity.label(query), (options) =>
+  const similarity = (query: RankInput, label = otherSteps.rankBySimilarity.label(query)) =>
+    embedding('rankBySimilarity', label, (options) =>
       rankBySimilarity.executeWithOptions(options, [query, corpus, bounds]),
     );
 
@@ -143,11 +146,11 @@ export function createSteps(
   }
 
   const others: OtherSteps = {
-    async retrieve(query) {
+    async retrieve(query, label) {
       // Paid for on the queue of the model calls, and kept: the search finds it in the store.
       if (byVector) await embedFor(query.query);
       const where = searchedBy(query.query, source, question);
-      return free('retrieve', otherSteps.retrieve.label(query), async (options) => {
+      return free('retrieve', label, async (options) => {
         const usual = () => retrieve.executeWithOptions(options, [query, where, bounds]);
         const isLocal = local.includes('retrieve');
         const found = await (isLocal
@@ -158,21 +161,25 @@ export function createSteps(
       });
     },
     embedTexts: embed,
-    scoreByTfIdf: (query) =>
-      free('scoreByTfIdf', otherSteps.scoreByTfIdf.label(query), (options) =>
+    scoreByTfIdf: (query, label) =>
+      free('scoreByTfIdf', label, (options) =>
         scoreByTfIdf.executeWithOptions(options, [query, corpus, bounds]),
       ),
-    demonstrationSet: (input) =>
-      free('demonstrationSet', otherSteps.demonstrationSet.label(input), (options) =>
+    demonstrationSet: (input, label) =>
+      free('demonstrationSet', label, (options) =>
         findDemonstrationSet.executeWithOptions(options, [input, bounds]),
       ),
     rankBySimilarity: similarity,
-    rankByCrossEncoder: (query) =>
-      embedding('rankByCrossEncoder', otherSteps.rankByCrossEncoder.label(query), (options) =>
+    rankByCrossEncoder: (query, label) =>
+      embedding('rankByCrossEncoder', label, (options) =>
         rankByCrossEncoder.executeWithOptions(options, [query, corpus, bounds]),
       ),
   };
-  return { steps: { ...modelSteps(ask), ...others }, ask };
+  return (call) => {
+    if (!Object.hasOwn(others, call.step)) return ask(call);
+    const other = others[call.step as keyof OtherSteps] as Carried;
+    return other(call.input, call.label);
+  };
 }
 
 /**
@@ -183,12 +190,4 @@ export function createSteps(
 function searchedBy(query: string, source: Source, question: string): Source {
   const isAsGiven = !('supplied' in source) || source.mode !== undefined || query === question;
   return isAsGiven ? source : { ...source, mode: 'bm25' };
-}
-
-function modelSteps(ask: Ask): Pick<Steps, StepName> {
-  const steps = Object.entries(declaredSteps).map(([name, { label }]) => {
-    const step = { name, label: label as StepRef<unknown, unknown>['label'] };
-    return [name, (input: unknown) => ask(step, input)];
-  });
-  return Object.fromEntries(steps);
 }

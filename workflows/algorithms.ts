@@ -1,0 +1,22 @@
+/** The algorithms of all methods, by the type name of their workflows. */
+export { allies } from './allies.js';
+export { base } from './base.js';
+export { chainOfThought } from './baselines/chain-of-thought.js';
+export { conditionalSummaries } from './baselines/conditional-summaries.js';
+export { hyde } from './baselines/hyde.js';
+export { lamer } from './baselines/lamer.js';
+export { mcq } from './baselines/mcq.js';
+export { multiChain } from './baselines/multi-chain.js';
+export { noRetrieval } from './baselines/no-retrieval.js';
+export { rankGpt } from './baselines/rank-gpt.js';
+export { replug } from './baselines/replug.js';
+export { rerank } from './baselines/rerank.js';
+export { rerankPassages } from './baselines/rerank-passages.js';
+export { selectionInference } from './baselines/selection-inference.js';
+export { selfAsk } from './baselines/self-ask.js';
+export { selfVerification } from './baselines/self-verification.js';
+export { summarizeThenPredict } from './baselines/summarize-then-predict.js';
+export { chainOfNote } from './chain-of-note.js';
+export { genread } from './genread.js';
+export { llatrieval } from './llatrieval.js';
+export { sure } from './sure.js';
