@@ -2,18 +2,18 @@
  * What the lost cache writes of a batch cost against its half price: the prompts that a question is
  * asked with, of three methods by their defaults, and the price table. Asks no model.
  */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
-import { fillPrompt } from '../activities/runtime/render-prompt.js';
+import { promptOfCall } from '../interpreters/call-tokens.js';
+import { plan } from '../interpreters/planning.js';
 import { knownPrices } from '../llm/known-prices.js';
-import type { Given, PlannedCall } from '../methods/planned-call.js';
-import { methodNamed } from '../methods/registry.js';
+import type { OwnMethod } from '../methods/method.js';
 import type { Passage } from '../methods/vocabulary.js';
-import type { ModelStep } from '../steps/define.js';
-import { modelSteps } from '../steps/model-steps.js';
 import { packageRoot } from '../stores/package-root.js';
+import { type MethodName, methods } from '../workflows/methods.js';
 import {
   type AskedCall,
   EVERY_TOKEN,
@@ -28,7 +28,7 @@ const USAGE = `Usage: node dist/bench/prefix.js [--tokens PROMPT,SHARE,COMPLETIO
   --tokens  in place of the methods' prompts, a question of so many tokens: of the prompts together, the
             percent of them that a cache has, of the completions; such as 2733,52,181`;
 
-const METHODS = ['sure', 'llatrieval', 'allies'];
+const METHODS: MethodName[] = ['sure', 'llatrieval', 'allies'];
 const MODELS = ['gpt-5-mini', 'gpt-4.1-mini', 'gpt-4o-mini'];
 const QUESTIONS = 10_000;
 
@@ -53,33 +53,22 @@ async function passagesOfSamples(): Promise<Passage[]> {
   }));
 }
 
-/** Each output is another text. */
-function givenOf(passages: readonly Passage[]): Given {
-  let written = 0;
-  return {
-    question: QUESTION,
-    available: Infinity,
-    passages: (count) => passages.slice(0, count),
-    output: (step) => `${written++} of ${step} `.padEnd(4 * TOKENS_AN_OUTPUT, 'as was said '),
-  };
-}
-
 /** A step in a row of the same steps is asked side by side with them. */
-async function callsOf(method: string, passages: readonly Passage[]): Promise<AskedCall[]> {
-  const { plan, options } = methodNamed(method);
+async function callsOf(name: MethodName, passages: readonly Passage[]): Promise<AskedCall[]> {
+  const { algorithm, options } = methods[name] as OwnMethod<unknown>;
+  if (!algorithm) return [];
+  const asked = { question: QUESTION, options: options.parse({}) };
+  const world = { passages, available: Infinity, outputTokens: TOKENS_AN_OUTPUT };
+  const planned = await plan(algorithm, asked, world);
   const prompts = createPromptLibrary();
-  const planned: PlannedCall[] = plan?.(options.parse({}), givenOf(passages)) ?? [];
+  const ports = { prompts, demonstrationSets: { pairs: async () => [] } };
   const calls: AskedCall[] = [];
   let wave = 0;
-  for (const [i, { step: name, input }] of planned.entries()) {
-    if (name !== planned[i - 1]?.step) wave++;
-    if (name === 'retrieve') continue;
-    const step = modelSteps[name as keyof typeof modelSteps] as ModelStep<object, unknown>;
-    const shown = step.passages?.(input) as Passage[] | undefined;
-    const ports = { prompts, demonstrationSets: { pairs: async () => [] } };
-    const call = { prompts: 'default', attempt: 0 };
-    const { content } = await fillPrompt(step, input, call, shown, ports);
-    calls.push({ wave, prompt: content, completionTokens: TOKENS_AN_OUTPUT });
+  for (const [i, call] of planned.calls.entries()) {
+    if (call.step !== planned.calls[i - 1]?.step) wave++;
+    const prompt = await promptOfCall(call, planned.passage, { ...ports, set: 'default' });
+    if (prompt === null) continue;
+    calls.push({ wave, prompt, completionTokens: TOKENS_AN_OUTPUT });
   }
   return calls;
 }

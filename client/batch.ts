@@ -10,17 +10,13 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { BatchProgress, BatchSettings } from '../methods/batch/batch.js';
-import {
-  type Batch,
-  type BatchInput,
-  identityOf,
-  parseBatchInput,
-} from '../methods/batch/input.js';
+import { type Batch, type BatchInput, identityOf } from '../methods/batch/input.js';
 import { runOf, workflowIdOf } from '../methods/batch/run-name.js';
 import { checkSettings } from '../methods/batch/settings.js';
 import { differences, differs } from '../methods/differences.js';
 import { Failure, type FailureType } from '../methods/failure.js';
 import type { MethodRegistry } from '../methods/registry.js';
+import { parseBatchInput } from '../workflows/methods.js';
 import { identifyRun } from './identify-run.js';
 import { type JobHandle, jobHandle } from './job.js';
 import { whileAway } from './server-away.js';

@@ -15,19 +15,14 @@ import type { OwnMethod } from '../methods/method.js';
 import { type MethodInput, parseInput } from '../methods/options/input.js';
 import { INTERACTIVE } from '../methods/priorities.js';
 import type { Rates } from '../methods/queue-limits.js';
-import {
-  type MethodName,
-  type MethodRegistry,
-  methodNamed,
-  methodRegistry,
-  type OptionsOf,
-} from '../methods/registry.js';
+import { type MethodRegistry, methodNamed } from '../methods/registry.js';
 import type { MethodResult } from '../methods/result.js';
 import { attributesAtStart } from '../methods/search-attributes.js';
 import { usualQueue } from '../methods/task-queues.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
 import type * as workflows from '../workflows/index.js';
+import { type MethodName, methodRegistry, type OptionsOf } from '../workflows/methods.js';
 import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
 import { connect, targetOf } from './connect.js';

@@ -1,7 +1,5 @@
 /** What a program imports: `import { createClient } from 'durable-rag'`. */
-export type { AlliesChain, AlliesOptions, AlliesState } from '../methods/allies.js';
-export type { BaseChain, BaseOptions } from '../methods/base.js';
-export type * from '../methods/baselines/types.js';
+
 export type {
   BatchProgress,
   BatchSettings,
@@ -11,12 +9,6 @@ export type {
 export type { BatchInput } from '../methods/batch/input.js';
 export type { Progress, StepProgress } from '../methods/batch/progress.js';
 export { type TrainingRun, trainingRun } from '../methods/batch/training-run.js';
-export type {
-  ChainOfNoteChain,
-  ChainOfNoteOptions,
-  Note,
-  NoteType,
-} from '../methods/chain-of-note.js';
 export type { ClusterInput, ClusterProgress, ClusterSummary } from '../methods/cluster-job.js';
 export type {
   Cluster,
@@ -26,27 +18,31 @@ export type {
 } from '../methods/demonstration-sets.js';
 export { Failure, type FailureType } from '../methods/failure.js';
 export { type FidExample, type FidSource, fidExample, fidLine } from '../methods/fid.js';
+export type { MethodInput } from '../methods/options/input.js';
+export type { Flag, MethodResult, Outcome, QuestionFailure, StepUsage } from '../methods/result.js';
+export type { Task } from '../methods/task.js';
+export type { Usage } from '../methods/usage.js';
+export type { CitedDemonstration, Demonstration, PassageRef } from '../methods/vocabulary.js';
+export type { Note, NoteType } from '../steps/take-note/step.js';
+export type { AlliesChain, AlliesOptions, AlliesState } from '../workflows/allies/options.js';
+export type { BaseChain, BaseOptions } from '../workflows/base/options.js';
+export type * from '../workflows/baselines/types.js';
+export type { ChainOfNoteChain, ChainOfNoteOptions } from '../workflows/chain-of-note/options.js';
 export type {
   GeneratedDocument,
   GenreadChain,
   GenreadOptions,
-  Task,
-} from '../methods/genread.js';
+} from '../workflows/genread/options.js';
 export type {
-  CitedDemonstration,
   Iteration,
   LlatrievalChain,
   LlatrievalOptions,
   Selection,
   SupportingDocument,
   Verification,
-} from '../methods/llatrieval.js';
-export type { MethodInput } from '../methods/options/input.js';
-export { type MethodName, methods, type OptionsOf } from '../methods/registry.js';
-export type { Flag, MethodResult, Outcome, QuestionFailure, StepUsage } from '../methods/result.js';
-export type { PairVote, SureCandidate, SureChain, SureOptions } from '../methods/sure.js';
-export type { Usage } from '../methods/usage.js';
-export type { Demonstration, PassageRef } from '../methods/vocabulary.js';
+} from '../workflows/llatrieval/options.js';
+export { type MethodName, methods, type OptionsOf } from '../workflows/methods.js';
+export type { PairVote, SureCandidate, SureChain, SureOptions } from '../workflows/sure/options.js';
 export type { BatchHandle } from './batch.js';
 export type { ClusterHandle } from './cluster-job.js';
 export {

@@ -1,5 +1,12 @@
 /** What a program imports to read runs: `import { openResults, writeReport } from 'durable-rag/report'`. */
-export { type ReportOptions, writeReport } from '../evaluation/report/write-report.js';
+import {
+  type ReportOptions as Options,
+  writeReport as write,
+} from '../evaluation/report/write-report.js';
+import type { RunSource } from '../evaluation/runs/run-source.js';
+import type { OwnMethod } from '../methods/method.js';
+import { methodRegistry } from '../workflows/methods.js';
+
 export { comparisonText } from '../evaluation/runs/comparison-text.js';
 export { evaluateRuns, type RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
 export { exportRun } from '../evaluation/runs/export-line.js';
@@ -8,3 +15,22 @@ export { writeAtomically } from '../results/atomic-file.js';
 export type { RunAnswer, RunManifest, RunStore } from '../results/run-store.js';
 export { openResults, type Results } from './open-results.js';
 export { type TrainingSummary, writeTrainingData } from './training-data.js';
+
+/** What a report is written with. */
+export interface ReportOptions extends Omit<Options, 'methods'> {
+  /** Methods of your own, beside those that ship. */
+  methods?: readonly OwnMethod<unknown>[];
+}
+
+/**
+ * Writes the report of one or more runs: one HTML file that needs nothing else.
+ *
+ * @example
+ * await writeAtomically('report.html', (write) => writeReport(runs, { texts, write }));
+ */
+export function writeReport(
+  runs: readonly RunSource[],
+  { methods, ...options }: ReportOptions,
+): Promise<void> {
+  return write(runs, { ...options, methods: methodRegistry(methods) });
+}

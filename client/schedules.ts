@@ -6,10 +6,11 @@ import {
   ScheduleOverlapPolicy,
   type ScheduleSummary,
 } from '@temporalio/client';
-import { type BatchInput, parseBatchInput } from '../methods/batch/input.js';
+import type { BatchInput } from '../methods/batch/input.js';
 import { runOf, workflowIdOf } from '../methods/batch/run-name.js';
 import { Failure } from '../methods/failure.js';
 import type { MethodRegistry } from '../methods/registry.js';
+import { parseBatchInput } from '../workflows/methods.js';
 
 /** What is asked by the clock: the input of a run, which gets its name from the time of its start. */
 export type ScheduledInput = Omit<BatchInput, 'run'>;

@@ -1,21 +1,19 @@
 /** What planned calls take in tokens: the real prompts, filled, and the real limits of outputs. */
 import { type FillPorts, fillPrompt } from '../activities/runtime/render-prompt.js';
-import { type CallTokens, tokensOf } from '../methods/estimate.js';
+import type { Call } from '../methods/algorithm.js';
+import { type CallTokens, englishLength, tokensOf } from '../methods/estimate.js';
 import type { Passage } from '../methods/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import { maxTokensOf } from '../steps/define.js';
+import type { EmbedTextsInput } from '../steps/other/embed-texts.js';
 import type { RankInput } from '../steps/other/rank.js';
-import type { RetrieveInput } from '../steps/other/retrieve.js';
 import { otherSteps } from '../steps/table.js';
-import type { Call } from '../workflows/algorithm.js';
 import { modelStepNamed, type Plan, type World } from './planning.js';
 
 /** What planned calls are counted with. */
 export interface CountedWith extends FillPorts, Pick<World, 'steps'> {
   /** The prompt set. */
   set: string;
-  /** Whether a search is paid for by the vectors of what it compares. */
-  byVector?: boolean;
 }
 
 /** What a call asks of a language model, or of an embedding model. */
@@ -23,31 +21,61 @@ export interface TokensOfCall extends CallTokens {
   embedded: number;
 }
 
-/** Null for a step that costs nothing. */
-export async function tokensOfCall(
+/** Texts so long are known by their lengths alone: which words they are decides no prompt. */
+const LONG = 60;
+
+/** Counts calls; those that differ by the words of long texts alone are counted once. */
+export class CallCounter {
+  readonly #counted = new Map<string, Promise<TokensOfCall | null>>();
+
+  constructor(private readonly counting: CountedWith) {}
+
+  /** Null for a step that costs nothing. */
+  tokensOf(call: Pick<Call, 'step' | 'input'>, passage: Plan['passage']) {
+    const shape = JSON.stringify([call.step, call.input], (_, value: unknown) => {
+      if (typeof value !== 'string') return value;
+      const found = passage(value);
+      if (found) return [englishLength(found.title), englishLength(found.text)];
+      return value.length > LONG ? englishLength(value) : value;
+    });
+    const counted = this.#counted.get(shape) ?? count(call, passage, this.counting);
+    this.#counted.set(shape, counted);
+    return counted;
+  }
+}
+
+async function count(
   { step, input }: Pick<Call, 'step' | 'input'>,
   passage: Plan['passage'],
-  { set, byVector = false, steps, ...ports }: CountedWith,
+  counting: CountedWith,
 ): Promise<TokensOfCall | null> {
-  if (step === 'retrieve') {
-    return byVector ? embedding([(input as RetrieveInput).query]) : null;
-  }
+  if (step === 'embedTexts') return embedding((input as EmbedTextsInput).texts);
   if (step === 'rankBySimilarity' || step === 'rankByCrossEncoder') {
     const { text, passages } = input as RankInput;
-    return embedding([text, ...passages.map((id) => passageText(passage(id)))]);
+    return embedding([text, ...shownOf(passages, passage).map(passageText)]);
   }
+  const content = await promptOfCall({ step, input }, passage, counting);
+  if (content === null) return null;
+  const completion = maxTokensOf(modelStepNamed(step, counting.steps), input as object);
+  return { prompt: tokensOf(content), completion, embedded: 0 };
+}
+
+/** The prompt of a planned call; null where it asks no language model. */
+export async function promptOfCall(
+  { step, input }: Pick<Call, 'step' | 'input'>,
+  passage: Plan['passage'],
+  { set, steps, ...ports }: CountedWith,
+): Promise<string | null> {
   if (Object.hasOwn(otherSteps, step)) return null;
   const asked = modelStepNamed(step, steps);
-  const shown = asked
-    .passages?.(input as object)
-    .map((one): Passage => (typeof one === 'string' ? passage(one) : one));
-  const call = { prompts: set, attempt: 0 };
-  const { content } = await fillPrompt(asked, input as object, call, shown, ports);
-  return {
-    prompt: tokensOf(content),
-    completion: maxTokensOf(asked, input as object),
-    embedded: 0,
-  };
+  const given = input as object;
+  const shown = asked.passages && shownOf(asked.passages(given), passage);
+  const { content } = await fillPrompt(asked, given, { prompts: set, attempt: 0 }, shown, ports);
+  return content;
+}
+
+function shownOf(passages: readonly (string | Passage)[], passage: Plan['passage']): Passage[] {
+  return passages.flatMap((one) => (typeof one === 'string' ? (passage(one) ?? []) : one));
 }
 
 function embedding(texts: readonly string[]): TokensOfCall {

@@ -2,8 +2,11 @@
  * An algorithm ahead of time: each step gives the longest, costliest output that it can, so that
  * the calls are those of a question that takes the most. Pure.
  */
+
+import { type Algorithm, type Call, type Done, type Question, run } from '../methods/algorithm.js';
 import { CHARACTERS_A_TOKEN } from '../methods/estimate.js';
 import { Failure } from '../methods/failure.js';
+import type { OwnMethod } from '../methods/method.js';
 import type { Conclusion } from '../methods/result.js';
 import type { Passage, PassageRef } from '../methods/vocabulary.js';
 import { type ModelStep, maxTokensOf } from '../steps/define.js';
@@ -12,13 +15,6 @@ import type { RankInput } from '../steps/other/rank.js';
 import type { RetrieveInput } from '../steps/other/retrieve.js';
 import type { ScoreByTfIdfInput } from '../steps/other/score-by-tf-idf.js';
 import type { OwnModelSteps } from '../steps/own-steps.js';
-import {
-  type Algorithm,
-  type Call,
-  type Done,
-  type Question,
-  run,
-} from '../workflows/algorithm.js';
 
 /** What the steps of a planned question can find. */
 export interface World {
@@ -30,15 +26,20 @@ export interface World {
   clusters?: number;
   /** Steps of somebody's own. */
   steps?: OwnModelSteps | undefined;
+  /** Tokens that an output has, where that is less than it can have. */
+  outputTokens?: number;
 }
 
 /** The calls of a question that takes the most, and what it would conclude. */
 export interface Plan<C = unknown> {
   conclusion: Conclusion<C>;
   calls: readonly Done[];
-  /** A passage that a search found. */
-  passage(id: string): Passage;
+  /** A passage that a search found; undefined where none found one of this id. */
+  passage(id: string): Passage | undefined;
 }
+
+/** The most passages that a search can be asked for. */
+export const MOST_PASSAGES = 200;
 
 /** The most clusters that a demonstration set can have. */
 const MOST_CLUSTERS = 100;
@@ -55,10 +56,13 @@ export async function plan<O, C>(
 }
 
 /** Gives each call of one question its costliest output. */
-export function planning({ passages, available, clusters = MOST_CLUSTERS, steps = {} }: World): {
-  perform(call: Call): Promise<unknown>;
-  passage(id: string): Passage;
-} {
+export function planning({
+  passages,
+  available,
+  clusters = MOST_CLUSTERS,
+  steps = {},
+  outputTokens = Infinity,
+}: World): { perform(call: Call): Promise<unknown>; passage: Plan['passage'] } {
   const found = new Map<string, Passage>();
   let [searches, outputs] = [0, 0];
 
@@ -66,11 +70,11 @@ export function planning({ passages, available, clusters = MOST_CLUSTERS, steps 
   function search({ count }: RetrieveInput): PassageRef[] {
     const before = [...found.keys()];
     const number = searches++;
-    return passages.slice(0, count).flatMap((passage, i) => {
+    return passages.slice(0, count).flatMap((passage, i): PassageRef[] => {
       const id = found.size < available ? `${number}.${i}` : before.shift();
       if (id === undefined) return [];
       if (!found.has(id)) found.set(id, { ...passage, id });
-      return refOf(id, i);
+      return [refOf(id, i)];
     });
   }
 
@@ -91,28 +95,41 @@ export function planning({ passages, available, clusters = MOST_CLUSTERS, steps 
     async perform({ step, input }) {
       const other = others.get(step);
       if (other) return other(input as never);
-      return costliestOutput(modelStepNamed(step, steps), input as object, outputs++);
+      const asked = modelStepNamed(step, steps);
+      const tokens = Math.min(outputTokens, maxTokensOf(asked, input as object));
+      return costliestOutput(asked, input as object, textOf(tokens, outputs++));
     },
-    passage(id) {
-      const passage = found.get(id);
-      if (passage) return passage;
-      throw new Failure('UnknownPassage', `No search of the plan found a passage "${id}".`);
-    },
+    passage: (id) => found.get(id),
   };
 }
 
-/**
- * What a step gives where it takes the most: as it declares it, else what is read of the longest
- * text, else its fallback.
- *
- * @param number tells outputs apart: texts are different, and of the same length.
- */
-function costliestOutput(step: ModelStep<object, unknown>, input: object, number: number): unknown {
-  const mark = number.toString(36);
-  const longest = 'x'.repeat(CHARACTERS_A_TOKEN * maxTokensOf(step, input) - mark.length) + mark;
+/** What a step gives where it takes the most: as it declares it, or read of the longest text. */
+function costliestOutput(step: ModelStep<object, unknown>, input: object, longest: string) {
   if (step.costliest) return step.costliest(longest, input);
   const output = { text: longest, cut: false };
   return step.parse(output, input) ?? step.fallback(output, input);
+}
+
+/** A text of so many tokens; each is another one. */
+function textOf(tokens: number, number: number): string {
+  const mark = number.toString(36);
+  return 'x'.repeat(Math.max(0, CHARACTERS_A_TOKEN * tokens - mark.length)) + mark;
+}
+
+/** Steps that cost nothing. */
+const FREE = new Set(['retrieve', 'scoreByTfIdf', 'demonstrationSet']);
+
+/** The most paid calls that a question of a method makes; undefined where it says no algorithm. */
+export async function mostCalls(
+  { algorithm }: OwnMethod<unknown>,
+  options: unknown,
+  steps?: OwnModelSteps,
+): Promise<number | undefined> {
+  if (!algorithm) return undefined;
+  const passages = Array.from({ length: MOST_PASSAGES }, () => ({ id: '', title: '', text: '' }));
+  const world = { passages, available: Infinity, steps };
+  const { calls } = await plan(algorithm, { question: 'question', options }, world);
+  return calls.filter(({ step }) => !FREE.has(step)).length;
 }
 
 /** @throws Failure BadInput where nobody has registered it. */

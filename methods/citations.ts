@@ -106,3 +106,11 @@ function numbersOf(group: string): number[] {
     return to < from ? [from, to] : Array.from({ length: to - from + 1 }, (_, i) => from + i);
   });
 }
+
+/** The end of a chain. */
+export interface FinalReading {
+  /** The answer as read; null when it could not be read or there was nothing to cite. */
+  reading: string | null;
+  /** What the answer cites, in the order of first citation, where it was to cite. */
+  citations?: Citation[];
+}

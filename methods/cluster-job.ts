@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { transport } from './batch/transport-input.js';
 import type { SetOrigin } from './demonstration-sets.js';
-import { TASKS } from './genread.js';
 import { badInput, checkAgainst } from './options/checked.js';
 import { commonInput } from './options/input.js';
 import { unknownSteps } from './options/step-models.js';
+import { TASKS } from './task.js';
 import type { Usage } from './usage.js';
 
 const clusterInput = commonInput

@@ -1,5 +1,5 @@
 /** Demonstration sets: clusters of question-document pairs (GenRead 3.2.2). Types only. */
-import type { Task } from './genread.js';
+import type { Task } from './task.js';
 
 /** A question with a document on it, shown as an example of how documents are written. */
 export interface QuestionDocument {

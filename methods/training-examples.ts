@@ -1,9 +1,16 @@
 /** Notes and answers as fine-tuning examples (Chain-of-Note 3.3.3). Pure. */
-import type { ChainOfNoteChain, Note } from './chain-of-note.js';
+import type { WrittenNote } from '../steps/take-note/step.js';
 import type { MethodResult } from './result.js';
+import type { PassageRef } from './vocabulary.js';
 
 /** What the loss of an example is computed on (3.3.3): half the time all, half the time the answer. */
 export type Loss = 'notes-and-answer' | 'answer';
+
+/** What of Chain-of-Note's chain an example is made from. */
+export interface NotedChain {
+  passages: PassageRef[];
+  notes: WrittenNote[];
+}
 
 /** What the model learns to write. */
 export interface Target {
@@ -15,11 +22,7 @@ export interface Target {
  * The target of a question, in the form that the single call asks for; null where it cannot serve
  * as an example: not answered, a passage without a note, a note without a word.
  */
-export function targetOf({
-  outcome,
-  chain,
-  answer,
-}: MethodResult<ChainOfNoteChain>): Target | null {
+export function targetOf({ outcome, chain, answer }: MethodResult<NotedChain>): Target | null {
   const final = outcome === 'unknown' ? 'unknown' : answer;
   if (!chain || final === null || chain.passages.length === 0) return null;
   const complete =
@@ -29,7 +32,7 @@ export function targetOf({
     : null;
 }
 
-function noteLine({ type, text }: Note, i: number): string {
+function noteLine({ type, text }: WrittenNote, i: number): string {
   return `Note ${i + 1}${type === null ? '' : ` (${type})`}: ${oneLine(text)}\n`;
 }
 

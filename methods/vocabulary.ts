@@ -32,3 +32,11 @@ export interface QueryEvidence {
   query: string;
   evidence: string | null;
 }
+
+/** An example of a cited answer, with the passages it cites. */
+export interface CitedDemonstration {
+  question: string;
+  /** What the numbers in the answer cite. */
+  passages: Omit<Passage, 'id'>[];
+  answer: string;
+}

@@ -1,6 +1,7 @@
 /** Parts of the lines that a person reads beside a step in the Temporal UI. Pure. */
-import type { Sample } from '../methods/baselines/samples.js';
+
 import type { QueryEvidence } from '../methods/vocabulary.js';
+import type { Sample } from './samples.js';
 
 /** A query as one can read it at a glance: pseudo passages are long. */
 export function shortened(query: string): string {

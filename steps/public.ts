@@ -3,6 +3,7 @@
  * Pure: workflow code may import all of it.
  */
 
+export type { Algorithm, Ask, Question, Steps } from '../methods/algorithm.js';
 export { defineMethod, type MethodDefinition, type OwnMethod } from '../methods/method.js';
 export {
   defineMetric,
@@ -14,8 +15,9 @@ export {
   type ScoredQuestion,
   type Scorer,
 } from '../methods/own-metric.js';
-export { type Given, type PlannedCall, partOf, times } from '../methods/planned-call.js';
-export type { Passage, PassageRef } from '../methods/vocabulary.js';
+export { answered, type Conclusion, unanswered } from '../methods/result.js';
+export { saysUnknown } from '../methods/unknown.js';
+export type { Demonstration, Passage, PassageRef } from '../methods/vocabulary.js';
 export type { ModelOutput, StepRef } from './define.js';
 export { defineOwnStep as defineStep, type OwnStep } from './own-steps.js';
 export { parseReading as readShortAnswer } from './read/implementation.js';

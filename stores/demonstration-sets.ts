@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { canonicalJson } from '../methods/canonical-json.js';
 import type { DemonstrationSet, QuestionDocument } from '../methods/demonstration-sets.js';
 import { Failure } from '../methods/failure.js';
-import { type DemonstrationSetRef, TASKS } from '../methods/genread.js';
+import { TASKS } from '../methods/task.js';
+import type { DemonstrationSetRef } from '../steps/other/demonstration-set.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 export interface DemonstrationSets {

@@ -16,8 +16,8 @@ const FLOORS = [
   ['client/cli'],
   ['temporal-dev'],
   ['client', 'workers'],
-  ['workflows'],
   ['activities', 'interpreters'],
+  ['workflows'],
   ['evaluation', 'views'],
   ['retrieval', 'llm', 'results'],
   ['stores'],
@@ -26,6 +26,8 @@ const FLOORS = [
 
 /** Rooms that may know a floor above by type alone. */
 const BY_TYPE = new Set([
+  // What workflows ask for is declared where it is carried out.
+  'workflows -> activities',
   // A metric of one's own is given a question of a data set.
   'methods -> evaluation',
   // A kept answer holds its scores and verdicts.

@@ -6,12 +6,12 @@ import type { WorkflowBundleOption } from '@temporalio/worker';
 import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure } from '../methods/failure.js';
 import type { MethodInput } from '../methods/options/input.js';
-import type { MethodName } from '../methods/registry.js';
 import type { MethodResult } from '../methods/result.js';
 import type { Passage } from '../methods/vocabulary.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import type { DurableRagOptions } from '../workers/options.js';
+import type { MethodName } from '../workflows/methods.js';
 import { type Line, type ScriptedModel, scriptedModel } from './scripted-model.js';
 
 export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'> {

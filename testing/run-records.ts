@@ -1,9 +1,9 @@
 /** Runs, questions and answers to write into a store of runs. */
 import { randomUUID } from 'node:crypto';
-import { parseBatchInput } from '../methods/batch/input.js';
 import type { MethodResult } from '../methods/result.js';
 import { noUsage } from '../methods/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../results/run-store.js';
+import { parseBatchInput } from '../workflows/methods.js';
 
 /** A name that no other test has. */
 export function runName(): string {

@@ -1,5 +1,5 @@
 /** Base, and whatever ends in an answer read from passages. Pure. */
-import type { FinalReading } from '../methods/baselines/final-reading.js';
+import type { FinalReading } from '../methods/citations.js';
 import { passageSection, readingSection } from './parts.js';
 import type { PassageName, Section } from './section.js';
 import type { ViewContext } from './view.js';

@@ -1,4 +1,4 @@
-/** What a program imports to tell how an answer came about: `import { sectionsOf } from 'durable-rag/views'`. */
+/** What views are made from. */
 export {
   cards,
   chip,
@@ -11,7 +11,6 @@ export {
   text,
   titles,
 } from './parts.js';
-export { sectionsOf, views } from './registry.js';
 export type {
   Block,
   Card,
@@ -23,4 +22,4 @@ export type {
   TreeNode,
 } from './section.js';
 export { drawSections } from './terminal.js';
-export type { View, ViewContext, Views } from './view.js';
+export type { View, ViewContext } from './view.js';

@@ -12,6 +12,7 @@ import type {
 } from '../activities/index.js';
 import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
 import type { Prepared, PreparedInput } from '../activities/runtime/prepare.js';
+import type { Call } from '../methods/algorithm.js';
 import type { AskedTransport } from '../methods/batch-transport.js';
 import { embeddingPages } from '../methods/embedding-pages.js';
 import { tierOf } from '../methods/tier.js';
@@ -20,7 +21,6 @@ import type { EmbedTextsInput } from '../steps/other/embed-texts.js';
 import type { RankInput } from '../steps/other/rank.js';
 import type { Source } from '../steps/other/retrieve.js';
 import { otherSteps, type StepFunctions, type StepName } from '../steps/table.js';
-import type { Call } from './algorithm.js';
 import { callBounds, callOptions, callPriority, waitingOptions } from './call-options.js';
 import type { Ledger } from './ledger.js';
 import { localFirst, locally } from './local-first.js';

@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import { surveyDataset } from '../../evaluation/dataset/read-dataset.js';
 import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';
-import { type Batch, parseBatchInput } from '../../methods/batch/input.js';
+import type { Batch } from '../../methods/batch/input.js';
 import { canonicalJson } from '../../methods/canonical-json.js';
 import { Failure } from '../../methods/failure.js';
 import { searchesNothing } from '../../methods/options/idle-retrieval.js';
 import { methodNamed } from '../../methods/registry.js';
 import type { RunManifest } from '../../results/run-store.js';
+import { parseBatchInput } from '../../workflows/methods.js';
 import { allowedDataset } from '../runtime/allowed-dataset.js';
 import { stepsVersion } from '../runtime/steps-version.js';
 import { changeOf } from './change-run.js';

@@ -12,7 +12,7 @@ import type { Judgement, RunManifest, RunQuestion, RunStore } from '../../result
 import type { Source } from '../../steps/other/retrieve.js';
 import { type RubricInput, showsPassages } from '../../steps/rubric.js';
 import type { Ports } from '../runtime/ports.js';
-import { judgedOf } from './judged.js';
+import { type Judged, judgedOf } from './judged.js';
 import { readTexts } from './read-texts.js';
 import { checkFit, type FitPorts } from './run-fit.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
@@ -75,15 +75,10 @@ async function judgeTaskOf(
   const { input } = manifest;
   const question = await questionOf(record, runs);
   const result = (await runs.get(record.run, record.id))?.result;
-  const { judge, options, cache, limits, prompts, seed, tier } = input;
+  const { judge, cache, limits, prompts, seed, tier } = input;
   if (judge === undefined || !result || result.answer === null) {
     throw new Failure('BadInput', `Of ${record.id} there is nothing to judge in ${record.run}.`);
   }
-  const judged = judgedOf(input, question, metrics);
-  const { citations = [], reading = result.answer } = Object(result.chain) as Cited;
-  const listFor = options.answerForm === 'list' ? { listFor: question.question } : {};
-  // What the reading cites and is not among the citations is higher than any of them, or 0.
-  const passages = Math.max(0, ...citations.map(({ number }) => number));
   return {
     judge,
     // Nothing is searched any more: what matters is where the passages are read.
@@ -93,12 +88,29 @@ async function judgeTaskOf(
       retrieval: question.stored ? { supplied: question.stored } : { corpus: corpusName(manifest) },
     },
     question: question.question,
+    ...toJudge(input, question, result, judgedOf(input, question, metrics)),
+  };
+}
+
+/** What a judge is asked about an answer. */
+export function toJudge(
+  { options }: Pick<Batch, 'options'>,
+  question: RunQuestion,
+  { answer, chain }: Pick<MethodResult, 'answer' | 'chain'>,
+  judged: Judged,
+): ToJudge & Pick<JudgeTask, 'rubrics'> {
+  const said = answer ?? '';
+  const { citations = [], reading = said } = Object(chain) as Cited;
+  const listFor = options.answerForm === 'list' ? { listFor: question.question } : {};
+  // What the reading cites and is not among the citations is higher than any of them, or 0.
+  const passages = Math.max(0, ...citations.map(({ number }) => number));
+  return {
     statements: judged.citations ? readStatements(reading, { passages, ...listFor }) : null,
     citations,
-    answer: withoutCitations(result.answer),
+    answer: withoutCitations(said),
     claims: judged.claims ? (question.claims ?? []) : null,
     ...(judged.rubrics.length > 0 && {
-      rubrics: judged.rubrics.map((rubric) => rubricTask(rubric, question, result)),
+      rubrics: judged.rubrics.map((rubric) => rubricTask(rubric, question, { answer, chain })),
     }),
   };
 }
@@ -106,7 +118,7 @@ async function judgeTaskOf(
 function rubricTask(
   { name, title, prompt }: Rubric,
   asked: RunQuestion,
-  { answer, chain }: MethodResult,
+  { answer, chain }: Pick<MethodResult, 'answer' | 'chain'>,
 ): RubricTask {
   const read = showsPassages(prompt) ? readTexts(chain) : undefined;
   const documents = read?.documents.map((text) => ({ id: '', title: '', text })) ?? [];

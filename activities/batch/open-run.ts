@@ -1,17 +1,20 @@
 /** Begins a run, or finds the one that was begun. */
+
 import { type DatasetSurvey, surveyDataset } from '../../evaluation/dataset/read-dataset.js';
 import { chosenMetrics, runMetric } from '../../evaluation/own/registry.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
+import { mostCalls } from '../../interpreters/planning.js';
 import type { ModelPrice } from '../../llm/model-price.js';
 import { type PriceTable, priceOf } from '../../llm/prices.js';
 import type { RunMetric } from '../../methods/batch/batch.js';
-import { type Batch, parseBatchInput } from '../../methods/batch/input.js';
+import type { Batch } from '../../methods/batch/input.js';
 import { differs } from '../../methods/differences.js';
 import { Failure } from '../../methods/failure.js';
 import { needsCorpus } from '../../methods/options/idle-retrieval.js';
 import { methodNamed } from '../../methods/registry.js';
 import type { NoiseCounts, RunManifest } from '../../results/run-store.js';
 import { packageVersion } from '../../stores/package-root.js';
+import { parseBatchInput } from '../../workflows/methods.js';
 import { NO_BATCHES } from '../batching/put-request.js';
 import { allowedDataset } from '../runtime/allowed-dataset.js';
 import type { Ports } from '../runtime/ports.js';
@@ -90,16 +93,23 @@ export async function openRun(
   }
   const { questions } = await manifestOf(batch.run, ports.runs);
   const labelled = ports.searchAttributes && { labelled: true as const };
-  return { batch, questions, ...labelled, ...metricsOf(batch, ports), ...callsOf(batch, ports) };
+  return {
+    batch,
+    questions,
+    ...labelled,
+    ...metricsOf(batch, ports),
+    ...(await callsOf(batch, ports)),
+  };
 }
 
 /** How many calls a question makes, where one of them tells what each may cost. */
-function callsOf(
+async function callsOf(
   { transport, method, options, models }: Batch,
-  ports: OpenPorts,
-): Pick<OpenedRun, 'callsEach'> {
+  { methods, steps }: OpenPorts,
+): Promise<Pick<OpenedRun, 'callsEach'>> {
   if (!transport || new Set(Object.values(models)).size > 1) return {};
-  return { callsEach: methodNamed(method, ports.methods).calls(options) };
+  const callsEach = await mostCalls(methodNamed(method, methods), options, steps);
+  return callsEach === undefined ? {} : { callsEach };
 }
 
 /** With models and metrics named, so that they stay the same when a worker is set up anew. */

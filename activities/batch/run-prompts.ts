@@ -1,9 +1,9 @@
 /** Which prompts decide the answers of a run: a change of any other one is none of its. */
 import type { Batch } from '../../methods/batch/input.js';
-import { isMethod, methods } from '../../methods/registry.js';
 import { promptsOf } from '../../steps/define.js';
 import { modelSteps } from '../../steps/model-steps.js';
 import type { OwnModelSteps } from '../../steps/own-steps.js';
+import { isMethod, methods } from '../../workflows/methods.js';
 import type { Ports } from '../runtime/ports.js';
 import { PASSAGES_PROMPT } from '../runtime/render-prompt.js';
 

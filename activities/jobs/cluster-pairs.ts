@@ -1,8 +1,8 @@
 /** Clusters the pairs and stores the demonstrations of each cluster (GenRead 3.2.2, steps 2-3). */
 import type { QuestionDocument, SetOrigin } from '../../methods/demonstration-sets.js';
 import { Failure } from '../../methods/failure.js';
-import type { DemonstrationSetRef } from '../../methods/genread.js';
 import { sampleClusters } from '../../methods/sample-clusters.js';
+import type { DemonstrationSetRef } from '../../steps/other/demonstration-set.js';
 import type { Ports } from '../runtime/ports.js';
 import { kMeans } from './k-means.js';
 import { pairText, readPairPage } from './pages.js';

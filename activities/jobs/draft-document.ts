@@ -1,5 +1,6 @@
 /** The document of a train question, generated (GenRead 3.2.2, step 1). */
-import type { Task } from '../../methods/genread.js';
+
+import type { Task } from '../../methods/task.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import { generateDocument } from '../../steps/generate-document/implementation.js';
 import type { Ports } from '../runtime/ports.js';

@@ -1,6 +1,8 @@
 /** Finds a stored demonstration set by its name, so that all of a question uses the same one. */
-import type { DemonstrationSetRef } from '../../methods/genread.js';
-import type { DemonstrationSetInput } from '../../steps/other/demonstration-set.js';
+import type {
+  DemonstrationSetInput,
+  DemonstrationSetRef,
+} from '../../steps/other/demonstration-set.js';
 import type { Ports } from '../runtime/ports.js';
 import { type CallBounds, providerCall } from '../runtime/provider-call.js';
 

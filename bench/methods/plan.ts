@@ -1,5 +1,5 @@
 /** Which methods are asked how many questions, and with which options. Pure. */
-import { type MethodName, methods, type OptionsOf } from '../../methods/registry.js';
+import { type MethodName, methods, type OptionsOf } from '../../workflows/methods.js';
 
 /** One row of the table. */
 export interface PlannedMethod<M extends MethodName = MethodName> {

@@ -3,9 +3,10 @@
  * selections and loops of the workflows are left out where they decide only whether a step is asked
  * (a search for what is missing follows a good verdict too), so that few questions reach all steps.
  */
-import { selectSupporting } from '../../methods/progressive-selection.js';
-import { orderedPairs } from '../../methods/rank-candidates.js';
+
 import type { QueryEvidence } from '../../methods/vocabulary.js';
+import { selectSupporting } from '../../workflows/llatrieval/progressive-selection.js';
+import { orderedPairs } from '../../workflows/sure/rank-candidates.js';
 import type { Asking } from './asking.js';
 import { search, shownPassages, type Turn } from './questions.js';
 import type { StepName } from './recorded.js';

@@ -2,11 +2,11 @@
 import OpenAI from 'openai';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { fillTemplate } from '../../activities/runtime/template.js';
-import { orderedPairs } from '../../methods/rank-candidates.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { type ModelStep, maxTokensOf, promptOf } from '../../steps/define.js';
 import { modelSteps } from '../../steps/model-steps.js';
 import { renderPassages } from '../../steps/rendering/passages.js';
+import { orderedPairs } from '../../workflows/sure/rank-candidates.js';
 
 /** What a search found: ids, and the texts as prompts show them. */
 export interface Found {

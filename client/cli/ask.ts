@@ -10,7 +10,7 @@ import { follow } from './follow.js';
 import { Interrupted } from './interrupt.js';
 import { type Asked, type InputFlags, methodInput } from './method-input.js';
 import { sayNext, show } from './output.js';
-import { methodsOf, viewsOf } from './own-methods.js';
+import { methodsOf } from './own-methods.js';
 import { renderEstimated, renderResult, renderUsage } from './render-result.js';
 import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from './session.js';
 
@@ -69,7 +69,7 @@ export async function finish(
   const text = renderResult(result, {
     seconds: (Date.now() - startedAt) / 1000,
     historyUrl: historyUrl(session, result.workflowId),
-    views: viewsOf(context),
+    methods: methodsOf(context),
   });
   show(context, result, text);
   sayNext(context, afterAsking(result));

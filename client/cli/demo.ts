@@ -1,9 +1,11 @@
 /** `durable-rag demo`: the whole of it on one question of the sample corpus. */
+
 import { finish, start } from './ask.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { methodInput } from './method-input.js';
+import { methodsOf } from './own-methods.js';
 import { ownSession } from './session.js';
 
 const QUESTION = 'Who was granted the United States patent for the telephone in March 1876?';
@@ -16,7 +18,7 @@ const QUESTION = 'Who was granted the United States patent for the telephone in 
  */
 export async function demo(context: CliContext): Promise<number> {
   const { reporter, signal } = context;
-  const asked = await methodInput(QUESTION, { method: 'sure' });
+  const asked = await methodInput(QUESTION, { method: 'sure' }, methodsOf(context));
   const session = await ownSession(context);
   try {
     reporter.part('Question', QUESTION);

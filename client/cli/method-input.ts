@@ -35,13 +35,13 @@ const inputFile = z.looseObject({
 });
 
 /**
- * @param registry the methods there are; ours when left out.
+ * @param registry The methods there are.
  * @throws Failure BadInput naming the flag, the file or the field that is wrong.
  */
 export async function methodInput(
   question: string,
   flags: InputFlags,
-  registry?: MethodRegistry,
+  registry: MethodRegistry,
 ): Promise<Asked> {
   const { corpus, mode, passages, candidates, model, tier, cache } = flags;
   const method = methodNamed(flags.method, registry, '--method');

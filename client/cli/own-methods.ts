@@ -1,7 +1,7 @@
 /** The methods and metrics that the command line knows: ours, and those of a durable-rag.config.ts. */
 import { type OwnMetrics, ownMetrics } from '../../evaluation/own/registry.js';
-import { type MethodRegistry, methodRegistry } from '../../methods/registry.js';
-import type { Views } from '../../views/view.js';
+import type { MethodRegistry } from '../../methods/registry.js';
+import { methodRegistry } from '../../workflows/methods.js';
 import type { CliContext } from './context.js';
 
 type Configured = Pick<CliContext, 'config'>;
@@ -18,10 +18,4 @@ export function methodsOf({ config }: Configured): MethodRegistry {
  */
 export function metricsOf({ config }: Configured): OwnMetrics {
   return ownMetrics(config?.metrics);
-}
-
-/** How the chains of one's own methods are told. */
-export function viewsOf({ config }: Configured): Views {
-  const own = config?.methods ?? [];
-  return Object.fromEntries(own.flatMap(({ name, view }) => (view ? [[name, view]] : [])));
 }

@@ -2,31 +2,31 @@
 
 import pc from 'picocolors';
 import { dollars } from '../../methods/dollars.js';
+import type { MethodRegistry } from '../../methods/registry.js';
 import type { MethodResult } from '../../methods/result.js';
 import type { Usage } from '../../methods/usage.js';
 import { wrap } from '../../views/layout.js';
 import { printable } from '../../views/printable.js';
-import { sectionsOf } from '../../views/registry.js';
+import { sectionsOf } from '../../views/sections-of.js';
 import { drawSections } from '../../views/terminal.js';
-import type { Views } from '../../views/view.js';
 
 export interface RenderOptions {
   seconds: number;
   historyUrl: string | undefined;
-  /** Of methods of one's own. */
-  views?: Views;
+  /** How their chains are told. */
+  methods: MethodRegistry;
 }
 
 /** The answer, why, what it took, and where its history is. */
 export function renderResult(
   result: MethodResult,
-  { seconds, historyUrl, views }: RenderOptions,
+  { seconds, historyUrl, methods }: RenderOptions,
 ): string {
   return [
     '',
     ...headline(result),
     '',
-    ...drawSections(sectionsOf(result, views)),
+    ...drawSections(sectionsOf(result, methods)),
     ...result.flags.flatMap(({ kind, step, detail }) =>
       wrap(`! ${step}, ${kind}: ${detail}`, '', 3).map(pc.yellow),
     ),

@@ -1,4 +1,5 @@
 /** The page around the figures and the questions. Pure. */
+import type { MethodRegistry } from '../../methods/registry.js';
 import type { RunsEvaluation } from '../runs/evaluate-runs.js';
 import { count } from '../runs/numbers.js';
 import { QUESTION_STATES } from '../runs/question-state.js';
@@ -16,7 +17,7 @@ import { sweepSection } from './sections/sweeps.js';
 export function documentHead(
   evaluation: RunsEvaluation,
   index: QuestionIndex,
-  { style, policy }: Pick<Assets, 'style' | 'policy'>,
+  { style, policy, methods }: Pick<Assets, 'style' | 'policy'> & { methods: MethodRegistry },
 ): Markup {
   const title = titleOf(evaluation);
   return html`<!doctype html>
@@ -35,7 +36,7 @@ export function documentHead(
 <nav aria-label="Parts of the report"><a id="to-figures" href="#figures">Figures</a><a id="to-questions" href="#questions">Questions</a></nav>
 <button id="theme" type="button" aria-label="Dark" aria-pressed="false" title="Light or dark">◐</button>
 </header>
-${figures(evaluation, title)}
+${figures(evaluation, title, methods)}
 ${questionBrowser(evaluation, index)}
 <script type="application/json" id="index">${scriptJson(index)}</script>
 `;
@@ -53,7 +54,7 @@ export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
 `;
 }
 
-function figures(evaluation: RunsEvaluation, title: string): Markup {
+function figures(evaluation: RunsEvaluation, title: string, methods: MethodRegistry): Markup {
   const { runs, questions } = evaluation;
   const files = [...new Set(runs.map(({ manifest }) => manifest.dataset.file))];
   return html`<main id="figures">
@@ -68,7 +69,7 @@ ${timeSection(evaluation)}
 ${sweepSection(evaluation)}
 ${failureSection(evaluation)}
 ${flagSection(evaluation)}
-${manifestSection(evaluation)}
+${manifestSection(evaluation, methods)}
 </main>`;
 }
 

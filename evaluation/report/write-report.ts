@@ -1,7 +1,7 @@
 /** Writes the report of one or more runs: one HTML file that needs nothing else. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Views } from '../../views/view.js';
+import type { MethodRegistry } from '../../methods/registry.js';
 import { evaluateRuns } from '../runs/evaluate-runs.js';
 import { splitRuns } from '../runs/run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from '../runs/run-source.js';
@@ -18,8 +18,8 @@ export interface ReportOptions {
   write: (text: string) => Promise<void>;
   /** Decides the resamples of the intervals. @default 0 */
   seed?: string | number;
-  /** How the chains of methods of your own are told. */
-  views?: Views;
+  /** How the chains of methods are told, and where they come from. */
+  methods: MethodRegistry;
 }
 
 /** Questions at a time. */
@@ -33,11 +33,11 @@ const PACK = 250_000;
  * list and their scores alone.
  *
  * @example
- * await writeAtomically('report.html', (write) => writeReport(runs, { texts, write }));
+ * await writeAtomically('report.html', (write) => writeReport(runs, { texts, write, methods }));
  */
 export async function writeReport(
   sources: readonly RunSource[],
-  { texts, write, seed = 0, views = {} }: ReportOptions,
+  { texts, write, methods, seed = 0 }: ReportOptions,
 ): Promise<void> {
   const [assets, runs] = await Promise.all([readAssets(), splitRuns(sources)]);
   const rows: IndexRow[] = [];
@@ -48,19 +48,19 @@ export async function writeReport(
     },
   });
   const named = runs.map(({ manifest: { run, input } }) => ({ name: run, method: input.method }));
-  await write(documentHead(evaluation, { runs: named, rows }, assets).source);
-  for await (const pack of packed(questionPages(runs, texts, views))) await write(pack);
+  await write(documentHead(evaluation, { runs: named, rows }, { ...assets, methods }).source);
+  for await (const pack of packed(questionPages(runs, texts, methods))) await write(pack);
   await write(documentTail(assets).source);
 }
 
 async function* questionPages(
   runs: readonly RunSource[],
   texts: ReadTexts,
-  views: Views,
+  methods: MethodRegistry,
 ): AsyncGenerator<QuestionPage> {
   const manifests = runs.map(({ manifest }) => manifest);
   const pagesOf = (group: readonly JoinedQuestion[]) =>
-    Promise.all(group.map((joined) => questionPage(manifests, joined, texts, views)));
+    Promise.all(group.map((joined) => questionPage(manifests, joined, texts, methods)));
   let group: JoinedQuestion[] = [];
   for await (const joined of joinRuns(runs)) {
     group.push(joined);

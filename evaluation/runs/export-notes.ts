@@ -1,9 +1,15 @@
 /** A run of Chain-of-Note as fine-tuning data: prompts, and notes with answers as their replies. */
-import type { ChainOfNoteChain } from '../../methods/chain-of-note.js';
+
 import { Failure } from '../../methods/failure.js';
 import type { MethodResult } from '../../methods/result.js';
 import { sampler } from '../../methods/sampler.js';
-import { chatLine, type Target, targetOf, weightedLine } from '../../methods/training-examples.js';
+import {
+  chatLine,
+  type NotedChain,
+  type Target,
+  targetOf,
+  weightedLine,
+} from '../../methods/training-examples.js';
 import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
 import type { RunManifest, RunQuestion } from '../../results/run-store.js';
 import { joinRuns, type RunSource } from './run-source.js';
@@ -30,10 +36,10 @@ export interface NotesCounts {
 export type PromptOf = (
   run: RunManifest,
   question: string,
-  passages: ChainOfNoteChain['passages'],
+  passages: NotedChain['passages'],
 ) => Promise<string>;
 
-type NotesResult = MethodResult<ChainOfNoteChain>;
+type NotesResult = MethodResult<NotedChain>;
 
 /** @throws Failure BadInput for a run of another method. */
 export async function countNotes(run: RunSource): Promise<NotesCounts> {

@@ -1,28 +1,14 @@
-/** The options of the method, and what a dry run and `durable-rag methods` tell of it. */
+/** What `durable-rag methods`, a dry run and a report tell of the method. */
 import { defineMethod } from 'durable-rag/steps';
-import { z } from 'zod';
+import { lookTwice as algorithm } from './algorithm.js';
+import { options } from './options.js';
 import { secondLook } from './step.js';
 
-const options = z.strictObject({
-  passages: z.int().min(1).max(50).default(5).describe('passages retrieved'),
-});
-
-export type SecondLookOptions = z.output<typeof options>;
-
-export const lookTwice = defineMethod<SecondLookOptions>({
+export const lookTwice = defineMethod({
   name: 'lookTwice',
   title: 'Base, with a second look at the answer',
   options,
+  algorithm,
   steps: ['read', secondLook.name],
   callsFormula: '2; 1 when the model does not know',
-  calls: () => 2,
-  plan: ({ passages: count }, { question, passages, output }) => {
-    const found = passages(count);
-    const answer = output('read');
-    return [
-      { step: 'retrieve', input: { query: question } },
-      { step: 'read', input: { question, passages: found, demonstrations: [] } },
-      { step: secondLook.name, input: { question, answer, passages: found } },
-    ];
-  },
 });

@@ -6,13 +6,12 @@ import { badInput, checkAgainst } from '../options/checked.js';
 import { searchesNothing, USUAL_CORPUS } from '../options/idle-retrieval.js';
 import { commonInput } from '../options/input.js';
 import { unknownSteps } from '../options/step-models.js';
-import { type MethodName, type MethodRegistry, methodNamed } from '../registry.js';
+import { type MethodRegistry, methodNamed } from '../registry.js';
 import type { BatchSettings } from './batch.js';
 import { DEFAULT_SETTINGS, settingsOf } from './settings.js';
 import { transport } from './transport-input.js';
 
 /** One of ours, or of somebody's own. */
-type AnyMethodName = MethodName | (string & {});
 
 /** What may name a run. */
 export const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -41,7 +40,7 @@ const batchInput = commonInput
   .pick({ models: true, tier: true, prompts: true, seed: true, cache: true, limits: true })
   .extend({
     run: runName.describe('name of the run; starting it again joins it'),
-    method: z.custom<AnyMethodName>((name) => typeof name === 'string' && name !== '', {
+    method: z.custom<string>((name) => typeof name === 'string' && name !== '', {
       error: 'names no method',
     }),
     options: z.record(z.string(), z.unknown()).default({}).describe('options of the method'),
@@ -121,10 +120,10 @@ export type Batch = z.output<typeof batchInput> & {
 export type BatchInput = z.input<typeof batchInput>;
 
 /**
- * @param registry the methods there are; ours when left out.
+ * @param registry The methods there are.
  * @throws Failure BadInput naming every field that is wrong.
  */
-export function parseBatchInput(input: unknown, registry?: MethodRegistry): Batch {
+export function parseBatch(input: unknown, registry: MethodRegistry): Batch {
   const parsed = checkAgainst(batchInput, input);
   if (parsed.problems) throw badInput(parsed.problems);
   const { models, tier } = parsed.data;

@@ -1,8 +1,8 @@
-import type { WrittenNote } from '../../methods/chain-of-note.js';
 import { implementStep, type ModelOutput } from '../define.js';
 import { plainNotes } from '../reading/note-text.js';
 import { withoutQuestion } from '../reading/repeated-question.js';
 import { takenApart } from '../reading/text.js';
+import type { WrittenNote } from '../take-note/step.js';
 import { finalAnswer, wholeAnswer } from '../take-notes/read-notes.js';
 import type * as declared from './step.js';
 

@@ -1,7 +1,7 @@
 /** The answer from passages and notes: the end of Chain-of-Note's per-passage form (3.3). */
 
-import type { WrittenNote } from '../../methods/chain-of-note.js';
 import { declareStep } from '../define.js';
+import type { WrittenNote } from '../take-note/step.js';
 
 export interface AnswerFromNotesInput {
   question: string;

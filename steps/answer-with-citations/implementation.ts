@@ -1,5 +1,5 @@
 import { CHARACTERS_A_TOKEN } from '../../methods/estimate.js';
-import type { CitedDemonstration } from '../../methods/llatrieval.js';
+import type { CitedDemonstration } from '../../methods/vocabulary.js';
 import { implementStep, inParts } from '../define.js';
 import { bareText } from '../reading/plain.js';
 import { withoutPreamble } from '../reading/preamble.js';

@@ -1,6 +1,6 @@
 /** The answer with citations to the documents it rests on (LLatrieval 2.1 eq. 2, after ALCE). */
 
-import type { CitedDemonstration } from '../../methods/llatrieval.js';
+import type { CitedDemonstration } from '../../methods/vocabulary.js';
 import { declareStep } from '../define.js';
 
 export interface AnswerWithCitationsInput {

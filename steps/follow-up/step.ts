@@ -1,9 +1,9 @@
 /** Self-ask, one step of a chain: the next follow-up question, or the final answer. */
 
-import type { Sample } from '../../methods/baselines/samples.js';
 import { declareStep } from '../define.js';
 import { inChain } from '../labels.js';
 import type { AnsweredFollowUp } from '../rendering/chain-text.js';
+import type { Sample } from '../samples.js';
 
 export interface FollowUpInput {
   question: string;

@@ -1,11 +1,12 @@
 import type { QuestionDocument } from '../../methods/demonstration-sets.js';
-import { HUMAN_PROMPTS, type Task } from '../../methods/genread.js';
+import type { Task } from '../../methods/task.js';
 import { implementStep } from '../define.js';
 import { bareText } from '../reading/plain.js';
 import { withoutPreamble } from '../reading/preamble.js';
 import { isRefusal, isRemark } from '../reading/refusal.js';
 import { takenApart } from '../reading/text.js';
 import type * as declared from './step.js';
+import { HUMAN_PROMPTS } from './step.js';
 
 export const generateDocument = implementStep<typeof declared.generateDocument>({
   prompt: { among: prompts(), of: promptFor },

@@ -1,7 +1,7 @@
 /** A passage that might answer the question, to search with (HyDE and LAMER, LLatrieval 4.1, A.1). */
 
-import type { Sample } from '../../methods/baselines/samples.js';
 import { declareStep } from '../define.js';
+import type { Sample } from '../samples.js';
 
 export interface HypotheticalPassageInput {
   question: string;

@@ -1,9 +1,9 @@
 import { distinctAnswers } from '../../methods/answer-key.js';
-import { conditionPattern } from '../../methods/baselines/verification.js';
 import { implementStep, inParts, type ModelOutput } from '../define.js';
 import { readList } from '../reading/list.js';
 import { bareText, withoutItemMark } from '../reading/plain.js';
 import { cleanAnswer } from '../reading/text.js';
+import { conditionPattern } from './condition-pattern.js';
 import type * as declared from './step.js';
 
 export const nameConditions = implementStep<typeof declared.nameConditions>({

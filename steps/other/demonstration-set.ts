@@ -1,5 +1,5 @@
 /** Finds a stored demonstration set by its name, so that all of a question uses the same one. */
-import type { DemonstrationSetRef } from '../../methods/genread.js';
+
 import { declareStep } from '../define.js';
 
 export interface DemonstrationSetInput {
@@ -9,3 +9,10 @@ export interface DemonstrationSetInput {
 export const demonstrationSet = declareStep<DemonstrationSetInput, DemonstrationSetRef>(
   ({ name }) => name,
 );
+
+/** A stored demonstration set as a question uses it. */
+export interface DemonstrationSetRef {
+  /** Made from its content: a name can be given to another set later. */
+  id: string;
+  clusters: number;
+}

@@ -1,6 +1,5 @@
 /** SuRe step 5: which of two summaries answers better (SuRe 3.3 eq. 5, appendix A.4). */
 
-import type { PairChoice } from '../../methods/sure.js';
 import { declareStep } from '../define.js';
 
 export interface RankPairInput {
@@ -21,3 +20,6 @@ export interface PositionedSummary {
 export const rankPair = declareStep<RankPairInput, PairChoice | null>(
   ({ first, second }) => `summary ${first.k + 1} against ${second.k + 1}`,
 );
+
+/** Which of two summaries the model preferred: the first shown, the second, neither. */
+export type PairChoice = 'first' | 'second' | 'tie';

@@ -1,6 +1,5 @@
 /** The reader on a single passage, with the probability of its answer (SuRe 4.1: Rerank, RePlug). */
 
-import type { Reading } from '../../methods/baselines/ensemble.js';
 import { declareStep } from '../define.js';
 
 export interface ReadPassageInput {
@@ -17,3 +16,10 @@ export interface ReadPassageInput {
 export const readPassage = declareStep<ReadPassageInput, Reading | null>(
   ({ k }) => `passage ${k + 1}`,
 );
+
+/** An answer from a single passage. */
+export interface Reading {
+  answer: string;
+  /** How likely the model found these words, from 0 to 1, where the endpoint says it. */
+  probability?: number;
+}

@@ -1,6 +1,7 @@
 /** One reading note: its text, and the type it states (Chain-of-Note 3.3.1). Pure. */
-import type { NoteType, WrittenNote } from '../../methods/chain-of-note.js';
+
 import type { ModelOutput } from '../define.js';
+import type { NoteType, WrittenNote } from '../take-note/step.js';
 import { closedText, MISSING, wholeSentences } from './cut.js';
 import { bareText } from './plain.js';
 import { isRefusal } from './refusal.js';

@@ -1,9 +1,9 @@
 /** Self-ask in one call: all follow-ups, their intermediate answers and the final answer. */
 
-import type { Sample } from '../../methods/baselines/samples.js';
 import { declareStep } from '../define.js';
 import { inChain } from '../labels.js';
 import type { AnsweredFollowUp } from '../rendering/chain-text.js';
+import type { Sample } from '../samples.js';
 
 export interface SelfAskInput {
   question: string;

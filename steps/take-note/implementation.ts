@@ -1,8 +1,8 @@
-import type { WrittenNote } from '../../methods/chain-of-note.js';
 import { implementStep, type ModelOutput } from '../define.js';
 import { noteFrom, plainNotes } from '../reading/note-text.js';
 import { withoutQuestion } from '../reading/repeated-question.js';
 import type * as declared from './step.js';
+import type { WrittenNote } from './step.js';
 
 export const takeNote = implementStep<typeof declared.takeNote>({
   prompt: 'take-note',

@@ -1,5 +1,5 @@
 /** Reading notes and the answer after them out of one output (Chain-of-Note 3.3). Pure. */
-import type { WrittenNote } from '../../methods/chain-of-note.js';
+
 import type { ModelOutput } from '../define.js';
 import { noteFrom, plainNotes } from '../reading/note-text.js';
 import { withoutQuestion } from '../reading/repeated-question.js';
@@ -9,6 +9,7 @@ import {
   lineAnswer,
   statedAnswers,
 } from '../reading/stated-answer.js';
+import type { WrittenNote } from '../take-note/step.js';
 
 export interface NotesReading {
   /** One place for each passage; null where the model wrote no note on it. */

@@ -1,6 +1,6 @@
 /** LLatrieval's verification: do the documents support an answer (LLatrieval 3.1). */
 
-import type { CitedDemonstration } from '../../methods/llatrieval.js';
+import type { CitedDemonstration } from '../../methods/vocabulary.js';
 import { declareStep } from '../define.js';
 
 export interface VerifyClassifyInput {

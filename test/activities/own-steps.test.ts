@@ -7,9 +7,9 @@ import { createModelActivities } from '../../activities/index.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { defineMethod } from '../../methods/method.js';
-import { JOBS, methodRegistry, methods } from '../../methods/registry.js';
 import { defineOwnStep, ownSteps, TAKEN_STEPS } from '../../steps/own-steps.js';
 import * as workflows from '../../workflows/index.js';
+import { JOBS, methodRegistry, methods } from '../../workflows/methods.js';
 
 const step = (name: string, prompt = { name: 'own-prompt', text: 'Say {{word}}.' }) =>
   defineOwnStep<{ word: string }, string>({

@@ -6,10 +6,10 @@ import { type Asked, placesOf } from '../../bench/methods/asked.js';
 import { planFor } from '../../bench/methods/plan.js';
 import { optionsText, table } from '../../bench/methods/report.js';
 import type { DatasetRecord } from '../../evaluation/dataset/record.js';
-import { methods } from '../../methods/registry.js';
 import type { MethodResult } from '../../methods/result.js';
 import { noUsage } from '../../methods/usage.js';
 import { fileResults } from '../../results/file-results.js';
+import { methods } from '../../workflows/methods.js';
 
 describe('the plan', () => {
   it('has every method once, the ten questions of the papers’ methods first', () => {

@@ -3,13 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type InputFlags, methodInput } from '../../client/cli/method-input.js';
+import { methodRegistry } from '../../workflows/methods.js';
 
 async function inputOf(flags: Partial<InputFlags>, file?: object) {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-input-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const input = join(folder, 'input.json');
   if (file) await writeFile(input, JSON.stringify(file));
-  const asked = await methodInput('Who?', { method: 'base', ...(file && { input }), ...flags });
+  const asked = await methodInput(
+    'Who?',
+    { method: 'base', ...(file && { input }), ...flags },
+    methodRegistry(),
+  );
   return asked.input;
 }
 

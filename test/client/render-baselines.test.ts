@@ -1,21 +1,21 @@
 /** What `ask` prints of the baselines, for a terminal of 80 columns. */
 import { expect, it } from 'vitest';
-import type { BaseChain } from '../../methods/base.js';
-import type { ChainOfThoughtChain } from '../../methods/baselines/chain-of-thought.js';
-import type { ConditionalSummariesChain } from '../../methods/baselines/conditional-summaries.js';
-import type { EnsembleChain } from '../../methods/baselines/ensemble.js';
-import type { HydeChain } from '../../methods/baselines/hyde.js';
-import type { LamerChain } from '../../methods/baselines/lamer.js';
-import type { McqChain } from '../../methods/baselines/mcq.js';
-import type { MultiChainChain } from '../../methods/baselines/multi-chain.js';
-import type { RankGptChain } from '../../methods/baselines/rank-gpt.js';
-import type { RerankPassagesChain } from '../../methods/baselines/rerank-passages.js';
-import type { SelectionInferenceChain } from '../../methods/baselines/selection-inference.js';
-import type { SelfAskChain } from '../../methods/baselines/self-ask.js';
-import type { SelfVerificationChain } from '../../methods/baselines/self-verification.js';
-import type { SummarizeThenPredictChain } from '../../methods/baselines/summarize-then-predict.js';
-import type { MethodName } from '../../methods/registry.js';
 import type { MethodResult } from '../../methods/result.js';
+import type { BaseChain } from '../../workflows/base/options.js';
+import type { ChainOfThoughtChain } from '../../workflows/baselines/chain-of-thought/options.js';
+import type { ConditionalSummariesChain } from '../../workflows/baselines/conditional-summaries/options.js';
+import type { HydeChain } from '../../workflows/baselines/hyde/options.js';
+import type { LamerChain } from '../../workflows/baselines/lamer/options.js';
+import type { McqChain } from '../../workflows/baselines/mcq/options.js';
+import type { MultiChainChain } from '../../workflows/baselines/multi-chain/options.js';
+import type { RankGptChain } from '../../workflows/baselines/rank-gpt/options.js';
+import type { RerankPassagesChain } from '../../workflows/baselines/rerank-passages/options.js';
+import type { SelectionInferenceChain } from '../../workflows/baselines/selection-inference/options.js';
+import type { SelfAskChain } from '../../workflows/baselines/self-ask/options.js';
+import type { SelfVerificationChain } from '../../workflows/baselines/self-verification/options.js';
+import type { SummarizeThenPredictChain } from '../../workflows/baselines/summarize-then-predict/options.js';
+import type { EnsembleChain } from '../../workflows/baselines/voting/ensemble.js';
+import type { MethodName } from '../../workflows/methods.js';
 import { passages, shown } from '../support/rendered.js';
 
 /** What stands between the answer and the list of passages, or the usage. */

@@ -1,11 +1,11 @@
 /** What `ask` prints of the five methods, for a terminal of 80 columns. */
 import { expect, it } from 'vitest';
-import type { AlliesChain, AlliesState } from '../../methods/allies.js';
-import type { ChainOfNoteChain } from '../../methods/chain-of-note.js';
-import type { GenreadChain } from '../../methods/genread.js';
-import type { LlatrievalChain } from '../../methods/llatrieval.js';
 import type { MethodResult } from '../../methods/result.js';
-import type { SureChain } from '../../methods/sure.js';
+import type { AlliesChain, AlliesState } from '../../workflows/allies/options.js';
+import type { ChainOfNoteChain } from '../../workflows/chain-of-note/options.js';
+import type { GenreadChain } from '../../workflows/genread/options.js';
+import type { LlatrievalChain } from '../../workflows/llatrieval/options.js';
+import type { SureChain } from '../../workflows/sure/options.js';
 import { passages, shown } from '../support/rendered.js';
 
 it('SuRe', () => {

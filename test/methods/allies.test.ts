@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type AlliesOptions,
-  type AlliesState,
-  alliesCost,
-  alliesMethod,
-  type Draft,
-  type Finding,
-} from '../../methods/allies.js';
+import { parseInput } from '../../methods/options/input.js';
 import {
   chooseState,
   draftState,
@@ -16,8 +9,9 @@ import {
   historyOf,
   passagesOf,
   plantSeeds,
-} from '../../methods/beam-search.js';
-import { parseInput } from '../../methods/options/input.js';
+} from '../../workflows/allies/beam-search.js';
+import { alliesMethod } from '../../workflows/allies/method.js';
+import type { AlliesOptions, AlliesState, Draft, Finding } from '../../workflows/allies/options.js';
 
 const defaults: AlliesOptions = parseInput(
   { options: alliesMethod.options },
@@ -64,30 +58,6 @@ describe('options', () => {
   ])('refuse %s %j and name it', (name, value, message) => {
     const input = { question: 'q', options: { [name]: value } };
     expect(() => parseInput({ options: alliesMethod.options }, input)).toThrow(message);
-  });
-});
-
-describe('alliesCost', () => {
-  it('is the 19 calls and 5 searches of the paper where NQ ends at depth 1 (table 4)', () => {
-    expect(alliesCost(defaults, 1)).toEqual({ calls: 19, retrievals: 5 });
-    expect(alliesCost({ ...defaults, evidence: 'generated' }, 1)).toEqual({
-      calls: 19,
-      retrievals: 0,
-    });
-  });
-
-  const presets: [string, Partial<AlliesOptions>, calls: number, retrievals: number][] = [
-    ['NQ', {}, 5 + 2 * 7 + 2 * 7, 1 + 2 * 2 + 2 * 2],
-    ['TriviaQA', { beamSize: 3, depth: 1, evidence: 'generated' }, 5 + 2 * 7, 0],
-    ['WebQ', { beamSize: 3, subQueries: 3, evidence: 'generated' }, 5 + 2 * 10 + 3 * 10, 0],
-    ['no evidence', { evidence: 'none' }, 4 + 2 * 5 + 2 * 5, 0],
-    // One sub-query for each of two states leaves two to extend, however large the beam.
-    ['a wide beam', { beamSize: 5, subQueries: 1, depth: 3 }, 5 + 3 * 2 * 4, 1 + 3 * 2],
-    ['a beam of one', { beamSize: 1, depth: 3 }, 5 + 2 * 7 + 7 + 7, 1 + 4 + 2 + 2],
-  ];
-  it.each(presets)('of %s', (_, changes, calls, retrievals) => {
-    expect(alliesCost({ ...defaults, ...changes })).toEqual({ calls, retrievals });
-    expect(alliesMethod.calls({ ...defaults, ...changes })).toBe(calls);
   });
 });
 

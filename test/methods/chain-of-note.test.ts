@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chainOfNoteMethod, type NoteType, type WrittenNote } from '../../methods/chain-of-note.js';
-import { evidenceOf, notesOf } from '../../methods/notes.js';
 import { parseInput } from '../../methods/options/input.js';
+import type { NoteType, WrittenNote } from '../../steps/take-note/step.js';
+import { chainOfNoteMethod } from '../../workflows/chain-of-note/method.js';
+import { evidenceOf, notesOf } from '../../workflows/chain-of-note/notes.js';
 
 const anyNote = fc.option(
   fc.record<WrittenNote>({
@@ -69,10 +70,5 @@ describe('the options', () => {
     expect(() => parse({ passages: 51 })).toThrow('options.passages');
     expect(() => parse({ form: 'both' })).toThrow('options.form');
     expect(() => parse({ note: true })).toThrow('options.note: there is no such field');
-  });
-
-  it('decide the number of calls', () => {
-    expect(chainOfNoteMethod.calls({ passages: 5, form: 'single', examples: false })).toBe(1);
-    expect(chainOfNoteMethod.calls({ passages: 5, form: 'per-passage', examples: false })).toBe(6);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fidExample, fidLine } from '../../methods/fid.js';
-import type { GenreadChain } from '../../methods/genread.js';
+import type { GenreadChain } from '../../workflows/genread/options.js';
 
 const chain: GenreadChain = {
   documents: [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { alliesMethod } from '../../methods/allies.js';
-import { baseMethod } from '../../methods/base.js';
 import { Failure } from '../../methods/failure.js';
 import { parseInput } from '../../methods/options/input.js';
-import { sureMethod } from '../../methods/sure.js';
+import { alliesMethod } from '../../workflows/allies/method.js';
+import { baseMethod } from '../../workflows/base/method.js';
+import { sureMethod } from '../../workflows/sure/method.js';
 
 function refusal(input: unknown): string {
   try {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { llatrievalCost, llatrievalMethod } from '../../methods/llatrieval.js';
 import { parseInput } from '../../methods/options/input.js';
+import { llatrievalMethod } from '../../workflows/llatrieval/method.js';
 import {
   namedDocuments,
   nextWindow,
   selectSupporting,
   unseen,
-} from '../../methods/progressive-selection.js';
+} from '../../workflows/llatrieval/progressive-selection.js';
 
 function optionsOf(options: Record<string, unknown> = {}) {
   return parseInput({ options: llatrievalMethod.options }, { question: 'q', options }).options;
@@ -128,38 +128,6 @@ describe('unseen', () => {
       { id: 'b', rank: 1 },
       { id: 'd', rank: 5 },
     ]);
-  });
-});
-
-describe('llatrievalCost', () => {
-  /**
-   * For I iterations: I·N summaries + windows + I verifications + (I - 1) queries + 1 answer.
-   * By default the windows of 50 are 20 + 15 + 15, and once there is a D 15 + 15 + 15 + 5.
-   */
-  const costs: [Record<string, unknown>, number | undefined, number][] = [
-    [{}, 1, 50 + 3 + 1 + 0 + 1],
-    [{}, 2, 100 + (3 + 4) + 2 + 1 + 1],
-    [{}, undefined, 200 + (3 + 4 + 4 + 4) + 4 + 3 + 1],
-    [{ firstQuery: 'hypothetical-passage' }, 1, 1 + 55],
-    [{ summaries: false }, 1, 3 + 1 + 0 + 1],
-    [{ summaries: false }, undefined, 15 + 4 + 3 + 1],
-    [{ verification: 'score', queryStyle: 'question', answerForm: 'list' }, 1, 55],
-    [{ passages: 20 }, 1, 20 + 1 + 1 + 1],
-    [{ passages: 21 }, 1, 21 + 2 + 1 + 1],
-    [{ passages: 6, window: 20 }, 1, 6 + 1 + 1 + 1],
-    // No more than k: all are taken, and nothing is summarised or selected.
-    [{ passages: 5 }, 1, 1 + 1],
-    [{ passages: 5, window: 6 }, 2, 10 + (0 + 5) + 2 + 1 + 1],
-    [{ passages: 2, supporting: 5, window: 6 }, 3, 6 + (0 + 0 + 1) + 3 + 2 + 1],
-    [{ passages: 9, supporting: 1, window: 2 }, 1, 9 + 8 + 1 + 1],
-  ];
-  it.each(costs)('of %j in %s iterations is right', (options, iterations, calls) => {
-    expect(llatrievalCost(optionsOf(options), iterations).calls).toBe(calls);
-  });
-
-  it('is what the method tells, at most', () => {
-    expect(llatrievalMethod.calls(optionsOf())).toBe(223);
-    expect(llatrievalCost(optionsOf()).retrievals).toBe(4);
   });
 });
 

@@ -1,11 +1,10 @@
 /** Names that nobody knows, and options that change nothing, are refused by name. */
 import { describe, expect, it } from 'vitest';
-import { parseBatchInput } from '../../methods/batch/input.js';
 import { parseClusterInput } from '../../methods/cluster-job.js';
 import { parseInput } from '../../methods/options/input.js';
 import { suggestion } from '../../methods/options/nearest.js';
-import { type MethodName, methods } from '../../methods/registry.js';
 import { STEP_NAMES } from '../../steps/table.js';
+import { type MethodName, methods, parseBatchInput } from '../../workflows/methods.js';
 
 const names = Object.keys(methods) as MethodName[];
 

@@ -2,10 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseBatchInput } from '../../methods/batch/input.js';
 import { parseClusterInput } from '../../methods/cluster-job.js';
 import { parseInput } from '../../methods/options/input.js';
-import { isMethod, methods } from '../../methods/registry.js';
+import { isMethod, methods, parseBatchInput } from '../../workflows/methods.js';
 import { FOLDER, readHistory } from '../support/recordings/history-file.js';
 
 interface Start {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { PairVote } from '../../workflows/sure/options.js';
 import {
   orderedPairs,
   rankCandidates,
   rankScores,
   selectCandidate,
-} from '../../methods/rank-candidates.js';
-import { type PairVote, type SureOptions, sureMethod } from '../../methods/sure.js';
+} from '../../workflows/sure/rank-candidates.js';
 
 function vote(first: number, second: number, choice: PairVote['choice']): PairVote {
   return { first, second, choice };
@@ -106,17 +106,6 @@ describe('orderedPairs', () => {
       ['c', 'a'],
       ['c', 'b'],
     ]);
-  });
-
-  it('makes the number of calls what the formula says', () => {
-    for (const k of [2, 3, 4, 5]) {
-      const pairs = orderedPairs(Array.from({ length: k }, (_, i) => i)).length;
-      const calls = (selection: SureOptions['selection']) =>
-        sureMethod.calls({ passages: 10, candidates: k, demonstrations: [], selection });
-      expect(calls('validityAndRanking')).toBe(1 + k + k + pairs);
-      expect(calls('ranking')).toBe(1 + k + pairs);
-      expect(calls('validity')).toBe(1 + k + k);
-    }
   });
 });
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ChainOfNoteChain, Note } from '../../methods/chain-of-note.js';
 import type { MethodResult } from '../../methods/result.js';
 import { sampler } from '../../methods/sampler.js';
 import { chatLine, type Loss, targetOf, weightedLine } from '../../methods/training-examples.js';
 import { noUsage } from '../../methods/usage.js';
+import type { Note } from '../../steps/take-note/step.js';
+import type { ChainOfNoteChain } from '../../workflows/chain-of-note/options.js';
 
 const notes: Note[] = [
   { passage: 'p1', text: 'On  rivers.\nMany.', type: 'irrelevant' },

@@ -1,11 +1,10 @@
 /** A value that does not fit is refused in our own words: which field, what may stand there, what stood. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseBatchInput } from '../../methods/batch/input.js';
 import { parseClusterInput } from '../../methods/cluster-job.js';
 import { checkAgainst } from '../../methods/options/checked.js';
 import { commonInput, parseInput } from '../../methods/options/input.js';
-import { type MethodName, methods } from '../../methods/registry.js';
+import { type MethodName, methods, parseBatchInput } from '../../workflows/methods.js';
 
 /** The words of zod. */
 const THEIRS = /Invalid|expected|received|Too (big|small)|[<>]=|NaN/;

@@ -9,9 +9,9 @@ import { keptStatus } from '../../client/cli/batch/run-status.js';
 import { comparisonText } from '../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
-import { parseBatchInput } from '../../methods/batch/input.js';
 import { fileRuns } from '../../results/file-runs.js';
 import { readRunArchive, writeRunArchive } from '../../results/run-archive.js';
+import { parseBatchInput } from '../../workflows/methods.js';
 
 /** Written before runs said what they were begun with: three questions, one of which failed. */
 const RECORDED = fileURLToPath(new URL('fixtures/earlier-version', import.meta.url));

@@ -1,9 +1,10 @@
 /** ALLIES by script: passages for each query, and lines for the states of its search. */
-import type { AlliesOptions } from '../../methods/allies.js';
+
 import type { MethodInput } from '../../methods/options/input.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { Line } from '../../testing/scripted-model.js';
+import type { AlliesOptions } from '../../workflows/allies/options.js';
 import { runScripted } from './run-scripted.js';
 
 export const question = 'Who got the first patent for the telephone?';

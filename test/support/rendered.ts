@@ -1,10 +1,12 @@
 /** Results as the command line prints them. */
+
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
 import { renderResult } from '../../client/cli/render-result.js';
-import type { MethodName } from '../../methods/registry.js';
 import type { MethodResult } from '../../methods/result.js';
 import { noUsage } from '../../methods/usage.js';
+import type { MethodName } from '../../workflows/methods.js';
+import { methodRegistry } from '../../workflows/methods.js';
 
 const titles = [
   'Alexander Graham Bell',
@@ -36,7 +38,11 @@ export function shown(
     flags: [],
     ...more,
   };
-  const text = renderResult(result, { seconds: 12.34, historyUrl: undefined });
+  const text = renderResult(result, {
+    seconds: 12.34,
+    historyUrl: undefined,
+    methods: methodRegistry(),
+  });
   const plain = stripVTControlCharacters(text);
   for (const line of plain.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
   return plain;

@@ -1,4 +1,5 @@
 /** Reports of example runs, opened in a browser. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeReport } from '../../evaluation/report/write-report.js';
 import type { RunSource } from '../../evaluation/runs/run-source.js';
 import { writeAtomically } from '../../results/atomic-file.js';
+import { methodRegistry } from '../../workflows/methods.js';
 import { findChromium, GET_CHROMIUM, launchChromium } from './browser.js';
 import { type ExampleRun, exampleRun, textsOf } from './runs/example-runs.js';
 import type { Fact } from './runs/facts.js';
@@ -85,7 +87,9 @@ function visitsWith(executable: string): Visit {
   async function report(runs: readonly RunSource[]): Promise<string> {
     const file = join(folder, `${written.size}.html`);
     const texts = textsOf(QUESTIONS, attacked);
-    await writeAtomically(file, (write) => writeReport(runs, { texts, write }));
+    await writeAtomically(file, (write) =>
+      writeReport(runs, { texts, write, methods: methodRegistry() }),
+    );
     return pathToFileURL(file).href;
   }
 

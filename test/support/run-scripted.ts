@@ -1,8 +1,8 @@
 /** Asks a question of any method with a scripted model, on the real Temporal server. */
 import { onTestFinished } from 'vitest';
 import type { MethodInput } from '../../methods/options/input.js';
-import type { MethodName, OptionsOf } from '../../methods/registry.js';
 import { type Line, type ScriptedStep, scriptedModel } from '../../testing/scripted-model.js';
+import type { MethodName, OptionsOf } from '../../workflows/methods.js';
 import { sharedHarness } from './harness.js';
 import { QUESTION } from './telephone.js';
 

@@ -1,4 +1,5 @@
 /** What models, corpora and providers say does nothing to a terminal. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -16,6 +17,7 @@ import type { MethodResult } from '../../methods/result.js';
 import { noUsage } from '../../methods/usage.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { printable, printableInColours, printableJson } from '../../views/printable.js';
+import { methodRegistry } from '../../workflows/methods.js';
 import { dataset, result } from '../activities/batch/support.js';
 
 /** Sets the title, writes into the clipboard, clears the screen, hides, rings, goes back, turns round. */
@@ -63,6 +65,7 @@ test('an answer, its passages, its flags and its failure are shown without comma
       const shown = renderResult(result({ method, ...changes }), {
         seconds: 1,
         historyUrl: undefined,
+        methods: methodRegistry(),
       });
       expect(printableInColours(shown)).toBe(shown);
       expect(shown).not.toContain('\x1b[8m');

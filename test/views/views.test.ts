@@ -1,33 +1,43 @@
 /** Which view tells which chain. */
+
 import { expect, it } from 'vitest';
-import { methods } from '../../methods/registry.js';
+import { z } from 'zod';
+import { defineMethod } from '../../methods/method.js';
 import { mapPassages } from '../../views/map-passages.js';
 import { passages, section, text } from '../../views/parts.js';
-import { sectionsOf, views } from '../../views/registry.js';
 import type { Block, Section } from '../../views/section.js';
+import { sectionsOf } from '../../views/sections-of.js';
+import type { View } from '../../views/view.js';
+import { methodRegistry, methods } from '../../workflows/methods.js';
 
 const refs = ['a', 'b'].map((id) => ({ id, title: id.toUpperCase(), score: 1 }));
-const told = (method: string, chain: unknown, own = {}) =>
-  sectionsOf({ method, chain, answer: 'x', evidence: [] }, own);
+const told = (method: string, chain: unknown, view?: View) => {
+  const own = defineMethod({
+    name: method,
+    title: 'Own',
+    options: z.unknown(),
+    ...(view && { view }),
+  });
+  const registry = view ? methodRegistry([own]) : methodRegistry();
+  return sectionsOf({ method, chain, answer: 'x', evidence: [] }, registry);
+};
 const titles = (sections: readonly Section[]) => sections.map(({ title }) => title);
 
 it('every method has a view of its own', () => {
-  expect(Object.keys(views).sort()).toEqual(Object.keys(methods).sort());
+  expect(Object.values(methods).filter(({ view }) => view === undefined)).toEqual([]);
 });
 
-it('a view that is handed in goes before the one that is here', () => {
-  const own = { sure: ({ a }: { a: string }) => section('Own', text(a)) };
-  expect(titles(told('sure', { a: 'It is so.' }, own))).toEqual(['Own']);
-  expect(titles(told('toString', { a: 1 }, own))).toEqual(['Chain']);
+it('a method of one’s own brings its view', () => {
+  const view = ({ a }: { a: string }) => section('Own', text(a));
+  expect(titles(told('own', { a: 'It is so.' }, view))).toEqual(['Own']);
+  expect(titles(told('toString', { a: 1 }))).toEqual(['Chain']);
 });
 
 it('a view that fails is told of, and the default stands in', () => {
-  const own = {
-    own: () => {
-      throw new Error('No such field.');
-    },
+  const view = () => {
+    throw new Error('No such field.');
   };
-  const [first, ...rest] = told('own', { passages: refs }, own);
+  const [first, ...rest] = told('own', { passages: refs }, view);
   expect(first?.blocks).toEqual([
     { type: 'note', text: expect.stringContaining('own cannot show this chain: Error: No such') },
   ]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AlliesOptions } from '../../methods/allies.js';
 import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
+import type { AlliesOptions } from '../../workflows/allies/options.js';
 import {
   asks,
   caveat,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type AlliesOptions, alliesCost, alliesMethod } from '../../methods/allies.js';
+import { mostCalls } from '../../interpreters/planning.js';
 import { parseInput } from '../../methods/options/input.js';
 import type { Line } from '../../testing/scripted-model.js';
+import { alliesMethod } from '../../workflows/allies/method.js';
+import type { AlliesOptions } from '../../workflows/allies/options.js';
 import {
   asks,
   caveat,
@@ -199,7 +201,7 @@ describe('allies', () => {
       { options: alliesMethod.options },
       { question, options: changes },
     );
-    const { calls, retrievals } = alliesCost(options);
+    const calls = (await mostCalls(alliesMethod, options)) ?? 0;
     const script = Array.from({ length: calls }, (_, i): Line[] => [
       { step: 'answerWithEvidence', say: `Answer ${i}` },
       { step: 'scoreAnswer', say: '0.1' },
@@ -214,7 +216,6 @@ describe('allies', () => {
     );
     expect(model.requests).toHaveLength(calls);
     expect(result).toMatchObject({
-      retrievals,
       usage: { calls },
       confidence: 0.1,
       chain: { stopped: 'depth' },

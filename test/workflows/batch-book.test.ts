@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { PageQuestion } from '../../activities/batch/read-questions.js';
 import type { Tally } from '../../methods/batch/batch.js';
-import { parseBatchInput } from '../../methods/batch/input.js';
 import { noSums } from '../../methods/batch/sums.js';
 import { noUsage } from '../../methods/usage.js';
 import { BatchState } from '../../workflows/batch/batch-state.js';
 import type { WaitingQuestion } from '../../workflows/batch/held-back.js';
 import { openingStanding } from '../../workflows/batch/standing.js';
+import { parseBatchInput } from '../../workflows/methods.js';
 
 const question = (at: number): PageQuestion => ({
   id: `q${at}`,

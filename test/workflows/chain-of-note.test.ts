@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
-import type { ChainOfNoteOptions } from '../../methods/chain-of-note.js';
 import type { MethodInput } from '../../methods/options/input.js';
 import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
+import type { ChainOfNoteOptions } from '../../workflows/chain-of-note/options.js';
 import { fixedCorpora } from '../support/harness.js';
 import { runScripted as playMethod } from '../support/run-scripted.js';
 import { QUESTION as question } from '../support/telephone.js';

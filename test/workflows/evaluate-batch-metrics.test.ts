@@ -1,4 +1,5 @@
 /** A batch with metrics of one's own: scored, judged by rubrics, shown and reported. */
+
 import { expect, it } from 'vitest';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { renderProgress } from '../../client/cli/batch/render-progress.js';
@@ -14,6 +15,7 @@ import { ownSteps } from '../../steps/own-steps.js';
 import { rubricSteps } from '../../steps/rubric.js';
 import { contentStore } from '../../stores/content-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { methodRegistry } from '../../workflows/methods.js';
 import { type Reply, setUpBatch } from '../support/batch.js';
 
 const brief = defineMetric({
@@ -110,7 +112,11 @@ it('scores every answer, asks each rubric once, and tells of them wherever score
   const write = async (piece: string) => {
     pieces.push(piece);
   };
-  await writeReport(await sources(), { texts: async () => new Map(), write });
+  await writeReport(await sources(), {
+    texts: async () => new Map(),
+    write,
+    methods: methodRegistry(),
+  });
   const html = pieces.join('');
   expect(html).toMatch(/<th scope="col">Brief<\/th>.*<th scope="col">Politeness<\/th>/s);
   expect(html).toContain('1 answer has no score');

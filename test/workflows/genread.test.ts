@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Failure } from '../../methods/failure.js';
-import type { GenreadOptions } from '../../methods/genread.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
+import type { GenreadOptions } from '../../workflows/genread/options.js';
 import { bell, document, gray, reading, telephoneSet } from '../support/genread-script.js';
 import { sharedHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';

@@ -1,8 +1,8 @@
 /** How often a step is asked, with what, and which of its outputs counts. */
 import { expect, it } from 'vitest';
 import { parseInput } from '../../methods/options/input.js';
-import { methods } from '../../methods/registry.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
+import { methods } from '../../workflows/methods.js';
 import { modelCalls } from '../../workflows/model-calls.js';
 
 /** What a step that gives these outputs is sent and tells; `?` marks one that cannot be read. */

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import type { MethodInput } from '../../methods/options/input.js';
-import type { SureOptions } from '../../methods/sure.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
+import type { SureOptions } from '../../workflows/sure/options.js';
 import { type Harness, startHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';

@@ -7,11 +7,11 @@ import {
   WorkflowFailedError,
 } from '@temporalio/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { BaseOptions } from '../../methods/base.js';
 import { Failure } from '../../methods/failure.js';
 import type { MethodInput } from '../../methods/options/input.js';
 import type { MethodResult } from '../../methods/result.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
+import type { BaseOptions } from '../../workflows/base/options.js';
 import { fixedCorpora, sharedHarness } from '../support/harness.js';
 import { QUESTION as question } from '../support/telephone.js';
 

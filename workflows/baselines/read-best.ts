@@ -1,9 +1,11 @@
 /** How the retrieval baselines end: the passages they came to are read. */
-import type { AnswerForm, FinalReading } from '../../methods/baselines/final-reading.js';
+
+import type { Question } from '../../methods/algorithm.js';
+import type { FinalReading } from '../../methods/citations.js';
 import { answered, type Conclusion, unanswered } from '../../methods/result.js';
 import type { Demonstration } from '../../methods/vocabulary.js';
-import type { Question } from '../algorithm.js';
 import { citedAnswer, concludeCited } from '../cited-answer.js';
+import type { AnswerForm } from './final-reading.js';
 
 /**
  * One call, which adds to the chain what it read. A short answer comes from memory where there are

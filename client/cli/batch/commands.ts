@@ -1,8 +1,8 @@
 /** The command line's words for batch evaluations; what they do is loaded when it is called. */
 import { resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { parseBatchInput } from '../../../methods/batch/input.js';
 import { Failure } from '../../../methods/failure.js';
+import { parseBatchInput } from '../../../workflows/methods.js';
 import {
   amount,
   amountOrNone,

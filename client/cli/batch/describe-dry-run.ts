@@ -1,11 +1,12 @@
 /** The lines of a dry run. Pure. */
-import { STATEMENTS } from '../../../evaluation/citations/plan-judging.js';
+
+import type { RunPlan } from '../../../interpreters/plan-run.js';
 import type { RunMetric } from '../../../methods/batch/batch.js';
 import type { Batch } from '../../../methods/batch/input.js';
 import { dollars } from '../../../methods/dollars.js';
 import type { Estimate } from '../../../methods/estimate.js';
 import type { OwnMethod } from '../../../methods/method.js';
-import type { RunPlan } from './plan-run.js';
+import { STATEMENTS } from '../../../steps/answer-with-citations/implementation.js';
 import type { SeenBefore } from './seen-before.js';
 
 export interface DryRun {
@@ -26,8 +27,8 @@ export interface DryRun {
 
 export function describeDryRun(batch: Batch, dry: DryRun): string[] {
   const { selected, rule, asking, judging } = dry;
-  const { callsFormula, plan } = dry.method;
-  if (!plan) return withoutPlan(batch, dry);
+  const { callsFormula, algorithm } = dry.method;
+  if (!algorithm) return withoutPlan(batch, dry);
   const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
   return [
     `Run        ${batch.run}`,
@@ -46,7 +47,7 @@ export function describeDryRun(batch: Batch, dry: DryRun): string[] {
 /** The same as JSON: the most that it takes, null where that is not known. */
 export function dryRunJson({ run }: Batch, dry: DryRun): object {
   const { method, selected, rule, asking, judging, together, before } = dry;
-  const known = method.plan ? { asking, judging, together } : null;
+  const known = method.algorithm ? { asking, judging, together } : null;
   return {
     run,
     method: method.name,
@@ -57,14 +58,14 @@ export function dryRunJson({ run }: Batch, dry: DryRun): object {
   };
 }
 
-/** A method of somebody's own need not say ahead of time which steps it takes. */
+/** A method of somebody's own need not declare what its workflow runs. */
 function withoutPlan(batch: Batch, dry: DryRun): string[] {
   const { selected, rule, method } = dry;
   return [
     `Run        ${batch.run}`,
     `Questions  ${count(selected)} (${rule})`,
     `Calls      a question: ${method.callsFormula}`,
-    `Tokens     not known: ${method.name} has no plan (see docs/adding-a-method.md)`,
+    `Tokens     not known: ${method.name} does not declare its algorithm (see docs/adding-a-method.md)`,
     ...ownMetrics(dry),
     ...before(dry),
     'Cost       not known, as the tokens',

@@ -4,6 +4,7 @@ import { subsetOf } from '../../../activities/batch/choose-questions.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { surveyDataset } from '../../../evaluation/dataset/read-dataset.js';
 import { chosenMetrics, ownMetrics, runMetric } from '../../../evaluation/own/registry.js';
+import { type PlanParts, planRun } from '../../../interpreters/plan-run.js';
 import { loadPrices, type PriceTable, priceAt, priceOf } from '../../../llm/prices.js';
 import type { Batch } from '../../../methods/batch/input.js';
 import { estimateBatch } from '../../../methods/estimate.js';
@@ -27,7 +28,6 @@ import { print } from '../print.js';
 import { withSearch } from '../with-search.js';
 import { describeDataset } from './describe-dataset.js';
 import { type DryRun, describeDryRun, dryRunJson } from './describe-dry-run.js';
-import { type PlanParts, planRun } from './plan-run.js';
 import { seenBefore } from './seen-before.js';
 import { withRuns } from './with-runs.js';
 

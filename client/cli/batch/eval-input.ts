@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { chosenMetrics, type OwnMetrics } from '../../../evaluation/own/registry.js';
-import { type Batch, identityOf, parseBatchInput } from '../../../methods/batch/input.js';
+import { type Batch, identityOf } from '../../../methods/batch/input.js';
 import type { BatchTransport } from '../../../methods/batch-transport.js';
 import { canonicalJson } from '../../../methods/canonical-json.js';
 import { Failure } from '../../../methods/failure.js';
 import type { MethodRegistry } from '../../../methods/registry.js';
 import type { Tier } from '../../../methods/tier.js';
+import { parseBatchInput } from '../../../workflows/methods.js';
 import { namingFlags, readInputFile, tierForAll } from '../method-input.js';
 
 export interface EvalFlags {

@@ -8,7 +8,7 @@ import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { withElasticsearch } from '../local-elasticsearch.js';
 import { checkOut, sayNext, show } from '../output.js';
-import { viewsOf } from '../own-methods.js';
+import { methodsOf } from '../own-methods.js';
 
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */
 export async function reportRuns(
@@ -41,7 +41,7 @@ async function writeRuns(
   try {
     const sources = await openRuns(runs, names);
     await writeAtomically(out, (write) =>
-      writeReport(sources, { texts, write, views: viewsOf({ config: own }) }),
+      writeReport(sources, { texts, write, methods: methodsOf({ config: own }) }),
     );
     return gone;
   } finally {

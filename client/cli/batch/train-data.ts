@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
-import { parseBatchInput } from '../../../methods/batch/input.js';
 import { type TrainingRun, trainingRun } from '../../../methods/batch/training-run.js';
+import { parseBatchInput } from '../../../workflows/methods.js';
 import { writeTrainingData } from '../../training-data.js';
 import type { CliContext } from '../context.js';
 import { printJson } from '../print.js';

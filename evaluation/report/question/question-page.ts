@@ -1,10 +1,11 @@
 /** What the report shows of a question over all runs: its page, and its line in the list. */
+
 import type { Citation } from '../../../methods/citations.js';
+import type { MethodRegistry } from '../../../methods/registry.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../../results/run-store.js';
 import { mapPassages } from '../../../views/map-passages.js';
-import { sectionsOf } from '../../../views/registry.js';
 import type { Section } from '../../../views/section.js';
-import type { Views } from '../../../views/view.js';
+import { sectionsOf } from '../../../views/sections-of.js';
 import { goldAnswers } from '../../gold-answers.js';
 import { hasAnswer } from '../../has-answer.js';
 import { outcomeOf, stateOf } from '../../runs/question-state.js';
@@ -14,17 +15,16 @@ import type { CitedText, IndexCell, IndexRow, QuestionPage, RunPanel } from '../
 import { accountSections, factsOf, failureSections } from './account.js';
 import { PassageIndex, type PlacePassage, type ReadTexts } from './passage-texts.js';
 
-/** @param views of methods of one's own. */
 export async function questionPage(
   manifests: readonly RunManifest[],
   { question, answers }: JoinedQuestion,
   readTexts: ReadTexts,
-  views?: Views,
+  methods: MethodRegistry,
 ): Promise<QuestionPage> {
   const index = new PassageIndex(manifests);
   const runs = answers.map((answer, run) =>
     answer && manifests[run]
-      ? panelOf(answer, manifests[run].metrics, index.forRun(run), views)
+      ? panelOf(answer, manifests[run].metrics, index.forRun(run), methods)
       : null,
   );
   const accepted = question.answers;
@@ -45,7 +45,7 @@ function panelOf(
   answer: RunAnswer,
   own: RunManifest['metrics'],
   place: PlacePassage,
-  views?: Views,
+  methods: MethodRegistry,
 ): RunPanel {
   const { result } = answer;
   return {
@@ -55,7 +55,7 @@ function panelOf(
     sections: placed(
       [
         ...failureSections(answer),
-        ...(result ? sectionsOf(result, views) : []),
+        ...(result ? sectionsOf(result, methods) : []),
         ...accountSections(answer, own),
       ],
       place,

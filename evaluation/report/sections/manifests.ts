@@ -1,6 +1,6 @@
 /** Everything needed to repeat the runs. Pure. */
 
-import { isMethod, methods } from '../../../methods/registry.js';
+import type { MethodRegistry } from '../../../methods/registry.js';
 import type { RunManifest } from '../../../results/run-store.js';
 import type { RunsEvaluation } from '../../runs/evaluate-runs.js';
 import { count } from '../../runs/numbers.js';
@@ -8,17 +8,20 @@ import type { RunFigures } from '../../runs/run-figures.js';
 import { html, type Markup } from '../html.js';
 import { figure, runLabel } from './parts.js';
 
-export function manifestSection({ runs }: RunsEvaluation): Markup | undefined {
+export function manifestSection(
+  { runs }: RunsEvaluation,
+  methods: MethodRegistry,
+): Markup | undefined {
   const panels = runs.map(
     (run, position) =>
-      html`<details class="manifest"><summary>${runLabel(run, position)}<small>${sourceOf(run.manifest)}</small></summary>
+      html`<details class="manifest"><summary>${runLabel(run, position)}<small>${sourceOf(run.manifest, methods)}</small></summary>
 <dl>${rowsOf(run).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></details>`,
   );
   return figure('manifests', 'How the runs were made', '', html`${panels}`);
 }
 
-function sourceOf({ input: { method } }: RunManifest): string {
-  return isMethod(method) ? methods[method].source : method;
+function sourceOf({ input: { method } }: RunManifest, methods: MethodRegistry): string {
+  return methods.get(method)?.source ?? method;
 }
 
 function rowsOf({ manifest, builds }: RunFigures): [string, string][] {

@@ -5,10 +5,10 @@ import { expect, it } from 'vitest';
 import { identifyRun } from '../../../activities/batch/identify-run.js';
 import { checkFit } from '../../../activities/batch/run-fit.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
-import { methods } from '../../../methods/registry.js';
 import { promptsOf } from '../../../steps/define.js';
 import { modelSteps } from '../../../steps/model-steps.js';
 import { packageRoot } from '../../../stores/package-root.js';
+import { methods } from '../../../workflows/methods.js';
 import { bell, setUp } from './support.js';
 
 const shipped = readdirSync(join(packageRoot(), 'prompts')).map((file) => file.slice(0, -4));

@@ -5,11 +5,10 @@ import { duration, withTransport } from '../../../client/cli/arguments.js';
 import { evalInputs } from '../../../client/cli/batch/eval-input.js';
 import { renderPools } from '../../../client/cli/batch/render-pools.js';
 import { newCollector } from '../../../methods/batch/collector.js';
-import { parseBatchInput } from '../../../methods/batch/input.js';
 import { trainingRun } from '../../../methods/batch/training-run.js';
 import { BATCH_TRANSPORT } from '../../../methods/batch-transport.js';
 import { parseInput } from '../../../methods/options/input.js';
-import { methodNamed } from '../../../methods/registry.js';
+import { methods, parseBatchInput } from '../../../workflows/methods.js';
 
 it.each([
   ['60', 60],
@@ -58,7 +57,7 @@ describe('the input', () => {
 
   it('is none of a question that somebody asks and waits for', () => {
     const asked = { question: 'Who?', transport: BATCH_TRANSPORT };
-    expect(() => parseInput(methodNamed('base'), asked)).toThrow(/transport/);
+    expect(() => parseInput(methods.base, asked)).toThrow(/transport/);
   });
 
   it('refuses what has no effect, and a window that only batches fill', async () => {

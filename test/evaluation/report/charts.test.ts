@@ -1,10 +1,12 @@
 /** Figures of runs at the edges: nothing ended, everything failed, no time passed. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { between, linearScale, logScale } from '../../../evaluation/report/charts/scale.js';
 import { documentHead } from '../../../evaluation/report/document.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
+import { methodRegistry } from '../../../workflows/methods.js';
 import { answerOf, questionOf, runOf } from '../../support/runs/answers.js';
 import { exampleRun } from '../../support/runs/example-runs.js';
 
@@ -62,6 +64,10 @@ test.each<[string, RunSource[]]>([
   ['no score', [runOf('none', [[questionOf('a'), answerOf('a', 'answered', {})]])]],
 ])('%s: every number is one', async (_, runs) => {
   const evaluation = await evaluateRuns(runs);
-  const { source } = documentHead(evaluation, { runs: [], rows: [] }, { style: '', policy: '' });
+  const { source } = documentHead(
+    evaluation,
+    { runs: [], rows: [] },
+    { style: '', policy: '', methods: methodRegistry() },
+  );
   expect(source).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });

@@ -1,10 +1,13 @@
 /** What the page of a question holds, before a browser shows it. */
+
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import type { QuestionPage, RunPanel } from '../../../evaluation/report/page-data.js';
 import { indexRow, questionPage } from '../../../evaluation/report/question/question-page.js';
-import { isMethod, type MethodName, methods } from '../../../methods/registry.js';
+import { defineMethod } from '../../../methods/method.js';
 import type { PassageRef } from '../../../methods/vocabulary.js';
 import { passages, section } from '../../../views/parts.js';
+import { isMethod, type MethodName, methodRegistry, methods } from '../../../workflows/methods.js';
 import { answerOf, questionOf, usageOf } from '../../support/runs/answers.js';
 import { CHAINED, type Chained, refs, tell } from '../../support/runs/chains.js';
 import { manifestOf, textsOf } from '../../support/runs/example-runs.js';
@@ -17,7 +20,7 @@ const question = questionOf(fact.id, { question: fact.question, answers: [fact.a
 async function pageOf(method: MethodName, chain: unknown, answer = fact?.answer ?? null) {
   const manifest = manifestOf({ run: 'r', method: 'base' });
   const told = answerOf(question.id, 'answered', { em: 1 }, { result: { method, chain, answer } });
-  return questionPage([manifest], { question, answers: [told] }, textsOf(1));
+  return questionPage([manifest], { question, answers: [told] }, textsOf(1), methodRegistry());
 }
 
 function runOf(page: QuestionPage): RunPanel {
@@ -107,7 +110,7 @@ test('passages that two runs name are there once, of two corpora twice', async (
       manifestOf({ run: 'b', method: 'base', input: { corpus } }),
     ];
     const joined = { question, answers: [told, told] };
-    return (await questionPage(manifests, joined, textsOf(1))).passages.length;
+    return (await questionPage(manifests, joined, textsOf(1), methodRegistry())).passages.length;
   };
   expect(await passagesOver('sample')).toBe(5);
   expect(await passagesOver('other')).toBe(10);
@@ -131,6 +134,7 @@ test('of a long list only the first passages have their texts', async () => {
       asked.push([...ids]);
       return new Map();
     },
+    methodRegistry(),
   );
   expect(asked.map((ids) => ids.length)).toEqual([20]);
 });
@@ -231,11 +235,20 @@ test('a chain of an unknown method, or of another version, does not take the rep
 
 test('a view of a method of one’s own names passages as those here do', async () => {
   const manifest = manifestOf({ run: 'r', method: 'base' });
+  const own = defineMethod({
+    name: 'own',
+    title: 'Own',
+    options: z.strictObject({}),
+    view: ({ best }: { best: PassageRef }) => section('Best', passages([best])),
+  });
   const result = { method: 'own', chain: { best: refs(fact)[1] }, answer: 'x' };
   const answers = [answerOf(question.id, 'answered', {}, { result })];
-  const page = await questionPage([manifest], { question, answers }, textsOf(1), {
-    own: ({ best }: { best: PassageRef }) => section('Best', passages([best])),
-  });
+  const page = await questionPage(
+    [manifest],
+    { question, answers },
+    textsOf(1),
+    methodRegistry([own]),
+  );
   expect(runOf(page).sections[0]).toEqual({
     title: 'Best',
     blocks: [{ type: 'passages', items: [{ passage: 0, chips: [] }] }],
@@ -275,6 +288,7 @@ test('a failed question says why, a judged one what was found', async () => {
     [manifest, manifest],
     { question, answers: [failed, judged] },
     textsOf(1),
+    methodRegistry(),
   );
   expect(runs[0]).toMatchObject({
     state: 'failed',

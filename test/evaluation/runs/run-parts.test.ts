@@ -1,10 +1,12 @@
 /** A run that changed on its way is told as its parts, never as one. */
+
 import { expect, test } from 'vitest';
 import { writeReport } from '../../../evaluation/report/write-report.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { noUsage } from '../../../methods/usage.js';
 import type { RunManifest } from '../../../results/run-store.js';
+import { methodRegistry } from '../../../workflows/methods.js';
 import { answerOf, questionOf, runOf, stepUsage } from '../../support/runs/answers.js';
 
 /** A run of so many questions: what each was asked with, when it began, and whether it was right. */
@@ -88,6 +90,7 @@ test('an accepted change parts a run, in compare and in the report', async () =>
 
   let html = '';
   await writeReport([mixed], {
+    methods: methodRegistry(),
     texts: async () => new Map(),
     write: async (piece) => {
       html += piece;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Reading } from '../../../steps/read-passage/step.js';
 import {
   countReadings,
   mostVoted,
-  type Reading,
   timesProbability,
-} from '../../../methods/baselines/ensemble.js';
-import { replugWeights, rerankWeights } from '../../../methods/baselines/vote-weights.js';
+} from '../../../workflows/baselines/voting/ensemble.js';
+import { replugWeights, rerankWeights } from '../../../workflows/baselines/voting/vote-weights.js';
 
 const ids = ['p1', 'p2', 'p3', 'p4'];
 const passages = ids.map((id, i) => ({ id, title: id, score: 4 - i }));

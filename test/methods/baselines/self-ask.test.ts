@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { lamerMethod } from '../../../methods/baselines/lamer.js';
-import { multiChainMethod } from '../../../methods/baselines/multi-chain.js';
-import { greedyThenSampled } from '../../../methods/baselines/samples.js';
-import { selfAskMethod } from '../../../methods/baselines/self-ask.js';
+import { greedyThenSampled } from '../../../steps/samples.js';
 import {
   askedBefore,
   mostGiven,
   passagesOfChains,
-} from '../../../methods/baselines/self-ask-chains.js';
+} from '../../../workflows/baselines/self-ask/chains.js';
 
 const chain = (answer: string | null, ...ids: string[]) => ({
   followUps: ids.map((id) => ({
@@ -42,21 +39,6 @@ describe('the vote of the chains', () => {
     [[], null],
   ])('of %j', (answers, most) => {
     expect(mostGiven(answers.map((answer) => chain(answer)))).toBe(most);
-  });
-});
-
-describe('costs', () => {
-  const { options: selfAsk, calls: ofSelfAsk } = selfAskMethod;
-  const { options: multi, calls: ofMulti } = multiChainMethod;
-  const { options: lamer, calls: ofLamer } = lamerMethod;
-  it('are those of the formulas', () => {
-    expect(ofSelfAsk(selfAsk.parse({}))).toBe(9);
-    expect(ofSelfAsk(selfAsk.parse({ maxFollowUps: 1 }))).toBe(3);
-    expect(ofSelfAsk(selfAsk.parse({ passages: 0 }))).toBe(1);
-    expect(ofMulti(multi.parse({}))).toBe(5 * 9 + 1);
-    expect(ofMulti(multi.parse({ chains: 3, passages: 0 }))).toBe(4);
-    expect(ofLamer(lamer.parse({}))).toBe(6);
-    expect(ofLamer(lamer.parse({ queryStyle: 'question' }))).toBe(2);
   });
 });
 

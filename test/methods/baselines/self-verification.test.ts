@@ -7,7 +7,7 @@ import {
   mostVerified,
   recovers,
   verifyCandidates,
-} from '../../../methods/baselines/verification.js';
+} from '../../../workflows/baselines/self-verification/verification.js';
 
 describe('candidatesOf', () => {
   it('counts the samples of each answer, in the order first sampled', () => {

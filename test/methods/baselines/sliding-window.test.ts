@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rankGptMethod } from '../../../methods/baselines/rank-gpt.js';
-import { permute, slidingWindows } from '../../../methods/baselines/sliding-window.js';
 import { parseInput } from '../../../methods/options/input.js';
+import { rankGptMethod } from '../../../workflows/baselines/rank-gpt/method.js';
+import { permute, slidingWindows } from '../../../workflows/baselines/rank-gpt/sliding-window.js';
 
 describe('slidingWindows', () => {
   it.each<[count: number, size: number, stride: number, windows: [number, number][]]>([
@@ -139,13 +139,7 @@ describe('permute', () => {
 });
 
 describe('rankGpt', () => {
-  const { options, calls } = rankGptMethod;
-  const costs = (chosen: object) => calls(options.parse(chosen));
-  it('costs a call for each window and one to read', () => {
-    expect(costs({})).toBe(4 + 1);
-    expect(costs({ candidates: 100 })).toBe(9 + 1);
-    expect(costs({ candidates: 10 })).toBe(1 + 1);
-  });
+  const { options } = rankGptMethod;
   it('refuses a window that leaves nothing for the next', () => {
     const input = { question: 'Who?', options: { window: 10, stride: 10 } };
     expect(() => parseInput({ options }, input)).toThrow(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerKey } from '../../../methods/answer-key.js';
-import { type Ballot, shares, softmax, tally } from '../../../methods/baselines/vote.js';
+import { type Ballot, shares, softmax, tally } from '../../../workflows/baselines/voting/vote.js';
 
 const ballots = (...given: [answer: string | null, weight: number][]): Ballot[] =>
   given.map(([answer, weight]) => ({ answer, weight }));

@@ -2,9 +2,9 @@
 import { expect, onTestFinished, vi } from 'vitest';
 import type { LanguageModel } from '../../../llm/language-model.js';
 import type { MethodInput } from '../../../methods/options/input.js';
-import type { MethodName, OptionsOf } from '../../../methods/registry.js';
 import type { Outcome } from '../../../methods/result.js';
 import { type Line, type ScriptedStep, scriptedModel } from '../../../testing/scripted-model.js';
+import type { MethodName, OptionsOf } from '../../../workflows/methods.js';
 import { startHarness } from '../harness.js';
 import { type History, handleOf } from '../history.js';
 import { QUESTION } from '../telephone.js';

@@ -1,11 +1,12 @@
 /** What the five methods would have made of a fact: chains as their workflows give them. */
-import type { AlliesChain, AlliesState } from '../../../methods/allies.js';
-import type { BaseChain } from '../../../methods/base.js';
-import type { ChainOfNoteChain } from '../../../methods/chain-of-note.js';
-import type { GenreadChain } from '../../../methods/genread.js';
-import type { LlatrievalChain } from '../../../methods/llatrieval.js';
-import type { SureChain } from '../../../methods/sure.js';
+
 import type { PassageRef } from '../../../methods/vocabulary.js';
+import type { AlliesChain, AlliesState } from '../../../workflows/allies/options.js';
+import type { BaseChain } from '../../../workflows/base/options.js';
+import type { ChainOfNoteChain } from '../../../workflows/chain-of-note/options.js';
+import type { GenreadChain } from '../../../workflows/genread/options.js';
+import type { LlatrievalChain } from '../../../workflows/llatrieval/options.js';
+import type { SureChain } from '../../../workflows/sure/options.js';
 import type { Fact } from './facts.js';
 
 export interface Told {

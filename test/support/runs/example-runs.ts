@@ -2,10 +2,11 @@
 import { seededRandom } from '../../../evaluation/random.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { scoreAnswer, scorePassages } from '../../../evaluation/score-answer.js';
-import { type BatchInput, parseBatchInput } from '../../../methods/batch/input.js';
+import type { BatchInput } from '../../../methods/batch/input.js';
 import type { MethodResult, Outcome, StepUsage } from '../../../methods/result.js';
 import { addUsage, noUsage, type Usage } from '../../../methods/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../../results/run-store.js';
+import { parseBatchInput } from '../../../workflows/methods.js';
 import { type Chained, tell } from './chains.js';
 import { type Fact, facts } from './facts.js';
 

@@ -2,9 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { LanguageModel } from '../../../llm/language-model.js';
 import type { MethodInput } from '../../../methods/options/input.js';
 import { parseInput } from '../../../methods/options/input.js';
-import { type MethodName, methods } from '../../../methods/registry.js';
 import type { Passage } from '../../../methods/vocabulary.js';
 import { currentStep, type ScriptedStep } from '../../../testing/scripted-model.js';
+import { type MethodName, methods } from '../../../workflows/methods.js';
 import { fixedCorpora, sharedHarness } from '../../support/harness.js';
 import { QUESTION as question } from '../../support/telephone.js';
 

@@ -1,13 +1,13 @@
 /** The orders of SuRe's table 4: by the search, the question, two kinds of summary, and the model. */
+
 import { describe, expect, it } from 'vitest';
+import { mostCalls } from '../../../interpreters/planning.js';
 import { EmbeddingCache } from '../../../llm/embedding-cache.js';
-import {
-  type RerankPassagesOptions,
-  rerankPassagesMethod,
-} from '../../../methods/baselines/rerank-passages.js';
 import type { Passage } from '../../../methods/vocabulary.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
+import { rerankPassagesMethod } from '../../../workflows/baselines/rerank-passages/method.js';
+import type { RerankPassagesOptions } from '../../../workflows/baselines/rerank-passages/options.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/harness.js';
 import { runScripted, turned } from '../../support/run-scripted.js';
@@ -53,7 +53,8 @@ describe('rerankPassages', () => {
     expect(model.left).toEqual([]);
     // 1 + 2 for the generic summary + 8 for SuRe's + 1 for the question + 1 for the model.
     expect(result).toMatchObject({ answer: 'Bell', evidence: ['bell'], usage: { calls: 13 } });
-    expect(rerankPassagesMethod.calls(rerankPassagesMethod.options.parse(all))).toBe(13);
+    const planned = rerankPassagesMethod.options.parse(all);
+    expect(await mostCalls(rerankPassagesMethod, planned)).toBe(13);
 
     const rankings = result.chain?.rankings ?? [];
     expect(rankings.map(({ by, ranked }) => [by, ranked[0]?.id])).toEqual([
@@ -102,7 +103,7 @@ describe('rerankPassages', () => {
     expect(model.requests.map(({ step }) => step)).toEqual(steps);
     expect(result.evidence).toEqual([first]);
     const costed = rerankPassagesMethod.options.parse(one.options);
-    expect(result.usage.calls).toBe(rerankPassagesMethod.calls(costed));
+    expect(result.usage.calls).toBe(await mostCalls(rerankPassagesMethod, costed));
   });
 
   it('writes one summary where SuRe has a single candidate', async () => {

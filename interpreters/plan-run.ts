@@ -1,0 +1,334 @@
+/** What the steps of a run would take at most: its questions, each planned by the method's algorithm. */
+import { refuseIdleSearch, subsetOf } from '../activities/batch/choose-questions.js';
+import { toJudge } from '../activities/batch/judge-task.js';
+import { judgedOf } from '../activities/batch/judged.js';
+import type { FillPorts } from '../activities/runtime/render-prompt.js';
+import { judgeWhole } from '../evaluation/citations/judge-answer.js';
+import { hashOrderSample } from '../evaluation/dataset/hash-order-sample.js';
+import { readDataset } from '../evaluation/dataset/read-dataset.js';
+import type { DatasetRecord } from '../evaluation/dataset/record.js';
+import { type OwnMetrics, ownMetrics } from '../evaluation/own/registry.js';
+import { type Call, stepsOf } from '../methods/algorithm.js';
+import type { Batch } from '../methods/batch/input.js';
+import { embeddingPages } from '../methods/embedding-pages.js';
+import { type StepTokens, tokensOf } from '../methods/estimate.js';
+import type { OwnMethod } from '../methods/method.js';
+import { needsCorpus } from '../methods/options/idle-retrieval.js';
+import { type MethodRegistry, methodNamed } from '../methods/registry.js';
+import type { Passage } from '../methods/vocabulary.js';
+import { passageText } from '../retrieval/passage-text.js';
+import type { Corpora } from '../retrieval/retriever.js';
+import type { RetrieveInput } from '../steps/other/retrieve.js';
+import type { OwnModelSteps } from '../steps/own-steps.js';
+import { CallCounter } from './call-tokens.js';
+import { MOST_PASSAGES, type Plan, plan, planning, type World } from './planning.js';
+
+/** Questions that are planned at most; of more a sample is drawn. */
+const PLANNED = 1000;
+
+/** Questions that are searched with, to see how long the passages of the corpus are. */
+const SEARCHES = 20;
+
+/** The most passages of others that a question is asked with. */
+const MOST_ADDED = 100;
+
+export interface PlanParts extends FillPorts, Pick<World, 'clusters'> {
+  corpora: Corpora;
+  /** How many passages a corpus has, where that is known. */
+  sizeOf?(corpus: string): Promise<number | undefined>;
+  defaultModel: string;
+  signal: AbortSignal;
+  methods: MethodRegistry;
+  /** Metrics of somebody's own. */
+  metrics?: OwnMetrics;
+  /** Steps of somebody's own, those of rubrics among them. */
+  steps?: OwnModelSteps;
+}
+
+/** What a run would take. */
+export interface RunPlan {
+  steps: StepTokens[];
+  judging: StepTokens[];
+  /** Questions of the run. */
+  questions: number;
+  /** Those that were planned: all of them, or a sample that stands for all. */
+  planned: number;
+  /** Questions whose own passages are read. */
+  bringing: number;
+  /** Questions that search the corpus. */
+  searching: number;
+  /** Searches made to see how long its passages are. */
+  searched: number;
+}
+
+/**
+ * The plan of a run: every question of the data set is looked at and planned, or of more than 1,000
+ * a sample; up to 20 that bring no passages are searched with, to see how long those of the corpus
+ * are. It pays for nothing.
+ *
+ * @throws Failure UnknownCorpus where a question would search a corpus that is not there; BadInput
+ *   where one is named that no question searches, or a mode for none.
+ */
+export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> {
+  const method = methodNamed(batch.method, parts.methods);
+  const read = await readQuestions(batch, needsCorpus(method, batch), parts);
+  const { questions, planned, others } = read;
+  const { depth, widens } = await searchingOf(method, batch, parts);
+  const found = read.sample.length === 0 ? [] : await searchAll(read.sample, depth, batch, parts);
+  const longest = await longestFound(found, { depth, widens }, batch, parts);
+  const asking = new RunTokens(batch, parts);
+  const judging = new RunTokens(batch, parts);
+  for (const record of planned) {
+    const own = ownPassages(batch, record);
+    const passages = longestFirst([...(own.length > 0 ? own : longest), ...others]);
+    const available = own.length > 0 ? own.length + others.length : Infinity;
+    const world = { ...parts, passages, available };
+    const asked = { question: record.question, options: batch.options };
+    if (!method.algorithm) continue;
+    const one = await plan(method.algorithm, asked, world);
+    await asking.add(
+      one.calls.flatMap((call) => searchesOf(call, batch, world)),
+      one.passage,
+    );
+    const judged = await planJudge(batch, record, one, world, parts);
+    await judging.add(judged.calls, judged.passage);
+  }
+  const share = planned.length === 0 ? 1 : questions / planned.length;
+  return {
+    steps: asking.scaled(share),
+    judging: judging.scaled(share),
+    questions,
+    planned: planned.length,
+    bringing: read.searches ? questions - read.searching : 0,
+    searching: read.searches ? read.searching : 0,
+    searched: found.length,
+  };
+}
+
+interface ReadQuestions {
+  questions: number;
+  planned: DatasetRecord[];
+  /** Questions that are searched with. */
+  sample: string[];
+  searching: number;
+  /** Whether the method searches. */
+  searches: boolean;
+  /** The longest passages of other questions that each may be asked with beside its own. */
+  others: Passage[];
+}
+
+async function readQuestions(
+  batch: Batch,
+  searches: boolean,
+  { signal }: PlanParts,
+): Promise<ReadQuestions> {
+  const chosen = { ...subsetOf(batch), signal };
+  const drawn = await drawnIds(batch, chosen);
+  const read = { questions: 0, searching: 0, searches };
+  const planned: DatasetRecord[] = [];
+  const sample: string[] = [];
+  let others: Passage[] = [];
+  for await (const record of readDataset(batch.dataset, chosen)) {
+    const own = ownPassages(batch, record);
+    read.questions++;
+    if (own.length === 0) read.searching++;
+    if (drawn === undefined || drawn.has(record.id)) planned.push(record);
+    if (searches && own.length === 0 && sample.length < SEARCHES) sample.push(record.question);
+    others = longestFirst([...others, ...own]).slice(0, Math.min(drawnOf(batch), MOST_ADDED));
+  }
+  // Random noise comes from questions outside of the subset as well, which may search.
+  const isSubset = batch.limit !== undefined || batch.sample !== undefined;
+  const mayDraw = isSubset && drawnOf(batch) > 0;
+  if (searches && read.searching === 0 && !mayDraw) refuseIdleSearch(batch);
+  return { ...read, planned, sample, others };
+}
+
+/** The questions that are planned; undefined where all are. */
+async function drawnIds(
+  { dataset, seed }: Batch,
+  chosen: Parameters<typeof readDataset>[1],
+): Promise<ReadonlySet<string> | undefined> {
+  const ids: string[] = [];
+  for await (const { id } of readDataset(dataset, chosen)) ids.push(id);
+  return ids.length <= PLANNED ? undefined : hashOrderSample(ids, PLANNED, seed);
+}
+
+function ownPassages({ ownPassages: used }: Batch, { id, passages = [] }: DatasetRecord) {
+  return used ? passages.map((passage, i) => ({ ...passage, id: `${id}-${i}` })) : [];
+}
+
+/** Passages that a question is asked with though they were found for others. */
+function drawnOf({ noise }: Batch): number {
+  return noise?.kind === 'random' ? Math.round(noise.ratio * noise.count) : 0;
+}
+
+/** What a search is paid for: its query, and the passages of the question's own, by their vectors. */
+function searchesOf(call: Call, { mode, noise }: Batch, { passages, available }: World): Call[] {
+  if (call.step !== 'retrieve') return [call];
+  if (mode === undefined || mode === 'bm25' || noise !== undefined) return [];
+  const { query } = call.input as RetrieveInput;
+  if (available === Infinity) return [{ ...call, step: 'embedTexts', input: { texts: [query] } }];
+  return embeddingPages(passages).map((page) => ({
+    ...call,
+    step: 'embedTexts',
+    input: { texts: [query, ...page.map(passageText)] },
+  }));
+}
+
+/** What the judge is asked of the answer of a planned question. */
+async function planJudge(
+  batch: Batch,
+  record: DatasetRecord,
+  { conclusion, passage }: Plan,
+  world: World,
+  { metrics = ownMetrics() }: PlanParts,
+): Promise<{ calls: Call[]; passage: Plan['passage'] }> {
+  const asked: Call[] = [];
+  const judge = planning(world);
+  const { step, ask } = stepsOf((call) => {
+    asked.push(call);
+    return judge.perform(call);
+  });
+  const { answer, chain } = conclusion;
+  const judged = judgedOf(batch, record, metrics);
+  if (answer === null || batch.judge === undefined) return { calls: asked, passage };
+  const task = toJudge(batch, record, { answer, chain }, judged);
+  await judgeWhole(
+    task,
+    async (claim, premise) => (await step.judgeClaim({ claim, premise })) === true,
+  );
+  for (const { metric, title, input } of task.rubrics ?? []) {
+    await ask({ name: metric, label: () => title }, input);
+  }
+  return { calls: asked, passage };
+}
+
+/** Adds up what the calls of the questions take, by step. */
+class RunTokens {
+  readonly #steps = new Map<string, StepTokens>();
+  readonly #counter: CallCounter;
+
+  constructor(
+    private readonly batch: Batch,
+    private readonly parts: PlanParts,
+  ) {
+    this.#counter = new CallCounter({ ...parts, set: batch.prompts });
+  }
+
+  async add(calls: readonly Call[], passage: Plan['passage']): Promise<void> {
+    for (const call of calls) {
+      const tokens = await this.#counter.tokensOf(call, passage);
+      if (tokens === null) continue;
+      const { step } = call;
+      const model = modelOf(step, this.batch, this.parts);
+      const so = this.#steps.get(step) ?? { step, model, ...NOTHING };
+      this.#steps.set(step, {
+        ...so,
+        calls: so.calls + 1,
+        prompt: so.prompt + tokens.prompt,
+        completion: so.completion + tokens.completion,
+        embedded: so.embedded + tokens.embedded,
+      });
+    }
+  }
+
+  /** The same for so many times as many questions. */
+  scaled(share: number): StepTokens[] {
+    const times = (count: number) => Math.ceil(count * share);
+    return [...this.#steps.values()].map(({ calls, prompt, completion, embedded, ...step }) => ({
+      ...step,
+      calls: times(calls),
+      prompt: times(prompt),
+      completion: times(completion),
+      embedded: times(embedded),
+    }));
+  }
+}
+
+const NOTHING = { calls: 0, prompt: 0, completion: 0, embedded: 0 };
+
+function modelOf(
+  step: string,
+  { models, judge }: Batch,
+  { defaultModel, metrics }: PlanParts,
+): string {
+  const isJudged = step === 'judgeClaim' || metrics?.has(step);
+  if (isJudged && judge !== undefined) return judge;
+  return models[step] ?? models.default ?? defaultModel;
+}
+
+/** The passages that questions find, as many as the method reads at most. */
+async function searchAll(
+  questions: readonly string[],
+  depth: number,
+  batch: Batch,
+  { corpora }: PlanParts,
+): Promise<Passage[][]> {
+  const corpus = await corpora.open(batch.corpus);
+  if (depth === 0) return [];
+  return Promise.all(
+    questions.map(async (question) => {
+      const found = await corpus.search(question, depth);
+      return corpus.get(found.map(({ id }) => id));
+    }),
+  );
+}
+
+/**
+ * The longest passages of all searches, the second longest, ... Where a search may find more than
+ * the questions do by their words, the others are taken to be as long as the longest.
+ */
+async function longestFound(
+  searches: readonly (readonly Passage[])[],
+  { depth, widens }: Searching,
+  { corpus }: Batch,
+  { sizeOf }: PlanParts,
+): Promise<Passage[]> {
+  const sorted = searches.map(longestFirst);
+  const most = Math.max(0, ...sorted.map(({ length }) => length));
+  const found = Array.from(
+    { length: most },
+    (_, i) => longestFirst(sorted.flatMap((one) => one[i] ?? []))[0],
+  );
+  const passages = found.filter((passage) => passage !== undefined);
+  const [longest] = passages;
+  if (!widens || longest === undefined) return passages;
+  const reach = Math.min(depth, (await sizeOf?.(corpus)) ?? depth);
+  const more = Array.from({ length: Math.max(0, reach - passages.length) }, () => longest);
+  return [...passages, ...more];
+}
+
+interface Searching {
+  /** The most passages that one search asks for. */
+  depth: number;
+  /** Whether searches may find more than the question does by its words: by a query that the model writes, or by vectors. */
+  widens: boolean;
+}
+
+async function searchingOf(
+  { algorithm }: OwnMethod<unknown>,
+  { options, mode = 'bm25', noise }: Batch,
+  { steps, clusters }: PlanParts,
+): Promise<Searching> {
+  if (!algorithm) return { depth: 0, widens: false };
+  const passages = Array.from({ length: MOST_PASSAGES }, () => ({ id: '', title: '', text: '' }));
+  const world = {
+    passages,
+    available: Infinity,
+    steps,
+    ...(clusters !== undefined && { clusters }),
+  };
+  const { calls } = await plan(algorithm, { question: 'question', options }, world);
+  const searches = calls.filter(({ step }) => step === 'retrieve');
+  const inputs = searches.map(({ input }) => input as RetrieveInput);
+  return {
+    depth: Math.max(0, noise?.depth ?? 0, ...inputs.map(({ count }) => count)),
+    widens: mode !== 'bm25' || inputs.some(({ query }) => query !== 'question'),
+  };
+}
+
+/** Passages by how many tokens they take in a prompt. */
+function longestFirst<P extends Omit<Passage, 'id'>>(passages: readonly P[]): P[] {
+  const sized = passages.map((passage) => ({ passage, tokens: tokensOf(passageText(passage)) }));
+  return sized.sort((a, b) => b.tokens - a.tokens).map(({ passage }) => passage);
+}

@@ -1,0 +1,316 @@
+/** What a run would take, by its data set: which questions search, and what they would find. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createPromptLibrary } from '../../activities/runtime/prompts.js';
+import { describeDryRun } from '../../client/cli/batch/describe-dry-run.js';
+import { ownMetrics } from '../../evaluation/own/registry.js';
+import { type PlanParts, planRun } from '../../interpreters/plan-run.js';
+import { estimateBatch } from '../../methods/estimate.js';
+import { Failure } from '../../methods/failure.js';
+import { defineRubric, type OwnMetric } from '../../methods/own-metric.js';
+import { ownSteps } from '../../steps/own-steps.js';
+import { rubricSteps } from '../../steps/rubric.js';
+import { methodRegistry, methods, parseBatchInput } from '../../workflows/methods.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'durable-rag-plan-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Every search finds passages of this many characters. */
+function corpora(length: number, searches: [string, number][] = []) {
+  return {
+    async open(name: string) {
+      if (name !== 'sample') throw new Failure('UnknownCorpus', `There is no corpus ${name}.`);
+      return {
+        async search(query: string, k: number) {
+          searches.push([query, k]);
+          return Array.from({ length: k }, (_, i) => ({ id: `${i}`, title: '', score: 1 }));
+        },
+        get: async (ids: readonly string[]) =>
+          ids.map((id) => ({ id, title: '', text: 'x'.repeat(length) })),
+      };
+    },
+  };
+}
+
+async function plan(
+  lines: object[],
+  input: object,
+  found: PlanParts['corpora'] = corpora(4000),
+  metrics: OwnMetric[] = [],
+  more: Partial<PlanParts> = {},
+) {
+  const { steps, prompts } = ownSteps(rubricSteps(metrics));
+  const dataset = join(folder, 'questions.jsonl');
+  writeFileSync(dataset, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const batch = parseBatchInput({ run: 'r', method: 'base', dataset, ...input });
+  const run = await planRun(batch, {
+    corpora: found,
+    prompts: createPromptLibrary(undefined, prompts),
+    ...{ metrics: ownMetrics(metrics), steps },
+    demonstrationSets: { pairs: async () => [] },
+    defaultModel: 'usual',
+    methods: methodRegistry(),
+    signal: new AbortController().signal,
+    ...more,
+  });
+  return { batch, run };
+}
+
+const question = (i: number, more: object = {}) => ({
+  ...{ id: `${i}`, question: `Who is number ${i}?`, answers: ['A'] },
+  ...more,
+});
+const own = [{ title: '', text: 'x'.repeat(400) }];
+
+const grounded = defineRubric({
+  ...{ name: 'grounded', title: 'Grounded', scale: 'yesNo', maxTokens: 8 },
+  applies: ({ answers }) => answers.length > 1,
+  prompt: { name: 'grounded', text: '{{passages}}\n{{goldAnswers}}\nIs it so? {{answer}}' },
+});
+
+describe('planRun', () => {
+  it('counts what a question brings', async () => {
+    const { run } = await plan([question(1, { passages: own })], {});
+    expect(run).toMatchObject({ searching: 0, searched: 0 });
+    // 100 of the passage, and the prompt.
+    expect(run.steps).toMatchObject([{ step: 'read', model: 'usual', calls: 1, completion: 64 }]);
+    expect(run.steps[0]?.prompt).toBeGreaterThan(100);
+    expect(run.steps[0]?.prompt).toBeLessThan(500);
+  });
+
+  it('counts what is searched for where a question brings an empty list', async () => {
+    const { run } = await plan([question(1, { passages: [] }), question(2)], {});
+    expect(run).toMatchObject({ searching: 2, searched: 2 });
+    expect(run.steps[0]?.prompt).toBeGreaterThan(2 * 10 * 1000);
+  });
+
+  it('searches with few questions, as deep as the method reads', async () => {
+    const searches: [string, number][] = [];
+    const lines = Array.from({ length: 50 }, (_, i) => question(i));
+    const input = { method: 'rankGpt', options: { candidates: 30 } };
+    const { run } = await plan(lines, input, corpora(100, searches));
+    expect(run).toMatchObject({ searching: 50, searched: 20 });
+    expect(new Set(searches.map(([, k]) => k))).toEqual(new Set([30]));
+  });
+
+  it('refuses a corpus that is not there, as the run would', async () => {
+    const nowhere = { corpus: 'nowhere' };
+    await expect(plan([question(1)], nowhere)).rejects.toThrow('There is no corpus nowhere.');
+    await expect(plan([question(1)], { ...nowhere, options: { passages: 0 } })).rejects.toThrow(
+      'There is no corpus nowhere.',
+    );
+    await expect(plan([question(1, { passages: own })], nowhere)).rejects.toThrow(
+      'corpus: has no effect: every question brings its passages',
+    );
+  });
+
+  it.each(['top', 'random'] as const)('refuses a search that %s noise leaves out', async (kind) => {
+    const noise = { ratio: 0.2, kind, count: 5, depth: 10 };
+    const search = { corpus: 'nowhere', mode: 'hybrid' as const };
+    await expect(plan([question(1, { passages: own })], { ...search, noise })).rejects.toThrow(
+      /corpus: has no effect: .*; mode: has no effect: .* stay in their order/,
+    );
+  });
+
+  it('leaves a search to random noise, which comes from questions outside of the subset', async () => {
+    const noise = { ratio: 0.2, kind: 'random' as const, count: 5, depth: 10 };
+    const lines = [question(1, { passages: own }), question(2)];
+    const { run } = await plan(lines, { corpus: 'wiki', limit: 1, noise });
+    expect(run).toMatchObject({ bringing: 1, searching: 0 });
+  });
+
+  it.each([
+    ['genread', {}],
+    ['noRetrieval', {}],
+    ['base', { passages: 0 }],
+  ])('needs no corpus for %s, which with options %j searches nothing', async (method, options) => {
+    const nowhere = {
+      open: () => Promise.reject(new Failure('UnknownCorpus', 'There is no corpus.')),
+    };
+    const { run } = await plan(
+      [question(1), question(2, { passages: own })],
+      { method, options },
+      nowhere,
+    );
+    expect(run).toMatchObject({ bringing: 0, searching: 0, searched: 0 });
+    expect(run.steps.length).toBeGreaterThan(0);
+  });
+
+  it('counts texts of other scripts by what tokenizers make of them', async () => {
+    const han = '电话是亚历山大贝尔发明的'.repeat(100);
+    const inHan = [{ title: '电话', text: han }];
+    const { run } = await plan([question(1, { passages: inHan })], {});
+    // o200k makes 0.9 tokens of such a character, cl100k 1.1.
+    expect(run.steps[0]?.prompt).toBeGreaterThan(1.2 * han.length);
+    expect(run.steps[0]?.prompt).toBeLessThan(1.6 * han.length + 300);
+    const asked = await plan([{ ...question(1), question: han, passages: own }], {});
+    expect(asked.run.steps[0]?.prompt).toBeGreaterThan(1.2 * han.length);
+    const searched = await plan(
+      [question(1)],
+      { options: { passages: 1 } },
+      {
+        open: async () => ({
+          search: async () => [{ id: '1', title: '', score: 1 }],
+          get: async () => [{ id: '1', title: '', text: han }],
+        }),
+      },
+    );
+    expect(searched.run.steps[0]?.prompt).toBeGreaterThan(1.2 * han.length);
+  });
+
+  it('counts as many passages as a search can find, though the questions find few', async () => {
+    const few: PlanParts['corpora'] = {
+      open: async () => ({
+        search: async (query) =>
+          Array.from({ length: query.startsWith('Who') ? 2 : 50 }, (_, i) => ({
+            ...{ id: `${i}`, title: '', score: 1 },
+          })),
+        get: async (ids) => ids.map((id) => ({ id, title: '', text: 'x'.repeat(4000) })),
+      }),
+    };
+    const input = { method: 'hyde', options: { passages: 5 } };
+    const promptOf = async (sizeOf?: PlanParts['sizeOf']) => {
+      const { run } = await plan([question(1)], input, few, [], sizeOf && { sizeOf });
+      return run.steps.find(({ step }) => step === 'read')?.prompt ?? 0;
+    };
+    expect(await promptOf()).toBeGreaterThan(5 * 1000);
+    expect(await promptOf(async () => 100)).toBeGreaterThan(5 * 1000);
+    // No search finds more than there is.
+    const three = await promptOf(async () => 3);
+    expect(three).toBeGreaterThan(3 * 1000);
+    expect(three).toBeLessThan(4 * 1000);
+    // A method that searches with the question alone reads what that finds, by its words.
+    const base = await plan([question(1)], { options: { passages: 5 } }, few);
+    expect(base.run.steps[0]?.prompt).toBeLessThan(3 * 1000);
+    const dense = await plan([question(1)], { options: { passages: 5 }, mode: 'dense' }, few);
+    expect(dense.run.steps[1]?.prompt).toBeGreaterThan(5 * 1000);
+  });
+
+  it('counts passages of others where random noise is drawn from them', async () => {
+    const long = [{ title: '', text: 'x'.repeat(8000) }];
+    const lines = [question(1, { passages: own }), question(2, { passages: long })];
+    const noise = { ratio: 0.5, count: 4, kind: 'random' };
+    const input = { noise, options: { passages: 4 } };
+    const { run } = await plan(lines, input);
+    // Each may be asked with the long one, which is there once.
+    expect(run.steps[0]?.prompt).toBeGreaterThan(2 * 2000 + 100);
+    const top = await plan(lines, { ...input, noise: { ...noise, kind: 'top' } });
+    expect(top.run.steps[0]?.prompt).toBeLessThan(2 * 2000);
+  });
+
+  it('counts embeddings where the corpus is searched by vectors', async () => {
+    const { run } = await plan([question(1)], { mode: 'dense' });
+    expect(run.steps).toMatchObject([
+      { step: 'embedTexts', calls: 1, prompt: 0 },
+      { step: 'read' },
+    ]);
+    expect(run.steps[0]?.embedded).toBeGreaterThan(0);
+    const brought = await plan([question(1, { passages: own })], { mode: 'dense' });
+    expect(brought.run.steps).toMatchObject([{ step: 'embedTexts' }, { step: 'read' }]);
+    expect(brought.run.steps[0]?.embedded).toBeGreaterThan(100);
+  });
+
+  it('counts each rubric once for the questions that it applies to, with what it shows', async () => {
+    const lines = [
+      question(1, { passages: own, answers: ['A', 'B'] }),
+      question(2, { passages: own, answers: ['A', 'y'.repeat(4000)] }),
+      question(3, { passages: own }),
+    ];
+    const input = { judge: 'big', metrics: ['grounded'] };
+    const { run } = await plan(lines, input, undefined, [grounded]);
+    expect(run.judging).toMatchObject([
+      { step: 'grounded', model: 'big', calls: 2, completion: 16 },
+    ]);
+    // The passage, the answer of 64 tokens and the gold answers of each, and 1,000 more of one.
+    const [{ prompt = 0 } = {}] = run.judging;
+    expect(prompt).toBeGreaterThan(2 * (100 + 64) + 1000);
+    expect(prompt).toBeLessThan(2 * (100 + 64) + 1000 + 200);
+    const unnamed = await plan(lines, { judge: 'big', metrics: [] }, undefined, [grounded]);
+    expect(unnamed.run.judging).toEqual([]);
+  });
+
+  it('says the model of each step, and what the judge is asked', async () => {
+    const claims = ['A is so.', 'B is so.'];
+    const { run } = await plan([question(1, { claims })], {
+      ...{ method: 'sure', judge: 'big', models: { default: 'm', validate: 'small' } },
+    });
+    expect(run.steps.map(({ step, model, calls }) => [step, model, calls])).toEqual([
+      ['generateCandidates', 'm', 1],
+      ['summarize', 'm', 2],
+      ['validate', 'small', 2],
+      ['rankPair', 'm', 2],
+    ]);
+    expect(run.judging).toMatchObject([{ step: 'judgeClaim', model: 'big', calls: 2 }]);
+  });
+});
+
+it('describes what is in the estimate and what is not', async () => {
+  const { batch, run } = await plan([question(1, { passages: own }), question(2)], {
+    judge: 'big',
+    options: { answerForm: 'prose' },
+  });
+  const price = () => ({ prompt: 1, completion: 1 });
+  const lines = describeDryRun(batch, {
+    method: methods.base,
+    ...{ selected: 2, rule: 'all questions', plan: run },
+    metrics: [
+      { name: 'brief', title: 'Brief', headline: true, version: 'a' },
+      { name: 'grounded', title: 'Grounded', headline: true, judged: true, version: 'b' },
+    ],
+    asking: estimateBatch(run.steps, price),
+    judging: estimateBatch(run.judging, price),
+    together: estimateBatch([...run.steps, ...run.judging], price),
+    before: { run: 'old', questions: 9, calls: 1, promptTokens: 800, completionTokens: 20.4 },
+  });
+  const text = lines.join('\n');
+  expect(text).toMatch(/^Calls {6}at most 2: 1$/m);
+  expect(text).toMatch(
+    /^Tokens {5}at most [\d,]+ prompt, 768 completion: prompts with the passages that 1 question brings and passages as long as the longest that 1 question found in sample, for 1 question, and outputs as long as they can be, four characters of English a token$/m,
+  );
+  expect(text).toMatch(
+    /^Judge {6}at most 152 calls, [\d,]+ prompt, 2,432 completion, where a statement has 20 tokens or more and 3 citations$/m,
+  );
+  expect(text).toMatch(/^Metrics {4}Brief, Grounded \(by the judge\), beside the built-in ones$/m);
+  expect(text).toMatch(
+    /^Before {5}9 questions of old took 1\.0 calls each: the same here would be 2 calls, 1,600 prompt and 41 completion tokens$/m,
+  );
+  expect(text).toMatch(/^Cost {7}at most \$0\.\d\d with usual, big, before prefix/m);
+  expect(text).toMatch(/^Not in it {2}an output that cannot be read is asked again/m);
+  const flex = describeDryRun(batch, {
+    method: methods.base,
+    ...{ selected: 2, rule: 'all questions', plan: run, before: undefined, metrics: [] },
+    ...{ asking: estimateBatch(run.steps, price), judging: estimateBatch([], price) },
+    ...{ together: { ...estimateBatch(run.steps, price), costUsd: 3 }, atTierUsd: 1.5 },
+  });
+  expect(flex.join('\n')).toMatch(
+    /^Cost {7}at most \$3\.00 where all is served at once, \$1\.50 at the tiers asked for, with usual/m,
+  );
+});
+
+it('says that a judge has nothing to judge', async () => {
+  const linesOf = async (more: object) => {
+    const { batch, run } = await plan([question(1, { passages: own })], more);
+    const asking = estimateBatch(run.steps, () => undefined);
+    const judging = estimateBatch(run.judging, () => undefined);
+    return describeDryRun(batch, {
+      ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
+      ...{ before: undefined, metrics: [], asking, judging, together: asking },
+    }).join('\n');
+  };
+  expect(await linesOf({ judge: 'big' })).toMatch(/^Judge {6}is asked nothing: no question has /m);
+  expect(await linesOf({})).not.toContain('Judge');
+});
+
+it('says why it knows no tokens of a method that has no plan', async () => {
+  const { batch, run } = await plan([question(1, { passages: own })], {});
+  const { algorithm: _, ...method } = methods.base;
+  const nothing = estimateBatch([], () => undefined);
+  const lines = describeDryRun(batch, {
+    ...{ method, selected: 1, rule: 'all questions', plan: run, before: undefined, metrics: [] },
+    ...{ asking: nothing, judging: nothing, together: nothing },
+  });
+  expect(lines.join('\n')).toMatch(/^Tokens {5}not known: base does not declare its algorithm/m);
+  expect(lines.join('\n')).toMatch(/^Cost {7}not known/m);
+});

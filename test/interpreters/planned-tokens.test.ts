@@ -1,0 +1,145 @@
+/** What a dry run says a question takes at most, held against what a model was really sent. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createPromptLibrary } from '../../activities/runtime/prompts.js';
+import { type PlanParts, planRun } from '../../interpreters/plan-run.js';
+import { estimateBatch, tokensOf } from '../../methods/estimate.js';
+import type { OwnMethod } from '../../methods/method.js';
+import { searchesNothing } from '../../methods/options/idle-retrieval.js';
+import type { MethodInput } from '../../methods/options/input.js';
+import type { Passage } from '../../methods/vocabulary.js';
+import {
+  type MethodName,
+  methodRegistry,
+  methods,
+  parseBatchInput,
+} from '../../workflows/methods.js';
+import { setUpBatch } from '../support/batch.js';
+import { fixedCorpora, sharedHarness } from '../support/harness.js';
+import { type LongestModel, longestModel } from '../support/longest-model.js';
+import { optionSets } from '../support/option-sets.js';
+import { QUESTION as question } from '../support/telephone.js';
+
+/** How far above what was sent an estimate may be where outputs are as long as they can be. */
+const FACTOR = 1.35;
+
+/** A corpus as they are made: texts of a hundred words, some shorter; each search finds others. */
+const corpus: Passage[] = Array.from({ length: 260 }, (_, i) => ({
+  id: `p${i}`,
+  title: `Title ${i}`,
+  text: `Text ${i} ${'of words '.repeat(60 - (i % 7))}`,
+}));
+
+/** Searches give a stretch of the corpus that the query decides, so that new ones find new passages. */
+const searched: PlanParts['corpora'] = {
+  async open(name) {
+    const fixed = await fixedCorpora(corpus).open(name);
+    return {
+      ...fixed,
+      async search(query, k) {
+        const from =
+          query === question ? 0 : (query.length * 31 + (query.charCodeAt(1) % 10) * 50) % 200;
+        return [...corpus.slice(from), ...corpus.slice(0, from)]
+          .slice(0, k)
+          .map(({ id, title }, i) => ({ id, title, score: 10 - i / 10 }));
+      },
+    };
+  },
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'durable-rag-plan-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function partsOf(corpora: PlanParts['corpora']): PlanParts {
+  return {
+    corpora,
+    prompts: createPromptLibrary(),
+    demonstrationSets: { pairs: async () => [] },
+    defaultModel: 'm',
+    methods: methodRegistry(),
+    signal: new AbortController().signal,
+  };
+}
+
+async function planned(method: MethodName, options: object, passages?: Passage[]) {
+  const dataset = join(folder, 'one.jsonl');
+  writeFileSync(dataset, JSON.stringify({ id: '1', question, answers: ['Bell'], passages }));
+  const batch = parseBatchInput({ run: 'r', method, options, dataset });
+  return planRun(batch, partsOf(searched));
+}
+
+/** By step what was sent, as the plan counts. */
+function sentBy(model: LongestModel) {
+  const steps = new Map<string, { calls: number; prompt: number; completion: number }>();
+  for (const { step, prompt, maxTokens } of model.sent) {
+    const so = steps.get(step) ?? { calls: 0, prompt: 0, completion: 0 };
+    steps.set(step, {
+      calls: so.calls + 1,
+      prompt: so.prompt + tokensOf(prompt),
+      completion: so.completion + maxTokens,
+    });
+  }
+  return steps;
+}
+
+/** Passages of a question's own are refused where nothing is searched. */
+const searching = optionSets.filter(([method, options]) => {
+  const known = methods[method] as OwnMethod<unknown>;
+  return !searchesNothing(known, known.options.parse(options));
+});
+
+describe.each([
+  ['from the corpus', undefined, optionSets],
+  ['with its own passages', corpus.slice(0, 12), searching],
+] as const)('%s', (_, passages, sets) => {
+  it.each(sets)('%s %j sends no more than was planned', async (method, options) => {
+    const llm = longestModel();
+    const harness = await sharedHarness(llm, { corpora: searched });
+    const retrieval = passages && {
+      passages: passages.map(({ title, text }) => ({ title, text })),
+    };
+    const input = { question, options, ...(retrieval && { retrieval }) } as MethodInput<never>;
+    const result = await harness.client.ask(method, input, { workflowId: harness.id });
+    expect(result.flags.filter(({ kind }) => kind === 'reasked')).toEqual([]);
+
+    const { steps } = await planned(method, options, passages);
+    const sent = sentBy(llm);
+    for (const [step, real] of sent) {
+      const plans = steps.filter(({ step: name }) => name === step);
+      const sum = (of: 'calls' | 'prompt' | 'completion') =>
+        plans.reduce((so, plan) => so + plan[of], 0);
+      expect(sum('calls'), `calls of ${step}`).toBeGreaterThanOrEqual(real.calls);
+      expect(sum('prompt'), `prompt of ${step}`).toBeGreaterThanOrEqual(real.prompt);
+      expect(sum('completion'), `outputs of ${step}`).toBeGreaterThanOrEqual(real.completion);
+    }
+    const all = [...sent.values()];
+    const { prompt, completion } = estimateBatch(steps, () => undefined);
+    const real = all.reduce((so, one) => so + one.prompt + one.completion, 0);
+    expect(prompt + completion).toBeLessThanOrEqual(FACTOR * real);
+  });
+});
+
+it.each(['prose', 'list'] as const)('a judge of answers in %s is sent no more', async (form) => {
+  const llm = longestModel();
+  const claims = (number: number) => ({
+    claims: Array.from({ length: number + 1 }, (_, i) => `Claim ${i} of ${number} is so.`),
+  });
+  const { client, batch } = await setUpBatch(
+    2,
+    () => '',
+    { judge: 'judge-1', options: { answerForm: form } },
+    claims,
+    { llm, corpora: searched },
+  );
+  await (await client.startBatch(batch)).result();
+  const real = sentBy(llm).get('judgeClaim');
+  const { judging } = await planRun(parseBatchInput(batch), partsOf(searched));
+  const [plan] = judging;
+  expect(plan).toMatchObject({ step: 'judgeClaim', model: 'judge-1' });
+  expect(plan?.calls).toBeGreaterThanOrEqual(real?.calls ?? Infinity);
+  expect(plan?.prompt).toBeGreaterThanOrEqual(real?.prompt ?? Infinity);
+  expect(plan?.completion).toBeGreaterThanOrEqual(real?.completion ?? Infinity);
+  expect(plan?.prompt).toBeLessThanOrEqual(1.5 * (real?.prompt ?? 0));
+});

@@ -1,0 +1,23 @@
+/** The base reader: what is told of it. Pure. */
+import { defineMethod } from '../../methods/method.js';
+import { baseView } from '../../views/base.js';
+import { base } from './base.js';
+import { options } from './options.js';
+
+/**
+ * Retrieve, then read: the baseline of SuRe's table 1, and with cited answers the retrievers of
+ * LLatrieval's. `retrieval.mode` says whether by words, by vectors, or by both.
+ */
+export const baseMethod = defineMethod({
+  name: 'base',
+  title: 'Base: retrieve (BM25, dense or hybrid, by retrieval.mode), then read',
+  source:
+    'SuRe (Kim et al., ICLR 2024), section 4.1 "Base", appendix A.5; LLatrieval (Li et al., NAACL 2024), section 4.1 "Retriever"',
+  options,
+  algorithm: base,
+  view: baseView,
+  steps: ['read', 'answerWithCitations'],
+  callsFormula: '1',
+  figures:
+    'EM/F1, ChatGPT + BM25, N=10: NQ 28.4/38.8, WebQ 19.6/32.5, 2Wiki 27.4/32.8, HotpotQA 30.8/40.3; correctness/citation F1, gpt-3.5-turbo-0301, N=5: BM25 ASQA 51.7/45.7, QAMPARI 17.5/23.3, ELI5 11.7/50.9, BGE-large ASQA 55.9/57.5, QAMPARI 17.3/24.0',
+});

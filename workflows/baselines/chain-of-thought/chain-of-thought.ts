@@ -1,0 +1,25 @@
+/** Zero-shot chain of thought as a workflow (SuRe, section 4.1; Kojima et al., NeurIPS 2022). */
+
+import type { Algorithm } from '../../../methods/algorithm.js';
+import { answered, unanswered } from '../../../methods/result.js';
+import type { ChainOfThoughtChain, ChainOfThoughtOptions } from './options.js';
+
+/** One call: the passages, if any, then step by step to the answer. */
+export const chainOfThought: Algorithm<ChainOfThoughtOptions, ChainOfThoughtChain> = async ({
+  question,
+  options: { passages: count },
+  step,
+}) => {
+  const retrieved = count === 0 ? [] : await step.retrieve({ query: question, count });
+  const passages = retrieved.map(({ id }) => id);
+
+  const reasoned = await step.reason({ question, passages });
+  const chain: ChainOfThoughtChain = {
+    passages: retrieved,
+    reasoning: reasoned?.reasoning ?? null,
+    reading: reasoned?.answer ?? null,
+  };
+  return reasoned === null
+    ? unanswered('unreadable', passages, chain)
+    : answered(reasoned.answer, passages, chain);
+};

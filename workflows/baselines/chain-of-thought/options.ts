@@ -1,0 +1,18 @@
+/** Zero-shot chain of thought: options. Pure. */
+import { z } from 'zod';
+import { optionalPassageCount } from '../../../methods/options/options.js';
+import type { PassageRef } from '../../../methods/vocabulary.js';
+
+export const options = z.strictObject({
+  passages: optionalPassageCount,
+});
+
+export type ChainOfThoughtOptions = z.output<typeof options>;
+
+export interface ChainOfThoughtChain {
+  passages: PassageRef[];
+  /** What the model thought before its answer; null when no answer could be read. */
+  reasoning: string | null;
+  /** The model's answer as read; null when it could not be read. */
+  reading: string | null;
+}

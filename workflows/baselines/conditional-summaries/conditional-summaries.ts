@@ -1,0 +1,36 @@
+/** Base with conditional summaries appended, as a workflow (SuRe, section 4.3, table 3). */
+
+import type { Algorithm } from '../../../methods/algorithm.js';
+import { answered, unanswered } from '../../../methods/result.js';
+import { findCandidates } from '../../sure/find-candidates.js';
+import { withoutChoice } from '../../sure/without-choice.js';
+import type { ConditionalSummariesChain, ConditionalSummariesOptions } from './options.js';
+
+/** SuRe up to its summaries, which are then read beside the passages. */
+export const conditionalSummaries: Algorithm<
+  ConditionalSummariesOptions,
+  ConditionalSummariesChain
+> = async (asked) => {
+  const { question, step } = asked;
+  const { retrieved, passages, candidates } = await findCandidates(asked);
+  const named: ConditionalSummariesChain = {
+    passages: retrieved,
+    candidates: candidates.map((text) => ({ text })),
+    reading: null,
+  };
+  const ended = withoutChoice(candidates, passages, named);
+  if (ended) return ended;
+
+  const summarized = await Promise.all(
+    candidates.map(async (text, k) => ({
+      text,
+      summary: await step.summarize({ question, passages, candidates, k }),
+    })),
+  );
+  const summaries = summarized.map(({ summary }) => summary);
+  const reading = await step.readSummaries({ question, passages, summaries });
+  const chain: ConditionalSummariesChain = { ...named, candidates: summarized, reading };
+  return reading === null
+    ? unanswered('unreadable', passages, chain)
+    : answered(reading, passages, chain);
+};

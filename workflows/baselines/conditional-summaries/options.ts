@@ -1,0 +1,21 @@
+/** Base with conditional summaries: options. Pure. */
+
+import { z } from 'zod';
+import { candidateCount, demonstrations, passageCount } from '../../../methods/options/options.js';
+import type { PassageRef } from '../../../methods/vocabulary.js';
+
+export const options = z.strictObject({
+  passages: passageCount,
+  candidates: candidateCount,
+  demonstrations,
+});
+
+export type ConditionalSummariesOptions = z.output<typeof options>;
+
+export interface ConditionalSummariesChain {
+  passages: PassageRef[];
+  /** In the order named; without a summary when there was only one. */
+  candidates: { text: string; summary?: string }[];
+  /** The answer as read; null when it was not asked for or could not be read. */
+  reading: string | null;
+}

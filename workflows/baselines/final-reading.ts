@@ -1,0 +1,29 @@
+/** How the methods that end with a few passages read them: options, and what is kept of it. Pure. */
+
+import { z } from 'zod';
+
+/** k of the methods that choose what they read from more passages. */
+export const readCount = z
+  .int()
+  .min(1)
+  .max(50)
+  .default(5)
+  .describe('k, passages read (LLatrieval 4.1: 5)');
+
+/** N of the methods that choose what they read from more passages. */
+export const candidatePassages = z
+  .int()
+  .min(1)
+  .max(200)
+  .default(50)
+  .describe('N, passages retrieved to choose from (LLatrieval 4.1: 50)');
+
+/** The form of an answer read from passages. */
+export const answerForm = z
+  .enum(['short', 'prose', 'list'])
+  .default('short')
+  .describe(
+    'at most 3 words (SuRe A.5), or sentences or a list that cite the passages (LLatrieval 4.1)',
+  );
+
+export type AnswerForm = z.output<typeof answerForm>;

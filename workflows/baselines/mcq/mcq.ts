@@ -1,0 +1,26 @@
+/** The MCQ prompt as a workflow (SuRe, section 4.3 and appendix A.7). */
+
+import type { Algorithm } from '../../../methods/algorithm.js';
+import { answered, unanswered } from '../../../methods/result.js';
+import { findCandidates } from '../../sure/find-candidates.js';
+import { withoutChoice } from '../../sure/without-choice.js';
+import type { McqChain, McqOptions } from './options.js';
+
+/** SuRe's candidates, then one direct question with them as choices. */
+export const mcq: Algorithm<McqOptions, McqChain> = async (asked) => {
+  const { question, step } = asked;
+  const { retrieved, passages, candidates } = await findCandidates(asked);
+  const chain: McqChain = {
+    passages: retrieved,
+    candidates: candidates.map((text) => ({ text })),
+    choice: null,
+    reading: null,
+  };
+  const ended = withoutChoice(candidates, passages, chain);
+  if (ended) return ended;
+
+  const taken = await step.choose({ question, passages, choices: candidates });
+  return taken === null
+    ? unanswered('unreadable', passages, chain)
+    : answered(taken.answer, passages, { ...chain, choice: taken.choice, reading: taken.answer });
+};

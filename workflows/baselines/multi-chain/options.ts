@@ -1,0 +1,31 @@
+/** Multi-chain reasoning: options, and what led to its answer. Pure. */
+
+import { z } from 'zod';
+import { followUpOptions, type SelfAskChain } from '../self-ask/options.js';
+
+export const options = z.strictObject({
+  ...followUpOptions,
+  chains: z
+    .int()
+    .min(2)
+    .max(10)
+    .default(5)
+    .describe('C, chains sampled (ALLIES names no number: ours)'),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .default(0.7)
+    .describe('of the chains after the first, which is greedy (ours: 0.7)'),
+});
+
+export type MultiChainOptions = z.output<typeof options>;
+
+export interface MultiChainChain {
+  /** The greedy one first. */
+  chains: SelfAskChain[];
+  /** What the model thought of them before its answer; null when no answer could be read. */
+  reasoning: string | null;
+  /** The answer of the meta-reasoning as read; null when it was not asked for or not readable. */
+  reading: string | null;
+}

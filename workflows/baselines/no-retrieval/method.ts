@@ -1,0 +1,19 @@
+/** No retrieval: what is told of it. Pure. */
+import { defineMethod } from '../../../methods/method.js';
+import { baseView } from '../../../views/base.js';
+import { noRetrieval } from './no-retrieval.js';
+import { options } from './options.js';
+
+/** The model answers from what it knows: base with N = 0, under a name of its own. */
+export const noRetrievalMethod = defineMethod({
+  name: 'noRetrieval',
+  title: 'No retrieval: answer from what the model knows',
+  source: 'SuRe (Kim et al., ICLR 2024), section 4.1 "No retrieval", appendix A.5',
+  options,
+  algorithm: noRetrieval,
+  view: baseView,
+  steps: ['read'],
+  memoryOnly: true,
+  callsFormula: '1',
+  figures: 'EM/F1, ChatGPT: NQ 27.6/39.0, WebQ 25.0/38.8, 2Wiki 21.4/24.8, HotpotQA 22.2/31.9',
+});

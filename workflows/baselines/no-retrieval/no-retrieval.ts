@@ -1,0 +1,16 @@
+/** No retrieval as a workflow: base with N = 0 (SuRe, section 4.1 and appendix A.5). */
+
+import type { Algorithm } from '../../../methods/algorithm.js';
+import { answered, unanswered } from '../../../methods/result.js';
+import type { NoRetrievalChain, NoRetrievalOptions } from './options.js';
+
+/** One call: the model answers from what it knows. */
+export const noRetrieval: Algorithm<NoRetrievalOptions, NoRetrievalChain> = async ({
+  question,
+  options: { demonstrations },
+  step,
+}) => {
+  const reading = await step.read({ question, passages: [], demonstrations });
+  const chain: NoRetrievalChain = { passages: [], reading };
+  return reading === null ? unanswered('unreadable', [], chain) : answered(reading, [], chain);
+};

@@ -1,0 +1,58 @@
+/** RankGPT: options. Pure. */
+import { z } from 'zod';
+import type { FinalReading } from '../../../methods/citations.js';
+import { withoutEffect } from '../../../methods/options/without-effect.js';
+import type { PassageRef } from '../../../methods/vocabulary.js';
+import { answerForm, candidatePassages, readCount } from '../final-reading.js';
+import { STRIDE, WINDOW, type Window } from './sliding-window.js';
+
+const shape = {
+  passages: readCount,
+  candidates: candidatePassages,
+  window: z
+    .int()
+    .min(2)
+    .max(100)
+    .default(WINDOW)
+    .describe('w, passages put in order by one call (LLatrieval 4.1, its own window: 20)'),
+  stride: z
+    .int()
+    .min(1)
+    .max(99)
+    .default(STRIDE)
+    .describe('s, how far the window moves on, less than w (Sun et al.: 10)'),
+  answerForm,
+};
+
+export const options = z
+  .strictObject(shape)
+  .refine(({ candidates, window, stride }) => stride < window || candidates <= window, {
+    path: ['stride'],
+    error: 'must be less than window, or no passage could move from one window to the next',
+  })
+  .superRefine(
+    withoutEffect(shape, [
+      {
+        names: ['stride'],
+        when: ({ candidates, window }) => candidates <= window,
+        because: 'one window holds all candidates',
+      },
+    ]),
+  );
+
+export type RankGptOptions = z.output<typeof options>;
+
+/** What one call put in order. */
+export interface RankedWindow extends Window {
+  /** The ids of the window after it, best first. */
+  order: string[];
+}
+
+export interface RankGptChain extends FinalReading {
+  /** In retrieval order. */
+  passages: PassageRef[];
+  /** From the back to the front. */
+  windows: RankedWindow[];
+  /** All ids, best first; the first k were read. */
+  order: string[];
+}

@@ -1,0 +1,16 @@
+/** RankGPT as a workflow (LLatrieval, section 4.1; Sun et al., EMNLP 2023). */
+
+import type { Algorithm } from '../../../methods/algorithm.js';
+import { readBest } from '../read-best.js';
+import type { RankGptChain, RankGptOptions } from './options.js';
+import { rankInWindows } from './rank-in-windows.js';
+
+/** The model puts the candidates in order window by window; then the first k are read. */
+export const rankGpt: Algorithm<RankGptOptions, RankGptChain> = async (asked) => {
+  const { question, options, step } = asked;
+  const passages = await step.retrieve({ query: question, count: options.candidates });
+
+  const ids = passages.map(({ id }) => id);
+  const { windows, order } = await rankInWindows(asked, ids, options);
+  return readBest(asked, order.slice(0, options.passages), { passages, windows, order });
+};

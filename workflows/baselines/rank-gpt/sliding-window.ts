@@ -1,0 +1,48 @@
+/** Reranking by windows that slide from the back to the front (RankGPT). Pure. */
+
+/** Documents put in order by one call (LLatrieval 4.1, its own window). */
+export const WINDOW = 20;
+/** How far the window moves on (Sun et al., EMNLP 2023). */
+export const STRIDE = 10;
+
+/** Positions from `start` up to, and without, `end`. */
+export interface Window {
+  start: number;
+  end: number;
+}
+
+/**
+ * The windows over `count` documents, the last documents first. Each begins `stride` positions
+ * before the one after it, so that `size - stride` documents can move on to the next; the foremost
+ * one begins at 0 and may be smaller. None where there is nothing to put in order.
+ *
+ * @param stride at least 1 and less than `size`.
+ */
+export function slidingWindows(count: number, size: number, stride: number): Window[] {
+  const windows: Window[] = [];
+  for (let end = count; end > 1; end -= stride) {
+    const start = Math.max(0, end - size);
+    windows.push({ start, end });
+    if (start === 0) break;
+  }
+  return windows;
+}
+
+/**
+ * The documents with those of a window in the order of a ranking. Positions that the window does
+ * not have, and repeated ones, have no effect; what the ranking leaves out comes after the rest, as
+ * it stood: no document is lost or repeated.
+ *
+ * @param ranking positions within the window, best first.
+ */
+export function permute<T>(
+  documents: readonly T[],
+  { start, end }: Window,
+  ranking: readonly number[],
+): T[] {
+  const shown = documents.slice(start, end);
+  const ranked = new Set(ranking.filter((position) => position in shown));
+  const order = new Set([...ranked, ...shown.keys()]);
+  const permuted = [...order].flatMap((position) => shown.slice(position, position + 1));
+  return [...documents.slice(0, start), ...permuted, ...documents.slice(end)];
+}

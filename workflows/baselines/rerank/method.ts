@@ -1,0 +1,20 @@
+/** Rerank: what is told of it. Pure. */
+import { defineMethod } from '../../../methods/method.js';
+import { ensembleView } from '../views/readers.js';
+import { options } from './options.js';
+import { rerank } from './rerank.js';
+
+/** An answer from each passage by itself; a vote decides. */
+export const rerankMethod = defineMethod({
+  name: 'rerank',
+  title: 'Rerank: an answer from each passage, then a vote',
+  source:
+    'Lazaridou et al., 2022, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Rerank"',
+  options,
+  algorithm: rerank,
+  view: ensembleView,
+  steps: ['readPassage', 'choose'],
+  callsFormula: 'N; N + 1 where the model chooses among two answers or more',
+  figures:
+    'EM/F1, ChatGPT + BM25, N=10: NQ 24.8/33.9, WebQ 18.8/30.6, 2Wiki 23.0/28.4, HotpotQA 27.8/37.4',
+});

@@ -1,0 +1,18 @@
+/** Selection-inference: options. Pure. */
+
+import { z } from 'zod';
+import { passageCount } from '../../../methods/options/options.js';
+import type { PassageRef } from '../../../methods/vocabulary.js';
+
+export const options = z.strictObject({ passages: passageCount });
+
+export type SelectionInferenceOptions = z.output<typeof options>;
+
+export interface SelectionInferenceChain {
+  /** In retrieval order. */
+  passages: PassageRef[];
+  /** Their ids, most helpful first. */
+  order: string[];
+  /** What was read from the first, the first two, ... passages; null when they did not suffice. */
+  readings: (string | null)[];
+}

@@ -1,0 +1,34 @@
+/** Selection-inference as a workflow (SuRe, section 4.1; Creswell et al., ICLR 2023). */
+
+import type { Algorithm } from '../../../methods/algorithm.js';
+import { answered, unanswered } from '../../../methods/result.js';
+import type { SelectionInferenceChain, SelectionInferenceOptions } from './options.js';
+
+/**
+ * Ranks the passages, then tries to answer from the first, the first two, and so on. Once all of
+ * them are read an answer is asked for as base does, without the way out.
+ */
+export const selectionInference: Algorithm<
+  SelectionInferenceOptions,
+  SelectionInferenceChain
+> = async ({ question, options, step }) => {
+  const retrieved = await step.retrieve({ query: question, count: options.passages });
+  const passages = retrieved.map(({ id }) => id);
+  const ranking = passages.length < 2 ? [0] : await step.rankPassages({ question, passages });
+  const order = ranking.flatMap((position) => passages[position] ?? []);
+
+  const readings: (string | null)[] = [];
+  for (let read = 1; read < order.length; read++) {
+    const evidence = order.slice(0, read);
+    const reading = await step.infer({ question, passages: evidence });
+    readings.push(reading);
+    if (reading !== null) return answered(reading, evidence, chain());
+  }
+  const last = await step.read({ question, passages: order, demonstrations: [] });
+  readings.push(last);
+  return last === null ? unanswered('unreadable', order, chain()) : answered(last, order, chain());
+
+  function chain(): SelectionInferenceChain {
+    return { passages: retrieved, order, readings };
+  }
+};

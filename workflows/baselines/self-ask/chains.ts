@@ -1,0 +1,25 @@
+/** Chains of follow-up questions, and the vote that stands in for reasoning over them. Pure. */
+import { answerKey } from '../../../methods/answer-key.js';
+import { saysUnknown } from '../../../methods/unknown.js';
+import { tally } from '../voting/vote.js';
+import type { FollowUp, SelfAskChain } from './options.js';
+
+/** Whether a follow-up was asked before; letter case and punctuation make no difference. */
+export function askedBefore(followUps: readonly FollowUp[], question: string): boolean {
+  return followUps.some((asked) => answerKey(asked.question) === answerKey(question));
+}
+
+/** The ids of all passages that chains rest on, each once. */
+export function passagesOfChains(chains: readonly SelfAskChain[]): string[] {
+  const passages = chains.flatMap(({ followUps }) => followUps.flatMap((one) => one.passages));
+  return [...new Set(passages.map(({ id }) => id))];
+}
+
+/** The answer most chains gave, of equals the one of the earlier chain; null when none gave one. */
+export function mostGiven(chains: readonly SelfAskChain[]): string | null {
+  const ballots = chains.map(({ answer }) => ({
+    answer: answer === null || saysUnknown(answer) ? null : answer,
+    weight: 1,
+  }));
+  return tally(ballots)[0]?.answer ?? null;
+}

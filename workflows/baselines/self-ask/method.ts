@@ -1,0 +1,20 @@
+/** Self-ask: what is told of it. Pure. */
+import { defineMethod } from '../../../methods/method.js';
+import { selfAskView } from '../views/follow-ups.js';
+import { options } from './options.js';
+import { selfAsk } from './self-ask.js';
+
+/** Follow-up questions, each with an intermediate answer, until the final answer can be given. */
+export const selfAskMethod = defineMethod({
+  name: 'selfAsk',
+  title: 'Self-ask: follow-up questions with intermediate answers',
+  source:
+    'Press et al., 2022, as a baseline of ALLIES (Sun et al., Findings of EMNLP 2023), section 5.3, tables 1 and 4',
+  options,
+  algorithm: selfAsk,
+  view: selfAskView,
+  steps: ['followUp', 'read', 'selfAsk'],
+  callsFormula: '2 for each follow-up + 1, at most 2M + 1; 1 without retrieval',
+  figures:
+    'with passages 0, the form of ALLIES (table 4: 1 call, no retrieval), EM/F1, GPT-3.5-turbo: NQ 26.4/36.5, TriviaQA 59.4/68.5, WebQ 15.1/29.5; with retrieval ALLIES reports none',
+});

@@ -1,0 +1,25 @@
+/** A generic summary, then the answer from it, as a workflow (SuRe, section 4.3, appendix A.6). */
+
+import type { Algorithm } from '../../../methods/algorithm.js';
+import { answered, unanswered } from '../../../methods/result.js';
+import type { SummarizeThenPredictChain, SummarizeThenPredictOptions } from './options.js';
+
+/** The answer is read from the summary alone; where no passage was found, from memory. */
+export const summarizeThenPredict: Algorithm<
+  SummarizeThenPredictOptions,
+  SummarizeThenPredictChain
+> = async ({ question, options: { passages: count }, step }) => {
+  const retrieved = await step.retrieve({ query: question, count });
+  const passages = retrieved.map(({ id }) => id);
+
+  const summary =
+    passages.length === 0 ? null : await step.summarizeGeneric({ question, passages });
+  const reading =
+    summary === null
+      ? await step.read({ question, passages: [], demonstrations: [] })
+      : await step.readSummaries({ question, passages: [], summaries: [summary] });
+  const chain: SummarizeThenPredictChain = { passages: retrieved, summary, reading };
+  return reading === null
+    ? unanswered('unreadable', passages, chain)
+    : answered(reading, passages, chain);
+};

@@ -1,0 +1,16 @@
+/** An answer from each passage by itself: what Rerank and RePlug begin with. */
+import type { Steps } from '../../../methods/algorithm.js';
+
+/** One call a passage, in parallel; one without any where the search found none. */
+export async function readEach(
+  step: Steps,
+  question: string,
+  passages: readonly string[],
+  probability: boolean,
+) {
+  const ids: readonly (string | null)[] = passages.length === 0 ? [null] : passages;
+  const readings = await Promise.all(
+    ids.map((passage, k) => step.readPassage({ question, passage, k, probability })),
+  );
+  return { ids, readings };
+}

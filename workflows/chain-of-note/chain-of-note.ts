@@ -1,0 +1,50 @@
+/** Chain-of-Note as a workflow (Yu et al., 2023, section 3.3). */
+
+import type { Algorithm } from '../../methods/algorithm.js';
+import { answered, unanswered } from '../../methods/result.js';
+import { evidenceOf, notesOf } from './notes.js';
+import type { ChainOfNoteChain, ChainOfNoteOptions } from './options.js';
+
+/**
+ * Writes a reading note on each passage that judges its relevance, then answers: from relevant
+ * passages, else with their context, else from what the model knows, else "unknown".
+ */
+export const chainOfNote: Algorithm<ChainOfNoteOptions, ChainOfNoteChain> = async ({
+  question,
+  options,
+  step,
+  flag,
+}) => {
+  const { passages: count, form, examples } = options;
+  const retrieved = await step.retrieve({ query: question, count });
+  const passages = retrieved.map(({ id }) => id);
+
+  const single = form === 'single' && passages.length > 0;
+  const noted = single ? await inOneCall() : await onePassageACall();
+
+  const notes = notesOf(passages, noted.notes);
+  if (notes.length < passages.length) {
+    flag('fewerNotes', noted.step, `${notes.length} of ${passages.length}`);
+  }
+  const evidence = evidenceOf(passages, notes);
+  const chain: ChainOfNoteChain = { passages: retrieved, notes, reading: noted.answer };
+  return noted.answer === null
+    ? unanswered('unreadable', evidence, chain)
+    : answered(noted.answer, evidence, chain);
+
+  async function inOneCall() {
+    const reading = await step.takeNotes({ question, passages, examples });
+    if (reading.extra > 0) {
+      flag('extraNotes', 'takeNotes', `${reading.extra} on passages that do not exist`);
+    }
+    return { step: 'takeNotes', ...reading };
+  }
+
+  async function onePassageACall() {
+    const notes = await Promise.all(
+      passages.map((passage, k) => step.takeNote({ question, passage, k })),
+    );
+    const answer = await step.answerFromNotes({ question, passages, notes });
+    return { step: 'takeNote', notes, answer };
+  }
+};

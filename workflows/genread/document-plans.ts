@@ -1,0 +1,40 @@
+/** Which documents GenRead generates for a question, and what became of them. Pure. */
+
+import type { DocumentPlan } from '../../steps/generate-document/step.js';
+import type { DemonstrationSetRef } from '../../steps/other/demonstration-set.js';
+import { documentCount } from './document-count.js';
+import type { GeneratedDocument, GenreadOptions } from './options.js';
+
+/** One plan for each document (GenRead 3.1, 3.2); the order decides ties and Recall@K. */
+export function planDocuments(
+  chosen: GenreadOptions,
+  set: DemonstrationSetRef | null,
+): DocumentPlan[] {
+  const numbers = Array.from({ length: documentCount(chosen) }, (_, i) => i + 1);
+  switch (chosen.generation) {
+    case 'zeroShot':
+      return [{}];
+    case 'sampled':
+      return numbers.map((sample) => ({ sample }));
+    case 'humanPrompts':
+      return numbers.map((humanPrompt) => ({ humanPrompt }));
+    case 'clustered':
+      return set === null
+        ? []
+        : numbers.slice(0, set.clusters).map((number) => ({
+            demonstrations: { set: set.id, cluster: number - 1 },
+          }));
+  }
+}
+
+/** Puts the plans beside what came of them; a document that could not be read is left out. */
+export function generatedDocuments(
+  plans: readonly DocumentPlan[],
+  texts: readonly string[],
+): GeneratedDocument[] {
+  return plans.flatMap(({ demonstrations, ...plan }, i) => {
+    const text = texts[i] ?? '';
+    if (text === '') return [];
+    return [{ text, ...plan, ...(demonstrations ? { cluster: demonstrations.cluster } : {}) }];
+  });
+}

@@ -1,0 +1,57 @@
+/** GenRead as a workflow (Yu et al., ICLR 2023, section 3). */
+
+import type { Algorithm } from '../../methods/algorithm.js';
+import { answered, unanswered } from '../../methods/result.js';
+import { documentCount } from './document-count.js';
+import { generatedDocuments, planDocuments } from './document-plans.js';
+import type { GenreadChain, GenreadOptions } from './options.js';
+
+/**
+ * Writes documents on the question from what the model knows, side by side with a search where
+ * passages are asked for, then reads them all together.
+ */
+export const genread: Algorithm<GenreadOptions, GenreadChain> = async ({
+  question,
+  options,
+  step,
+  flag,
+}) => {
+  const { task, passages: count, readerPrompt, demonstrationSet } = options;
+  const set = demonstrationSet ? await step.demonstrationSet({ name: demonstrationSet }) : null;
+  const plans = planDocuments(options, set);
+  const [texts, retrieved] = await Promise.all([
+    Promise.all(plans.map((plan) => step.generateDocument({ query: question, task, ...plan }))),
+    count === 0 ? [] : step.retrieve({ query: question, count }),
+  ]);
+
+  const documents = generatedDocuments(plans, texts);
+  if (documents.length < documentCount(options)) {
+    flag('fewerDocuments', 'generateDocument', `${documents.length} of ${documentCount(options)}`);
+  }
+  const passages = retrieved.map(({ id }) => id);
+  const background = { passages, documents: documents.map(({ text }) => text) };
+  const reading = await read();
+
+  const chain: GenreadChain = {
+    documents,
+    passages: retrieved,
+    demonstrationSet: set?.id ?? null,
+    reading,
+  };
+  if (reading === null) return unanswered('unreadable', passages, chain);
+  // A reply is one whatever it says, "I do not know him" included.
+  return task === 'dialogue'
+    ? { outcome: 'answered', answer: reading, evidence: passages, chain }
+    : answered(reading, passages, chain);
+
+  function read(): Promise<string | null> {
+    switch (task) {
+      case 'openQA':
+        return step.readBackground({ ...background, question, readerPrompt });
+      case 'factChecking':
+        return step.checkClaim({ ...background, claim: question });
+      case 'dialogue':
+        return step.reply({ ...background, utterance: question });
+    }
+  }
+};

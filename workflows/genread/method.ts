@@ -1,0 +1,19 @@
+/** GenRead: what is told of it. Pure. */
+import { defineMethod } from '../../methods/method.js';
+import { genread } from './genread.js';
+import { options } from './options.js';
+import { genreadView } from './view.js';
+
+/** "Generate rather than Retrieve: Large Language Models are Strong Context Generators". */
+export const genreadMethod = defineMethod({
+  name: 'genread',
+  title: 'GenRead: generate documents, then read them',
+  source: 'GenRead (Yu et al., ICLR 2023), section 3',
+  options,
+  algorithm: genread,
+  view: genreadView,
+  steps: ['generateDocument', 'readBackground', 'checkClaim', 'reply'],
+  callsFormula: 'documents + 1: 2 for zeroShot, else 11 by default',
+  figures:
+    'EM, InstructGPT, zero-shot: NQ 28.0, TriviaQA 59.0, WebQ 24.6 (no documents: 20.9, 57.5, 18.6); accuracy FEVER 80.4, FM2 65.5; F1/R-L WoW 15.8/14.2; Recall@10 clustered: TriviaQA 82.9, WebQ 73.3, NQ 70.9',
+});

@@ -1,0 +1,30 @@
+/** GenRead: the documents generated, and the passages that were read before them. Pure. */
+
+import { cards, chip, passageSection, readingSection, section, text } from '../../views/parts.js';
+import type { Chip, Section } from '../../views/section.js';
+import type { ViewContext } from '../../views/view.js';
+import type { GeneratedDocument, GenreadChain } from './options.js';
+
+export function genreadView(chain: GenreadChain, context: ViewContext): Section[] {
+  const { documents, passages, demonstrationSet, reading } = chain;
+  const items = documents.map((document, i) => ({
+    title: `Document ${i + 1}`,
+    chips: originOf(document),
+    blocks: text(document.text),
+  }));
+  const shown = demonstrationSet === null ? '' : `, shown examples of ${demonstrationSet}`;
+  return [
+    ...readingSection(reading, context),
+    ...section('Generated documents', cards(items), { note: `${documents.length}${shown}` }),
+    ...passageSection(passages),
+  ];
+}
+
+/** What made it differ from its siblings, counted from 1. */
+function originOf({ sample, humanPrompt, cluster }: GeneratedDocument): Chip[] {
+  return [
+    ...(sample === undefined ? [] : [chip(`sample ${sample}`)]),
+    ...(humanPrompt === undefined ? [] : [chip(`human prompt ${humanPrompt}`)]),
+    ...(cluster === undefined ? [] : [chip(`cluster ${cluster + 1}`)]),
+  ];
+}

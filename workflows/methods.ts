@@ -1,0 +1,102 @@
+/** All methods in one place. */
+
+import { type Batch, parseBatch } from '../methods/batch/input.js';
+import { Failure } from '../methods/failure.js';
+import type { OwnMethod } from '../methods/method.js';
+import type { MethodRegistry } from '../methods/registry.js';
+import { alliesMethod } from './allies/method.js';
+import { baseMethod } from './base/method.js';
+import { chainOfThoughtMethod } from './baselines/chain-of-thought/method.js';
+import { conditionalSummariesMethod } from './baselines/conditional-summaries/method.js';
+import { hydeMethod } from './baselines/hyde/method.js';
+import { lamerMethod } from './baselines/lamer/method.js';
+import { mcqMethod } from './baselines/mcq/method.js';
+import { multiChainMethod } from './baselines/multi-chain/method.js';
+import { noRetrievalMethod } from './baselines/no-retrieval/method.js';
+import { rankGptMethod } from './baselines/rank-gpt/method.js';
+import { replugMethod } from './baselines/replug/method.js';
+import { rerankMethod } from './baselines/rerank/method.js';
+import { rerankPassagesMethod } from './baselines/rerank-passages/method.js';
+import { selectionInferenceMethod } from './baselines/selection-inference/method.js';
+import { selfAskMethod } from './baselines/self-ask/method.js';
+import { selfVerificationMethod } from './baselines/self-verification/method.js';
+import { summarizeThenPredictMethod } from './baselines/summarize-then-predict/method.js';
+import { chainOfNoteMethod } from './chain-of-note/method.js';
+import { genreadMethod } from './genread/method.js';
+import { llatrievalMethod } from './llatrieval/method.js';
+import { sureMethod } from './sure/method.js';
+
+export const methods = {
+  sure: sureMethod,
+  base: baseMethod,
+  allies: alliesMethod,
+  chainOfNote: chainOfNoteMethod,
+  llatrieval: llatrievalMethod,
+  genread: genreadMethod,
+  noRetrieval: noRetrievalMethod,
+  chainOfThought: chainOfThoughtMethod,
+  mcq: mcqMethod,
+  summarizeThenPredict: summarizeThenPredictMethod,
+  conditionalSummaries: conditionalSummariesMethod,
+  rerank: rerankMethod,
+  replug: replugMethod,
+  selectionInference: selectionInferenceMethod,
+  selfVerification: selfVerificationMethod,
+  selfAsk: selfAskMethod,
+  multiChain: multiChainMethod,
+  hyde: hydeMethod,
+  lamer: lamerMethod,
+  rankGpt: rankGptMethod,
+  rerankPassages: rerankPassagesMethod,
+};
+
+export type MethodName = keyof typeof methods;
+
+/** The options of a method by its name. */
+export type OptionsOf<M extends MethodName> =
+  (typeof methods)[M] extends OwnMethod<infer O> ? O : never;
+
+/** Whether it is a method of ours. */
+export function isMethod(name: string): name is MethodName {
+  return Object.hasOwn(methods, name);
+}
+
+const ours: MethodRegistry = new Map<string, OwnMethod<unknown>>(Object.entries(methods));
+
+/** Workflows that are no methods: a method of that name would be another one. */
+export const JOBS = [
+  'collectBatches',
+  'evaluateBatch',
+  'evaluateBatchShard',
+  'genreadClusters',
+  'identifyRun',
+  'judgeAnswer',
+  'queueLimits',
+  'queueStores',
+];
+
+/**
+ * Ours, with methods of somebody's own.
+ *
+ * @throws Failure BadInput where two have one name.
+ */
+export function methodRegistry(own: readonly OwnMethod<unknown>[] = []): MethodRegistry {
+  if (own.length === 0) return ours;
+  const all = new Map(ours);
+  for (const method of own) {
+    if (all.has(method.name) || JOBS.includes(method.name)) {
+      throw new Failure('BadInput', `There are two methods named "${method.name}"; rename one.`);
+    }
+    all.set(method.name, method);
+  }
+  return all;
+}
+
+/**
+ * The input of a run, checked, with every default filled in.
+ *
+ * @throws Failure BadInput naming every field that is wrong.
+ */
+export function parseBatchInput(input: unknown, registry: MethodRegistry = ours): Batch {
+  return parseBatch(input, registry);
+}

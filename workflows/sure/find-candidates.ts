@@ -1,0 +1,36 @@
+/** What SuRe and its variants begin with: passages, and answer candidates from them. */
+
+import type { Question } from '../../methods/algorithm.js';
+import type { Demonstration } from '../../methods/vocabulary.js';
+
+interface CandidateOptions {
+  passages: number;
+  candidates: number;
+  demonstrations: Demonstration[];
+}
+
+/** SuRe's steps 1 and 2 (algorithm 1, line 2). Fewer candidates than asked are flagged. */
+export async function findCandidates(asked: Question<CandidateOptions>) {
+  const { question, options, step } = asked;
+  const retrieved = await step.retrieve({ query: question, count: options.passages });
+  const passages = retrieved.map(({ id }) => id);
+  const candidates = await nameCandidates(asked, passages, options);
+  return { retrieved, passages, candidates };
+}
+
+/**
+ * SuRe's step 2 by itself.
+ *
+ * @param passages ids.
+ */
+export async function nameCandidates(
+  { question, step, flag }: Omit<Question<unknown>, 'options'>,
+  passages: string[],
+  { candidates: count, demonstrations }: Omit<CandidateOptions, 'passages'>,
+): Promise<string[]> {
+  const candidates = await step.generateCandidates({ question, passages, count, demonstrations });
+  if (candidates.length < count) {
+    flag('fewerCandidates', 'generateCandidates', `${candidates.length} of ${count}`);
+  }
+  return candidates;
+}

@@ -1,0 +1,42 @@
+/** SuRe: options, and what led to its answer. Pure. */
+
+import { z } from 'zod';
+import { candidateCount, demonstrations, passageCount } from '../../methods/options/options.js';
+import type { PassageRef } from '../../methods/vocabulary.js';
+import type { PairChoice } from '../../steps/rank-pair/step.js';
+
+export const options = z.strictObject({
+  passages: passageCount,
+  candidates: candidateCount,
+  demonstrations,
+  selection: z
+    .enum(['validityAndRanking', 'ranking', 'validity'])
+    .default('validityAndRanking')
+    .describe('what decides among the candidates (SuRe 3.3: both; 4.3, table 3: ranking only)'),
+});
+
+export type SureOptions = z.output<typeof options>;
+
+/** One of the two times a pair was asked. Null choice: the output could not be read. */
+export interface PairVote {
+  /** Position of the candidate whose summary was shown first. */
+  first: number;
+  second: number;
+  choice: PairChoice | null;
+}
+
+export interface SureCandidate {
+  text: string;
+  /** The passage the model wrote in support of this candidate; absent when it was the only one. */
+  summary?: string;
+  /** v: does the summary support the candidate; absent where ranking alone decides. */
+  valid?: boolean;
+  /** r: the sum of its pairwise scores; absent where validity alone decides. */
+  rank?: number;
+}
+
+export interface SureChain {
+  passages: PassageRef[];
+  candidates: SureCandidate[];
+  votes: PairVote[];
+}

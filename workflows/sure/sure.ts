@@ -1,0 +1,79 @@
+/** SuRe as a workflow (Kim et al., ICLR 2024, algorithm 1). */
+
+import type { Question } from '../../methods/algorithm.js';
+import { answered, type Conclusion } from '../../methods/result.js';
+import type { PositionedSummary } from '../../steps/rank-pair/step.js';
+import { findCandidates } from './find-candidates.js';
+import type { SureChain, SureOptions } from './options.js';
+import {
+  choiceWithoutAsking,
+  orderedPairs,
+  rankCandidates,
+  selectCandidate,
+} from './rank-candidates.js';
+import { withoutChoice } from './without-choice.js';
+
+/**
+ * Names K candidates, writes a summary in support of each, and takes the candidate whose summary
+ * is valid and ranks highest. A single candidate is the answer, and the rest is skipped.
+ */
+export async function sure(asked: Question<SureOptions>): Promise<Conclusion<SureChain>> {
+  const { selection } = asked.options;
+  const { retrieved, passages, candidates } = await findCandidates(asked);
+  const unjudged = candidates.map((text) => ({ text }));
+  const ended = withoutChoice(candidates, passages, {
+    passages: retrieved,
+    candidates: unjudged,
+    votes: [],
+  });
+  if (ended) return ended;
+
+  const judged = await judgeCandidates(asked, selection, passages, candidates);
+  return answered(selectCandidate(judged.candidates).text, passages, {
+    passages: retrieved,
+    ...judged,
+  });
+}
+
+/**
+ * Summary, verdict and rank of each candidate (algorithm 1, lines 3 to 5). No step waits for more
+ * than it reads: a verdict for its summary, a vote for its two. A candidate for which the model
+ * wrote no summary, however often it was asked, is not valid and loses its pairs without a call:
+ * there is nothing to judge, and models call an empty passage True one time in six.
+ *
+ * @param passages ids.
+ */
+export async function judgeCandidates(
+  { question, step }: Omit<Question<unknown>, 'options'>,
+  selection: SureOptions['selection'],
+  passages: string[],
+  candidates: string[],
+): Promise<Pick<SureChain, 'candidates' | 'votes'>> {
+  const summaries = candidates.map(async (candidate, k) => {
+    const summary = await step.summarize({ question, passages, candidates, k });
+    return { k, candidate, summary };
+  });
+  const verdicts = (selection === 'ranking' ? [] : summaries).map(async (summarized) => {
+    const { candidate, summary } = await summarized;
+    return summary === '' ? false : step.validate({ question, candidate, summary });
+  });
+  const pairs = selection === 'validity' ? [] : orderedPairs(summaries);
+  const votes = pairs.map(async ([one, other]) => {
+    const [first, second] = await Promise.all([one, other]);
+    return {
+      first: first.k,
+      second: second.k,
+      choice:
+        choiceWithoutAsking(first, second) ??
+        (await step.rankPair({ question, first: shown(first), second: shown(second) })),
+    };
+  });
+  return rankCandidates(
+    ...(await Promise.all([Promise.all(summaries), Promise.all(verdicts), Promise.all(votes)])),
+  );
+}
+
+/** What a vote is given of a candidate. */
+function shown({ k, summary }: PositionedSummary): PositionedSummary {
+  return { k, summary };
+}

@@ -1,0 +1,20 @@
+/** What the methods that begin with SuRe's answer candidates share. Pure. */
+import { answered, type Conclusion, unanswered } from '../../methods/result.js';
+
+/**
+ * The end of a question that has nothing to choose from: a single candidate is the answer, none
+ * means that the model's output could not be read.
+ *
+ * @returns undefined when there are two candidates or more.
+ */
+export function withoutChoice<C>(
+  candidates: readonly string[],
+  evidence: string[],
+  chain: C,
+): Conclusion<C> | undefined {
+  const [only, another] = candidates;
+  if (another !== undefined) return undefined;
+  return only === undefined
+    ? unanswered('unreadable', evidence, chain)
+    : answered(only, evidence, chain);
+}
