@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { createClient } from '../../client/create-client.js';
 import { codecOf } from '../../examples/codec/codec.js';
 import type { Completion, LanguageModel } from '../../llm/language-model.js';
 import type { Retriever } from '../../retrieval/retriever.js';
+import { defineMethod } from '../../steps/public.js';
 import { durableRag } from '../../workers/durable-rag.js';
 import type { DurableRagOptions } from '../../workers/options.js';
 import '../support/quiet-runtime.js';
@@ -115,6 +117,18 @@ export const greeting = (name) => greet(name);
     const asked = client.ask('base', { question: 'Capital?', retrieval: { corpus: 'atlas' } });
     await expect(own).resolves.toBe('Hello, Ada!');
     await expect(asked).resolves.toMatchObject({ answer: 'Paris' });
+  });
+
+  it('refuses a method whose workflow is nowhere', async () => {
+    const options = z.strictObject({});
+    const method = defineMethod({
+      ...{ name: 'mine', title: 'Mine', options, steps: ['read'] },
+      ...{ callsFormula: '1', calls: () => 1 },
+    });
+    const parts = { model, defaultModel: 'mine-1', methods: [method] };
+    await expect(start(parts)).rejects.toThrow('"mine" has no workflow here');
+    const both = { ...parts, workflows: './a.ts', workflowBundle: './a.js' };
+    await expect(start(both)).rejects.toThrow('give one of them');
   });
 
   it('names the setting that is wrong when the worker is made', async () => {
