@@ -23,6 +23,11 @@ export interface QuestionHandle<C> {
   result(): Promise<MethodResult<C>>;
   /** Where it stands now; answered by a worker. */
   progress(): Promise<Progress>;
+  /**
+   * Why the worker that took it up could not run it, such as one that lacks its workflow; undefined
+   * where none took it up, or one could.
+   */
+  refusal(): Promise<string | undefined>;
   /** Asks it to stop; calls in flight are aborted within seconds. */
   cancel(): Promise<void>;
 }
@@ -48,6 +53,18 @@ export function questionHandle<C>(
       }
     },
     progress: () => queryProgress(handle),
+    async refusal() {
+      const { events } = await handle.fetchHistory();
+      const [last] = (events ?? [])
+        .flatMap(
+          ({
+            workflowTaskFailedEventAttributes: failed,
+            workflowTaskCompletedEventAttributes: done,
+          }) => (failed || done ? [failed?.failure?.message ?? undefined] : []),
+        )
+        .slice(-1);
+      return last;
+    },
     async cancel() {
       await handle.cancel();
     },

@@ -60,6 +60,8 @@ export interface RunManifest {
   metrics?: RunMetric[];
   /** By prompt file of the set in use the first 12 hex digits of its SHA-256, as in the answers. */
   prompts: Record<string, string>;
+  /** By name a hash of the code of each step of somebody's own that it may ask; only where there are any. */
+  ownSteps?: Record<string, string>;
   /** The endpoint. */
   provider: string;
   /** By step, as configured; `default` for the rest. What the provider served is in the answers. */
@@ -72,7 +74,7 @@ export interface RunManifest {
   prices?: Record<string, ModelPrice>;
   /** How answers are normalised before they are compared. */
   normaliser: string;
-  /** `steps` is a hash of the code that asks and reads; not in runs of earlier versions. */
+  /** `steps` is a hash of our code that asks and reads; not in runs of earlier versions. */
   versions: { durableRag: string; node: string; steps?: string };
   /** What was accepted since the run began, oldest first; the rest is as it is after the last one. */
   changes?: RunChange[];

@@ -45,7 +45,8 @@ export function ownSteps(own: readonly OwnStep<any, any>[] = []): {
 } {
   const steps: Record<string, OwnModelSteps[string]> = {};
   const prompts: Record<string, string> = {};
-  for (const { prompt, ...step } of own) {
+  // A line for people is no part of what a step does.
+  for (const { prompt, label: _, ...step } of own) {
     if (TAKEN_STEPS.has(step.name) || Object.hasOwn(steps, step.name)) {
       throw new Failure('BadInput', `There are two steps named "${step.name}"; rename yours.`);
     }

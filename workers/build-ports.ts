@@ -13,13 +13,16 @@ import { tokenLimiter } from '../llm/rates/token-limiter.js';
 import { RerankCache } from '../llm/rerank-cache.js';
 import type { Reranker } from '../llm/reranker.js';
 import { ResponseCache } from '../llm/response-cache.js';
+import { Failure } from '../methods/failure.js';
+import { suggestion } from '../methods/options/nearest.js';
 import type { StoreIds } from '../methods/queue-stores.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
-import { ownSteps } from '../steps/own-steps.js';
+import { modelSteps } from '../steps/model-steps.js';
+import { type OwnModelSteps, ownSteps, TAKEN_STEPS } from '../steps/own-steps.js';
 import { rubricSteps } from '../steps/rubric.js';
 import { allowedFiles } from '../stores/allowed-files.js';
 import { contentStore } from '../stores/content-store.js';
@@ -59,6 +62,7 @@ export async function buildPorts(
   const methods = methodRegistry(own.methods);
   const metrics = ownMetrics(own.metrics);
   const steps = ownSteps([...(own.steps ?? []), ...rubricSteps(own.metrics)]);
+  checkSteps(own.methods, steps.steps);
   const calls = {
     timeoutMs: LONGEST_CALL_SECONDS * 1000,
     maxRetryAfterMs: config.maxRetryAfterMs,
@@ -156,6 +160,23 @@ async function storeIds(
     ...(runs !== undefined && { results: runs }),
     ...(indexes !== undefined && { corpora: indexes }),
   };
+}
+
+/**
+ * Without its step a question would wait for a worker that has it.
+ *
+ * @throws Failure BadInput naming a step that a method lists and nobody brings.
+ */
+export function checkSteps(methods: OwnParts['methods'] = [], own: OwnModelSteps): void {
+  for (const { name, steps } of methods) {
+    const missing = steps.find((step) => !Object.hasOwn(own, step) && !TAKEN_STEPS.has(step));
+    if (missing === undefined) continue;
+    const known = [...Object.keys(own), ...Object.keys(modelSteps)];
+    throw new Failure(
+      'BadInput',
+      `steps: the method "${name}" lists the step "${missing}", which is not among them${suggestion(missing, known)}`,
+    );
+  }
 }
 
 interface CallSettings {

@@ -1,7 +1,6 @@
-/** Build step: writes the workflow bundle, and beside it which SDK made it. */
+/** Build step: writes the workflow bundle. */
 import { writeFile } from 'node:fs/promises';
-import { BUNDLE_FILE, bundleOurs, MADE_BY_FILE, sdkVersion } from './workflow-bundle.js';
+import { BUNDLE_FILE, bundleWorkflows } from './workflow-bundle.js';
 
-const { code } = await bundleOurs();
+const { code } = await bundleWorkflows();
 await writeFile(BUNDLE_FILE, code);
-await writeFile(MADE_BY_FILE, `${JSON.stringify({ sdk: sdkVersion() })}\n`);

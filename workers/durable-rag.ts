@@ -1,5 +1,6 @@
 /** The plugin as it is made from options and the environment. */
 import type { WorkerPlugin } from '@temporalio/worker';
+import { Failure } from '../methods/failure.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
 import { homeFolder, privateHome } from '../stores/home.js';
@@ -12,7 +13,13 @@ import type { DurableRagOptions } from './options.js';
 import { DurableRagPlugin } from './plugin.js';
 import { registerSearchAttributes } from './search-attributes.js';
 import { workerConfig } from './worker-config.js';
-import { buildIdOf, bundleWith, ENCODED_FAILURES, workflowBundle } from './workflow-bundle.js';
+import {
+  buildIdOf,
+  bundleWorkflows,
+  ENCODED_FAILURES,
+  givenBundle,
+  workflowBundle,
+} from './workflow-bundle.js';
 
 /**
  * A plugin that adds the methods to a worker of yours: workflows, activities, data converter and
@@ -43,12 +50,26 @@ export interface CreatedPlugin {
   buildId(): Promise<string>;
 }
 
+/** @throws Failure BadInput where it cannot be told which workflows the worker runs. */
+function checkWorkflows({ methods = [], workflows, workflowBundle }: DurableRagOptions): void {
+  if (workflows !== undefined && workflowBundle !== undefined) {
+    throw new Failure('BadInput', 'workflowBundle takes the place of workflows: give one of them.');
+  }
+  const [method] = methods;
+  if (!method || workflows !== undefined || workflowBundle !== undefined) return;
+  throw new Failure(
+    'BadInput',
+    `methods: "${method.name}" has no workflow here; name the module that exports it as "workflows".`,
+  );
+}
+
 /** The plugin, with what tells whether its store answers. */
 export function createPlugin(options: DurableRagOptions): CreatedPlugin {
   let probeStore = () => Promise.reject<void>(new Error('The worker has not been made.'));
   const {
     env = process.env,
     workflows,
+    workflowBundle: given,
     codec,
     interceptors,
     only,
@@ -57,9 +78,12 @@ export function createPlugin(options: DurableRagOptions): CreatedPlugin {
     ...own
   } = options;
   const codecs = codecsOf(codec, readKeyring(own.encryptionKeys ?? env[ENCRYPTION_KEYS]));
-  const bundle = () => {
+  const bundle = async () => {
     const beside = { encoded: codecs !== undefined, interceptors: interceptors?.workflowModules };
-    return workflows === undefined ? workflowBundle(warn, beside) : bundleWith(workflows, beside);
+    checkWorkflows(options);
+    if (given !== undefined) return givenBundle(given, beside);
+    const isOurs = workflows === undefined && !codecs && !beside.interceptors;
+    return isOurs ? workflowBundle(warn) : bundleWorkflows({ workflows, ...beside });
   };
   const plugin = new DurableRagPlugin({
     ...(codecs && {

@@ -3,3 +3,4 @@ export { durableRag } from './durable-rag.js';
 export { prometheusMetrics } from './observe/metrics.js';
 export type { DurableRagOptions, OwnParts, WorkerLimits } from './options.js';
 export { type RunningWorker, type RunWorkerOptions, runWorker } from './run-worker.js';
+export { type BundledWith, bundleWorkflows } from './workflow-bundle.js';

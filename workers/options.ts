@@ -92,6 +92,11 @@ export interface DurableRagOptions extends OwnParts {
    */
   workflows?: string | URL;
   /**
+   * In place of `workflows`: a file that `bundleWorkflows` has made of them beforehand, as a path or a
+   * file URL. The worker then starts without a bundler.
+   */
+  workflowBundle?: string | URL;
+  /**
    * What the worker is for, so that parts scale apart: `questions` (workflows, and what is free beside
    * them), `models` (model calls), `retrieval` (searches). Each has a queue of its own, and needs a
    * worker; all of them need the same stores. @default DURABLE_RAG_ONLY, or all

@@ -1,18 +1,18 @@
-/** The workflows, bundled once at build time so that a worker starts without a bundler. */
+/** The workflows, bundled: ours once at build time, so that a worker starts without a bundler. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
+import { Failure } from '../methods/failure.js';
 import { packageRoot } from '../stores/package-root.js';
+import { type Folder, namedModules } from './module-names.js';
 
 /** Where the build puts the bundle. */
 export const BUNDLE_FILE = join(packageRoot(), 'dist', 'workflow-bundle.js');
-/** Where it says which SDK the bundle holds. */
-export const MADE_BY_FILE = join(packageRoot(), 'dist', 'workflow-bundle.json');
 
 /** As built: the bundler needs none of the sources. */
 const OUR_WORKFLOWS = join(packageRoot(), 'dist', 'workflows', 'index.js');
@@ -20,17 +20,24 @@ const OUR_WORKFLOWS = join(packageRoot(), 'dist', 'workflows', 'index.js');
 /** Makes payloads of what failures say, for a codec. */
 export const ENCODED_FAILURES = join(packageRoot(), 'dist', 'workers', 'encoded-failures.cjs');
 
-export interface BundleSettings {
-  /** Says which SDK made the bundle. */
-  madeByFile?: string;
-  /** Whether failures are told in payloads: another bundle, which is made each time. */
-  encoded?: boolean;
-  /** Modules of workflow interceptors: another bundle as well. */
+/** What a bundle is made of beside our workflows. */
+export interface BundledWith {
+  /** A module whose exports are workflows of one's own, as a path or a file URL. */
+  workflows?: string | URL | undefined;
+  /** Whether failures are told in payloads, as they must be where payloads are encoded. */
+  encoded?: boolean | undefined;
+  /** Modules of workflow interceptors. */
   interceptors?: readonly string[] | undefined;
 }
 
-/** What a bundle is made with, beside the workflows. */
-type BundledWith = Pick<BundleSettings, 'encoded' | 'interceptors'>;
+/** What a bundle says of itself, in a comment before its source map. */
+interface BundleFacts {
+  /** The SDK that the bundle holds the inner half of. */
+  sdk: string;
+  encoded: boolean;
+  /** What `buildIdOf` tells it by. */
+  version: string;
+}
 
 /**
  * The prebuilt bundle, as Worker.create takes it. The bundle holds the half of the SDK that runs
@@ -41,19 +48,18 @@ type BundledWith = Pick<BundleSettings, 'encoded' | 'interceptors'>;
  */
 export async function workflowBundle(
   warn: (message: string) => void,
-  { madeByFile = MADE_BY_FILE, ...beside }: BundleSettings = {},
+  file = BUNDLE_FILE,
 ): Promise<WorkflowBundleOption> {
-  if (!existsSync(BUNDLE_FILE)) {
+  if (!existsSync(file)) {
     throw new Error(`The workflow bundle is missing; run "npm run build" in ${packageRoot()}.`);
   }
-  if (beside.encoded || beside.interceptors) return bundleOurs(beside);
-  const madeBy = sdkOf(madeByFile);
+  const { sdk } = factsOf(readFileSync(file, 'utf8')) ?? {};
   const installed = sdkVersion();
-  if (madeBy === installed) return { codePath: BUNDLE_FILE };
+  if (sdk === installed) return { codePath: file };
   warn(
-    `The workflows were bundled with ${madeBy === undefined ? 'another version of' : `version ${madeBy} of`} Temporal's SDK, and ${installed} is installed: bundling them again, which takes some seconds. To start without, install @temporalio/* in the version that durable-rag names.`,
+    `The workflows were bundled with ${sdk === undefined ? 'another version of' : `version ${sdk} of`} Temporal's SDK, and ${installed} is installed: bundling them again, which takes some seconds. To start without, install @temporalio/* in the version that durable-rag names.`,
   );
-  return bundleOurs();
+  return bundleWorkflows();
 }
 
 /** The version of the SDK that is installed. */
@@ -62,48 +68,106 @@ export function sdkVersion(): string {
   return version;
 }
 
-function sdkOf(file: string): string | undefined {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).sdk : undefined;
+/**
+ * A bundle that `bundleWorkflows` made beforehand.
+ *
+ * @throws Failure BadInput where it is none, or was not made for a worker like this one.
+ */
+export async function givenBundle(
+  given: string | URL,
+  { encoded = false, interceptors = [] }: Omit<BundledWith, 'workflows'>,
+): Promise<WorkflowBundleOption> {
+  const codePath = pathOf(given);
+  const refused = (why: string) => new Failure('BadInput', `workflowBundle: ${codePath} ${why}`);
+  if (!existsSync(codePath)) throw refused('is not there; make it with bundleWorkflows.');
+  const facts = factsOf(await readFile(codePath, 'utf8'));
+  if (!facts) throw refused('was not made by bundleWorkflows of durable-rag/worker.');
+  if (facts.sdk !== sdkVersion()) {
+    throw refused(
+      `was made with version ${facts.sdk} of Temporal's SDK, and ${sdkVersion()} is installed; make it again.`,
+    );
+  }
+  if (facts.encoded !== encoded) {
+    throw refused(
+      encoded
+        ? 'would leave what failures say in clear, and this worker encrypts; make it with { encoded: true }.'
+        : 'was made for workers that encrypt, and this one does not; make it without "encoded".',
+    );
+  }
+  if (interceptors.length > 0) {
+    throw refused(
+      `lacks the interceptors of workflows that this worker has (those of traces included): give "workflows" in its place, and they are bundled when the worker starts.`,
+    );
+  }
+  return { codePath };
 }
 
 /**
- * Our workflows, bundled with the SDK that is installed. It names files from the package's folder
- * on: where it was built is in no stack, and makes no other build of it.
+ * Our workflows, with somebody's own where there are any, bundled with the SDK that is installed;
+ * takes some seconds. What comes out follows from the content alone: neither the folders nor the
+ * process that it was made in are told in it, so that it is one version wherever it is made.
+ *
+ * @throws what the bundler says when a module cannot be bundled.
+ * @example
+ * const { code } = await bundleWorkflows({ workflows: './workflow.ts' });
+ * await writeFile('workflow-bundle.js', code);
  */
-export async function bundleOurs(beside: BundledWith = {}): Promise<{ code: string }> {
-  const { code } = await bundled(OUR_WORKFLOWS, beside);
-  return { code: code.replace(SOURCE_MAP, (_, head, map) => head + withoutFolder(map)) };
+export async function bundleWorkflows(made: BundledWith = {}): Promise<{ code: string }> {
+  const { workflows } = made;
+  if (workflows === undefined) return bundled(OUR_WORKFLOWS, made, []);
+  const folder = realpathSync(await mkdtemp(join(tmpdir(), 'durable-rag-workflows-')));
+  try {
+    const own = realpathSync(pathOf(workflows));
+    const entry = join(folder, 'entry.js');
+    // By names that stand for them: of a path the bundler makes names of variables.
+    await writeFile(entry, `export * from '${OURS}';\nexport * from '${OWN}';\n`);
+    const folders: Folder[] = [
+      { path: folder, name: 'durable-rag-entry' },
+      { path: dirname(own), name: '.' },
+    ];
+    return await bundled(entry, made, folders, own);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
-const SOURCE_MAP =
-  /(?<=\n)(\/\/# sourceMappingURL=data:application\/json;[^,\n]*base64,)([\w+/=]+)/;
+const OURS = 'durable-rag-workflows';
+const OWN = 'own-workflows';
 
-function withoutFolder(map: string): string {
-  const folder = JSON.stringify(join(packageRoot(), '/')).slice(1, -1);
-  const text = Buffer.from(map, 'base64').toString();
-  return Buffer.from(text.replaceAll(folder, '')).toString('base64');
-}
-
-function bundled(
+async function bundled(
   workflowsPath: string,
-  { encoded, interceptors = [] }: BundledWith,
+  { encoded = false, interceptors = [] }: BundledWith,
+  folders: readonly Folder[],
+  own?: string,
 ): Promise<{ code: string }> {
   const require = createRequire(import.meta.url);
-  return bundleWorkflowCode({
+  const names = namedModules(folders);
+  const { code } = await bundleWorkflowCode({
     workflowsPath,
     ...(encoded && { failureConverterPath: ENCODED_FAILURES }),
     workflowInterceptorModules: [...interceptors],
     // Otherwise every question loads all of them anew, and compiles their patterns: 6 ms of CPU.
     preloadModules: [OUR_WORKFLOWS],
     logger: new DefaultLogger('WARN'),
-    webpackConfigHook: ({ module, resolve: resolving, ...config }) => ({
+    webpackConfigHook: ({ module, resolve: resolving, output, plugins = [], ...config }) => ({
       ...config,
+      // Without the sources, of which that of the entry names the folders.
+      devtool: 'inline-nosources-source-map',
+      output: {
+        ...output,
+        filename: 'workflow-bundle.js',
+        pathinfo: false,
+        devtoolModuleFilenameTemplate: names.inSourceMap,
+      },
+      plugins: [...plugins, names],
       resolve: {
         ...resolving,
         alias: {
           ...resolving?.alias,
           // One copy, the one that runs the worker, wherever the workflows lie.
           '@temporalio/workflow': dirname(require.resolve('@temporalio/workflow/package.json')),
+          [`${OURS}$`]: OUR_WORKFLOWS,
+          ...(own !== undefined && { [`${OWN}$`]: own }),
         },
       },
       module: {
@@ -113,28 +177,22 @@ function bundled(
       },
     }),
   });
+  return withFacts(code, { sdk: sdkVersion(), encoded, version: names.version() });
 }
 
-/**
- * Our workflows and somebody's own, bundled together; takes some seconds.
- *
- * @param own A module whose exports are workflows, as a path or a file URL.
- * @throws what the bundler says when the module cannot be bundled.
- */
-export async function bundleWith(
-  own: string | URL,
-  beside: BundledWith = {},
-): Promise<WorkflowBundleOption> {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-workflows-'));
-  try {
-    const modules = [OUR_WORKFLOWS, pathOf(own)];
-    const entry = join(folder, 'entry.js');
-    const lines = modules.map((module) => `export * from ${JSON.stringify(module)};\n`);
-    await writeFile(entry, lines.join(''));
-    return await bundled(entry, beside);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+const FACTS = '//# durableRag=';
+const SOURCE_MAP = '\n//# sourceMappingURL=';
+
+function withFacts(code: string, facts: BundleFacts): { code: string } {
+  // Behind the code, whose lines the source map counts; the SDK wants the map at the end.
+  const at = code.lastIndexOf(SOURCE_MAP);
+  return { code: `${code.slice(0, at)}\n${FACTS}${JSON.stringify(facts)}${code.slice(at)}` };
+}
+
+function factsOf(code: string): BundleFacts | undefined {
+  const at = code.lastIndexOf(`\n${FACTS}`);
+  if (at < 0) return undefined;
+  return JSON.parse(code.slice(at + 1 + FACTS.length, code.indexOf('\n', at + 1)));
 }
 
 function pathOf(module: string | URL): string {
@@ -147,5 +205,6 @@ function pathOf(module: string | URL): string {
  */
 export async function buildIdOf(bundle: WorkflowBundleOption): Promise<string> {
   const code = 'code' in bundle ? bundle.code : await readFile(bundle.codePath, 'utf8');
-  return createHash('sha256').update(code).digest('hex').slice(0, 12);
+  const { version } = factsOf(code) ?? {};
+  return (version ?? createHash('sha256').update(code).digest('hex')).slice(0, 12);
 }

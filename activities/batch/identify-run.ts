@@ -14,7 +14,7 @@ import { stepsVersion } from '../runtime/steps-version.js';
 import { changeOf } from './change-run.js';
 import { subsetOf } from './choose-questions.js';
 import { completed, differencesOf, modelsOf, type OpenPorts, pricesOf } from './open-run.js';
-import { promptsOfRun } from './run-prompts.js';
+import { ownStepsOfRun, promptsOfRun } from './run-prompts.js';
 
 export interface IdentifiedRun {
   /** A hash of the content of data set, corpus and prompts, wherever they lie. */
@@ -42,7 +42,8 @@ export async function identifyRun(
   const prompts = await promptsOfRun(batch, ports);
   const corpus = await corpusOf(batch, ports);
   const dataset = { file: batch.dataset, sha256: survey.sha256 };
-  const here = { input: batch, dataset, corpus, prompts, ...modelsOf(ports), versions: {} };
+  const asked = { prompts, ...ownStepsOfRun(batch, ports), ...modelsOf(ports) };
+  const here = { input: batch, dataset, corpus, ...asked, versions: {} };
   const prices = pricesOf(batch, ports.prices);
   const contents = hashOf(contentsOf(here));
 
@@ -72,16 +73,17 @@ async function corpusOf(
 async function accept(
   there: RunManifest,
   differences: string[],
-  here: Pick<RunManifest, 'corpus' | 'prices' | 'prompts' | 'provider'>,
-  { runs, steps }: OpenPorts,
+  here: Pick<RunManifest, 'corpus' | 'ownSteps' | 'prices' | 'prompts' | 'provider'>,
+  { runs }: OpenPorts,
 ): Promise<void> {
   const change = await changeOf(there, differences, runs);
+  const { ownSteps: _, ...kept } = there;
   await runs.change(there.run, () => ({
-    ...there,
+    ...kept,
     ...here,
     input: there.input,
     dataset: there.dataset,
-    versions: { ...there.versions, steps: stepsVersion(steps) },
+    versions: { ...there.versions, steps: stepsVersion() },
     changes: [...(there.changes ?? []), change],
   }));
 }

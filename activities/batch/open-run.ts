@@ -23,7 +23,7 @@ import { changedQuestions, changeOf } from './change-run.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { type PassageSource, passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';
-import { promptsKept, promptsOfRun } from './run-prompts.js';
+import { ownStepsOfRun, promptsKept, promptsOfRun } from './run-prompts.js';
 
 /** A run whose questions are in the store. */
 export interface OpenedRun {
@@ -202,6 +202,7 @@ function manifestOfRun(
     ...(batch.noise && { noise: counts }),
     ...metricsOf(batch, ports),
     prompts,
+    ...ownStepsOfRun(batch, ports),
     ...modelsOf(ports),
     models: batch.models,
     prices: pricesOf(batch, ports.prices),
@@ -209,7 +210,7 @@ function manifestOfRun(
     versions: {
       durableRag: packageVersion(),
       node: process.version,
-      steps: stepsVersion(ports.steps),
+      steps: stepsVersion(),
     },
   };
 }
@@ -268,8 +269,9 @@ export async function differencesOf(
     corpus: there.corpus && (await ports.describeCorpus(batch.corpus)),
     prompts: await promptsOfRun(batch, ports),
     ...metricsOf(batch, ports),
+    ...ownStepsOfRun(batch, ports),
     ...modelsOf(ports),
     prices: pricesOf(batch, ports.prices),
-    versions: { steps: stepsVersion(ports.steps) },
+    versions: { steps: stepsVersion() },
   });
 }

@@ -7,7 +7,7 @@ import type { RunManifest } from '../../results/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { modelsOf, pricesOf } from './open-run.js';
 import { corpusName } from './run-of.js';
-import { promptsKept, promptsOfRun } from './run-prompts.js';
+import { ownStepsOfRun, promptsKept, promptsOfRun } from './run-prompts.js';
 
 export type FitPorts = Pick<
   Ports,
@@ -20,8 +20,10 @@ export type FitPorts = Pick<
 export async function checkFit(manifest: RunManifest, ports: FitPorts): Promise<void> {
   const { input, versions } = manifest;
   const known = { ...manifest, prompts: promptsKept(manifest, ports) };
+  const { ownSteps: _, ...rest } = manifest;
   const differing = runDifferences(known, {
-    ...manifest,
+    ...rest,
+    ...ownStepsOfRun(input, ports),
     prompts: await promptsOfRun(input, ports),
     ...modelsOf(ports),
     prices: pricesOf(input, ports.prices),

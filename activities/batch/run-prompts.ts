@@ -1,11 +1,16 @@
-/** Which prompts decide the answers of a run: a change of any other one is none of its. */
+/**
+ * Which prompts, and which code of somebody's own steps, decide the answers of a run: a change of
+ * any other is none of its.
+ */
 import type { Batch } from '../../methods/batch/input.js';
+import type { RunManifest } from '../../results/run-store.js';
 import { promptsOf } from '../../steps/define.js';
 import { modelSteps } from '../../steps/model-steps.js';
 import type { OwnModelSteps } from '../../steps/own-steps.js';
 import { isMethod, methods } from '../../workflows/methods.js';
 import type { Ports } from '../runtime/ports.js';
 import { PASSAGES_PROMPT } from '../runtime/render-prompt.js';
+import { ownStepVersions } from '../runtime/steps-version.js';
 
 type Asked = Pick<Batch, 'judge' | 'method' | 'metrics' | 'prompts'>;
 
@@ -36,16 +41,29 @@ export function promptsKept(
   return Object.fromEntries(Object.entries(prompts).filter(([file]) => read.has(file)));
 }
 
+/** What a run keeps of the steps of somebody's own that it can ask, if there are any. */
+export function ownStepsOfRun(
+  batch: Asked,
+  { steps }: Pick<Ports, 'steps'>,
+): Pick<RunManifest, 'ownSteps'> {
+  const asked = stepsAsked(batch);
+  const read = Object.entries(steps).filter(([name]) => asked?.includes(name) ?? true);
+  return read.length === 0 ? {} : { ownSteps: ownStepVersions(Object.fromEntries(read)) };
+}
+
 /** Undefined for a method of somebody's own, whose workflow can ask any step. */
-function promptFiles(
-  { method, judge, metrics = [] }: Asked,
-  own: OwnModelSteps,
-): Set<string> | undefined {
+function stepsAsked({ method, judge, metrics = [] }: Asked): readonly string[] | undefined {
   if (!isMethod(method)) return undefined;
   // A rubric is a step of the name of its metric.
   const judging = judge === undefined ? [] : ['judgeClaim', ...metrics];
+  return [...methods[method].steps, ...judging];
+}
+
+/** Undefined where any can be read. */
+function promptFiles(batch: Asked, own: OwnModelSteps): Set<string> | undefined {
   const all: OwnModelSteps = { ...own, ...modelSteps };
-  const asked = [...methods[method].steps, ...judging].flatMap((name) => all[name] ?? []);
+  const asked = stepsAsked(batch)?.flatMap((name) => all[name] ?? []);
+  if (asked === undefined) return undefined;
   const names = [PASSAGES_PROMPT, ...asked.flatMap((step) => promptsOf(step))];
   return new Set(names.map((name) => `${name}.txt`));
 }

@@ -1,6 +1,7 @@
 /** The version of the code that asks the steps and reads what comes back. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { canonicalJson } from '../../methods/canonical-json.js';
 import type { OwnModelSteps } from '../../steps/own-steps.js';
 
 /** Where that code is, seen from this file. */
@@ -10,15 +11,27 @@ const STEPS = new URL('../../steps/', import.meta.url);
 const CODE = /(?<!\.d)\.[jt]s$/;
 
 /**
- * A hash of the code of all steps, somebody's own included: two workers with the same one ask the
- * same and read it in the same way. First 12 hex digits of a SHA-256.
+ * A hash of the code of our steps: two workers with the same one ask the same and read it in the
+ * same way. First 12 hex digits of a SHA-256.
  */
-export function stepsVersion(own: OwnModelSteps): string {
+export function stepsVersion(): string {
   shipped ??= hashOfFiles();
-  const names = Object.keys(own).sort();
-  if (names.length === 0) return shipped;
-  const code = names.map((name) => [name, ...Object.values(own[name] ?? {}).map(String)]);
-  return shortHash(JSON.stringify([shipped, code]));
+  return shipped;
+}
+
+/**
+ * By name the same of each step of somebody's own: its settings, and the text of its functions. What
+ * these call elsewhere is not in it.
+ */
+export function ownStepVersions(own: OwnModelSteps): Record<string, string> {
+  const versions = Object.entries(own).map(([name, step]) => {
+    const parts = Object.entries(step).map(([part, value]) => [
+      part,
+      typeof value === 'function' ? String(value) : value,
+    ]);
+    return [name, shortHash(canonicalJson(Object.fromEntries(parts)))];
+  });
+  return Object.fromEntries(versions);
 }
 
 let shipped: string | undefined;

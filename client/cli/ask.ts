@@ -5,7 +5,7 @@ import type { MethodResult } from '../../methods/result.js';
 import type { QuestionHandle } from '../question-handle.js';
 import { awaitEnded } from './await-ended.js';
 import type { CliContext } from './context.js';
-import { EXIT } from './exit-codes.js';
+import { CommandFailure, EXIT } from './exit-codes.js';
 import { follow } from './follow.js';
 import { Interrupted } from './interrupt.js';
 import { type Asked, type InputFlags, methodInput } from './method-input.js';
@@ -38,6 +38,8 @@ export async function ask(
   try {
     let handle = await start(asked, session);
     if (!session.stack && !(await isTakenUp(handle))) {
+      const refusal = await handle.refusal();
+      if (refusal !== undefined) throw unlike(asked.method, refusal);
       context.reporter.warn('No worker takes the question up, so one is started here.');
       await session.close();
       session = await ownSession(context);
@@ -48,6 +50,13 @@ export async function ask(
   } finally {
     await session.close();
   }
+}
+
+/** One more worker beside it would share the question with it, and get nowhere. */
+function unlike(method: string, refusal: string): CommandFailure {
+  const message = `The worker that is running cannot run ${method}: ${refusal}. It was started without the configuration that is here (durable-rag.config.ts), or with another state of it. The question waits for one that can.`;
+  const next = 'stop that worker and start one here, or ask on a queue of its own (--task-queue)';
+  return new CommandFailure(EXIT.refused, { type: 'Incompatible', message }, next);
 }
 
 /**

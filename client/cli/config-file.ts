@@ -43,6 +43,7 @@ const configOptions = z.strictObject({
   localEmbeddings: madeByCode,
   env: madeByCode,
   workflows: madeByCode,
+  workflowBundle: madeByCode,
   codec: madeByCode,
   interceptors: madeByCode,
   warn: madeByCode,
@@ -65,10 +66,11 @@ export async function loadConfig(
   if (file === undefined) return undefined;
   if (!existsSync(file)) throw new Failure('BadInput', `--config: there is no file ${file}.`);
   const options = checked(file, await exported(file));
-  const { workflows, prompts, allowedFolders } = options;
+  const { workflows, workflowBundle, prompts, allowedFolders } = options;
   return {
     ...options,
     ...(workflows !== undefined && { workflows: beside(file, workflows) }),
+    ...(workflowBundle !== undefined && { workflowBundle: beside(file, workflowBundle) }),
     ...(prompts !== undefined && { prompts: resolve(dirname(file), prompts) }),
     ...(allowedFolders && {
       allowedFolders: allowedFolders.map((folder) => resolve(dirname(file), folder)),

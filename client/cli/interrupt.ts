@@ -5,6 +5,9 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
+/** How soon the end of a shell is noticed that npx began the command in. */
+const NOTICED_MS = 500;
+
 /** A signal that aborts at the first SIGINT or SIGTERM; the second ends the process. */
 export function onInterrupt(): AbortSignal {
   const controller = new AbortController();
@@ -14,7 +17,20 @@ export function onInterrupt(): AbortSignal {
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
+  if (process.env.npm_command === 'exec')
+    onOrphaned(() => controller.abort(new Interrupted('Interrupted')));
   return controller.signal;
+}
+
+/** npx hands SIGTERM to the shell that it begins a command in, which ends and tells nobody. */
+function onOrphaned(interrupt: () => void): void {
+  const parent = process.ppid;
+  const watching = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watching);
+    interrupt();
+  }, NOTICED_MS);
+  watching.unref();
 }
 
 /** Settles with `work`, or rejects once the signal aborts. */

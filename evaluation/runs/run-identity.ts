@@ -7,7 +7,15 @@ import type { RunManifest } from '../../results/run-store.js';
 /** What decides the answers of a run. */
 export type RunIdentity = Pick<
   RunManifest,
-  'corpus' | 'embedding' | 'input' | 'metrics' | 'prices' | 'prompts' | 'provider' | 'reranker'
+  | 'corpus'
+  | 'embedding'
+  | 'input'
+  | 'metrics'
+  | 'ownSteps'
+  | 'prices'
+  | 'prompts'
+  | 'provider'
+  | 'reranker'
 > & {
   dataset: Pick<RunManifest['dataset'], 'file' | 'sha256'>;
   versions: Pick<RunManifest['versions'], 'steps'>;
@@ -34,7 +42,7 @@ const UNKNOWN_ONCE: ReadonlySet<string> = new Set(['embedding', 'reranker', 'ste
 function comparable(run: RunIdentity): Record<string, unknown> {
   const { dataset: _, corpus: name, ...input } = identityOf(run.input);
   const { dataset, corpus, prompts, prices, provider, embedding, reranker, versions } = run;
-  const { metrics = [] } = run;
+  const { metrics = [], ownSteps } = run;
   return {
     ...input,
     dataset: { file: dataset.file, sha256: dataset.sha256 },
@@ -43,6 +51,7 @@ function comparable(run: RunIdentity): Record<string, unknown> {
     ...(metrics.length > 0 && {
       scoring: Object.fromEntries(metrics.map(({ name, version }) => [name, version])),
     }),
+    ...(ownSteps && { ownSteps }),
     ...(embedding && { embedding }),
     ...(reranker !== undefined && { reranker }),
     ...(versions.steps !== undefined && { steps: versions.steps }),
@@ -73,10 +82,11 @@ export function contentsOf({ dataset, corpus, prompts }: RunIdentity): object {
  */
 export function experimentOf(manifest: RunManifest): string {
   const { run, cache, ...identity } = identityOf(manifest.input);
-  const { prompts, provider, models, normaliser, changes } = manifest;
+  const { prompts, ownSteps, provider, models, normaliser, changes } = manifest;
   const corpus = manifest.corpus && corpusContent(manifest.corpus);
   const data = dataOf(manifest);
-  return canonicalJson({ identity, prompts, provider, models, normaliser, corpus, data, changes });
+  const asked = { prompts, ownSteps, provider, models, normaliser };
+  return canonicalJson({ identity, ...asked, corpus, data, changes });
 }
 
 /** Equal for runs that differ in the share of noise only; undefined for a run without noise. */

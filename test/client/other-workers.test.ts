@@ -4,9 +4,12 @@ import { once } from 'node:events';
 import { hostname, tmpdir } from 'node:os';
 import { Connection } from '@temporalio/client';
 import { expect, inject, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { ask } from '../../client/cli/ask.js';
 import type { CliContext } from '../../client/cli/context.js';
 import { serverSession, workerSession } from '../../client/cli/session.js';
 import { servingProcesses } from '../../client/recent-pollers.js';
+import { defineMethod } from '../../steps/public.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { startHarness } from '../support/harness.js';
 import { quietReporter } from '../support/quiet-reporter.js';
@@ -35,6 +38,18 @@ async function leavePoll(taskQueue: string, identity: string): Promise<void> {
     .catch(() => {});
   await connection.close();
 }
+
+it('is told that a worker lacks the configuration that is asked with', async () => {
+  const harness = await startHarness(scriptedModel([]));
+  onTestFinished(() => harness.close());
+  const mine = defineMethod({ name: 'mine', title: 'Mine', options: z.strictObject({}) });
+  const context = { ...contextOf(harness.taskQueue), config: { methods: [mine] } };
+  await expect(ask('Why?', { method: 'mine' }, context)).rejects.toMatchObject({
+    exitCode: 7,
+    message: expect.stringMatching(/cannot run mine: .*no such function.*durable-rag\.config\.ts/),
+    next: expect.stringContaining('--task-queue'),
+  });
+}, 60_000);
 
 it('names the processes that serve the task queue', async () => {
   const harness = await startHarness(scriptedModel([]));

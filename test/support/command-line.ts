@@ -28,6 +28,8 @@ export interface Running {
   finished: Promise<Finished>;
   /** Resolves once standard error holds the text; rejects if the process ends before. */
   says(text: string): Promise<void>;
+  /** What is on standard error so far. */
+  said(): string;
 }
 
 /**
@@ -90,6 +92,7 @@ function running(child: ReturnType<typeof spawn>): Running {
   return {
     child,
     finished,
+    said: () => stderr,
     says: (text) =>
       new Promise((resolve, reject) => {
         const listen = () => {

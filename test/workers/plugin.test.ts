@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { createClient } from '../../client/create-client.js';
 import { codecOf } from '../../examples/codec/codec.js';
 import type { Completion, LanguageModel } from '../../llm/language-model.js';
 import type { Retriever } from '../../retrieval/retriever.js';
+import { defineMethod, defineStep } from '../../steps/public.js';
 import { durableRag } from '../../workers/durable-rag.js';
 import type { DurableRagOptions } from '../../workers/options.js';
 import '../support/quiet-runtime.js';
@@ -115,6 +117,36 @@ export const greeting = (name) => greet(name);
     const asked = client.ask('base', { question: 'Capital?', retrieval: { corpus: 'atlas' } });
     await expect(own).resolves.toBe('Hello, Ada!');
     await expect(asked).resolves.toMatchObject({ answer: 'Paris' });
+  });
+
+  it('refuses a method whose workflow is nowhere', async () => {
+    const options = z.strictObject({});
+    const method = defineMethod({
+      ...{ name: 'mine', title: 'Mine', options, steps: ['read'] },
+      ...{ callsFormula: '1', calls: () => 1 },
+    });
+    const parts = { model, defaultModel: 'mine-1', methods: [method] };
+    await expect(start(parts)).rejects.toThrow('"mine" has no workflow here');
+    const both = { ...parts, workflows: './a.ts', workflowBundle: './a.js' };
+    await expect(start(both)).rejects.toThrow('give one of them');
+  });
+
+  it('refuses a method whose step is forgotten, and names the one that was meant', async () => {
+    const step = (name: string) =>
+      defineStep<object, string>({
+        ...{ name, prompt: { name: 'mine', text: 'Say so.' }, maxTokens: 8 },
+        ...{ variables: () => ({}), parse: ({ text }) => text, fallback: () => '' },
+      });
+    const method = (...steps: string[]) =>
+      defineMethod({ name: 'mine', title: 'Mine', options: z.strictObject({}), steps });
+    const made = (steps: string[], own: string[]) =>
+      start({ model, methods: [method(...steps)], steps: own.map(step), workflows: './w.ts' });
+    await expect(made(['read', 'secondLook'], [])).rejects.toThrow(
+      'steps: the method "mine" lists the step "secondLook", which is not among them',
+    );
+    await expect(made(['secondLok'], ['secondLook'])).rejects.toThrow('did you mean secondLook?');
+    // With all of them it comes as far as the module, which is not there.
+    await expect(made(['read', 'secondLook'], ['secondLook'])).rejects.toThrow('w.ts');
   });
 
   it('names the setting that is wrong when the worker is made', async () => {

@@ -1,18 +1,37 @@
 /** The prebuilt bundle and the SDK that runs it are of one version. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { WorkerOptions } from '@temporalio/worker';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { DurableRagPlugin } from '../../workers/plugin.js';
-import { BUNDLE_FILE, sdkVersion, workflowBundle } from '../../workers/workflow-bundle.js';
+import {
+  BUNDLE_FILE,
+  buildIdOf,
+  bundleWorkflows,
+  givenBundle,
+  sdkVersion,
+  workflowBundle,
+} from '../../workers/workflow-bundle.js';
 
-async function madeBy(text: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-bundle-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, 'made-by.json'), text);
-  return join(folder, 'made-by.json');
+/** A folder of its own, below the given ones. */
+async function folderOf(...below: string[]): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'durable-rag-bundle-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const folder = join(root, ...below);
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/** A module of one workflow beside a module that it imports, in a folder. */
+async function ownWorkflows(folder: string, said = 'hello'): Promise<string> {
+  await writeFile(join(folder, 'said.ts'), `export const said: string = '${said}';\n`);
+  const file = join(folder, 'workflow.ts');
+  const code = "import { said } from './said.js';\nexport const greet = async () => said;\n";
+  await writeFile(file, code);
+  return file;
 }
 
 it('is pinned with all packages of the SDK', async () => {
@@ -36,17 +55,17 @@ it('says nowhere in which folder it was built', async () => {
   const code = await readFile(BUNDLE_FILE, 'utf8');
   const [, map = ''] = /sourceMappingURL=data:[^,\n]*base64,([\w+/=]+)/.exec(code) ?? [];
   const { sources } = JSON.parse(Buffer.from(map, 'base64').toString());
-  expect(sources).toContain('dist/workflows/sure.js');
+  expect(sources).toContain('durable-rag/dist/workflows/sure.js');
   expect(Buffer.from(map, 'base64').includes(packageRoot())).toBe(false);
   expect(code).not.toContain(packageRoot());
 });
 
 it('is made again, and says so, where another SDK made it', async () => {
   const warnings: string[] = [];
-  const file = await madeBy('{"sdk":"1.9.0"}');
-  const bundle = await workflowBundle((message) => warnings.push(message), {
-    madeByFile: file,
-  });
+  const file = join(await folderOf(), 'bundle.js');
+  const built = await readFile(BUNDLE_FILE, 'utf8');
+  await writeFile(file, built.replace(`"sdk":"${sdkVersion()}"`, '"sdk":"1.9.0"'));
+  const bundle = await workflowBundle((message) => warnings.push(message), file);
   expect('code' in bundle && bundle.code.includes('__TEMPORAL__')).toBe(true);
   expect(warnings).toEqual([
     expect.stringContaining(`version 1.9.0 of Temporal's SDK, and ${sdkVersion()} is`),
@@ -61,4 +80,51 @@ it('is refused to a worker of another copy of the SDK, which is named', async ()
   const connection = { close: async () => {} } as unknown as WorkerOptions['connection'];
   const configured = plugin.configureWorker({ taskQueue: 'a', connection } as WorkerOptions);
   await expect(configured).rejects.toThrow(`than the ${sdkVersion()} that durable-rag needs`);
+});
+
+it('is of one version wherever it is made, and of another for other content', async () => {
+  const [one, other, changed] = await Promise.all([
+    folderOf('a').then((folder) => ownWorkflows(folder)),
+    folderOf('deep', 'er').then((folder) => ownWorkflows(folder)),
+    folderOf('a').then((folder) => ownWorkflows(folder, 'good day')),
+  ]);
+  const made = await Promise.all(
+    [one, one, other, changed].map((workflows) => bundleWorkflows({ workflows })),
+  );
+  const [first, again, elsewhere, edited] = await Promise.all(made.map(buildIdOf));
+  expect([again, elsewhere]).toEqual([first, first]);
+  expect(edited).not.toBe(first);
+  const encoded = await bundleWorkflows({ workflows: one, encoded: true });
+  expect(await buildIdOf(encoded)).not.toBe(first);
+  expect(await buildIdOf({ codePath: BUNDLE_FILE })).toBe(await buildIdOf(await bundleWorkflows()));
+  for (const { code } of made) expect(code).not.toMatch(/durable-rag-(bundle|workflows)-\w{6}/);
+}, 120_000);
+
+describe('a bundle made beforehand', () => {
+  async function written(code: string): Promise<string> {
+    const file = join(await folderOf(), 'workflow-bundle.js');
+    await writeFile(file, code);
+    return file;
+  }
+
+  it('is taken as it is', async () => {
+    const file = await written(await readFile(BUNDLE_FILE, 'utf8'));
+    expect(await givenBundle(pathToFileURL(file), {})).toEqual({ codePath: file });
+  });
+
+  it.each([
+    ['is not there', async () => '/nowhere/bundle.js', {}],
+    ['was not made by bundleWorkflows', () => written('exports.sure = () => {}'), {}],
+    ['failures say in clear', async () => BUNDLE_FILE, { encoded: true }],
+    ['lacks the interceptors', async () => BUNDLE_FILE, { interceptors: ['./traced.js'] }],
+    [
+      "version 1.9.0 of Temporal's SDK",
+      async () =>
+        written((await readFile(BUNDLE_FILE, 'utf8')).replace(/"sdk":"[\d.]+"/, '"sdk":"1.9.0"')),
+      {},
+    ],
+  ])('is refused where it %s', async (why, file, worker) => {
+    const refused = expect(givenBundle(await file(), worker)).rejects;
+    await refused.toMatchObject({ type: 'BadInput', message: expect.stringContaining(why) });
+  });
 });

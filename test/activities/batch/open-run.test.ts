@@ -7,7 +7,6 @@ import { readQuestions } from '../../../activities/batch/read-questions.js';
 import type { Ports } from '../../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { Failure } from '../../../methods/failure.js';
-import type { OwnModelSteps } from '../../../steps/own-steps.js';
 import { bell, result, setUp } from './support.js';
 
 const own = [
@@ -160,12 +159,11 @@ describe('openRun', () => {
     expect((await ports.runs.manifest('r'))?.dataset.file).toBe(input.dataset);
   });
 
-  it('sees another provider, embedding model, reranker, prompt or step under the same name', async () => {
+  it('sees another provider, embedding model, reranker or prompt under the same name', async () => {
     const { open, ports } = await setUp(lines);
     await open();
     const usual = { ...ports };
     const reranker = { provider: 'r', model: 'cross' } as Ports['reranker'];
-    const step = { prompt: 'mine', parse: () => 1 } as unknown as OwnModelSteps[string];
     const prompts = { ...usual.prompts, hashes: async () => ({ 'read.txt': 'edited' }) };
     const others: [Partial<Ports>, string][] = [
       [{ llm: { ...usual.llm, provider: 'elsewhere' } }, 'provider: "scripted" there, "elsewhere"'],
@@ -175,7 +173,6 @@ describe('openRun', () => {
       ],
       [{ reranker }, 'reranker: null there, {'],
       [{ prompts }, 'prompts.read.txt: "'],
-      [{ steps: { mine: step } }, 'steps: "'],
     ];
     for (const [change, message] of others) {
       Object.assign(ports, usual, { reranker: undefined }, change);

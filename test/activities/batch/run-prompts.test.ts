@@ -2,13 +2,17 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { identifyRun } from '../../../activities/batch/identify-run.js';
 import { checkFit } from '../../../activities/batch/run-fit.js';
+import { manifestOf } from '../../../activities/batch/run-of.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
+import { defineMethod } from '../../../methods/method.js';
 import { promptsOf } from '../../../steps/define.js';
 import { modelSteps } from '../../../steps/model-steps.js';
+import { defineOwnStep, ownSteps } from '../../../steps/own-steps.js';
 import { packageRoot } from '../../../stores/package-root.js';
-import { methods } from '../../../workflows/methods.js';
+import { methodRegistry, methods } from '../../../workflows/methods.js';
 import { bell, setUp } from './support.js';
 
 const shipped = readdirSync(join(packageRoot(), 'prompts')).map((file) => file.slice(0, -4));
@@ -76,4 +80,59 @@ it('asks no step that its method does not name', () => {
   for (const [name, { steps }] of Object.entries(methods)) {
     expect(Object.keys(modelSteps), name).toEqual(expect.arrayContaining([...steps]));
   }
+});
+
+/** A step of one's own with these settings, as a worker has it. */
+function ownStep(changes: object = {}) {
+  const step = defineOwnStep<{ question: string }, boolean>({
+    name: 'secondLook',
+    prompt: { name: 'second-look', text: '{{question}}' },
+    maxTokens: 16,
+    variables: ({ question }) => ({ question }),
+    parse: ({ text }) => text === 'Yes',
+    fallback: () => false,
+    ...changes,
+  });
+  return ownSteps([step]).steps;
+}
+
+const lookTwice = defineMethod({
+  name: 'lookTwice',
+  title: 'Twice',
+  options: z.strictObject({}),
+  steps: ['secondLook'],
+});
+
+it.each([
+  ['token limit', { maxTokens: 32 }],
+  ['parser', { parse: ({ text }: { text: string }) => text !== 'No' }],
+  ['fallback', { fallback: () => true }],
+])('waits where the %s of a step of one’s own changes in its middle', async (_, edited) => {
+  const methods = methodRegistry([lookTwice]);
+  const parts = { methods, steps: ownStep() };
+  const { open, ports } = await setUp([bell], { method: 'lookTwice' }, parts);
+  await open();
+  const fits = async () => checkFit(await manifestOf('r', ports.runs), ports);
+  ports.steps = ownStep({ label: () => 'another line for people' });
+  await fits();
+
+  ports.steps = ownStep(edited);
+  const line = /ownSteps\.secondLook: "\w{12}" there, "\w{12}" here/;
+  await expect(fits()).rejects.toMatchObject({
+    type: 'RunMismatch',
+    message: expect.stringMatching(line),
+  });
+  await expect(open()).rejects.toThrow(line);
+  await open({ acceptChange: true });
+  await fits();
+  const { changes } = await manifestOf('r', ports.runs);
+  expect(changes).toMatchObject([{ differences: [expect.stringMatching(line)] }]);
+});
+
+it('goes on where a step of one’s own changes that it does not ask', async () => {
+  const { open, ports } = await setUp([bell], { method: 'sure' }, { steps: ownStep() });
+  await open();
+  ports.steps = ownStep({ maxTokens: 32 });
+  await checkFit(await manifestOf('r', ports.runs), ports);
+  await open();
 });

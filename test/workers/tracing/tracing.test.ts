@@ -11,7 +11,7 @@ import { packageRoot } from '../../../stores/package-root.js';
 import {
   BUNDLE_FILE,
   buildIdOf,
-  bundleOurs,
+  bundleWorkflows,
   sdkVersion,
 } from '../../../workers/workflow-bundle.js';
 import { startBatchServer } from '../../support/batch-server.js';
@@ -180,7 +180,7 @@ it('follows histories that began without traces', async () => {
       return { workflowId, history: temporal.api.history.v1.History.fromObject(recorded) };
     }),
   );
-  expect(await replay(await bundleOurs({ interceptors }), histories)).toEqual([]);
+  expect(await replay(await bundleWorkflows({ interceptors }), histories)).toEqual([]);
 });
 
 /** As servers keep them: recordings are written without the version of the SDK. */

@@ -1,0 +1,93 @@
+/** Names for the modules of a bundle that tell nothing of the folders in which it was made. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { BundleOptions } from '@temporalio/worker';
+
+/** A folder, and what stands for it in names. */
+export interface Folder {
+  path: string;
+  name: string;
+}
+
+/** The bundler's own types, as the SDK hands them on. */
+type Config = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0];
+type Plugin = NonNullable<Config['plugins']>[number];
+type Compiler = Parameters<Extract<Plugin, (...given: never[]) => unknown>>[0];
+
+export interface NamedModules {
+  /** Makes it a plugin of the bundler. */
+  apply(compiler: Compiler): void;
+  /** The name of a source in the map of a bundle. */
+  inSourceMap(source: { absoluteResourcePath: string }): string;
+  /** A hash of what all modules have become: the bundler orders them by their folders. */
+  version(): string;
+}
+
+/**
+ * Names modules after the package that they are of, and their place in it. The bundler does so by
+ * their way from the folder of the process, so that another folder made another version.
+ *
+ * @param folders Whose own modules, not those of packages in them, are named after them.
+ */
+export function namedModules(folders: readonly Folder[]): NamedModules {
+  const rendered = new Map<string, string>();
+  const nameOf = (file: string) => {
+    const from = folders.find(({ path }) => isIn(path, file)) ?? packageOf(file);
+    return from ? [from.name, ...relative(from.path, file).split(sep)].join('/') : file;
+  };
+  return {
+    // What is left out has no file: it is called "ignored|FOLDER|REQUEST".
+    inSourceMap: ({ absoluteResourcePath: path }) =>
+      isAbsolute(path) ? nameOf(path) : path.slice(path.lastIndexOf('|') + 1),
+    version: () => {
+      const modules = [...rendered].sort(([a], [b]) => (a < b ? -1 : 1));
+      return createHash('sha256').update(JSON.stringify(modules)).digest('hex');
+    },
+    apply: ({ hooks, webpack }) =>
+      hooks.compilation.tap(PLUGIN, (compilation) => {
+        const { chunkGraph, requestShortener } = compilation;
+        compilation.hooks.beforeModuleIds.tap(PLUGIN, (modules) => {
+          const taken = new Map<string, number>();
+          const named = [...modules].map((module) => {
+            const file = module.nameForCondition();
+            // What has no file is named by what was asked for.
+            const name = file ? nameOf(file) : module.readableIdentifier(requestShortener);
+            return { module, name, identifier: module.identifier() };
+          });
+          named.sort((a, b) => (a.identifier < b.identifier ? -1 : 1));
+          for (const { module, name } of named) {
+            const others = taken.get(name) ?? 0;
+            taken.set(name, others + 1);
+            chunkGraph.setModuleId(module, others === 0 ? name : `${name}#${others}`);
+          }
+        });
+        const { JavascriptModulesPlugin } = webpack.javascript;
+        JavascriptModulesPlugin.getCompilationHooks(compilation).renderModulePackage.tap(
+          PLUGIN,
+          (source, module) => {
+            rendered.set(String(chunkGraph.getModuleId(module)), String(source.source()));
+            return source;
+          },
+        );
+      }),
+  };
+}
+
+const PLUGIN = 'DurableRagNames';
+
+function isIn(folder: string, file: string): boolean {
+  const [first, ...rest] = relative(folder, file).split(sep);
+  return first !== '..' && ![first, ...rest].includes('node_modules');
+}
+
+/** The nearest folder above that is a package with a name. */
+function packageOf(file: string): Folder | undefined {
+  for (let path = dirname(file); path !== dirname(path); path = dirname(path)) {
+    const manifest = join(path, 'package.json');
+    if (!existsSync(manifest)) continue;
+    const { name } = JSON.parse(readFileSync(manifest, 'utf8'));
+    if (typeof name === 'string') return { path, name };
+  }
+  return undefined;
+}
