@@ -45,6 +45,7 @@ const UNANSWERED: ReadonlySet<FailureType> = new Set<FailureType>([
   'Timeout',
   'Connection',
   'MalformedResponse',
+  'AnswerTooLong',
   'Unexpected',
 ]);
 
