@@ -106,6 +106,5 @@ function readRelevance(
 function tokensOf(answer: ReturnType<typeof fields>): unknown {
   const { prompt_tokens, total_tokens } = fields(answer.usage);
   const { input_tokens } = fields(fields(answer.meta).tokens);
-  const tokens = prompt_tokens ?? total_tokens ?? input_tokens;
-  return tokens === undefined ? undefined : { prompt_tokens: tokens };
+  return { prompt_tokens: prompt_tokens ?? total_tokens ?? input_tokens, completion_tokens: 0 };
 }
