@@ -5,16 +5,18 @@
  * It needs `npm install durable-rag @temporalio/worker @ai-sdk/anthropic@3`, ANTHROPIC_API_KEY, and
  * a Temporal server: `npx durable-rag dev`.
  */
-import { anthropic } from '@ai-sdk/anthropic';
+import { createAnthropic } from '@ai-sdk/anthropic';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createClient } from 'durable-rag';
 import { aiSdkModel } from 'durable-rag/ai-sdk';
+import { boundedFetch } from 'durable-rag/ports';
 import { durableRag } from 'durable-rag/worker';
 
 const taskQueue = 'own-model';
 const connection = await NativeConnection.connect({
   address: process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',
 });
+const anthropic = createAnthropic({ fetch: boundedFetch() });
 const model = aiSdkModel(anthropic, { provider: 'anthropic' });
 const worker = await Worker.create({
   connection,

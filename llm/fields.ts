@@ -7,7 +7,7 @@ export function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** A count of tokens; 0 of anything else. */
+/** A count; 0 of anything else. */
 export function count(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }

@@ -64,7 +64,8 @@ export function costOf(usage: TokenUsage, price: TierPrice): number {
     fresh * price.prompt +
     usage.cachedPromptTokens * price.cachedPrompt +
     usage.completionTokens * price.completion;
-  return perMillion / 1_000_000;
+  // Counts that cannot be are counted all the same: their cost stays a number.
+  return Math.min(perMillion / 1_000_000, Number.MAX_VALUE);
 }
 
 /** What decides the cost of a call. */

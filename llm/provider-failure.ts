@@ -1,5 +1,6 @@
 /** What a provider's error answer means: a Failure with a name, and what to do. Pure. */
 import { Failure, type FailureType } from '../methods/failure.js';
+import { AnswerTooLong, isRedirect } from './bounded-fetch.js';
 import { type Purpose, VARIABLES } from './openai/endpoint.js';
 import { retryAfterMs } from './retry-after.js';
 import { scrub, scrubError, shorten } from './scrub.js';
@@ -64,8 +65,13 @@ export function classifyThrown(
   if (error instanceof Failure) return error;
   const answer = answerOf(error);
   if (answer) return classifyAnswer(answer, error, context);
+  const inner = innermost(error);
+  if (inner instanceof AnswerTooLong) {
+    const what = `The server at ${context.provider} sent more than ${inner.bytes / 1e6} MB in one answer`;
+    return failure('AnswerTooLong', context, { what });
+  }
   const type = typeOf(error);
-  return failure(type, context, { said: type === 'Timeout' ? '' : reason(error), cause: error });
+  return failure(type, context, { said: type === 'Timeout' ? '' : reason(inner), cause: error });
 }
 
 /**
@@ -77,6 +83,7 @@ export function classifyThrown(
  * @param error What the client threw with it.
  */
 function classifyAnswer(answer: ProviderAnswer, error: unknown, context: CallContext): Failure {
+  if (isRedirect(answer.status)) return redirected(answer, context);
   const fromBody = typeFromBody(answer);
   const type = fromBody ?? typeFromStatus(answer.status);
   const advice = answer.header('x-should-retry') ?? String(answer.shouldRetry);
@@ -92,6 +99,15 @@ function classifyAnswer(answer: ProviderAnswer, error: unknown, context: CallCon
       maxMs: context.maxRetryAfterMs,
     }),
   });
+}
+
+/** Names the target without its query, which may repeat what was sent; nothing of it was asked for. */
+function redirected({ status, header }: ProviderAnswer, context: CallContext): Failure {
+  const to = header('location') ?? '';
+  const target = URL.canParse(to) ? new URL(to) : undefined;
+  const named = target ? `, to ${scrub(target.origin + target.pathname, context.secrets)}` : '';
+  const what = `The server at ${context.provider} sends elsewhere${shorten(named)}`;
+  return failure('Incompatible', context, { status, what });
 }
 
 function typeFromBody({ status, code, type, message }: ProviderAnswer): FailureType | undefined {
@@ -121,10 +137,14 @@ function typeFromStatus(status: number): FailureType {
   return status >= 500 && status !== 501 ? 'Overloaded' : 'BadRequest';
 }
 
-/** The innermost message of an error: the client's own ("Connection error.") says nothing. */
-function reason(error: unknown): string {
+/** The client's own ("Connection error.") says nothing. */
+function innermost(error: unknown): unknown {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  return inner;
+}
+
+function reason(inner: unknown): string {
   if (!(inner instanceof Error)) return String(inner);
   // Node leaves the message of a refused connection empty when a name has two addresses.
   return inner.message || ('code' in inner ? String(inner.code) : inner.name);
@@ -135,6 +155,8 @@ export function failure(
   type: FailureType,
   context: CallContext,
   details: {
+    /** In place of what is usually said of the type; holds no secret. */
+    what?: string;
     status?: number;
     said?: string;
     cause?: unknown;
@@ -144,7 +166,8 @@ export function failure(
 ): Failure {
   const status = details.status === undefined ? '' : ` (HTTP ${details.status})`;
   const said = details.said ? ` It said: ${shorten(scrub(details.said, context.secrets))}` : '';
-  return new Failure(type, `${explain(type, context)}${status}.${advise(type, context)}${said}`, {
+  const what = details.what ?? explain(type, context);
+  return new Failure(type, `${what}${status}.${advise(type, context)}${said}`, {
     retryAfterMs: details.retryAfterMs,
     retryable: details.retryable,
     cause: details.cause === undefined ? undefined : scrubError(details.cause, context.secrets),
@@ -205,6 +228,10 @@ function advise(type: FailureType, { purpose = 'chat', advice }: CallContext): s
       return ' Add credit or raise the limit at the provider, then start again.';
     case 'Connection':
       return ` Check that the server runs, and ${baseUrl}.`;
+    case 'AnswerTooLong':
+      return ` Check ${baseUrl}.`;
+    case 'Incompatible':
+      return ` Set ${baseUrl} to where the API itself is.`;
     case 'ParameterRefused':
       return ' The next attempt leaves it out.';
     default:

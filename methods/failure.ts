@@ -15,6 +15,7 @@ export type FailureType =
   | 'Timeout'
   | 'Connection'
   | 'MalformedResponse'
+  | 'AnswerTooLong'
   | 'ParameterRefused'
   | 'StoreUnwritable'
   | 'UnknownCorpus'

@@ -54,6 +54,17 @@ export const noUsage: Usage = {
   costUsd: 0,
 };
 
+/** Far more than any model reads or writes in a call. */
+const MOST_TOKENS = 100_000_000;
+
+/** Whether a call cannot have taken so many tokens as its provider says. */
+export function isImpossible({
+  promptTokens,
+  completionTokens,
+}: Pick<CallUsage, 'promptTokens' | 'completionTokens'>): boolean {
+  return Math.max(promptTokens, completionTokens) > MOST_TOKENS;
+}
+
 /** Whether anything was asked: attempts without an answer cost as well. */
 export function isUsed({ calls, estimated }: Pick<Usage, 'calls' | 'estimated'>): boolean {
   return calls > 0 || estimated !== undefined;
@@ -129,5 +140,6 @@ export function standardOf({ costUsd, standardUsd }: Pick<Usage, 'costUsd' | 'st
 
 /** US dollars without the noise of binary fractions, so that a sum does not tell in which order it was made. */
 export function exact(dollars: number): number {
-  return Math.round(dollars * 1e12) / 1e12;
+  const rounded = Math.round(dollars * 1e12) / 1e12;
+  return Number.isFinite(rounded) ? rounded : Math.min(dollars, Number.MAX_VALUE);
 }

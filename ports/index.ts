@@ -1,5 +1,5 @@
 /**
- * The ports: what a part of one's own implements, and the one error that it throws.
+ * The ports: what a part of one's own implements, the one error that it throws, and a fetch for it.
  * `import { Failure, type LanguageModel } from 'durable-rag/ports'`; docs/ports.md shows each.
  */
 export type {
@@ -10,6 +10,7 @@ export type {
   BatchProblem,
   BatchStatus,
 } from '../llm/batch-endpoint.js';
+export { boundedFetch } from '../llm/bounded-fetch.js';
 export type { EmbeddingModel, Embeddings } from '../llm/embedding-model.js';
 export type {
   Completion,

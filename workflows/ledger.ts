@@ -3,7 +3,14 @@ import { condition, setCurrentDetails } from '@temporalio/workflow';
 import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
 import { type Progress, progressTable, type StepProgress } from '../methods/batch/progress.js';
 import type { Flag, StepUsage } from '../methods/result.js';
-import { addCall, addUsage, noUsage, type Usage, withEstimated } from '../methods/usage.js';
+import {
+  addCall,
+  addUsage,
+  isImpossible,
+  noUsage,
+  type Usage,
+  withEstimated,
+} from '../methods/usage.js';
 import { withOne } from '../methods/with-one.js';
 import type { StepOutput } from '../steps/call.js';
 import { estimatedOf } from './failures.js';
@@ -130,6 +137,11 @@ export class Ledger {
       prompts: prompts.reduce(withOne, before.prompts),
     };
     row.cached = usage.cached;
+    if (isImpossible(usage)) {
+      const { promptTokens, completionTokens } = usage;
+      const said = `${promptTokens} tokens read, ${completionTokens} written`;
+      this.flag('impossibleUsage', row.step, `${row.label}: ${said}`);
+    }
   }
 
   private show(): void {

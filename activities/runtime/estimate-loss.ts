@@ -57,6 +57,7 @@ const SENT: ReadonlySet<FailureType> = new Set<FailureType>([
   'Timeout',
   'Connection',
   'MalformedResponse',
+  'AnswerTooLong',
 ]);
 
 /** The connection was never there. */

@@ -5,6 +5,7 @@ import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { Reservation, TokenLimiter } from '../../llm/rates/token-limiter.js';
 import { Failure, type FailureType } from '../../methods/failure.js';
 import { BATCHED, INTERACTIVE } from '../../methods/priorities.js';
+import { isImpossible } from '../../methods/usage.js';
 
 /** How a call has waited for its turn so far. JSON-safe. */
 export interface Waited {
@@ -45,6 +46,7 @@ const UNANSWERED: ReadonlySet<FailureType> = new Set<FailureType>([
   'Timeout',
   'Connection',
   'MalformedResponse',
+  'AnswerTooLong',
   'Unexpected',
 ]);
 
@@ -81,6 +83,10 @@ export async function inTurn(
   try {
     const completion = await call();
     const { usage } = completion;
+    // A prompt has tokens: none are unknown, and the estimate stands, as for counts that cannot be.
+    if (usage.promptTokens === 0 || isImpossible(usage)) {
+      return { completion, settle: async () => {} };
+    }
     estimates.learn(request, usage);
     return { completion, settle: () => settle(usage.promptTokens + usage.completionTokens) };
   } catch (error) {

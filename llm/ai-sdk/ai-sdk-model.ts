@@ -34,6 +34,8 @@ const ADVICE = {
   Authentication: 'Give the provider a valid key where it is made.',
   UnknownModel: 'Check the name of the model, and where the provider sends to.',
   Connection: 'Check that the server runs, and where the provider sends to.',
+  AnswerTooLong: 'Check where the provider sends to.',
+  Incompatible: 'Give the provider the address of the API itself where it is made.',
   BadInput: 'Install the package of the provider, and give it the settings that it needs.',
 } as const;
 

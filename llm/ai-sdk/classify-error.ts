@@ -39,7 +39,7 @@ export function classifyError(error: unknown, context: CallContext): Failure {
 export function providerAnswer(error: unknown): ProviderAnswer | undefined {
   if (!isCallError(error)) return undefined;
   const { statusCode: status, responseBody, isRetryable } = error;
-  if (typeof status !== 'number' || status < 400) return undefined;
+  if (typeof status !== 'number' || status < 300) return undefined;
   const headers = lowerCased(fields(error.responseHeaders));
   const body = errorFields(responseBody);
   return {
@@ -58,7 +58,7 @@ function typeOf(error: unknown): FailureType {
   const codes = chain(error).map((inner) => text(fields(inner).code));
   if (codes.some((code) => TIMEOUT_CODES.test(code))) return 'Timeout';
   if (codes.includes('ERR_MODULE_NOT_FOUND')) return 'BadInput';
-  // A status below 400 came with a body that could not be read; without one there was no answer.
+  // A status below 300 came with a body that could not be read; without one there was no answer.
   if (isCallError(error))
     return error.statusCode === undefined ? 'Connection' : 'MalformedResponse';
   const name = error instanceof Error ? error.name : '';

@@ -1,10 +1,11 @@
 /** Reads what a model of the AI SDK generated, by specification v2 or v3. Pure. */
-import { count, type Fields, fields } from '../fields.js';
-import type { Completion, ServedTier, TokenUsage } from '../language-model.js';
+import { type Fields, fields } from '../fields.js';
+import type { Completion, ServedTier } from '../language-model.js';
 import type { PricedTier } from '../model-price.js';
 import { withoutThinking } from '../openai/think.js';
 import { costOfCall, type PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
+import { tokenUsage } from '../token-usage.js';
 
 /**
  * The completion in a result.
@@ -78,17 +79,11 @@ function finishReason(value: unknown): unknown {
   return typeof value === 'string' ? value : fields(value).unified;
 }
 
-/** v2 has numbers, v3 objects of them; undefined when there are none. */
-function readUsage(usage: Fields): TokenUsage | undefined {
-  const { inputTokens: input, outputTokens: output } = usage;
-  if (input === undefined && output === undefined) return undefined;
-  const promptTokens = count(input) || count(fields(input).total);
-  const cached = usage.cachedInputTokens ?? fields(input).cacheRead;
-  return {
-    promptTokens,
-    cachedPromptTokens: Math.min(count(cached), promptTokens),
-    completionTokens: count(output) || count(fields(output).total),
-  };
+/** v2 has numbers, v3 objects of them; undefined where the result does not tell them. */
+function readUsage({ inputTokens, outputTokens, cachedInputTokens }: Fields) {
+  const total = (tokens: unknown) => (typeof tokens === 'number' ? tokens : fields(tokens).total);
+  const cached = cachedInputTokens ?? fields(inputTokens).cacheRead;
+  return tokenUsage(total(inputTokens), total(outputTokens), cached);
 }
 
 function named(value: unknown): string | undefined {

@@ -1,10 +1,11 @@
 /** What the answers of all endpoints have in common: the usage, the model served, an error inside. Pure. */
 import { APIError } from 'openai';
-import { count, type Fields, fields } from '../fields.js';
+import { type Fields, fields } from '../fields.js';
 import type { TokenUsage } from '../language-model.js';
 import type { PricedTier } from '../model-price.js';
 import { costOfCall, type Pricing } from '../prices.js';
 import type { CallContext } from '../provider-failure.js';
+import { tokenUsage } from '../token-usage.js';
 import { classifyError } from './classify-error.js';
 
 /**
@@ -36,17 +37,11 @@ export function readBill(
   };
 }
 
-/** Token counts; undefined when the answer has none. */
+/** Undefined where the answer does not tell it. */
 function readUsage(value: unknown): TokenUsage | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
   const usage = fields(value);
-  const promptTokens = count(usage.prompt_tokens);
   const cached = fields(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens;
-  return {
-    promptTokens,
-    cachedPromptTokens: Math.min(count(cached), promptTokens),
-    completionTokens: count(usage.completion_tokens),
-  };
+  return tokenUsage(usage.prompt_tokens, usage.completion_tokens, cached);
 }
 
 function errorInside(answer: Fields, context: CallContext): Error {

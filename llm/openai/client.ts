@@ -1,6 +1,7 @@
 /** The HTTP client of an endpoint: one request a call, nothing taken from the environment. */
 import OpenAI from 'openai';
 import { Failure } from '../../methods/failure.js';
+import { boundedFetch } from '../bounded-fetch.js';
 import { type Endpoint, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
 import { withReadableErrors } from './error-body.js';
 import { patientFetch } from './patient-fetch.js';
@@ -49,7 +50,7 @@ export function createClient(options: ClientOptions, purpose: Purpose): Client {
     baseURL: endpoint.baseUrl ?? 'https://api.openai.com/v1',
     defaultQuery: endpoint.query,
     defaultHeaders: apiKey ? {} : { Authorization: endpoint.basicAuth ?? null },
-    fetch: withReadableErrors(options.fetch ?? patientFetch(untilOurs)),
+    fetch: withReadableErrors(boundedFetch(options.fetch ?? patientFetch(untilOurs))),
     maxRetries: 0,
     timeout: untilOurs,
   });

@@ -11,12 +11,12 @@ type Fetch = typeof fetch;
 export function withReadableErrors(inner: Fetch): Fetch {
   return async (url, init) => {
     const response = await inner(url, init);
-    if (response.ok) return response;
+    if (response.ok || response.body === null) return response;
     const text = await response.text().catch(() => '');
-    const headers = new Headers(response.headers);
-    // The text is decoded already, and may change its length.
-    for (const name of ['content-encoding', 'content-length']) headers.delete(name);
     const { status, statusText } = response;
+    const headers = new Headers(response.headers);
+    // The text may change its length.
+    headers.delete('content-length');
     return new Response(enveloped(text), { status, statusText, headers });
   };
 }

@@ -3,22 +3,25 @@
 /**
  * Each line without its end, the last one also where it has none. Empty lines are left out.
  *
+ * @param most Characters that are taken of a line: what is behind them is passed over, so that one
+ *   endless line does not cost the others.
  * @throws the signal's reason between two lines.
  */
 export async function* linesOf(
   body: AsyncIterable<Uint8Array> | null,
   signal: AbortSignal,
+  most: number,
 ): AsyncIterable<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const bytes of body ?? []) {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
+    rest = (lines.pop() ?? '').slice(0, most);
     for (const line of lines) {
       signal.throwIfAborted();
-      if (line.trim() !== '') yield line;
+      if (line.trim() !== '') yield line.slice(0, most);
     }
   }
-  rest += decoder.decode();
+  rest = (rest + decoder.decode()).slice(0, most);
   if (rest.trim() !== '') yield rest;
 }

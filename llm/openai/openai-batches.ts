@@ -1,9 +1,11 @@
 /** The batch port on the `openai` package: /files and /batches of any endpoint that has them. */
 import { toFile } from 'openai';
+import type { Failure } from '../../methods/failure.js';
 import type { BatchEndpoint, BatchStatus } from '../batch-endpoint.js';
+import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
 import type { PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
-import { withTimeout } from '../with-timeout.js';
+import { TimedOut, withTimeout } from '../with-timeout.js';
 import {
   checkMark,
   MARK,
@@ -13,7 +15,7 @@ import {
   refusableOf,
   requestLine,
 } from './batch-lines.js';
-import { classifyError } from './classify-error.js';
+import { classifyError, providerAnswer } from './classify-error.js';
 import type { Client } from './client.js';
 import { linesOf } from './lines-of.js';
 import { refusedFromTheStart } from './parameters.js';
@@ -34,6 +36,9 @@ const OTHER_LIMITS = { requests: 50_000, bytes: 100_000_000 };
 const ANSWER_MS = 60_000;
 const FILE_MS = 1_800_000;
 
+/** A file of answers is read line by line, and never held as a whole: 200 kB a request. */
+const ANSWERS_BYTES = OPENAI_LIMITS.requests * 200_000;
+
 /** How far back a mark is looked for: twenty pages of a hundred. */
 const PAGE = 100;
 const MOST_LISTED = 2000;
@@ -50,8 +55,6 @@ export function createOpenAiBatches(
   const context = (model = 'batch', timeoutMs = ANSWER_MS): CallContext => ({
     ...{ model, provider: endpoint.provider, timeoutMs, maxRetryAfterMs, secrets },
     now: Date.now(),
-    // 404 is of a path or a batch: which model was asked plays no part.
-    advice: { UnknownModel: 'It may have no /files and /batches, or knows no such batch or file.' },
   });
 
   async function told<T>(
@@ -63,8 +66,21 @@ export function createOpenAiBatches(
       return await withTimeout(timeoutMs, signal, call);
     } catch (error) {
       signal.throwIfAborted();
-      throw classifyError(error, context('batch', timeoutMs));
+      throw classified(error, timeoutMs);
     }
+  }
+
+  /** 404 is of a path, a batch or a file: which model was asked plays no part. */
+  function classified(error: unknown, timeoutMs: number): Failure {
+    const known = context('batch', timeoutMs);
+    const answer = providerAnswer(error);
+    if (answer?.status !== 404) return classifyError(error, known);
+    return failure('Incompatible', known, {
+      status: 404,
+      said: answer.message,
+      cause: error,
+      what: `${known.provider} has no /files and /batches, or knows no such batch or file`,
+    });
   }
 
   async function status(signal: AbortSignal, call: (signal: AbortSignal) => Promise<unknown>) {
@@ -117,12 +133,18 @@ export function createOpenAiBatches(
     find: (mark, signal) => told(signal, (both) => search(mark, both)),
     look: (id, signal) => status(signal, (both) => client.batches.retrieve(id, { signal: both })),
     async *download(file, signal) {
-      const response = await told(signal, (both) => client.files.content(file, { signal: both }));
+      const late = AbortSignal.timeout(FILE_MS);
+      // Until its end, which may come long after the headers.
+      const ended = AbortSignal.any([signal, late]);
+      const options = answerOfAtMost(ANSWERS_BYTES);
+      const response = await told(signal, (both) =>
+        client.files.content(file, { signal: AbortSignal.any([both, ended]), ...options }),
+      );
       try {
-        yield* linesOf(response.body, signal);
+        yield* linesOf(response.body, ended, ANSWER_BYTES);
       } catch (error) {
         signal.throwIfAborted();
-        throw classifyError(error, context('batch', FILE_MS));
+        throw classified(late.aborted ? new TimedOut() : error, FILE_MS);
       }
     },
     read: (line, model) => readLine(line, context(model), { prices, isLocal: endpoint.isLocal }),

@@ -1,4 +1,5 @@
 /** The embedding port on the `openai` package: the embeddings endpoint of any compatible server. */
+import { answerOfAtMost } from '../bounded-fetch.js';
 import type { EmbeddingModel } from '../embedding-model.js';
 import type { PriceTable } from '../prices.js';
 import type { CallContext } from '../provider-failure.js';
@@ -15,6 +16,13 @@ export interface OpenAiEmbeddingsOptions extends ClientOptions {
   maxRetryAfterMs?: number;
   prices: PriceTable;
 }
+
+/** As long as vectors are, where nothing is known of theirs. */
+const MOST_DIMENSIONS = 8192;
+/** As long as a number is in JSON, with what parts it from the next. */
+const NUMBER_BYTES = 32;
+/** What stands around the vectors. */
+const AROUND_BYTES = 1_000_000;
 
 /**
  * An embedding model behind an embeddings endpoint. Each `embed` is exactly one HTTP request.
@@ -36,6 +44,8 @@ export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): Embedd
       const common = { purpose: 'embeddings', model, provider, timeoutMs } as const;
       const context = (): CallContext => ({ ...common, maxRetryAfterMs, secrets, now: Date.now() });
       if (texts.length === 0) return NOTHING;
+      const numbers = texts.length * (dimensions ?? MOST_DIMENSIONS);
+      const bound = answerOfAtMost(AROUND_BYTES + numbers * NUMBER_BYTES);
       try {
         const answer = await withTimeout(timeoutMs, signal, (both) =>
           client.embeddings.create(
@@ -46,7 +56,7 @@ export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): Embedd
               encoding_format: 'float',
               ...(dimensions === undefined ? {} : { dimensions }),
             },
-            { signal: both },
+            { signal: both, ...bound },
           ),
         );
         return readEmbeddings(answer, texts.length, context(), { prices, isLocal });

@@ -31,7 +31,9 @@ export function readEmbeddings(
     const said = `It holds ${vectors.size} vectors for ${count} texts, or vectors that differ in length.`;
     throw failure('MalformedResponse', context, { said: typeof body === 'string' ? body : said });
   }
-  const { usage, costUsd } = readBill(answer, context, pricing);
+  // Nothing is written, so that most servers name the prompt's tokens alone.
+  const told = { completion_tokens: 0, ...fields(answer.usage) };
+  const { usage, costUsd } = readBill({ ...answer, usage: told }, context, pricing);
   return { vectors: ordered, usage, costUsd };
 }
 

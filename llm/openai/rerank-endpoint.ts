@@ -1,5 +1,6 @@
 /** The reranker port on a /rerank endpoint as Jina, Cohere, vLLM and llama.cpp have it. */
 
+import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
 import { fields } from '../fields.js';
 import type { PriceTable, Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
@@ -17,6 +18,9 @@ export interface RerankEndpointOptions extends ClientOptions {
   maxRetryAfterMs?: number;
   prices: PriceTable;
 }
+
+/** A character at its longest in JSON: some servers send the documents back with their scores. */
+const ESCAPED_BYTES = 6;
 
 /**
  * A cross-encoder behind a /rerank endpoint. Each `score` is exactly one HTTP request.
@@ -38,11 +42,14 @@ export function createRerankEndpoint(options: RerankEndpointOptions): Reranker {
       const common = { purpose: 'rerank', model, provider, timeoutMs } as const;
       const context = (): CallContext => ({ ...common, maxRetryAfterMs, secrets, now: Date.now() });
       if (documents.length === 0) return NOTHING;
+      const sent = documents.reduce((sum, { length }) => sum + length, 0);
+      const bound = answerOfAtMost(ANSWER_BYTES + sent * ESCAPED_BYTES);
       try {
         const answer = await withTimeout(timeoutMs, signal, (both) =>
           client.post('/rerank', {
             body: { model, query, documents: [...documents], top_n: documents.length },
             signal: both,
+            ...bound,
           }),
         );
         return readRelevance(answer, documents.length, context(), { prices, isLocal });
@@ -99,6 +106,5 @@ function readRelevance(
 function tokensOf(answer: ReturnType<typeof fields>): unknown {
   const { prompt_tokens, total_tokens } = fields(answer.usage);
   const { input_tokens } = fields(fields(answer.meta).tokens);
-  const tokens = prompt_tokens ?? total_tokens ?? input_tokens;
-  return tokens === undefined ? undefined : { prompt_tokens: tokens };
+  return { prompt_tokens: prompt_tokens ?? total_tokens ?? input_tokens, completion_tokens: 0 };
 }

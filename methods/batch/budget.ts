@@ -75,7 +75,7 @@ export function budgetGate(
       message:
         `The cost of ${questions(unpriced)} is not known, so the budget cannot be kept. Put the price of ` +
         'the model into the file that DURABLE_RAG_PRICES names, restart the workers and resume; ' +
-        'or lift the budget and resume.',
+        'or, where its provider does not report tokens, lift the budget and resume.',
     };
   }
   const each = questionUsd(costs);

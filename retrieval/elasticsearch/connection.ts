@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Client } from '@elastic/elasticsearch';
 import { Failure } from '../../methods/failure.js';
+import { BoundedConnection, REQUEST_TIMEOUT_MS } from './bounded-connection.js';
 import { elasticsearchFailure, unconnected } from './failures.js';
 import { pinnedAuthority } from './pinned-authority.js';
 
@@ -38,8 +39,6 @@ interface RequestOptions {
   signal?: AbortSignal;
 }
 
-const REQUEST_TIMEOUT_MS = 60_000;
-
 /**
  * Sets up a connection. No request is made yet; where the authority is named by its fingerprint,
  * the server is asked for its certificates.
@@ -72,6 +71,7 @@ function createClient(config: ElasticsearchConfig, ca: string | undefined): Clie
     // Retries are Temporal's, and in a build our own.
     maxRetries: 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    Connection: BoundedConnection,
     ...(cloudId === undefined ? { node: url ?? '' } : { cloud: { id: cloudId } }),
     ...(caFingerprint === undefined ? {} : { caFingerprint }),
     ...(ca === undefined ? {} : { tls: { ca } }),

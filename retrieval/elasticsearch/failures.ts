@@ -1,6 +1,7 @@
 /** Every error of the Elasticsearch client as one of the named failures. */
 import { errors } from '@elastic/elasticsearch';
 import { z } from 'zod';
+import { AnswerTooLong } from '../../llm/bounded-fetch.js';
 import { Failure, type FailureType } from '../../methods/failure.js';
 
 const detail = z.object({ type: z.string().catch(''), reason: z.string().catch('') });
@@ -28,6 +29,10 @@ export function elasticsearchFailure(error: unknown, address: string): Failure {
   const fail = (type: FailureType, message: string, retryable?: boolean) =>
     new Failure(type, `${at} ${message}`, { cause: error, retryable });
   if (error instanceof errors.ResponseError) return named(toError(error), address, error);
+  if (error instanceof AnswerTooLong) {
+    const sent = `sent more than ${error.bytes / 1e6} MB in one answer. Check ELASTICSEARCH_URL.`;
+    return fail('AnswerTooLong', sent);
+  }
   if (error instanceof errors.TimeoutError) return fail('Timeout', 'did not answer in time.');
   if (error instanceof errors.ProductNotSupportedError) {
     return fail(

@@ -1,4 +1,5 @@
 /** What a search over HTTP fails with. */
+import { AnswerTooLong, isRedirect } from '../../llm/bounded-fetch.js';
 import { retryAfterMs } from '../../llm/retry-after.js';
 import { scrub, scrubError, shorten } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
@@ -34,6 +35,10 @@ export function statusFailure(
 export function connectionFailure(error: unknown, service: Service): Failure {
   if (error instanceof Failure) return error;
   const cause = scrubError(error, service.secrets);
+  if (error instanceof AnswerTooLong) {
+    const much = `${service.name} sent more than ${error.bytes / 1e6} MB in one answer.`;
+    return new Failure('AnswerTooLong', `${much} Check the url of the retriever.`, { cause });
+  }
   if (error instanceof TimedOut) {
     const seconds = service.timeoutMs / 1000;
     return new Failure('Timeout', `${service.name} did not answer within ${seconds} s.`, { cause });
@@ -51,7 +56,9 @@ export function connectionFailure(error: unknown, service: Service): Failure {
 }
 
 function meaning(status: number): [FailureType, string] {
-  if (status < 400) return ['BadInput', 'sends elsewhere. Give the retriever the url it sends to'];
+  if (isRedirect(status)) {
+    return ['Incompatible', 'sends elsewhere. Give the retriever the url of the service itself'];
+  }
   if (status === 401) return ['Authentication', 'does not know the key. Check the headers'];
   if (status === 403) return ['Permission', 'does not allow this. Check the headers'];
   if (status === 404 || status === 410) {

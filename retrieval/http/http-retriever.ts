@@ -1,5 +1,6 @@
 /** The retriever port over a search service that is asked by HTTP. */
 import { toUSVString } from 'node:util';
+import { ANSWER_BYTES, boundedFetch } from '../../llm/bounded-fetch.js';
 import { withTimeout } from '../../llm/with-timeout.js';
 import { Failure } from '../../methods/failure.js';
 import type { Passage, SearchMode } from '../../methods/vocabulary.js';
@@ -27,6 +28,9 @@ export interface HttpRetrieverOptions {
 /** Ids asked for in one request. */
 const IDS_AT_ONCE = 500;
 
+/** What an answer may have for each passage that it can hold. */
+const PASSAGE_BYTES = 256_000;
+
 /**
  * A corpus that a service of yours searches. It answers two requests at one address:
  * `{"query","k"}` with the passages found, best first, and `{"ids"}` with those it has of them, both
@@ -50,13 +54,13 @@ export function httpRetriever(options: HttpRetrieverOptions): Retriever {
   async function post(request: SearchRequest | LookupRequest, signal: AbortSignal) {
     try {
       const body = await withTimeout(timeoutMs, signal, async (both) => {
-        const response = await fetch(address, {
+        const most =
+          ANSWER_BYTES + ('ids' in request ? request.ids.length : request.k) * PASSAGE_BYTES;
+        const response = await boundedFetch(fetch, most)(address, {
           method: 'POST',
           headers,
           body: JSON.stringify(request),
           signal: both,
-          // Another host must not get the headers.
-          redirect: 'manual',
         });
         const text = await response.text();
         if (response.status !== 200) throw statusFailure(response, text, service);

@@ -133,6 +133,26 @@ describe('endings', () => {
   });
 });
 
+test('a 404 is of the endpoint, and not of a model', async () => {
+  const body = { error: { message: 'no such route' } };
+  const opened = await endpoint({ trouble: () => ({ status: 404, body }) });
+  server = opened.server;
+  const { batches } = opened;
+  const asked = [
+    batches.upload('{}\n', never()),
+    batches.create({ file: 'file-1', mark: 'mark' }, never()),
+    batches.find('mark', never()),
+    batches.look('batch-1', never()),
+  ];
+  for (const failed of await Promise.allSettled(asked)) {
+    const { reason } = failed as PromiseRejectedResult;
+    expect(reason).toMatchObject({ type: 'Incompatible', retryable: false });
+    expect(reason.message).toContain('has no /files and /batches, or knows no such batch or file');
+    expect(reason.message).toMatch(/HTTP 404.*OPENAI_BASE_URL.*no such route/);
+    expect(reason.message).not.toMatch(/no model/);
+  }
+});
+
 test("a line's failure is that of the step by itself", async () => {
   const faults: Parameters<NonNullable<BatchServerOptions['line']>>[] = [];
   const { said } = await asked(5, {

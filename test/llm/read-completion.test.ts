@@ -37,7 +37,11 @@ describe('usage', () => {
     ],
     ['absent', undefined, [0, 0, 0]],
     ['nonsense', { prompt_tokens: 'many', completion_tokens: -1 }, [0, 0, 0]],
-    ['more cached than sent', { prompt_tokens: 2, prompt_cache_hit_tokens: 5 }, [2, 2, 0]],
+    [
+      'more cached than sent',
+      { prompt_tokens: 2, completion_tokens: 0, prompt_cache_hit_tokens: 5 },
+      [2, 2, 0],
+    ],
   ])('%s', (_, usage, [promptTokens, cachedPromptTokens, completionTokens]) => {
     expect(read(body('a', { usage })).usage).toEqual({
       promptTokens,
@@ -54,6 +58,24 @@ describe('cost', () => {
     ['of an unknown one is unknown', { usage }, false, null],
     ['of an unknown one on this machine is nothing', { usage }, true, 0],
     ['without usage is unknown', { model: 'priced' }, false, null],
+    ['with an empty one too', { model: 'priced', usage: {} }, false, null],
+    ['of half a count', { model: 'priced', usage: { prompt_tokens: 5 } }, false, null],
+    ['of counts by other names', { model: 'priced', usage: { input_tokens: 5 } }, false, null],
+    [
+      'of counts below 0',
+      { model: 'priced', usage: { prompt_tokens: 5, completion_tokens: -1 } },
+      ...([false, null] as const),
+    ],
+    [
+      'of counts that are not finite',
+      { model: 'priced', usage: { prompt_tokens: Infinity, completion_tokens: 1 } },
+      ...([false, null] as const),
+    ],
+    [
+      'of nothing that was read or written',
+      { model: 'priced', usage: { prompt_tokens: 0, completion_tokens: 0 } },
+      ...([false, 0] as const),
+    ],
   ])('%s', (_, more, isLocal, cost) => {
     expect(read(body('a', more), isLocal).costUsd).toBe(cost);
   });

@@ -160,7 +160,6 @@ describe('a failure', () => {
   const host = () => new URL(server.url).host;
 
   test.each<[number, string, boolean]>([
-    [302, 'BadInput', false],
     [400, 'BadRequest', false],
     [401, 'Authentication', false],
     [403, 'Permission', false],

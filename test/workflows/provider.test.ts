@@ -1,5 +1,6 @@
 /** A whole question through the real `openai` client, against a server that misbehaves. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ANSWER_BYTES } from '../../llm/bounded-fetch.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import type { MethodInput } from '../../methods/options/input.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
@@ -169,6 +170,9 @@ describe.concurrent('a provider that does not recover', () => {
       error(400, 'maximum context length is 8192 tokens', 'context_length_exceeded'),
     ],
     ['BadRequest', error(400, 'messages: wrong')],
+    ['Incompatible', { status: 307, headers: { location: '/elsewhere' } }],
+    // Of spaces: its end is behind the bound, wherever that lies.
+    ['AnswerTooLong', { status: 200, body: ' '.repeat(2 * ANSWER_BYTES) }],
   ])('fails at once with %s', async ([type, reply]) => {
     const { workflowId, result, asked, requests } = await askWith('generateCandidates', [reply]);
     expect(result).toMatchObject({
@@ -217,6 +221,33 @@ describe.concurrent('a provider that does not recover', () => {
     });
     expect(result).toMatchObject({ outcome: 'failed', failure: { type: 'Timeout' } });
     expect(asked.map(({ aborted }) => aborted)).toEqual([true, true]);
+  });
+});
+
+describe.concurrent('a provider whose counts', () => {
+  const counting = (usage: Record<string, unknown>) => {
+    const text = '(a) Bell, (b) Gray';
+    return askWith('generateCandidates', [{ text, usage }]);
+  };
+
+  it.for<Record<string, unknown>>([
+    {},
+    { input_tokens: 5000 },
+    { prompt_tokens: 5000 },
+    { prompt_tokens: '5000', completion_tokens: '7' },
+    { prompt_tokens: -5000, completion_tokens: 7 },
+  ])('are none leaves the cost unknown: %j', async (usage) => {
+    const { result } = await counting(usage);
+    expect(result).toMatchObject({ outcome: 'answered', usage: { costUsd: null }, flags: [] });
+  });
+
+  it('cannot be is believed, and said to be', async () => {
+    const { result } = await counting({ prompt_tokens: 1e300, completion_tokens: 7 });
+    expect(result).toMatchObject({ outcome: 'answered', usage: { promptTokens: 1e300 } });
+    // At a dollar for a million.
+    expect(result.usage.costUsd).toBeCloseTo(1e294, -285);
+    expect(result.flags).toMatchObject([{ kind: 'impossibleUsage', step: 'generateCandidates' }]);
+    expect(result.flags[0]?.detail).toContain('1e+300 tokens read, 7 written');
   });
 });
 

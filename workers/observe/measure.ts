@@ -66,8 +66,13 @@ function tokensOf(
     completion: completionTokens,
   };
   return Object.entries(kinds).flatMap(([kind, value]) =>
-    value > 0 ? [{ series: 'tokens', value: Math.round(value), labels: { ...call, kind } }] : [],
+    value > 0 ? [{ series: 'tokens', value: whole(value), labels: { ...call, kind } }] : [],
   );
+}
+
+/** A number that a counter takes. */
+function whole(tokens: number): number {
+  return Math.min(Math.round(tokens), Number.MAX_SAFE_INTEGER);
 }
 
 function dollars(costUsd: number | null, kind: string, call: CallLabels): Measurement[] {

@@ -1,4 +1,5 @@
 /** The series that a worker exports beside the SDK's own, named as Prometheus wants it. */
+import { toUSVString } from 'node:util';
 import type { MetricMeter } from '@temporalio/common';
 
 export interface Series {
@@ -129,13 +130,17 @@ function instrument(meter: MetricMeter, { name, kind, help }: Series): Instrumen
 /** Values of a label; a further one is "other". */
 const MOST_VALUES = 60;
 
+/** Characters of a value: a name may be as long as a text. */
+const LONGEST_VALUE = 100;
+
 /**
- * Keeps labels few: whoever asks questions may name any model, and each new value is a series that
+ * Keeps labels few and short: whoever asks questions may name any model, and each new value is a series that
  * the worker and Prometheus keep for ever.
  */
 export function labelOf(most = MOST_VALUES): (label: string, value: string) => string {
   const seen = new Map<string, Set<string>>();
-  return (label, value) => {
+  return (label, given) => {
+    const value = toUSVString(given.slice(0, LONGEST_VALUE));
     const values = seen.get(label) ?? new Set();
     seen.set(label, values);
     if (values.size < most) values.add(value);

@@ -183,8 +183,15 @@ describe('a result', () => {
     expect((await ask(aiSdkModel(model))).cut).toBe(true);
   });
 
-  test('without counts has none', async () => {
-    const model = aiSdkModel(mock({ usage: {} as never }), {
+  const inputTokens = { total: 1000 };
+  test.each([
+    {},
+    { inputTokens },
+    { inputTokens: 1000, outputTokens: '10' },
+    { inputTokens, outputTokens: { total: -1 } },
+    { inputTokens: { total: null }, outputTokens: { total: 10 } },
+  ])('without both counts has none: %j', async (usage) => {
+    const model = aiSdkModel(mock({ usage: usage as never }), {
       prices: { 'mine-1': { prompt: 1, cachedPrompt: 1, completion: 1 } },
     });
     const none = { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };

@@ -131,3 +131,16 @@ it('keeps labels few, whatever models are asked for', () => {
   expect(seen).toEqual(['a', 'b', 'c', 'other', 'other', 'a']);
   expect(label('step', 'd')).toBe('d');
 });
+
+it('keeps labels short, and in whole characters', () => {
+  const label = labelOf();
+  expect(label('model', `${'long'.repeat(24)}bit${'🙂'.repeat(1e6)}`)).toMatch(/^(long){24}bit.$/);
+  expect(label('model', 'a'.repeat(101))).toBe(label('model', 'a'.repeat(1e6)));
+});
+
+it('counts no more tokens than a counter takes', () => {
+  const tokens = counted(answered({ promptTokens: 1e300 })).find(
+    ({ series }) => series === 'tokens',
+  );
+  expect(tokens?.value).toBe(Number.MAX_SAFE_INTEGER);
+});

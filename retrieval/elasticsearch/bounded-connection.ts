@@ -1,0 +1,48 @@
+/** The client's connection to a node, with a bound for what comes back and for how long it takes. */
+import { pipeline } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createUnzip } from 'node:zlib';
+import { errors, UndiciConnection } from '@elastic/elasticsearch';
+import { AnswerTooLong, inPieces, isRedirect } from '../../llm/bounded-fetch.js';
+import { Failure } from '../../methods/failure.js';
+
+/** A page of 500 results with their chains, or as many passages. */
+const ANSWER_BYTES = 64_000_000;
+
+export const REQUEST_TIMEOUT_MS = 60_000;
+
+type Request = typeof UndiciConnection.prototype.request;
+type Params = Parameters<Request>[0];
+type Options = Parameters<Request>[1];
+
+/**
+ * Counts decoded bytes: the client bounds a compressed answer before it unpacks it. It bounds the
+ * time until the headers and between two bytes, and takes a redirect for an answer.
+ */
+export class BoundedConnection extends UndiciConnection {
+  // biome-ignore lint/suspicious/noExplicitAny: the client has one signature with a stream and one without.
+  override async request(params: Params, options: Options): Promise<any> {
+    const answer = await super.request(params, { ...options, asStream: true as const });
+    const { statusCode, body, headers } = answer;
+    // What ends it before its end is told below; told to nobody, it would end the process.
+    body.on('error', () => {});
+    if (isRedirect(statusCode)) {
+      body.destroy();
+      const sent = `Elasticsearch at ${this.url.origin} sends elsewhere (HTTP ${statusCode}).`;
+      throw new Failure('Incompatible', `${sent} Set ELASTICSEARCH_URL to where it is itself.`);
+    }
+    const late = () => body.destroy(new errors.TimeoutError('Request timed out'));
+    const timer = setTimeout(late, options.timeout ?? REQUEST_TIMEOUT_MS);
+    const { 'content-encoding': encoding, ...rest } = headers;
+    const isPacked = encoding !== undefined && params.method !== 'HEAD';
+    const decoded = isPacked ? pipeline(body, createUnzip(), () => {}) : body;
+    try {
+      return { statusCode, headers: rest, body: await text(inPieces(decoded, ANSWER_BYTES)) };
+    } catch (error) {
+      if (error instanceof AnswerTooLong || error instanceof errors.TimeoutError) throw error;
+      throw new errors.ConnectionError(error instanceof Error ? error.message : String(error));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

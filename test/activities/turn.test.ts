@@ -1,0 +1,47 @@
+/** What a call's turn learns from the counts that its provider reports. */
+import { expect, test } from 'vitest';
+import { inTurn } from '../../activities/runtime/turn.js';
+import type { Completion, CompletionRequest, TokenUsage } from '../../llm/language-model.js';
+import { TokenEstimates } from '../../llm/rates/token-estimates.js';
+import type { TokenLimiter } from '../../llm/rates/token-limiter.js';
+import { attempt } from '../support/activity.js';
+
+const request: CompletionRequest = {
+  model: 'm',
+  messages: [{ role: 'user', content: 'x'.repeat(400) }],
+  temperature: 0,
+  maxTokens: 30,
+};
+
+/** What is settled after a call with this usage, and what the next one is expected to take. */
+async function after(usage: TokenUsage) {
+  const settled: number[] = [];
+  const place = { startsAt: 0, tokens: 110, limit: 1000 };
+  const limiter: TokenLimiter = {
+    reserve: async () => ({ granted: true, reservation: place }),
+    settle: async (_, tokens) => void settled.push(tokens),
+    limit: async () => 1000,
+    setLimit: async () => {},
+  };
+  const completion: Completion = {
+    ...{ text: 'Paris', cut: false, usage, costUsd: null, servedModel: 'm', fingerprint: null },
+  };
+  const estimates = new TokenEstimates();
+  const asked = async () => completion;
+  const { failure } = await attempt(async () => {
+    const { settle } = await inTurn(limiter, estimates, request, { times: 0 }, asked);
+    await settle();
+  });
+  expect(failure).toBeUndefined();
+  return { settled, next: estimates.estimate(request) };
+}
+
+test('counts that are told are settled and learned', async () => {
+  const usage = { promptTokens: 200, cachedPromptTokens: 0, completionTokens: 6 };
+  expect(await after(usage)).toEqual({ settled: [206], next: 206 });
+});
+
+test.each([0, 1e300])('%d tokens are none: what was estimated stands', async (promptTokens) => {
+  const usage = { promptTokens, cachedPromptTokens: 0, completionTokens: 0 };
+  expect(await after(usage)).toEqual({ settled: [], next: 110 });
+});

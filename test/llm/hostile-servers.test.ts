@@ -1,0 +1,171 @@
+/** What servers that do not end or send elsewhere come to, by every way in which we ask one. */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { aiSdkModel } from '../../llm/ai-sdk/index.js';
+import { inPieces } from '../../llm/bounded-fetch.js';
+import type { CompletionRequest } from '../../llm/language-model.js';
+import { linesOf } from '../../llm/openai/lines-of.js';
+import { createOpenAiEmbeddings } from '../../llm/openai/openai-embeddings.js';
+import { createOpenAiModel } from '../../llm/openai/openai-model.js';
+import { createRerankEndpoint } from '../../llm/openai/rerank-endpoint.js';
+import { Failure } from '../../methods/failure.js';
+import { boundedFetch } from '../../ports/index.js';
+import { connectElasticsearch } from '../../retrieval/elasticsearch/connection.js';
+import { httpRetriever } from '../../retrieval/http/http-retriever.js';
+import { type Hostility, startHostileServer } from '../support/hostile-server.js';
+
+const TIMEOUT_MS = 60_000;
+const prices = new Map();
+const request: CompletionRequest = {
+  model: 'm',
+  messages: [{ role: 'user', content: 'Why?' }],
+  temperature: 0,
+  maxTokens: 10,
+};
+const never = () => new AbortController().signal;
+
+interface Way {
+  ask(url: string, timeoutMs: number): Promise<unknown>;
+  /** What a status of 500 with an endless text ends as. */
+  error: string;
+}
+
+const ways: Record<string, Way> = {
+  chat: {
+    error: 'Overloaded',
+    ask: (baseUrl, timeoutMs) =>
+      createOpenAiModel({ baseUrl, timeoutMs, prices }).complete(request, never()),
+  },
+  'the AI SDK, with the bounded fetch': {
+    error: 'Overloaded',
+    ask: (baseURL, timeoutMs) => {
+      const made = createOpenAICompatible({ name: 'own', baseURL, fetch: boundedFetch() });
+      return aiSdkModel((name) => made(name), { provider: 'own' }).complete(
+        ...[request, AbortSignal.timeout(timeoutMs)],
+      );
+    },
+  },
+  embeddings: {
+    error: 'Overloaded',
+    ask: (baseUrl, timeoutMs) =>
+      createOpenAiEmbeddings({ baseUrl, model: 'm', timeoutMs, prices }).embed(['a'], never()),
+  },
+  rerank: {
+    error: 'Overloaded',
+    ask: (baseUrl, timeoutMs) =>
+      createRerankEndpoint({ baseUrl, model: 'm', timeoutMs, prices }).score('q', ['a'], never()),
+  },
+  'the list of batches': {
+    error: 'Overloaded',
+    ask: (baseUrl, timeoutMs) =>
+      createOpenAiModel({ baseUrl, timeoutMs, prices }).batches.find(
+        ...['mark', AbortSignal.timeout(timeoutMs)],
+      ),
+  },
+  'a search service': {
+    error: 'Unexpected',
+    ask: (url, timeoutMs) => httpRetriever({ url, timeoutMs }).search('q', 3),
+  },
+  Elasticsearch: {
+    error: 'AnswerTooLong',
+    async ask(url, requestTimeout) {
+      const connection = await connectElasticsearch({ url });
+      onTestFinished(() => connection.close());
+      return connection.request((client) => client.search({}, { requestTimeout }));
+    },
+  },
+};
+
+/** What came of it, and by how many MB the process grew at most. */
+async function met(how: Hostility, ask: (url: string) => Promise<unknown>) {
+  const server = await startHostileServer(how);
+  onTestFinished(() => server.close());
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const look = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 5);
+  const outcome = await ask(server.url).catch((error: unknown) => error);
+  clearInterval(look);
+  return { outcome, grownMb: (most - before) / 1e6, sentMb: server.sent / 1e6 };
+}
+
+/** The largest bound of those here, twice as text, and what the collector has not taken yet. */
+const MOST_MB = 220;
+
+describe.each(Object.entries(ways))('%s', (_, { ask, error }) => {
+  const asking =
+    (timeoutMs = TIMEOUT_MS) =>
+    (url: string) =>
+      ask(url, timeoutMs);
+
+  test.each(['flood', 'bomb'] as const)('a %s ends at the bound', async (how) => {
+    const { outcome, grownMb, sentMb } = await met(how, asking());
+    expect(outcome).toMatchObject({ type: 'AnswerTooLong', retryable: false });
+    expect((outcome as Failure).message).toMatch(/sent more than [\d.]+ MB in one answer\. \w+/);
+    expect(grownMb).toBeLessThan(MOST_MB);
+    expect(sentMb).toBeLessThan(MOST_MB);
+  });
+
+  test('a flooded error is named', async () => {
+    const { outcome, grownMb, sentMb } = await met('flooded error', asking());
+    expect(outcome).toMatchObject({ type: error });
+    expect((outcome as Failure).message.length).toBeLessThan(1000);
+    expect(grownMb).toBeLessThan(MOST_MB);
+    expect(sentMb).toBeLessThan(MOST_MB);
+  });
+
+  test('a drip ends with the time', async () => {
+    const { outcome } = await met('drip', asking(300));
+    if (outcome instanceof Failure) expect(outcome.type).toBe('Timeout');
+    else expect(outcome).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  test.each([301, 302, 303, 307, 308])(
+    '%d is not followed, and says what to set',
+    async (status) => {
+      const asked: string[] = [];
+      const metadata = createServer((incoming, response) => {
+        asked.push(incoming.url ?? '');
+        response.setHeader('content-type', 'application/json');
+        response.end('{"choices":[{"message":{"content":"of the one that is sent to"}}]}');
+      });
+      await new Promise<void>((resolve) => metadata.listen(0, '127.0.0.1', resolve));
+      onTestFinished(() => void metadata.close());
+      const redirect = `http://127.0.0.1:${(metadata.address() as AddressInfo).port}/of/it?with=key`;
+      const { outcome } = await met({ redirect, status }, asking());
+      expect(outcome).toMatchObject({ type: 'Incompatible', retryable: false });
+      const { message } = outcome as Failure;
+      expect(message).toContain(`sends elsewhere`);
+      expect(message).toContain(`(HTTP ${status})`);
+      expect(message).toMatch(/\. (Set|Give) .+/);
+      expect(message).not.toMatch(/of the one|with=key/);
+      expect(asked).toEqual([]);
+    },
+  );
+});
+
+test('an endless line of a file is cut, and the lines behind it are read', async () => {
+  const block = Buffer.alloc(100_000, 'x');
+  async function* file() {
+    yield Buffer.from('first\n');
+    for (let n = 0; n < 1000; n++) yield block;
+    yield Buffer.from('\nlast');
+  }
+  const lines: string[] = [];
+  for await (const line of linesOf(file(), never(), 250_000)) lines.push(line);
+  expect(lines.map(({ length }) => length)).toEqual([5, 250_000, 4]);
+});
+
+test('a body that comes byte by byte is held in whole pieces', async () => {
+  async function* crumbs() {
+    for (let n = 0; n < 200_000; n++) yield Uint8Array.of(n % 251);
+  }
+  const pieces: Uint8Array[] = [];
+  for await (const piece of inPieces(crumbs(), 1_000_000)) pieces.push(piece);
+  expect(pieces.map(({ length }) => length)).toEqual([65_536, 65_536, 65_536, 3392]);
+  expect(Buffer.concat(pieces).every((byte, n) => byte === n % 251)).toBe(true);
+});

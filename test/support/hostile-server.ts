@@ -1,0 +1,83 @@
+/** A server whose answers never end, are far larger than they look, or send elsewhere. */
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+/** A `drip` is a byte now and then. */
+export type Hostility =
+  | 'flood'
+  | 'flooded error'
+  | 'bomb'
+  | 'drip'
+  | { redirect: string; status: number };
+
+export interface HostileServer {
+  url: string;
+  /** Bytes of bodies that were handed to the connection. */
+  readonly sent: number;
+  close(): Promise<void>;
+}
+
+/** An end after all, so that a client without a bound fails its test and not the machine. */
+const MOST_BYTES = 400_000_000;
+const DRIP_MS = 20;
+
+const HEADERS = {
+  'content-type': 'application/json',
+  'x-elastic-product': 'Elasticsearch',
+};
+
+export async function startHostileServer(how: Hostility): Promise<HostileServer> {
+  let sent = 0;
+  const server = createServer((incoming, response) => {
+    incoming.resume();
+    incoming.on('end', () => answer(response));
+  });
+
+  function answer(response: ServerResponse): void {
+    response.on('error', () => {});
+    if (typeof how === 'object') {
+      response.writeHead(how.status, { ...HEADERS, location: how.redirect });
+      return void response.end('{"error":{"message":"of the one that sends elsewhere"}}');
+    }
+    const status = how === 'flooded error' ? 500 : 200;
+    const packed = how === 'bomb' ? { 'content-encoding': 'gzip' } : {};
+    response.writeHead(status, { ...HEADERS, ...packed });
+    response.write(how === 'bomb' ? gzipSync('{"text":"') : '{"text":"');
+    if (how === 'drip') drip(response);
+    else flood(response);
+  }
+
+  function flood(response: ServerResponse): void {
+    const plain = Buffer.alloc(1_000_000, 'x');
+    const block = how === 'bomb' ? gzipSync(plain) : plain;
+    let left = MOST_BYTES / plain.length;
+    const more = () => {
+      while (!response.destroyed && left > 0) {
+        left -= 1;
+        sent += block.length;
+        if (!response.write(block)) return void response.once('drain', more);
+      }
+      response.destroy();
+    };
+    more();
+  }
+
+  function drip(response: ServerResponse): void {
+    const timer = setInterval(() => response.write('x'), DRIP_MS);
+    response.on('close', () => clearInterval(timer));
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get sent() {
+      return sent;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
