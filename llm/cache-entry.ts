@@ -6,6 +6,7 @@ import type { Completion } from './language-model.js';
 const completion = z.object({
   text: z.string(),
   cut: z.boolean(),
+  thinking: z.enum(['some', 'all']).optional(),
   logprob: z.number().optional(),
   usage: z.object({
     promptTokens: z.number(),

@@ -24,6 +24,8 @@ export interface StepOutput<O> {
   ref?: TextRef;
   /** Only where the output could not be read: the output itself, shortened. */
   unread?: string;
+  /** Only where the model spent its tokens thinking and wrote nothing: how many, 0 if nobody said. */
+  thinking?: number;
   /** Only where the model was stopped at the token limit. */
   cut?: true;
   usage: CallUsage;

@@ -166,11 +166,11 @@ interface CallSettings {
 
 /** Loaded where nobody brings a model: the client of the endpoint is a package of its own. */
 async function endpointModel(
-  { apiKey, baseUrl }: WorkerConfig,
+  { apiKey, baseUrl, reasoningAllowance }: WorkerConfig,
   calls: CallSettings,
 ): Promise<LanguageModel> {
   const { createOpenAiModel } = await import('../llm/openai/openai-model.js');
-  return createOpenAiModel({ apiKey, baseUrl, ...calls });
+  return createOpenAiModel({ apiKey, baseUrl, reasoningAllowance, ...calls });
 }
 
 async function endpointReranker(

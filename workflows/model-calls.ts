@@ -38,17 +38,19 @@ export function modelCalls(
   return async (step, call, called) => {
     const tier = tierOf(step, tiers);
     const bounds = callBounds(limits, tier);
+    let thinks = false;
     for (let attempt = 0; ; attempt++) {
       const sent: SentCall = {
         model: models[step] ?? models.default ?? defaultModel,
         corpus,
-        ...omitDefaults({ prompts, attempt, cache, seed, tier }),
+        ...omitDefaults({ prompts, attempt, thinks, cache, seed, tier }),
         ...bounds,
         ...(transport && { batch: transport }),
       };
       const output = await call(sent, attempt);
       const last = output.unread === undefined || attempt >= limits.reasks;
       called(output, last);
+      thinks ||= output.thinking !== undefined;
       if (last) return output.value;
     }
   };

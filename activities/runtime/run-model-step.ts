@@ -134,7 +134,7 @@ export async function requestOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
   call: Pick<StepCall, 'attempt' | 'corpus' | 'model' | 'prompts' | 'seed'> &
-    Partial<Pick<StepCall, 'tier'>>,
+    Partial<Pick<StepCall, 'tier' | 'thinks'>>,
   ports: PromptPorts,
 ): Promise<{ request: CompletionRequest; hash: string }> {
   const { content, hash } = await renderPrompt(step, input, call, ports);
@@ -147,6 +147,7 @@ export async function requestOf<I, O>(
     seed: call.seed + sampleOf(step, input),
     ...(step.logprobs?.(input) ? { logprobs: true } : {}),
     ...(call.tier === 'flex' ? { tier: call.tier } : {}),
+    ...(call.thinks ? { thinks: true } : {}),
   };
   return { request, hash };
 }

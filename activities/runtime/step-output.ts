@@ -40,7 +40,7 @@ export function stepOutput<I, O>(
   completion: Completion,
   { key, attempt, prompt, cached }: AnsweredCall,
 ): StepOutput<O> {
-  const read = step.parse(completion, input, attempt);
+  const read = parsed(step, completion, input, attempt);
   const readable = read !== undefined;
   const value = readable ? read : step.fallback(completion, input);
   const ref = textRef(value, key, completion.text);
@@ -48,6 +48,7 @@ export function stepOutput<I, O>(
     value,
     ...(ref && { ref }),
     ...(readable ? {} : { unread: completion.text.slice(0, 300) }),
+    ...(completion.thinking === 'all' ? { thinking: completion.usage.completionTokens } : {}),
     ...(completion.cut ? { cut: true } : {}),
     usage: usageOf(completion, cached),
     model: completion.servedModel,
@@ -65,10 +66,20 @@ export function isReadable<I, O>(
   attempt: number,
 ): boolean {
   try {
-    return step.parse(completion, input, attempt) !== undefined;
+    return parsed(step, completion, input, attempt) !== undefined;
   } catch {
     return false;
   }
+}
+
+/** What never got as far as an answer is no output, though a step may take any text for one. */
+function parsed<I, O>(
+  step: ModelStep<I, O>,
+  completion: Completion,
+  input: I,
+  attempt: number,
+): O | undefined {
+  return completion.thinking === 'all' ? undefined : step.parse(completion, input, attempt);
 }
 
 function usageOf({ usage, costUsd, tier }: Completion, cached: boolean): CallUsage {

@@ -1,6 +1,7 @@
 /** The batch port on the `openai` package: /files and /batches of any endpoint that has them. */
 import { toFile } from 'openai';
 import type { BatchEndpoint, BatchStatus } from '../batch-endpoint.js';
+import type { ModelHabits } from '../model-habits.js';
 import type { PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { withTimeout } from '../with-timeout.js';
@@ -22,8 +23,7 @@ export interface OpenAiBatchOptions {
   prices: PriceTable;
   /** A Retry-After longer than this becomes this. */
   maxRetryAfterMs: number;
-  /** Tokens on top of `maxTokens` for hidden thoughts. */
-  reasoningAllowance: number;
+  habits: ModelHabits;
 }
 
 /** What OpenAI takes, and half of its bytes elsewhere: Together takes 100 MB. */
@@ -45,7 +45,7 @@ const MOST_LISTED = 2000;
  */
 export function createOpenAiBatches(
   { client, endpoint, secrets }: Client,
-  { prices, maxRetryAfterMs, reasoningAllowance }: OpenAiBatchOptions,
+  { prices, maxRetryAfterMs, habits }: OpenAiBatchOptions,
 ): BatchEndpoint {
   const context = (model = 'batch', timeoutMs = ANSWER_MS): CallContext => ({
     ...{ model, provider: endpoint.provider, timeoutMs, maxRetryAfterMs, secrets },
@@ -86,7 +86,8 @@ export function createOpenAiBatches(
     line(id, request, without) {
       const known = refusedFromTheStart(request.model, endpoint.isOpenAi);
       const refused = new Set([...known, ...refusableOf(without)]);
-      return requestLine(id, request, refused, reasoningAllowance);
+      // The same on every worker: what this one has learned plays no part.
+      return requestLine(id, request, refused, habits.allowanceFor(request.thinks, refused));
     },
     async upload(lines, signal) {
       const file = await toFile(Buffer.from(lines), 'requests.jsonl', {
