@@ -23,6 +23,7 @@ import { passageStore } from '../retrieval/supplied-passages.js';
 import { ownSteps } from '../steps/own-steps.js';
 import { rubricSteps } from '../steps/rubric.js';
 import { allowedFiles } from '../stores/allowed-files.js';
+import { checkedStore } from '../stores/checked-store.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
@@ -80,7 +81,7 @@ export async function buildPorts(
     return store;
   }
   const open = (namespace: string): Promise<KeyValueStore> =>
-    opened(own.store ? own.store(namespace) : openNamespace(config, namespace));
+    opened(own.store ? own.store(namespace).then(checkedStore) : openNamespace(config, namespace));
   const cache = new ResponseCache(await open('responses'));
   await cache.probe().catch(async (error: unknown) => {
     await close();

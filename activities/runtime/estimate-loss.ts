@@ -57,6 +57,8 @@ const SENT: ReadonlySet<FailureType> = new Set<FailureType>([
   'Timeout',
   'Connection',
   'MalformedResponse',
+  // What the part returned is of no use, and may have been paid for.
+  'Incompatible',
 ]);
 
 /** The connection was never there. */

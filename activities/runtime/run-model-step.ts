@@ -1,9 +1,11 @@
 /** One step, one model call: render, look in the cache, ask, keep, read. */
 import { Context } from '@temporalio/activity';
+import { completionSchema } from '../../llm/cache-entry.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import { type CacheEntry, cacheKey } from '../../llm/response-cache.js';
 import { CALL_DEFAULTS } from '../../methods/call-defaults.js';
+import { returned } from '../../methods/returned.js';
 import { addEstimated, type Estimated, withEstimated } from '../../methods/usage.js';
 import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
 import { type ModelStep, maxTokensOf } from '../../steps/define.js';
@@ -102,8 +104,10 @@ async function ask<I, O>(
   const found = await answerOrLease(key, claimant, death, responses, soFar);
   if ('completion' in found) return answered(found);
   const { lease, takenOver } = found;
+  const complete = async () =>
+    returned('LanguageModel.complete', completionSchema, await llm.complete(request, givenUp));
   const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
-    llm.complete(request, givenUp).catch((error: unknown) => {
+    complete().catch((error: unknown) => {
       if (mayBeBilled(error)) soFar.spend(loss);
       throw error;
     }),
