@@ -14,6 +14,7 @@ import type { Ports } from './runtime/ports.js';
 import { prepareActivity } from './runtime/prepare.js';
 import { rateActivities } from './runtime/rates.js';
 import { type ModelActivity, modelActivity } from './runtime/run-model-step.js';
+import { tellingFaults } from './runtime/step-faults.js';
 import { type EmbedTextsActivity, embedTextsActivity } from './steps/embed-texts.js';
 import { findDemonstrationSetActivity } from './steps/find-demonstration-set.js';
 import { rankByCrossEncoderActivity } from './steps/rank-by-cross-encoder.js';
@@ -44,7 +45,7 @@ export function createModelActivities(
   const steps = Object.fromEntries(
     Object.entries({ ...modelSteps, ...ports.steps }).map(([name, step]) => [
       name,
-      modelActivity(step as ModelStep<unknown, unknown>, ports),
+      modelActivity(tellingFaults(name, step as ModelStep<unknown, unknown>), ports),
     ]),
   ) as ModelActivities;
   return {

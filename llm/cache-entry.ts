@@ -1,18 +1,16 @@
 /** What stands in the response cache under a key: a response, or the lease of who is paying for one. */
 import { z } from 'zod';
+import { costSchema, usageSchema } from '../methods/returned.js';
 import type { Estimated } from '../methods/usage.js';
 import type { Completion } from './language-model.js';
 
-const completion = z.object({
+export const completionSchema = z.object({
   text: z.string(),
   cut: z.boolean(),
+  thinking: z.enum(['some', 'all']).optional(),
   logprob: z.number().optional(),
-  usage: z.object({
-    promptTokens: z.number(),
-    cachedPromptTokens: z.number(),
-    completionTokens: z.number(),
-  }),
-  costUsd: z.number().nullable(),
+  usage: usageSchema,
+  costUsd: costSchema,
   servedModel: z.string(),
   fingerprint: z.string().nullable(),
   tier: z.object({ served: z.string(), standardUsd: z.number().nullable() }).optional(),
@@ -27,7 +25,7 @@ const estimated = z.object({
 }) satisfies z.ZodType<Estimated>;
 
 const cacheEntry = z.object({
-  completion,
+  completion: completionSchema,
   /** Which activity paid for it; the same one gets it back whatever it is. */
   origin: z.string(),
   /** When it was paid for (ISO 8601). */

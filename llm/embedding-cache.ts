@@ -1,7 +1,9 @@
 /** Keeps every vector that was made, so that no text is paid for twice. */
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure } from '../methods/failure.js';
+import { brokenPort, costSchema, returned, usageSchema } from '../methods/returned.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { EmbeddingModel, Embeddings } from './embedding-model.js';
 import { type Keeping, probeFor, storeValues, type Values } from './keeping.js';
@@ -52,7 +54,7 @@ export class EmbeddingCache implements EmbeddingModel {
     const vectors = new Map(distinct.map((text, k) => [text, kept[k]]));
     const missing = distinct.filter((text) => vectors.get(text) === undefined);
     if (missing.length > 0) await probeFor(this.provider, this.#store);
-    const made = await this.#model.embed(missing, signal).catch((error: unknown) => {
+    const made = await this.#made(missing, signal).catch((error: unknown) => {
       keeping.failed?.(missing, error);
       throw error;
     });
@@ -70,6 +72,25 @@ export class EmbeddingCache implements EmbeddingModel {
       costUsd: made.costUsd,
       asked: missing.length,
     };
+  }
+
+  /** @throws Failure Incompatible where the model does not keep to its port. */
+  async #made(texts: readonly string[], signal: AbortSignal): Promise<Embeddings> {
+    const port = 'EmbeddingModel.embed';
+    const made = returned(port, embeddingsSchema, await this.#model.embed(texts, signal));
+    const lengths = made.vectors.map(({ length }) => length);
+    const [first = 0] = lengths;
+    if (lengths.length !== texts.length) {
+      throw brokenPort(port, `it returned ${lengths.length} vectors for ${texts.length} texts`);
+    }
+    const odd = made.vectors.findIndex(
+      (vector, k) => lengths[k] !== first || first === 0 || !vector.every(Number.isFinite),
+    );
+    if (odd < 0) return made;
+    throw brokenPort(
+      port,
+      `returned.vectors.${odd} must be numbers, as many as in every other vector`,
+    );
   }
 
   /** @throws what the store throws. */
@@ -98,6 +119,13 @@ export class EmbeddingCache implements EmbeddingModel {
     return text === undefined ? undefined : decodeVector(text);
   }
 }
+
+/** Each vector by itself is looked at by hand: there are hundreds of thousands of numbers. */
+const embeddingsSchema = z.object({
+  vectors: z.array(z.custom<number[]>(Array.isArray, 'must be a list of numbers')),
+  usage: usageSchema,
+  costUsd: costSchema,
+});
 
 /** @throws Failure BadInput, always. */
 function notKept(key: string): never {

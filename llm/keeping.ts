@@ -59,8 +59,9 @@ export async function beforePaying<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** The failure of a store that takes nothing. */
+/** The failure of a store that takes nothing; one that breaks its port does not heal by waiting. */
 export function unwritable(message: string, cause: unknown): Failure {
+  if (cause instanceof Failure && cause.type === 'Incompatible') return cause;
   const said = cause instanceof Error ? cause.message : String(cause);
   return new Failure('StoreUnwritable', `${message}: ${said}`, { cause });
 }

@@ -15,8 +15,10 @@ export interface CompletionRequest {
   temperature: number;
   /** Nucleus sampling; left to the provider when absent. */
   topP?: number;
-  /** Tokens the visible answer may take. Reasoning models get an allowance on top. */
+  /** Tokens the visible answer may take. Models that think before it get an allowance on top. */
   maxTokens: number;
+  /** An asking before this one spent all of its tokens thinking: this one needs the allowance. */
+  thinks?: true;
   seed?: number;
   /** Asks for `Completion.logprob`. */
   logprobs?: true;
@@ -46,6 +48,11 @@ export interface Completion {
   text: string;
   /** True when the provider stopped at the token limit (finish_reason "length"). */
   cut: boolean;
+  /**
+   * How much of it was thinking: "all" where the tokens were used up before an answer began, so that
+   * there is no text. Absent where the model did not think, or nothing tells.
+   */
+  thinking?: 'some' | 'all' | undefined;
   /** Logarithm of the text's probability; absent where it was not asked for or is not given. */
   logprob?: number | undefined;
   usage: TokenUsage;

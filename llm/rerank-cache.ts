@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../methods/canonical-json.js';
+import { brokenPort, costSchema, returned, usageSchema } from '../methods/returned.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { type Keeping, probeFor, storeValues, type Values } from './keeping.js';
 import type { Relevance, Reranker } from './reranker.js';
@@ -12,6 +13,7 @@ export interface KeptRelevance extends Relevance {
 }
 
 const kept = z.array(z.number());
+const relevanceSchema = z.object({ scores: kept, usage: usageSchema, costUsd: costSchema });
 const NOTHING = { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };
 
 /** A reranker that remembers. */
@@ -49,14 +51,26 @@ export class RerankCache implements Reranker {
     const before = parseScores(await this.#store.get(key));
     if (before) return { scores: before, usage: NOTHING, costUsd: 0, cached: true };
     await probeFor(this.provider, this.#store);
-    const asked = this.#reranker.score(query, documents, signal);
-    const relevance = await asked.catch((error: unknown) => {
+    const relevance = await this.#scored(query, documents, signal).catch((error: unknown) => {
       keeping.failed?.([query, ...documents], error);
       throw error;
     });
     const { usage, costUsd } = relevance;
     await keeping.keep({ [key]: JSON.stringify(relevance.scores) }, { usage, costUsd });
     return { ...relevance, cached: false };
+  }
+
+  /** @throws Failure Incompatible where the reranker does not keep to its port. */
+  async #scored(
+    query: string,
+    documents: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Relevance> {
+    const port = 'Reranker.score';
+    const scored = await this.#reranker.score(query, documents, signal);
+    const { scores, ...paid } = returned(port, relevanceSchema, scored);
+    if (scores.length === documents.length) return { scores, ...paid };
+    throw brokenPort(port, `it returned ${scores.length} scores for ${documents.length} documents`);
   }
 
   /** @throws what the store throws. */

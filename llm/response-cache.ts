@@ -148,9 +148,13 @@ function serves({ origin, completion }: CacheEntry, claimant: Claimant): boolean
 
 /**
  * The key of a response: a hash over all parts, 67 letters and digits. The tier is none of them: it
- * decides when an answer comes and what it costs.
+ * decides when an answer comes and what it costs. Nor is the room to think, which decides whether
+ * one comes.
  */
-export function cacheKey({ request: { tier: _, ...request }, ...parts }: CacheKeyParts): string {
+export function cacheKey({
+  request: { tier: _, thinks: __, ...request },
+  ...parts
+}: CacheKeyParts): string {
   return `v1-${createHash('sha256')
     .update(canonicalJson({ ...parts, request }))
     .digest('hex')}`;

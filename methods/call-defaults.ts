@@ -15,6 +15,8 @@ export const CALL_DEFAULTS = {
   cache: true,
   /** Which asking: each re-ask of an unreadable output counts one up. */
   attempt: 0,
+  /** Whether an asking before it spent all of its tokens thinking. */
+  thinks: false,
   /** How long one attempt may take. */
   timeoutSeconds: 300,
   /** How often the provider may fail. */

@@ -27,8 +27,12 @@ export interface Limits {
 export interface Estimate extends CallTokens {
   calls: number;
   embedded: number;
-  /** Without what prefix caching and the response cache save; null where no price is known. */
+  /** Without what prefix caching and the response cache save; null where a price is not known. */
   costUsd: number | null;
+  /** What the steps cost whose prices are known. */
+  knownUsd: number;
+  /** The models whose prices are not. */
+  unpriced: string[];
   /** At the limits given; null where there is none: then the provider's speed decides. */
   minutes: number | null;
 }
@@ -49,15 +53,18 @@ export function estimateBatch(
     ...(requestsPerMinute === undefined ? [] : [calls / requestsPerMinute]),
     ...(tokensPerMinute === undefined ? [] : [(prompt + completion) / tokensPerMinute]),
   ];
+  const asked = steps.filter((step) => step.prompt > 0);
+  const unpriced = asked.filter(({ model, step }) => priceOf(model, step) === undefined);
+  const knownUsd = asked.reduce((so, { model, step, prompt, completion }) => {
+    const price = priceOf(model, step) ?? { prompt: 0, completion: 0 };
+    return so + (prompt * price.prompt + completion * price.completion) / 1_000_000;
+  }, 0);
   return {
     ...{ calls, prompt, completion },
     embedded: sum((step) => step.embedded),
-    costUsd: steps.reduce<number | null>((so, step) => {
-      const price =
-        step.prompt === 0 ? { prompt: 0, completion: 0 } : priceOf(step.model, step.step);
-      if (so === null || price === undefined) return null;
-      return so + (step.prompt * price.prompt + step.completion * price.completion) / 1_000_000;
-    }, 0),
+    costUsd: unpriced.length > 0 ? null : knownUsd,
+    knownUsd,
+    unpriced: [...new Set(unpriced.map(({ model }) => model))],
     minutes: byLimit.length === 0 ? null : Math.max(...byLimit),
   };
 }

@@ -39,6 +39,8 @@ export interface Usage {
   completionTokens: number;
   /** US dollars; null once one call's price is not known. */
   costUsd: number | null;
+  /** What the calls cost whose prices are known; only where others' are not. */
+  knownUsd?: number;
   /** What the same calls cost at the usual tier; only where some were asked for at another one. */
   standardUsd?: number | null;
   /** Only where attempts gave no answer. */
@@ -116,12 +118,20 @@ export function addUsage(a: Usage, b: Usage): Usage {
     promptTokens: a.promptTokens + b.promptTokens,
     cachedPromptTokens: a.cachedPromptTokens + b.cachedPromptTokens,
     completionTokens: a.completionTokens + b.completionTokens,
-    costUsd: sum(a.costUsd, b.costUsd),
+    ...costOf(a, b),
     ...((a.standardUsd !== undefined || b.standardUsd !== undefined) && {
       standardUsd: sum(standardOf(a), standardOf(b)),
     }),
     ...(estimated && { estimated }),
   };
+}
+
+/** A price that is not known hides none that is. */
+function costOf(a: Usage, b: Usage): Pick<Usage, 'costUsd' | 'knownUsd'> {
+  const costUsd = sum(a.costUsd, b.costUsd);
+  if (costUsd !== null) return { costUsd };
+  const known = exact((a.costUsd ?? a.knownUsd ?? 0) + (b.costUsd ?? b.knownUsd ?? 0));
+  return { costUsd, ...(known > 0 && { knownUsd: known }) };
 }
 
 function sum(a: number | null, b: number | null): number | null {

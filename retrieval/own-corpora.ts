@@ -1,4 +1,6 @@
 /** Retrievers that somebody brings, beside the corpora of a search engine. */
+import { z } from 'zod';
+import { brokenPort, returned } from '../methods/returned.js';
 import type { IndexedCorpora } from './corpora.js';
 import type { Corpora, Retriever } from './retriever.js';
 
@@ -13,10 +15,35 @@ export function withOwnCorpora(
   engine: IndexedCorpora,
   own: Readonly<Record<string, Retriever>> = {},
 ): DescribedCorpora {
-  const retrievers = new Map(Object.entries(own));
+  const retrievers = new Map(
+    Object.entries(own).map(([name, retriever]) => [name, checked(name, retriever)]),
+  );
   return {
     open: async (name, mode) => retrievers.get(name) ?? engine.open(name, mode),
     describe: async (name) =>
       retrievers.has(name) ? { name, engine: 'own' } : { ...(await engine.describe(name)) },
+  };
+}
+
+const passageRefs = z.array(z.object({ id: z.string(), title: z.string(), score: z.number() }));
+const passageTexts = z.array(z.object({ id: z.string(), title: z.string(), text: z.string() }));
+
+/** A retriever that is held to its port: what it returns stands in histories and in prompts. */
+function checked(name: string, retriever: Retriever): Retriever {
+  const port = (method: string) => `Retriever.${method} of corpus "${name}"`;
+  return {
+    async search(query, k, mode, signal) {
+      const found = await retriever.search(query, k, mode, signal);
+      return returned(port('search'), passageRefs, found);
+    },
+    async get(ids) {
+      const found = returned(port('get'), passageTexts, await retriever.get(ids));
+      const odd = ids.findIndex((id, k) => found[k]?.id !== id);
+      if (odd < 0 && found.length === ids.length) return found;
+      throw brokenPort(
+        port('get'),
+        `it returns the passages with the ids that were asked, in their order; ${found.length} came for ${ids.length}`,
+      );
+    },
   };
 }

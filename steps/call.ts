@@ -18,12 +18,16 @@ export type SentCall = Pick<StepCall, 'model' | 'corpus' | 'batch'> & Partial<Ca
 
 /** What a step gives back to the workflow. */
 export interface StepOutput<O> {
-  /** The parsed result, or the fallback when there is an `unread`. */
+  /** The parsed result, or the fallback when there is an `unread`; nothing when there is a `fault`. */
   value: O;
   /** Only where the value is a long text: where later steps find it. */
   ref?: TextRef;
   /** Only where the output could not be read: the output itself, shortened. */
   unread?: string;
+  /** Only where the step's own code threw at what was paid for: what is told of it. */
+  fault?: string;
+  /** Only where the model spent its tokens thinking and wrote nothing: how many, 0 if nobody said. */
+  thinking?: number;
   /** Only where the model was stopped at the token limit. */
   cut?: true;
   usage: CallUsage;

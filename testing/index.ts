@@ -13,7 +13,12 @@ export {
   type TracedStep,
 } from './golden-trace.js';
 export { type KeyValueStoreParts, keyValueStoreContract } from './key-value-store-contract.js';
-export { type LanguageModelParts, languageModelContract } from './language-model-contract.js';
+export {
+  type AnsweringScenario,
+  type LanguageModelParts,
+  languageModelContract,
+  type ReceivedRequest,
+} from './language-model-contract.js';
 export type { ProviderParts, Scenario } from './provider-scenario.js';
 export { rerankerContract } from './reranker-contract.js';
 export { type RetrieverParts, retrieverContract } from './retriever-contract.js';

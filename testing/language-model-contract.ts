@@ -1,6 +1,12 @@
 /** What every language model must do. */
 import assert from 'node:assert/strict';
-import type { Completion, CompletionRequest, LanguageModel } from '../llm/language-model.js';
+import type {
+  Completion,
+  CompletionRequest,
+  LanguageModel,
+  Message,
+  TokenUsage,
+} from '../llm/language-model.js';
 import type { ContractCase } from './contract-case.js';
 import {
   assertNoSecret,
@@ -13,7 +19,24 @@ import {
   withScenario,
 } from './provider-scenario.js';
 
+/** A request as the provider got it, in the words of the port. */
+export interface ReceivedRequest {
+  messages: readonly Message[];
+  /** Tokens that the answer may take; undefined where the request sets no limit. */
+  maxTokens: number | undefined;
+}
+
+/** A model in front of a provider that answers: what that has been sent, and what it says. */
+export interface AnsweringScenario extends Scenario<LanguageModel> {
+  /** The requests, as read from what arrived. */
+  received(): readonly ReceivedRequest[];
+  /** The tokens that every answer says it took; null of a provider that does not count. */
+  usage: Pick<TokenUsage, 'promptTokens' | 'completionTokens'> | null;
+}
+
 export interface LanguageModelParts extends ProviderParts<LanguageModel> {
+  /** The provider answers. */
+  answers(): Promise<AnsweringScenario>;
   /** A model that the provider knows. @default 'some-model' */
   model?: string;
   /** The provider answers with more text than `maxTokens` allows. */
@@ -25,18 +48,28 @@ export interface LanguageModelParts extends ProviderParts<LanguageModel> {
  *
  * @example
  * const cases = languageModelContract({
- *   answers: async () => ({ model: myModel(server), requests: () => server.count }),
+ *   answers: async () => ({
+ *     model: myModel(server),
+ *     received: () => server.requests,
+ *     usage: { promptTokens: 20, completionTokens: 2 },
+ *   }),
  *   fails: { RateLimited: async () => ({ model: myModel(busyServer) }) },
  *   secrets: [key],
  * });
  */
 export function languageModelContract(parts: LanguageModelParts): ContractCase[] {
-  const { answers, runsOver, secrets, model: name = 'some-model' } = parts;
+  const { runsOver, secrets, model: name = 'some-model' } = parts;
+  const answers = async (): Promise<AnsweringScenario> => {
+    const scenario = await parts.answers();
+    return { requests: () => scenario.received().length, ...scenario };
+  };
   const request: CompletionRequest = {
     model: name,
     messages: [
       { role: 'system', content: 'You answer in one word.' },
       { role: 'user', content: 'What is the capital of France? Grüße, 世界 🌍' },
+      { role: 'assistant', content: 'Paris' },
+      { role: 'user', content: 'And of "Italy"?\n' },
     ],
     temperature: 0,
     maxTokens: 16,
@@ -54,6 +87,36 @@ export function languageModelContract(parts: LanguageModelParts): ContractCase[]
           assert.equal(completion.cut, false);
           assertNoSecret(completion, secrets);
           assertRequests(scenario, 1);
+        }),
+    },
+    {
+      name: 'sends every message as it is, with its role and in its place',
+      run: () =>
+        withScenario(answers, async ({ model, received }) => {
+          await ask(model);
+          const [first] = received();
+          const sent = first?.messages.map(({ role, content }) => ({ role, content }));
+          assert.deepEqual(sent, request.messages);
+        }),
+    },
+    {
+      name: 'sends the limit of tokens, with an allowance for thoughts at most',
+      run: () =>
+        withScenario(answers, async ({ model, received }) => {
+          await ask(model);
+          await ask(model, { maxTokens: request.maxTokens + 100 });
+          const [low, high] = received().map(({ maxTokens }) => maxTokens);
+          assert.ok(low !== undefined && high !== undefined, 'no limit arrives');
+          assert.ok(low >= request.maxTokens, `${low} tokens, and ${request.maxTokens} were asked`);
+          assert.equal(high - low, 100, 'the limit that arrives is another one');
+        }),
+    },
+    {
+      name: 'tells the tokens that the provider counts',
+      run: () =>
+        withScenario(answers, async ({ model, usage }) => {
+          const { promptTokens, completionTokens } = (await ask(model)).usage;
+          if (usage) assert.deepEqual({ promptTokens, completionTokens }, { ...usage });
         }),
     },
     {
@@ -100,7 +163,7 @@ export function languageModelContract(parts: LanguageModelParts): ContractCase[]
           },
         ]
       : []),
-    ...troubleCases(parts, (model, signal) => model.complete(request, signal)),
+    ...troubleCases({ ...parts, answers }, (model, signal) => model.complete(request, signal)),
   ];
 }
 

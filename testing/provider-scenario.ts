@@ -8,6 +8,8 @@ export interface Scenario<M> {
   model: M;
   /** How many requests the provider has had; left out where nobody counts them. */
   requests?(): number;
+  /** How long a provider that fails asks to wait; left out where it names no wait. */
+  retryAfterMs?: number;
   close?(): void | Promise<void>;
 }
 
@@ -24,9 +26,9 @@ export interface ProviderParts<M> {
 }
 
 /** Does something with a scenario, and closes it. */
-export async function withScenario<M>(
-  open: () => Promise<Scenario<M>>,
-  use: (scenario: Scenario<M>) => Promise<void>,
+export async function withScenario<S extends Scenario<unknown>>(
+  open: () => Promise<S>,
+  use: (scenario: S) => Promise<void>,
 ): Promise<void> {
   const scenario = await open();
   try {
@@ -109,6 +111,10 @@ export function troubleCases<M extends { readonly provider: string }>(
           assert.ok(error instanceof Failure, `no Failure: ${String(error)}`);
           assert.equal(error.type, type);
           assert.ok(error.message.length > 0, 'the message says what to do');
+          const { retryAfterMs: wait } = scenario;
+          if (wait !== undefined) {
+            assert.equal(error.retryAfterMs, wait, 'it waits as long as the provider asks');
+          }
           assertNoSecret(error, secrets);
           if (scenario.requests) assert.ok(scenario.requests() <= 1, 'it asked again by itself');
         }),

@@ -25,6 +25,7 @@ import { modelSteps } from '../steps/model-steps.js';
 import { type OwnModelSteps, ownSteps, TAKEN_STEPS } from '../steps/own-steps.js';
 import { rubricSteps } from '../steps/rubric.js';
 import { allowedFiles } from '../stores/allowed-files.js';
+import { checkedStore } from '../stores/checked-store.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
@@ -84,7 +85,7 @@ export async function buildPorts(
     return store;
   }
   const open = (namespace: string): Promise<KeyValueStore> =>
-    opened(own.store ? own.store(namespace) : openNamespace(config, namespace));
+    opened(own.store ? own.store(namespace).then(checkedStore) : openNamespace(config, namespace));
   const cache = new ResponseCache(await open('responses'));
   await cache.probe().catch(async (error: unknown) => {
     await close();
@@ -187,11 +188,11 @@ interface CallSettings {
 
 /** Loaded where nobody brings a model: the client of the endpoint is a package of its own. */
 async function endpointModel(
-  { apiKey, baseUrl }: WorkerConfig,
+  { apiKey, baseUrl, reasoningAllowance }: WorkerConfig,
   calls: CallSettings,
 ): Promise<LanguageModel> {
   const { createOpenAiModel } = await import('../llm/openai/openai-model.js');
-  return createOpenAiModel({ apiKey, baseUrl, ...calls });
+  return createOpenAiModel({ apiKey, baseUrl, reasoningAllowance, ...calls });
 }
 
 async function endpointReranker(

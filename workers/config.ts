@@ -75,6 +75,11 @@ const environment = z.object({
   DURABLE_RAG_CONCURRENCY: atATime,
   DURABLE_RAG_TPM: count,
   DURABLE_RAG_MAX_RETRY_AFTER: seconds,
+  DURABLE_RAG_REASONING_ALLOWANCE: z.coerce
+    .number({ error: 'must be a whole number' })
+    .int('must be a whole number')
+    .min(0, 'must not be negative')
+    .optional(),
   DURABLE_RAG_GRACE: seconds,
 });
 
@@ -139,6 +144,8 @@ export interface WorkerConfig {
   tokensPerMinute: number | null;
   /** Upper bound for what a provider's Retry-After is followed, in milliseconds. */
   maxRetryAfterMs: number;
+  /** Tokens that every model of the endpoint may think with, on top of those of its answer. */
+  reasoningAllowance: number | undefined;
   /** How long a worker that is stopped waits for the model calls under way. */
   graceSeconds: number;
 }
@@ -181,6 +188,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     tokensPerMinute: data.DURABLE_RAG_TPM ?? null,
     graceSeconds: data.DURABLE_RAG_GRACE ?? LONGEST_CALL_SECONDS,
     maxRetryAfterMs: (data.DURABLE_RAG_MAX_RETRY_AFTER ?? 60) * 1000,
+    reasoningAllowance: data.DURABLE_RAG_REASONING_ALLOWANCE,
   };
 }
 

@@ -96,11 +96,7 @@ export class Ledger {
     const { step } = row;
     this.count(row, output, [output.prompt], output);
     if (output.unread !== undefined) {
-      this.flag(
-        last ? 'fallback' : 'reasked',
-        step,
-        `${row.label}: ${JSON.stringify(output.unread)}`,
-      );
+      this.flag(last ? 'fallback' : 'reasked', step, `${row.label}: ${unreadText(output)}`);
     } else if (output.cut) {
       this.flag('cut', step, row.label);
     }
@@ -147,6 +143,12 @@ export class Ledger {
   private show(): void {
     setCurrentDetails(progressTable(this.rows));
   }
+}
+
+/** What came of a call in place of an output that can be read. */
+function unreadText({ unread, thinking }: StepOutput<unknown>): string {
+  if (thinking === undefined) return JSON.stringify(unread);
+  return `spent its ${thinking > 0 ? `${thinking} ` : ''}tokens thinking`;
 }
 
 function oneMore(counts: Record<string, number> = {}, name: string): Record<string, number> {

@@ -1,4 +1,5 @@
 /** The calls of model steps, of questions and of jobs: each is asked again until it can be read. */
+import { ApplicationFailure } from '@temporalio/workflow';
 import type { PreparedInput } from '../activities/runtime/prepare.js';
 import type { AskedTransport } from '../methods/batch-transport.js';
 import { omitDefaults } from '../methods/call-defaults.js';
@@ -24,7 +25,8 @@ export type AskUntilRead = <O>(
 ) => Promise<O>;
 
 /**
- * An output that cannot be read is asked for again, at most `limits.reasks` times.
+ * An output that cannot be read is asked for again, at most `limits.reasks` times. A fault of the step
+ * is not: it fails once the call is counted.
  *
  * @param corpus null where the steps show no passages of a corpus.
  * @param transport Where the calls go by batch.
@@ -38,17 +40,22 @@ export function modelCalls(
   return async (step, call, called) => {
     const tier = tierOf(step, tiers);
     const bounds = callBounds(limits, tier);
+    let thinks = false;
     for (let attempt = 0; ; attempt++) {
       const sent: SentCall = {
         model: models[step] ?? models.default ?? defaultModel,
         corpus,
-        ...omitDefaults({ prompts, attempt, cache, seed, tier }),
+        ...omitDefaults({ prompts, attempt, thinks, cache, seed, tier }),
         ...bounds,
         ...(transport && { batch: transport }),
       };
       const output = await call(sent, attempt);
       const last = output.unread === undefined || attempt >= limits.reasks;
       called(output, last);
+      if (output.fault !== undefined) {
+        throw ApplicationFailure.nonRetryable(output.fault, 'Unexpected');
+      }
+      thinks ||= output.thinking !== undefined;
       if (last) return output.value;
     }
   };

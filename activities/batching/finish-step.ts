@@ -5,6 +5,7 @@ import type { ModelStep } from '../../steps/define.js';
 import { modelSteps } from '../../steps/model-steps.js';
 import { draftOutput } from '../jobs/draft-document.js';
 import type { Ports } from '../runtime/ports.js';
+import { tellingFaults } from '../runtime/step-faults.js';
 import { type AnsweredCall, stepOutput } from '../runtime/step-output.js';
 import type { Waiter } from './records.js';
 
@@ -21,5 +22,6 @@ export async function finishStep(
     return draftOutput(output, texts);
   }
   const step = steps[name] ?? modelSteps[name as keyof typeof modelSteps];
-  return stepOutput(step as ModelStep<unknown, unknown>, input, completion, answered);
+  const telling = tellingFaults(name, step as ModelStep<unknown, unknown>);
+  return stepOutput(telling, input, completion, answered);
 }

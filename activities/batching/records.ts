@@ -65,6 +65,7 @@ const request = z.object({
   temperature: z.number(),
   topP: z.number().optional(),
   maxTokens: z.number(),
+  thinks: z.literal(true).optional(),
   seed: z.number().optional(),
   logprobs: z.literal(true).optional(),
 });

@@ -1,7 +1,9 @@
 /** Takes what came of a batch: every response into the cache, then to those who wait for it. */
 import type { BatchAnswer, BatchStatus } from '../../llm/batch-endpoint.js';
+import { completionSchema } from '../../llm/cache-entry.js';
 import type { Completion } from '../../llm/language-model.js';
 import { Failure, type FailureType } from '../../methods/failure.js';
+import { returned } from '../../methods/returned.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { bounded } from '../runtime/step-output.js';
 import { finishStep } from './finish-step.js';
@@ -101,7 +103,7 @@ class Taking {
       if (file === null) continue;
       let isCut = false;
       await eachOf(this.ports.batching.endpoint.download(file, signal), AT_ONCE, async (line) => {
-        const answer = this.ports.batching.endpoint.read(line, this.input.model);
+        const answer = checked(this.ports.batching.endpoint.read(line, this.input.model));
         isCut = answer === undefined;
         // Whoever is not in the batch, or has been told of, is nobody's.
         if (answer && this.open.delete(answer.id)) await this.settle(answer.id, answer);
@@ -222,6 +224,17 @@ class Taking {
       await pool.dropWaiter(this.input.pool, waiter.name);
     }
     await pool.dropRequest(this.input.pool, id);
+  }
+}
+
+/** An answer whose completion is none is a failure of its own request, and of no other. */
+function checked(answer: BatchAnswer | undefined): BatchAnswer | undefined {
+  if (!answer || !('completion' in answer)) return answer;
+  try {
+    returned('BatchEndpoint.read', completionSchema, answer.completion);
+    return answer;
+  } catch (failure) {
+    return { id: answer.id, failure: failure as Failure };
   }
 }
 

@@ -58,6 +58,8 @@ const SENT: ReadonlySet<FailureType> = new Set<FailureType>([
   'Connection',
   'MalformedResponse',
   'AnswerTooLong',
+  // What the part returned is of no use, and may have been paid for.
+  'Incompatible',
 ]);
 
 /** The connection was never there. */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Keeping, type Paid, unwritable, type Values } from '../../llm/keeping.js';
 import type { CacheEntry } from '../../llm/response-cache.js';
+import { Failure } from '../../methods/failure.js';
 import type { Estimated } from '../../methods/usage.js';
 import { mayBeBilled } from './estimate-loss.js';
 
@@ -55,6 +56,8 @@ export async function keep<T>(
     try {
       return await write();
     } catch (error) {
+      // A store that breaks its port does so again.
+      if (error instanceof Failure && error.type === 'Incompatible') throw error;
       carry();
       await sleep(wait, undefined, { signal }).catch(() => {
         throw unwritable('A response that was paid for cannot be kept', error);

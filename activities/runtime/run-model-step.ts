@@ -1,9 +1,11 @@
 /** One step, one model call: render, look in the cache, ask, keep, read. */
 import { Context } from '@temporalio/activity';
+import { completionSchema } from '../../llm/cache-entry.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import { type CacheEntry, cacheKey } from '../../llm/response-cache.js';
 import { CALL_DEFAULTS } from '../../methods/call-defaults.js';
+import { returned } from '../../methods/returned.js';
 import { addEstimated, type Estimated, withEstimated } from '../../methods/usage.js';
 import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
 import { type ModelStep, maxTokensOf } from '../../steps/define.js';
@@ -102,8 +104,10 @@ async function ask<I, O>(
   const found = await answerOrLease(key, claimant, death, responses, soFar);
   if ('completion' in found) return answered(found);
   const { lease, takenOver } = found;
+  const complete = async () =>
+    returned('LanguageModel.complete', completionSchema, await llm.complete(request, givenUp));
   const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
-    llm.complete(request, givenUp).catch((error: unknown) => {
+    complete().catch((error: unknown) => {
       if (mayBeBilled(error)) soFar.spend(loss);
       throw error;
     }),
@@ -134,7 +138,7 @@ export async function requestOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
   call: Pick<StepCall, 'attempt' | 'corpus' | 'model' | 'prompts' | 'seed'> &
-    Partial<Pick<StepCall, 'tier'>>,
+    Partial<Pick<StepCall, 'tier' | 'thinks'>>,
   ports: PromptPorts,
 ): Promise<{ request: CompletionRequest; hash: string }> {
   const { content, hash } = await renderPrompt(step, input, call, ports);
@@ -147,6 +151,7 @@ export async function requestOf<I, O>(
     seed: call.seed + sampleOf(step, input),
     ...(step.logprobs?.(input) ? { logprobs: true } : {}),
     ...(call.tier === 'flex' ? { tier: call.tier } : {}),
+    ...(call.thinks ? { thinks: true } : {}),
   };
   return { request, hash };
 }

@@ -40,14 +40,9 @@ export function stepOutput<I, O>(
   completion: Completion,
   { key, attempt, prompt, cached }: AnsweredCall,
 ): StepOutput<O> {
-  const read = step.parse(completion, input, attempt);
-  const readable = read !== undefined;
-  const value = readable ? read : step.fallback(completion, input);
-  const ref = textRef(value, key, completion.text);
   return {
-    value,
-    ...(ref && { ref }),
-    ...(readable ? {} : { unread: completion.text.slice(0, 300) }),
+    ...readBy(step, input, completion, { key, attempt }),
+    ...(completion.thinking === 'all' ? { thinking: completion.usage.completionTokens } : {}),
     ...(completion.cut ? { cut: true } : {}),
     usage: usageOf(completion, cached),
     model: completion.servedModel,
@@ -57,7 +52,33 @@ export function stepOutput<I, O>(
   };
 }
 
-/** What a parser throws at counts as unreadable to those who can still have another response. */
+/**
+ * The value as far as the step can read it. Where its code throws, that is told and not thrown: the
+ * call was paid for, and counts.
+ */
+function readBy<I, O>(
+  step: ModelStep<I, O>,
+  input: I,
+  completion: Completion,
+  { key, attempt }: Pick<AnsweredCall, 'key' | 'attempt'>,
+): Pick<StepOutput<O>, 'value' | 'ref' | 'unread' | 'fault'> {
+  try {
+    const read = parsed(step, completion, input, attempt);
+    const readable = read !== undefined;
+    const value = readable ? read : step.fallback(completion, input);
+    const ref = textRef(value, key, completion.text);
+    return {
+      value,
+      ...(ref && { ref }),
+      ...(readable ? {} : { unread: completion.text.slice(0, 300) }),
+    };
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    return { value: undefined as O, fault };
+  }
+}
+
+/** One that a parser throws at serves as well: another response would be paid for, and no mend. */
 export function isReadable<I, O>(
   step: ModelStep<I, O>,
   completion: Completion,
@@ -65,10 +86,20 @@ export function isReadable<I, O>(
   attempt: number,
 ): boolean {
   try {
-    return step.parse(completion, input, attempt) !== undefined;
+    return parsed(step, completion, input, attempt) !== undefined;
   } catch {
-    return false;
+    return true;
   }
+}
+
+/** What never got as far as an answer is no output, though a step may take any text for one. */
+function parsed<I, O>(
+  step: ModelStep<I, O>,
+  completion: Completion,
+  input: I,
+  attempt: number,
+): O | undefined {
+  return completion.thinking === 'all' ? undefined : step.parse(completion, input, attempt);
 }
 
 function usageOf({ usage, costUsd, tier }: Completion, cached: boolean): CallUsage {

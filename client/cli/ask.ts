@@ -87,7 +87,8 @@ export async function finish(
 
 /** What helps a question that was not answered. */
 function afterAsking({ outcome, failure }: MethodResult): string | undefined {
-  if (outcome === 'unreadable') return 'another --model, or the same again with --no-cache';
+  if (outcome === 'unreadable')
+    return 'another --model, or the same again with --no-cache; for one that thinks first, more DURABLE_RAG_REASONING_ALLOWANCE';
   if (outcome === 'unknown') return 'more --passages, or another --corpus or --method';
   if (outcome !== 'failed') return undefined;
   return `mend what the message says${failure?.step ? ` of ${failure.step}` : ''}, then ask again: what was paid for is not paid again`;

@@ -84,8 +84,11 @@ function count(n: number): string {
 }
 
 /** What was paid, where anything was; a price of nothing is told from one that is not known. */
-export function costOf({ calls, cachedCalls, costUsd }: Usage): string[] {
-  if (costUsd === null) return ['cost unknown (see DURABLE_RAG_PRICES)'];
+export function costOf({ calls, cachedCalls, costUsd, knownUsd }: Usage): string[] {
+  if (costUsd === null) {
+    const known = knownUsd === undefined ? '' : `${dollars(knownUsd)} and more: `;
+    return [`${known}cost unknown (see DURABLE_RAG_PRICES)`];
+  }
   if (costUsd > 0) return [dollars(costUsd)];
   return calls > cachedCalls ? ['no cost (a model of this machine, or of price 0)'] : [];
 }

@@ -8,6 +8,7 @@ import {
   count,
   dollars,
   overFewer,
+  paidText,
   percent,
   points,
   pValue,
@@ -81,7 +82,7 @@ const account: Row[] = [
   ['searches a question', perQuestion(({ retrievals }) => retrievals)],
   ['prompt tokens a question', perQuestion(({ usage }) => usage.promptTokens)],
   ['completion tokens a question', perQuestion(({ usage }) => usage.completionTokens)],
-  ['cost', ({ usage }) => dollars(usage.costUsd)],
+  ['cost', ({ usage }) => paidText(usage)],
   [
     '  of which estimated',
     ({ usage: { estimated } }) => (estimated ? dollars(estimated.costUsd) : ''),

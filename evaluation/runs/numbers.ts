@@ -1,5 +1,6 @@
 /** Numbers as people read them, in the terminal and in the report. Pure. */
 import { dollars as knownDollars } from '../../methods/dollars.js';
+import type { Usage } from '../../methods/usage.js';
 
 /** A share as per cent, without the sign: 33.4 */
 export function percent(share: number): string {
@@ -47,6 +48,11 @@ export function overFewer(questions: number, of: number): string {
 /** US dollars, or that they are not known. */
 export function dollars(amount: number | null): string {
   return amount === null ? 'unknown' : knownDollars(amount);
+}
+
+/** What was paid; what is known of it, where some prices are not. */
+export function paidText({ costUsd, knownUsd }: Pick<Usage, 'costUsd' | 'knownUsd'>): string {
+  return knownUsd === undefined ? dollars(costUsd) : `${dollars(knownUsd)} and more`;
 }
 
 /** 850 ms, 12.3 s, 4 min 5 s */

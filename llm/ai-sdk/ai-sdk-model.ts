@@ -2,12 +2,13 @@
 import { Failure } from '../../methods/failure.js';
 import { knownPrices } from '../known-prices.js';
 import type { LanguageModel } from '../language-model.js';
+import { ModelHabits } from '../model-habits.js';
 import type { ModelPrice } from '../model-price.js';
-import { type CallContext, failure } from '../provider-failure.js';
+import type { CallContext } from '../provider-failure.js';
 import { classifyError, providerAnswer } from './classify-error.js';
 import type { AiSdkLanguageModel } from './language-model.js';
 import { readResult, readWarnings } from './read-result.js';
-import { refusedSetting, type Setting, settingsOf, toCall } from './to-call.js';
+import { settingsOf, toCall } from './to-call.js';
 
 export interface AiSdkModelOptions {
   /**
@@ -17,7 +18,10 @@ export interface AiSdkModelOptions {
   provider?: string;
   /** By model, on top of the price table. */
   prices?: Readonly<Record<string, ModelPrice>>;
-  /** Tokens on top of what an answer may take, for models that think before it. @default 0 */
+  /**
+   * Tokens on top of what an answer may take, which every model may think with before it. @default 8192
+   * for a model from the first reply on that shows that it thinks
+   */
   reasoningAllowance?: number;
   /** A Retry-After longer than this becomes this. @default 60000 */
   maxRetryAfterMs?: number;
@@ -66,7 +70,7 @@ export function aiSdkModel(
   const { maxRetryAfterMs = 60_000, secrets = [], warn = console.warn } = options;
   const provider = options.provider ?? ('provider' in models ? models.provider : 'ai-sdk');
   const prices = new Map(Object.entries({ ...knownPrices, ...options.prices }));
-  const refusedBy = new Map<string, Set<Setting>>();
+  const habits = new ModelHabits(options);
   const told = new Set<string>();
 
   function tell(result: unknown, model: string): void {
@@ -86,31 +90,21 @@ export function aiSdkModel(
         ...{ model: name, provider, advice: ADVICE, maxRetryAfterMs, secrets },
         now: Date.now(),
       });
-      const refused = refusedBy.get(name) ?? new Set<Setting>();
-      refusedBy.set(name, refused);
-      const settings = settingsOf(request, refused);
+      const settings = settingsOf(request, habits.refused(name));
       try {
         const model = await modelNamed(name, models);
-        const result = await model.doGenerate({
-          ...toCall(request, settings, options.reasoningAllowance ?? 0),
-          abortSignal: signal,
-        });
+        const limit = request.maxTokens + habits.allowance(request);
+        const call = toCall(request, settings, limit, model.provider);
+        const result = await model.doGenerate({ ...call, abortSignal: signal });
         const asked = request.tier && (settings.service_tier ?? 'refused');
         const completion = readResult(result, context(), prices, asked);
         tell(result, name);
-        return completion;
+        return habits.heard(name, completion);
       } catch (error) {
         // A cancel is not a failure of the provider: what asked for it must see its own reason.
         signal.throwIfAborted();
-        const answer = providerAnswer(error);
-        const parameter = answer && refusedSetting(answer, settings);
-        if (!parameter) throw classifyError(error, context());
-        refused.add(parameter);
-        throw failure('ParameterRefused', context(), {
-          status: answer.status,
-          said: answer.message,
-          retryAfterMs: 0,
-        });
+        const refusal = habits.refusal(providerAnswer(error), settings, context());
+        throw refusal ?? classifyError(error, context());
       }
     },
   };

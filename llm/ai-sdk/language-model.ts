@@ -18,11 +18,11 @@ export type AiSdkMessage =
 
 export interface AiSdkCall {
   prompt: AiSdkMessage[];
-  maxOutputTokens: number;
+  maxOutputTokens?: number;
   temperature?: number;
   topP?: number;
   seed?: number;
   /** By the name of the provider that knows them. */
-  providerOptions?: { openai: { serviceTier: 'flex' } };
+  providerOptions?: Record<string, Record<string, string | number>>;
   abortSignal: AbortSignal;
 }

@@ -2,7 +2,7 @@
 import { type Fields, fields } from '../fields.js';
 import type { Completion, ServedTier } from '../language-model.js';
 import type { PricedTier } from '../model-price.js';
-import { withoutThinking } from '../openai/think.js';
+import { readThinking } from '../openai/think.js';
 import { costOfCall, type PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { tokenUsage } from '../token-usage.js';
@@ -27,9 +27,14 @@ export function readResult(
   const finish = finishReason(result.finishReason);
   if (finish === 'content-filter') throw failure('ContentRefused', context);
   if (finish === 'error') throw failure('Overloaded', context);
-  const parts = result.content.map(fields).filter(({ type }) => type === 'text');
-  // Hidden thoughts are parts of their own, but of servers that know no such parts.
-  const { text, cut } = withoutThinking(parts.map((part) => String(part.text ?? '')).join(''));
+  const parts = result.content.map(fields);
+  const textOf = (kind: string) =>
+    parts.map(({ type, text }) => (type === kind ? String(text ?? '') : '')).join('');
+  const { text, cut, thinking } = readThinking(textOf('text'), {
+    atLimit: finish === 'length',
+    // Thoughts are parts of their own, but of servers that know no such parts.
+    apart: textOf('reasoning').trim() !== '' || reasoningTokens(fields(result.usage)) > 0,
+  });
   const response = fields(result.response);
   const servedModel = named(response.modelId) ?? context.model;
   const usage = readUsage(fields(result.usage));
@@ -37,7 +42,8 @@ export function readResult(
     costOfCall(usage, [servedModel, context.model], { prices, isLocal: false }, tier);
   return {
     text,
-    cut: cut || finish === 'length',
+    cut,
+    ...(thinking && { thinking }),
     usage: usage ?? { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
     ...billAt(servedTier(result), asked, costAt),
     servedModel,
@@ -84,6 +90,11 @@ function readUsage({ inputTokens, outputTokens, cachedInputTokens }: Fields) {
   const total = (tokens: unknown) => (typeof tokens === 'number' ? tokens : fields(tokens).total);
   const cached = cachedInputTokens ?? fields(inputTokens).cacheRead;
   return tokenUsage(total(inputTokens), total(outputTokens), cached);
+}
+
+/** As v2 and v3 count them. */
+function reasoningTokens({ reasoningTokens, outputTokens }: Fields): number {
+  return Number(reasoningTokens ?? fields(outputTokens).reasoning) || 0;
 }
 
 function named(value: unknown): string | undefined {

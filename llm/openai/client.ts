@@ -11,6 +11,15 @@ export interface ClientOptions {
   apiKey?: string | undefined;
   /** Any compatible endpoint. @default OpenAI's own */
   baseUrl?: string | undefined;
+  /** Sent with every request, beside or in place of ours; their values are taken for secrets. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Put behind the path of every request, on top of the query of `baseUrl`; secrets as well. */
+  query?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Identifies the endpoint in cache keys and manifests, and in messages. Another one for headers or
+   * a query that decide who answers. @default origin and path of `baseUrl`
+   */
+  provider?: string | undefined;
   organization?: string | undefined;
   project?: string | undefined;
   /** Milliseconds until the whole answer must be there. */
@@ -28,8 +37,9 @@ export interface Client {
 
 /** @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key. */
 export function createClient(options: ClientOptions, purpose: Purpose): Client {
-  const { apiKey } = options;
-  const endpoint = readEndpoint(options.baseUrl, purpose);
+  const { apiKey, headers = {}, query = {} } = options;
+  const read = readEndpoint(options.baseUrl, purpose);
+  const endpoint = { ...read, provider: options.provider ?? read.provider };
   if (!apiKey && !endpoint.baseUrl) {
     const { key, baseUrl } = VARIABLES[purpose];
     throw new Failure(
@@ -48,8 +58,11 @@ export function createClient(options: ClientOptions, purpose: Purpose): Client {
     organization: options.organization ?? null,
     project: options.project ?? null,
     baseURL: endpoint.baseUrl ?? 'https://api.openai.com/v1',
-    defaultQuery: endpoint.query,
-    defaultHeaders: apiKey ? {} : { Authorization: endpoint.basicAuth ?? null },
+    defaultQuery: { ...endpoint.query, ...query },
+    defaultHeaders: {
+      ...(apiKey ? {} : { Authorization: endpoint.basicAuth ?? null }),
+      ...headers,
+    },
     fetch: withReadableErrors(boundedFetch(options.fetch ?? patientFetch(untilOurs))),
     maxRetries: 0,
     timeout: untilOurs,
@@ -57,6 +70,9 @@ export function createClient(options: ClientOptions, purpose: Purpose): Client {
   return {
     client,
     endpoint,
-    secrets: [apiKey ?? '', endpoint.basicAuth ?? '', ...endpoint.secrets],
+    secrets: [
+      ...[apiKey ?? '', endpoint.basicAuth ?? '', ...endpoint.secrets],
+      ...[...Object.values(headers), ...Object.values(query)],
+    ],
   };
 }

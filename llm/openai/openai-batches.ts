@@ -3,6 +3,7 @@ import { toFile } from 'openai';
 import type { Failure } from '../../methods/failure.js';
 import type { BatchEndpoint, BatchStatus } from '../batch-endpoint.js';
 import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
+import type { ModelHabits } from '../model-habits.js';
 import type { PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { TimedOut, withTimeout } from '../with-timeout.js';
@@ -24,8 +25,7 @@ export interface OpenAiBatchOptions {
   prices: PriceTable;
   /** A Retry-After longer than this becomes this. */
   maxRetryAfterMs: number;
-  /** Tokens on top of `maxTokens` for hidden thoughts. */
-  reasoningAllowance: number;
+  habits: ModelHabits;
 }
 
 /** What OpenAI takes, and half of its bytes elsewhere: Together takes 100 MB. */
@@ -50,7 +50,7 @@ const MOST_LISTED = 2000;
  */
 export function createOpenAiBatches(
   { client, endpoint, secrets }: Client,
-  { prices, maxRetryAfterMs, reasoningAllowance }: OpenAiBatchOptions,
+  { prices, maxRetryAfterMs, habits }: OpenAiBatchOptions,
 ): BatchEndpoint {
   const context = (model = 'batch', timeoutMs = ANSWER_MS): CallContext => ({
     ...{ model, provider: endpoint.provider, timeoutMs, maxRetryAfterMs, secrets },
@@ -102,7 +102,8 @@ export function createOpenAiBatches(
     line(id, request, without) {
       const known = refusedFromTheStart(request.model, endpoint.isOpenAi);
       const refused = new Set([...known, ...refusableOf(without)]);
-      return requestLine(id, request, refused, reasoningAllowance);
+      // The same on every worker: what this one has learned plays no part.
+      return requestLine(id, request, refused, habits.allowanceFor(request.thinks, refused));
     },
     async upload(lines, signal) {
       const file = await toFile(Buffer.from(lines), 'requests.jsonl', {

@@ -1,26 +1,24 @@
 /** The language-model port on the `openai` package: chat completions of any compatible endpoint. */
 import type { BatchingModel } from '../batch-endpoint.js';
+import { ModelHabits } from '../model-habits.js';
 import type { PriceTable } from '../prices.js';
-import { type CallContext, failure } from '../provider-failure.js';
+import type { CallContext } from '../provider-failure.js';
 import { withTimeout } from '../with-timeout.js';
 import { classifyError, providerAnswer } from './classify-error.js';
 import { type ClientOptions, createClient } from './client.js';
 import { createOpenAiBatches } from './openai-batches.js';
-import {
-  DEFAULT_REASONING_ALLOWANCE,
-  type Refusable,
-  refusedFromTheStart,
-  refusedParameter,
-  toBody,
-} from './parameters.js';
+import { refusedFromTheStart, toBody } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
 export interface OpenAiModelOptions extends ClientOptions {
   /** A Retry-After longer than this becomes this. @default 60000 */
   maxRetryAfterMs?: number;
   prices: PriceTable;
-  /** Tokens on top of `maxTokens` for the hidden thoughts of reasoning models. @default 8192 */
-  reasoningAllowance?: number;
+  /**
+   * Tokens on top of `maxTokens` that every model may think with before it answers. @default 8192 for
+   * models that are known to think, and for others from the first reply on that shows it
+   */
+  reasoningAllowance?: number | undefined;
 }
 
 /**
@@ -33,21 +31,16 @@ export interface OpenAiModelOptions extends ClientOptions {
  */
 export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
   const { timeoutMs, prices, maxRetryAfterMs = 60_000 } = options;
-  const reasoningAllowance = options.reasoningAllowance ?? DEFAULT_REASONING_ALLOWANCE;
   const connected = createClient(options, 'chat');
   const { client, endpoint, secrets } = connected;
-  const refusedBy = new Map<string, Set<Refusable>>();
-
-  /** What this model refuses, as far as known; grows with what the server tells. */
-  function refused(model: string): Set<Refusable> {
-    const known = refusedBy.get(model) ?? new Set(refusedFromTheStart(model, endpoint.isOpenAi));
-    refusedBy.set(model, known);
-    return known;
-  }
+  const habits = new ModelHabits({
+    reasoningAllowance: options.reasoningAllowance,
+    refusedFromTheStart: (model) => refusedFromTheStart(model, endpoint.isOpenAi),
+  });
 
   return {
     provider: endpoint.provider,
-    batches: createOpenAiBatches(connected, { prices, maxRetryAfterMs, reasoningAllowance }),
+    batches: createOpenAiBatches(connected, { prices, maxRetryAfterMs, habits }),
     async complete(request, signal) {
       const context: CallContext = {
         model: request.model,
@@ -57,25 +50,19 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
         secrets,
         now: Date.now(),
       };
-      const body = toBody(request, refused(request.model), reasoningAllowance);
+      const body = toBody(request, habits.refused(request.model), habits.allowance(request));
       try {
         const answer = await withTimeout(timeoutMs, signal, (both) =>
           client.chat.completions.create(body, { signal: both }),
         );
         const asked = request.tier && (body.service_tier ?? 'refused');
-        return readCompletion(answer, context, { prices, isLocal: endpoint.isLocal }, asked);
+        const pricing = { prices, isLocal: endpoint.isLocal };
+        return habits.heard(request.model, readCompletion(answer, context, pricing, asked));
       } catch (error) {
         // A cancel is not a failure of the provider: what asked for it must see its own reason.
         signal.throwIfAborted();
-        const answer = providerAnswer(error);
-        const parameter = answer && refusedParameter(answer, body);
-        if (!parameter) throw classifyError(error, { ...context, now: Date.now() });
-        refused(request.model).add(parameter);
-        throw failure('ParameterRefused', context, {
-          status: answer.status,
-          said: answer.message,
-          retryAfterMs: 0,
-        });
+        const refusal = habits.refusal(providerAnswer(error), { ...body }, context);
+        throw refusal ?? classifyError(error, { ...context, now: Date.now() });
       }
     },
   };

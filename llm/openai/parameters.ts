@@ -10,14 +10,6 @@ export type Refusable =
   | 'logprobs'
   | 'service_tier';
 
-/**
- * Tokens a reasoning model may think with, on top of the visible answer's `maxTokens`.
- *
- * Their limit counts hidden and visible tokens together, so without an allowance the answer is cut
- * before it begins. It is a ceiling: only tokens that were used are paid.
- */
-export const DEFAULT_REASONING_ALLOWANCE = 8192;
-
 /** The body of a chat completions request. */
 export interface ChatBody {
   model: string;
@@ -49,7 +41,11 @@ export function refusedFromTheStart(model: string, isOpenAi: boolean): readonly 
   return isOpenAi && isReasoningModel(model) ? REFUSED_BY_REASONING : [];
 }
 
-/** The request in the API's terms, without what the model refuses. */
+/**
+ * The request in the API's terms, without what the model refuses.
+ *
+ * @param reasoningAllowance Tokens on top of `maxTokens`.
+ */
 export function toBody(
   request: CompletionRequest,
   refused: ReadonlySet<Refusable>,
@@ -59,9 +55,8 @@ export function toBody(
   return {
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
-    ...(refused.has('max_tokens')
-      ? { max_completion_tokens: maxTokens + reasoningAllowance }
-      : { max_tokens: maxTokens }),
+    [refused.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens']:
+      maxTokens + reasoningAllowance,
     ...(refused.has('temperature') ? {} : { temperature }),
     ...(refused.has('top_p') || topP === undefined ? {} : { top_p: topP }),
     ...(refused.has('seed') || seed === undefined ? {} : { seed }),

@@ -1,12 +1,12 @@
 /** Reads the body of a chat completions answer. Pure. */
 
-import { type Fields, fields } from '../fields.js';
+import { count, type Fields, fields } from '../fields.js';
 import type { Completion, ServedTier } from '../language-model.js';
 import type { PricedTier } from '../model-price.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { readAnswer, readBill } from './answer.js';
-import { withoutThinking } from './think.js';
+import { readThinking } from './think.js';
 
 /**
  * The completion in an answer with status 200.
@@ -34,16 +34,26 @@ export function readCompletion(
     throw failure('ContentRefused', context, { said: message.refusal });
   }
 
-  const { text, cut } = withoutThinking(content);
+  const atLimit = choice.finish_reason === 'length';
+  const apart = thoughtApart(message, answer.usage);
+  const { text, cut, thinking } = readThinking(content, { atLimit, apart });
   // The tokens of thoughts inside the content would count as the answer's.
   const logprob = text === content ? logprobOf(choice.logprobs) : undefined;
   return {
     text,
-    cut: cut || choice.finish_reason === 'length',
+    cut,
+    ...(thinking && { thinking }),
     ...(logprob === undefined ? {} : { logprob }),
     ...billAt(answer, context, pricing, asked),
     fingerprint: typeof answer.system_fingerprint === 'string' ? answer.system_fingerprint : null,
   };
+}
+
+/** Whether there were thoughts that are no part of the content: beside it, or counted alone. */
+function thoughtApart(message: Fields, usage: unknown): boolean {
+  const beside = message.reasoning_content ?? message.reasoning;
+  const { reasoning_tokens } = fields(fields(usage).completion_tokens_details);
+  return (typeof beside === 'string' && beside.trim() !== '') || count(reasoning_tokens) > 0;
 }
 
 /** What an answer cost at the tier that served it; what it says of that goes before what was asked. */

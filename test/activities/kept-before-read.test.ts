@@ -33,13 +33,18 @@ function activityOf(parse: Step['parse'], answers: string[]) {
   return { model, activity: () => run(INPUT, CALL) };
 }
 
-it('is paid for once where the parser throws', async () => {
+it('is paid for once and counted where the parser throws, which is told at once', async () => {
   const { model, activity } = activityOf(() => {
     throw new Error('No such group.');
   }, ['Bell']);
-  const { failure, times } = await attempts(activity, 10);
-  expect(failure).toMatchObject({ message: expect.stringContaining('No such group.') });
-  expect(times).toBe(6);
+  const { value, times } = await attempts(activity, 10);
+  expect(value).toMatchObject({
+    fault: 'No such group.',
+    usage: { cached: false, costUsd: 0.001 },
+  });
+  expect(times).toBe(1);
+  const again = await attempt(activity, { id: 'another' });
+  expect(again.value).toMatchObject({ fault: 'No such group.', usage: { cached: true } });
   expect(model.requests).toHaveLength(1);
 });
 
@@ -52,10 +57,10 @@ it('is read by the parser that a fixed worker has', async () => {
     },
     ['Bell'],
   );
-  const { details } = await attempt(activity);
+  await attempt(activity);
   isFixed = true;
-  const { value } = await attempt(activity, { details });
-  expect(value).toMatchObject({ value: 'Bell', usage: { cached: false, costUsd: 0.001 } });
+  const { value } = await attempt(activity, { id: 'another' });
+  expect(value).toMatchObject({ value: 'Bell', usage: { cached: true } });
   expect(model.requests).toHaveLength(1);
 });
 
@@ -87,10 +92,7 @@ it('is taken up to a length that the server takes as well', async () => {
 
 it('is asked for anew by another activity that cannot read it', async () => {
   const { model, activity } = activityOf(
-    ({ text }) => {
-      if (text === 'garbage') throw new Error('No such group.');
-      return text;
-    },
+    ({ text }) => (text === 'garbage' ? undefined : text),
     ['garbage', 'Bell'],
   );
   await attempt(activity, { id: 'first' });

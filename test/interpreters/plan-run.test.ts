@@ -282,10 +282,33 @@ it('describes what is in the estimate and what is not', async () => {
     method: methods.base,
     ...{ selected: 2, rule: 'all questions', plan: run, before: undefined, metrics: [] },
     ...{ asking: estimateBatch(run.steps, price), judging: estimateBatch([], price) },
-    ...{ together: { ...estimateBatch(run.steps, price), costUsd: 3 }, atTierUsd: 1.5 },
+    ...{ together: { ...estimateBatch(run.steps, price), knownUsd: 3 }, atTierUsd: 1.5 },
   });
   expect(flex.join('\n')).toMatch(
     /^Cost {7}at most \$3\.00 where all is served at once, \$1\.50 at the tiers asked for, with usual/m,
+  );
+});
+
+it('names the models without a price, and what the others cost', async () => {
+  const { batch, run } = await plan([question(1, { passages: own })], {
+    judge: 'judge-1',
+    options: { answerForm: 'prose' },
+  });
+  const costBy = (price: (model: string) => { prompt: number; completion: number } | undefined) => {
+    const nothing = estimateBatch([], price);
+    const lines = describeDryRun(batch, {
+      ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
+      ...{ before: undefined, metrics: [], asking: nothing, judging: nothing },
+      together: estimateBatch([...run.steps, ...run.judging], price),
+    });
+    return lines.find((line) => line.startsWith('Cost'));
+  };
+  const million = { prompt: 1e6, completion: 1e6 };
+  expect(costBy((model) => (model === 'usual' ? million : undefined))).toMatch(
+    /^Cost {7}at most \$[\d,.]+ with usual, and more: no price for judge-1 \(see DURABLE_RAG_PRICES\)$/,
+  );
+  expect(costBy(() => undefined)).toBe(
+    'Cost       unknown: no price for usual, judge-1 (see DURABLE_RAG_PRICES)',
   );
 });
 

@@ -11,7 +11,7 @@ import type { ProviderParts } from '../../testing/provider-scenario.js';
 import { rerankerContract } from '../../testing/reranker-contract.js';
 import { holdsTo } from '../support/contract.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
-import { type ReplySpec, startModelServer } from '../support/model-server.js';
+import { type ReplySpec, receivedBy, startModelServer } from '../support/model-server.js';
 
 const apiKey = 'test-key-1234567890';
 const prices = await loadPrices();
@@ -58,13 +58,28 @@ describe('chat completions', () => {
   const make = (options: { baseUrl: string; timeoutMs: number }) =>
     createOpenAiModel({ ...options, apiKey, prices });
   const { answers: runsOver } = behindServer({ text: 'Par', finishReason: 'length' }, make);
+  const headers = { 'retry-after': '7' };
+  const waits = async () => ({
+    ...(await behindServer({ status: 429, headers }, make).answers()),
+    retryAfterMs: 7000,
+  });
   const refuses = behindServer({ text: null, refusal: 'I will not.' }, make).answers;
-  const parts = behindServer({ text: 'Paris' }, make);
+  const usage = { prompt_tokens: 20, completion_tokens: 2 };
+  const { answers: _, ...parts } = behindServer({ text: 'Paris', usage }, make);
   holdsTo(
     languageModelContract({
       ...parts,
+      async answers() {
+        const server = await startModelServer({ reply: () => ({ text: 'Paris', usage }) });
+        return {
+          model: make({ baseUrl: server.baseUrl, timeoutMs: 10_000 }),
+          received: () => receivedBy(server),
+          usage: { promptTokens: 20, completionTokens: 2 },
+          close: () => server.close(),
+        };
+      },
       runsOver,
-      fails: { ...parts.fails, ContentRefused: refuses },
+      fails: { ...parts.fails, ContentRefused: refuses, RateLimited: waits },
     }),
   );
 });

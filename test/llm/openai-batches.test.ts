@@ -175,6 +175,13 @@ test("a line's failure is that of the step by itself", async () => {
   });
 });
 
+test('a line has room for thoughts where an asking before it was nothing but thoughts', async () => {
+  const { batches } = await endpoint({});
+  const limitOf = (change: object) =>
+    JSON.parse(batches.line('a', { ...request('x'), ...change }, [])).body.max_tokens;
+  expect(limitOf({ thinks: true })).toBe(limitOf({}) + 8192);
+});
+
 test('what a model refuses is left out of its next lines', async () => {
   const { batches } = await endpoint();
   const body = JSON.parse(batches.line('a', request('x'), ['temperature', 'max_tokens'])).body;

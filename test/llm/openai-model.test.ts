@@ -2,6 +2,7 @@
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
+import { openAiModel } from '../../llm/openai/index.js';
 import { createOpenAiModel, type OpenAiModelOptions } from '../../llm/openai/openai-model.js';
 import { loadPrices } from '../../llm/prices.js';
 import { Failure } from '../../methods/failure.js';
@@ -324,6 +325,49 @@ describe('a model that refuses parameters', () => {
   test('is a bad request when it refuses what was not sent', async () => {
     const { model } = await modelThatGets([refusing('logprobs')]);
     expect(await failureOf(ask(model))).toMatchObject({ type: 'BadRequest', retryable: false });
+  });
+});
+
+describe('an endpoint behind a gateway', () => {
+  const headers = { 'api-key': 'azure-key-1', 'x-team': 'team-secret' };
+
+  test('is sent the headers and the query, and no key of ours', async () => {
+    const { server } = await modelThatGets([{ text: 'Paris' }]);
+    const query = { 'api-version': '2024-10-21' };
+    const baseUrl = `${server.baseUrl}/deployments/small?region=west`;
+    const urls: string[] = [];
+    const watching: typeof fetch = (url, init) => {
+      urls.push(String(url));
+      return fetch(url, init);
+    };
+    const model = openAiModel({ baseUrl, headers, query, fetch: watching });
+    expect(await ask(model)).toMatchObject({ text: 'Paris' });
+    expect(server.requests[0]?.headers).toMatchObject(headers);
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(urls.map((url) => url.replace(server.baseUrl, ''))).toEqual([
+      '/deployments/small/chat/completions?region=west&api-version=2024-10-21',
+    ]);
+    expect(model.provider).toBe(`${server.baseUrl}/deployments/small`);
+  });
+
+  test('shows none of them in a failure, and has the name that it was given', async () => {
+    const message = 'team-secret may not use azure-key-1 of tenant-77';
+    const { server } = await modelThatGets([{ status: 403, body: { error: { message } } }]);
+    const named = { provider: 'gateway/fast', query: { tenant: 'tenant-77' } };
+    const model = openAiModel({ baseUrl: server.baseUrl, headers, ...named });
+    const failure = await failureOf(ask(model));
+    expect(failure.message).toContain('at gateway/fast');
+    expect(everythingIn(failure)).not.toMatch(/azure-key-1|team-secret|tenant-77/);
+  });
+
+  test('has the prices of the table, and those that it was given', async () => {
+    const usage = { prompt_tokens: 1_000_000, completion_tokens: 0 };
+    const reply = (served: string): ReplySpec => ({ text: 'Paris', model: served, usage });
+    const { server } = await modelThatGets([reply('gpt-4o-mini-2024-07-18'), reply('mine')]);
+    const prices = { mine: { prompt: 2, cachedPrompt: 1, completion: 3 } };
+    const model = openAiModel({ baseUrl: server.baseUrl, prices });
+    expect((await ask(model)).costUsd).toBe(0.15);
+    expect((await ask(model)).costUsd).toBe(2);
   });
 });
 

@@ -33,9 +33,9 @@ const request = {
   maxTokens: 50,
   seed: 3,
 };
-const everything = toBody(request, new Set(), 1000);
+const everything = toBody(request, new Set(), 0);
 
-test('what is refused is left out, and the limit renamed with room to think', () => {
+test('what is refused is left out, and the limit renamed; it has room to think', () => {
   const refused = new Set<Refusable>(['max_tokens', 'temperature', 'top_p', 'seed']);
   const { model, messages } = request;
   expect(everything).toEqual({
@@ -46,6 +46,7 @@ test('what is refused is left out, and the limit renamed with room to think', ()
     top_p: 0.9,
     seed: 3,
   });
+  expect(toBody(request, new Set(), 1000)).toEqual({ ...everything, max_tokens: 1050 });
   expect(toBody(request, refused, 1000)).toEqual({ model, messages, max_completion_tokens: 1050 });
 });
 

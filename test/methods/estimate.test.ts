@@ -25,6 +25,8 @@ test('adds up calls and tokens, each step at the price of its model', () => {
     embedded: 5000,
     // 0.15 * 1 + 0.01 * 2 + 0.9 * 0.1 + 0.06 * 0.2
     costUsd: expect.closeTo(0.272, 10),
+    knownUsd: expect.closeTo(0.272, 10),
+    unpriced: [],
     minutes: null,
   });
 });
@@ -36,7 +38,11 @@ test('takes the tighter limit for the time', () => {
   expect(estimateBatch(steps, priceOf, { requestsPerMinute: 80 }).minutes).toBe(10);
 });
 
-test('has no cost where a price is not known', () => {
+test('has no cost where a price is not known, and says which, and what the others cost', () => {
+  const judge = step('judge', { model: 'judge-1', calls: 1, prompt: 10 });
+  expect(estimateBatch([...steps, judge], priceOf)).toMatchObject({
+    ...{ costUsd: null, knownUsd: expect.closeTo(0.272, 10), unpriced: ['judge-1'] },
+  });
   expect(estimateBatch(steps, () => undefined).costUsd).toBeNull();
   expect(estimateBatch([], () => undefined).costUsd).toBe(0);
 });

@@ -53,6 +53,14 @@ it('does not pass an unknown price off as a cost', () => {
   expect(addUsage(addCall(noUsage, paid), unpriced).costUsd).toBeNull();
 });
 
+it('keeps what is known of a cost beside what is not', () => {
+  const unpriced = addCall(noUsage, { ...paid, costUsd: null });
+  const both = addUsage(addCall(noUsage, paid), unpriced);
+  expect(addUsage(both, addCall(both, paid))).toMatchObject({ costUsd: null, knownUsd: 1.5 });
+  expect(unpriced).not.toHaveProperty('knownUsd');
+  expect(addCall(noUsage, paid)).not.toHaveProperty('knownUsd');
+});
+
 it('shows the latest steps and counts the earlier ones', () => {
   const step = (label: string) => ({
     step: 'validate',

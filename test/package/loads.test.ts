@@ -45,6 +45,7 @@ const ENTRIES: [entry: string, allowed: string[]][] = [
   ['durable-rag', ['@temporalio/client', '@temporalio/common', '@temporalio/envconfig', ...SMALL]],
   ['durable-rag/worker', WORKER],
   ['durable-rag/ai-sdk', ['fastest-levenshtein', 'zod']],
+  ['durable-rag/openai', ['fastest-levenshtein', 'openai', 'undici', 'zod']],
   ['durable-rag/retrievers', ['fastest-levenshtein', 'zod']],
   ['durable-rag/report', [...SMALL, 'proper-lockfile']],
   ['durable-rag/ports', ['zod']],

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReceivedRequest } from '../../testing/language-model-contract.js';
 
 /** The part of a chat completions body that tests look at; anything else is kept as sent. */
 export interface ChatRequest {
@@ -80,6 +81,14 @@ export interface ModelServer {
   readonly aborted: number;
   /** Destroys every connection, answered or not. */
   close(): Promise<void>;
+}
+
+/** What arrived at /chat/completions, as the contract of language models looks at it. */
+export function receivedBy({ requests }: Pick<ModelServer, 'requests'>): ReceivedRequest[] {
+  return requests.map(({ body: { messages, max_tokens } }) => ({
+    messages: messages as ReceivedRequest['messages'],
+    maxTokens: typeof max_tokens === 'number' ? max_tokens : undefined,
+  }));
 }
 
 /**

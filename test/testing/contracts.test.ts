@@ -1,12 +1,15 @@
 /** The contracts find what is wrong: each fault breaks a case, and nothing breaks without one. */
 import { expect, test } from 'vitest';
-import type { Completion, LanguageModel } from '../../llm/language-model.js';
+import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { Failure } from '../../methods/failure.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { ContractCase } from '../../testing/contract-case.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
-import { languageModelContract } from '../../testing/language-model-contract.js';
+import {
+  languageModelContract,
+  type ReceivedRequest,
+} from '../../testing/language-model-contract.js';
 import { retrieverContract } from '../../testing/retriever-contract.js';
 
 async function broken(contract: readonly ContractCase[]): Promise<string[]> {
@@ -60,33 +63,61 @@ const completion: Completion = {
   ...{ text: 'Paris', cut: false, usage, costUsd: null, servedModel: 'm', fingerprint: null },
 };
 
-function modelWith(fault: Partial<Completion> & { provider?: string; ask?: number }) {
-  const { provider = 'here', ask = 1, ...change } = fault;
+interface Fault extends Partial<Completion> {
+  provider?: string;
+  /** Requests a call. */
+  ask?: number;
+  /** What arrives of a request. */
+  send?: (request: CompletionRequest) => ReceivedRequest;
+  retryAfterMs?: number | undefined;
+}
+
+function modelWith(fault: Fault) {
+  const { provider = 'here', ask = 1, send = (request) => request, ...change } = fault;
+  const { retryAfterMs = 'retryAfterMs' in fault ? undefined : 7000, ...said } = change;
   return languageModelContract({
     secrets: ['hunter22'],
     async answers() {
-      let count = 0;
+      const received: ReceivedRequest[] = [];
       const model: LanguageModel = {
         provider,
-        async complete(_, signal) {
+        async complete(request, signal) {
           signal.throwIfAborted();
-          count += ask;
-          return { ...completion, ...change };
+          received.push(...Array.from({ length: ask }, () => send(structuredClone(request))));
+          return { ...completion, ...said };
         },
       };
-      return { model, requests: () => count };
+      return { model, received: () => received, usage: { promptTokens: 3, completionTokens: 1 } };
     },
     fails: {
       RateLimited: async () => {
-        const complete = () => Promise.reject(new Failure('RateLimited', 'Wait.'));
-        return { model: { provider, complete } };
+        const complete = () =>
+          Promise.reject(new Failure('RateLimited', 'Wait.', { retryAfterMs }));
+        return { model: { provider, complete }, retryAfterMs: 7000 };
       },
     },
   });
 }
 
-test.each([
+test.each<[string, Fault]>([
   ['that asks twice', { ask: 2 }],
+  [
+    'that drops a message',
+    { send: ({ messages, ...rest }) => ({ ...rest, messages: messages.slice(-1) }) },
+  ],
+  [
+    'that makes one message of all',
+    {
+      send: ({ messages, ...rest }) => ({
+        ...rest,
+        messages: [{ role: 'user', content: messages.map(({ content }) => content).join('\n') }],
+      }),
+    },
+  ],
+  ['that sends no limit', { send: ({ messages }) => ({ messages, maxTokens: undefined }) }],
+  ['that always sends the same limit', { send: (r) => ({ ...r, maxTokens: 4096 }) }],
+  ['that tells no usage', { usage: { ...usage, promptTokens: 0, completionTokens: 0 } }],
+  ['that drops the wait it is asked for', { retryAfterMs: undefined }],
   ['whose provider holds a secret', { provider: 'https://me:hunter22@host' }],
   ['that counts in halves', { usage: { ...usage, promptTokens: 0.5 } }],
   ['with more cached than asked', { usage: { ...usage, cachedPromptTokens: 4 } }],

@@ -23,6 +23,7 @@ describe('readConfig', () => {
         DURABLE_RAG_CONCURRENCY: '3',
         DURABLE_RAG_TPM: '30000',
         DURABLE_RAG_MAX_RETRY_AFTER: '1.5',
+        DURABLE_RAG_REASONING_ALLOWANCE: '4000',
         DURABLE_RAG_GRACE: '30',
       }),
     ).toMatchObject({
@@ -38,6 +39,7 @@ describe('readConfig', () => {
       concurrency: 3,
       tokensPerMinute: 30_000,
       maxRetryAfterMs: 1500,
+      reasoningAllowance: 4000,
       graceSeconds: 30,
     });
   });

@@ -5,7 +5,10 @@ import type { SentCall, StepOutput } from '../../steps/call.js';
 import { methods } from '../../workflows/methods.js';
 import { modelCalls } from '../../workflows/model-calls.js';
 
-/** What a step that gives these outputs is sent and tells; `?` marks one that cannot be read. */
+/**
+ * What a step that gives these outputs is sent and tells; `?` marks one that cannot be read, `...?`
+ * one that is nothing but thinking.
+ */
 async function asked(outputs: string[], input: object = {}, corpus: string | null = 'wiki') {
   const { options, steps } = methods.base;
   const parsed = parseInput<unknown>({ options, steps }, { question: 'Who?', ...input });
@@ -16,7 +19,11 @@ async function asked(outputs: string[], input: object = {}, corpus: string | nul
     async (call, attempt) => {
       sent.push(call);
       const text = outputs[attempt] ?? 'too often';
-      return { value: text, ...(text.endsWith('?') ? { unread: text } : {}) } as StepOutput<string>;
+      return {
+        value: text,
+        ...(text.endsWith('?') ? { unread: text } : {}),
+        ...(text === '...?' ? { thinking: 64 } : {}),
+      } as StepOutput<string>;
     },
     (output, last) => told.push([output.value, last]),
   );
@@ -46,6 +53,11 @@ it('takes what stands in for the last one where none could be read', async () =>
     ['a?', false],
     ['b?', true],
   ]);
+});
+
+it('says that the one before spent its tokens thinking, from then on', async () => {
+  const { sent } = await asked(['a?', '...?', 'b?', 'Bell'], { limits: { reasks: 3 } });
+  expect(sent.map(({ thinks }) => thinks)).toEqual([undefined, undefined, true, true]);
 });
 
 it('sends the model of the step, then that of all steps, and what differs from the defaults', async () => {

@@ -159,6 +159,44 @@ describe.concurrent('a provider that recovers', () => {
   });
 });
 
+describe.concurrent('a model that spends its tokens thinking', () => {
+  const spent = (completion_tokens: number): ReplySpec => ({
+    ...{ text: '<think>Bell or Gray? Let me', finishReason: 'length' },
+    usage: { prompt_tokens: 20, completion_tokens },
+  });
+  const limits = ({ asked }: Awaited<ReturnType<typeof askWith>>) =>
+    asked.map(({ body }) => body.max_tokens);
+
+  it('is given room by the second asking, and by the first of the next question', async () => {
+    const input = { models: { default: 'thinking-1' } };
+    const first = await askWith('generateCandidates', [spent(64)], input);
+    expect(first.result).toMatchObject({
+      ...{ outcome: 'answered', answer: 'Bell', usage: { calls: 8 } },
+      flags: [
+        { kind: 'reasked', detail: expect.stringMatching(/: spent its 64 tokens thinking$/) },
+      ],
+    });
+    const [small = 0, large] = limits(first).map(Number);
+    expect(large).toBe(2 * small + 8192);
+    const next = await askWith('generateCandidates', [], input);
+    expect(limits(next)).toEqual([small + 8192]);
+  });
+
+  it('is told of with what it spent, where no asking came to an answer', async () => {
+    const replies = [spent(64), spent(8320), spent(8448)];
+    const input = { models: { default: 'thinking-2' } };
+    const { result } = await askWith('generateCandidates', replies, input);
+    expect(result.outcome).toBe('unreadable');
+    const told = result.flags.filter(({ kind }) => kind === 'reasked' || kind === 'fallback');
+    const details = told.map(({ kind, detail }) => `${kind}${detail.split(':').at(-1)}`);
+    expect(details).toEqual([
+      'reasked spent its 64 tokens thinking',
+      'reasked spent its 8320 tokens thinking',
+      'fallback spent its 8448 tokens thinking',
+    ]);
+  });
+});
+
 describe.concurrent('a provider that does not recover', () => {
   it.for<[string, ReplySpec]>([
     ['QuotaExhausted', error(429, 'You exceeded your current quota', 'insufficient_quota')],

@@ -122,16 +122,23 @@ function before({ before: seen, selected }: DryRun): string[] {
   ];
 }
 
-function costOf(batch: Batch, { plan, together: { costUsd }, atTierUsd }: DryRun): string {
+function costOf(batch: Batch, { plan, together, atTierUsd }: DryRun): string {
+  const { knownUsd, unpriced } = together;
   const asked = [...plan.steps, ...plan.judging].filter(({ prompt }) => prompt > 0);
-  const models = [...new Set(asked.map(({ model }) => model))].join(', ');
-  if (costUsd === null) return `unknown: no price for ${models} (see DURABLE_RAG_PRICES)`;
+  const priced = asked.filter(({ model }) => !unpriced.includes(model));
+  const models = [...new Set(priced.map(({ model }) => model))].join(', ');
+  const noPrice = `no price for ${unpriced.join(', ')} (see DURABLE_RAG_PRICES)`;
+  if (unpriced.length > 0) {
+    const known =
+      models === '' ? 'unknown' : `at most ${dollars(knownUsd)} with ${models}, and more`;
+    return `${known}: ${noPrice}`;
+  }
   const budget = batch.budgetUsd === undefined ? '' : `; pauses at ${dollars(batch.budgetUsd)}`;
   const tiers =
     atTierUsd == null
       ? ''
       : ` where all is served at once, ${dollars(atTierUsd)} ${batch.transport ? 'by batch' : 'at the tiers asked for'},`;
-  return `at most ${dollars(costUsd)}${tiers} with ${models}, before prefix and response caching${budget}`;
+  return `at most ${dollars(knownUsd)}${tiers} with ${models}, before prefix and response caching${budget}`;
 }
 
 function timeOf({ minutes }: Estimate): string {

@@ -5,7 +5,8 @@ import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { surveyDataset } from '../../../evaluation/dataset/read-dataset.js';
 import { chosenMetrics, ownMetrics, runMetric } from '../../../evaluation/own/registry.js';
 import { type PlanParts, planRun } from '../../../interpreters/plan-run.js';
-import { loadPrices, type PriceTable, priceAt, priceOf } from '../../../llm/prices.js';
+import { isLocalProvider, readEndpoint } from '../../../llm/openai/endpoint.js';
+import { loadPrices, type Pricing, priceAt, priceOf } from '../../../llm/prices.js';
 import type { Batch } from '../../../methods/batch/input.js';
 import { estimateBatch } from '../../../methods/estimate.js';
 import { methodNamed } from '../../../methods/registry.js';
@@ -53,6 +54,8 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
         return typeof passages === 'number' ? passages : undefined;
       };
       const prices = await loadPrices(config.prices, context.config?.prices);
+      const provider = context.config?.model?.provider ?? readEndpoint(config.baseUrl).provider;
+      const pricing = { prices, isLocal: isLocalProvider(provider) };
       const planned: object[] = [];
       for (const batch of batches) {
         const read = await describeDataset(batch.dataset, { ...subsetOf(batch), signal });
@@ -61,7 +64,7 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
             batch,
             { ...parts, demonstrationSets, corpora: fitFor(batch, described), sizeOf },
             runs,
-            prices,
+            pricing,
           ),
         );
         planned.push(dryRunJson(batch, dry));
@@ -82,12 +85,12 @@ async function dryRun(
   batch: Batch,
   parts: PlanParts,
   runs: RunStore,
-  prices: PriceTable,
+  { prices, isLocal }: Pricing,
 ): Promise<DryRun> {
   const { signal } = parts;
   const { selected, rule } = await surveyDataset(batch.dataset, { ...subsetOf(batch), signal });
   const plan = await planRun(batch, parts);
-  const price = (model: string) => priceOf(model, prices);
+  const price = (model: string) => priceOf(model, prices) ?? (isLocal ? FREE : undefined);
   const atTier = (model: string, step: string) => {
     const usual = price(model);
     const tier = batch.transport ? 'batch' : tierOf(step, batch.tier);
@@ -109,6 +112,9 @@ async function dryRun(
     before: await seenBefore(batch, runs),
   };
 }
+
+/** As a call of a model of this machine is counted that the price table does not know. */
+const FREE = { prompt: 0, cachedPrompt: 0, completion: 0 };
 
 /** The corpora as they are searched here, by words; one that does not fit the mode is refused. */
 function fitFor({ mode }: Batch, corpora: DescribedCorpora): Corpora {

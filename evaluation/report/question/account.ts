@@ -5,7 +5,7 @@ import type { RunAnswer } from '../../../results/run-store.js';
 import { section, table, text } from '../../../views/parts.js';
 import type { Section } from '../../../views/section.js';
 import { inOrder } from '../../runs/metrics.js';
-import { count, dollars, percent, seconds } from '../../runs/numbers.js';
+import { count, dollars, paidText, percent, seconds } from '../../runs/numbers.js';
 import { failureOf, secondsOf } from '../../runs/run-figures.js';
 import type { RunPanel } from '../page-data.js';
 import { judgementSections } from './judgement.js';
@@ -27,14 +27,14 @@ export function factsOf(answer: RunAnswer, own?: readonly RunMetric[]): Facts {
 }
 
 function takenBy({ usage, retrievals, confidence }: MethodResult): Facts {
-  const { calls, cachedCalls, promptTokens, completionTokens, costUsd } = usage;
+  const { calls, cachedCalls, promptTokens, completionTokens } = usage;
   const cached = cachedCalls > 0 ? `, ${count(cachedCalls)} from the cache` : '';
   return [
     ...(confidence === undefined ? [] : [{ label: 'confidence', value: confidence.toFixed(2) }]),
     { label: 'calls', value: `${count(calls)}${cached}` },
     { label: 'searches', value: count(retrievals) },
     { label: 'tokens', value: `${count(promptTokens)} in, ${count(completionTokens)} out` },
-    { label: 'cost', value: dollars(costUsd) },
+    { label: 'cost', value: paidText(usage) },
     ...(usage.estimated
       ? [{ label: 'of which estimated', value: dollars(usage.estimated.costUsd) }]
       : []),
@@ -67,7 +67,7 @@ export function accountSections(answer: RunAnswer, own: readonly RunMetric[] = [
     count(usage.cachedCalls),
     count(usage.promptTokens),
     count(usage.completionTokens),
-    dollars(usage.costUsd),
+    paidText(usage),
     usage.models.join(', '),
   ]);
   const flags = (result?.flags ?? []).map(({ kind, step, detail }) => [kind, step, detail]);

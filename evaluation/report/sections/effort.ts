@@ -1,7 +1,7 @@
 /** What the runs took: cost against quality, calls and tokens by step, time. Pure. */
 import { standardOf } from '../../../methods/usage.js';
 import { type ComparedRun, leadingMetric, type RunsEvaluation } from '../../runs/evaluate-runs.js';
-import { count, dollars, seconds, tickPercent } from '../../runs/numbers.js';
+import { count, dollars, paidText, seconds, tickPercent } from '../../runs/numbers.js';
 import { metricFigures } from '../../runs/run-figures.js';
 import { type StepFigures, tiersOf } from '../../runs/step-usage.js';
 import { costChart } from '../charts/cost-chart.js';
@@ -51,7 +51,7 @@ function costTable(runs: readonly ComparedRun[]): Markup {
       (
         run,
         position,
-      ) => html`<tr><th scope="row">${runLabel(run, position)}</th><td class="number">${dollars(run.usage.costUsd)}</td>${hasLost && html`<td class="number">${dollars(run.usage.estimated ? run.usage.estimated.costUsd : 0)}</td><td class="number">${count(run.usage.estimated?.repeated ?? 0)}</td>`}${hasTier && html`<td class="number">${dollars(standardOf(run.usage))}</td><td>${servedText(run)}</td>`}<td class="number">${savedText(run)}</td>
+      ) => html`<tr><th scope="row">${runLabel(run, position)}</th><td class="number">${paidText(run.usage)}</td>${hasLost && html`<td class="number">${dollars(run.usage.estimated ? run.usage.estimated.costUsd : 0)}</td><td class="number">${count(run.usage.estimated?.repeated ?? 0)}</td>`}${hasTier && html`<td class="number">${dollars(standardOf(run.usage))}</td><td>${servedText(run)}</td>`}<td class="number">${savedText(run)}</td>
 ${[run.usage.calls, run.retrievals, run.usage.promptTokens, run.usage.completionTokens].map(
   (sum) => html`<td class="number">${run.ended === 0 ? '–' : count(sum / run.ended)}</td>`,
 )}${hasJudge && html`<td class="number">${run.judging ? dollars(run.judging.costUsd) : '–'}</td>`}</tr>`,

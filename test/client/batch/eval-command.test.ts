@@ -278,6 +278,11 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   await worker.finished;
 });
 
+test('takes a model of this machine for one without cost, as the run does', async () => {
+  const { stdout } = await cli.run(evalOf(one, '--model', 'judge-1', '--dry-run'));
+  expect(stdout).toMatch(/^Cost {7}at most \$0 with judge-1/m);
+});
+
 test('says what a run would take, and starts nothing', async () => {
   const { code, stdout } = await cli.run(
     evalOf(one, '--model', 'gpt-4o-mini', '--rpm', '30', '--dry-run'),

@@ -111,6 +111,9 @@ test('tells a price of nothing from no call that was paid, and names what failed
   };
   expect(costOf(free)).toMatch(/tokens, no cost \(a model of this machine, or of price 0\)$/);
   expect(costOf(cached)).toMatch(/completion tokens$/);
+  expect(costOf({ ...free, costUsd: null, knownUsd: 0.12 })).toMatch(
+    /tokens, \$0\.12 and more: cost unknown \(see DURABLE_RAG_PRICES\)$/,
+  );
   expect(costOf({ ...free, costUsd: null })).toMatch(/cost unknown \(see DURABLE_RAG_PRICES\)$/);
 
   const failures = [

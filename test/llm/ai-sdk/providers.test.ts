@@ -5,9 +5,17 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type AiSdkModels, aiSdkModel } from '../../../llm/ai-sdk/index.js';
 import type { CompletionRequest, LanguageModel } from '../../../llm/language-model.js';
 import { Failure } from '../../../methods/failure.js';
-import { languageModelContract } from '../../../testing/language-model-contract.js';
+import {
+  languageModelContract,
+  type ReceivedRequest,
+} from '../../../testing/language-model-contract.js';
 import { holdsTo } from '../../support/contract.js';
-import { type ModelServer, type ReplySpec, startModelServer } from '../../support/model-server.js';
+import {
+  type ModelServer,
+  type ReplySpec,
+  receivedBy,
+  startModelServer,
+} from '../../support/model-server.js';
 
 const KEY = 'test-key-1234567890';
 const request: CompletionRequest = {
@@ -26,6 +34,8 @@ interface Provider {
   /** An answer in the API's form. */
   answer(text: string, reason: 'end' | 'length' | 'filter'): ReplySpec;
   error(message: string): unknown;
+  /** What arrived, in the words of the port. */
+  received(server: ModelServer): ReceivedRequest[];
 }
 
 const providers: Provider[] = [
@@ -42,6 +52,17 @@ const providers: Provider[] = [
       },
     }),
     error: (message) => ({ type: 'error', error: { type: 'some_error', message } }),
+    // Messages are lists of parts, and those of the system stand beside them.
+    received: (server) =>
+      server.requests.map(({ body: { system, messages, max_tokens } }) => ({
+        messages: [{ role: 'system', content: system }, ...messages].map(({ role, content }) => ({
+          role: role as 'user',
+          content: Object(content)
+            .map((part: { text: string }) => part.text)
+            .join(''),
+        })),
+        maxTokens: max_tokens as number,
+      })),
   },
   {
     name: 'openai-compatible',
@@ -56,10 +77,11 @@ const providers: Provider[] = [
       },
     }),
     error: (message) => ({ error: { message } }),
+    received: receivedBy,
   },
 ];
 
-describe.each(providers)('$name', ({ name, make, answer, error }) => {
+describe.each(providers)('$name', ({ name, make, answer, error, received }) => {
   /** A model whose server gives this reply, whatever it is asked. */
   async function modelThatGets(
     reply: ReplySpec,
@@ -92,7 +114,15 @@ describe.each(providers)('$name', ({ name, make, answer, error }) => {
     const fails = (status: number) => gets({ status, body: error('no') });
     holdsTo(
       languageModelContract({
-        answers: gets(answer('Paris', 'end')),
+        async answers() {
+          const server = await startModelServer({ reply: () => answer('Paris', 'end') });
+          return {
+            model: aiSdkModel(make(server.baseUrl), { provider: name, warn: () => {} }),
+            received: () => received(server),
+            usage: { promptTokens: 32, completionTokens: 2 },
+            close: () => server.close(),
+          };
+        },
         runsOver: gets(answer('Par', 'length')),
         hangs: gets('hang'),
         fails: {

@@ -1,0 +1,33 @@
+/** Faults of a step's own code: told by the step and the function, and never tried again. */
+import { Failure } from '../../methods/failure.js';
+import type { ModelStep } from '../../steps/define.js';
+
+/** What of a step is a function, and never waits for anything. */
+const PURE = [
+  ...(['parse', 'fallback', 'variables', 'maxTokens'] as const),
+  ...(['passages', 'sampling', 'logprobs', 'sample'] as const),
+];
+
+/**
+ * The step as it is, with functions that say where they threw. The same input throws again, so that
+ * the failure is not retryable.
+ */
+export function tellingFaults<I, O>(name: string, step: ModelStep<I, O>): ModelStep<I, O> {
+  const telling = PURE.flatMap((part) => {
+    const work: unknown = step[part];
+    return typeof work === 'function' ? [[part, toldOf(name, part, work.bind(step))]] : [];
+  });
+  return { ...step, ...Object.fromEntries(telling) };
+}
+
+function toldOf(name: string, part: string, work: (...given: unknown[]) => unknown) {
+  return (...given: unknown[]) => {
+    try {
+      return work(...given);
+    } catch (cause) {
+      const said = cause instanceof Error ? cause.message : String(cause);
+      const message = `The step "${name}" has a fault: its ${part} threw "${said}".`;
+      throw new Failure('Unexpected', message, { retryable: false, cause });
+    }
+  };
+}

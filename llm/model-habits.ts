@@ -1,0 +1,75 @@
+/** What is learned of models while they are asked: which parameters they refuse, and whether they think. */
+import type { Completion, CompletionRequest } from './language-model.js';
+import { type Refusable, refusedParameter } from './openai/parameters.js';
+import { type CallContext, failure, type ProviderAnswer } from './provider-failure.js';
+
+/**
+ * Tokens that a model which thinks before it answers may think with, on top of the visible answer's
+ * `maxTokens`.
+ *
+ * Its limit counts thoughts and answer together, so without an allowance the answer is cut before it
+ * begins. It is a ceiling: only tokens that were used are paid.
+ */
+const DEFAULT_ALLOWANCE = 8192;
+
+export interface HabitOptions {
+  /** Tokens on top of `maxTokens` for the thoughts of every model; left out, see `allowance`. */
+  reasoningAllowance?: number | undefined;
+  /** What a model is known to refuse before it is asked. */
+  refusedFromTheStart?(model: string): readonly Refusable[];
+}
+
+/** The habits of an endpoint's models, as far as this process has met them. */
+export class ModelHabits {
+  readonly #options: HabitOptions;
+  readonly #refused = new Map<string, Set<Refusable>>();
+  readonly #thinking = new Set<string>();
+
+  constructor(options: HabitOptions) {
+    this.#options = options;
+  }
+
+  /** What a model refuses, as far as is known. */
+  refused(model: string): ReadonlySet<Refusable> {
+    return this.#refused.get(model) ?? new Set(this.#options.refusedFromTheStart?.(model));
+  }
+
+  /**
+   * Tokens for thoughts on top of a request's `maxTokens`: as many as was set; else the usual ones,
+   * for a model that has shown that it thinks, or that refuses `max_tokens`, as those do.
+   */
+  allowance({ model, thinks }: CompletionRequest): number {
+    return this.allowanceFor(thinks || this.#thinking.has(model), this.refused(model));
+  }
+
+  /** The same by what is given alone, and nothing that was learned here. */
+  allowanceFor(thinks: boolean | undefined, refused: ReadonlySet<Refusable>): number {
+    const { reasoningAllowance } = this.#options;
+    if (reasoningAllowance !== undefined) return reasoningAllowance;
+    return thinks || refused.has('max_tokens') ? DEFAULT_ALLOWANCE : 0;
+  }
+
+  /** Learns from an answer. */
+  heard<C extends Completion>(model: string, completion: C): C {
+    if (completion.thinking) this.#thinking.add(model);
+    return completion;
+  }
+
+  /**
+   * The failure ParameterRefused of an answer that refuses a parameter, which the next request leaves
+   * out; undefined for every other answer.
+   *
+   * @param sent The parameters of the request that was answered.
+   */
+  refusal(
+    answer: ProviderAnswer | undefined,
+    sent: Partial<Record<Refusable, unknown>>,
+    context: CallContext,
+  ) {
+    const parameter = answer && refusedParameter(answer, sent);
+    if (!parameter) return undefined;
+    this.#refused.set(context.model, new Set([...this.refused(context.model), parameter]));
+    const { status, message: said } = answer;
+    return failure('ParameterRefused', context, { status, said, retryAfterMs: 0 });
+  }
+}

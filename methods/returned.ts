@@ -1,0 +1,34 @@
+/** What a part of somebody's own returned is held against its port. Pure. */
+import { z } from 'zod';
+import { Failure } from './failure.js';
+import { checkAgainst } from './options/checked.js';
+
+/** What a call took, as every port over a provider tells it. */
+export const usageSchema = z.object({
+  promptTokens: z.number().nonnegative(),
+  cachedPromptTokens: z.number().nonnegative(),
+  completionTokens: z.number().nonnegative(),
+});
+
+/** US dollars; null where the price is not known. */
+export const costSchema = z.number().nonnegative().nullable();
+
+/**
+ * The value itself, where it is what the port says.
+ *
+ * @param port Names it, with its method: "LanguageModel.complete".
+ * @throws Failure Incompatible with each field that is wrong. It is not retried: the part would return
+ *   the same again.
+ */
+export function returned<T>(port: string, schema: z.ZodType<T>, value: unknown): T {
+  const { problems } = checkAgainst(schema, value, ['returned']);
+  if (!problems) return value as T;
+  throw brokenPort(port, problems.slice(0, MOST_TOLD).join('; '));
+}
+
+/** The failure of a part that does not keep to its port. */
+export function brokenPort(port: string, what: string): Failure {
+  return new Failure('Incompatible', `${port} does not keep to its port: ${what}.`);
+}
+
+const MOST_TOLD = 5;

@@ -1,0 +1,159 @@
+/** A part that does not keep to its port: told once, by the port and the field, and never again. */
+import { describe, expect, it } from 'vitest';
+import type { Ports } from '../../activities/runtime/ports.js';
+import { modelActivity } from '../../activities/runtime/run-model-step.js';
+import { embedTextsActivity } from '../../activities/steps/embed-texts.js';
+import { rankByCrossEncoderActivity } from '../../activities/steps/rank-by-cross-encoder.js';
+import { retrieveActivity } from '../../activities/steps/retrieve.js';
+import { EmbeddingCache } from '../../llm/embedding-cache.js';
+import { RerankCache } from '../../llm/rerank-cache.js';
+import { ResponseCache } from '../../llm/response-cache.js';
+import { withOwnCorpora } from '../../retrieval/own-corpora.js';
+import type { Retriever } from '../../retrieval/retriever.js';
+import { read } from '../../steps/read/implementation.js';
+import { checkedStore } from '../../stores/checked-store.js';
+import type { KeyValueStore } from '../../stores/key-value-store.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { scriptedModel } from '../../testing/scripted-model.js';
+import { attempts } from '../support/activity.js';
+import { passages, testPorts } from '../support/harness.js';
+
+const usage = { promptTokens: 3, cachedPromptTokens: 0, completionTokens: 1 };
+const completion = {
+  ...{ text: 'Bell', cut: false, usage, costUsd: 0.1, servedModel: 'm', fingerprint: null },
+};
+const provider = 'https://models.example';
+
+/** The one failure of an activity, whatever it is tried. */
+async function failureOf<T>(activity: () => Promise<T>) {
+  const { failure, times } = await attempts(activity, 10);
+  expect(failure).toMatchObject({ type: 'Incompatible', nonRetryable: true });
+  expect(times).toBe(1);
+  return failure;
+}
+
+const step = (changes: Partial<Ports>) =>
+  modelActivity(read, testPorts(scriptedModel([{ step: 'read', say: 'Bell' }]), changes) as Ports);
+const INPUT = { question: 'Who?', passages: [], demonstrations: [] };
+const CALL = { model: 'scripted-1', corpus: null };
+
+describe('a language model', () => {
+  it.each<[string, unknown, string]>([
+    ['without usage', { ...completion, usage: undefined }, 'returned.usage: is missing'],
+    [
+      'that counts in words',
+      { ...completion, usage: { ...usage, promptTokens: 'many' } },
+      'returned.usage.promptTokens: must be a number',
+    ],
+    [
+      'that counts below nothing',
+      { ...completion, usage: { ...usage, completionTokens: -1 } },
+      'returned.usage.completionTokens: must be a number',
+    ],
+    ['with a text that is none', { ...completion, text: null }, 'returned.text: must be'],
+    ['that does not say whether it was cut', { ...completion, cut: undefined }, 'returned.cut: '],
+    ['that says nothing', undefined, 'returned: is missing'],
+    ['that answers by a text alone', 'Bell', 'returned: must be an object with text'],
+  ])('%s', async (_, answer, field) => {
+    const llm = { provider, complete: async () => answer as never };
+    const failure = await failureOf(() => step({ llm })(INPUT, CALL));
+    expect(failure?.message).toContain('LanguageModel.complete does not keep to its port: ');
+    expect(failure?.message).toContain(field);
+    expect(failure?.details?.[0]).toMatchObject({ estimated: { attempts: 1 } });
+  });
+});
+
+describe('an embedding model', () => {
+  it.each<[string, object, string]>([
+    ['without usage', { vectors: [[1], [2]], costUsd: 0 }, 'returned.usage: is missing'],
+    ['with a vector too few', { vectors: [[1]], usage, costUsd: 0 }, '1 vectors for 2 texts'],
+    ['of two lengths', { vectors: [[1], [1, 2]], usage, costUsd: 0 }, 'returned.vectors.1'],
+    ['with no number', { vectors: [[1], [Number.NaN]], usage, costUsd: 0 }, 'returned.vectors.1'],
+    ['with empty vectors', { vectors: [[], []], usage, costUsd: 0 }, 'returned.vectors.0'],
+    ['with no list', { vectors: [[1], 'ab'], usage, costUsd: 0 }, 'returned.vectors.1'],
+  ])('%s', async (_, answer, field) => {
+    const model = { provider, model: 'mine', embed: async () => answer as never };
+    const embeddings = new EmbeddingCache(model, new MemoryStore());
+    const ports = testPorts(scriptedModel([]), { embeddings }) as Ports;
+    const failure = await failureOf(() => embedTextsActivity(ports)({ texts: ['a', 'b'] }, {}));
+    expect(failure?.message).toContain('EmbeddingModel.embed does not keep to its port: ');
+    expect(failure?.message).toContain(field);
+  });
+});
+
+describe('a reranker', () => {
+  it.each<[string, object, string]>([
+    ['without usage', { scores: [1, 2], costUsd: 0 }, 'returned.usage: is missing'],
+    ['with a score too few', { scores: [1], usage, costUsd: 0 }, '1 scores for 2 documents'],
+    ['with no number', { scores: [1, null], usage, costUsd: 0 }, 'returned.scores.1: must be'],
+  ])('%s', async (_, answer, field) => {
+    const model = { provider, model: 'mine', score: async () => answer as never };
+    const reranker = new RerankCache(model, new MemoryStore());
+    const ports = testPorts(scriptedModel([]), { reranker }) as Ports;
+    const query = { text: 'Who?', passages: ['p1', 'p2'], count: 2 };
+    const rank = rankByCrossEncoderActivity(ports);
+    const failure = await failureOf(() => rank(query, 'sample', {}));
+    expect(failure?.message).toContain('Reranker.score does not keep to its port: ');
+    expect(failure?.message).toContain(field);
+  });
+});
+
+describe('a retriever', () => {
+  const sound: Retriever = {
+    search: async () => [{ id: 'p1', title: 'T', score: 1 }],
+    get: async () => passages.slice(0, 2),
+  };
+  const corpora = (fault: object) =>
+    withOwnCorpora({} as never, { wiki: { ...sound, ...fault } as Retriever });
+
+  it.each<[string, unknown, string]>([
+    ['no list', { hits: [] }, 'returned: must be a list'],
+    ['no title', [{ id: 'p1', score: 1 }], 'returned.0.title: is missing'],
+    ['a score in words', [{ id: 'p1', title: '', score: 'high' }], 'returned.0.score: must be'],
+  ])('that finds %s', async (_, found, field) => {
+    const ports = testPorts(scriptedModel([]), { corpora: corpora({ search: async () => found }) });
+    const search = retrieveActivity(ports as Ports);
+    const failure = await failureOf(() =>
+      search({ query: 'Who?', count: 3 }, { corpus: 'wiki' }, {}),
+    );
+    expect(failure?.message).toContain('Retriever.search of corpus "wiki" does not keep');
+    expect(failure?.message).toContain(field);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, 'returned: is missing'],
+    ['a passage without a text', [{ id: 'p1', title: '' }], 'returned.0.text: is missing'],
+    ['one too few', passages.slice(0, 1), '1 came for 2'],
+    ['another order', [passages[1], passages[0]], 'in their order'],
+  ])('that gives %s', async (_, got, field) => {
+    const wiki = await corpora({ get: async () => got }).open('wiki');
+    await expect(wiki.get(['p1', 'p2'])).rejects.toMatchObject({
+      ...{ type: 'Incompatible', retryable: false, message: expect.stringContaining(field) },
+    });
+  });
+});
+
+describe('a store', () => {
+  const withFault = (fault: object) =>
+    checkedStore(Object.assign(new MemoryStore(), fault) as KeyValueStore);
+
+  it.each<[string, object, string]>([
+    ['null for nothing', { get: async () => null }, 'KeyValueStore.get '],
+    ['a word for a yes', { setIfAbsent: async () => 'OK' }, 'KeyValueStore.setIfAbsent '],
+    ['nothing for a yes', { compareAndSet: async () => undefined }, 'KeyValueStore.compareAndSet '],
+  ])('that returns %s', async (_, fault, method) => {
+    const responses = new ResponseCache(withFault(fault));
+    const failure = await failureOf(() => step({ responses })(INPUT, CALL));
+    expect(failure?.message).toContain(`${method}does not keep to its port: returned: `);
+  });
+
+  it('that lists keys alone', async () => {
+    const list = async function* () {
+      yield 'key';
+    };
+    const listed = withFault({ list }).list('');
+    await expect(listed[Symbol.asyncIterator]().next()).rejects.toThrow(
+      'KeyValueStore.list does not keep to its port: returned: must be an object with key',
+    );
+  });
+});

@@ -1,0 +1,109 @@
+/** What models are given once they have shown that they think; the same through both adapters. */
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { MockLanguageModelV3 } from 'ai/test';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { aiSdkModel } from '../../llm/ai-sdk/index.js';
+import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
+import { createOpenAiModel } from '../../llm/openai/openai-model.js';
+import { type ReplySpec, startModelServer } from '../support/model-server.js';
+
+const never = () => new AbortController().signal;
+const request: CompletionRequest = {
+  ...{ model: 'm', messages: [{ role: 'user', content: 'Who?' }], temperature: 0, maxTokens: 64 },
+};
+
+interface Settings {
+  reasoningAllowance?: number;
+}
+
+const adapters: [string, (baseUrl: string, settings: Settings) => LanguageModel][] = [
+  [
+    'chat completions',
+    (baseUrl, settings) =>
+      createOpenAiModel({ baseUrl, timeoutMs: 10_000, prices: new Map(), ...settings }),
+  ],
+  [
+    'the AI SDK',
+    (baseURL, settings) => {
+      const near = createOpenAICompatible({ name: 'near', baseURL });
+      return aiSdkModel(near, { provider: 'near', warn: () => {}, ...settings });
+    },
+  ],
+];
+
+describe.each(adapters)('through %s', (_, make) => {
+  async function talk(replies: ReplySpec[], settings: Settings = {}) {
+    const server = await startModelServer({ reply: (_, n) => replies[n] ?? { text: 'Bell' } });
+    onTestFinished(() => server.close());
+    const model = make(server.baseUrl, settings);
+    const ask = async (change: Partial<CompletionRequest> = {}) => {
+      const completion = await model
+        .complete({ ...request, ...change }, never())
+        .catch((failure: unknown) => failure);
+      const { max_tokens, max_completion_tokens } = Object(server.requests.at(-1)?.body);
+      return { completion, max_tokens, max_completion_tokens };
+    };
+    return ask;
+  }
+
+  test.each<[string, ReplySpec]>([
+    ['cut in the middle of thoughts', { text: '<think>Hm', finishReason: 'length' }],
+    ['thoughts before the answer', { text: '<think>Hm</think>Bell' }],
+    [
+      'hidden thoughts',
+      {
+        text: 'Bell',
+        usage: { completion_tokens: 9, completion_tokens_details: { reasoning_tokens: 8 } },
+      },
+    ],
+  ])('a model has room from the first reply on that shows it: %s', async (_, reply) => {
+    const ask = await talk([reply]);
+    expect((await ask()).max_tokens).toBe(64);
+    expect((await ask()).max_tokens).toBe(64 + 8192);
+    expect((await ask({ model: 'another' })).max_tokens).toBe(64);
+  });
+
+  test('an asking after one that was nothing but thinking has room on any worker', async () => {
+    const ask = await talk([]);
+    expect((await ask({ thinks: true })).max_tokens).toBe(64 + 8192);
+    expect((await ask()).max_tokens).toBe(64);
+  });
+
+  test('an allowance that was set is that of every call, none included', async () => {
+    const thinking: ReplySpec = { text: '<think>Hm', finishReason: 'length' };
+    const some = await talk([thinking], { reasoningAllowance: 1000 });
+    expect([(await some()).max_tokens, (await some()).max_tokens]).toEqual([1064, 1064]);
+    const none = await talk([thinking], { reasoningAllowance: 0 });
+    expect([(await none()).max_tokens, (await none()).max_tokens]).toEqual([64, 64]);
+  });
+
+  test('a limit that is refused is sent under its other name, with room', async () => {
+    const message =
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+    const ask = await talk([{ status: 400, body: { error: { message, param: 'max_tokens' } } }]);
+    expect((await ask()).completion).toMatchObject({ type: 'ParameterRefused', retryable: true });
+    expect(await ask()).toEqual({
+      completion: expect.objectContaining({ text: 'Bell' }),
+      max_tokens: undefined,
+      max_completion_tokens: 64 + 8192,
+    });
+  });
+});
+
+test('the provider of OpenAI is given the limit in its own words', async () => {
+  const model = new MockLanguageModelV3({
+    ...{ provider: 'openai.chat', modelId: 'm' },
+    doGenerate: () => {
+      throw Object.assign(new Error('no'), {
+        ...{ name: 'AI_APICallError', statusCode: 400 },
+        responseBody: JSON.stringify({ error: { message: "Unsupported parameter: 'max_tokens'" } }),
+      });
+    },
+  });
+  const asked = aiSdkModel(model);
+  for (const _ of [1, 2]) await asked.complete(request, never()).catch(() => {});
+  expect(model.doGenerateCalls[1]).not.toHaveProperty('maxOutputTokens');
+  expect(model.doGenerateCalls[1]?.providerOptions?.openai).toMatchObject({
+    maxCompletionTokens: 8256,
+  });
+});
