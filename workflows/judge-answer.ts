@@ -48,6 +48,7 @@ export async function judgeAnswer(
     },
     modelQueue(workflowInfo().taskQueue),
     ledger,
+    () => readJudgeTask(record),
   );
   const calls = new CancellationScope();
   try {

@@ -117,6 +117,7 @@ export function questionWorkflow<O, C>(
         { ...prepared, transport: asked.transport },
         prepared.eager ? workflowInfo().taskQueue : modelQueue(workflowInfo().taskQueue),
         ledger,
+        () => prepare(method, input, asked),
       );
       conclusion = await calls.run(() =>
         run({

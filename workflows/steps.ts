@@ -25,7 +25,7 @@ import { callBounds, callOptions, callPriority, waitingOptions } from './call-op
 import type { Ledger } from './ledger.js';
 import { localFirst, locally } from './local-first.js';
 import { type CallInput, type MakeCall, modelCalls } from './model-calls.js';
-import { TextRefs } from './text-refs.js';
+import { isGone, TextRefs } from './text-refs.js';
 
 /** The steps as a method sees them. */
 export type Steps = StepFunctions;
@@ -57,11 +57,14 @@ export interface StepSettings
  *
  * Each carries its model, prompt set, retry bounds and UI summary; an unreadable output is asked
  * again up to `limits.reasks` times, after which its fallback stands in and the result is flagged.
+ *
+ * @param restore Puts what the question began with into its store again.
  */
 export function createSteps(
   { input, defaultModel, local = [], searchQueue, awaitsCalls, transport }: StepSettings,
   modelQueue: string,
   ledger: Ledger,
+  restore: () => Promise<unknown>,
 ): { steps: Steps; ask: Ask } {
   const { limits, retrieval: source, question, tier: tiers } = input;
   const common = callOptions(limits);
@@ -83,13 +86,22 @@ export function createSteps(
   const askUntilRead = modelCalls(input, defaultModel, corpus, transport);
   const texts = new TextRefs();
 
+  /** Asks once more where the store has lost what the question began with, and it is there again. */
+  function kept<T>(run: () => Promise<T>): Promise<T> {
+    return run().catch(async (error: unknown) => {
+      if (!isGone(error)) throw error;
+      await restore();
+      return run();
+    });
+  }
+
   /** A step that costs nothing. */
   function free<T>(
     step: keyof Steps,
     label: string,
     run: (options: CallOptions) => Promise<T>,
   ): Promise<T> {
-    return ledger.track(step, label, ({ label: summary }) => run({ summary }));
+    return ledger.track(step, label, ({ label: summary }) => kept(() => run({ summary })));
   }
 
   /** A step that is paid for, and asks no language model. */
@@ -99,7 +111,8 @@ export function createSteps(
     run: (options: CallOptions) => Promise<EmbeddingOutput<T>>,
   ): Promise<T> {
     return ledger.track(step, label, async (row) => {
-      const output = await run({ summary: row.label, ...callPriority(ledger.begun) });
+      const options = { summary: row.label, ...callPriority(ledger.begun) };
+      const output = await kept(() => run(options));
       ledger.embedded(row, output);
       return output.value;
     });
@@ -115,7 +128,9 @@ export function createSteps(
         const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
         const waiting = waitingOptions(limits, tier, transport);
         const options = { summary, ...callPriority(ledger.begun), ...waiting };
-        return texts.give(asked, (given) => activity.executeWithOptions(options, [given, sent]));
+        return kept(() =>
+          texts.give(asked, (given) => activity.executeWithOptions(options, [given, sent])),
+        );
       };
       return askUntilRead(name, call, (output, last) => {
         ledger.called(row, output, last);
