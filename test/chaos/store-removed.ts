@@ -6,8 +6,8 @@ import type { Stage } from './stage.js';
 
 /** So many requests are begun when it goes. */
 const REQUESTS = 10;
-/** Longer than a call under way takes, and than what it is paid for takes to be carried along. */
-const HELD_MS = 5_000;
+/** Twice this is longer than a call may take: then its next attempt has what was paid for. */
+const HELD_MS = 8_000;
 
 /** How many requests were begun at a time. */
 export interface Removed {
