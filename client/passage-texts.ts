@@ -55,6 +55,9 @@ export function passageTexts(
   };
 }
 
+/** Of a corpus, and of the store. */
+const GONE: ReadonlySet<string> = new Set(['UnknownPassage', 'UnknownText']);
+
 /** The texts that are there, by id: all at once, or one by one where some are not. */
 async function textsFrom(
   place: Place | undefined,
@@ -64,7 +67,7 @@ async function textsFrom(
   try {
     return (await place.get(ids)).map(({ id, text }) => [id, text]);
   } catch (error) {
-    if (!(error instanceof Failure) || error.type !== 'UnknownPassage') throw error;
+    if (!(error instanceof Failure) || !GONE.has(error.type)) throw error;
     if (ids.length === 1) return [];
     return (await Promise.all(ids.map((id) => textsFrom(place, [id])))).flat();
   }

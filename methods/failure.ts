@@ -52,6 +52,8 @@ export const COMMON_FAILURES: ReadonlySet<string> = new Set<FailureType>([
   'QuotaExhausted',
   'StoreUnwritable',
   'UnknownCorpus',
+  'UnknownRun',
+  'UnknownText',
   'Incompatible',
   'RunMismatch',
 ]);
@@ -62,6 +64,7 @@ export const COMMON_FAILURES: ReadonlySet<string> = new Set<FailureType>([
  */
 export const MENDED_FAILURES: ReadonlySet<string> = new Set<FailureType>([
   'StoreUnwritable',
+  'UnknownRun',
   'RunMismatch',
 ]);
 

@@ -21,7 +21,7 @@ export interface PassageStore {
    * @throws Failure BadInput when a passage has no text.
    */
   put(passages: readonly SuppliedPassage[]): Promise<PassageRef[]>;
-  /** As `Retriever.get`. @throws Failure UnknownPassage. */
+  /** As `Retriever.get`. @throws Failure UnknownText where one is not, or no longer, in the store. */
   get(ids: readonly string[]): Promise<Passage[]>;
 }
 
@@ -79,7 +79,7 @@ function keyOf(id: string): string {
 
 function notStored(id: string): Failure {
   return new Failure(
-    'UnknownPassage',
+    'UnknownText',
     `No supplied passage is stored under ${JSON.stringify(id)}: client and workers must use the ` +
       'same store, and what is in it must not be deleted while its questions run.',
   );

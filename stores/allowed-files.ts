@@ -13,7 +13,7 @@ export interface AllowedFiles {
    * The path itself, without links, of a file or folder that need not be there.
    *
    * @param what What names it, as a person calls it: for the message.
-   * @throws Failure Permission for one that is, or leads, outside of the allowed folders; nothing
+   * @throws Failure BadInput for what no file system takes as a path; Permission for one that is, or leads, outside of the allowed folders; nothing
    *   is told about it, not even whether it is there.
    */
   resolve(path: string, what: string): Promise<string>;
@@ -23,6 +23,9 @@ export interface AllowedFiles {
 export function allowedFiles(roots: readonly string[]): AllowedFiles {
   return {
     async resolve(path, what) {
+      if (path.includes('\0')) {
+        throw new Failure('BadInput', `The ${what} ${JSON.stringify(path)} holds a null byte.`);
+      }
       const real = await withoutLinks(resolve(path));
       for (const root of roots) {
         if (isWithin(await withoutLinks(resolve(root)), real)) return real;

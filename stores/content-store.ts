@@ -6,14 +6,19 @@ import type { KeyValueStore } from './key-value-store.js';
 export interface ContentStore {
   /** Gives the text's id once the text survives a crash. */
   put(text: string): Promise<string>;
-  /** @throws Failure BadInput when nothing is kept under the id. */
+  /** @throws Failure UnknownText when nothing is kept under the id. */
   get(id: string): Promise<string>;
+}
+
+/** The id under which a text is kept, by this store and every other one. */
+export function contentId(text: string): string {
+  return `t-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }
 
 export function contentStore(store: KeyValueStore): ContentStore {
   return {
     async put(text) {
-      const id = `t-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+      const id = contentId(text);
       const key = `text:${id}`;
       if ((await store.get(key)) === undefined) await store.set(key, text);
       return id;
@@ -22,7 +27,7 @@ export function contentStore(store: KeyValueStore): ContentStore {
       const text = await store.get(`text:${id}`);
       if (text !== undefined) return text;
       throw new Failure(
-        'BadInput',
+        'UnknownText',
         `Nothing is kept under ${id}: all workers must use the same store (DURABLE_RAG_STORE), and what is in it must not be deleted while it is in use.`,
       );
     },

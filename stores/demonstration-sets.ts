@@ -11,11 +11,11 @@ import type { KeyValueStore } from './key-value-store.js';
 export interface DemonstrationSets {
   /** Stores a set; the name leads to it from now on, whatever it led to before. */
   put(name: string, set: DemonstrationSet): Promise<DemonstrationSetRef>;
-  /** @throws Failure BadInput when no set has this name. */
+  /** @throws Failure UnknownText when no set has this name. */
   find(name: string): Promise<DemonstrationSetRef>;
-  /** @throws Failure BadInput when there is no such set. */
+  /** @throws Failure UnknownText when there is no such set. */
   get(id: string): Promise<DemonstrationSet>;
-  /** The pairs of one cluster, counted from 0. @throws Failure BadInput when there is none. */
+  /** The pairs of one cluster, counted from 0. @throws Failure UnknownText when there is none. */
   pairs(id: string, cluster: number): Promise<QuestionDocument[]>;
 }
 
@@ -74,7 +74,7 @@ export function demonstrationSets(store: KeyValueStore): DemonstrationSets {
 
 function missing(what: string): Failure {
   return new Failure(
-    'BadInput',
+    'UnknownText',
     `demonstrationSet: no set with ${what} is in the worker's store; make one with durable-rag clusters.`,
   );
 }

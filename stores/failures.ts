@@ -14,6 +14,14 @@ export function storeFailure(
   );
 }
 
+/** What a process had open is no longer there: nothing more is written, and nothing paid for. */
+export function anotherStore(place: string): Failure {
+  return new Failure(
+    'Connection',
+    `The store at ${place} is not the one that this process opened: it was deleted, emptied or replaced. Put it back, or restart this process, which then begins with what is there.`,
+  );
+}
+
 /** Scheme, host and path of a URL: what may be shown of it. */
 export function shownUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;

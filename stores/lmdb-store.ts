@@ -1,9 +1,9 @@
 /** The embedded store: a folder that several processes share and that survives SIGKILL. */
 import { randomInt } from 'node:crypto';
-import { mkdir, open as openFile } from 'node:fs/promises';
+import { mkdir, open as openFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
-import { storeFailure } from './failures.js';
+import { anotherStore, storeFailure } from './failures.js';
 import { onDiskWithRoom } from './full-disk.js';
 import type { KeyValueStore } from './key-value-store.js';
 
@@ -18,10 +18,11 @@ const PAGE = 500;
  * written, under a key of its own, so that earlier versions can read what this one writes.
  *
  * @throws Failure BadInput when the folder cannot be made or written. What writes throws Connection
- *   when the disk fails or is full.
+ *   when the disk fails or is full, and when the folder was deleted or replaced meanwhile: LMDB
+ *   would write on into files that nobody can open any more.
  */
 export async function openLmdbStore(folder: string, namespace: string): Promise<KeyValueStore> {
-  const { db, versions } = await openFolder(folder);
+  const { db, versions, files } = await openFolder(folder);
   const full = (key: string) => `${namespace}:${key}`;
   // No namespace begins with @.
   const time = (key: string) => `@written:${namespace}:${key}`;
@@ -36,6 +37,7 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
     return db.get(full(key));
   }
   async function written<T>(writing: () => T | Promise<T>): Promise<T> {
+    if ((await filesIn(folder)) !== files) throw anotherStore(folder);
     return onDiskWithRoom(folder, async () => {
       try {
         // Resolves after the commit was flushed to the disk, not when it was queued.
@@ -102,6 +104,8 @@ interface Databases {
   db: RootDatabase<string, string>;
   /** Of each value that this version or a later one has written; changes with every write. */
   versions: Database<string, string>;
+  /** What its files are told by. */
+  files: string;
 }
 
 /** One that no write has had. */
@@ -117,10 +121,18 @@ async function openFolder(folder: string): Promise<Databases> {
     const db = open<string, string>(folder, { encoding: 'string', noSubdir: false });
     const name = '@versions';
     const versions = db.openDB<string, string>({ name, encoding: 'string', useVersions: true });
-    return { db, versions };
+    return { db, versions, files: await filesIn(folder) };
   } catch (error) {
     throw storeFailure('BadInput', `The folder ${folder} cannot be used as a store`, error);
   }
+}
+
+/** Another text where a file was deleted or replaced: with another lock, two processes write at once. */
+async function filesIn(folder: string): Promise<string> {
+  const found = ['data.mdb', 'lock.mdb'].map((name) =>
+    stat(join(folder, name), { bigint: true }).catch(() => undefined),
+  );
+  return (await Promise.all(found)).map((file) => `${file?.dev}/${file?.ino}`).join();
 }
 
 /** lmdb ends the process on a file that is not its own, so its mark is looked for first. */

@@ -1,7 +1,9 @@
 /** A store in a Postgres table. */
 import { z } from 'zod';
+import { anotherStore, shownUrl } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
 import { connectPostgres } from './postgres-connection.js';
+import { storeId } from './store-id.js';
 
 const TABLE = 'durable_rag_store';
 /** Null in rows of earlier versions, which had no such column. */
@@ -11,13 +13,22 @@ const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE}
   (namespace text, key text, value text NOT NULL, ${WRITTEN} timestamptz, PRIMARY KEY (namespace, key))`;
 const COLUMN = { name: WRITTEN, type: 'timestamptz' };
 const SELECT = `SELECT value FROM ${TABLE} WHERE namespace = $1 AND key = $2`;
-const INSERT = `INSERT INTO ${TABLE} (namespace, key, value, ${WRITTEN}) VALUES ($1, $2, $3, now())
-  ON CONFLICT (namespace, key)`;
+/** Of the store, whatever the namespace; none begins so. */
+const ID = ['@store', 'id'] as const;
+const INSERT_ID = `INSERT INTO ${TABLE} (namespace, key, value) VALUES ($1, $2, $3)
+  ON CONFLICT DO NOTHING`;
+/** Every change stands behind this, so that none goes into a table that was emptied. */
+const IS_SAME = `EXISTS (SELECT FROM ${TABLE}
+  WHERE namespace = '${ID[0]}' AND key = '${ID[1]}' AND value = $3)`;
+const INSERT = `INSERT INTO ${TABLE} (namespace, key, value, ${WRITTEN})
+  SELECT $1, $2, $4, now() WHERE ${IS_SAME} ON CONFLICT (namespace, key)`;
 const UPSERT = `${INSERT} DO UPDATE SET value = excluded.value, ${WRITTEN} = excluded.${WRITTEN}`;
 const INSERT_ABSENT = `${INSERT} DO NOTHING`;
-const UPDATE = `UPDATE ${TABLE} SET value = $4, ${WRITTEN} = now()
-  WHERE namespace = $1 AND key = $2 AND value = $3`;
-const DELETE = `DELETE FROM ${TABLE} WHERE namespace = $1 AND key = $2`;
+const UPDATE = `UPDATE ${TABLE} SET value = $5, ${WRITTEN} = now()
+  WHERE namespace = $1 AND key = $2 AND value = $4 AND ${IS_SAME}`;
+const DELETE = `DELETE FROM ${TABLE} WHERE namespace = $1 AND key = $2 AND ${IS_SAME}`;
+const changing = (statement: string) => `WITH changed AS (${statement} RETURNING 1)
+  SELECT ${IS_SAME} AS same, EXISTS (SELECT FROM changed) AS changed`;
 /** By pages, each from the last key of the one before. */
 const PAGE = 500;
 const LIST = `SELECT key, octet_length(value) AS bytes,
@@ -38,9 +49,19 @@ const listed = z.array(
  */
 export async function openPostgresStore(url: URL, namespace: string): Promise<KeyValueStore> {
   const { pool, answered, close } = await connectPostgres(url, TABLE, CREATE, COLUMN);
-  async function write(statement: string, ...values: string[]): Promise<boolean> {
-    const writing = pool.query(statement, [namespace, ...values]);
-    return (await answered('could not be written', writing)).rowCount === 1;
+  const readId = storeId({
+    get: async () => (await pool.query(SELECT, [...ID])).rows[0]?.value,
+    setIfAbsent: async (_, made) => (await pool.query(INSERT_ID, [...ID, made])).rowCount === 1,
+  });
+  const id = await answered('cannot be opened', readId).catch(async (failure: unknown) => {
+    await close();
+    throw failure;
+  });
+  async function write(statement: string, key: string, ...values: string[]): Promise<boolean> {
+    const writing = pool.query(changing(statement), [namespace, key, id, ...values]);
+    const [row] = (await answered('could not be written', writing)).rows;
+    if (!row?.same) throw anotherStore(shownUrl(url));
+    return row.changed;
   }
   return {
     async get(key) {

@@ -1,18 +1,27 @@
 /** A store in Redis. */
 import type { RedisClientType } from '@keyv/redis';
+import { anotherStore, shownUrl } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
 import { connectRedis } from './redis-connection.js';
+import { storeId } from './store-id.js';
 
-/** Keys: the value's, the times'. Arguments: the field of its time, the time, the value. */
-const WRITE = `redis.call('SET', KEYS[1], ARGV[3])
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+/** Of the store, whatever the namespace. */
+const ID = '@durable-rag-store-id';
+
+/**
+ * Keys: the value's, the times', the id's. Arguments: the id, the field of its time, the time, the
+ * value. Every change begins with this, so that none goes into a server that was emptied.
+ */
+const IS_SAME = `if redis.call('GET', KEYS[3]) ~= ARGV[1] then return -1 end`;
+const WRITE = `redis.call('SET', KEYS[1], ARGV[4])
+redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
 return 1`;
 const SET_IF_ABSENT = `if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 ${WRITE}`;
-const COMPARE_AND_SET = `if redis.call('GET', KEYS[1]) ~= ARGV[4] then return 0 end
+const COMPARE_AND_SET = `if redis.call('GET', KEYS[1]) ~= ARGV[5] then return 0 end
 ${WRITE}`;
 const DELETE = `redis.call('DEL', KEYS[1])
-redis.call('HDEL', KEYS[2], ARGV[1])
+redis.call('HDEL', KEYS[2], ARGV[2])
 return 1`;
 
 /** What Redis looks through at a time. */
@@ -34,10 +43,27 @@ export async function openRedisStore(url: URL, namespace: string): Promise<KeyVa
     return (await adapter.getClient()) as RedisClientType;
   }
 
+  async function readId(): Promise<string> {
+    const redis = await client();
+    return storeId({
+      get: async () => (await redis.get(ID)) ?? undefined,
+      setIfAbsent: async (_, made) => (await redis.set(ID, made, { NX: true })) !== null,
+    });
+  }
+  const id = await answered('cannot be opened', readId()).catch(async (failure: unknown) => {
+    await close();
+    throw failure;
+  });
+
   async function run(script: string, key: string, ...args: string[]): Promise<boolean> {
     const running = async () =>
-      (await client()).eval(script, { keys: [full(key), times], arguments: [key, ...args] });
-    return (await answered('could not be written', running())) === 1;
+      (await client()).eval(`${IS_SAME}\n${script}`, {
+        keys: [full(key), times, ID],
+        arguments: [id, key, ...args],
+      });
+    const done = await answered('could not be written', running());
+    if (done === -1) throw anotherStore(shownUrl(url));
+    return done === 1;
   }
   const now = () => String(Date.now());
 

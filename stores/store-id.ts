@@ -8,7 +8,7 @@ const KEY = 'store-id';
 const FILE = '.store-id';
 
 /** The id of a store of keys and values, which is given one where it has none. */
-export async function storeId(store: KeyValueStore): Promise<string> {
+export async function storeId(store: Pick<KeyValueStore, 'get' | 'setIfAbsent'>): Promise<string> {
   const there = await store.get(KEY);
   if (there !== undefined) return there;
   const id = randomUUID();

@@ -1,5 +1,5 @@
 /** Starts a single Elasticsearch node and waits until it serves. */
-import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { chown, lchown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ELASTICSEARCH } from './artifacts.js';
@@ -71,6 +71,11 @@ export async function startElasticsearchServer(
   for (const name of ['', 'config', 'data', 'logs', 'tmp']) {
     await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
     if (user !== undefined) await chown(join(folder, name), user.uid, user.gid);
+  }
+  if (user !== undefined) {
+    for (const file of await readdir(config)) {
+      await lchown(join(config, file), user.uid, user.gid);
+    }
   }
   const child = startChild({
     name: 'Elasticsearch',

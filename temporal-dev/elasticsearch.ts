@@ -10,7 +10,7 @@ import {
   startElasticsearchServer,
 } from './elasticsearch-server.js';
 import type { FetchContext } from './fetch.js';
-import { ordinaryPlace } from './ordinary-user.js';
+import { letIn, ordinaryPlace } from './ordinary-user.js';
 import { portAnswers } from './ports.js';
 import { SetupError } from './setup-error.js';
 
@@ -49,6 +49,7 @@ export async function findElasticsearch(context: FetchContext): Promise<LocalEla
   }
   const place = await ordinaryPlace(home);
   const parts = await obtainElasticsearch({ ...context, home: place.home });
+  await letIn(place);
   const server = await startElasticsearchServer(
     parts,
     {

@@ -1,7 +1,7 @@
 /** For a program that refuses to run as root: another user, and a place that user can get at. */
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { User } from './child.js';
 import { childEnvironment } from './child-environment.js';
@@ -23,6 +23,22 @@ export async function ordinaryPlace(home: string): Promise<OrdinaryPlace> {
   if (process.getuid?.() !== 0) return { home, user: undefined };
   const [uid, gid] = await Promise.all([idOf('-u'), idOf('-g')]);
   return { home: (await othersMayEnter(home)) ? home : OPEN_HOME, user: { uid, gid } };
+}
+
+/**
+ * Lets the user read the programs that were fetched into the home, and have data there: what root
+ * makes is for root alone.
+ */
+export async function letIn({ home, user }: OrdinaryPlace): Promise<void> {
+  if (user === undefined) return;
+  const data = join(home, 'elasticsearch');
+  await mkdir(data, { recursive: true });
+  await chmod('-R', 'a+rX', join(home, 'artifacts'));
+  await chmod('a+x', home, data);
+}
+
+async function chmod(...args: string[]): Promise<void> {
+  await promisify(execFile)('chmod', args, { env: childEnvironment(process.env) });
 }
 
 async function idOf(which: '-u' | '-g'): Promise<number> {

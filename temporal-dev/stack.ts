@@ -1,5 +1,5 @@
 /** The local stack: what a laptop has in place of the real services, started and stopped as one. */
-import { privateHome } from '../stores/home.js';
+import { privateFolder } from '../stores/home.js';
 import type { Child } from './child.js';
 import { findElasticsearch, type LocalElasticsearch, noElasticsearch } from './elasticsearch.js';
 import type { FetchContext } from './fetch.js';
@@ -39,7 +39,7 @@ export interface LocalStack {
  */
 export async function startLocalStack(options: StackOptions): Promise<LocalStack> {
   const { home, parts = {} } = options;
-  await privateHome(home).catch((error: unknown) => {
+  await privateFolder(home, options.reporter.warn).catch((error: unknown) => {
     throw new SetupError(
       `Cannot create ${home} (${codeOf(error) ?? reasonOf(error)}). ` +
         'Set DURABLE_RAG_HOME to a folder that can be written to.',

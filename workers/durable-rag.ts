@@ -3,8 +3,10 @@ import type { WorkerPlugin } from '@temporalio/worker';
 import { Failure } from '../methods/failure.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
-import { homeFolder, privateHome } from '../stores/home.js';
+import { homeFolder, privateFolder } from '../stores/home.js';
+import { storePlace } from '../stores/store-url.js';
 import { buildPorts } from './build-ports.js';
+import type { WorkerConfig } from './config.js';
 import { joinQueue } from './join-queue.js';
 import { namespaceId } from './namespace-id.js';
 import { measuring } from './observe/metrics.js';
@@ -95,7 +97,9 @@ export function createPlugin(options: DurableRagOptions): CreatedPlugin {
     async open({ connection, namespace, taskQueue }) {
       const config = { ...workerConfig(env, own), taskQueue };
       // What is kept elsewhere needs none; where it is needed, its parts say what is wrong with it.
-      await privateHome(homeFolder(env)).catch(() => {});
+      for (const folder of [homeFolder(env), ...keptIn(config, own)]) {
+        await privateFolder(folder, warn).catch(() => {});
+      }
       const scope = await namespaceId(connection, namespace);
       const { ports, stores, close } = await buildPorts(config, own, scope);
       probeStore = () => ports.responses.probe();
@@ -127,4 +131,16 @@ export function createPlugin(options: DurableRagOptions): CreatedPlugin {
     probeStore: () => probeStore(),
     buildId: async () => buildIdOf(await bundle()),
   };
+}
+
+/** The folders that the store and the results are, where they are folders. */
+function keptIn(
+  { storeUrl, results }: Pick<WorkerConfig, 'results' | 'storeUrl'>,
+  own: Pick<DurableRagOptions, 'results' | 'store'>,
+): string[] {
+  const store = own.store ? undefined : storePlace(storeUrl);
+  return [
+    ...(store?.kind === 'folder' ? [store.path] : []),
+    ...(own.results === undefined && results.kind === 'folder' ? [results.path] : []),
+  ];
 }

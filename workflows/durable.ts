@@ -25,7 +25,7 @@ import { callBounds, callOptions, callPriority, waitingOptions } from './call-op
 import type { Ledger } from './ledger.js';
 import { localFirst, locally } from './local-first.js';
 import { type CallInput, type MakeCall, modelCalls } from './model-calls.js';
-import { TextRefs } from './text-refs.js';
+import { isGone, TextRefs } from './text-refs.js';
 
 /** The steps that ask no language model, as they are carried out: with the line that people see. */
 type OtherSteps = {
@@ -60,11 +60,14 @@ export interface StepSettings
  *
  * Each carries its model, prompt set, retry bounds and UI summary; an unreadable output is asked
  * again up to `limits.reasks` times, after which its fallback stands in and the result is flagged.
+ *
+ * @param restore Puts what the question began with into its store again.
  */
 export function durable(
   { input, defaultModel, local = [], searchQueue, awaitsCalls, transport }: StepSettings,
   modelQueue: string,
   ledger: Ledger,
+  restore: () => Promise<unknown>,
 ): (call: Call) => Promise<unknown> {
   const { limits, retrieval: source, question, tier: tiers } = input;
   const common = callOptions(limits);
@@ -86,13 +89,22 @@ export function durable(
   const askUntilRead = modelCalls(input, defaultModel, corpus, transport);
   const texts = new TextRefs();
 
+  /** Asks once more where the store has lost what the question began with, and it is there again. */
+  function kept<T>(run: () => Promise<T>): Promise<T> {
+    return run().catch(async (error: unknown) => {
+      if (!isGone(error)) throw error;
+      await restore();
+      return run();
+    });
+  }
+
   /** A step that costs nothing. */
   function free<T>(
     step: keyof OtherSteps,
     label: string,
     run: (options: CallOptions) => Promise<T>,
   ): Promise<T> {
-    return ledger.track(step, label, ({ label: summary }) => run({ summary }));
+    return ledger.track(step, label, ({ label: summary }) => kept(() => run({ summary })));
   }
 
   /** A step that is paid for, and asks no language model. */
@@ -102,7 +114,8 @@ export function durable(
     run: (options: CallOptions) => Promise<EmbeddingOutput<T>>,
   ): Promise<T> {
     return ledger.track(step, label, async (row) => {
-      const output = await run({ summary: row.label, ...callPriority(ledger.begun) });
+      const options = { summary: row.label, ...callPriority(ledger.begun) };
+      const output = await kept(() => run(options));
       ledger.embedded(row, output);
       return output.value;
     });
@@ -118,7 +131,9 @@ export function durable(
         const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
         const waiting = waitingOptions(limits, tier, transport);
         const options = { summary, ...callPriority(ledger.begun), ...waiting };
-        return texts.give(asked, (given) => activity.executeWithOptions(options, [given, sent]));
+        return kept(() =>
+          texts.give(asked, (given) => activity.executeWithOptions(options, [given, sent])),
+        );
       };
       return askUntilRead(step, call, (output, last) => {
         ledger.called(row, output, last);

@@ -131,7 +131,7 @@ export async function evaluateBatch(
       state.read(await readQuestions({ run, from }));
     } catch (error) {
       const failure = { ...causeOf(error), step: null };
-      if (!state.waitsFor(failure)) throw error;
+      if (!state.asksAgain(failure)) throw error;
       state.away(failure);
     }
   }
@@ -163,7 +163,7 @@ export async function evaluateBatch(
     const { tally, failure, unrecorded = false } = ending;
     if (ending.stopped) return state.stopped(question, ending);
     if (failure?.type === 'NotFound') return state.putFirst(question);
-    if (unrecorded && state.waitsFor(failure)) return state.away(failure, question);
+    if (unrecorded && state.asksAgain(failure)) return state.away(failure, question);
     if (question.toJudge) return state.settleJudged(question, ending);
     const record = { run: state.standing.batch.run, id: question.id, at: question.at };
     state.settle(question, tally ?? (await recordAnswer(record, null, failure ?? null, startedAt)));

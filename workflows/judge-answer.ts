@@ -49,6 +49,7 @@ export async function judgeAnswer(
     },
     modelQueue(workflowInfo().taskQueue),
     ledger,
+    () => readJudgeTask(record),
   );
   const { step, ask } = stepsOf(perform);
   const calls = new CancellationScope();

@@ -107,6 +107,7 @@ export function questionWorkflow<O, C>(
         { ...prepared, transport: asked.transport },
         prepared.eager ? workflowInfo().taskQueue : modelQueue(workflowInfo().taskQueue),
         ledger,
+        () => prepare(method, input, asked),
       );
       const flag: Interpreter['flag'] = (...noted) => ledger.flag(...noted);
       const given = { question: checked, options: options as O };

@@ -31,7 +31,9 @@ export class TextRefs {
   }
 }
 
-function isGone(error: unknown): boolean {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+/** Whether a step was to read what is no longer in the store. */
+export function isGone(error: unknown): boolean {
+  // A local activity's failure comes without the ActivityFailure around it.
+  const cause = error instanceof ActivityFailure ? error.cause : error;
   return cause instanceof ApplicationFailure && cause.type === GONE;
 }

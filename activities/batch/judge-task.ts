@@ -12,6 +12,7 @@ import type { Judgement, RunManifest, RunQuestion, RunStore } from '../../result
 import type { Source } from '../../steps/other/retrieve.js';
 import { type RubricInput, showsPassages } from '../../steps/rubric.js';
 import type { Ports } from '../runtime/ports.js';
+import { type GivenPorts, givenPassages } from './given-passages.js';
 import { type Judged, judgedOf } from './judged.js';
 import { readTexts } from './read-texts.js';
 import { checkFit, type FitPorts } from './run-fit.js';
@@ -46,14 +47,15 @@ interface Cited {
 /**
  * The same once the worker has been found set up as the run was begun, with the prompts as they are.
  *
- * @throws Failure RunMismatch where it is not.
+ * @throws Failure RunMismatch where it is not; as `givenPassages`.
  */
 export async function takeJudgeTask(
   record: RecordRef,
-  ports: FitPorts & Pick<Ports, 'runs' | 'metrics'>,
+  ports: FitPorts & GivenPorts & Pick<Ports, 'metrics'>,
 ): Promise<JudgeTask> {
   const manifest = await manifestOf(record.run, ports.runs);
   await checkFit(manifest, ports);
+  await givenPassages(record, manifest, ports);
   const { settings, ...task } = await judgeTaskOf(record, manifest, ports);
   const prompts = await ports.prompts.pin(settings.prompts);
   return { ...task, settings: { ...settings, prompts }, awaitsCalls: true };

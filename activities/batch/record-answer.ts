@@ -11,6 +11,7 @@ import type { Passage } from '../../methods/vocabulary.js';
 import type { Judgement, RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
+import { type GivenPorts, keepGiven } from './given-passages.js';
 import { isToJudge, type Judged, judgedOf, zeroScores } from './judged.js';
 import { readTexts } from './read-texts.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
@@ -23,7 +24,7 @@ export interface Recorded {
   startedAt: number;
 }
 
-type RecordPorts = Pick<Ports, 'runs' | 'corpora' | 'passages' | 'metrics'>;
+type RecordPorts = Pick<Ports, 'metrics'> & GivenPorts;
 
 /**
  * Writes the answer of a question, in place of an earlier one. A question without an answer scores
@@ -103,6 +104,7 @@ async function readPassagesOf(
   if (read === undefined) return undefined;
   try {
     const corpus = question.stored ? null : corpusName(manifest);
+    if (question.stored) await keepGiven(question.stored, manifest, ports);
     const passages = await readPassages(read.passages, corpus, ports);
     const documents = read.documents.map((text) => ({ id: '', title: '', text }));
     return { passages: [...passages, ...documents] };
@@ -116,7 +118,12 @@ function textsOf(passages: readonly Passage[]): string[] {
   return passages.map(({ text }) => text);
 }
 
-const GONE: ReadonlySet<string> = new Set(['UnknownCorpus', 'Incompatible', 'UnknownPassage']);
+const GONE: ReadonlySet<string> = new Set([
+  'UnknownCorpus',
+  'Incompatible',
+  'UnknownPassage',
+  'UnknownText',
+]);
 
 function ownScores(
   question: RunQuestion,

@@ -4,14 +4,13 @@ import { Failure } from '../../methods/failure.js';
 import type { RunManifest, RunQuestion, RunStore } from '../../results/run-store.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
 
-/** @throws Failure RunMismatch when there is no such run: another worker may have it. */
+/** @throws Failure UnknownRun when there is no such run: another worker may have it. */
 export async function manifestOf(run: string, runs: RunStore): Promise<RunManifest> {
   const manifest = await runs.manifest(run);
   if (manifest !== undefined) return manifest;
   throw new Failure(
-    'RunMismatch',
-    `This worker has no run ${run}: all workers must keep runs in the same place (DURABLE_RAG_RESULTS: a folder that all machines share, or elasticsearch), and what is there must not be deleted while a run is under way.`,
-    { retryable: true },
+    'UnknownRun',
+    `This worker has no run ${run}. If it was deleted in its middle, the answers that were recorded are gone: durable-rag cancel ${run}, and then the eval command of the run, begins it anew. If it is kept elsewhere, put it back, or set DURABLE_RAG_RESULTS for this worker as for the others (a folder that all machines share, or elasticsearch), and the run goes on by itself.`,
   );
 }
 

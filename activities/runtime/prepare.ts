@@ -9,8 +9,9 @@ import type { PassageRef } from '../../methods/vocabulary.js';
 import type { RunManifest } from '../../results/run-store.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
 import type { Source } from '../../steps/other/retrieve.js';
+import { givenPassages } from '../batch/given-passages.js';
 import { checkFit, corpusOfRun } from '../batch/run-fit.js';
-import { manifestOf, questionOf } from '../batch/run-of.js';
+import { manifestOf } from '../batch/run-of.js';
 import { type LocalStep, localSteps } from './local-steps.js';
 import type { Ports } from './ports.js';
 
@@ -62,10 +63,10 @@ export function prepareActivity(ports: Ports): PrepareActivity {
       const run = record && (await fitting(record.run, ports));
       const known = methodNamed(method, ports.methods);
       const input = parseInput(known, started, run !== undefined);
-      const given = record && (await questionOf(record, ports.runs)).stored;
+      const given = async () => record && run && (await givenPassages(record, run, ports));
       const retrieval = searchesNothing(known, input.options)
         ? NOTHING_TO_SEARCH
-        : await sourceOf(input.retrieval, { given, run }, ports);
+        : await sourceOf(input.retrieval, { given: await given(), run }, ports);
       const prompts = await ports.prompts.pin(input.prompts);
       // What goes by batch is not begun by whom it is asked by.
       const eager = transport === undefined && (await ports.mayBeEager?.()) === true;
@@ -85,8 +86,7 @@ export function prepareActivity(ports: Ports): PrepareActivity {
       throw ApplicationFailure.create({
         type: error.type,
         message: error.message,
-        // Another worker may have the run, but this one has not: its batch says so and waits.
-        nonRetryable: !error.retryable || error.type === 'RunMismatch',
+        nonRetryable: !error.retryable,
       });
     }
   };

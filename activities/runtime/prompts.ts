@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../methods/failure.js';
 import { slipOf, suggestion } from '../../methods/options/nearest.js';
-import type { ContentStore } from '../../stores/content-store.js';
+import { type ContentStore, contentId } from '../../stores/content-store.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { parseTemplate, type Template } from './template.js';
 
@@ -14,7 +14,10 @@ export interface PromptLibrary {
    * prompts.
    *
    * @param set Its name: the files as they are now. With what `pin` has made of it: as they were.
-   * @throws Failure BadInput when there is no such set or no such prompt.
+   * What is pinned and no longer in the store is put there again where the files are as they were.
+   *
+   * @throws Failure BadInput when there is no such set or no such prompt; UnknownText where a pinned
+   * one is lost.
    */
   load(set: string, prompt: string): Promise<Template>;
   /**
@@ -102,22 +105,40 @@ export function createPromptLibrary(
     return { stamp, contents, templates };
   }
 
-  function pinned(id: string): Promise<PromptSet> {
-    const set = pinnedSets.get(id) ?? readPinned(id);
+  function pinned(name: string, id: string): Promise<PromptSet> {
+    const set = pinnedSets.get(id) ?? readPinned(name, id);
     pinnedSets.set(id, set);
     set.catch(() => pinnedSets.delete(id));
     return set;
   }
 
-  async function readPinned(id: string): Promise<PromptSet> {
-    const contents = JSON.parse(await storeOf(kept).get(id)) as Contents;
+  async function readPinned(name: string, id: string): Promise<PromptSet> {
+    const text = await storeOf(kept)
+      .get(id)
+      .catch((error: unknown) => putAgain(name, id, error));
+    const contents = JSON.parse(text) as Contents;
     return { stamp: id, contents, templates: templatesOf(contents) };
+  }
+
+  /** Puts a set that the store has lost there again. @throws Failure UnknownText where its files have changed. */
+  async function putAgain(name: string, id: string, error: unknown): Promise<string> {
+    if (!(error instanceof Failure && error.type === 'UnknownText')) throw error;
+    const now = await current(name).catch(() => undefined);
+    const text = JSON.stringify(now?.contents ?? null);
+    if (contentId(text) !== id) {
+      throw new Failure(
+        'UnknownText',
+        `prompts: the set "${name}" is not in the store as it was when the question began, and its files are other ones now. Put them back, or ask the question again as a whole (of a run: durable-rag resume). ${error.message}`,
+      );
+    }
+    await storeOf(kept).put(text);
+    return text;
   }
 
   return {
     async load(set, prompt) {
       const [name = '', id] = set.split(PIN);
-      const { templates } = await (id === undefined ? current(name) : pinned(id));
+      const { templates } = await (id === undefined ? current(name) : pinned(name, id));
       const template = templates.get(`${prompt}.txt`);
       if (template) return template;
       throw new Failure('BadInput', `There is no prompt ${prompt}.txt.`);

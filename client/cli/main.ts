@@ -25,6 +25,9 @@ import { createProgram } from './program.js';
 import { closeRuntime } from './runtime.js';
 import { terminalReporter } from './terminal-reporter.js';
 
+// What this process and its children make is for its owner alone, wherever it lies.
+process.umask(0o077);
+
 const context: CliContext = {
   env: { ...process.env },
   home: homeFolder(process.env),

@@ -2,7 +2,7 @@
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import type { SearchEngine } from '../../retrieval/search-engine.js';
-import { privateHome } from '../../stores/home.js';
+import { privateFolder } from '../../stores/home.js';
 import { readConfig } from '../../workers/config.js';
 import type { CliContext } from './context.js';
 import { withElasticsearch } from './local-elasticsearch.js';
@@ -19,7 +19,7 @@ export async function withSearch<T>(
   embeddings?: EmbeddingModel,
 ): Promise<T> {
   const config = readConfig(context.env);
-  await privateHome(context.home);
+  await privateFolder(context.home, context.reporter.warn);
   return withElasticsearch(config.elasticsearch !== undefined, context, async () => {
     const engine = await openSearch(config, embeddings);
     try {

@@ -30,6 +30,7 @@ export function explained(file: string, error: unknown): unknown {
   if (code === 'ENOENT') return refuseDataset(file, `does not exist: ${file}`, error);
   if (code === 'Z_BUF_ERROR')
     return refuseDataset(file, 'is cut off: its gzip data ends early', error);
+  if (code === 'ERR_INVALID_ARG_VALUE') return refuseDataset(file, 'holds a null byte', error);
   if (/^(?:Z_|E[A-Z]+$)/.test(code)) return refuseDataset(file, `cannot be read (${code})`, error);
   return error;
 }

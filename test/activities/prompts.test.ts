@@ -89,11 +89,20 @@ test('what is pinned stays as it was, for other workers of the store as well', a
   expect((await elsewhere.load(now, 'read')).hash).toBe(hash);
 });
 
-test('a worker of another store says so', async () => {
+test('a worker of another store puts it there where its files are the same, and else says so', async () => {
   const one = createPromptLibrary(folder, {}, contentStore(new MemoryStore()));
   const other = createPromptLibrary(folder, {}, contentStore(new MemoryStore()));
   const pinned = await one.pin('mine');
-  await expect(other.load(pinned, 'read')).rejects.toThrow('DURABLE_RAG_STORE');
+  expect((await other.load(pinned, 'read')).text).toBe((await one.load(pinned, 'read')).text);
+  const kept = contentStore(new MemoryStore());
+  await createPromptLibrary(folder, {}, kept).load(pinned, 'read');
+  expect(await createPromptLibrary(undefined, {}, kept).load(pinned, 'read')).toBeDefined();
+
+  const third = createPromptLibrary(folder, {}, contentStore(new MemoryStore()));
+  await writeFile(file, 'Later: {{question}}');
+  await soon();
+  await expect(third.load(pinned, 'read')).rejects.toMatchObject({ type: 'UnknownText' });
+  await expect(third.load(pinned, 'read')).rejects.toThrow('DURABLE_RAG_STORE');
 });
 
 test('a library without a store says so where a question would begin with a set', async () => {

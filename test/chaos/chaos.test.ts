@@ -21,6 +21,7 @@ import { type Disturbed, type Durations, disturb, disturbancesOf } from './distu
 import { FAULTS } from './fault-model.js';
 import { sortRepeats } from './repeats.js';
 import { PROMPTS, type Stage, startStage, writeQuestions } from './stage.js';
+import { removeStore } from './store-removed.js';
 import { STORE_SERVERS } from './store-servers.js';
 import { killUnlimited, queuesOfCalls } from './unlimited.js';
 
@@ -102,13 +103,28 @@ test.for(Object.entries(STORE_SERVERS))(
   },
 );
 
+test('with a folder that is removed loses no question, and counts what is paid again', {
+  timeout: 90 * MINUTES,
+}, async (context) => {
+  const { answers, answered, failed, paid, removed, repeated } = await runBatches('removed');
+  await context.annotate(
+    `removed with ${removed?.from} requests begun, ${removed?.to} when the workers were killed; ${answered} answered, ${paid} counted, ${repeated.length} repeated. ${measuredOn()}`,
+  );
+  // Once it is gone nothing more is asked than what was under way.
+  expect(removed?.after).toBe(removed?.to);
+  expect(answers).toEqual(undisturbed.answers);
+  expect(failed).toBe(0);
+  expect(paid).toBe(answered);
+});
+
 interface Trouble {
   store: TestServer;
   takeWrites: TakeWrites;
 }
 
-/** Runs a batch of SuRe beside one of HyDE, with everything going wrong or nothing. */
-async function runBatches(trouble: Trouble | undefined) {
+/** Runs a batch of SuRe beside one of HyDE, with everything going wrong, one thing, or nothing. */
+async function runBatches(given: Trouble | 'removed' | undefined) {
+  const trouble = given === 'removed' ? undefined : given;
   const stage = await startStage({ faulty: trouble !== undefined, store: trouble?.store, search });
   stages.push(stage);
   if (!stage.disk) expect(process.env.CI, 'no disk can be mounted that is filled').toBeUndefined();
@@ -122,7 +138,7 @@ async function runBatches(trouble: Trouble | undefined) {
     ...{ dataset, prompts: PROMPTS, options: { passages: 2 } },
     limits: { callTimeoutSeconds: 10, attempts: 50 },
     // Few, so that there are questions left to begin whatever goes wrong.
-    ...(trouble && { concurrency: IS_LONG ? 20 : 6 }),
+    ...(given && { concurrency: IS_LONG ? 20 : 6 }),
     ...(trouble && IS_LONG && { requestsPerMinute: REQUESTS_PER_MINUTE }),
     probeSeconds: IS_LONG ? 15 : 2,
   };
@@ -137,6 +153,7 @@ async function runBatches(trouble: Trouble | undefined) {
   });
   // It is awaited once the last thing that went wrong is over.
   ended.catch(() => undefined);
+  const removed = given === 'removed' ? await removeStore(stage) : undefined;
   const scene = { stage, run: sure, dataset, start };
   const disturbances = trouble
     ? disturbancesOf({ ...scene, takeWrites: trouble.takeWrites }, DURATIONS)
@@ -144,7 +161,7 @@ async function runBatches(trouble: Trouble | undefined) {
   // A short run begins without a limit: its first calls are begun by their questions' workers.
   const first = trouble && !IS_LONG ? [await killUnlimited(stage, sure, REQUESTS_PER_MINUTE)] : [];
   const log = [...first, ...(await disturb(disturbances, ROUNDS, BETWEEN_MS, () => over))];
-  await ended;
+  const progresses = await ended;
   const runs = fileRuns(join(home, 'runs'));
   const answers: unknown[] = [];
   const asked: string[] = [];
@@ -159,8 +176,23 @@ async function runBatches(trouble: Trouble | undefined) {
   const repeated = model.repeated();
   const names = [...new Set(disturbances.map(({ name }) => name))].sort();
   const requests = model.server.requests.length;
+  const answered = model.answered().length;
+  const failed = progresses.reduce((sum, { outcomes }) => sum + outcomes.failed, 0);
+  const paid = progresses.reduce((sum, { usage }) => sum + usage.calls - usage.cachedCalls, 0);
   await stage.end();
-  return { answers, log, names, queues, repeated, requests, faults: model.faults };
+  return {
+    answered,
+    failed,
+    paid,
+    removed,
+    answers,
+    log,
+    names,
+    queues,
+    repeated,
+    requests,
+    faults: model.faults,
+  };
 }
 
 /** "kill store 3, kill Temporal 6". */

@@ -58,7 +58,7 @@ test('a passage with no text is refused by its place', async () => {
 
 test('an id that was never stored', async () => {
   await expect(passageStore(memoryStore()).get(['p-0'])).rejects.toMatchObject({
-    type: 'UnknownPassage',
+    type: 'UnknownText',
     message: expect.stringContaining('"p-0"'),
   });
 });

@@ -64,6 +64,14 @@ describe('refused, without a word whether it is there', () => {
   });
 });
 
+test('a path with a null byte is no path', async () => {
+  const failure = await failureOf(
+    allowedFiles([at('data')]).resolve(at('data/a.jsonl\0.gz'), 'data set'),
+  );
+  expect(failure).toMatchObject({ type: 'BadInput', retryable: false });
+  expect(failure.message).toMatch(/data set .*a\.jsonl\\u0000\.gz" holds a null byte/);
+});
+
 describe('the folders of a worker', () => {
   const own = [at('home'), join(packageRoot(), 'samples')];
   const env = { DURABLE_RAG_HOME: at('home') };

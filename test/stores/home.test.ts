@@ -1,9 +1,9 @@
-/** The home is for its owner alone. */
-import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+/** What is kept is for its owner alone. */
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { homeFolder, privateHome } from '../../stores/home.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { privateFolder } from '../../stores/home.js';
 
 async function scratch(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-home-'));
@@ -12,25 +12,25 @@ async function scratch(): Promise<string> {
 }
 const modeOf = async (folder: string) => (await stat(folder)).mode & 0o777;
 
-test('a home that is made lets nobody else in', async () => {
+test('a folder that is made lets nobody else in, and is not spoken of', async () => {
   const home = join(await scratch(), 'a', 'home');
-  await privateHome(home);
+  const said: string[] = [];
+  await privateFolder(home, (message) => said.push(message));
   expect(await modeOf(home)).toBe(0o700);
+  await privateFolder(home, (message) => said.push(message));
+  expect(said).toEqual([]);
 });
 
-test('the usual home is closed where it was open', async () => {
-  vi.stubEnv('HOME', await scratch());
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const home = homeFolder({});
-  await mkdir(home);
-  await chmod(home, 0o755);
-  await privateHome(home);
-  expect(await modeOf(home)).toBe(0o700);
-});
-
-test('a folder that somebody chose and made is left as it is', async () => {
-  const home = await scratch();
-  await chmod(home, 0o750);
-  await privateHome(home);
-  expect(await modeOf(home)).toBe(0o750);
-});
+test.each([0o750, 0o755, 0o777])(
+  'one that was there stays %o, which is said once',
+  async (mode) => {
+    const home = await scratch();
+    await chmod(home, mode);
+    const said: string[] = [];
+    await privateFolder(home, (message) => said.push(message));
+    await privateFolder(home, (message) => said.push(message));
+    expect(await modeOf(home)).toBe(mode);
+    expect(said).toEqual([expect.stringContaining(`${home} was there before`)]);
+    expect(said[0]).toContain(`mode ${mode.toString(8)}`);
+  },
+);

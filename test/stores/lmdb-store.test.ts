@@ -1,10 +1,11 @@
 /** The embedded store, alone and shared by processes that are killed. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { openStore } from '../../stores/open-store.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
@@ -134,6 +135,49 @@ describe('lmdb', () => {
       // The survivor can still write: the dead process held no lock.
       await store.set('survivor', String(round));
     }
+    await store.close();
+  });
+
+  const writes: [string, (store: KeyValueStore) => Promise<unknown>][] = [
+    ['set', (store) => store.set('key', 'other')],
+    ['setIfAbsent', (store) => store.setIfAbsent('absent', 'value')],
+    ['compareAndSet', (store) => store.compareAndSet('key', 'value', 'other')],
+    ['delete', (store) => store.delete('key')],
+  ];
+  const ways: [string, (folder: string) => Promise<unknown>][] = [
+    ['deleted', async (folder) => rmSync(folder, { recursive: true })],
+    [
+      'made anew',
+      async (folder) => {
+        rmSync(folder, { recursive: true });
+        mkdirSync(folder);
+        await (await openStore(folder, 'other')).set('key', 'value');
+      },
+    ],
+    ['without its lock', async (folder) => rmSync(join(folder, 'lock.mdb'))],
+  ];
+  test.for(writes)('%s writes no more to a folder that is another one', async ([, write]) => {
+    for (const [way, replace] of ways) {
+      const folder = join(mkdtempSync(join(root, 'gone-')), 'store');
+      const store = await openStore(folder, 'main');
+      await store.set('key', 'value');
+      await replace(folder);
+      const error = await write(store).catch((thrown: unknown) => thrown);
+      expect(error, way).toMatchObject({ type: 'Connection', retryable: true });
+      expect(String(error), way).toContain(folder);
+      expect(String(error), way).toContain('restart');
+      await store.close();
+    }
+  });
+
+  test('goes on where its folder is back', async () => {
+    const folder = join(root, 'moved');
+    const store = await openStore(folder, 'main');
+    renameSync(folder, `${folder}-away`);
+    await expect(store.set('key', 'value')).rejects.toThrow('moved');
+    renameSync(`${folder}-away`, folder);
+    await store.set('key', 'value');
+    expect(await store.get('key')).toBe('value');
     await store.close();
   });
 });

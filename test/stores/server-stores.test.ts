@@ -1,4 +1,5 @@
 /** Redis and Postgres as stores, against real servers. */
+import { createClient } from '@keyv/redis';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
@@ -39,6 +40,7 @@ const kinds = [
     writeEarlier: writeEarlierRedis,
     start: startRedis,
     takeWrites: redisTakesWrites,
+    empty: emptyRedis,
     get: 'install redis-server (apt-get install redis-server, brew install redis)',
   },
   {
@@ -48,11 +50,12 @@ const kinds = [
     writeEarlier: writeEarlierPostgres,
     start: startPostgres,
     takeWrites: postgresTakesWrites,
+    empty: emptyPostgres,
     get: 'install postgresql (apt-get install postgresql, brew install postgresql)',
   },
 ];
 
-describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites, get }) => {
+describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites, empty, get }) => {
   if (!found) {
     // A skipped test must not look like a green one where the part is expected.
     test.runIf(process.env.CI === 'true')('is there', () => expect.fail(`To run these: ${get}`));
@@ -195,6 +198,29 @@ describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites,
     await Promise.all(stores.map((store) => store.close()));
   });
 
+  test('nothing is written once it was emptied, until it is opened again', async () => {
+    const store = await openStore(server.url, 'emptied');
+    await store.set('key', 'value');
+    await empty(server.url);
+    const another = await openStore(server.url, 'another');
+    for (const write of [
+      () => store.set('key', 'other'),
+      () => store.setIfAbsent('absent', 'value'),
+      () => store.compareAndSet('key', 'value', 'other'),
+      () => store.delete('key'),
+    ]) {
+      const error = await write().catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ type: 'Connection', retryable: true });
+      expect(String(error)).toContain('restart');
+      expect(String(error)).not.toContain(PASSWORD);
+    }
+    expect(await store.get('key')).toBeUndefined();
+    const again = await openStore(server.url, 'emptied');
+    await Promise.all([again.set('key', 'new'), another.set('key', 'of another')]);
+    expect(await again.get('key')).toBe('new');
+    await Promise.all([store, another, again].map((one) => one.close()));
+  });
+
   test('a server that goes away fails reads and writes, and is found when it comes back', async () => {
     const store = await openStore(server.url, 'outage');
     await store.set('key', 'value');
@@ -249,6 +275,17 @@ async function writeEarlierPostgres(url: string): Promise<string> {
     INSERT INTO durable_rag_store VALUES ('old', 'key', 'Grüße')`,
   );
   return earlier;
+}
+
+async function emptyRedis(url: string): Promise<void> {
+  const client = createClient({ url });
+  await client.connect();
+  await client.sendCommand(['FLUSHALL']);
+  client.destroy();
+}
+
+async function emptyPostgres(url: string): Promise<void> {
+  await query(url, 'TRUNCATE durable_rag_store');
 }
 
 async function query(connectionString: string, statement: string): Promise<void> {

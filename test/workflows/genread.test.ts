@@ -144,7 +144,7 @@ describe('genread', () => {
       const { result } = await runScripted('genread', [], { options });
       expect(result).toMatchObject({
         outcome: 'failed',
-        failure: { type: 'BadInput', step: 'demonstrationSet' },
+        failure: { type: 'UnknownText', step: 'demonstrationSet' },
       });
       expect(result.failure?.message).toMatch(/"telephones".*durable-rag clusters/);
     });

@@ -29,8 +29,8 @@ async function begun() {
   const set = await setUpBatch(4, reply, { concurrency: 1 }, () => ({}), parts);
   const handle = await set.client.startBatch(set.batch);
   await soon(() => expect(set.model.asked).toHaveLength(1));
-  const paused = () =>
-    soon(async () => expect((await handle.progress()).pause?.reason).toBe('RunMismatch'));
+  const paused = (reason = 'RunMismatch') =>
+    soon(async () => expect((await handle.progress()).pause?.reason).toBe(reason));
   /** Another text of the prompt that base asks. */
   const edit = () => {
     parts.prompts.hashes = async (name) => ({
@@ -104,7 +104,7 @@ it.each(['endpoint', 'price', 'place of results'])(
       };
     }
     go();
-    await paused();
+    await paused(what === 'place of results' ? 'UnknownRun' : 'RunMismatch');
     const message = { endpoint: 'provider: ', price: 'prices.scripted-1: {' }[what];
     expect((await handle.progress()).pause?.message).toContain(message ?? 'DURABLE_RAG_RESULTS');
     expect(model.asked).toHaveLength(1);
@@ -116,3 +116,44 @@ it.each(['endpoint', 'price', 'place of results'])(
     expect(await handle.result()).toMatchObject({ done: 4, outcomes: { answered: 4 } });
   },
 );
+
+it('says that the answers of a run deleted in its middle are gone, and begins it anew', async () => {
+  const { handle, batch, client, runs, paused, go, model } = await begun();
+  await runs.remove(batch.run);
+  go();
+  await paused('UnknownRun');
+  const { pause } = await handle.progress();
+  expect(pause?.message).toContain('the answers that were recorded are gone');
+  expect(pause?.message).toContain(`durable-rag cancel ${batch.run}`);
+  const paid = model.asked.length;
+
+  await handle.cancel();
+  await handle.result().catch(() => undefined);
+  const again = await client.startBatch(batch);
+  expect(await again.result()).toMatchObject({ done: 4, outcomes: { answered: 4 } });
+  // What the first question was paid for is in the response store.
+  expect(model.asked).toHaveLength(paid + 3);
+});
+
+it('waits where the run is gone before its next questions are read', async () => {
+  const runs = memoryRuns();
+  const { manifest } = runs;
+  let looks = 0;
+  runs.manifest = async (run) => {
+    const found = await manifest(run);
+    // Opening the run is the last to find it.
+    return found && looks++ > 0 ? undefined : found;
+  };
+  const set = await setUpBatch(
+    2,
+    () => 'Bell',
+    {},
+    () => ({}),
+    { runs },
+  );
+  const handle = await set.client.startBatch(set.batch);
+  await soon(async () => expect((await handle.progress()).pause?.reason).toBe('UnknownRun'));
+  runs.manifest = manifest;
+  await handle.resume();
+  expect(await handle.result()).toMatchObject({ done: 2, outcomes: { answered: 2 }, pause: null });
+});

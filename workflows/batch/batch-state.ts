@@ -77,10 +77,10 @@ export class BatchState {
     });
   }
 
-  /** Whether the next questions may be read. */
+  /** Whether the next questions may be read, or one of them be tried. */
   get mayRead(): boolean {
     const { pause } = this.now;
-    return pause?.nextProbe === undefined || pause.nextProbe <= this.clock();
+    return !pause || (pause.nextProbe !== undefined && pause.nextProbe <= this.clock());
   }
 
   /**
@@ -94,7 +94,7 @@ export class BatchState {
     const { waiting, pause, settings } = this.now;
     const [first, ...rest] = waiting;
     if (!first || running >= Math.min(settings.concurrency, widest)) return undefined;
-    if (pause && (pause.nextProbe === undefined || running > 0 || !this.mayRead)) return undefined;
+    if (pause && (running > 0 || !this.mayRead)) return undefined;
     const gate = budgetGate(this.now, settings.budgetUsd, running);
     if (gate === 'wait') return undefined;
     if (gate !== 'begin') {
@@ -120,7 +120,7 @@ export class BatchState {
   settle(question: WaitingQuestion, tally: Tally): void {
     const { usage, spending } = this.now;
     const { failure, toJudge } = tally;
-    const isAskedAgain = isCommon(failure) || this.waitsFor(failure);
+    const isAskedAgain = this.asksAgain(failure);
     this.change({
       usage: addUsage(usage, tally.usage),
       spending: addCost(spending, tally.usage.costUsd, isAskedAgain ? 0 : 1),
@@ -154,7 +154,7 @@ export class BatchState {
   settleJudged(question: WaitingQuestion, { judged, failure, usage = noUsage }: Ending): void {
     const { judge, spending, sums } = this.now;
     const took = judged?.usage ?? usage;
-    const isAskedAgain = isCommon(failure) || this.waitsFor(failure);
+    const isAskedAgain = this.asksAgain(failure);
     this.change({
       judge: {
         usage: addUsage(judge.usage, took),
@@ -173,19 +173,26 @@ export class BatchState {
     }
   }
 
-  /** Whether a failure is one after which this batch asks again, and pauses where it stays. */
-  waitsFor(failure: QuestionFailure | undefined): failure is QuestionFailure {
+  /** Whether a failure is one after which this batch asks again, and pauses at once or where it stays. */
+  asksAgain(failure: QuestionFailure | undefined): failure is QuestionFailure {
+    return isCommon(failure) || this.waitsFor(failure);
+  }
+
+  /** Whether a failure is one that has to come several times before this batch pauses. */
+  private waitsFor(failure: QuestionFailure | undefined): failure is QuestionFailure {
     return isOutage(failure) && this.now.settings.pauseAfter !== null;
   }
 
   /**
-   * What the batch itself needs is away, for longer than its activities wait: it pauses at once.
+   * What the batch itself needs is away, for longer than its activities wait, or gone: it pauses at
+   * once.
    *
    * @param question That is to be asked again, if it was one that could not be recorded.
    */
   away(failure: QuestionFailure, question?: WaitingQuestion): void {
     if (question) this.change({ waiting: [...this.now.waiting, question] });
-    this.pauseForOutage(failure);
+    if (isCommon(failure)) this.pauseFor(failure);
+    else this.pauseForOutage(failure);
   }
 
   /** Nothing else is left to be asked: those that were held back are, or count as failed. */

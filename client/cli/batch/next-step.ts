@@ -36,6 +36,8 @@ function afterPause(progress: BatchProgress, reason: string): string {
   const resume = `durable-rag resume ${run}`;
   if (reason === 'user' || (reason === 'budget' && allowsOneMore(progress))) return resume;
   if (reason === 'budget') return `durable-rag set ${run} --budget-usd N && ${resume}`;
+  if (reason === 'UnknownRun')
+    return `put the results back; or durable-rag cancel ${run}, and then the same eval command`;
   if (reason === 'RunMismatch')
     return 'set the worker up as it was; or the same eval command with --accept-change, or another --name';
   return `mend the reason, then: ${resume}`;
@@ -51,7 +53,7 @@ function allowsOneMore({ settings, usage, judge, done }: BatchProgress): boolean
 /** Reasons that end by themselves, or that the person who gave them ends. */
 const PASSES: ReadonlySet<string> = new Set(['user', 'StoreUnwritable']);
 
-const NEEDS: ReadonlySet<string> = new Set(['budget', 'priceUnknown', 'RunMismatch']);
+const NEEDS: ReadonlySet<string> = new Set(['budget', 'priceUnknown']);
 
 /** Whether a pause lasts until a person does something: nobody may be there to see it. */
 export function needsPerson({ reason, nextProbe }: Pick<Pause, 'reason' | 'nextProbe'>): boolean {

@@ -196,7 +196,7 @@ describe('recordAnswer', () => {
     const elsewhere = { run: 'other', id: 'nq/1', at: 0 };
     await expect(
       recordAnswer(elsewhere, { result: result(), failure: null, startedAt: STARTED }, ports),
-    ).rejects.toThrow('This worker has no run other: all workers');
+    ).rejects.toThrow('This worker has no run other.');
   });
 
   it('tells the batch what is left for the judge, and gives 0 where there is no answer', async () => {

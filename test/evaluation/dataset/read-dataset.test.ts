@@ -127,6 +127,11 @@ describe('refuses, naming file and line', () => {
       'none.jsonl does not exist',
     );
     await expect(idsOf(folder)).rejects.toThrow('cannot be read (EISDIR)');
+    const none = await surveyDataset(path.join(folder, 'a\0b')).catch((error: unknown) => error);
+    expect(none).toMatchObject({
+      type: 'BadInput',
+      message: expect.stringContaining('holds a null byte'),
+    });
   });
 });
 

@@ -1,0 +1,78 @@
+/** The passages that the questions of a run came with, put again where the store has lost them. */
+import type { RecordRef } from '../../methods/batch/batch.js';
+import { Failure } from '../../methods/failure.js';
+import type { PassageRef } from '../../methods/vocabulary.js';
+import type { RunManifest } from '../../results/run-store.js';
+import { allowedDataset } from '../runtime/allowed-dataset.js';
+import type { Ports } from '../runtime/ports.js';
+import { chooseQuestions } from './choose-questions.js';
+import { passageSource } from './passage-source.js';
+import { questionOf } from './run-of.js';
+
+export type GivenPorts = Pick<Ports, 'corpora' | 'describeCorpus' | 'files' | 'passages' | 'runs'>;
+
+/** Runs whose passages are being put again, by the store they go into: one look at a data set is enough. */
+const underWay = new WeakMap<object, Map<string, Promise<void>>>();
+
+/**
+ * The passages that a question of a run is asked with in place of a search, all of them in the store.
+ *
+ * @throws Failure UnknownText where they are not, and the data set no longer holds them.
+ */
+export async function givenPassages(
+  record: RecordRef,
+  manifest: RunManifest,
+  ports: GivenPorts,
+): Promise<PassageRef[] | undefined> {
+  const { stored } = await questionOf(record, ports.runs);
+  if (stored) await keepGiven(stored, manifest, ports);
+  return stored;
+}
+
+/** Makes sure that passages of a run are in the store. @throws as `givenPassages`. */
+export async function keepGiven(
+  stored: readonly PassageRef[],
+  manifest: RunManifest,
+  ports: GivenPorts,
+): Promise<void> {
+  const lost = () => ports.passages.get(stored.map(({ id }) => id)).then(() => undefined, lostOr);
+  if (!(await lost())) return;
+  const { file } = manifest.dataset;
+  const why = await putOnce(manifest, ports).then(() => 'it holds others now', refusedOr);
+  const stillLost = await lost();
+  if (!stillLost) return;
+  throw new Failure(
+    'UnknownText',
+    `${stillLost.message} The data set ${file} has to be as it was when the run began for them to be put there again (${why}): put it back, and resume the run.`,
+  );
+}
+
+function lostOr(error: unknown): Failure {
+  if (error instanceof Failure && error.type === 'UnknownText') return error;
+  throw error;
+}
+
+/** What a data set that is not there any more is refused with; what a retry can heal is thrown. */
+function refusedOr(error: unknown): string {
+  if (error instanceof Failure && !error.retryable) return error.message;
+  throw error;
+}
+
+function putOnce(manifest: RunManifest, ports: GivenPorts): Promise<void> {
+  const runs = underWay.get(ports.passages) ?? new Map<string, Promise<void>>();
+  underWay.set(ports.passages, runs);
+  const { run } = manifest;
+  const putting = runs.get(run) ?? putAgain(manifest, ports).finally(() => runs.delete(run));
+  runs.set(run, putting);
+  return putting;
+}
+
+/** Chooses the questions as when the run began, which puts their passages. */
+async function putAgain({ input }: RunManifest, ports: GivenPorts): Promise<void> {
+  const { signal } = new AbortController();
+  const source = passageSource(input, ports, signal);
+  const counts = { withoutAnswer: 0, incomplete: 0 };
+  const dataset = await allowedDataset(input.dataset, ports.files);
+  const parts = { source, store: ports.passages, counts, searches: false, signal };
+  for await (const _ of chooseQuestions({ ...input, dataset }, parts));
+}

@@ -1,0 +1,40 @@
+/** What the command line makes is for its owner alone, wherever it lies. */
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { commandLine } from '../support/command-line.js';
+
+/** Files and folders below that others than the owner may do anything with. */
+async function openTo(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = found.map((entry) => join(entry.parentPath, entry.name));
+  expect(paths).not.toEqual([]);
+  const modes = await Promise.all(paths.map(async (path) => (await stat(path)).mode & 0o077));
+  return paths.filter((_, i) => modes[i] !== 0);
+}
+
+it('in a home that others may look into, and in a store elsewhere', async () => {
+  const cli = await commandLine('http://127.0.0.1:9/v1');
+  const elsewhere = await mkdtemp(join(tmpdir(), 'durable-rag-elsewhere-'));
+  onTestFinished(async () => {
+    await cli.remove();
+    await rm(elsewhere, { recursive: true });
+  });
+  await Promise.all([cli.home, elsewhere].map((folder) => chmod(folder, 0o755)));
+  const corpus = join(elsewhere, 'corpus.jsonl');
+  await writeFile(corpus, '{"id":"1","title":"Bell","text":"Bell made it."}\n', { mode: 0o600 });
+  const env = { DURABLE_RAG_STORE: join(elsewhere, 'deep', 'store') };
+
+  const indexed = await cli.run(['index', corpus, '--into', 'own'], env);
+  expect(indexed, indexed.stderr).toMatchObject({ code: 0 });
+  const worker = cli.start(['worker'], env);
+  await worker.says('polls');
+  worker.child.kill('SIGTERM');
+  const { stderr } = await worker.finished;
+
+  expect(await openTo(cli.home)).toEqual([]);
+  expect(await openTo(elsewhere)).toEqual([]);
+  expect((await stat(cli.home)).mode & 0o777).toBe(0o755);
+  expect(stderr.split('was there before')).toHaveLength(2);
+});

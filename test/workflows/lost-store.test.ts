@@ -1,0 +1,124 @@
+/** A store that comes back empty in the middle of a run: what can be put there again is. */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { createPromptLibrary, type PromptLibrary } from '../../activities/runtime/prompts.js';
+import { ResponseCache } from '../../llm/response-cache.js';
+import { passageStore } from '../../retrieval/supplied-passages.js';
+import { contentStore } from '../../stores/content-store.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { gate, type Reply, setUpBatch, soon } from '../support/batch.js';
+
+/** Parts of a worker over one store, which another worker with an empty one takes the place of. */
+function worker() {
+  let library: PromptLibrary;
+  const [passages, responses] = [{}, {}] as [
+    ReturnType<typeof passageStore>,
+    Pick<ResponseCache, keyof ResponseCache>,
+  ];
+  function start() {
+    const store = new MemoryStore();
+    library = createPromptLibrary(undefined, {}, contentStore(store));
+    Object.assign(passages, passageStore(store));
+    const cache = new ResponseCache(store);
+    for (const name of ['find', 'text', 'lease', 'probe', 'store'] as const) {
+      responses[name] = cache[name].bind(cache) as never;
+    }
+  }
+  start();
+  const prompts: PromptLibrary = {
+    load: (...given) => library.load(...given),
+    hashes: (...given) => library.hashes(...given),
+    pin: (...given) => library.pin(...given),
+  };
+  return { parts: { prompts, passages, responses: responses as ResponseCache }, restart: start };
+}
+
+const SAY = {
+  generateCandidates: '(a) Bell, (b) Gray',
+  summarize: 'It was Bell, as the sources say. [DONE]',
+  validate: 'True',
+  rankPair: 'Passage 1',
+} as Partial<Record<string, string>>;
+
+/** A run of SuRe over passages of its questions, held in the first question after its first call. */
+async function begun(questions: number) {
+  const { parts, restart } = worker();
+  const slow = gate();
+  const reply: Reply = async (number, step) => {
+    if (number === 0 && step === 'generateCandidates') await slow.opened;
+    return SAY[step] ?? 'Bell';
+  };
+  const input = { method: 'sure' as const, concurrency: 1, options: { passages: 2 } };
+  const own = (number: number) => ({
+    passages: [
+      { title: 'Bell', text: `Bell was granted patent ${number}.` },
+      { title: 'Gray', text: `Gray filed caveat ${number}.` },
+    ],
+  });
+  const set = await setUpBatch(questions, reply, input, own, parts);
+  const handle = await set.client.startBatch(set.batch);
+  await soon(() => expect(set.model.asked).toHaveLength(1));
+  return { ...set, handle, restart, go: slow.open };
+}
+
+it('puts prompts and passages there again, and goes on as if nothing had been', async () => {
+  const { handle, harness, batch, model, restart, go } = await begun(3);
+  restart();
+  go();
+  const ended = await handle.result();
+  expect(ended).toMatchObject({ done: 3, outcomes: { answered: 3, failed: 0 }, pause: null });
+  expect(ended.usage.calls).toBe(model.asked.length);
+  const answer = await harness.ports.runs.get(batch.run, 'n/0');
+  expect(answer).toMatchObject({ result: { answer: 'Bell' }, retrieval: { hits: [true, false] } });
+});
+
+it('pauses where the data set is another one, and asks the question as a whole once it is back', async () => {
+  const { handle, batch, model, restart, go } = await begun(2);
+  const text = await readFile(batch.dataset, 'utf8');
+  await writeFile(batch.dataset, text.replaceAll('granted', 'refused'));
+  restart();
+  go();
+  await soon(async () => expect((await handle.progress()).pause?.reason).toBe('UnknownText'));
+  const { pause, done } = await handle.progress();
+  expect(done).toBe(0);
+  expect(pause?.message).toContain(batch.dataset);
+  await rm(batch.dataset);
+  await handle.resume();
+  await soon(async () =>
+    expect((await handle.progress()).pause?.message).toContain('does not exist'),
+  );
+
+  await writeFile(batch.dataset, text);
+  restart();
+  await handle.resume();
+  const ended = await handle.result();
+  expect(ended).toMatchObject({ done: 2, outcomes: { answered: 2, failed: 0 }, pause: null });
+  // The first question's first call was paid for twice.
+  expect(ended.usage.calls).toBe(model.asked.length);
+  expect(model.asked.filter((number) => number === 0).length).toBe(
+    model.asked.filter((number) => number === 1).length + 1,
+  );
+});
+
+it('puts the passages of a question that nobody else asks there again', async () => {
+  const { parts, restart } = worker();
+  const slow = gate();
+  const set = await setUpBatch(
+    1,
+    async (_, step) => {
+      if (step === 'generateCandidates') await slow.opened;
+      return SAY[step] ?? 'Bell';
+    },
+    {},
+    () => ({}),
+    parts,
+  );
+  const started = await set.client.start('sure', {
+    question: 'Who is number 1?',
+    retrieval: { passages: [{ title: 'Bell', text: 'Bell was granted it.' }] },
+  });
+  await soon(() => expect(set.model.asked).toHaveLength(1));
+  restart();
+  slow.open();
+  expect(await started.result()).toMatchObject({ outcome: 'answered', answer: 'Bell', flags: [] });
+});
