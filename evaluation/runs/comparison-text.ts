@@ -1,7 +1,7 @@
 /** Runs side by side as plain text, for the terminal. Pure. */
 import type { MeanScore } from '../score-summary.js';
 import type { Interval } from '../statistics/score-interval.js';
-import type { RunComparison, RunControl } from './compare.js';
+import type { Finding, RunComparison, RunControl } from './compare.js';
 import type { ComparedRun, RunsEvaluation } from './evaluate-runs.js';
 import type { Metric } from './metrics.js';
 import {
@@ -16,6 +16,10 @@ import {
 } from './numbers.js';
 import { metricFigures } from './run-figures.js';
 import { unscoredTexts } from './unscored-text.js';
+
+/** Stands over the differences, wherever they are shown. */
+export const DIFFERENCES =
+  'Differences in points, of a run less its baseline, with unanswered questions counted as wrong; each interval is that of the test beside it, at its level, and holds 0 where the test finds nothing';
 
 /** A line of the table: what it shows, and its cell for a run. */
 type Row = [title: string, cell: (run: ComparedRun) => string];
@@ -35,7 +39,7 @@ export function comparisonText(evaluation: RunsEvaluation): string {
   return [
     table([['', ...names], ...rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''))]),
     ...paragraph(
-      'Differences in points, with unanswered questions counted as wrong; p corrected by Holm',
+      DIFFERENCES,
       comparisons.map((comparison) => differenceText(comparison, nameOf)),
     ),
     ...paragraph(
@@ -110,36 +114,53 @@ function meanText(mean: MeanScore | undefined, of: number): string {
 }
 
 function differenceText(comparison: RunComparison, nameOf: (run: number) => string): string {
-  const { first, second, title, difference, mcnemar } = comparison;
-  const { corrected, withinNoise, questions, tooFew } = comparison;
-  const only = mcnemar
+  const { first, second, title, rightOnly, questions } = comparison;
+  const only = rightOnly
     ? [
-        `${count(mcnemar.onlyFirst)} right in ${nameOf(first)} only`,
-        `${count(mcnemar.onlySecond)} in ${nameOf(second)} only`,
+        `${count(rightOnly.first)} right in ${nameOf(first)} only`,
+        `${count(rightOnly.second)} in ${nameOf(second)} only`,
       ]
     : [];
   return [
-    `${nameOf(first)} less ${nameOf(second)}, ${title}: ${pointsText(difference)}`,
-    `p ${pValue(corrected)}`,
+    `${nameOf(first)} less ${nameOf(second)}, ${title}: ${intervalText(comparison)}`,
+    `p ${pValue(comparison.p)}`,
+    ...(comparison.corrected === null ? [] : [`corrected ${pValue(comparison.corrected)}`]),
     ...only,
     questionCount(questions),
-    ...(tooFew ? ['too few to tell'] : []),
-    ...(withinNoise ? ['no more than the same experiment twice differs by'] : []),
+    findingText(comparison, nameOf),
   ].join(', ');
 }
 
-function controlText(
-  { first, second, title, difference, churn, questions }: RunControl,
+/** What is read from a comparison, in words. */
+export function findingText(
+  { finding, first, second, difference }: RunComparison,
   nameOf: (run: number) => string,
 ): string {
+  const texts: Record<Finding, string> = {
+    differs: `${nameOf(difference.mean > 0 ? first : second)} is better`,
+    noDifference: 'no difference shown',
+    withinNoise: 'no more than the same experiment twice differs by',
+    tooFew: 'too few questions of its kind to tell',
+    notTested: 'not tested, since it is the main metric of no question',
+  };
+  return texts[finding];
+}
+
+function controlText(control: RunControl, nameOf: (run: number) => string): string {
+  const { first, second, title, churn, questions } = control;
   return (
     `${nameOf(first)} less ${nameOf(second)}, ${title}: ` +
-    `${pointsText(difference)}, ${percent(churn)} % of ${count(questions)} questions changed`
+    `${intervalText(control)}, ${percent(churn)} % of ${count(questions)} questions changed`
   );
 }
 
-function pointsText({ mean, low, high }: Interval): string {
-  return `${points(mean)} (${points(low)} to ${points(high)})`;
+function intervalText({ difference, level }: RunComparison | RunControl): string {
+  return `${points(difference.mean)} (${rangeText(difference, level)})`;
+}
+
+/** "−1.0 to +4.2 at 97.5 %" */
+export function rangeText({ low, high }: Interval, level: number): string {
+  return `${points(low)} to ${points(high)} at ${Number((100 * (1 - level)).toFixed(2))} %`;
 }
 
 function paragraph(title: string, lines: readonly string[]): string[] {

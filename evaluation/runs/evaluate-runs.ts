@@ -1,6 +1,5 @@
 /** From the answers of runs to all figures about them. */
 import type { RunQuestion } from '../../results/run-store.js';
-import type { TestOptions } from '../statistics/paired-permutation.js';
 import { type Comparisons, compareAll } from './compare.js';
 import { inOrder, type Metric } from './metrics.js';
 import { type NoiseSweep, noiseSweeps } from './noise-sweeps.js';
@@ -24,20 +23,21 @@ export interface RunsEvaluation extends Comparisons {
   questions: number;
 }
 
-export interface EvaluateOptions extends Partial<TestOptions> {
+export interface EvaluateOptions {
+  /** Name of the run that the others are compared with. @default the first */
+  baseline?: string | undefined;
   /** Is shown every question on the way, in order. */
   visit?: (joined: JoinedQuestion) => void;
 }
 
 /**
- * Reads the runs side by side, and adds them up; a run that was changed on its way as its parts. The same runs give the same figures, their
- * p included.
+ * Reads the runs side by side, and adds them up; a run that was changed on its way as its parts. The same runs give the same figures, their p included.
  *
  * @example const { runs, comparisons } = await evaluateRuns(await openRuns(store, ['sure', 'base']))
  */
 export async function evaluateRuns(
   runSources: readonly RunSource[],
-  { visit, seed = 0, ...test }: EvaluateOptions = {},
+  { visit, baseline }: EvaluateOptions = {},
 ): Promise<RunsEvaluation> {
   const sources = await splitRuns(runSources);
   const tallies = sources.map(({ manifest }) => new RunTally(manifest));
@@ -55,7 +55,7 @@ export async function evaluateRuns(
       figures.toSpliced(i, 1).map(({ steps }) => steps),
     ),
   }));
-  const compared = compareAll(figures, { seed, ...test });
+  const compared = compareAll(figures, baseline);
   return {
     runs,
     metrics: metricsOf(figures),
