@@ -17,6 +17,8 @@ export interface Estimated {
 /** What one call of a step took. A call served from the response cache has no tokens and no cost. */
 export interface CallUsage {
   cached: boolean;
+  /** Of a cached call: what the response cost when it was paid for; null when that is not known. */
+  savedUsd?: number | null;
   promptTokens: number;
   cachedPromptTokens: number;
   completionTokens: number;
@@ -39,6 +41,8 @@ export interface Usage {
   completionTokens: number;
   /** US dollars; null once one call's price is not known. */
   costUsd: number | null;
+  /** What the cached calls cost when they were paid for; null once that is not known of one. */
+  savedUsd?: number | null;
   /** What the same calls cost at the usual tier; only where some were asked for at another one. */
   standardUsd?: number | null;
   /** Only where attempts gave no answer. */
@@ -109,8 +113,19 @@ export function addUsage(a: Usage, b: Usage): Usage {
     ...((a.standardUsd !== undefined || b.standardUsd !== undefined) && {
       standardUsd: sum(standardOf(a), standardOf(b)),
     }),
+    ...(a.cachedCalls + b.cachedCalls > 0 && { savedUsd: sum(savedOf(a), savedOf(b)) }),
     ...(estimated && { estimated }),
   };
+}
+
+/** Calls that were paid for: those that the tokens and the cost beside them are of. */
+export function paidCalls({ calls, cachedCalls }: Pick<Usage, 'calls' | 'cachedCalls'>): number {
+  return calls - cachedCalls;
+}
+
+/** What the response cache saved. */
+export function savedOf({ cachedCalls, savedUsd = null }: Usage): number | null {
+  return cachedCalls === 0 ? 0 : savedUsd;
 }
 
 function sum(a: number | null, b: number | null): number | null {

@@ -1,8 +1,9 @@
 /** Runs side by side as plain text, for the terminal. Pure. */
+import { paidCalls, savedOf } from '../../methods/usage.js';
 import type { MeanScore } from '../score-summary.js';
 import type { Interval } from '../statistics/score-interval.js';
 import type { Finding, RunComparison, RunControl } from './compare.js';
-import type { ComparedRun, RunsEvaluation } from './evaluate-runs.js';
+import type { RunsEvaluation } from './evaluate-runs.js';
 import type { Metric } from './metrics.js';
 import {
   count,
@@ -14,7 +15,7 @@ import {
   questionCount,
   seconds,
 } from './numbers.js';
-import { metricFigures } from './run-figures.js';
+import { metricFigures, type RunFigures } from './run-figures.js';
 import { unscoredTexts } from './unscored-text.js';
 
 /** Stands over the differences, wherever they are shown. */
@@ -22,7 +23,7 @@ export const DIFFERENCES =
   'Differences in points, of a run less its baseline, with unanswered questions counted as wrong; each interval is that of the test beside it, at its level, and holds 0 where the test finds nothing';
 
 /** A line of the table: what it shows, and its cell for a run. */
-type Row = [title: string, cell: (run: ComparedRun) => string];
+type Row = [title: string, cell: (run: RunFigures) => string];
 
 /** The figures of runs, a column each, and below them what the runs differ by. */
 export function comparisonText(evaluation: RunsEvaluation): string {
@@ -57,7 +58,7 @@ const standing: Row[] = [
 
 function scores(metrics: readonly Metric[]): Row[] {
   return metrics.flatMap(({ metric, title, isHeadline }): Row[] => {
-    const mean = (basis: 'all' | 'withoutFailed' | 'answered') => (run: ComparedRun) =>
+    const mean = (basis: 'all' | 'withoutFailed' | 'answered') => (run: RunFigures) =>
       meanText(metricFigures(run, metric)?.[basis], basis === 'all' ? run.ended : 0);
     return [
       [title, mean('all')],
@@ -71,7 +72,7 @@ function scores(metrics: readonly Metric[]): Row[] {
   });
 }
 
-const perQuestion = (pick: (run: ComparedRun) => number) => (run: ComparedRun) =>
+const perQuestion = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
   run.ended === 0 ? '' : count(pick(run) / run.ended);
 
 const account: Row[] = [
@@ -81,7 +82,7 @@ const account: Row[] = [
   ['unreadable', ({ states }) => count(states.unreadable)],
   ['failed', ({ states }) => count(states.failed)],
   ['reject rate', ({ rejectRate }) => (rejectRate === undefined ? '' : percent(rejectRate))],
-  ['calls a question', perQuestion(({ usage }) => usage.calls)],
+  ['paid calls a question', perQuestion(({ usage }) => paidCalls(usage))],
   ['searches a question', perQuestion(({ retrievals }) => retrievals)],
   ['prompt tokens a question', perQuestion(({ usage }) => usage.promptTokens)],
   ['completion tokens a question', perQuestion(({ usage }) => usage.completionTokens)],
@@ -101,10 +102,11 @@ const account: Row[] = [
   ['seconds, 90th percentile', ({ durations }) => (durations ? seconds(durations.p90) : '')],
 ];
 
-function savedText({ saved: { calls, costUsd } }: ComparedRun): string {
-  if (calls === 0) return '';
-  const cost = costUsd === null ? '' : `about ${dollars(costUsd)}, `;
-  return `${cost}${count(calls)} calls`;
+/** "$0.32, 800 calls": what the calls that the response cache served had cost. */
+export function savedText({ usage }: RunFigures): string {
+  if (usage.cachedCalls === 0) return '';
+  const saved = savedOf(usage);
+  return `${saved === null ? '' : `${dollars(saved)}, `}${count(usage.cachedCalls)} calls`;
 }
 
 /** With the number of questions where that is less than `of`. */

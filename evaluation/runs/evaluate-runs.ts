@@ -6,16 +6,10 @@ import { type NoiseSweep, noiseSweeps } from './noise-sweeps.js';
 import { type RunFigures, RunTally } from './run-figures.js';
 import { notesOnParts, splitRuns } from './run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';
-import { estimateSaving, type Saving } from './step-usage.js';
-
-export interface ComparedRun extends RunFigures {
-  /** What the response cache saved, with the other runs' prices where this one has none. */
-  saved: Saving;
-}
 
 export interface RunsEvaluation extends Comparisons {
   /** In the order given, parts of a run in theirs. */
-  runs: ComparedRun[];
+  runs: RunFigures[];
   /** Every metric that a run has, in the order shown. */
   metrics: Metric[];
   sweeps: NoiseSweep[];
@@ -47,20 +41,13 @@ export async function evaluateRuns(
     addAnswers(tallies, joined.question, joined.answers);
     visit?.(joined);
   }
-  const figures = tallies.map((tally) => tally.figures());
-  const runs = figures.map((run, i) => ({
-    ...run,
-    saved: estimateSaving(
-      run.steps,
-      figures.toSpliced(i, 1).map(({ steps }) => steps),
-    ),
-  }));
-  const compared = compareAll(figures, baseline);
+  const runs = tallies.map((tally) => tally.figures());
+  const compared = compareAll(runs, baseline);
   return {
     runs,
-    metrics: metricsOf(figures),
+    metrics: metricsOf(runs),
     questions,
-    sweeps: noiseSweeps(figures),
+    sweeps: noiseSweeps(runs),
     ...compared,
     notes: [...notesOnParts(sources), ...compared.notes],
   };

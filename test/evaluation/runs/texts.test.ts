@@ -82,7 +82,7 @@ unknown                       0                      1
 unreadable                    0                      0
 failed                        1                      0
 reject rate                   0.0                    50.0
-calls a question              2                      0
+paid calls a question         2                      0
 searches a question           1                      0
 prompt tokens a question      10                     0
 completion tokens a question  0                      0
