@@ -97,7 +97,7 @@ export const llatrieval = questionWorkflow(
       const chosen = namedDocuments(shown, named).length;
       if (chosen < k) {
         const where = `selection ${selection} of iteration ${iteration}`;
-        flag('fewerDocuments', 'selectDocuments', `${chosen} of ${k}, ${where}`);
+        flag('fewerSelected', 'selectDocuments', `${chosen} of ${k}, ${where}`);
       }
       return named;
     }
