@@ -14,7 +14,7 @@ export interface PairedDifference extends Sureness {
  * and one of 1 added. So p and the interval cannot contradict each other, at any level, and nothing
  * is drawn. On scores of 0 and 1 it is McNemar's test with that variance.
  *
- * It holds its level where the runs are alike, for graded scores and down to levels of 0.001 as
+ * It holds its level where the runs are alike, for graded scores and down to levels of 0.003 as
  * well (simulated in calibration.test.ts).
  *
  * Source: Wilson, JASA 1927; McNemar, Psychometrika 1947.
