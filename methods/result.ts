@@ -21,7 +21,7 @@ export interface Flag {
     | 'fewerDocuments' // fewer documents were generated than asked, or could be read
     | 'fewerNotes' // there are passages without a reading note
     | 'extraNotes' // there were reading notes on passages that do not exist
-    | 'fewerDocuments' // a selection named fewer documents than asked, and was filled
+    | 'fewerSelected' // a selection named fewer documents than asked, and was filled
     | 'notVerified' // the documents answered from never passed verification
     | 'unknownCitations' // the answer cited passages that do not exist; they are taken out of it
     | 'fewerCandidates'; // the model named fewer candidates than asked

@@ -17,6 +17,8 @@ export interface Estimated {
 /** What one call of a step took. A call served from the response cache has no tokens and no cost. */
 export interface CallUsage {
   cached: boolean;
+  /** Of a cached call: what the response cost when it was paid for; null when that is not known. */
+  savedUsd?: number | null;
   promptTokens: number;
   cachedPromptTokens: number;
   completionTokens: number;
@@ -41,6 +43,8 @@ export interface Usage {
   costUsd: number | null;
   /** What the calls cost whose prices are known; only where others' are not. */
   knownUsd?: number;
+  /** What the cached calls cost when they were paid for; null once that is not known of one. */
+  savedUsd?: number | null;
   /** What the same calls cost at the usual tier; only where some were asked for at another one. */
   standardUsd?: number | null;
   /** Only where attempts gave no answer. */
@@ -122,6 +126,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     ...((a.standardUsd !== undefined || b.standardUsd !== undefined) && {
       standardUsd: sum(standardOf(a), standardOf(b)),
     }),
+    ...(a.cachedCalls + b.cachedCalls > 0 && { savedUsd: sum(savedOf(a), savedOf(b)) }),
     ...(estimated && { estimated }),
   };
 }
@@ -132,6 +137,16 @@ function costOf(a: Usage, b: Usage): Pick<Usage, 'costUsd' | 'knownUsd'> {
   if (costUsd !== null) return { costUsd };
   const known = exact((a.costUsd ?? a.knownUsd ?? 0) + (b.costUsd ?? b.knownUsd ?? 0));
   return { costUsd, ...(known > 0 && { knownUsd: known }) };
+}
+
+/** Calls that were paid for: those that the tokens and the cost beside them are of. */
+export function paidCalls({ calls, cachedCalls }: Pick<Usage, 'calls' | 'cachedCalls'>): number {
+  return calls - cachedCalls;
+}
+
+/** What the response cache saved. */
+export function savedOf({ cachedCalls, savedUsd = null }: Usage): number | null {
+  return cachedCalls === 0 ? 0 : savedUsd;
 }
 
 function sum(a: number | null, b: number | null): number | null {

@@ -1,7 +1,7 @@
 /** What a step that embeds texts gives back: as a step that asks a model, but without a prompt. */
 import type { CachedEmbeddings } from '../../llm/embedding-cache.js';
 import type { Paid } from '../../llm/keeping.js';
-import { type CallUsage, withEstimated } from '../../methods/usage.js';
+import { type CallUsage, type Estimated, withEstimated } from '../../methods/usage.js';
 import type { StepOutput } from '../../steps/call.js';
 import { estimateTextLoss } from './estimate-loss.js';
 import { askKept } from './keep.js';
@@ -26,18 +26,27 @@ export async function embedKept(
     soFar,
     signal,
   );
-  const usage = usageOfKept(answer, answer.asked === 0, paid, soFar);
+  const saved = answer.asked === 0 ? estimateTextLoss(texts, embeddings, prices) : undefined;
+  const usage = usageOfKept(answer, saved, paid, soFar);
   return { vectors: answer.vectors, usage };
 }
 
-/** What a call took, with what earlier attempts have paid for it, and what those may have cost that gave nothing. */
+/**
+ * What a call took, with what earlier attempts have paid for it, and what those may have cost that
+ * gave nothing.
+ *
+ * @param saved Of a call that the store answered: what asking would have cost.
+ */
 export function usageOfKept(
   { usage, costUsd }: Paid,
-  cached: boolean,
+  saved: Pick<Estimated, 'costUsd'> | undefined,
   paid: Paid | undefined,
   { estimated }: Pick<CallSoFar, 'estimated'>,
 ): CallUsage {
-  if (!paid) return withEstimated({ cached, ...usage, costUsd }, estimated);
+  if (!paid) {
+    const cached = saved ? { cached: true, savedUsd: saved.costUsd } : { cached: false };
+    return withEstimated({ ...cached, ...usage, costUsd }, estimated);
+  }
   const both: CallUsage = {
     cached: false,
     promptTokens: usage.promptTokens + paid.usage.promptTokens,

@@ -102,8 +102,10 @@ function parsed<I, O>(
   return completion.thinking === 'all' ? undefined : step.parse(completion, input, attempt);
 }
 
+const NO_TOKENS = { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };
+
 function usageOf({ usage, costUsd, tier }: Completion, cached: boolean): CallUsage {
   return cached
-    ? { cached, promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0, costUsd: 0 }
+    ? { cached, savedUsd: costUsd, ...NO_TOKENS, costUsd: 0 }
     : { cached, ...usage, costUsd, ...(tier && { standardUsd: tier.standardUsd }) };
 }

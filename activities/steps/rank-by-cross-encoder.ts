@@ -29,9 +29,12 @@ export function rankByCrossEncoderActivity(ports: Ports): RankBySimilarityActivi
         soFar,
         signal,
       );
+      const saved = answer.cached
+        ? estimateTextLoss([text, ...texts], reranker, prices)
+        : undefined;
       return {
         value: bestFirst(found, answer.scores).slice(0, count),
-        usage: usageOfKept(answer, answer.cached, paid, soFar),
+        usage: usageOfKept(answer, saved, paid, soFar),
         model: reranker.model,
       };
     });

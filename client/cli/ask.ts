@@ -11,7 +11,7 @@ import { Interrupted } from './interrupt.js';
 import { type Asked, type InputFlags, methodInput } from './method-input.js';
 import { sayNext, show } from './output.js';
 import { methodsOf } from './own-methods.js';
-import { renderEstimated, renderResult, renderUsage } from './render-result.js';
+import { renderEstimated, renderResult, renderSaved, renderUsage } from './render-result.js';
 import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from './session.js';
 
 /** How long a cancelled question may take to wind up. */
@@ -116,7 +116,7 @@ async function awaitResult(
 }
 
 function sayCancelled({ usage }: MethodResult, context: CliContext): void {
-  const took = [renderUsage(usage), ...renderEstimated(usage)].join('; ');
+  const took = [renderUsage(usage), ...renderSaved(usage), ...renderEstimated(usage)].join('; ');
   context.reporter.part('Cancelled', took);
   sayNext(context, 'the same command asks it again: what was answered is not paid for again');
 }

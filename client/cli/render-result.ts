@@ -4,7 +4,7 @@ import pc from 'picocolors';
 import { dollars } from '../../methods/dollars.js';
 import type { MethodRegistry } from '../../methods/registry.js';
 import type { MethodResult } from '../../methods/result.js';
-import type { Usage } from '../../methods/usage.js';
+import { paidCalls, savedOf, type Usage } from '../../methods/usage.js';
 import { wrap } from '../../views/layout.js';
 import { printable } from '../../views/printable.js';
 import { sectionsOf } from '../../views/sections-of.js';
@@ -31,7 +31,7 @@ export function renderResult(
       wrap(`! ${step}, ${kind}: ${detail}`, '', 3).map(pc.yellow),
     ),
     ...wrap(`${renderUsage(result.usage)}, ${seconds.toFixed(1)} s`).map(pc.dim),
-    ...renderEstimated(result.usage)
+    ...[...renderSaved(result.usage), ...renderEstimated(result.usage)]
       .flatMap((line) => wrap(line))
       .map(pc.dim),
     pc.dim(`History: ${historyUrl ?? `workflow ${result.workflowId}`}`),
@@ -57,15 +57,27 @@ function headline({ outcome, answer, failure }: MethodResult): string[] {
   }
 }
 
-/** "7 calls (2 from cache), 3,210 prompt tokens (1,800 cached), 410 completion tokens, $0.0012" */
+/** "7 calls, 3,210 prompt tokens (1,800 cached), 410 completion tokens, $0.0012": of those paid. */
 export function renderUsage(usage: Usage): string {
-  const { calls, cachedCalls, promptTokens, cachedPromptTokens, completionTokens } = usage;
+  const { promptTokens, cachedPromptTokens, completionTokens } = usage;
   return [
-    `${count(calls)} ${calls === 1 ? 'call' : 'calls'}${cachedCalls > 0 ? ` (${count(cachedCalls)} from cache)` : ''}`,
+    callCount(paidCalls(usage)),
     `${count(promptTokens)} prompt tokens${cachedPromptTokens > 0 ? ` (${count(cachedPromptTokens)} cached)` : ''}`,
     `${count(completionTokens)} completion tokens`,
     ...costOf(usage),
   ].join(', ');
+}
+
+/** "2 more calls from the response cache, which saved $0.0004" */
+export function renderSaved(usage: Usage): string[] {
+  if (usage.cachedCalls === 0) return [];
+  const saved = savedOf(usage);
+  const worth = saved ? `, which saved ${dollars(saved)}` : '';
+  return [`${callCount(usage.cachedCalls, 'more ')} from the response cache${worth}`];
+}
+
+function callCount(calls: number, more = ''): string {
+  return `${count(calls)} ${more}${calls === 1 ? 'call' : 'calls'}`;
 }
 
 /** "of which estimated $0.0003 (2 attempts without an answer, 1 repeated)" */
@@ -84,11 +96,11 @@ function count(n: number): string {
 }
 
 /** What was paid, where anything was; a price of nothing is told from one that is not known. */
-export function costOf({ calls, cachedCalls, costUsd, knownUsd }: Usage): string[] {
+export function costOf({ costUsd, knownUsd, ...usage }: Usage): string[] {
   if (costUsd === null) {
     const known = knownUsd === undefined ? '' : `${dollars(knownUsd)} and more: `;
     return [`${known}cost unknown (see DURABLE_RAG_PRICES)`];
   }
   if (costUsd > 0) return [dollars(costUsd)];
-  return calls > cachedCalls ? ['no cost (a model of this machine, or of price 0)'] : [];
+  return paidCalls(usage) > 0 ? ['no cost (a model of this machine, or of price 0)'] : [];
 }

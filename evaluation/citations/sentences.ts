@@ -3,6 +3,8 @@
 /** After initials, titles and the like, and the number of a list, a full stop ends no sentence. */
 const ABBREVIATION =
   /(?:^|[\s("“‘[])(?:(?:\p{L}\.)*\p{L}|mr|mrs|ms|dr|prof|st|mt|sr|gen|col|capt|lt|sgt|rev|hon|gov|sen|rep|pres|vs|vol|fig|eds?|cf|ca|approx|dept|univ|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.\s*$|^\s*\d+\.\s*$/iu;
+/** Before a number such a word is short for what is numbered: "No. 10", "Fig. 3", "pp. 12". */
+const NUMBERED = /(?:(?:^|[\s("“‘[])(?:[Nn]os?|pp)|\s\p{Lu}\p{L}{0,2})\.\s*$/u;
 const ONLY_CITATIONS = /^(?:\s*[[【]\s*\d[\d\s,;–-]*[\]】]\s*)+[.!?]?\s*$/u;
 const LEADING_CITATIONS = /^((?:[[【]\s*\d[\d\s,;–-]*[\]】]\s*(?:[,;]\s*(?=[[【]))?)+)(.*)$/su;
 /** Citations straight after the end of a sentence: the rules of Unicode would cut inside them. */
@@ -30,14 +32,16 @@ function spaced(block: string): string {
 
 function sentencesOf(block: string): string[] {
   const sentences: string[] = [];
-  let open = false;
+  let before = '';
   for (const { segment } of segmenter.segment(block)) {
     const [citations, rest] = leadingCitations(segment, sentences.length > 0);
     if (citations !== '') append(sentences, citations);
     if (rest.trim() === '') continue;
-    if (open) append(sentences, rest);
+    const isNumber = citations === '' && NUMBERED.test(before) && /^\d/.test(rest);
+    const isOpen = isNumber || ABBREVIATION.test(before);
+    if (isOpen) append(sentences, rest);
     else sentences.push(rest);
-    open = ABBREVIATION.test(rest);
+    before = isOpen ? `${before}${rest}` : rest;
   }
   return sentences.map((sentence) => sentence.trim()).filter((sentence) => sentence !== '');
 }

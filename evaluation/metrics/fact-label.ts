@@ -4,7 +4,10 @@ import { exactMatch } from './exact-match.js';
 
 export type FactLabel = 'supports' | 'refutes';
 
-const SIDE: Readonly<Record<string, FactLabel>> = {
+/** What is not supported need not be refuted: nothing may settle it. */
+type Verdict = FactLabel | 'notSupported';
+
+const SIDE: Readonly<Record<string, Verdict>> = {
   supports: 'supports',
   support: 'supports',
   supported: 'supports',
@@ -14,6 +17,7 @@ const SIDE: Readonly<Record<string, FactLabel>> = {
   true: 'supports',
   correct: 'supports',
   yes: 'supports',
+  unsupported: 'notSupported',
   refutes: 'refutes',
   refute: 'refutes',
   refuted: 'refutes',
@@ -31,7 +35,7 @@ const BEFORE = String.raw`(?:(?:so|therefore|thus|hence)\b,?\s*)?(?:(?:the |this
 /** What may stand after it, so that "no evidence" and "true or false" are not labels. */
 const AFTER = String.raw`(?=\s*$|\s*[.,;:!–—\n-]|\s+(?:as|because|since|given|according|based|by)\b|\s+(?:the|this|that) (?:claim|statement)\b)`;
 const LABEL = new RegExp(
-  String.raw`^${BEFORE}(not\s+)?(${Object.keys(SIDE).join('|')})${AFTER}(?!\s*-\s*\p{L})`,
+  String.raw`^${BEFORE}(not[\s-]*)?(${Object.keys(SIDE).join('|')})${AFTER}(?!\s*-\s*\p{L})`,
   'u',
 );
 
@@ -44,6 +48,11 @@ const LABEL = new RegExp(
  * @example readFactLabel('not true') // 'refutes'
  */
 export function readFactLabel(answer: string): FactLabel | undefined {
+  const verdict = verdictOf(answer);
+  return verdict === 'notSupported' ? undefined : verdict;
+}
+
+function verdictOf(answer: string): Verdict | undefined {
   const plain = answer
     .normalize('NFKC')
     .toLowerCase()
@@ -52,16 +61,14 @@ export function readFactLabel(answer: string): FactLabel | undefined {
   const [, not, word = ''] = LABEL.exec(plain) ?? [];
   const side = SIDE[word];
   if (not === undefined || side === undefined) return side;
-  // What is not supported need not be refuted.
   if (word === 'true' || word === 'correct') return 'refutes';
-  return word === 'false' ? 'supports' : undefined;
+  if (word === 'false') return 'supports';
+  return side === 'supports' ? 'notSupported' : undefined;
 }
 
 /** What data sets call a claim that nothing settles: FEVER's NOT ENOUGH INFO and its like. */
 const NOT_ENOUGH =
   /^\W*(?:nei|(?:not[\s_-]*enough|insufficient|no)[\s_-]*(?:info|information|evidence)|unverifiable|unverified|unproven|undecidable|neutral)\b/iu;
-/** What is refuted or not settled, which HoVer has as one class. */
-const NOT_SUPPORTED = /^\W*not[\s_-]*(?:supported|entailed|entailment)\W*$/iu;
 /** Classes that are no answer to a question of another kind. */
 const CLASS =
   /^(?:supports|supported|refutes|refuted|not[\s_-]*supported|not[\s_-]*enough[\s_-]*(?:info|information|evidence))$/i;
@@ -85,16 +92,17 @@ export function saysNotEnough(answer: string): boolean {
 export function labelAccuracy(prediction: string, answers: readonly string[]): number {
   const classes = new Set(answers.flatMap(classesOf));
   if (classes.size === 0) return exactMatch(prediction, answers);
-  if (NOT_SUPPORTED.test(prediction)) return classes.has('notSupported') ? 1 : 0;
+  if (verdictOf(prediction) === 'notSupported') return classes.has('notSupported') ? 1 : 0;
   return classesOf(prediction).some((name) => classes.has(name)) ? 1 : 0;
 }
 
-type ClaimClass = FactLabel | 'notEnough' | 'notSupported';
+type ClaimClass = Verdict | 'notEnough';
 
 /** What an answer is of, or may be as well. */
 function classesOf(answer: string): ClaimClass[] {
-  if (NOT_SUPPORTED.test(answer)) return ['notSupported', 'refutes', 'notEnough'];
-  const side = readFactLabel(answer);
-  if (side !== undefined) return [side];
+  const verdict = verdictOf(answer);
+  // What is refuted or not settled, which HoVer has as one class.
+  if (verdict === 'notSupported') return [verdict, 'refutes', 'notEnough'];
+  if (verdict !== undefined) return [verdict];
   return saysNotEnough(answer) ? ['notEnough'] : [];
 }

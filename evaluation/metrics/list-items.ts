@@ -1,5 +1,5 @@
 /** Cuts an answer that is a list into its items, in whichever way it is written. Pure. */
-import { spelledCitations, withoutCitations } from '../../methods/citations.js';
+import { citationNumbers, spelledCitations, withoutCitations } from '../../methods/citations.js';
 
 /** A bullet or a number before an item; a letter only with a bracket, since "J. Smith" has one too. */
 const MARK = /^(?:(?:[-*•·‣–—]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+|\(?\d{1,3}[.)](?=\p{L}))/u;
@@ -19,7 +19,7 @@ const LONGEST_ITEM = 10;
 
 /**
  * The items of a list, with their citations, in the form [1][2]. A list over several lines has a
- * line an item; else the first line is the list, as in ALCE, with commas, semicolons, bullets or
+ * line an item, a table a row under its head; else the first line is the list, as in ALCE, with commas, semicolons, bullets or
  * numbers between the items, and what follows is other text. What announces the list is no item, nor
  * is the "and" before its last one.
  *
@@ -32,12 +32,33 @@ export function listItems(output: string): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^`{3}\w*$/.test(line));
+  const rows = tableItems(lines);
+  if (rows) return rows;
   while (lines.length > 1 && isLeadIn(lines[0] ?? '')) lines.shift();
   const [first = '', ...others] = lines;
   const list = [first.replace(LEAD_IN, ''), ...others];
   return withCitationsJoined(
     markedItems(list) ?? citedItems(list) ?? unmarkedItems(list) ?? itemsInLine(list[0] ?? ''),
   );
+}
+
+/** The line between the head of a table and its rows. */
+const RULE = /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?$/;
+
+/** Of each row the first cell that is no number, with all that the row cites. */
+function tableItems(lines: readonly string[]): string[] | undefined {
+  const rule = lines.findIndex(
+    (line, i) => i > 0 && RULE.test(line) && lines[i - 1]?.includes('|'),
+  );
+  if (rule === -1) return undefined;
+  const rows = lines.slice(rule + 1);
+  const end = rows.findIndex((line) => !line.includes('|'));
+  return rows.slice(0, end === -1 ? rows.length : end).map((row) => {
+    const cells = row.split('|').map((cell) => withoutCitations(cell).trim());
+    const item = cells.find((cell) => /\p{L}/u.test(cell)) ?? cells.find((cell) => cell !== '');
+    const cited = citationNumbers(row).map((number) => `[${number}]`);
+    return `${item ?? ''} ${cited.join('')}`.trim();
+  });
 }
 
 function isLeadIn(line: string): boolean {

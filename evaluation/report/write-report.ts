@@ -16,8 +16,8 @@ export interface ReportOptions {
   texts: ReadTexts;
   /** Takes the file piece by piece, in order. */
   write: (text: string) => Promise<void>;
-  /** Decides the resamples of the intervals. @default 0 */
-  seed?: string | number;
+  /** Name of the run that the others are compared with. @default the first */
+  baseline?: string | undefined;
   /** How the chains of methods are told, and where they come from. */
   methods: MethodRegistry;
 }
@@ -37,12 +37,12 @@ const PACK = 250_000;
  */
 export async function writeReport(
   sources: readonly RunSource[],
-  { texts, write, methods, seed = 0 }: ReportOptions,
+  { texts, write, methods, baseline }: ReportOptions,
 ): Promise<void> {
   const [assets, runs] = await Promise.all([readAssets(), splitRuns(sources)]);
   const rows: IndexRow[] = [];
   const evaluation = await evaluateRuns(runs, {
-    seed,
+    baseline,
     visit: (joined) => {
       rows.push(indexRow(joined));
     },

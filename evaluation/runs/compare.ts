@@ -1,12 +1,17 @@
-/** Compares runs with each other, metric by metric, and says what is noise. */
+/** Compares runs with a baseline, metric by metric, and says what is noise. */
+import { badInput } from '../../methods/options/checked.js';
 import {
   type Comparison,
   compareRuns,
-  correctTogether,
+  LEVEL,
   type NullControl,
   nullControl,
+  type Scores,
 } from '../statistics/compare-runs.js';
-import type { TestOptions } from '../statistics/paired-permutation.js';
+import { holm } from '../statistics/holm.js';
+import { differenceInterval } from '../statistics/paired-difference.js';
+import type { Interval } from '../statistics/score-interval.js';
+import { mainFirst } from './metrics.js';
 import type { RunFigures } from './run-figures.js';
 import { dataOf, experimentOf, noiseOf } from './run-identity.js';
 
@@ -19,18 +24,33 @@ interface Pair {
   title: string;
 }
 
-/** The difference is that of the first run minus the second, with unanswered questions as 0. */
-export interface RunComparison extends Comparison, Pair {
+/** A difference with what its test says of it. */
+interface Tested {
   p: number;
-  /** p corrected by Holm for all comparisons made together. */
-  corrected: number;
-  /** No larger than what a null control of the same metric differs by. */
-  withinNoise: boolean;
+  /** The differences that the test does not refuse at `level`. */
+  difference: Interval;
+  level: number;
 }
 
-export interface RunControl extends NullControl, Pair {}
+/** What is read from a comparison. */
+export type Finding =
+  | 'differs'
+  | 'noDifference'
+  | 'withinNoise' // no larger than what a null control of the same metric differs by
+  | 'tooFew' // the main metric of fewer than 20 questions
+  | 'notTested'; // not the main metric of any question
+
+/** The difference is that of the run minus its baseline, with unanswered questions as 0. */
+export interface RunComparison extends Omit<Comparison, 'difference'>, Pair, Tested {
+  /** p corrected by Holm; null where the comparison is none of its family. */
+  corrected: number | null;
+  finding: Finding;
+}
+
+export interface RunControl extends Omit<NullControl, 'difference'>, Pair, Tested {}
 
 export interface Comparisons {
+  /** Every run, the first, against its baseline, the second. */
   comparisons: RunComparison[];
   /** Of runs that are the same experiment. */
   controls: RunControl[];
@@ -38,63 +58,171 @@ export interface Comparisons {
   notes: string[];
 }
 
+/** With fewer questions one or two of them make a difference that the next ones may undo. */
+const ENOUGH = 20;
+
+type Untested = Comparison & Pair & { mainOf: number; data: string };
+
 /**
- * Every two runs that were asked under the same noise, in the headline metrics that both have. Two
- * runs of the same experiment are a null control and no comparison.
+ * Every run against the baseline, in the headline metrics that both have, where both were asked
+ * from one data set under the same noise; where the baseline was not, the first run that was
+ * stands for it. Tested together, within a data set, is the main metric of each kind of question of
+ * which there are 20 or more. Two runs of the same experiment are a null control and no comparison.
+ *
+ * @param baseline Name of a run. @default the first
+ * @throws Failure BadInput when none of the runs has this name.
  */
-export function compareAll(runs: readonly RunFigures[], options: TestOptions): Comparisons {
-  const comparisons: (Comparison & Pair)[] = [];
+export function compareAll(runs: readonly RunFigures[], baseline?: string): Comparisons {
+  const names = runs.map(({ manifest }) => manifest.run);
+  if (baseline !== undefined && !names.includes(baseline)) {
+    throw badInput([`baseline: must be one of the runs compared (${names.join('; ')})`]);
+  }
+  const named = baseline === undefined ? 0 : names.indexOf(baseline);
+  const comparisons: Untested[] = [];
   const controls: RunControl[] = [];
+  const baselines = new Set<number>();
   const notes: string[] = [];
-  for (const [first, one] of runs.entries()) {
-    for (const [second, other] of runs.entries()) {
-      if (second <= first || noiseOf(one.manifest) !== noiseOf(other.manifest)) continue;
-      const isControl = experimentOf(one.manifest) === experimentOf(other.manifest);
-      const before = comparisons.length + controls.length;
-      for (const { metric, title, scores, others } of sharedMetrics(one, other)) {
-        const pair = { first, second, metric, title };
-        if (isControl) controls.push({ ...pair, ...nullControl(scores, others, options) });
-        else comparisons.push({ ...pair, ...compareRuns(scores, others, options) });
+  for (const [first, run] of runs.entries()) {
+    const second = baselineOf(run, runs, named);
+    const against = runs[second];
+    if (second !== first) baselines.add(second);
+    if (second !== first && against && !isControl(run, against)) {
+      const shared = sharedMetrics(run, against);
+      const data = dataOf(run.manifest);
+      for (const { scores, others, ...metric } of shared) {
+        comparisons.push({ ...metric, first, second, data, ...compareRuns(scores, others) });
       }
-      const compared = comparisons.length + controls.length > before;
-      notes.push(...notesOn(one, other, compared));
+      notes.push(...notesOn(run, against, shared.length > 0));
+    }
+    for (const [earlier, before] of runs.slice(0, first).entries()) {
+      if (!isControl(before, run)) continue;
+      const made = controlsOf(before, earlier, run, first);
+      controls.push(...made);
+      notes.push(...notesOn(before, run, made.length > 0));
     }
   }
   return {
-    comparisons: correctTogether(comparisons).map((comparison) => ({
-      ...comparison,
-      withinNoise: isWithinNoise(comparison, controls),
-    })),
+    comparisons: testTogether(comparisons, controls, runs),
     controls,
-    notes,
+    notes: [...notesOnBaselines(runs, named, baselines), ...notes],
   };
+}
+
+function baselineOf({ manifest }: RunFigures, runs: readonly RunFigures[], named: number): number {
+  const isAlike = ({ manifest: other }: RunFigures) =>
+    dataOf(other) === dataOf(manifest) && noiseOf(other) === noiseOf(manifest);
+  const run = runs[named];
+  return run && isAlike(run) ? named : runs.findIndex(isAlike);
+}
+
+function isControl(one: RunFigures, other: RunFigures): boolean {
+  return experimentOf(one.manifest) === experimentOf(other.manifest);
+}
+
+function controlsOf(one: RunFigures, first: number, other: RunFigures, second: number) {
+  return sharedMetrics(one, other).map(({ metric, title, scores, others }): RunControl => {
+    const control = nullControl(scores, others);
+    return { first, second, metric, title, ...control, ...tested(control, LEVEL) };
+  });
+}
+
+function tested({ difference }: Comparison, level: number): Tested {
+  return { p: difference.p, difference: differenceInterval(difference, level), level };
 }
 
 /** With the scores of both, where there is a question that both were scored on. */
 function sharedMetrics(one: RunFigures, other: RunFigures) {
-  return one.metrics.flatMap(({ metric, title, isHeadline, scores }) => {
+  const shared = one.metrics.flatMap(({ metric, title, isHeadline, scores }) => {
     const others = other.metrics.find((figures) => figures.metric === metric)?.scores;
     const isShared = others && [...scores.keys()].some((id) => others.has(id));
     return isHeadline && isShared ? [{ metric, title, scores, others }] : [];
   });
+  const mains = countMains(shared);
+  return shared.map((metric) => ({ ...metric, mainOf: mains.get(metric.metric) ?? 0 }));
 }
 
-function isWithinNoise({ metric, difference }: Comparison & Pair, controls: readonly RunControl[]) {
+/** Of how many of the questions in common each metric is the main one. */
+function countMains(shared: readonly { metric: string; scores: Scores; others: Scores }[]) {
+  const counts = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const { metric, scores, others } of mainFirst(shared)) {
+    const before = seen.size;
+    for (const id of scores.keys()) if (others.has(id)) seen.add(id);
+    counts.set(metric, seen.size - before);
+  }
+  return counts;
+}
+
+/** Corrects the p of each family, and reads what is found from it. */
+function testTogether(
+  comparisons: readonly Untested[],
+  controls: readonly RunControl[],
+  runs: readonly RunFigures[],
+): RunComparison[] {
+  const families = new Map<string, Untested[]>();
+  for (const comparison of comparisons) {
+    if (comparison.mainOf < ENOUGH) continue;
+    const { data } = comparison;
+    families.set(data, [...(families.get(data) ?? []), comparison]);
+  }
+  const held = new Map(
+    [...families.values()].flatMap((family) => {
+      const corrections = holm(
+        family.map(({ difference }) => difference.p),
+        LEVEL,
+      );
+      return family.map((comparison, i) => [comparison, corrections[i]] as const);
+    }),
+  );
+  const ofSameData = (data: string) =>
+    controls.filter(({ first }) => runs[first] && dataOf(runs[first].manifest) === data);
+  return comparisons.map((comparison): RunComparison => {
+    const { corrected = null, level = LEVEL } = held.get(comparison) ?? {};
+    const { mainOf, data, ...rest } = comparison;
+    const isNoise = isWithinNoise(comparison, ofSameData(data));
+    const finding = findingOf(mainOf, isNoise, corrected);
+    return { ...rest, ...tested(comparison, level), corrected, finding };
+  });
+}
+
+function findingOf(mainOf: number, isNoise: boolean, corrected: number | null): Finding {
+  if (mainOf === 0) return 'notTested';
+  if (corrected === null) return 'tooFew';
+  if (isNoise) return 'withinNoise';
+  return corrected < LEVEL ? 'differs' : 'noDifference';
+}
+
+function isWithinNoise({ metric, difference }: Untested, controls: readonly RunControl[]): boolean {
   return controls.some(
     (control) =>
       control.metric === metric && Math.abs(difference.mean) <= Math.abs(control.difference.mean),
   );
 }
 
+/** Where a run cannot be compared with the one named: which stands for it, or that none does. */
+function notesOnBaselines(
+  runs: readonly RunFigures[],
+  named: number,
+  baselines: ReadonlySet<number>,
+): string[] {
+  const [baseline] = runs.slice(named, named + 1);
+  return runs.flatMap((run, position) => {
+    const { manifest } = run;
+    if (!baseline || position === named || baselineOf(run, runs, named) !== position) return [];
+    const otherwise = `than ${baseline.manifest.run}`;
+    if (baselines.has(position)) {
+      return [`${manifest.run} is the baseline of runs of another data set or noise ${otherwise}.`];
+    }
+    return dataOf(manifest) === dataOf(baseline.manifest)
+      ? []
+      : [`${manifest.run} was asked from another data set ${otherwise} and is not compared.`];
+  });
+}
+
 function notesOn(one: RunFigures, other: RunFigures, compared: boolean): string[] {
   const names = `${one.manifest.run} and ${other.manifest.run}`;
   if (!compared) return [`${names} have no scored question in common and are not compared.`];
-  return [
-    ...(dataOf(one.manifest) === dataOf(other.manifest)
-      ? []
-      : [`${names} were asked from different data sets: only questions of equal id are compared.`]),
-    ...(one.manifest.normaliser === other.manifest.normaliser
-      ? []
-      : [`${names} normalise answers differently: their scores do not compare.`]),
-  ];
+  return one.manifest.normaliser === other.manifest.normaliser
+    ? []
+    : [`${names} normalise answers differently: their scores do not compare.`];
 }

@@ -1,5 +1,6 @@
 /** What runs came to, and what they differ by, as JSON with names that stay. Pure. */
-import type { ComparedRun, RunsEvaluation } from './evaluate-runs.js';
+import type { RunsEvaluation } from './evaluate-runs.js';
+import type { RunFigures } from './run-figures.js';
 
 /** The figures of `comparisonText`, by the names of the runs; docs/command-line.md describes it. */
 export function comparisonJson({ runs, comparisons, controls, notes }: RunsEvaluation): object {
@@ -16,9 +17,9 @@ export function comparisonJson({ runs, comparisons, controls, notes }: RunsEvalu
   };
 }
 
-function runJson(run: ComparedRun): object {
+function runJson(run: RunFigures): object {
   const { manifest, ended, outcomes, states, rejectRate, metrics, durations } = run;
-  const { usage, earlier, judging, saved, retrievals, failures, flags } = run;
+  const { usage, earlier, judging, retrievals, failures, flags } = run;
   const means = metrics.map(({ metric, group, all, withoutFailed, answered }) => [
     metric,
     { group, all: all ?? null, withoutFailed: withoutFailed ?? null, answered: answered ?? null },
@@ -26,7 +27,7 @@ function runJson(run: ComparedRun): object {
   return {
     ...{ run: manifest.run, method: manifest.input.method, questions: manifest.questions, ended },
     ...{ outcomes, states, rejectRate: rejectRate ?? null, metrics: Object.fromEntries(means) },
-    ...{ usage, earlier, judge: judging ?? null, saved, retrievals, failures, flags },
+    ...{ usage, earlier, judge: judging ?? null, retrievals, failures, flags },
     seconds: durations ? { median: durations.median, p90: durations.p90 } : null,
   };
 }

@@ -1,8 +1,9 @@
 /** Runs side by side as plain text, for the terminal. Pure. */
+import { paidCalls, savedOf } from '../../methods/usage.js';
 import type { MeanScore } from '../score-summary.js';
 import type { Interval } from '../statistics/score-interval.js';
-import type { RunComparison, RunControl } from './compare.js';
-import type { ComparedRun, RunsEvaluation } from './evaluate-runs.js';
+import type { Finding, RunComparison, RunControl } from './compare.js';
+import type { RunsEvaluation } from './evaluate-runs.js';
 import type { Metric } from './metrics.js';
 import {
   count,
@@ -15,11 +16,15 @@ import {
   questionCount,
   seconds,
 } from './numbers.js';
-import { metricFigures } from './run-figures.js';
+import { metricFigures, type RunFigures } from './run-figures.js';
 import { unscoredTexts } from './unscored-text.js';
 
+/** Stands over the differences, wherever they are shown. */
+export const DIFFERENCES =
+  'Differences in points, of a run less its baseline, with unanswered questions counted as wrong; each interval is that of the test beside it, at its level, and holds 0 where the test finds nothing';
+
 /** A line of the table: what it shows, and its cell for a run. */
-type Row = [title: string, cell: (run: ComparedRun) => string];
+type Row = [title: string, cell: (run: RunFigures) => string];
 
 /** The figures of runs, a column each, and below them what the runs differ by. */
 export function comparisonText(evaluation: RunsEvaluation): string {
@@ -36,7 +41,7 @@ export function comparisonText(evaluation: RunsEvaluation): string {
   return [
     table([['', ...names], ...rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''))]),
     ...paragraph(
-      'Differences in points, with unanswered questions counted as wrong; p corrected by Holm',
+      DIFFERENCES,
       comparisons.map((comparison) => differenceText(comparison, nameOf)),
     ),
     ...paragraph(
@@ -54,7 +59,7 @@ const standing: Row[] = [
 
 function scores(metrics: readonly Metric[]): Row[] {
   return metrics.flatMap(({ metric, title, isHeadline }): Row[] => {
-    const mean = (basis: 'all' | 'withoutFailed' | 'answered') => (run: ComparedRun) =>
+    const mean = (basis: 'all' | 'withoutFailed' | 'answered') => (run: RunFigures) =>
       meanText(metricFigures(run, metric)?.[basis], basis === 'all' ? run.ended : 0);
     return [
       [title, mean('all')],
@@ -68,7 +73,7 @@ function scores(metrics: readonly Metric[]): Row[] {
   });
 }
 
-const perQuestion = (pick: (run: ComparedRun) => number) => (run: ComparedRun) =>
+const perQuestion = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
   run.ended === 0 ? '' : count(pick(run) / run.ended);
 
 const account: Row[] = [
@@ -78,7 +83,7 @@ const account: Row[] = [
   ['unreadable', ({ states }) => count(states.unreadable)],
   ['failed', ({ states }) => count(states.failed)],
   ['reject rate', ({ rejectRate }) => (rejectRate === undefined ? '' : percent(rejectRate))],
-  ['calls a question', perQuestion(({ usage }) => usage.calls)],
+  ['paid calls a question', perQuestion(({ usage }) => paidCalls(usage))],
   ['searches a question', perQuestion(({ retrievals }) => retrievals)],
   ['prompt tokens a question', perQuestion(({ usage }) => usage.promptTokens)],
   ['completion tokens a question', perQuestion(({ usage }) => usage.completionTokens)],
@@ -98,10 +103,11 @@ const account: Row[] = [
   ['seconds, 90th percentile', ({ durations }) => (durations ? seconds(durations.p90) : '')],
 ];
 
-function savedText({ saved: { calls, costUsd } }: ComparedRun): string {
-  if (calls === 0) return '';
-  const cost = costUsd === null ? '' : `about ${dollars(costUsd)}, `;
-  return `${cost}${count(calls)} calls`;
+/** "$0.32, 800 calls": what the calls that the response cache served had cost. */
+export function savedText({ usage }: RunFigures): string {
+  if (usage.cachedCalls === 0) return '';
+  const saved = savedOf(usage);
+  return `${saved === null ? '' : `${dollars(saved)}, `}${count(usage.cachedCalls)} calls`;
 }
 
 /** With the number of questions where that is less than `of`. */
@@ -111,36 +117,53 @@ function meanText(mean: MeanScore | undefined, of: number): string {
 }
 
 function differenceText(comparison: RunComparison, nameOf: (run: number) => string): string {
-  const { first, second, title, difference, mcnemar } = comparison;
-  const { corrected, withinNoise, questions, tooFew } = comparison;
-  const only = mcnemar
+  const { first, second, title, rightOnly, questions } = comparison;
+  const only = rightOnly
     ? [
-        `${count(mcnemar.onlyFirst)} right in ${nameOf(first)} only`,
-        `${count(mcnemar.onlySecond)} in ${nameOf(second)} only`,
+        `${count(rightOnly.first)} right in ${nameOf(first)} only`,
+        `${count(rightOnly.second)} in ${nameOf(second)} only`,
       ]
     : [];
   return [
-    `${nameOf(first)} less ${nameOf(second)}, ${title}: ${pointsText(difference)}`,
-    `p ${pValue(corrected)}`,
+    `${nameOf(first)} less ${nameOf(second)}, ${title}: ${intervalText(comparison)}`,
+    `p ${pValue(comparison.p)}`,
+    ...(comparison.corrected === null ? [] : [`corrected ${pValue(comparison.corrected)}`]),
     ...only,
     questionCount(questions),
-    ...(tooFew ? ['too few to tell'] : []),
-    ...(withinNoise ? ['no more than the same experiment twice differs by'] : []),
+    findingText(comparison, nameOf),
   ].join(', ');
 }
 
-function controlText(
-  { first, second, title, difference, churn, questions }: RunControl,
+/** What is read from a comparison, in words. */
+export function findingText(
+  { finding, first, second, difference }: RunComparison,
   nameOf: (run: number) => string,
 ): string {
+  const texts: Record<Finding, string> = {
+    differs: `${nameOf(difference.mean > 0 ? first : second)} is better`,
+    noDifference: 'no difference shown',
+    withinNoise: 'no more than the same experiment twice differs by',
+    tooFew: 'too few questions of its kind to tell',
+    notTested: 'not tested, since it is the main metric of no question',
+  };
+  return texts[finding];
+}
+
+function controlText(control: RunControl, nameOf: (run: number) => string): string {
+  const { first, second, title, churn, questions } = control;
   return (
     `${nameOf(first)} less ${nameOf(second)}, ${title}: ` +
-    `${pointsText(difference)}, ${percent(churn)} % of ${count(questions)} questions changed`
+    `${intervalText(control)}, ${percent(churn)} % of ${count(questions)} questions changed`
   );
 }
 
-function pointsText({ mean, low, high }: Interval): string {
-  return `${points(mean)} (${points(low)} to ${points(high)})`;
+function intervalText({ difference, level }: RunComparison | RunControl): string {
+  return `${points(difference.mean)} (${rangeText(difference, level)})`;
+}
+
+/** "−1.0 to +4.2 at 97.5 %" */
+export function rangeText({ low, high }: Interval, level: number): string {
+  return `${points(low)} to ${points(high)} at ${Number((100 * (1 - level)).toFixed(2))} %`;
 }
 
 function paragraph(title: string, lines: readonly string[]): string[] {

@@ -1,22 +1,15 @@
 /** From the answers of runs to all figures about them. */
 import type { RunQuestion } from '../../results/run-store.js';
-import type { TestOptions } from '../statistics/paired-permutation.js';
 import { type Comparisons, compareAll } from './compare.js';
 import { inOrder, type Metric } from './metrics.js';
 import { type NoiseSweep, noiseSweeps } from './noise-sweeps.js';
 import { type RunFigures, RunTally } from './run-figures.js';
 import { notesOnParts, splitRuns } from './run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';
-import { estimateSaving, type Saving } from './step-usage.js';
-
-export interface ComparedRun extends RunFigures {
-  /** What the response cache saved, with the other runs' prices where this one has none. */
-  saved: Saving;
-}
 
 export interface RunsEvaluation extends Comparisons {
   /** In the order given, parts of a run in theirs. */
-  runs: ComparedRun[];
+  runs: RunFigures[];
   /** Every metric that a run has, in the order shown. */
   metrics: Metric[];
   sweeps: NoiseSweep[];
@@ -24,20 +17,21 @@ export interface RunsEvaluation extends Comparisons {
   questions: number;
 }
 
-export interface EvaluateOptions extends Partial<TestOptions> {
+export interface EvaluateOptions {
+  /** Name of the run that the others are compared with. @default the first */
+  baseline?: string | undefined;
   /** Is shown every question on the way, in order. */
   visit?: (joined: JoinedQuestion) => void;
 }
 
 /**
- * Reads the runs side by side, and adds them up; a run that was changed on its way as its parts. The same runs give the same figures, their
- * p included.
+ * Reads the runs side by side, and adds them up; a run that was changed on its way as its parts. The same runs give the same figures, their p included.
  *
  * @example const { runs, comparisons } = await evaluateRuns(await openRuns(store, ['sure', 'base']))
  */
 export async function evaluateRuns(
   runSources: readonly RunSource[],
-  { visit, seed = 0, ...test }: EvaluateOptions = {},
+  { visit, baseline }: EvaluateOptions = {},
 ): Promise<RunsEvaluation> {
   const sources = await splitRuns(runSources);
   const tallies = sources.map(({ manifest }) => new RunTally(manifest));
@@ -47,20 +41,13 @@ export async function evaluateRuns(
     addAnswers(tallies, joined.question, joined.answers);
     visit?.(joined);
   }
-  const figures = tallies.map((tally) => tally.figures());
-  const runs = figures.map((run, i) => ({
-    ...run,
-    saved: estimateSaving(
-      run.steps,
-      figures.toSpliced(i, 1).map(({ steps }) => steps),
-    ),
-  }));
-  const compared = compareAll(figures, { seed, ...test });
+  const runs = tallies.map((tally) => tally.figures());
+  const compared = compareAll(runs, baseline);
   return {
     runs,
-    metrics: metricsOf(figures),
+    metrics: metricsOf(runs),
     questions,
-    sweeps: noiseSweeps(figures),
+    sweeps: noiseSweeps(runs),
     ...compared,
     notes: [...notesOnParts(sources), ...compared.notes],
   };

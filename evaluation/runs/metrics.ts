@@ -97,8 +97,14 @@ export function inOrder(names: Iterable<string>, own: readonly RunMetric[] = [])
     );
 }
 
-/** Those that say whether an answer is right, the most telling first. */
-const DECISIVE = ['accuracy', 'em', 'strHit', 'listF1At5', 'claimRecall', 'f1', 'rougeLsum'];
+/** Those that a question is judged by, the most telling first; a kind of question has one of them. */
+const MAIN = ['accuracy', 'em', 'strEm', 'listF1At5', 'claimRecall', 'f1', 'rougeLsum'];
+
+/** The metrics that a question can be judged by, the one that decides first: ours before others' own. */
+export function mainFirst<M extends { metric: string }>(metrics: readonly M[]): M[] {
+  const ours = MAIN.flatMap((name) => metrics.filter(({ metric }) => metric === name));
+  return [...ours, ...metrics.filter(({ metric }) => !isBuiltIn(metric))];
+}
 
 /**
  * The score by which an answer counts as right or wrong where only one of the two can be shown:
@@ -107,7 +113,6 @@ const DECISIVE = ['accuracy', 'em', 'strHit', 'listF1At5', 'claimRecall', 'f1', 
  * there is none of ours.
  */
 export function decisiveScore(scores: Readonly<Record<string, number>>): number | undefined {
-  const ours = DECISIVE.find((name) => scores[name] !== undefined);
-  const metric = ours ?? Object.keys(scores).find((name) => !isBuiltIn(name));
-  return metric === undefined ? undefined : scores[metric];
+  const [main] = mainFirst(Object.keys(scores).map((metric) => ({ metric })));
+  return scores.strHit ?? (main && scores[main.metric]);
 }

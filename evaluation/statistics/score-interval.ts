@@ -6,6 +6,12 @@ export interface Interval {
   high: number;
 }
 
+/** A mean, and how many right or wrong answers would be as sure of it. */
+export interface Sureness {
+  mean: number;
+  count: number;
+}
+
 /** Enough of some scores to give their mean and how sure it is. */
 export interface Sums {
   questions: number;
@@ -35,15 +41,22 @@ const Z = 1.96;
  * @example scoreInterval({ questions: 10, sum: 5, sumOfSquares: 5 }) // 0.24 to 0.76
  */
 export function scoreInterval({ questions, sum, sumOfSquares }: Sums): Interval {
-  return intervalOf({
-    ...{ questions, parts: sum, wholes: questions },
-    ...{ squaredParts: sumOfSquares, products: sum, squaredWholes: questions },
-  });
+  return wilson(
+    sureness({
+      ...{ questions, parts: sum, wholes: questions },
+      ...{ squaredParts: sumOfSquares, products: sum, squaredWholes: questions },
+    }),
+  );
 }
 
 /** The interval of scores that are at hand. @throws RangeError when there is none. */
 export function meanInterval(scores: Iterable<number>): Interval {
-  return ratioInterval([...scores].map((part) => ({ part, whole: 1 })));
+  return wilson(meanSureness(scores));
+}
+
+/** How sure the mean of scores is. @throws RangeError when there is none. */
+export function meanSureness(scores: Iterable<number>): Sureness {
+  return ratioSureness([...scores].map((part) => ({ part, whole: 1 })));
 }
 
 /**
@@ -53,6 +66,10 @@ export function meanInterval(scores: Iterable<number>): Interval {
  * @throws RangeError when there is no question.
  */
 export function ratioInterval(questions: readonly Part[]): Interval {
+  return wilson(ratioSureness(questions));
+}
+
+function ratioSureness(questions: readonly Part[]): Sureness {
   // In order, so that the sums of the same questions are the same to the last digit.
   const sorted = questions.toSorted((a, b) => a.part - b.part || a.whole - b.whole);
   const sums = {
@@ -66,7 +83,7 @@ export function ratioInterval(questions: readonly Part[]): Interval {
     sums.products += part * whole;
     sums.squaredWholes += whole * whole;
   }
-  return intervalOf(sums);
+  return sureness(sums);
 }
 
 interface RatioSums {
@@ -78,7 +95,7 @@ interface RatioSums {
   squaredWholes: number;
 }
 
-function intervalOf(sums: RatioSums): Interval {
+function sureness(sums: RatioSums): Sureness {
   const { questions, parts, wholes, squaredParts, products, squaredWholes } = sums;
   if (questions <= 0) throw new RangeError('An interval needs at least one score.');
   const size = wholes / questions;
@@ -87,14 +104,15 @@ function intervalOf(sums: RatioSums): Interval {
   const off = squaredParts - 2 * ratio * products + ratio ** 2 * squaredWholes;
   const added = (ratio ** 2 + (1 - ratio) ** 2) * size ** 2;
   const variance = (off + added) / ((questions + 2) * size ** 2);
-  return wilson(parts / wholes, (questions * ratio * (1 - ratio)) / variance);
+  return { mean: parts / wholes, count: (questions * ratio * (1 - ratio)) / variance };
 }
 
-function wilson(mean: number, count: number): Interval {
-  const shrink = 1 + Z ** 2 / count;
-  const centre = (mean + Z ** 2 / (2 * count)) / shrink;
+/** The means that are no more than `z` standard errors from the one found. */
+export function wilson({ mean, count }: Sureness, z = Z): Interval {
+  const shrink = 1 + z ** 2 / count;
+  const centre = (mean + z ** 2 / (2 * count)) / shrink;
   const spread = Math.max(0, mean * (1 - mean)) / count;
-  const half = (Z / shrink) * Math.sqrt(spread + Z ** 2 / (4 * count ** 2));
+  const half = (z / shrink) * Math.sqrt(spread + z ** 2 / (4 * count ** 2));
   // Rounding must not put the mean outside.
   const [low, high] = [Math.min(mean, centre - half), Math.max(mean, centre + half)];
   return { mean, low: Math.max(0, low), high: Math.min(1, high) };

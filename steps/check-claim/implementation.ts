@@ -28,8 +28,13 @@ const OPENING =
 const HALF_TRUE =
   /\b(?:but|except|however|although|though)\b[^\n]{0,200}?(?:\b(?:not|never|no|only|part|false|wrong|incorrect|untrue)\b|n['’]t\b)|\b(?:part(?:ial)?ly|half|mostly|somewhat|in part|to some extent) ?(?:true|correct|right|supported)?\b/i;
 
+/** What is not supported need not be refuted. */
+const SUPPORT =
+  /(?:(?:\b(?:is|are|was|were|do|does|did) ?)?(?:\bnot|n['’]t|\bnever) (?:\w+ly )?(?:be )?)?\b(?:(?:un)?support|entail)\w*/gi;
+
 /**
- * Reads true, yes and supports, or false, no and refutes; undefined where the text says neither or
+ * Reads true, yes and supports, or false, no and refutes, and unknown of what is not supported, or
+ * cannot be told; undefined where the text says neither or
  * both, where it is true of a part, and where it was cut before the verdict was whole.
  */
 export function parseClaimVerdict(
@@ -41,7 +46,8 @@ export function parseClaimVerdict(
   const verdict = readVerdict(output);
   if (verdict === undefined) return saysUnknown(reply) ? 'unknown' : undefined;
   if (verdict) return HALF_TRUE.test(reply) ? undefined : 'supports';
-  return 'refutes';
+  const refuted = readVerdict({ ...output, text: output.text.replace(SUPPORT, ' ') }) === false;
+  return refuted ? 'refutes' : 'unknown';
 }
 
 function spelledOut(text: string): string {

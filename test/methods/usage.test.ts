@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest';
 import { progressTable } from '../../methods/batch/progress.js';
-import { addCall, addUsage, answeredUsd, noUsage, withEstimated } from '../../methods/usage.js';
+import {
+  addCall,
+  addUsage,
+  answeredUsd,
+  noUsage,
+  paidCalls,
+  savedOf,
+  withEstimated,
+} from '../../methods/usage.js';
 
 const paid = {
   cached: false,
@@ -19,8 +27,18 @@ it('adds up what calls at other tiers would have cost at the usual one', () => {
   expect(addCall(noUsage, paid)).not.toHaveProperty('standardUsd');
 });
 
+it('adds up what each cached call had cost, as long as that is known of all', () => {
+  const fromCache = (savedUsd: number | null) => ({ ...noUsage, cached: true, savedUsd });
+  const both = addCall(addCall(addCall(noUsage, paid), fromCache(0.9)), fromCache(0.001));
+  expect([savedOf(both), paidCalls(both), both.costUsd]).toEqual([0.901, 1, 0.5]);
+  expect(savedOf(addUsage(both, addCall(noUsage, paid)))).toBe(0.901);
+  expect(savedOf(addCall(both, fromCache(null)))).toBeNull();
+  expect(savedOf(addUsage(both, { ...noUsage, calls: 1, cachedCalls: 1 }))).toBeNull();
+  expect([savedOf(noUsage), savedOf(addCall(noUsage, paid))]).toEqual([0, 0]);
+});
+
 it('counts calls, the cached ones apart', () => {
-  const fromCache = { ...noUsage, cached: true };
+  const fromCache = { ...noUsage, cached: true, savedUsd: 0.2 };
   expect(addCall(addCall(noUsage, paid), fromCache)).toEqual({
     calls: 2,
     cachedCalls: 1,
@@ -28,6 +46,7 @@ it('counts calls, the cached ones apart', () => {
     cachedPromptTokens: 60,
     completionTokens: 10,
     costUsd: 0.5,
+    savedUsd: 0.2,
   });
 });
 

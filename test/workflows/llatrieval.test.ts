@@ -166,8 +166,8 @@ describe('llatrieval', () => {
     expect(result.flags.map(({ kind, step, detail }) => `${step} ${kind}: ${detail}`)).toEqual([
       'answerWithCitations unknownCitations: [7] of 3',
       'retrieve noPassages: the search found no passage',
-      'selectDocuments fewerDocuments: 2 of 3, selection 1 of iteration 1',
-      'selectDocuments fewerDocuments: 2 of 3, selection 2 of iteration 1',
+      'selectDocuments fewerSelected: 2 of 3, selection 1 of iteration 1',
+      'selectDocuments fewerSelected: 2 of 3, selection 2 of iteration 1',
       'verifyClassify notVerified: after 3 of 3',
     ]);
   });

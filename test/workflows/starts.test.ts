@@ -207,7 +207,7 @@ describe('the client', () => {
     const third = await ask({}, true);
     expect(third).toMatchObject({
       answer: 'Gray',
-      usage: { calls: 1, cachedCalls: 1, costUsd: 0 },
+      usage: { calls: 1, cachedCalls: 1, costUsd: 0, savedUsd: paid.usage.costUsd },
     });
     expect(model.requests).toHaveLength(4);
   });

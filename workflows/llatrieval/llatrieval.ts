@@ -94,7 +94,7 @@ export const llatrieval: Algorithm<LlatrievalOptions, LlatrievalChain> = async (
     const chosen = namedDocuments(shown, named).length;
     if (chosen < k) {
       const where = `selection ${selection} of iteration ${iteration}`;
-      flag('fewerDocuments', 'selectDocuments', `${chosen} of ${k}, ${where}`);
+      flag('fewerSelected', 'selectDocuments', `${chosen} of ${k}, ${where}`);
     }
     return named;
   }

@@ -254,12 +254,16 @@ function addReading(program: Command, context: CliContext, run: Run): void {
     .command('compare')
     .description('show runs side by side, and whether they differ')
     .argument('<runs...>')
+    .addOption(baselineOption())
     .addOption(jsonOption())
-    .action((batches) => run(async () => (await reading()).compareRuns(batches, context)));
+    .action((batches, { json: _, ...flags }) =>
+      run(async () => (await reading()).compareRuns(batches, flags, context)),
+    );
   program
     .command('report')
     .description('write one HTML file about runs: scores, costs, and the story of each question')
     .argument('<runs...>')
+    .addOption(baselineOption())
     .option('--out <file>', 'where to', (file) => resolve(file), resolve('report.html'))
     .addOption(jsonOption('what was written as JSON'))
     .action((batches, { json: _, ...flags }) =>
@@ -268,6 +272,13 @@ function addReading(program: Command, context: CliContext, run: Run): void {
         return reportRuns(batches, flags, context);
       }),
     );
+}
+
+function baselineOption() {
+  return new Option(
+    '--baseline <run>',
+    'one of the runs, which the others are compared with (default: the first)',
+  );
 }
 
 function addSchedule(program: Command, context: CliContext, run: Run): void {

@@ -88,7 +88,10 @@ async function dryRun(
   { prices, isLocal }: Pricing,
 ): Promise<DryRun> {
   const { signal } = parts;
-  const { selected, rule } = await surveyDataset(batch.dataset, { ...subsetOf(batch), signal });
+  const { selected, rule, sha256 } = await surveyDataset(batch.dataset, {
+    ...subsetOf(batch),
+    signal,
+  });
   const plan = await planRun(batch, parts);
   const price = (model: string) => priceOf(model, prices) ?? (isLocal ? FREE : undefined);
   const atTier = (model: string, step: string) => {
@@ -109,7 +112,7 @@ async function dryRun(
     ...((batch.tier || batch.transport) && {
       atTierUsd: estimateBatch([...plan.steps, ...plan.judging], atTier).costUsd,
     }),
-    before: await seenBefore(batch, runs),
+    before: await seenBefore(batch, sha256, runs),
   };
 }
 

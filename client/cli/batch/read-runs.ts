@@ -10,11 +10,16 @@ import { sayNext, show } from '../output.js';
 import { withRuns } from './with-runs.js';
 
 /** Prints runs side by side, and what they differ by. */
-export async function compareRuns(names: readonly string[], context: CliContext): Promise<number> {
+export async function compareRuns(
+  names: readonly string[],
+  { baseline }: { baseline?: string | undefined },
+  context: CliContext,
+): Promise<number> {
   const evaluation = await withRuns(context, async (runs) =>
-    evaluateRuns(await openRuns(runs, names)),
+    evaluateRuns(await openRuns(runs, names), { baseline }),
   );
   show(context, comparisonJson(evaluation), comparisonText(evaluation));
-  sayNext(context, `durable-rag report ${names.join(' ')}`);
+  const against = baseline === undefined ? [] : ['--baseline', baseline];
+  sayNext(context, ['durable-rag report', ...names, ...against].join(' '));
   return EXIT.ok;
 }

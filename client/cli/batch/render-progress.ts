@@ -7,9 +7,9 @@ import { unscoredTexts } from '../../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../../evaluation/statistics/score-interval.js';
 import type { BatchProgress, Pause, ScoreSum } from '../../../methods/batch/batch.js';
 import { dollars } from '../../../methods/dollars.js';
-import { addUsage, answeredUsd, noUsage, type Usage } from '../../../methods/usage.js';
+import { addUsage, noUsage } from '../../../methods/usage.js';
 import { printable } from '../../../views/printable.js';
-import { costOf, renderEstimated, renderUsage } from '../render-result.js';
+import { costOf, renderEstimated, renderSaved, renderUsage } from '../render-result.js';
 import { renderStuck } from './render-stuck.js';
 import type { RunStatus } from './run-status.js';
 
@@ -36,7 +36,7 @@ export function renderProgress(progress: BatchProgress, speed: Speed | undefined
     `${renderUsage(progress.usage)}${budget(progress)}`,
     ...renderEstimated(progress.usage),
     ...earlier(progress),
-    ...saved(progress.usage),
+    ...renderSaved(progress.usage),
     ...judging(progress),
     ...limits(progress),
     ...renderPause(progress),
@@ -196,7 +196,11 @@ function earlier({ earlier, usage }: BatchProgress): string[] {
   if (!earlier) return [];
   const both = addUsage(earlier, usage);
   const cost = both.costUsd ? `; together ${dollars(both.costUsd)}` : '';
-  return [`earlier attempts: ${renderUsage(earlier)}${cost}`, ...renderEstimated(earlier)];
+  return [
+    `earlier attempts: ${renderUsage(earlier)}${cost}`,
+    ...renderSaved(earlier),
+    ...renderEstimated(earlier),
+  ];
 }
 
 /**
@@ -231,20 +235,10 @@ function budget({ usage, settings, underWayUsd = 0 }: BatchProgress): string {
   return `${spent} of ${dollars(settings.budgetUsd)}${over > 0 ? `, ${dollars(over)} over` : ''}${more}`;
 }
 
-/** What the response cache saved; its worth is that of the calls paid for in the same run. */
-function saved(usage: Usage): string[] {
-  const { calls, cachedCalls } = usage;
-  if (cachedCalls === 0) return [];
-  const costUsd = answeredUsd(usage);
-  const paid = calls - cachedCalls;
-  const worth = paid > 0 && costUsd ? `, about ${dollars((costUsd / paid) * cachedCalls)}` : '';
-  return [`saved ${count(cachedCalls)} of ${count(calls)} calls by the response cache${worth}`];
-}
-
 function judging({ judge }: BatchProgress): string[] {
   if (!judge) return [];
   const failed = judge.failed > 0 ? `, ${count(judge.failed)} answers could not be judged` : '';
-  return [`judge: ${renderUsage(judge.usage)}${failed}`];
+  return [`judge: ${renderUsage(judge.usage)}${failed}`, ...renderSaved(judge.usage)];
 }
 
 function limits({ settings }: BatchProgress): string[] {

@@ -13,14 +13,16 @@ import { methodsOf } from '../own-methods.js';
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */
 export async function reportRuns(
   names: readonly string[],
-  { out }: { out: string },
+  { out, baseline }: { out: string; baseline?: string | undefined },
   context: CliContext,
 ): Promise<number> {
   checkOut(out, 'report.html');
   const { env, reporter, config } = context;
   const { results, elasticsearch } = readConfig(env);
   const isNeeded = results.kind === 'elasticsearch' || elasticsearch !== undefined;
-  const gone = await withElasticsearch(isNeeded, context, () => writeRuns(names, out, env, config));
+  const gone = await withElasticsearch(isNeeded, context, () =>
+    writeRuns(names, { out, baseline }, env, config),
+  );
   for (const run of gone) {
     reporter.warn(`Some passages of ${run} are no longer there; the report shows them by title.`);
   }
@@ -33,7 +35,7 @@ export async function reportRuns(
 /** The runs of which some passages are no longer there. */
 async function writeRuns(
   names: readonly string[],
-  out: string,
+  { out, baseline }: { out: string; baseline: string | undefined },
   env: NodeJS.ProcessEnv,
   own: CliContext['config'],
 ): Promise<ReadonlySet<string>> {
@@ -41,7 +43,7 @@ async function writeRuns(
   try {
     const sources = await openRuns(runs, names);
     await writeAtomically(out, (write) =>
-      writeReport(sources, { texts, write, methods: methodsOf({ config: own }) }),
+      writeReport(sources, { texts, write, baseline, methods: methodsOf({ config: own }) }),
     );
     return gone;
   } finally {

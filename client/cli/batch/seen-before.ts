@@ -1,4 +1,4 @@
-/** What questions of the same method and options have taken in runs that are kept. */
+/** What questions of the same data set, asked in the same way, have taken in runs that are kept. */
 import type { Batch } from '../../../methods/batch/input.js';
 import { canonicalJson } from '../../../methods/canonical-json.js';
 import type { RunStore } from '../../../results/run-store.js';
@@ -15,18 +15,32 @@ export interface SeenBefore {
   completionTokens: number;
 }
 
-/** The newest run of the same method and options with answers that were paid for. */
+/**
+ * The newest run with answers that were paid for, of the same content of the data set and asked in
+ * the same way with passages from the same place: questions of another data set, or passages of
+ * another length, would say nothing of what these take.
+ *
+ * @param sha256 Of the data set.
+ */
 export async function seenBefore(
-  { method, options }: Batch,
+  batch: Batch,
+  sha256: string,
   runs: RunStore,
 ): Promise<SeenBefore | undefined> {
-  const wanted = canonicalJson(options);
-  for (const { run, input } of await runs.list()) {
-    if (input.method !== method || canonicalJson(input.options) !== wanted) continue;
+  const wanted = askedAs(batch);
+  for (const { run, dataset, input } of await runs.list()) {
+    if (dataset.sha256 !== sha256 || askedAs(input) !== wanted) continue;
     const seen = await meanOf(run, runs);
     if (seen) return seen;
   }
   return undefined;
+}
+
+/** What decides how long the prompts and answers of a question are, besides the question. */
+function askedAs(batch: Batch): string {
+  const { method, options, models, prompts, limits, corpus, mode, ownPassages, noise } = batch;
+  const passages = { corpus, mode, ownPassages, noise };
+  return canonicalJson({ method, options, models, prompts, reasks: limits.reasks, passages });
 }
 
 async function meanOf(run: string, runs: RunStore): Promise<SeenBefore | undefined> {

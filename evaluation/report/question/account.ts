@@ -1,6 +1,7 @@
 /** What a question took, what it scored, and what there is to know of the way. Pure. */
 import type { RunMetric } from '../../../methods/batch/batch.js';
 import type { MethodResult } from '../../../methods/result.js';
+import { paidCalls } from '../../../methods/usage.js';
 import type { RunAnswer } from '../../../results/run-store.js';
 import { section, table, text } from '../../../views/parts.js';
 import type { Section } from '../../../views/section.js';
@@ -27,11 +28,11 @@ export function factsOf(answer: RunAnswer, own?: readonly RunMetric[]): Facts {
 }
 
 function takenBy({ usage, retrievals, confidence }: MethodResult): Facts {
-  const { calls, cachedCalls, promptTokens, completionTokens } = usage;
-  const cached = cachedCalls > 0 ? `, ${count(cachedCalls)} from the cache` : '';
+  const { cachedCalls, promptTokens, completionTokens } = usage;
+  const cached = cachedCalls > 0 ? `, ${count(cachedCalls)} more from the cache` : '';
   return [
     ...(confidence === undefined ? [] : [{ label: 'confidence', value: confidence.toFixed(2) }]),
-    { label: 'calls', value: `${count(calls)}${cached}` },
+    { label: 'calls', value: `${count(paidCalls(usage))}${cached}` },
     { label: 'searches', value: count(retrievals) },
     { label: 'tokens', value: `${count(promptTokens)} in, ${count(completionTokens)} out` },
     { label: 'cost', value: paidText(usage) },
@@ -63,7 +64,7 @@ export function accountSections(answer: RunAnswer, own: readonly RunMetric[] = [
   ]);
   const rows = Object.entries(result?.steps ?? {}).map(([step, usage]) => [
     step,
-    count(usage.calls),
+    count(paidCalls(usage)),
     count(usage.cachedCalls),
     count(usage.promptTokens),
     count(usage.completionTokens),
@@ -71,7 +72,15 @@ export function accountSections(answer: RunAnswer, own: readonly RunMetric[] = [
     usage.models.join(', '),
   ]);
   const flags = (result?.flags ?? []).map(({ kind, step, detail }) => [kind, step, detail]);
-  const head = ['Step', 'Calls', 'Cached', 'Prompt tokens', 'Completion tokens', 'Cost', 'Model'];
+  const head = [
+    'Step',
+    'Paid calls',
+    'From the cache',
+    'Prompt tokens',
+    'Completion tokens',
+    'Cost',
+    'Model',
+  ];
   return [
     ...(judgement ? judgementSections(judgement, own) : []),
     ...section('Without a score', table(['Metric', 'Why'], reasons)),

@@ -1,5 +1,6 @@
 /** What a judge found about an answer: its statements, the claims it should make, and rubrics. Pure. */
 import type { RunMetric } from '../../../methods/batch/batch.js';
+import { paidCalls } from '../../../methods/usage.js';
 import type { Judgement } from '../../../results/run-store.js';
 import { section, table } from '../../../views/parts.js';
 import type { Section } from '../../../views/section.js';
@@ -30,7 +31,7 @@ export function judgementSections(
     ...table(['Claim', 'Found'], claims),
     ...table(['Rubric', 'Score', 'What the judge said'], rubrics),
   ];
-  const note = `${count(usage.calls)} calls, ${dollars(usage.costUsd)}`;
+  const note = `${count(paidCalls(usage))} calls, ${dollars(usage.costUsd)}`;
   return section('What the judge found', blocks, { note });
 }
 

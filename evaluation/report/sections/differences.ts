@@ -1,29 +1,22 @@
 /** What runs differ by, and whether that is more than noise. Pure. */
 import type { RunComparison, RunControl } from '../../runs/compare.js';
+import { DIFFERENCES, findingText, rangeText } from '../../runs/comparison-text.js';
 import type { RunsEvaluation } from '../../runs/evaluate-runs.js';
 import { count, percent, points, pValue, questionCount } from '../../runs/numbers.js';
-import { LEVEL } from '../../statistics/compare-runs.js';
-import type { Interval } from '../../statistics/score-interval.js';
 import { domainOf, whisker } from '../charts/whisker.js';
 import { html, type Markup } from '../html.js';
-import { differenceMatrices } from './difference-matrices.js';
 import { colourOf, figure, runLabel, scroller } from './parts.js';
-
-/** With more rows than these the differences are shown as matrices. */
-const MOST_ROWS = 12;
 
 export function differenceSections(evaluation: RunsEvaluation): (Markup | undefined)[] {
   const { comparisons, controls, notes } = evaluation;
-  const differences =
-    comparisons.length > MOST_ROWS ? differenceMatrices(evaluation) : differenceTable(evaluation);
   return [
     figure(
       'differences',
       'Differences',
-      'In points, on the questions that two runs have in common, with unanswered ones counted as wrong. p by McNemar’s test where scores are 0 or 1, else by a permutation test, corrected by Holm for all differences shown. Fewer than 20 questions are too few to tell.',
+      `${DIFFERENCES}. Corrected together, by Holm, are the main metrics of the kinds of question in a data set of which there are 20 or more.`,
       comparisons.length + notes.length === 0
         ? undefined
-        : html`${comparisons.length > 0 && differences}${notes.map((note) => html`<p class="note">${note}</p>`)}`,
+        : html`${comparisons.length > 0 && differenceTable(evaluation)}${notes.map((note) => html`<p class="note">${note}</p>`)}`,
     ),
     figure(
       'control',
@@ -41,12 +34,12 @@ function differenceTable({ runs, comparisons }: RunsEvaluation): Markup {
   );
   return scroller(
     'Differences',
-    html`<table><thead><tr><th scope="col">Runs</th><th scope="col">Metric</th><th scope="col">Difference</th><th scope="col" class="number">p, corrected</th><th scope="col">Right in one only</th><th scope="col">Finding</th></tr></thead><tbody>${comparisons.map(
+    html`<table><thead><tr><th scope="col">Runs</th><th scope="col">Metric</th><th scope="col">Difference, interval at the level of its test</th><th scope="col" class="number">p</th><th scope="col" class="number">p, corrected</th><th scope="col">Right in one only</th><th scope="col">Finding</th></tr></thead><tbody>${comparisons.map(
       (
         comparison,
       ) => html`<tr><th scope="row">${pairLabel(runs, comparison)}</th><td>${comparison.title}</td>
-<td><div class="score"><b>${points(comparison.difference.mean)}</b> <span>${range(comparison.difference)}</span>${whisker(comparison.difference, domain, { colour: colourOf(winner(comparison)), zero: true })}</div></td>
-<td class="number">${pValue(comparison.corrected)}</td><td>${discordant(runs, comparison)}</td><td>${finding(runs, comparison)}</td></tr>`,
+<td><div class="score"><b>${points(comparison.difference.mean)}</b> <span>${rangeText(comparison.difference, comparison.level)}</span>${whisker(comparison.difference, domain, { colour: colourOf(winner(comparison)), zero: true })}</div></td>
+<td class="number">${pValue(comparison.p)}</td><td class="number">${comparison.corrected === null ? '–' : pValue(comparison.corrected)}</td><td>${discordant(runs, comparison)}</td><td>${finding(runs, comparison)}</td></tr>`,
     )}</tbody></table>`,
   );
 }
@@ -54,7 +47,7 @@ function differenceTable({ runs, comparisons }: RunsEvaluation): Markup {
 function controlTable({ runs, controls }: RunsEvaluation): Markup {
   const rows = controls.map(
     (control) => html`<tr><th scope="row">${pairLabel(runs, control)}</th><td>${control.title}</td>
-<td><div class="score"><b>${points(control.difference.mean)}</b> <span>${range(control.difference)}</span></div></td>
+<td><div class="score"><b>${points(control.difference.mean)}</b> <span>${rangeText(control.difference, control.level)}</span></div></td>
 <td class="number">${percent(control.churn)} % of ${count(control.questions)}</td>
 <td>${control.passed ? 'no difference, as it must be' : html`<strong class="warn">they differ: something else changed</strong>`}</td></tr>`,
   );
@@ -81,21 +74,18 @@ function winner({ first, second, difference }: RunComparison): number {
 
 function discordant(
   runs: RunsEvaluation['runs'],
-  { first, second, mcnemar, questions }: RunComparison,
+  { first, second, rightOnly, questions }: RunComparison,
 ): Markup {
-  if (!mcnemar) return html`<span class="none">graded, ${questionCount(questions)}</span>`;
-  const name = (position: number) => runs[position]?.manifest.run;
-  return html`${name(first)} ${count(mcnemar.onlyFirst)}, ${name(second)} ${count(mcnemar.onlySecond)}`;
+  if (!rightOnly) return html`<span class="none">graded, ${questionCount(questions)}</span>`;
+  const name = nameIn(runs);
+  return html`${name(first)} ${count(rightOnly.first)}, ${name(second)} ${count(rightOnly.second)}`;
 }
 
 function finding(runs: RunsEvaluation['runs'], comparison: RunComparison): Markup {
-  const { corrected, withinNoise, tooFew } = comparison;
-  if (tooFew) return html`too few questions to tell`;
-  if (withinNoise) return html`no more than the same experiment twice`;
-  if (corrected >= LEVEL) return html`no difference shown`;
-  return html`<strong>${runs[winner(comparison)]?.manifest.run} is better</strong>`;
+  const text = findingText(comparison, nameIn(runs));
+  return comparison.finding === 'differs' ? html`<strong>${text}</strong>` : html`${text}`;
 }
 
-function range({ low, high }: Interval): string {
-  return `${points(low)} to ${points(high)}`;
+function nameIn(runs: RunsEvaluation['runs']) {
+  return (position: number) => runs[position]?.manifest.run ?? '';
 }

@@ -1,8 +1,9 @@
 /** What the runs took: cost against quality, calls and tokens by step, time. Pure. */
-import { standardOf } from '../../../methods/usage.js';
-import { type ComparedRun, leadingMetric, type RunsEvaluation } from '../../runs/evaluate-runs.js';
+import { paidCalls, savedOf, standardOf } from '../../../methods/usage.js';
+import { savedText } from '../../runs/comparison-text.js';
+import { leadingMetric, type RunsEvaluation } from '../../runs/evaluate-runs.js';
 import { count, dollars, paidText, seconds, tickPercent } from '../../runs/numbers.js';
-import { metricFigures } from '../../runs/run-figures.js';
+import { metricFigures, type RunFigures } from '../../runs/run-figures.js';
 import { type StepFigures, tiersOf } from '../../runs/step-usage.js';
 import { costChart } from '../charts/cost-chart.js';
 import { durationChart, spanOf } from '../charts/duration-chart.js';
@@ -31,28 +32,29 @@ export function costSection({ runs }: RunsEvaluation): Markup | undefined {
     'cost',
     'Quality against cost',
     isPriced
-      ? 'A call that the response cache served counts at the price of the paid ones.'
-      : 'In calls, since not all prices are known (DURABLE_RAG_PRICES).',
+      ? 'A call that the response cache served counts at what its response had cost.'
+      : 'In calls, those from the response cache included, since not all prices are known (DURABLE_RAG_PRICES).',
     html`<div class="plot">${chart}</div>${costTable(runs)}`,
   );
 }
 
-function fullCost({ usage, saved }: ComparedRun): number | null {
-  return usage.costUsd === null || saved.costUsd === null ? null : usage.costUsd + saved.costUsd;
+function fullCost({ usage }: RunFigures): number | null {
+  const saved = savedOf(usage);
+  return usage.costUsd === null || saved === null ? null : usage.costUsd + saved;
 }
 
-function costTable(runs: readonly ComparedRun[]): Markup {
+function costTable(runs: readonly RunFigures[]): Markup {
   const hasJudge = runs.some(({ judging }) => judging);
   const hasLost = runs.some(({ usage }) => usage.estimated !== undefined);
   const hasTier = runs.some(({ usage }) => usage.standardUsd !== undefined);
   return scroller(
     'Cost',
-    html`<table><thead><tr><th scope="col">Run</th><th scope="col" class="number">Paid</th>${hasLost && html`<th scope="col" class="number">Of which estimated</th><th scope="col" class="number">Calls repeated</th>`}${hasTier && html`<th scope="col" class="number">At the usual tier</th><th scope="col">Served</th>`}<th scope="col" class="number">Saved by the cache</th><th scope="col" class="number">Calls a question</th><th scope="col" class="number">Searches</th><th scope="col" class="number">Prompt tokens</th><th scope="col" class="number">Completion tokens</th>${hasJudge && html`<th scope="col" class="number">Judge</th>`}</tr></thead><tbody>${runs.map(
+    html`<table><thead><tr><th scope="col">Run</th><th scope="col" class="number">Paid</th>${hasLost && html`<th scope="col" class="number">Of which estimated</th><th scope="col" class="number">Calls repeated</th>`}${hasTier && html`<th scope="col" class="number">At the usual tier</th><th scope="col">Served</th>`}<th scope="col" class="number">Saved by the cache</th><th scope="col" class="number">Paid calls a question</th><th scope="col" class="number">Searches</th><th scope="col" class="number">Prompt tokens</th><th scope="col" class="number">Completion tokens</th>${hasJudge && html`<th scope="col" class="number">Judge</th>`}</tr></thead><tbody>${runs.map(
       (
         run,
         position,
-      ) => html`<tr><th scope="row">${runLabel(run, position)}</th><td class="number">${paidText(run.usage)}</td>${hasLost && html`<td class="number">${dollars(run.usage.estimated ? run.usage.estimated.costUsd : 0)}</td><td class="number">${count(run.usage.estimated?.repeated ?? 0)}</td>`}${hasTier && html`<td class="number">${dollars(standardOf(run.usage))}</td><td>${servedText(run)}</td>`}<td class="number">${savedText(run)}</td>
-${[run.usage.calls, run.retrievals, run.usage.promptTokens, run.usage.completionTokens].map(
+      ) => html`<tr><th scope="row">${runLabel(run, position)}</th><td class="number">${paidText(run.usage)}</td>${hasLost && html`<td class="number">${dollars(run.usage.estimated ? run.usage.estimated.costUsd : 0)}</td><td class="number">${count(run.usage.estimated?.repeated ?? 0)}</td>`}${hasTier && html`<td class="number">${dollars(standardOf(run.usage))}</td><td>${servedText(run)}</td>`}<td class="number">${savedText(run) || '–'}</td>
+${[paidCalls(run.usage), run.retrievals, run.usage.promptTokens, run.usage.completionTokens].map(
   (sum) => html`<td class="number">${run.ended === 0 ? '–' : count(sum / run.ended)}</td>`,
 )}${hasJudge && html`<td class="number">${run.judging ? dollars(run.judging.costUsd) : '–'}</td>`}</tr>`,
     )}</tbody></table>`,
@@ -60,29 +62,22 @@ ${[run.usage.calls, run.retrievals, run.usage.promptTokens, run.usage.completion
 }
 
 /** "flex 380, default 20": how many calls which tier has served, of those asked for at another one. */
-function servedText({ steps }: ComparedRun): string {
+function servedText({ steps }: RunFigures): string {
   const served = Object.entries(tiersOf(steps)).sort(([a], [b]) => (a < b ? -1 : 1));
   return served.map(([tier, calls]) => `${tier} ${count(calls)}`).join(', ') || '–';
-}
-
-function savedText({ saved: { calls, costUsd } }: ComparedRun): string {
-  if (calls === 0) return '–';
-  return costUsd === null
-    ? `${count(calls)} calls`
-    : `≈ ${dollars(costUsd)}, ${count(calls)} calls`;
 }
 
 export function stepSection({ runs }: RunsEvaluation): Markup | undefined {
   const taken = runs.filter(({ steps, ended }) => steps.length > 0 && ended > 0);
   if (taken.length === 0) return undefined;
   const each = taken.flatMap(({ steps, ended }) =>
-    steps.map(({ calls, promptTokens, completionTokens }) => ({
-      calls: calls / ended,
-      tokens: (promptTokens + completionTokens) / ended,
+    steps.map((step) => ({
+      calls: paidCalls(step) / ended,
+      tokens: (step.promptTokens + step.completionTokens) / ended,
     })),
   );
   const most = {
-    calls: Math.max(...each.map(({ calls }) => calls)),
+    calls: Math.max(...each.map(({ calls }) => calls)) || 1,
     tokens: Math.max(1, ...each.map(({ tokens }) => tokens)),
   };
   const panels = runs.map((run, position) =>
@@ -96,21 +91,22 @@ export function stepSection({ runs }: RunsEvaluation): Markup | undefined {
   return figure(
     'steps',
     'Calls and tokens by step',
-    'A question on average, on one scale for all runs. The strong part of a bar: calls from the cache, and completion tokens.',
+    'Of the calls that were paid, a question on average, on one scale for all runs. The strong part of a bar: completion tokens.',
     html`<div class="panels">${panels}</div>`,
   );
 }
 
 function stepRow(
-  { step, calls, cachedCalls, promptTokens, completionTokens, costUsd }: StepFigures,
+  { step, promptTokens, completionTokens, costUsd, ...usage }: StepFigures,
   questions: number,
   most: { calls: number; tokens: number },
 ): Markup {
   const tokens = promptTokens + completionTokens;
-  const bars = (whole: number, part: number, max: number) =>
+  const calls = paidCalls(usage);
+  const bars = (max: number, whole: number, part = 0) =>
     html`<svg class="bars" width="100%" height="10" aria-hidden="true">${bar(whole / questions / max)}${bar(part / questions / max, 'deep')}</svg>`;
-  return html`<tr><th scope="row">${step}</th><td class="number">${count(calls / questions)}</td><td class="narrow">${bars(calls, cachedCalls, most.calls)}</td>
-<td class="number">${count(Math.round(tokens / questions))}</td><td class="narrow">${bars(tokens, completionTokens, most.tokens)}</td><td class="number">${costUsd === null ? '–' : dollars(costUsd / questions)}</td></tr>`;
+  return html`<tr><th scope="row">${step}</th><td class="number">${count(calls / questions)}</td><td class="narrow">${bars(most.calls, calls)}</td>
+<td class="number">${count(Math.round(tokens / questions))}</td><td class="narrow">${bars(most.tokens, tokens, completionTokens)}</td><td class="number">${costUsd === null ? '–' : dollars(costUsd / questions)}</td></tr>`;
 }
 
 export function timeSection({ runs }: RunsEvaluation): Markup | undefined {

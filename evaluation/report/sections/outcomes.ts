@@ -1,9 +1,10 @@
 /** How questions ended, and what the failures were. Pure. */
 
 import type { FailureCount } from '../../../methods/batch/failure-counts.js';
-import type { ComparedRun, RunsEvaluation } from '../../runs/evaluate-runs.js';
+import type { RunsEvaluation } from '../../runs/evaluate-runs.js';
 import { count, percent } from '../../runs/numbers.js';
 import { QUESTION_STATES } from '../../runs/question-state.js';
+import type { RunFigures } from '../../runs/run-figures.js';
 import { html, type Markup } from '../html.js';
 import { figure, runLabel, scroller } from './parts.js';
 
@@ -29,7 +30,7 @@ ${QUESTION_STATES.map((state) => html`<td class="number">${count(run.states[stat
   );
 }
 
-function outcomeBar({ states, ended }: ComparedRun): Markup {
+function outcomeBar({ states, ended }: RunFigures): Markup {
   let from = 0;
   const parts = QUESTION_STATES.map((state) => {
     const width = ended === 0 ? 0 : (100 * states[state]) / ended;

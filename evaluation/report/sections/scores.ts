@@ -1,8 +1,8 @@
 /** The comparison table: every metric of every run with its interval. Pure. */
-import type { ComparedRun, RunsEvaluation } from '../../runs/evaluate-runs.js';
+import type { RunsEvaluation } from '../../runs/evaluate-runs.js';
 import type { Metric, MetricGroup } from '../../runs/metrics.js';
 import { count, overFewer, percent, questionCount } from '../../runs/numbers.js';
-import { metricFigures } from '../../runs/run-figures.js';
+import { metricFigures, type RunFigures } from '../../runs/run-figures.js';
 import { unscoredTexts } from '../../runs/unscored-text.js';
 import type { MeanScore } from '../../score-summary.js';
 import { type Domain, domainOf, whisker } from '../charts/whisker.js';
@@ -44,7 +44,7 @@ function basisChoice(): Markup {
 }
 
 /** Answers that a metric of somebody's own gave no score. */
-function unscoredNotes(runs: readonly ComparedRun[]): Markup[] {
+function unscoredNotes(runs: readonly RunFigures[]): Markup[] {
   return runs.flatMap((run, position) =>
     unscoredTexts(run.unscored, run.manifest.metrics).map(
       (text) => html`<p class="note">${runLabel(run, position)}: ${text}</p>`,
@@ -52,7 +52,7 @@ function unscoredNotes(runs: readonly ComparedRun[]): Markup[] {
   );
 }
 
-function scoreTable(runs: readonly ComparedRun[], metrics: readonly Metric[]): Markup {
+function scoreTable(runs: readonly RunFigures[], metrics: readonly Metric[]): Markup {
   const names = metrics.map(({ metric }) => metric);
   const domains = new Map(names.map((metric) => [metric, domainOfMetric(runs, metric)]));
   const heads = metrics.map(({ title }) => html`<th scope="col">${title}</th>`);
@@ -65,11 +65,11 @@ function scoreTable(runs: readonly ComparedRun[], metrics: readonly Metric[]): M
   return html`<table class="scores"><thead><tr><th scope="col">Run</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-function endedText({ ended, manifest: { questions } }: ComparedRun): string {
+function endedText({ ended, manifest: { questions } }: RunFigures): string {
   return ended < questions ? `${count(ended)} of ${count(questions)}` : count(questions);
 }
 
-function domainOfMetric(runs: readonly ComparedRun[], metric: string): Domain {
+function domainOfMetric(runs: readonly RunFigures[], metric: string): Domain {
   return domainOf(
     runs.flatMap((run) => {
       const figures = metricFigures(run, metric);
@@ -79,7 +79,7 @@ function domainOfMetric(runs: readonly ComparedRun[], metric: string): Domain {
 }
 
 function scoreCell(
-  run: ComparedRun,
+  run: RunFigures,
   position: number,
   metric: string,
   domain: Domain = { low: 0, high: 1 },

@@ -32,6 +32,7 @@ const progress: BatchProgress = {
     cachedPromptTokens: 1_000_000,
     completionTokens: 120_000,
     costUsd: 0.8,
+    savedUsd: 0.92,
   },
   scores: {
     f1: { questions: 400, sum: 168, sumOfSquares: 120 },
@@ -49,8 +50,8 @@ test('shows how far a run is, what it scores and what it has cost', () => {
     `${'█'.repeat(12)}${'░'.repeat(18)} 400 of 1,000 done, 20 under way, 40 a minute, 15 min left`,
     '370 answered, 20 unknown, 2 unreadable, 8 failed',
     'EM 33.0 % (28.6 to 37.8)  F1 42.0 % (38.6 to 45.5)',
-    '2,800 calls (800 from cache), 4,100,000 prompt tokens (1,000,000 cached), 120,000 completion tokens, $0.80 of $5.00',
-    'saved 800 of 2,800 calls by the response cache, about $0.32',
+    '2,000 calls, 4,100,000 prompt tokens (1,000,000 cached), 120,000 completion tokens, $0.80 of $5.00',
+    '800 more calls from the response cache, which saved $0.92',
     '20 questions at a time, at most 600 calls a minute',
   ]);
 });
@@ -124,7 +125,7 @@ test('tells a price of nothing from no call that was paid, and names what failed
   const lines = plain(renderProgress({ ...progress, failures, earlier }, undefined));
   expect(lines[3]).toBe('  20 ContentRefused in read: It was refused.');
   expect(lines[4]).toBe(`  7 Timeout: ${'x'.repeat(160)}...`);
-  expect(lines[7]).toMatch(/^earlier attempts: 2,800 calls .* \$0\.40; together \$1\.20$/);
+  expect(lines[7]).toMatch(/^earlier attempts: 2,000 calls, .* \$0\.40; together \$1\.20$/);
 });
 
 test('shows what the judge took apart from the method', () => {

@@ -59,6 +59,8 @@ describe('fact labels', () => {
     ['False – the film is of 1984', 'refutes'],
     ['It is not true that he won.', undefined],
     ['not supported', undefined],
+    ['The claim is not supported by the passages.', undefined],
+    ['unsupported', undefined],
     ['no evidence', undefined],
     ['no-one', undefined],
     ['true or false', undefined],
@@ -78,7 +80,10 @@ describe('fact labels', () => {
     expect(
       ['supports', 'refutes', 'unknown'].map((said) => labelAccuracy(said, ['SUPPORTS', 'NEI'])),
     ).toEqual([1, 0, 1]);
-    expect(labelAccuracy('not supported', ['refutes'])).toBe(0);
+    for (const said of ['not supported', 'The claim is not supported.', 'Unsupported.']) {
+      expect([said, labelAccuracy(said, ['refutes'])]).toEqual([said, 0]);
+      expect([said, labelAccuracy(said, ['NOT_SUPPORTED'])]).toEqual([said, 1]);
+    }
   });
 
   // What methods say, and which of the three says it rightly, by the name of the class.

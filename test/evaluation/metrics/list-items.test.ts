@@ -36,6 +36,15 @@ test.each<[string, string]>([
   ['bullets in one line', '• Nile [1] • Congo [2][3] • Rhine'],
   ['bullets between', 'Nile [1] • Congo [2][3] • Rhine'],
   ['numbers without a space', '1.Nile [1]\n2.Congo [2][3]\n3.Rhine'],
+  ['a table', '| River |\n|---|\n| Nile [1] |\n| Congo [2][3] |\n| Rhine |'],
+  [
+    'a table with more columns, and text around it',
+    'Here they are:\n\n| # | River | Of Africa |\n|:--|:-:|---|\n| 1 | Nile | yes [1] |\n| 2 | Congo [2] | yes [3] |\n| 3 | Rhine | no |\n\nThese are all.',
+  ],
+  [
+    'a table without bars around it',
+    'River | Sea\n--- | ---\nNile [1] | a\nCongo [2][3] | b\nRhine | c',
+  ],
   ['a code fence', '```text\nNile [1]\nCongo [2][3]\nRhine\n```'],
   ['a lead-in in the line', 'There are three such rivers: Nile [1], Congo [2][3], and Rhine.'],
   ['a label', 'Answers: Nile [1], Congo [2][3], Rhine'],

@@ -1,8 +1,11 @@
 /** From answers to figures, by examples worked out by hand. */
 import { expect, test } from 'vitest';
+import { costSection, stepSection } from '../../../evaluation/report/sections/effort.js';
+import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns, leadingMetric } from '../../../evaluation/runs/evaluate-runs.js';
 import { metricFigures } from '../../../evaluation/runs/run-figures.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
+import type { Usage } from '../../../methods/usage.js';
 import { answerOf, questionOf, runOf, stepUsage, usageOf } from '../../support/runs/answers.js';
 
 async function figuresOf(run: RunSource) {
@@ -114,9 +117,6 @@ test('usage by step, time, flags, and what the cache saved', async () => {
   });
   // Between the second and the third of three: 4 + 0.8 * 8.
   expect(figures.durations?.p90).toBeCloseTo(10.4, 9);
-  // Five calls from the cache, at the price of the seven paid ones.
-  expect(figures.saved.calls).toBe(5);
-  expect(figures.saved.costUsd).toBeCloseTo((0.06 / 7) * 5, 12);
 });
 
 test('Recall@k as deep as passages go, and coverage as a ratio of sums', async () => {
@@ -213,20 +213,31 @@ test('what a judge found counts 0 for questions of the kind without an answer', 
   expect(metricFigures(figures, 'em')?.all?.questions).toBe(1);
 });
 
-test('a step that only the cache served is priced by another run', async () => {
-  const run = (name: string, step: Parameters<typeof stepUsage>[0]) =>
-    runOf(name, [
+test('what the cache saved is what each of its calls had cost, and the paid ones stand apart', async () => {
+  const of = (run: string, usage: Usage) =>
+    runOf(run, [
       [
         questionOf('a'),
-        answerOf('a', 'answered', { em: 1 }, { result: { steps: { read: stepUsage(step) } } }),
+        answerOf(
+          'a',
+          'answered',
+          { em: 1 },
+          { result: { usage, steps: { read: stepUsage(usage) } } },
+        ),
       ],
     ]);
-  const cached = run('cached', { calls: 3, cachedCalls: 3 });
-  const paid = run('paid', { calls: 2, costUsd: 0.5 });
-  const other = run('other', { calls: 2, costUsd: 9, models: ['n'] });
-  const { runs } = await evaluateRuns([cached, other, paid]);
-  expect(runs[0]?.saved).toEqual({ calls: 3, costUsd: 0.75 });
-  expect((await figuresOf(cached)).saved).toEqual({ calls: 3, costUsd: null });
+  const evaluation = await evaluateRuns([
+    of('known', usageOf({ calls: 5, cachedCalls: 3, costUsd: 0.01, savedUsd: 0.9 })),
+    of('unknown', usageOf({ calls: 3, cachedCalls: 3, savedUsd: null })),
+  ]);
+  const text = comparisonText(evaluation);
+  expect(text).toMatch(/^ {2}saved by the cache +\$0\.90, 3 calls +3 calls$/m);
+  expect(text).toMatch(/^paid calls a question +2 +0$/m);
+  const page = [costSection(evaluation), stepSection(evaluation)]
+    .map((section) => section?.source)
+    .join('');
+  expect(page).toContain('<td class="number">$0.90, 3 calls</td>');
+  expect(page).toContain('<th scope="row">read</th><td class="number">2</td>');
 });
 
 test('the leading metric is one that all runs have', async () => {

@@ -82,7 +82,7 @@ unknown                       0                      1
 unreadable                    0                      0
 failed                        1                      0
 reject rate                   0.0                    50.0
-calls a question              2                      0
+paid calls a question         2                      0
 searches a question           1                      0
 prompt tokens a question      10                     0
 completion tokens a question  0                      0
@@ -90,8 +90,8 @@ cost                          $1.00                  $0
 seconds, median               4.0 s                  4.0 s
 seconds, 90th percentile      4.0 s                  4.0 s
 
-Differences in points, with unanswered questions counted as wrong; p corrected by Holm
-  one less the-other-one, EM: +50.0 (−51.6 to +93.2), p 1.00, 1 right in one only, 0 in the-other-one only, 2 questions, too few to tell
+Differences in points, of a run less its baseline, with unanswered questions counted as wrong; each interval is that of the test beside it, at its level, and holds 0 where the test finds nothing
+  the-other-one less one, EM: −50.0 (−93.2 to +51.6 at 95 %), p 0.41, 0 right in the-other-one only, 1 in one only, 2 questions, too few questions of its kind to tell
 `
       .slice(1)
       .trimEnd(),

@@ -1,9 +1,10 @@
 /** What intervals and tests promise, by simulation: 95 % covered, no more than 5 % found in nothing. */
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../evaluation/random.js';
-import { compareRuns, correctTogether } from '../../../evaluation/statistics/compare-runs.js';
-import { mcnemarOf } from '../../../evaluation/statistics/mcnemar.js';
-import { pairedPermutation } from '../../../evaluation/statistics/paired-permutation.js';
+import {
+  differenceInterval,
+  pairedDifference,
+} from '../../../evaluation/statistics/paired-difference.js';
 import {
   meanInterval,
   ratioInterval,
@@ -73,40 +74,46 @@ test.each(SIZES)('a ratio: %d questions with one to five answers', (n) => {
 
 const FEW = [1, 2, 3, 5, 10];
 
-test.each([...FEW, ...SIZES])('McNemar’s test finds nothing in nothing: %d questions', (n) => {
-  for (const p of [0.1, 0.5]) {
-    const wrongly = share(2000, `mcnemar/${n}/${p}`, (random) => {
-      const [one, other] = [1, 2].map(() => drawn(n, () => Number(random() < p)));
-      return mcnemarOf(one ?? [], other ?? []).p < 0.05;
+/** Right or wrong, and graded. */
+const SCORES: [name: string, draw: (random: Random) => number][] = [
+  ['right one in ten', (random) => Number(random() < 0.1)],
+  ['right one in two', (random) => Number(random() < 0.5)],
+  ...GRADED.map(([name, draw]) => [name, draw] as [string, typeof draw]),
+];
+
+test.each([...FEW, 15, ...SIZES])('nothing is found in nothing: %d questions', (n) => {
+  const times = n <= 15 ? 4000 : 2000;
+  for (const [name, draw] of SCORES) {
+    const found = { 0.05: 0, 0.01: 0, 0.003: 0 };
+    share(times, `nothing/${n}/${name}`, (random) => {
+      const [one = [], other = []] = [1, 2].map(() => drawn(n, () => draw(random)));
+      const { p } = pairedDifference(one, other);
+      if (p < 0.05) found[0.05]++;
+      if (p < 0.01) found[0.01]++;
+      if (p < 0.003) found[0.003]++;
+      return p < 0.05;
     });
-    expect(wrongly).toBeLessThanOrEqual(0.06);
+    expect([name, found[0.05] / times <= 0.06]).toEqual([name, true]);
+    expect([name, found[0.01] / times <= 0.016]).toEqual([name, true]);
+    expect([name, found[0.003] / times <= 0.007]).toEqual([name, true]);
   }
 });
 
-test.each([...FEW, 15, ...SIZES])(
-  'the permutation test finds nothing in nothing: %d questions',
-  (n) => {
-    const times = n <= 10 ? 2000 : 500;
-    for (const [name, draw] of GRADED) {
-      let outside = 0;
-      const wrongly = share(times, `permutation/${n}/${name}`, (random) => {
-        const [one, other] = [1, 2].map(() => drawn(n, () => draw(random)));
-        const { p, low, high } = pairedPermutation(one ?? [], other ?? [], { seed: 0, draws: 199 });
-        if (low > 0 || high < 0) outside++;
-        return p < 0.05;
+test.each(SIZES)('a true difference is in its interval: %d questions', (n) => {
+  for (const level of [0.05, 0.01]) {
+    const covered = share(2000, `difference/${n}/${level}`, (random) => {
+      // Right where the other is wrong in 20 of 100, the other way round in 5.
+      const pairs = drawn(n, () => {
+        const luck = random();
+        return luck < 0.2 ? 1 : luck < 0.25 ? -1 : 0;
       });
-      expect(wrongly).toBeLessThanOrEqual(0.06);
-      expect(outside / times).toBeLessThanOrEqual(0.06);
-    }
-  },
-);
-
-test('a difference of one question is nothing, however few there are', () => {
-  for (const n of FEW) {
-    const scores = (first: number) =>
-      new Map(drawn(n, () => 0.5).map((score, i) => [`q${i}`, i === 0 ? first : score]));
-    const compared = compareRuns(scores(1), scores(0), { seed: 0 });
-    expect(compared.tooFew).toBe(true);
-    expect(correctTogether([compared])[0]?.p).toBe(1);
+      const [first, second] = [pairs, pairs].map((list, side) =>
+        list.map((d) => Number(side === 0 ? d > 0 : d < 0)),
+      );
+      const difference = pairedDifference(first ?? [], second ?? []);
+      const { low, high } = differenceInterval(difference, level);
+      return low <= 0.15 && 0.15 <= high;
+    });
+    expect(covered).toBeGreaterThanOrEqual(1 - level - 0.015);
   }
 });

@@ -3,28 +3,33 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seededRandom, shuffled } from '../../../evaluation/random.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
-import { mcnemar } from '../../../evaluation/statistics/mcnemar.js';
-import { pairedPermutation } from '../../../evaluation/statistics/paired-permutation.js';
+import {
+  differenceInterval,
+  pairedDifference,
+} from '../../../evaluation/statistics/paired-difference.js';
 
 const score = fc.oneof(fc.constantFrom(0, 1, 0.5), fc.double({ min: 0, max: 1, noNaN: true }));
 const pairs = fc.array(fc.tuple(score, score), { minLength: 1, maxLength: 60 });
 const seed = fc.nat();
-const DRAWS = 200;
 const close = (x: number, y: number) => Math.abs(x - y) < 1e-9;
+
+const columns = (both: readonly (readonly [number, number])[]): [number[], number[]] => [
+  both.map(([one]) => one),
+  both.map(([, other]) => other),
+];
 
 test('exchanging two runs changes the signs and nothing else', () => {
   fc.assert(
-    fc.property(pairs, seed, (both, seed) => {
-      const options = { seed, draws: DRAWS };
-      const first = both.map(([one]) => one);
-      const second = both.map(([, other]) => other);
-      const there = pairedPermutation(first, second, options);
-      const back = pairedPermutation(second, first, options);
+    fc.property(pairs, (both) => {
+      const [first, second] = columns(both);
+      const there = pairedDifference(first, second);
+      const back = pairedDifference(second, first);
+      const [one, other] = [there, back].map((found) => differenceInterval(found, 0.05));
       return (
-        back.p === there.p &&
+        close(back.p, there.p) &&
         close(back.mean, -there.mean) &&
-        close(back.low, -there.high) &&
-        close(back.high, -there.low)
+        close(other?.low ?? NaN, -(one?.high ?? NaN)) &&
+        close(other?.high ?? NaN, -(one?.low ?? NaN))
       );
     }),
   );
@@ -33,48 +38,38 @@ test('exchanging two runs changes the signs and nothing else', () => {
 test('p is a probability, 1 for equal runs, and does not depend on the order', () => {
   fc.assert(
     fc.property(pairs, seed, (both, seed) => {
-      const options = { seed, draws: DRAWS };
-      const of = (list: typeof both) =>
-        pairedPermutation(
-          list.map(([one]) => one),
-          list.map(([, other]) => other),
-          options,
-        );
-      const { p } = of(both);
-      expect(of(shuffled(both, seededRandom(seed))).p).toBe(p);
-      expect(of(both.map(([one]) => [one, one] as [number, number])).p).toBe(1);
-      return p > 0 && p <= 1;
+      const { p } = pairedDifference(...columns(both));
+      expect(pairedDifference(...columns(shuffled(both, seededRandom(seed)))).p).toBe(p);
+      expect(pairedDifference(...columns(both.map(([one]) => [one, one]))).p).toBe(1);
+      return p >= 0 && p <= 1;
     }),
   );
 });
 
-test('McNemar: p is a probability, symmetric, and falls as the runs come apart', () => {
+test('an interval excludes 0 where p is below its level, and nowhere else', () => {
+  const level = fc.double({ min: 1e-6, max: 0.2, noNaN: true });
   fc.assert(
-    fc.property(fc.nat({ max: 3000 }), fc.nat({ max: 3000 }), (b, c) => {
-      const { p } = mcnemar(b, c);
-      const further = mcnemar(Math.max(b, c) + 1, Math.min(b, c));
-      return (
-        p >= 0 &&
-        p <= 1 &&
-        mcnemar(c, b).p === p &&
-        // The two tests do not join smoothly where one takes over from the other.
-        (further.p <= p || b + c === 24)
-      );
+    fc.property(pairs, level, (both, level) => {
+      const difference = pairedDifference(...columns(both));
+      const { low, high } = differenceInterval(difference, level);
+      return difference.p < level === (low > 0 || high < 0);
     }),
+    { numRuns: 1000 },
   );
 });
 
-test('Holm: never below p, never above 1, in the order of p, and stricter than nothing', () => {
+test('Holm: never below p, never above 1, in the order of p, and p below its level where found', () => {
   const p = fc.double({ min: 0, max: 1, noNaN: true });
+  const small = fc.double({ min: 0, max: 0.1, noNaN: true });
   fc.assert(
-    fc.property(fc.array(p, { maxLength: 20 }), (values) => {
-      const corrected = holm(values);
-      const ranked = values
-        .map((value, i) => [value, corrected[i] ?? NaN] as const)
-        .sort(([one], [other]) => one - other);
+    fc.property(fc.array(fc.oneof(p, small), { maxLength: 20 }), (values) => {
+      const ranked = holm(values, 0.05)
+        .map((held, i) => ({ ...held, p: values[i] ?? NaN }))
+        .sort((one, other) => one.p - other.p);
       return (
-        ranked.every(([value, held]) => held >= value && held <= 1) &&
-        ranked.every(([, held], i) => held >= (ranked[i - 1]?.[1] ?? 0))
+        ranked.every(({ p, corrected }) => corrected >= p && corrected <= 1) &&
+        ranked.every(({ corrected }, i) => corrected >= (ranked[i - 1]?.corrected ?? 0)) &&
+        ranked.every(({ p, corrected, level }) => corrected < 0.05 === p < level)
       );
     }),
   );

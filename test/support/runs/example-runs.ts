@@ -166,6 +166,7 @@ function stepOf(calls: number, cachedCalls: number): StepUsage {
     cachedPromptTokens: 400 * paid,
     completionTokens: 38 * paid,
     costUsd: Math.round(paid * 0.00015 * 1e12) / 1e12,
+    ...(cachedCalls > 0 && { savedUsd: Math.round(cachedCalls * 0.00015 * 1e12) / 1e12 }),
     models: ['example-model-2026'],
     prompts: ['ef'.repeat(32)],
   };
