@@ -23,7 +23,8 @@ const clusterInput = commonInput
       .int()
       .min(1)
       .optional()
-      .describe('questions chosen at random; all when left out (GenRead 3.2.2: all)'),
+      .describe('questions drawn by sampleSeed; all when left out (GenRead 3.2.2: all)'),
+    sampleSeed: z.int().min(0).default(0).describe('draws the sample, the same for every seed'),
     task: z.enum(TASKS).default('openQA').describe('what the questions are'),
     documents: z
       .enum(['generated', 'retrieved'])

@@ -134,7 +134,7 @@ function originOf(
   models: string[],
   prompts: string[],
 ): Omit<SetOrigin, 'embeddingModel'> {
-  const { task, documents, corpus, clusters, pairs, seed } = job;
+  const { task, documents, corpus, clusters, pairs, seed, sampleSeed } = job;
   return {
     task,
     documents,
@@ -144,6 +144,7 @@ function originOf(
     clusters,
     pairs,
     seed,
+    sampleSeed,
     questions: source,
     questionsHash: sha256,
   };

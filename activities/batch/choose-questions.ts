@@ -14,10 +14,16 @@ import type { PassageSource } from './passage-source.js';
  * The part of a data set that a batch is about, whether its questions must have answers, and what it
  * takes them to be.
  */
-export function subsetOf({ limit, sample, seed, requireAnswers, options }: Batch): ReadOptions {
+export function subsetOf({
+  limit,
+  sample,
+  sampleSeed,
+  requireAnswers,
+  options,
+}: Batch): ReadOptions {
   const { task } = options;
   return {
-    ...{ limit, sample, seed, scorable: requireAnswers ?? true },
+    ...{ limit, sample, seed: sampleSeed, scorable: requireAnswers ?? true },
     ...(typeof task === 'string' && { task }),
   };
 }
@@ -70,7 +76,7 @@ async function* withNoise(
   noise: NonNullable<Batch['noise']>,
   { source, store, counts, signal }: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
-  const choose = await noiseChooser(noise, batch.seed, source, (sample, seed) =>
+  const choose = await noiseChooser(noise, batch.sampleSeed, source, (sample, seed) =>
     readDataset(batch.dataset, { ...subsetOf(batch), limit: undefined, sample, seed, signal }),
   );
   let taken = 0;

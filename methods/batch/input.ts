@@ -50,7 +50,12 @@ const batchInput = commonInput
       .min(1)
       .describe('file of questions, as the workers see it; see docs/datasets.md'),
     limit: z.int().min(1).optional().describe('only the first so many questions of the file'),
-    sample: z.int().min(1).optional().describe('so many of them, drawn by the seed'),
+    sample: z.int().min(1).optional().describe('so many of them, drawn by sampleSeed'),
+    sampleSeed: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe('draws the sample and the passages of noise; the same ones for every seed'),
     corpus: z
       .string()
       .min(1)

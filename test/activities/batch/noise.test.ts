@@ -99,7 +99,7 @@ describe('noise', () => {
     expect(depth.texts).toEqual([['Bell.', 'Nothing.', 'Nothing.', 'Nothing.']]);
   });
 
-  it('draws random noise from what is found for other questions, by the seed', async () => {
+  it('draws random noise from what is found for other questions, by the sample seed', async () => {
     const others = Array.from({ length: 8 }, (_, i) => ({
       ...{ id: `o${i}`, question: `Other ${i}?`, answers: ['Rhine'] },
       passages: Array.from({ length: 3 }, (_, k) => ({
@@ -118,10 +118,10 @@ describe('noise', () => {
     ]);
     // Those with the answer, and those that a search for the question finds, are no noise.
     expect(chosen.filter((text) => text.startsWith('Foreign '))).toHaveLength(3);
-    expect((await runOver(lines, { noise: random, limit: 1 })).texts).toEqual(texts);
+    expect((await runOver(lines, { noise: random, limit: 1, seed: 5 })).texts).toEqual(texts);
     const draws = await Promise.all(
       [1, 2, 3].map(
-        async (seed) => (await runOver(lines, { noise: random, limit: 1, seed })).texts,
+        async (sampleSeed) => (await runOver(lines, { noise: random, limit: 1, sampleSeed })).texts,
       ),
     );
     expect(new Set([texts, ...draws].map(String)).size).toBeGreaterThan(2);

@@ -6,6 +6,7 @@ import { identifyRun } from '../../../activities/batch/identify-run.js';
 import { readQuestions } from '../../../activities/batch/read-questions.js';
 import type { Ports } from '../../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
+import type { BatchInput } from '../../../methods/batch/input.js';
 import { Failure } from '../../../methods/failure.js';
 import type { OwnModelSteps } from '../../../steps/own-steps.js';
 import { bell, result, setUp } from './support.js';
@@ -114,7 +115,9 @@ describe('openRun', () => {
 
   it('takes the part of the data set that is asked for', async () => {
     const many = Array.from({ length: 50 }, (_, i) => ({ ...bell, id: `q${i}` }));
-    const { open, questions, ports } = await setUp(many, { limit: 20, sample: 5, seed: 3 });
+    const { open, questions, ports } = await setUp(many, {
+      ...{ limit: 20, sample: 5, sampleSeed: 3 },
+    });
     expect((await open()).questions).toBe(5);
     const ids = (await questions()).map(({ id }) => Number(id.slice(1)));
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
@@ -122,6 +125,19 @@ describe('openRun', () => {
     expect((await ports.runs.manifest('r'))?.dataset).toMatchObject({
       ...{ questions: 50, selected: 5, rule: expect.stringContaining('"3|" + id') },
     });
+  });
+
+  it('asks the same sample with every seed of the model, and another by another sample seed', async () => {
+    const many = Array.from({ length: 200 }, (_, i) => ({ ...bell, id: `q${i}` }));
+    const drawn = async (changes: Partial<BatchInput>) => {
+      const { open, questions } = await setUp(many, { sample: 10, ...changes });
+      await open();
+      return (await questions()).map(({ id }) => id);
+    };
+    const one = await drawn({ seed: 1 });
+    expect(one).toHaveLength(10);
+    expect(await drawn({ seed: 2 })).toEqual(one);
+    expect(await drawn({ seed: 1, sampleSeed: 1 })).not.toEqual(one);
   });
 
   it('joins a run of the same name, whatever its speed, and shows what differs', async () => {
