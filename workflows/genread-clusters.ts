@@ -138,7 +138,7 @@ function originOf(
   return {
     task,
     documents,
-    corpus: documents === 'retrieved' ? corpus : null,
+    corpus: documents === 'retrieved' ? (corpus ?? null) : null,
     models,
     prompts,
     clusters,

@@ -79,6 +79,7 @@ async function judgeTaskOf(
   if (judge === undefined || !result || result.answer === null) {
     throw new Failure('BadInput', `Of ${record.id} there is nothing to judge in ${record.run}.`);
   }
+  const corpus = corpusName(manifest);
   const judged = judgedOf(input, question, metrics);
   const { citations = [], reading = result.answer } = Object(result.chain) as Cited;
   const listFor = options.answerForm === 'list' ? { listFor: question.question } : {};
@@ -90,7 +91,8 @@ async function judgeTaskOf(
     settings: {
       ...{ cache, limits, prompts, seed },
       ...(tier && { tier }),
-      retrieval: question.stored ? { supplied: question.stored } : { corpus: corpusName(manifest) },
+      retrieval:
+        question.stored || corpus === null ? { supplied: question.stored ?? [] } : { corpus },
     },
     question: question.question,
     statements: judged.citations ? readStatements(reading, { passages, ...listFor }) : null,

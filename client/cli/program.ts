@@ -177,7 +177,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .option('--sample <n>', 'questions drawn by --sample-seed (default: all)', wholeNumber)
     .option('--sample-seed <n>', 'draws the sample (default: 0)', wholeNumber)
     .option('--passages <k>', 'passages a question (default: 5)', wholeNumber)
-    .option('--corpus <name>', 'index for questions without passages (default: sample)')
+    .option('--corpus <name>', 'index for the questions that bring no passages')
     .option('--model <name>', 'the model that writes the notes')
     .addOption(tierOption())
     .addOption(transport.transport)

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { WIDEST_WINDOW } from '../batch-transport.js';
 import { Failure } from '../failure.js';
 import { badInput, checkAgainst } from '../options/checked.js';
-import { searchesNothing, USUAL_CORPUS } from '../options/idle-retrieval.js';
+import { searchesNothing } from '../options/idle-retrieval.js';
 import { commonInput } from '../options/input.js';
 import { unknownSteps } from '../options/step-models.js';
 import { type MethodName, type MethodRegistry, methodNamed } from '../registry.js';
@@ -59,7 +59,7 @@ const batchInput = commonInput
     corpus: z
       .string()
       .min(1)
-      .default(USUAL_CORPUS)
+      .optional()
       .describe('index to search for the questions that bring no passages'),
     mode: z.enum(['bm25', 'dense', 'hybrid']).optional().describe('how it is searched'),
     ownPassages: z

@@ -77,7 +77,7 @@ describe('genreadClusters', () => {
     const corpora = fixedCorpora([{ id: 'p1', title: 'Any', text: 'The one\npassage.' }]);
     const { harness, run } = await clusterHarness(model, { corpora });
     const dataset = await trainFile(trainLines(8));
-    const made = await run({ dataset, documents: 'retrieved' });
+    const made = await run({ dataset, documents: 'retrieved', corpus: 'sample' });
     expect(model.requests).toEqual([]);
     expect(made).toMatchObject({
       clusters: [4, 4],

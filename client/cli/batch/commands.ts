@@ -44,7 +44,7 @@ function evalCommand() {
       '--dataset <file>',
       'questions: JSON Lines, JSON, CSV, TSV, Parquet or a BEIR folder',
     )
-    .option('--corpus <name>', 'index for questions without passages (default: sample)')
+    .option('--corpus <name>', 'index for the questions that bring no passages')
     .addOption(
       new Option('--mode <mode>', 'how it is searched').choices(['bm25', 'dense', 'hybrid']),
     )

@@ -1,5 +1,5 @@
 /** What the steps of a run would take at most, from its plan and the questions of its data set. */
-import { refuseIdleSearch, subsetOf } from '../../../activities/batch/choose-questions.js';
+import { subsetOf } from '../../../activities/batch/choose-questions.js';
 import { judgedOf } from '../../../activities/batch/judged.js';
 import { longestOutput, tokensOfCall } from '../../../activities/runtime/plan-tokens.js';
 import type { FillPorts } from '../../../activities/runtime/render-prompt.js';
@@ -19,7 +19,11 @@ import {
   type QuestionGroup,
   QuestionGroups,
 } from '../../../methods/given.js';
-import { needsCorpus } from '../../../methods/options/idle-retrieval.js';
+import {
+  idleSearch,
+  namedCorpus,
+  searchesNothing,
+} from '../../../methods/options/idle-retrieval.js';
 import { MOST_SHOWN } from '../../../methods/own-metric.js';
 import type { Given, PlannedCall } from '../../../methods/planned-call.js';
 import { type MethodRegistry, methodNamed } from '../../../methods/registry.js';
@@ -55,6 +59,8 @@ export interface RunPlan {
   searching: number;
   /** Searches made to see how long its passages are. */
   searched: number;
+  /** What is said of the search to no effect. */
+  idle?: string | undefined;
 }
 
 /**
@@ -62,13 +68,14 @@ export interface RunPlan {
  * are searched with.
  *
  * @throws Failure UnknownCorpus where a question would search a corpus that is not there; BadInput
- *   where one is named that no question searches, or a mode for none.
+ *   where it would and none is named.
  */
 export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> {
   const { metrics = ownMetrics() } = parts;
-  const searches = needsCorpus(methodNamed(batch.method, parts.methods), batch);
+  const searches = !searchesNothing(methodNamed(batch.method, parts.methods), batch.options);
   const groups = new QuestionGroups();
   const sample: string[] = [];
+  let corpus = '';
   let questions = 0;
   const chosen = { ...subsetOf(batch), signal: parts.signal };
   for await (const record of readDataset(batch.dataset, chosen)) {
@@ -80,18 +87,20 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
       rubrics: judged.rubrics.map(({ name }) => name),
       gold: goldAnswers(record),
     });
-    if (searches && own.length === 0 && sample.length < SEARCHES) sample.push(record.question);
+    if (!searches || own.length > 0) continue;
+    corpus = namedCorpus(batch.corpus, record);
+    if (sample.length < SEARCHES) sample.push(record.question);
   }
   // Random noise comes from questions outside of the subset as well, which may search.
   const isSubset = batch.limit !== undefined || batch.sample !== undefined;
   const mayDraw = isSubset && batch.noise?.kind === 'random' && batch.noise.ratio > 0;
-  if (searches && groups.searching === 0 && !mayDraw) refuseIdleSearch(batch);
+  const isIdle = !searches || (groups.searching === 0 && !mayDraw);
   const { depth: shown, widens } = searchingOf(batch, parts.methods);
   const depth = Math.max(shown, batch.noise?.depth ?? 0);
-  const found = sample.length === 0 ? [] : await searchAll(sample, depth, batch, parts);
+  const found = sample.length === 0 ? [] : await searchAll(sample, depth, corpus, parts);
   const steps = new Map<string, StepTokens>();
   const judging = new Map<string, StepTokens>();
-  const reach = found.length > 0 && widens ? await reachOf(depth, batch, parts) : 0;
+  const reach = found.length > 0 && widens ? await reachOf(depth, corpus, parts) : 0;
   const longest = filledUp(longestOf(found), reach);
   for (const group of groups.all(longest, drawnOf(batch))) {
     const given = givenOf(group, (step, input) => longestOutput(step, input, parts.steps));
@@ -109,11 +118,12 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
     bringing: searches ? questions - groups.searching : 0,
     searching: searches ? groups.searching : 0,
     searched: found.length,
+    idle: isIdle ? idleSearch(batch) : undefined,
   };
 }
 
 /** The most passages that a search so deep can find in a corpus. */
-async function reachOf(depth: number, { corpus }: Batch, { sizeOf }: PlanParts): Promise<number> {
+async function reachOf(depth: number, corpus: string, { sizeOf }: PlanParts): Promise<number> {
   return Math.min(depth, (await sizeOf?.(corpus)) ?? depth);
 }
 
@@ -216,10 +226,10 @@ function modelOf(
 async function searchAll(
   questions: readonly string[],
   depth: number,
-  batch: Batch,
+  name: string,
   { corpora }: PlanParts,
 ): Promise<PassageLength[][]> {
-  const corpus = await corpora.open(batch.corpus);
+  const corpus = await corpora.open(name);
   if (depth === 0) return [];
   return Promise.all(
     questions.map(async (question) => {

@@ -67,8 +67,19 @@ function time(at: number): string {
 }
 
 /** The lines of `status`, and those a command ends with. */
-export function renderStatus({ state, reason, progress, stuck, changes }: RunStatus): string[] {
-  const cannot = [...renderChanges(changes), ...renderStuck(progress.run, stuck)];
+export function renderStatus({
+  state,
+  reason,
+  progress,
+  stuck,
+  changes,
+  idleSearch,
+}: RunStatus): string[] {
+  const cannot = [
+    ...(idleSearch === undefined ? [] : [printable(idleSearch)]),
+    ...renderChanges(changes),
+    ...renderStuck(progress.run, stuck),
+  ];
   if (state === progress.state) return [...renderProgress(progress, undefined), ...cannot];
   const { run, method, questions } = progress;
   const [, ...lines] = renderProgress(progress, undefined);

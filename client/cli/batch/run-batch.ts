@@ -25,7 +25,7 @@ import { type EvalRun, nameByContents } from './eval-input.js';
 import { followBatch } from './follow-batch.js';
 import { exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
 import { renderStatus } from './render-progress.js';
-import { changesOf, listedStatus, type RunStatus, statusOfProgress } from './run-status.js';
+import { listedStatus, manifestTells, type RunStatus, statusOfProgress } from './run-status.js';
 import { sharedBy } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
@@ -111,11 +111,11 @@ async function isGone(
 async function keptHere(
   run: string,
   context: CliContext,
-): Promise<{ isKept: boolean; place: string } & Pick<RunStatus, 'changes'>> {
+): Promise<{ isKept: boolean; place: string } & ReturnType<typeof manifestTells>> {
   try {
     return await withRuns(context, async (runs, config) => {
       const manifest = await runs.manifest(run);
-      return { isKept: manifest !== undefined, place: placeOf(config), ...changesOf(manifest) };
+      return { isKept: manifest !== undefined, place: placeOf(config), ...manifestTells(manifest) };
     });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

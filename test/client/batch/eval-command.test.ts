@@ -304,8 +304,11 @@ test('exports what answers were read from, for the reader of FiD', async () => {
     text: /^Document:$/m.test(prompt) ? 'Skies are blue, they say.' : 'blue',
   });
   const merged = ['--method', 'genread', '--option', 'passages=1'];
-  const asked = ['eval', '--dataset', dataset, '--name', one, ...merged];
-  expect((await cli.run(asked)).code).toBe(0);
+  const asked = ['eval', '--dataset', dataset, '--name', one, '--corpus', 'nowhere', ...merged];
+  expect(await cli.run(asked)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('without effect, as no question searches: corpus nowhere'),
+  });
   const file = join(cli.home, 'fid.jsonl');
   const exported = await cli.run(['export', one, '--format', 'fid', '--out', file]);
   expect(exported, exported.stderr).toMatchObject({ code: 0 });
@@ -381,8 +384,17 @@ test.each([
     6,
   ],
   [
+    'no corpus for questions that search one',
+    () => [...evalOf(one), '--no-own-passages', '--dry-run'],
+    /corpus: is missing, and the question "sky" has to search one.*--corpus/,
+    2,
+  ],
+  [
     'a corpus without embeddings',
-    () => [...evalOf(one), '--no-own-passages', '--mode', 'dense', '--dry-run'],
+    () => [
+      ...[...evalOf(one), '--no-own-passages', '--dry-run'],
+      ...['--corpus', 'sample', '--mode', 'dense'],
+    ],
     /Corpus sample was indexed without embeddings/,
     2,
   ],
