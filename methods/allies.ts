@@ -71,7 +71,7 @@ export const alliesMethod: Method<AlliesOptions> = {
     'generateDocument',
   ],
   callsFormula:
-    '5 + W(1 + 3K) for each depth, where W is 2 at depth 1 and then the states kept, at most B: at most 33 by default, 19 when depth 1 reaches S; without evidence 4 + W(1 + 2K); searches: 1 + W·K for each depth, only when evidence is retrieved',
+    '5 + W(1 + 3K) for each depth, where W is 2 at depth 1 and then the states kept, at most B: at most 33 by default, 19 when depth 1 reaches S, as it always does for S = 0; without evidence 4 + W(1 + 2K); searches: 1 + W·K for each depth, only when evidence is retrieved',
   calls: (chosen) => alliesCost(chosen).calls,
   plan: planAllies,
   figures:
@@ -85,9 +85,10 @@ export const alliesMethod: Method<AlliesOptions> = {
  * call for evidence where there is none.
  */
 export function alliesCost(
-  { subQueries, depth, beamSize, evidence }: AlliesOptions,
-  depths = depth,
+  chosen: AlliesOptions,
+  depths = mostDepths(chosen),
 ): { calls: number; retrievals: number } {
+  const { subQueries, beamSize, evidence } = chosen;
   const perQuery = evidence === 'none' ? 2 : 3;
   let [calls, retrievals, width] = [2 + perQuery, 1, 2];
   for (let d = 1; d <= depths; d++) {
@@ -98,9 +99,14 @@ export function alliesCost(
   return { calls, retrievals: evidence === 'retrieved' ? retrievals : 0 };
 }
 
+/** Every score is at least 0: with S = 0 the first depth ends the search. */
+function mostDepths({ depth, threshold }: AlliesOptions): number {
+  return threshold === 0 ? 1 : depth;
+}
+
 /** The steps counted by `alliesCost`, each state with the longest history it can have. */
 function planAllies(chosen: AlliesOptions, given: Given): PlannedCall[] {
-  const { subQueries: count, depth, beamSize } = chosen;
+  const { subQueries: count, beamSize } = chosen;
   const { question, output } = given;
   // Any of a state's queries may be the longest of those that were asked for with it.
   const kept = output('askSubQueries', { count });
@@ -109,8 +115,9 @@ function planAllies(chosen: AlliesOptions, given: Given): PlannedCall[] {
     ...planFinding(question, chosen, given),
     ...planAnswer([question], chosen, given),
   ];
+  const depths = mostDepths(chosen);
   let width = 2;
-  for (let d = 1; d <= depth; d++) {
+  for (let d = 1; d <= depths; d++) {
     // One of the two seeds has found nothing; of the states kept all may come from the other one.
     const longest = [question, ...times(d - 1, () => kept)];
     const histories = d === 1 ? [[], longest] : times(width, () => longest);

@@ -3,7 +3,7 @@ import type { Given, PlannedCall } from '../planned-call.js';
 import { type Conclusion, unanswered } from '../result.js';
 import { saysUnknown } from '../unknown.js';
 import type { PassageRef } from '../vocabulary.js';
-import { type Tally, tally } from './vote.js';
+import { shares, type Tally, tally } from './vote.js';
 
 /** An answer from a single passage. */
 export interface Reading {
@@ -58,8 +58,8 @@ export function countReadings(
 }
 
 /**
- * Weights times how likely the model found each answer: RePlug's mixture over passages. Unchanged
- * unless every reading that counts has a probability, since the two kinds do not compare.
+ * Weights times how likely the model found each answer, as shares that add up to 1: RePlug's mixture
+ * over passages. Unchanged unless every reading that counts has a probability, since the two kinds do not compare.
  */
 export function timesProbability(
   weights: readonly number[],
@@ -67,7 +67,7 @@ export function timesProbability(
 ): number[] {
   const counted = readings.filter((reading) => reading !== null);
   if (counted.some(({ probability }) => probability === undefined)) return [...weights];
-  return weights.map((weight, i) => weight * (readings[i]?.probability ?? 1));
+  return shares(weights.map((weight, i) => weight * (readings[i]?.probability ?? 1)));
 }
 
 /**

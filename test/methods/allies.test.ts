@@ -83,6 +83,8 @@ describe('alliesCost', () => {
     ['no evidence', { evidence: 'none' }, 4 + 2 * 5 + 2 * 5, 0],
     // One sub-query for each of two states leaves two to extend, however large the beam.
     ['a wide beam', { beamSize: 5, subQueries: 1, depth: 3 }, 5 + 3 * 2 * 4, 1 + 3 * 2],
+    // No score is below it, whatever the depth.
+    ['S = 0', { threshold: 0, depth: 5 }, 19, 5],
     ['a beam of one', { beamSize: 1, depth: 3 }, 5 + 2 * 7 + 7 + 7, 1 + 4 + 2 + 2],
   ];
   it.each(presets)('of %s', (_, changes, calls, retrievals) => {
