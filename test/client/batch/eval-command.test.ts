@@ -66,7 +66,7 @@ test('a data set elsewhere is read by the worker of the command, and by others w
   const worker = cli.start(['worker']);
   await worker.says('polls');
   const refused = await cli.run(evalOf(two));
-  expect(refused).toMatchObject({ code: 4 });
+  expect(refused).toMatchObject({ code: 2 });
   expect(refused.stderr).toContain('The data set colours.jsonl is not in a folder');
   expect(refused.stderr).toContain('DURABLE_RAG_ALLOWED_FOLDERS');
   // Without a name nothing is started at all.
@@ -346,11 +346,11 @@ test('over its budget, and with no terminal to say so on, a run is left with the
   expect(asked.stdout).toMatch(/1 of 3 done/);
 });
 
-test('a run that failed says why, wherever it is asked for, and one whose results are gone is not finished', async () => {
+test('a run that could not begin is none, and one whose results are gone is not finished', async () => {
   const lines = await readFile(dataset, 'utf8');
   await writeFile(dataset, '{"id":"sky"}\n');
   const failed = await cli.run(evalOf(one));
-  expect(failed).toMatchObject({ code: 4, stdout: '' });
+  expect(failed).toMatchObject({ code: 2, stdout: '' });
   expect(failed.stderr).toMatch(/^Error The data set .*line 1 is no question/m);
   const status = await cli.run(['status', one, '--json']);
   expect(status.code).toBe(4);
@@ -359,7 +359,7 @@ test('a run that failed says why, wherever it is asked for, and one whose result
     reason: { type: 'BadInput', message: expect.stringContaining('line 1 is no question') },
     resultsKept: false,
   });
-  expect((await cli.run(['runs'])).stdout).toMatch(/, failed \(BadInput\)$/m);
+  expect((await cli.run(['runs'])).stdout).toMatch(/There is no run yet/);
 
   await writeFile(dataset, lines);
   expect((await cli.run(evalOf(one, '--json'))).code).toBe(0);
