@@ -7,7 +7,7 @@ import {
   type WorkflowHandle,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { BatchProgress } from '../methods/batch/batch.js';
+import type { BatchProgress, Unbegun } from '../methods/batch/batch.js';
 import type { BatchInput } from '../methods/batch/input.js';
 import { runOf } from '../methods/batch/run-name.js';
 import { queryProgress } from './query-progress.js';
@@ -27,8 +27,11 @@ export interface BatchSummary {
   progress: BatchProgress | undefined;
   /** Workflows of it that cannot go on. */
   stuck: StuckWorkflow[];
-  /** Why it could not go on; undefined where it could. */
-  failure: { type: string; message: string } | undefined;
+  /**
+   * Why it could not go on; undefined where it could. `unbegun` where its start was refused, so that
+   * it has asked nothing.
+   */
+  failure: { type: string; message: string; unbegun?: true } | undefined;
 }
 
 /** Runs started at the same time are few; what is asked of the workers here is bounded anyhow. */
@@ -102,8 +105,9 @@ async function failureOf(handle: WorkflowHandle): Promise<BatchSummary['failure'
     await handle.result();
     return undefined;
   } catch (error) {
-    const { type, message } = rootOf(error) ?? { message: String(error) };
-    return { type: type ?? 'Unexpected', message };
+    const { type, message, details } = rootOf(error) ?? { message: String(error) };
+    const { unbegun } = Object(details?.[0]) as Unbegun;
+    return { type: type ?? 'Unexpected', message, ...(unbegun && { unbegun }) };
   }
 }
 

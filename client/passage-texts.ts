@@ -1,7 +1,7 @@
 /** Texts of the passages that runs have read, from where the runs had them. */
+import { corpusName } from '../activities/batch/run-of.js';
 import type { ReadTexts } from '../evaluation/report/question/passage-texts.js';
 import { Failure } from '../methods/failure.js';
-import { pinnedCorpus } from '../retrieval/manifest.js';
 import type { Corpora, Retriever } from '../retrieval/retriever.js';
 
 type Place = Pick<Retriever, 'get'>;
@@ -40,11 +40,12 @@ export function passageTexts(
 
   return {
     gone,
-    async texts({ run, input, corpus }, ids) {
+    async texts(manifest, ids) {
+      const { run } = manifest;
       // What the run has read, and no other text that has its id by now.
-      const name = corpus ? pinnedCorpus(input.corpus, corpus) : input.corpus;
+      const name = corpusName(manifest);
       const found = new Map(await imported(run, ids));
-      for (const place of [() => open(name), () => supplied]) {
+      for (const place of [...(name === null ? [] : [() => open(name)]), () => supplied]) {
         const missing = ids.filter((id) => !found.has(id));
         if (missing.length === 0) break;
         for (const [id, text] of await textsFrom(await place(), missing)) found.set(id, text);

@@ -1,5 +1,5 @@
 /** What the steps of a run would take at most: its questions, each planned by the method's algorithm. */
-import { refuseIdleSearch, subsetOf } from '../activities/batch/choose-questions.js';
+import { subsetOf } from '../activities/batch/choose-questions.js';
 import { toJudge } from '../activities/batch/judge-task.js';
 import { judgedOf } from '../activities/batch/judged.js';
 import type { FillPorts } from '../activities/runtime/render-prompt.js';
@@ -13,7 +13,7 @@ import type { Batch } from '../methods/batch/input.js';
 import { embeddingPages } from '../methods/embedding-pages.js';
 import { type StepTokens, tokensOf } from '../methods/estimate.js';
 import type { OwnMethod } from '../methods/method.js';
-import { needsCorpus } from '../methods/options/idle-retrieval.js';
+import { idleSearch, namedCorpus, searchesNothing } from '../methods/options/idle-retrieval.js';
 import { type MethodRegistry, methodNamed } from '../methods/registry.js';
 import type { Passage } from '../methods/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
@@ -59,6 +59,8 @@ export interface RunPlan {
   searching: number;
   /** Searches made to see how long its passages are. */
   searched: number;
+  /** What is said of the search to no effect. */
+  idle?: string | undefined;
 }
 
 /**
@@ -67,15 +69,16 @@ export interface RunPlan {
  * are. It pays for nothing.
  *
  * @throws Failure UnknownCorpus where a question would search a corpus that is not there; BadInput
- *   where one is named that no question searches, or a mode for none.
+ *   where it would and none is named.
  */
 export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> {
   const method = methodNamed(batch.method, parts.methods);
-  const read = await readQuestions(batch, needsCorpus(method, batch), parts);
+  const read = await readQuestions(batch, !searchesNothing(method, batch.options), parts);
   const { questions, planned, others } = read;
   const { depth, widens } = await searchingOf(method, batch, parts);
-  const found = read.sample.length === 0 ? [] : await searchAll(read.sample, depth, batch, parts);
-  const longest = await longestFound(found, { depth, widens }, batch, parts);
+  const found =
+    read.sample.length === 0 ? [] : await searchAll(read.sample, depth, read.corpus, parts);
+  const longest = await longestFound(found, { depth, widens }, read.corpus, parts);
   const asking = new RunTokens(batch, parts);
   const judging = new RunTokens(batch, parts);
   for (const record of planned) {
@@ -102,6 +105,7 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
     bringing: read.searches ? questions - read.searching : 0,
     searching: read.searches ? read.searching : 0,
     searched: found.length,
+    idle: read.isIdle ? idleSearch(batch) : undefined,
   };
 }
 
@@ -111,8 +115,12 @@ interface ReadQuestions {
   /** Questions that are searched with. */
   sample: string[];
   searching: number;
+  /** The corpus that they have to search. */
+  corpus: string;
   /** Whether the method searches. */
   searches: boolean;
+  /** Whether no question can have to search a corpus. */
+  isIdle: boolean;
   /** The longest passages of other questions that each may be asked with beside its own. */
   others: Passage[];
 }
@@ -124,7 +132,7 @@ async function readQuestions(
 ): Promise<ReadQuestions> {
   const chosen = { ...subsetOf(batch), signal };
   const drawn = await drawnIds(batch, chosen);
-  const read = { questions: 0, searching: 0, searches };
+  const read = { questions: 0, searching: 0, corpus: '', searches };
   const planned: DatasetRecord[] = [];
   const sample: string[] = [];
   let others: Passage[] = [];
@@ -133,24 +141,27 @@ async function readQuestions(
     read.questions++;
     if (own.length === 0) read.searching++;
     if (drawn === undefined || drawn.has(record.id)) planned.push(record);
-    if (searches && own.length === 0 && sample.length < SEARCHES) sample.push(record.question);
+    if (searches && own.length === 0) {
+      read.corpus = namedCorpus(batch.corpus, record);
+      if (sample.length < SEARCHES) sample.push(record.question);
+    }
     others = longestFirst([...others, ...own]).slice(0, Math.min(drawnOf(batch), MOST_ADDED));
   }
   // Random noise comes from questions outside of the subset as well, which may search.
   const isSubset = batch.limit !== undefined || batch.sample !== undefined;
   const mayDraw = isSubset && drawnOf(batch) > 0;
-  if (searches && read.searching === 0 && !mayDraw) refuseIdleSearch(batch);
-  return { ...read, planned, sample, others };
+  const isIdle = !searches || (read.searching === 0 && !mayDraw);
+  return { ...read, isIdle, planned, sample, others };
 }
 
 /** The questions that are planned; undefined where all are. */
 async function drawnIds(
-  { dataset, seed }: Batch,
+  { dataset, sampleSeed }: Batch,
   chosen: Parameters<typeof readDataset>[1],
 ): Promise<ReadonlySet<string> | undefined> {
   const ids: string[] = [];
   for await (const { id } of readDataset(dataset, chosen)) ids.push(id);
-  return ids.length <= PLANNED ? undefined : hashOrderSample(ids, PLANNED, seed);
+  return ids.length <= PLANNED ? undefined : hashOrderSample(ids, PLANNED, sampleSeed);
 }
 
 function ownPassages({ ownPassages: used }: Batch, { id, passages = [] }: DatasetRecord) {
@@ -261,10 +272,10 @@ function modelOf(
 async function searchAll(
   questions: readonly string[],
   depth: number,
-  batch: Batch,
+  name: string,
   { corpora }: PlanParts,
 ): Promise<Passage[][]> {
-  const corpus = await corpora.open(batch.corpus);
+  const corpus = await corpora.open(name);
   if (depth === 0) return [];
   return Promise.all(
     questions.map(async (question) => {
@@ -281,7 +292,7 @@ async function searchAll(
 async function longestFound(
   searches: readonly (readonly Passage[])[],
   { depth, widens }: Searching,
-  { corpus }: Batch,
+  corpus: string,
   { sizeOf }: PlanParts,
 ): Promise<Passage[]> {
   const sorted = searches.map(longestFirst);

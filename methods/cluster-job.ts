@@ -23,7 +23,8 @@ const clusterInput = commonInput
       .int()
       .min(1)
       .optional()
-      .describe('questions chosen at random; all when left out (GenRead 3.2.2: all)'),
+      .describe('questions drawn by sampleSeed; all when left out (GenRead 3.2.2: all)'),
+    sampleSeed: z.int().min(0).default(0).describe('draws the sample, the same for every seed'),
     task: z.enum(TASKS).default('openQA').describe('what the questions are'),
     documents: z
       .enum(['generated', 'retrieved'])
@@ -32,7 +33,7 @@ const clusterInput = commonInput
     corpus: z
       .string()
       .min(1)
-      .default('sample')
+      .optional()
       .describe('index to search when the documents are retrieved'),
     clusters: z
       .int()
@@ -56,8 +57,11 @@ const clusterInput = commonInput
     window: z.int().min(1).max(500).default(20).describe('documents under way at a time'),
   })
   .superRefine(({ documents, corpus }, context) => {
-    if (documents === 'retrieved' || corpus === 'sample') return;
-    const message = 'has no effect: only documents that are retrieved are searched for';
+    if ((documents === 'retrieved') === (corpus !== undefined)) return;
+    const message =
+      corpus === undefined
+        ? 'is missing: name the index that documents are retrieved from'
+        : 'has no effect: only documents that are retrieved are searched for';
     context.addIssue({ code: 'custom', path: ['corpus'], message });
   })
   .superRefine(({ task, onlyWithAnswer }, context) => {

@@ -24,6 +24,7 @@ export interface SetOrigin {
   /** n, pairs sampled from each cluster. */
   pairs: number;
   seed: number;
+  sampleSeed: number;
   /** Base name of the file of train questions. */
   questions: string;
   /** SHA-256 of its lines, unpacked; hexadecimal. */

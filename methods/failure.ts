@@ -68,6 +68,18 @@ export const MENDED_FAILURES: ReadonlySet<string> = new Set<FailureType>([
   'RunMismatch',
 ]);
 
+/**
+ * The failures that the same request meets again, whatever is waited for or mended around it: only
+ * another request helps.
+ */
+export const LASTING_FAILURES: ReadonlySet<string> = new Set<FailureType>([
+  'UnknownModel',
+  'BadRequest',
+  'ContextTooLong',
+  'ContentRefused',
+  'BadInput',
+]);
+
 /** The failures that a wait can heal: so many of them in a row are an outage, and pause a run. */
 export const OUTAGE_FAILURES: ReadonlySet<string> = new Set<FailureType>([
   'Connection',

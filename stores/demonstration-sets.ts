@@ -30,6 +30,7 @@ const stored = z.object({
     clusters: z.number(),
     pairs: z.number(),
     seed: z.number(),
+    sampleSeed: z.number(),
     questions: z.string(),
     questionsHash: z.string(),
   }),

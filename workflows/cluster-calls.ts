@@ -69,7 +69,7 @@ export function clusterCalls(
   return {
     soFar,
     document: (question) =>
-      job.documents === 'generated'
+      job.documents === 'generated' || corpus === undefined
         ? generated(question)
         : findDocument({ ...question, corpus }, bounds),
     lost(error) {

@@ -10,7 +10,7 @@ import {
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { BatchProgress, Ending } from '../methods/batch/batch.js';
+import type { BatchProgress, Ending, Unbegun } from '../methods/batch/batch.js';
 import type { BatchInput } from '../methods/batch/input.js';
 import { named } from '../methods/batch/run-name.js';
 import { dollars } from '../methods/dollars.js';
@@ -25,7 +25,7 @@ import {
 import { limitRates, listen } from './batch/listen.js';
 import { ShardedQuestions, type ShardsStanding } from './batch/sharded-questions.js';
 import { openingStanding, type Standing } from './batch/standing.js';
-import { causeOf } from './failures.js';
+import { causeOf, ended } from './failures.js';
 import { continueOnCurrent, isOutdated, type Moved, movingFrom } from './version.js';
 
 /** Some five events each, and at most ten: far below the 51,200 that Temporal allows. */
@@ -114,7 +114,7 @@ export async function evaluateBatch(
   }
 
   async function open(): Promise<void> {
-    const opened = await openRun(input);
+    const opened = await openRun(input).catch(refused);
     // As they are now: they may have been changed since the start.
     const { requestsPerMinute, tokensPerMinute } = state.standing.settings;
     await limitRates({
@@ -192,6 +192,12 @@ export async function evaluateBatch(
   }
 }
 
+/** Said to whoever starts a run, and by the clock nobody does: there it stays as a failed one. */
+function refused(error: unknown): never {
+  const detail: Unbegun = isScheduled() ? {} : { unbegun: true };
+  throw ended(causeOf(error), detail, error);
+}
+
 function noneIfFailed(error: unknown): void {
   if (!(error instanceof TemporalFailure)) throw error;
 }
@@ -212,9 +218,11 @@ function windowOf(
 }
 
 function nameOf(given: StartedInput): BatchInput {
-  const { workflowId, typedSearchAttributes } = workflowInfo();
-  const isScheduled = typedSearchAttributes.get(SCHEDULED_BY) !== undefined;
-  return named(given, workflowId, isScheduled) as BatchInput;
+  return named(given, workflowInfo().workflowId, isScheduled()) as BatchInput;
+}
+
+function isScheduled(): boolean {
+  return workflowInfo().typedSearchAttributes.get(SCHEDULED_BY) !== undefined;
 }
 
 /** One line for the Temporal UI. */

@@ -134,16 +134,17 @@ function originOf(
   models: string[],
   prompts: string[],
 ): Omit<SetOrigin, 'embeddingModel'> {
-  const { task, documents, corpus, clusters, pairs, seed } = job;
+  const { task, documents, corpus, clusters, pairs, seed, sampleSeed } = job;
   return {
     task,
     documents,
-    corpus: documents === 'retrieved' ? corpus : null,
+    corpus: documents === 'retrieved' ? (corpus ?? null) : null,
     models,
     prompts,
     clusters,
     pairs,
     seed,
+    sampleSeed,
     questions: source,
     questionsHash: sha256,
   };

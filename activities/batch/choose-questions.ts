@@ -3,8 +3,6 @@ import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dat
 import type { DatasetRecord } from '../../evaluation/dataset/record.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { Failure } from '../../methods/failure.js';
-import { badInput } from '../../methods/options/checked.js';
-import { idleSearch } from '../../methods/options/idle-retrieval.js';
 import type { NoiseCounts, RunQuestion } from '../../results/run-store.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import { noiseChooser } from './choose-noise.js';
@@ -14,10 +12,16 @@ import type { PassageSource } from './passage-source.js';
  * The part of a data set that a batch is about, whether its questions must have answers, and what it
  * takes them to be.
  */
-export function subsetOf({ limit, sample, seed, requireAnswers, options }: Batch): ReadOptions {
+export function subsetOf({
+  limit,
+  sample,
+  sampleSeed,
+  requireAnswers,
+  options,
+}: Batch): ReadOptions {
   const { task } = options;
   return {
-    ...{ limit, sample, seed, scorable: requireAnswers ?? true },
+    ...{ limit, sample, seed: sampleSeed, scorable: requireAnswers ?? true },
     ...(typeof task === 'string' && { task }),
   };
 }
@@ -36,22 +40,14 @@ export interface ChooseParts {
 /**
  * Streams the questions; what is stored of their passages is stored before they come.
  *
- * @throws Failure BadInput for a bad data set, where noise leaves no question, and where the batch
- * names a corpus that none of them searches, or a mode for none; what opening the corpus throws, when a question has to
- * search it.
+ * @throws Failure BadInput for a bad data set, where noise leaves no question, and where a question has to
+ * search a corpus that the batch does not name; what opening the corpus throws.
  */
 export async function* chooseQuestions(
   batch: Batch,
   parts: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
   yield* batch.noise ? withNoise(batch, batch.noise, parts) : asTheyAre(batch, parts);
-  if (parts.searches && parts.source.corpus === null) refuseIdleSearch(batch);
-}
-
-/** @throws Failure BadInput where a batch of which no question searches a corpus says how. */
-export function refuseIdleSearch(batch: Batch): void {
-  const problems = idleSearch(batch);
-  if (problems.length > 0) throw badInput(problems);
 }
 
 async function* asTheyAre(
@@ -60,7 +56,7 @@ async function* asTheyAre(
 ): AsyncGenerator<RunQuestion> {
   for await (const record of readDataset(batch.dataset, { ...subsetOf(batch), signal })) {
     const own = source.own(record);
-    if (searches && own.length === 0) await source.openCorpus();
+    if (searches && own.length === 0) await source.openCorpus(record);
     yield { ...withoutPassages(record), ...(own.length > 0 && { stored: await store.put(own) }) };
   }
 }
@@ -70,7 +66,7 @@ async function* withNoise(
   noise: NonNullable<Batch['noise']>,
   { source, store, counts, signal }: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
-  const choose = await noiseChooser(noise, batch.seed, source, (sample, seed) =>
+  const choose = await noiseChooser(noise, batch.sampleSeed, source, (sample, seed) =>
     readDataset(batch.dataset, { ...subsetOf(batch), limit: undefined, sample, seed, signal }),
   );
   let taken = 0;

@@ -57,12 +57,12 @@ export async function identifyRun(
   return { contents, differences: [] };
 }
 
-/** Null where nothing is searched, and where there is none: it is asked for when it is needed. */
+/** Null where nothing is searched, or none is named, and where there is none: it is asked for when it is needed. */
 async function corpusOf(
   { method, options, corpus }: Batch,
   { methods, describeCorpus }: OpenPorts,
 ): Promise<Record<string, unknown> | null> {
-  if (searchesNothing(methodNamed(method, methods), options)) return null;
+  if (corpus === undefined || searchesNothing(methodNamed(method, methods), options)) return null;
   return describeCorpus(corpus).catch((error: unknown) => {
     if (error instanceof Failure && error.type === 'UnknownCorpus') return null;
     throw error;

@@ -81,13 +81,15 @@ async function judgeTaskOf(
   if (judge === undefined || !result || result.answer === null) {
     throw new Failure('BadInput', `Of ${record.id} there is nothing to judge in ${record.run}.`);
   }
+  const corpus = corpusName(manifest);
   return {
     judge,
     // Nothing is searched any more: what matters is where the passages are read.
     settings: {
       ...{ cache, limits, prompts, seed },
       ...(tier && { tier }),
-      retrieval: question.stored ? { supplied: question.stored } : { corpus: corpusName(manifest) },
+      retrieval:
+        question.stored || corpus === null ? { supplied: question.stored ?? [] } : { corpus },
     },
     question: question.question,
     ...toJudge(input, question, result, judgedOf(input, question, metrics)),

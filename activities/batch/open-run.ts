@@ -10,7 +10,7 @@ import type { RunMetric } from '../../methods/batch/batch.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { differs } from '../../methods/differences.js';
 import { Failure } from '../../methods/failure.js';
-import { needsCorpus } from '../../methods/options/idle-retrieval.js';
+import { searchesNothing } from '../../methods/options/idle-retrieval.js';
 import { methodNamed } from '../../methods/registry.js';
 import type { NoiseCounts, RunManifest } from '../../results/run-store.js';
 import { packageVersion } from '../../stores/package-root.js';
@@ -148,7 +148,7 @@ interface Opening {
 function questionsOf(opening: Opening) {
   const { batch, file, ports, signal } = opening;
   const source = passageSource(batch, ports, signal);
-  const searches = needsCorpus(methodNamed(batch.method, ports.methods), batch);
+  const searches = !searchesNothing(methodNamed(batch.method, ports.methods), batch.options);
   const counts: NoiseCounts = { withoutAnswer: 0, incomplete: 0 };
   const chosen = chooseQuestions(
     { ...batch, dataset: file },
@@ -266,7 +266,7 @@ export async function differencesOf(
   return runDifferences(known, {
     input: batch,
     dataset: { file: batch.dataset, sha256: survey.sha256 },
-    corpus: there.corpus && (await ports.describeCorpus(batch.corpus)),
+    corpus: there.corpus && batch.corpus ? await ports.describeCorpus(batch.corpus) : null,
     prompts: await promptsOfRun(batch, ports),
     ...metricsOf(batch, ports),
     ...ownStepsOfRun(batch, ports),

@@ -1,6 +1,7 @@
 /** Where the passages of a run's questions come from: with the question, or from the corpus. */
 import type { DatasetPassage, DatasetRecord } from '../../evaluation/dataset/record.js';
 import type { Batch } from '../../methods/batch/input.js';
+import { namedCorpus } from '../../methods/options/idle-retrieval.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import type { Ports } from '../runtime/ports.js';
@@ -10,8 +11,12 @@ export interface PassageSource {
   readonly corpus: Record<string, unknown> | null;
   /** The passages that are used in place of the corpus. */
   own(record: DatasetRecord): DatasetPassage[];
-  /** Opens the corpus if it has not been. @throws Failure when it is not there, or not fit. */
-  openCorpus(): Promise<Retriever>;
+  /**
+   * Opens the corpus for a question if it has not been.
+   *
+   * @throws Failure when none is named, when it is not there, or not fit.
+   */
+  openCorpus(record: DatasetRecord): Promise<Retriever>;
   /**
    * The first passages for a question, its own or those a search finds, best first. The same title
    * and text is there once and has the same id in every run: it is told by its content.
@@ -26,10 +31,11 @@ export function passageSource(
 ): PassageSource {
   let opened: { retriever: Retriever; description: Record<string, unknown> } | undefined;
 
-  async function openCorpus(): Promise<Retriever> {
+  async function openCorpus(record: DatasetRecord): Promise<Retriever> {
+    const name = namedCorpus(batch.corpus, record);
     opened ??= {
-      retriever: await corpora.open(batch.corpus, batch.mode),
-      description: await describeCorpus(batch.corpus),
+      retriever: await corpora.open(name, batch.mode),
+      description: await describeCorpus(name),
     };
     return opened.retriever;
   }
@@ -44,7 +50,7 @@ export function passageSource(
     async find(record, depth) {
       const supplied = own(record);
       if (supplied.length > 0) return byContent(supplied.slice(0, depth));
-      const { search, get } = await openCorpus();
+      const { search, get } = await openCorpus(record);
       const refs = await search(record.question, depth, batch.mode, signal);
       return byContent(await get(refs.map(({ id }) => id)));
     },

@@ -44,6 +44,7 @@ export async function corpusOfRun(
   { corpora }: Pick<Ports, 'corpora'>,
 ): Promise<string> {
   const name = corpusName(manifest);
+  if (name === null) throw mismatch(manifest.run, 'it was begun without a corpus to search');
   try {
     await corpora.open(name, mode);
     return name;

@@ -23,7 +23,13 @@ export async function questionOf({ run, id, at }: RecordRef, runs: RunStore): Pr
   throw new Failure('BadInput', `The run ${run} has no question ${JSON.stringify(id)} at ${at}.`);
 }
 
-/** The corpus that a run searches, by a name that stands for what it held when the run began. */
-export function corpusName({ input, corpus }: Pick<RunManifest, 'corpus' | 'input'>): string {
-  return corpus ? pinnedCorpus(input.corpus, corpus) : input.corpus;
+/**
+ * The corpus that a run searches, by a name that stands for what it held when the run began; null
+ * for a run that searches none.
+ */
+export function corpusName({
+  input,
+  corpus,
+}: Pick<RunManifest, 'corpus' | 'input'>): string | null {
+  return corpus && input.corpus !== undefined ? pinnedCorpus(input.corpus, corpus) : null;
 }

@@ -35,10 +35,10 @@ export async function collectTrainQuestions(
   signal: AbortSignal,
 ): Promise<CollectedQuestions> {
   const job = parseClusterInput(input);
-  const { dataset: named, sample, seed } = job;
+  const { dataset: named, sample, sampleSeed } = job;
   const dataset = await allowedDataset(named, files);
   const { questions: total, sha256 } = await surveyDataset(dataset, { scorable: false, signal });
-  const take = sampler(`${seed}/sample`, sample ?? total, total);
+  const take = sampler(`${sampleSeed}/sample`, sample ?? total, total);
 
   const pages: CollectedQuestions['pages'] = [];
   let page: TrainQuestion[] = [];

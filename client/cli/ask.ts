@@ -1,6 +1,7 @@
 /** `durable-rag ask`: one question, answered. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { USUAL_CORPUS } from '../../methods/options/idle-retrieval.js';
 import type { MethodResult } from '../../methods/result.js';
 import type { QuestionHandle } from '../question-handle.js';
 import { awaitEnded } from './await-ended.js';
@@ -29,6 +30,7 @@ export async function ask(
   context: CliContext,
 ): Promise<number> {
   const asked = await methodInput(question, flags, methodsOf(context));
+  if (asked.corpus !== undefined) context.reporter.part('Corpus', corpusText(asked.corpus));
   let session = (await runningSession(context)) ?? (await ownSession(context));
   if (flags.search !== undefined && !session.stack) {
     context.reporter.warn(
@@ -59,11 +61,17 @@ function unlike(method: string, refusal: string): CommandFailure {
   return new CommandFailure(EXIT.refused, { type: 'Incompatible', message }, next);
 }
 
+function corpusText(corpus: string): string {
+  return corpus === USUAL_CORPUS
+    ? `${corpus}, of the demonstration; --corpus names another`
+    : corpus;
+}
+
 /**
  * Starts the question, or joins it. One that was answered before is asked again: that costs
  * nothing where nothing changed, and sees what has.
  */
-export function start({ method, input }: Asked, { client }: Session) {
+export function start({ method, input }: Pick<Asked, 'input' | 'method'>, { client }: Session) {
   return client.start(method, input, { again: true });
 }
 

@@ -1,4 +1,5 @@
 /** Which builds of a corpus runs still read. */
+import { corpusName } from '../../activities/batch/run-of.js';
 import type { RunManifest, RunStore } from '../../results/run-store.js';
 import { type IndexManifest, pinnedCorpus } from '../../retrieval/manifest.js';
 
@@ -7,8 +8,7 @@ export function buildsInUse(runs: RunStore): (build: IndexManifest) => Promise<b
   return async (build) => {
     const pinned = pinnedCorpus(build.name, build);
     for (const manifest of await runs.list()) {
-      const { input, corpus } = manifest;
-      if (!corpus || pinnedCorpus(input.corpus, corpus) !== pinned) continue;
+      if (corpusName(manifest) !== pinned) continue;
       if (await isOpen(manifest, runs)) return true;
     }
     return false;

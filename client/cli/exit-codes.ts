@@ -21,7 +21,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 const MEANINGS: [ExitCode, string][] = [
   [EXIT.ok, 'all well'],
   [EXIT.error, 'something else went wrong: the message says what'],
-  [EXIT.usage, 'a command, a flag, an input or a file was refused before anything was started'],
+  [EXIT.usage, 'a command, a flag, an input or a file was refused before anything was asked'],
   [EXIT.unanswered, 'a run ended, but some of its questions failed; of ask: no answer'],
   [EXIT.runFailed, 'a run or job failed, was stopped, or its results are gone'],
   [EXIT.paused, 'a run is paused: by somebody, its budget, or what every question would meet'],
@@ -67,6 +67,11 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailure) return error.exitCode;
   if (error instanceof Failure) return BY_TYPE[error.type] ?? EXIT.error;
   return isServerError(error) ? EXIT.unreachable : EXIT.error;
+}
+
+/** The code of a command whose run was refused before anything of it was begun. */
+export function refusalCode(failure: Failure): ExitCode {
+  return BY_TYPE[failure.type] ?? EXIT.usage;
 }
 
 /** An error as `--json` gives it, on the last line of standard error. */

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Failure } from '../../methods/failure.js';
+import { searchesNothing } from '../../methods/options/idle-retrieval.js';
 import { type MethodInput, parseInput } from '../../methods/options/input.js';
 import { type MethodRegistry, methodNamed } from '../../methods/registry.js';
 import type { Tier } from '../../methods/tier.js';
@@ -26,6 +27,8 @@ export interface InputFlags {
 export interface Asked {
   method: string;
   input: MethodInput<Record<string, unknown>>;
+  /** The corpus that it searches, if any. */
+  corpus: string | undefined;
 }
 
 const inputFile = z.looseObject({
@@ -64,8 +67,13 @@ export async function methodInput(
       ...(candidates === undefined ? {} : { candidates }),
     },
   };
-  namingFlags(flags, file.options, () => parseInput(method, input));
-  return { method: method.name, input: input as Asked['input'] };
+  const asked = namingFlags(flags, file.options, () => parseInput(method, input));
+  const isSearched = !asked.retrieval.passages && !searchesNothing(method, asked.options);
+  return {
+    method: method.name,
+    input: input as Asked['input'],
+    corpus: isSearched ? asked.retrieval.corpus : undefined,
+  };
 }
 
 /** The flags that give options of a method. */

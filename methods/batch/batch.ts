@@ -130,6 +130,11 @@ export interface KeptSums {
   unscored?: Record<string, Unscored>;
 }
 
+/** The detail of the failure that ends a run: whether its start was refused. */
+export interface Unbegun {
+  unbegun?: true;
+}
+
 /** What a judge found about an answer. */
 export interface Judged {
   /** 0 to 1, by metric; those that apply. */

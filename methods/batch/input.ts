@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { WIDEST_WINDOW } from '../batch-transport.js';
 import { Failure } from '../failure.js';
 import { badInput, checkAgainst } from '../options/checked.js';
-import { searchesNothing, USUAL_CORPUS } from '../options/idle-retrieval.js';
+import { searchesNothing } from '../options/idle-retrieval.js';
 import { commonInput } from '../options/input.js';
 import { unknownSteps } from '../options/step-models.js';
 import { type MethodRegistry, methodNamed } from '../registry.js';
@@ -49,11 +49,16 @@ const batchInput = commonInput
       .min(1)
       .describe('file of questions, as the workers see it; see docs/datasets.md'),
     limit: z.int().min(1).optional().describe('only the first so many questions of the file'),
-    sample: z.int().min(1).optional().describe('so many of them, drawn by the seed'),
+    sample: z.int().min(1).optional().describe('so many of them, drawn by sampleSeed'),
+    sampleSeed: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe('draws the sample and the passages of noise; the same ones for every seed'),
     corpus: z
       .string()
       .min(1)
-      .default(USUAL_CORPUS)
+      .optional()
       .describe('index to search for the questions that bring no passages'),
     mode: z.enum(['bm25', 'dense', 'hybrid']).optional().describe('how it is searched'),
     ownPassages: z

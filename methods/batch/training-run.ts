@@ -12,7 +12,7 @@ export interface TrainingRun
  * Chain-of-Note over a data set in one call a question, with an example of each type of note;
  * questions without gold answers are asked as well.
  *
- * @example trainingRun({ run: 'notes', dataset: '/data/nq-train.jsonl.gz', sample: 10_000 })
+ * @example trainingRun({ run: 'notes', dataset: '/data/nq-train.jsonl.gz', corpus: 'wiki' })
  */
 export function trainingRun({ passages, ...input }: TrainingRun): BatchInput {
   return {

@@ -1,6 +1,7 @@
 /** What an input says of its search and what cannot have an effect. Pure. */
+import { badInput } from './checked.js';
 
-/** The corpus that is searched where none is named. */
+/** The corpus that a question searches where none is named: the one of the demonstration. */
 export const USUAL_CORPUS = 'sample';
 
 /** The fields of `retrieval`, as the caller wrote them: a default says nothing. */
@@ -36,43 +37,42 @@ export function idleRetrieval(input: unknown, options: unknown, memoryOnly = fal
 }
 
 /**
- * What a batch says of its search to no effect, where none of its questions searches a corpus. With
- * noise their own passages keep their order, so that nothing is searched at all.
- *
- * @param corpus as the batch has it: its default says nothing.
+ * What a batch says of its search to no effect, where none of its questions searches a corpus: it is
+ * told and not refused, so that one line of flags serves several data sets. With noise the
+ * questions' own passages keep their order, so that nothing is searched at all.
  */
-export function idleSearch({ corpus, mode, noise }: BatchSearch): string[] {
-  const isNamed = otherThanUsual(corpus) !== undefined;
-  const own = 'every question brings its passages, which';
-  return [
-    ...(isNamed
-      ? [
-          `corpus: has no effect: ${own} are used in its place; leave it out, or set ownPassages to false to search it`,
-        ]
-      : []),
-    ...(mode !== undefined && noise !== undefined
-      ? [`mode: has no effect: ${own} with noise stay in their order; leave it out`]
-      : []),
+export function idleSearch({ corpus, mode, noise }: BatchSearch): string | undefined {
+  const named = [
+    ...(corpus === undefined ? [] : [`corpus ${corpus}`]),
+    ...(mode === undefined || noise === undefined ? [] : [`mode ${mode}`]),
   ];
+  return named.length === 0
+    ? undefined
+    : `without effect, as no question searches: ${named.join(', ')}`;
 }
 
 interface BatchSearch {
-  corpus: string;
-  mode?: unknown;
+  corpus?: string | undefined;
+  mode?: string | undefined;
   noise?: unknown;
+}
+
+/**
+ * The corpus that a question of a data set has to search.
+ *
+ * @throws Failure BadInput where none is named: the one of the demonstration says nothing about
+ *   somebody's own questions.
+ */
+export function namedCorpus(corpus: string | undefined, { id }: { id: string }): string {
+  if (corpus !== undefined) return corpus;
+  throw badInput([
+    `corpus: is missing, and the question ${JSON.stringify(id)} has to search one, since none of its own passages are read; name an index (--corpus): "durable-rag corpora" lists them, and "${USUAL_CORPUS}" is the one of the demonstration`,
+  ]);
 }
 
 /** A corpus by its name, where it is not the default, which complete inputs have written out. */
 function otherThanUsual(corpus: unknown): unknown {
   return corpus === USUAL_CORPUS ? undefined : corpus;
-}
-
-/** Whether the corpus of a batch has to be there: one that is named has, also where none is searched. */
-export function needsCorpus(
-  method: { memoryOnly?: boolean | undefined },
-  { corpus, options }: { corpus: string; options: unknown },
-): boolean {
-  return otherThanUsual(corpus) !== undefined || !searchesNothing(method, options);
 }
 
 /** Whether a method with these options asks for no passages: no corpus has to be there then. */

@@ -89,7 +89,7 @@ export const commonInput = z.strictObject({
     .describe('model by step name; "default" for the steps not named'),
   tier: tier.describe('"flex" waits for room at a lower price; for all steps, or by step name'),
   prompts: z.string().min(1).default('default').describe('name of the prompt set'),
-  seed: z.int().min(0).default(0).describe('decides everything random'),
+  seed: z.int().min(0).default(0).describe('decides everything random about an answer'),
   cache: z.boolean().default(true).describe('false pays for every call again'),
   limits: limits.prefault({}),
   labels: labels.prefault({}).describe('what search attributes find the question by'),

@@ -19,6 +19,20 @@ describe('kMeans', () => {
     expect(await kMeans(vectors, 3, 0, never)).toEqual(await kMeans(vectors, 3, 0, never));
   });
 
+  it('starts several times, so that no seed ends in a poor solution', async () => {
+    const groups = 25;
+    const grid = Array.from({ length: 250 }, (_, i) => {
+      const group = i % groups;
+      const [x, y] = [4 * (group % 5), 4 * Math.floor(group / 5)];
+      return [x + Math.sin(i * 7) * 0.8, y + Math.cos(i * 3) * 0.8];
+    });
+    for (let seed = 0; seed < 20; seed++) {
+      const labels = await kMeans(grid, groups, seed, never);
+      expect(new Set(labels.slice(0, groups)).size).toBe(groups);
+      expect(labels.every((label, i) => label === labels[i % groups])).toBe(true);
+    }
+  });
+
   it('takes vectors that are all the same', async () => {
     const same = Array.from({ length: 5 }, () => [1, 2]);
     expect(await kMeans(same, 2, 0, never)).toHaveLength(5);

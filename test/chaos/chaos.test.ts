@@ -135,7 +135,7 @@ async function runBatches(given: Trouble | 'removed' | undefined) {
   await engine.close();
   const dataset = await writeQuestions(home, QUESTIONS / 2);
   const batch = {
-    ...{ dataset, prompts: PROMPTS, options: { passages: 2 } },
+    ...{ dataset, prompts: PROMPTS, options: { passages: 2 }, corpus: 'sample' },
     limits: { callTimeoutSeconds: 10, attempts: 50 },
     // Few, so that there are questions left to begin whatever goes wrong.
     ...(given && { concurrency: IS_LONG ? 20 : 6 }),

@@ -98,6 +98,7 @@ describe('ask', () => {
     reply = () => ({ status: 401, body });
     const { code, stdout, stderr } = await cli.run(['ask', QUESTION]);
     expect(code).toBe(3);
+    expect(stderr).toMatch(/^Corpus +sample, of the demonstration; --corpus names another\n/);
     expect(stdout).toMatch(/Failed in generateCandidates \(Authentication\): .*OPENAI_API_KEY/);
     expect(stdout + stderr).not.toContain('sk-test-secret');
     expect(server.requests).toHaveLength(1);

@@ -24,6 +24,15 @@ describe('methodInput', () => {
     expect(input.retrieval).toEqual({ corpus: 'mine', mode: 'dense' });
   });
 
+  it('says which corpus the question searches, where it does', async () => {
+    const corpusOf = async (flags: Partial<InputFlags>) =>
+      (await methodInput('Who?', { method: 'base', ...flags }, methodRegistry())).corpus;
+    expect(await corpusOf({})).toBe('sample');
+    expect(await corpusOf({ corpus: 'mine' })).toBe('mine');
+    expect(await corpusOf({ passages: 0 })).toBeUndefined();
+    expect(await corpusOf({ method: 'noRetrieval' })).toBeUndefined();
+  });
+
   it('lets a flag win over the file, field by field', async () => {
     const file = {
       retrieval: { corpus: 'mine', mode: 'bm25' },

@@ -48,9 +48,12 @@ async function setUp(name: string, questions: object[], reply: Parameters<typeof
   const run = `${name}-${harness.id}`;
   const out = join(folder, name);
   const start = (changes: Partial<TrainingRun> = {}) =>
-    harness.client.startBatch(trainingRun({ run, dataset, passages: 2, ...changes }), {
-      again: true,
-    });
+    harness.client.startBatch(
+      trainingRun({ run, dataset, corpus: 'sample', passages: 2, ...changes }),
+      {
+        again: true,
+      },
+    );
   async function write() {
     const { runs, prompts, corpora, passages } = harness.ports;
     const [source] = await openRuns(runs, [run]);

@@ -51,6 +51,7 @@ test(
     context.onTestFinished(() => first.end());
     await first.client.startBatch({
       ...{ run: 'kept', method: 'sure', dataset, options: { passages: 2 } },
+      corpus: 'sample',
       requestsPerMinute: REQUESTS_PER_MINUTE,
     });
     await answered(first.client, 'kept', QUESTIONS / 4);

@@ -126,6 +126,7 @@ async function run(
   onTestFinished(() => fleet.end());
   const handle = await fleet.client.startBatch({
     ...{ run: deployment, method: 'sure', dataset, options: { passages: 2 }, concurrency: 40 },
+    corpus: 'sample',
     // A model that hangs is given up soon, but not one that waits for a worker on a busy machine.
     ...(disturb && { limits: { callTimeoutSeconds: 20, attempts: 50 } }),
     ...(requestsPerMinute && { requestsPerMinute }),

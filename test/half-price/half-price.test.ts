@@ -58,6 +58,7 @@ async function asked(stage: HalfPriceStage, name: string, input: object, kills =
   const began = Date.now();
   const handle = await stage.client.startBatch({
     ...{ run: name, method: 'sure', options: { passages: 2 }, dataset: stage.dataset },
+    corpus: 'sample',
     ...input,
   });
   let killed = 0;

@@ -31,6 +31,7 @@ test.runIf(QUESTIONS > 0)('a large run', { timeout: 4 * HOURS }, async (context)
   const before = await cpuOf();
   const handle = await stage.client.startBatch({
     ...{ run: 'large', method: 'sure', options: { passages: 2 }, dataset: stage.dataset },
+    corpus: 'sample',
     transport,
   });
   const moments: Moment[] = [];

@@ -44,7 +44,7 @@ async function plan(
   const { steps, prompts } = ownSteps(rubricSteps(metrics));
   const dataset = join(folder, 'questions.jsonl');
   writeFileSync(dataset, lines.map((line) => JSON.stringify(line)).join('\n'));
-  const batch = parseBatchInput({ run: 'r', method: 'base', dataset, ...input });
+  const batch = parseBatchInput({ run: 'r', method: 'base', dataset, corpus: 'sample', ...input });
   const run = await planRun(batch, {
     corpora: found,
     prompts: createPromptLibrary(undefined, prompts),
@@ -98,27 +98,32 @@ describe('planRun', () => {
   it('refuses a corpus that is not there, as the run would', async () => {
     const nowhere = { corpus: 'nowhere' };
     await expect(plan([question(1)], nowhere)).rejects.toThrow('There is no corpus nowhere.');
-    await expect(plan([question(1)], { ...nowhere, options: { passages: 0 } })).rejects.toThrow(
-      'There is no corpus nowhere.',
-    );
-    await expect(plan([question(1, { passages: own })], nowhere)).rejects.toThrow(
-      'corpus: has no effect: every question brings its passages',
+    await expect(plan([question(1)], { corpus: undefined })).rejects.toThrow(
+      'corpus: is missing, and the question "1" has to search one',
     );
   });
 
-  it.each(['top', 'random'] as const)('refuses a search that %s noise leaves out', async (kind) => {
-    const noise = { ratio: 0.2, kind, count: 5, depth: 10 };
-    const search = { corpus: 'nowhere', mode: 'hybrid' as const };
-    await expect(plan([question(1, { passages: own })], { ...search, noise })).rejects.toThrow(
-      /corpus: has no effect: .*; mode: has no effect: .* stay in their order/,
-    );
-  });
+  it.each(['top', 'random'] as const)(
+    'says of a search that %s noise leaves out that it has no effect',
+    async (kind) => {
+      const noise = { ratio: 0.2, kind, count: 5, depth: 10 };
+      const search = { corpus: 'nowhere', mode: 'hybrid' as const };
+      const { run, batch } = await plan([question(1, { passages: own })], { ...search, noise });
+      expect(run.idle).toBe('without effect, as no question searches: corpus nowhere, mode hybrid');
+      const nothing = estimateBatch([], () => undefined);
+      const lines = describeDryRun(batch, {
+        ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
+        ...{ before: undefined, metrics: [], asking: nothing, judging: nothing, together: nothing },
+      });
+      expect(lines).toContain(`Search     ${run.idle}`);
+    },
+  );
 
   it('leaves a search to random noise, which comes from questions outside of the subset', async () => {
     const noise = { ratio: 0.2, kind: 'random' as const, count: 5, depth: 10 };
     const lines = [question(1, { passages: own }), question(2)];
     const { run } = await plan(lines, { corpus: 'wiki', limit: 1, noise });
-    expect(run).toMatchObject({ bringing: 1, searching: 0 });
+    expect(run).toMatchObject({ bringing: 1, searching: 0, idle: undefined });
   });
 
   it.each([

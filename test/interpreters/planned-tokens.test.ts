@@ -66,7 +66,7 @@ function partsOf(corpora: PlanParts['corpora']): PlanParts {
 async function planned(method: MethodName, options: object, passages?: Passage[]) {
   const dataset = join(folder, 'one.jsonl');
   writeFileSync(dataset, JSON.stringify({ id: '1', question, answers: ['Bell'], passages }));
-  const batch = parseBatchInput({ run: 'r', method, options, dataset });
+  const batch = parseBatchInput({ run: 'r', method, options, dataset, corpus: 'sample' });
   return planRun(batch, partsOf(searched));
 }
 

@@ -11,6 +11,7 @@ describe('parseClusterInput', () => {
       clusters: 10,
       pairs: 5,
       seed: 0,
+      sampleSeed: 0,
       onlyWithAnswer: false,
     });
   });

@@ -147,6 +147,10 @@ describe('an option that another one leaves without effect', () => {
   it('of a cluster job', () => {
     const job = { name: 'n', dataset: 'd', corpus: 'wiki' };
     expect(() => parseClusterInput(job)).toThrow('corpus: has no effect');
-    expect(() => parseClusterInput({ ...job, documents: 'retrieved' })).not.toThrow();
+    const retrieved = { ...job, documents: 'retrieved' };
+    expect(() => parseClusterInput(retrieved)).not.toThrow();
+    expect(() => parseClusterInput({ ...retrieved, corpus: undefined })).toThrow(
+      'corpus: is missing: name the index',
+    );
   });
 });

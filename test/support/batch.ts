@@ -96,6 +96,7 @@ export async function setUpBatch(
     method: 'base',
     options: { passages: 0 },
     dataset,
+    corpus: 'sample',
     ...input,
   };
   return { harness, model, client: harness.client, batch, workflowId: `eval/${batch.run}` };

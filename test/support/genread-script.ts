@@ -25,6 +25,7 @@ export const telephoneSet: DemonstrationSet = {
     clusters: 2,
     pairs: 2,
     seed: 0,
+    sampleSeed: 0,
     questions: 'train.jsonl',
     questionsHash: 'abc',
   },

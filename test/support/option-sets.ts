@@ -47,6 +47,7 @@ export const optionSets: [MethodName, object][] = [
   ['allies', {}],
   ['allies', { evidence: 'generated', beamSize: 3, depth: 1 }],
   ['allies', { evidence: 'none', subQueries: 3 }],
+  ['allies', { threshold: 0 }],
   ['chainOfNote', {}],
   ['chainOfNote', { examples: true, passages: 10 }],
   ['chainOfNote', { form: 'per-passage' }],

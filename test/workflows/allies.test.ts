@@ -195,8 +195,9 @@ describe('allies', () => {
     ['TriviaQA', { beamSize: 3, depth: 1, evidence: 'generated' }],
     ['WebQ', { beamSize: 3, subQueries: 3, evidence: 'generated' }],
     ['no evidence', { evidence: 'none' }],
+    ['S = 0', { threshold: 0, depth: 3 }],
     ['a beam of one', { beamSize: 1, depth: 3, subQueries: 1 }],
-  ])('asks as often as the formula says when no state reaches S: %s', async (_, changes) => {
+  ])('asks as often as the formula says at most: %s', async (_, changes) => {
     const { options } = parseInput(
       { options: alliesMethod.options },
       { question, options: changes },
@@ -218,7 +219,7 @@ describe('allies', () => {
     expect(result).toMatchObject({
       usage: { calls },
       confidence: 0.1,
-      chain: { stopped: 'depth' },
+      chain: { stopped: options.threshold === 0 ? 'threshold' : 'depth' },
     });
   });
 

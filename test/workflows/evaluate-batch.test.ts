@@ -161,6 +161,9 @@ it('fails with the reason when the data set cannot be used', async () => {
     type: 'BadInput',
     message: expect.stringContaining('numbers.jsonl.gone'),
   });
+  expect(await client.describeBatch(batch.run)).toMatchObject({
+    ...{ status: 'FAILED', failure: { type: 'BadInput', unbegun: true } },
+  });
   expect(await (await client.startBatch(batch)).result()).toMatchObject({ done: 1 });
 });
 

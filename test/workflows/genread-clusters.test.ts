@@ -31,6 +31,7 @@ describe('genreadClusters', () => {
         clusters: 2,
         pairs: 2,
         seed: 0,
+        sampleSeed: 0,
         questions: 'train.jsonl',
         questionsHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
@@ -76,7 +77,7 @@ describe('genreadClusters', () => {
     const corpora = fixedCorpora([{ id: 'p1', title: 'Any', text: 'The one\npassage.' }]);
     const { harness, run } = await clusterHarness(model, { corpora });
     const dataset = await trainFile(trainLines(8));
-    const made = await run({ dataset, documents: 'retrieved' });
+    const made = await run({ dataset, documents: 'retrieved', corpus: 'sample' });
     expect(model.requests).toEqual([]);
     expect(made).toMatchObject({
       clusters: [4, 4],
@@ -144,6 +145,13 @@ describe('genreadClusters', () => {
     expect(made.questions).toBe(9);
     expect(made.clusters.reduce((sum, size) => sum + size)).toBe(9);
     expect(model.requests[0]?.messages[0]?.content).toContain('supports or refutes');
+    // The same questions with another seed: every document is asked for with it anew.
+    const asked = () => model.requests.map(({ messages }) => messages.at(-1)?.content);
+    const drawn = asked();
+    await run({ dataset, sample: 9, task: 'factChecking', seed: 1, cache: false });
+    expect(asked().slice(9).toSorted()).toEqual(drawn.toSorted());
+    await run({ dataset, sample: 9, task: 'factChecking', sampleSeed: 1, cache: false });
+    expect(asked().slice(18).toSorted()).not.toEqual(drawn.toSorted());
   });
 
   it('keeps its histories short and free of texts, however many questions there are', async () => {

@@ -35,7 +35,14 @@ async function setUp(
   const harness = await startHarness(model);
   onTestFinished(() => harness.close());
   const { ports, connection, taskQueue } = harness;
-  const batch = { run: 'r', method: 'llatrieval', dataset, judge: 'judge-1', ...input };
+  const batch = {
+    run: 'r',
+    method: 'llatrieval',
+    dataset,
+    judge: 'judge-1',
+    corpus: 'sample',
+    ...input,
+  };
   await openRun(batch, ports, new AbortController().signal);
   const { questions } = await readQuestions({ run: 'r', from: 0 }, ports);
   const [{ id, at } = { id: '', at: -1 }] = questions;

@@ -44,15 +44,16 @@ function evalCommand() {
       '--dataset <file>',
       'questions: JSON Lines, JSON, CSV, TSV, Parquet or a BEIR folder',
     )
-    .option('--corpus <name>', 'index for questions without passages (default: sample)')
+    .option('--corpus <name>', 'index for the questions that bring no passages')
     .addOption(
       new Option('--mode <mode>', 'how it is searched').choices(['bm25', 'dense', 'hybrid']),
     )
     .addOption(searchOption())
     .option('--no-own-passages', 'search the corpus also where a question brings passages')
     .option('--limit <n>', 'only the first so many questions of the file', wholeNumber)
-    .option('--sample <n>', 'so many of them, drawn by the seed', wholeNumber)
-    .option('--seed <n>', 'decides everything random (default: 0)', wholeNumber)
+    .option('--sample <n>', 'so many of them, drawn by --sample-seed', wholeNumber)
+    .option('--sample-seed <n>', 'draws the sample and noise (default: 0)', wholeNumber)
+    .option('--seed <n>', "the model's, where it samples (default: 0)", wholeNumber)
     .option('--passages <n>', 'passages a question', wholeNumber)
     .option('--option <key=value>', 'any other option of the method', collectOption, {})
     .option('--model <name>', 'model for all steps')

@@ -26,7 +26,8 @@ import { placeOf, withRuns } from './with-runs.js';
 export function listRuns(context: CliContext): Promise<number> {
   return withPlaces(context, async (places, client) => {
     const kept = new Map((await places.runs.list()).map((one) => [one.run, one]));
-    const known = (await client?.listBatches()) ?? [];
+    // Of a start that was refused there is nothing to see but what the run had before.
+    const known = ((await client?.listBatches()) ?? []).filter(({ failure }) => !failure?.unbegun);
     const names = new Set(known.map(({ run }) => run));
     const statuses = [
       ...known.map((summary) => listedStatus(summary, kept.get(summary.run), places.place)),

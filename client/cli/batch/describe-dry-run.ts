@@ -33,6 +33,7 @@ export function describeDryRun(batch: Batch, dry: DryRun): string[] {
   return [
     `Run        ${batch.run}`,
     `Questions  ${count(selected)} (${rule})`,
+    ...idle(dry),
     `Calls      at most ${count(asking.calls)}: ${callsFormula}`,
     `Tokens     at most ${tokens(asking)}${embedded}: ${basisOf(batch, dry)}`,
     ...judge(batch, judging),
@@ -54,6 +55,7 @@ export function dryRunJson({ run }: Batch, dry: DryRun): object {
     questions: selected,
     rule,
     atMost: known,
+    idleSearch: dry.plan.idle ?? null,
     before: before ?? null,
   };
 }
@@ -64,12 +66,17 @@ function withoutPlan(batch: Batch, dry: DryRun): string[] {
   return [
     `Run        ${batch.run}`,
     `Questions  ${count(selected)} (${rule})`,
+    ...idle(dry),
     `Calls      a question: ${method.callsFormula}`,
     `Tokens     not known: ${method.name} does not declare its algorithm (see docs/adding-a-method.md)`,
     ...ownMetrics(dry),
     ...before(dry),
     'Cost       not known, as the tokens',
   ];
+}
+
+function idle({ plan }: DryRun): string[] {
+  return plan.idle === undefined ? [] : [`Search     ${plan.idle}`];
 }
 
 function basisOf({ corpus }: Batch, { plan: { bringing, searching, searched } }: DryRun): string {

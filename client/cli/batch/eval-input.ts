@@ -19,6 +19,7 @@ export interface EvalFlags {
   mode?: string;
   limit?: number;
   sample?: number;
+  sampleSeed?: number;
   seed?: number;
   concurrency?: number;
   rpm?: number;
@@ -65,6 +66,7 @@ const FLAGS: [field: RegExp, flag: string][] = [
   [/^transport\.waitSeconds:/, '--batch-wait:'],
   [/^transport\.size:/, '--batch-size:'],
   [/^transport\.patienceSeconds:/, '--batch-patience:'],
+  [/^sampleSeed:/, '--sample-seed:'],
   [/^noise\.ratio:/, '--noise:'],
   [/^noise\.kind:/, '--noise-kind:'],
   [/^(method|dataset|corpus|mode|limit|sample|seed|concurrency|prompts|judge|metrics):/, '--$1:'],

@@ -1,11 +1,14 @@
 /** What to do with a run now, and the exit code of a command that ends with it. Pure. */
 import type { BatchProgress, Pause } from '../../../methods/batch/batch.js';
 import { budgetGate } from '../../../methods/batch/budget.js';
-import { COMMON_FAILURES } from '../../../methods/failure.js';
+import { COMMON_FAILURES, LASTING_FAILURES } from '../../../methods/failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import type { RunStatus } from './run-status.js';
 
 type Stands = Pick<RunStatus, 'state' | 'reason' | 'progress' | 'isKept'>;
+
+/** For what fails again as it is asked. */
+const ASK_OTHERWISE = 'the eval command with what the reason asks for and another --name';
 
 /** One line: a command to type, or what to mend before. */
 export function nextStep({ state, reason, progress, isKept }: Stands): string {
@@ -19,7 +22,8 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
     case 'paused':
       return afterPause(progress, reason?.type ?? 'user');
     case 'finished':
-      return outcomes.failed > 0 ? `durable-rag retry ${run}` : `durable-rag report ${run}`;
+      if (outcomes.failed === 0) return `durable-rag report ${run}`;
+      return failsAgain(progress) ? ASK_OTHERWISE : `durable-rag retry ${run}`;
     case 'failed':
       return isKept
         ? `mend the reason, then: durable-rag retry ${run}`
@@ -31,7 +35,13 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
   }
 }
 
-function afterPause(progress: BatchProgress, reason: string): string {
+/** Whether all that failed would fail in the same way once more; false where that is not known. */
+function failsAgain({ failures = [] }: BatchProgress): boolean {
+  return failures.length > 0 && failures.every(({ type }) => LASTING_FAILURES.has(type));
+}
+
+/** What ends a pause. */
+export function afterPause(progress: BatchProgress, reason: string): string {
   const { run } = progress;
   const resume = `durable-rag resume ${run}`;
   if (reason === 'user' || (reason === 'budget' && allowsOneMore(progress))) return resume;
@@ -40,6 +50,7 @@ function afterPause(progress: BatchProgress, reason: string): string {
     return `put the results back; or durable-rag cancel ${run}, and then the same eval command`;
   if (reason === 'RunMismatch')
     return 'set the worker up as it was; or the same eval command with --accept-change, or another --name';
+  if (LASTING_FAILURES.has(reason)) return `durable-rag cancel ${run}, then ${ASK_OTHERWISE}`;
   return `mend the reason, then: ${resume}`;
 }
 

@@ -10,6 +10,7 @@ import { dollars } from '../../../methods/dollars.js';
 import { addUsage, noUsage } from '../../../methods/usage.js';
 import { printable } from '../../../views/printable.js';
 import { costOf, renderEstimated, renderSaved, renderUsage } from '../render-result.js';
+import { afterPause } from './next-step.js';
 import { renderStuck } from './render-stuck.js';
 import type { RunStatus } from './run-status.js';
 
@@ -44,11 +45,12 @@ export function renderProgress(progress: BatchProgress, speed: Speed | undefined
 }
 
 /** Why a run is paused, since when, and what goes on with it; nothing where it is not. */
-export function renderPause({ run, pause }: Pick<BatchProgress, 'run' | 'pause'>): string[] {
+export function renderPause(progress: BatchProgress): string[] {
+  const { run, pause } = progress;
   if (!pause) return [];
   const next =
     pause.nextProbe === undefined
-      ? `Go on with it: durable-rag resume ${run}`
+      ? `Go on with it: ${afterPause(progress, pause.reason)}`
       : `It goes on by itself; all at once: durable-rag resume ${run}`;
   return [pc.yellow(`Paused (${pauseTimes(pause)}): ${printable(pause.message)}`), pc.yellow(next)];
 }
@@ -67,8 +69,19 @@ function time(at: number): string {
 }
 
 /** The lines of `status`, and those a command ends with. */
-export function renderStatus({ state, reason, progress, stuck, changes }: RunStatus): string[] {
-  const cannot = [...renderChanges(changes), ...renderStuck(progress.run, stuck)];
+export function renderStatus({
+  state,
+  reason,
+  progress,
+  stuck,
+  changes,
+  idleSearch,
+}: RunStatus): string[] {
+  const cannot = [
+    ...(idleSearch === undefined ? [] : [printable(idleSearch)]),
+    ...renderChanges(changes),
+    ...renderStuck(progress.run, stuck),
+  ];
   if (state === progress.state) return [...renderProgress(progress, undefined), ...cannot];
   const { run, method, questions } = progress;
   const [, ...lines] = renderProgress(progress, undefined);

@@ -3,11 +3,16 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import type { BatchProgress } from '../../../methods/batch/batch.js';
 import type { Batch } from '../../../methods/batch/input.js';
-import { COMMON_FAILURES, Failure, type FailureType } from '../../../methods/failure.js';
+import {
+  COMMON_FAILURES,
+  Failure,
+  type FailureType,
+  LASTING_FAILURES,
+} from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
 import { awaitEnded } from '../await-ended.js';
 import type { CliContext } from '../context.js';
-import { CommandFailure, EXIT } from '../exit-codes.js';
+import { CommandFailure, EXIT, refusalCode } from '../exit-codes.js';
 import { Interrupted } from '../interrupt.js';
 import { onQueue } from '../on-queue.js';
 import { sayNext, show } from '../output.js';
@@ -25,7 +30,7 @@ import { type EvalRun, nameByContents } from './eval-input.js';
 import { followBatch } from './follow-batch.js';
 import { exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
 import { renderStatus } from './render-progress.js';
-import { changesOf, listedStatus, type RunStatus, statusOfProgress } from './run-status.js';
+import { listedStatus, manifestTells, type RunStatus, statusOfProgress } from './run-status.js';
 import { sharedBy } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
@@ -78,7 +83,7 @@ export async function runBatches(
 function contentsOf(batch: Batch, client: Session['client']): Promise<string> {
   return client.contentsOf(batch).catch((error: unknown) => {
     const isRefused = error instanceof Failure && error.type === 'Permission';
-    throw isRefused ? new CommandFailure(EXIT.usage, error) : error;
+    throw isRefused ? new CommandFailure(refusalCode(error), error) : error;
   });
 }
 
@@ -111,11 +116,11 @@ async function isGone(
 async function keptHere(
   run: string,
   context: CliContext,
-): Promise<{ isKept: boolean; place: string } & Pick<RunStatus, 'changes'>> {
+): Promise<{ isKept: boolean; place: string } & ReturnType<typeof manifestTells>> {
   try {
     return await withRuns(context, async (runs, config) => {
       const manifest = await runs.manifest(run);
-      return { isKept: manifest !== undefined, place: placeOf(config), ...changesOf(manifest) };
+      return { isKept: manifest !== undefined, place: placeOf(config), ...manifestTells(manifest) };
     });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -252,7 +257,9 @@ export function completeBatch(batch: Batch, context: CliContext): Promise<BatchP
       throw new CommandFailure(
         EXIT.paused,
         failure,
-        'mend the reason, then the same command again',
+        LASTING_FAILURES.has(pause.reason)
+          ? `durable-rag cancel ${handle.run}, then the command with what the reason asks for and another --name`
+          : 'mend the reason, then the same command again',
       );
     });
     return awaitEnd(handle, following, session, context);
@@ -308,5 +315,6 @@ async function endedOtherwise(
       ? error
       : new Failure('Conflict', `The run "${run}" was ${status.state}; what has ended is kept.`);
   const isBegun = status.state !== 'failed';
-  return new CommandFailure(EXIT.runFailed, failure, nextStep({ ...status, isKept: isBegun }));
+  const code = summary.failure?.unbegun ? refusalCode(failure) : EXIT.runFailed;
+  return new CommandFailure(code, failure, nextStep({ ...status, isKept: isBegun }));
 }

@@ -6,6 +6,7 @@ import type { BatchProgress, ScoreSum } from '../../../methods/batch/batch.js';
 import { settingsOf } from '../../../methods/batch/settings.js';
 import { noSums } from '../../../methods/batch/sums.js';
 import { Failure } from '../../../methods/failure.js';
+import { idleSearch } from '../../../methods/options/idle-retrieval.js';
 import { isUsed, noUsage } from '../../../methods/usage.js';
 import type { RunChange, RunManifest, RunStore } from '../../../results/run-store.js';
 import type { BatchSummary } from '../../list-batches.js';
@@ -39,6 +40,8 @@ export interface RunStatus {
   stuck: StuckWorkflow[];
   /** What was accepted on its way, where its results say: then it is not one run, but its parts. */
   changes?: readonly RunChange[];
+  /** What the run was told of its search to no effect. */
+  idleSearch?: string | undefined;
 }
 
 /** What can be asked about runs here. */
@@ -83,7 +86,7 @@ export function listedStatus(
 ): RunStatus {
   if (progress) {
     const stands = statusOfProgress(progress, manifest !== undefined, place, stuck);
-    return { ...stands, ...changesOf(manifest) };
+    return { ...stands, ...manifestTells(manifest) };
   }
   return {
     state: STATES[status] ?? 'unattended',
@@ -95,13 +98,19 @@ export function listedStatus(
     isKept: manifest !== undefined,
     isCounted: false,
     stuck,
-    ...changesOf(manifest),
+    ...manifestTells(manifest),
   };
 }
 
 /** What of a status its manifest tells. */
-export function changesOf(manifest: RunManifest | undefined): Pick<RunStatus, 'changes'> {
-  return manifest?.changes ? { changes: manifest.changes } : {};
+export function manifestTells(
+  manifest: RunManifest | undefined,
+): Pick<RunStatus, 'changes' | 'idleSearch'> {
+  const { changes, corpus, input } = manifest ?? {};
+  return {
+    ...(changes && { changes }),
+    ...(corpus === null && input && { idleSearch: idleSearch(input) }),
+  };
 }
 
 /** In a list, of a run that only the results know. */
@@ -166,7 +175,7 @@ export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise
   const state = isWhole ? 'finished' : 'incomplete';
   return {
     ...{ state, reason: null, progress, isKept: true, isCounted: true, stuck: [] },
-    ...changesOf(manifest),
+    ...manifestTells(manifest),
   };
 }
 

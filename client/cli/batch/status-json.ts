@@ -7,6 +7,7 @@ import type { RunStatus } from './run-status.js';
 /** A run as `--json` gives it; docs/command-line.md describes it. */
 export function statusJson(status: RunStatus): object {
   const { state, reason, progress, isKept, isCounted, stuck, changes = [] } = status;
+  const { idleSearch = null } = status;
   const { run, method, questions, done, running, outcomes, usage, settings } = progress;
   const counted = {
     ...{ done, running, outcomes, failures: progress.failures ?? [] },
@@ -19,6 +20,7 @@ export function statusJson(status: RunStatus): object {
     settings,
     startedAt: new Date(progress.startedAt).toISOString(),
     resultsKept: isKept,
+    idleSearch,
     stuck,
     changes: changes.map(({ at, answered, differences }) => ({ at, answered, differences })),
     next: nextStep(status),

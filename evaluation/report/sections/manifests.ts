@@ -42,6 +42,7 @@ function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
     ...(manifest.noise ? [['noise found', manifest.noise] as [string, unknown]] : []),
     ['judge', input.judge ?? 'none'],
     ['seed', input.seed],
+    ['sample seed', input.sampleSeed],
     ['response cache', input.cache ? 'read' : 'not read'],
     ['normaliser', normaliser],
     ['prompts', `${input.prompts}: ${promptsText(prompts)}`],

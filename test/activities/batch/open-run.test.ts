@@ -6,6 +6,8 @@ import { identifyRun } from '../../../activities/batch/identify-run.js';
 import { readQuestions } from '../../../activities/batch/read-questions.js';
 import type { Ports } from '../../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
+import { manifestTells } from '../../../client/cli/batch/run-status.js';
+import type { BatchInput } from '../../../methods/batch/input.js';
 import { Failure } from '../../../methods/failure.js';
 import { bell, result, setUp } from './support.js';
 
@@ -101,19 +103,46 @@ describe('openRun', () => {
     expect(await missing.ports.runs.list()).toEqual([]);
   });
 
-  it('refuses a corpus that no question searches, and leaves nothing of the run', async () => {
+  it('takes a corpus that no question searches, whether it is there or not', async () => {
     const bringing = lines.filter((line) => 'passages' in line);
-    const { open, ports } = await setUp(bringing, { corpus: 'wiki' });
-    await expect(open()).rejects.toMatchObject({
-      type: 'BadInput',
-      message: expect.stringMatching(/^Bad input\. corpus: has no effect: .* ownPassages to false/),
-    });
+    const { open, ports } = await setUp(bringing, { corpus: 'nowhere' });
+    await open();
+    const manifest = await ports.runs.manifest('r');
+    expect(manifest).toMatchObject({ input: { corpus: 'nowhere' }, corpus: null });
+    expect(manifestTells(manifest).idleSearch).toBe(
+      'without effect, as no question searches: corpus nowhere',
+    );
+    const memory = await setUp(lines, { corpus: 'nowhere', options: { passages: 0 } });
+    expect((await memory.open()).questions).toBe(3);
+    const searched = await setUp(lines);
+    await searched.open();
+    expect(manifestTells(await searched.ports.runs.manifest('r'))).toEqual({});
+  });
+
+  it('asks for a corpus where a question brings no passages, and takes none of itself', async () => {
+    const missing = (id: string) =>
+      new RegExp(`corpus: is missing, and the question "${id}" has to search one.*--corpus`);
+    const unnamed = { corpus: undefined };
+    const { open, ports } = await setUp(lines, unnamed);
+    await expect(open()).rejects.toThrow(missing('nq/2'));
+    await expect(open()).rejects.toMatchObject({ type: 'BadInput' });
     expect(await ports.runs.list()).toEqual([]);
+    const noisy = await setUp(lines.slice(1, 2), { ...unnamed, noise: { ratio: 0.2 } });
+    await expect(noisy.open()).rejects.toThrow(missing('nq/2'));
+    const passing = await setUp(lines.slice(0, 1), { ...unnamed, ownPassages: false });
+    await expect(passing.open()).rejects.toThrow(missing('nq/1'));
+
+    const bringing = await setUp(lines.slice(0, 1), unnamed);
+    expect((await bringing.open()).questions).toBe(1);
+    const memory = await setUp(lines, { ...unnamed, method: 'noRetrieval' });
+    expect((await memory.open()).questions).toBe(3);
   });
 
   it('takes the part of the data set that is asked for', async () => {
     const many = Array.from({ length: 50 }, (_, i) => ({ ...bell, id: `q${i}` }));
-    const { open, questions, ports } = await setUp(many, { limit: 20, sample: 5, seed: 3 });
+    const { open, questions, ports } = await setUp(many, {
+      ...{ limit: 20, sample: 5, sampleSeed: 3 },
+    });
     expect((await open()).questions).toBe(5);
     const ids = (await questions()).map(({ id }) => Number(id.slice(1)));
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
@@ -121,6 +150,19 @@ describe('openRun', () => {
     expect((await ports.runs.manifest('r'))?.dataset).toMatchObject({
       ...{ questions: 50, selected: 5, rule: expect.stringContaining('"3|" + id') },
     });
+  });
+
+  it('asks the same sample with every seed of the model, and another by another sample seed', async () => {
+    const many = Array.from({ length: 200 }, (_, i) => ({ ...bell, id: `q${i}` }));
+    const drawn = async (changes: Partial<BatchInput>) => {
+      const { open, questions } = await setUp(many, { sample: 10, ...changes });
+      await open();
+      return (await questions()).map(({ id }) => id);
+    };
+    const one = await drawn({ seed: 1 });
+    expect(one).toHaveLength(10);
+    expect(await drawn({ seed: 2 })).toEqual(one);
+    expect(await drawn({ seed: 1, sampleSeed: 1 })).not.toEqual(one);
   });
 
   it('joins a run of the same name, whatever its speed, and shows what differs', async () => {

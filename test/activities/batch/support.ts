@@ -32,7 +32,7 @@ export async function setUp(
 ) {
   const ports = testPorts(scriptedModel([]), parts);
   const input: BatchInput = {
-    ...{ run: 'r', method: 'base', dataset: await dataset(lines), ...changes },
+    ...{ run: 'r', method: 'base', dataset: await dataset(lines), corpus: 'sample', ...changes },
   };
   const never = new AbortController();
   const open = (more: object = {}, { signal } = never) =>

@@ -35,7 +35,7 @@ if (url !== undefined) {
     const dataset = join(one.home, 'sky.jsonl');
     await writeFile(dataset, JSON.stringify(question));
 
-    const flags = ['--method', 'base', '--dataset', dataset, '--name', run];
+    const flags = ['--method', 'base', '--dataset', dataset, '--name', run, '--corpus', 'sample'];
     const asked = await one.run(['eval', ...flags], env);
     expect(asked, asked.stderr).toMatchObject({ code: 0 });
     expect(asked.stdout).toMatch(/1 of 1 done/);

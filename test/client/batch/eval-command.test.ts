@@ -66,7 +66,7 @@ test('a data set elsewhere is read by the worker of the command, and by others w
   const worker = cli.start(['worker']);
   await worker.says('polls');
   const refused = await cli.run(evalOf(two));
-  expect(refused).toMatchObject({ code: 4 });
+  expect(refused).toMatchObject({ code: 2 });
   expect(refused.stderr).toContain('The data set colours.jsonl is not in a folder');
   expect(refused.stderr).toContain('DURABLE_RAG_ALLOWED_FOLDERS');
   // Without a name nothing is started at all.
@@ -309,8 +309,11 @@ test('exports what answers were read from, for the reader of FiD', async () => {
     text: /^Document:$/m.test(prompt) ? 'Skies are blue, they say.' : 'blue',
   });
   const merged = ['--method', 'genread', '--option', 'passages=1'];
-  const asked = ['eval', '--dataset', dataset, '--name', one, ...merged];
-  expect((await cli.run(asked)).code).toBe(0);
+  const asked = ['eval', '--dataset', dataset, '--name', one, '--corpus', 'nowhere', ...merged];
+  expect(await cli.run(asked)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('without effect, as no question searches: corpus nowhere'),
+  });
   const file = join(cli.home, 'fid.jsonl');
   const exported = await cli.run(['export', one, '--format', 'fid', '--out', file]);
   expect(exported, exported.stderr).toMatchObject({ code: 0 });
@@ -348,11 +351,11 @@ test('over its budget, and with no terminal to say so on, a run is left with the
   expect(asked.stdout).toMatch(/1 of 3 done/);
 });
 
-test('a run that failed says why, wherever it is asked for, and one whose results are gone is not finished', async () => {
+test('a run that could not begin is none, and one whose results are gone is not finished', async () => {
   const lines = await readFile(dataset, 'utf8');
   await writeFile(dataset, '{"id":"sky"}\n');
   const failed = await cli.run(evalOf(one));
-  expect(failed).toMatchObject({ code: 4, stdout: '' });
+  expect(failed).toMatchObject({ code: 2, stdout: '' });
   expect(failed.stderr).toMatch(/^Error The data set .*line 1 is no question/m);
   const status = await cli.run(['status', one, '--json']);
   expect(status.code).toBe(4);
@@ -361,7 +364,7 @@ test('a run that failed says why, wherever it is asked for, and one whose result
     reason: { type: 'BadInput', message: expect.stringContaining('line 1 is no question') },
     resultsKept: false,
   });
-  expect((await cli.run(['runs'])).stdout).toMatch(/, failed \(BadInput\)$/m);
+  expect((await cli.run(['runs'])).stdout).toMatch(/There is no run yet/);
 
   await writeFile(dataset, lines);
   expect((await cli.run(evalOf(one, '--json'))).code).toBe(0);
@@ -386,8 +389,17 @@ test.each([
     6,
   ],
   [
+    'no corpus for questions that search one',
+    () => [...evalOf(one), '--no-own-passages', '--dry-run'],
+    /corpus: is missing, and the question "sky" has to search one.*--corpus/,
+    2,
+  ],
+  [
     'a corpus without embeddings',
-    () => [...evalOf(one), '--no-own-passages', '--mode', 'dense', '--dry-run'],
+    () => [
+      ...[...evalOf(one), '--no-own-passages', '--dry-run'],
+      ...['--corpus', 'sample', '--mode', 'dense'],
+    ],
     /Corpus sample was indexed without embeddings/,
     2,
   ],

@@ -20,11 +20,11 @@ test('fills in what no flag names, and makes a name of the rest', async () => {
   expect(batch).toMatchObject({
     method: 'sure',
     dataset: resolve('data/nq dev.jsonl.gz'),
-    corpus: 'sample',
     concurrency: 20,
     ownPassages: true,
     options: { passages: 10, candidates: 2 },
   });
+  expect(batch).not.toHaveProperty('corpus');
   expect(run?.isNamed).toBe(false);
   expect(batch && nameByContents(batch, 'c').run).toMatch(/^sure-nq-dev-[0-9a-f]{8}$/);
 });

@@ -82,7 +82,7 @@ test('says why a run is paused, and by how much it has overspent', () => {
   expect(lines[4]).toMatch(/\$0\.80 of \$0\.75, \$0\.05 over$/);
   expect(lines.slice(-2)).toEqual([
     'Paused (budget): The budget is spent.',
-    'Go on with it: durable-rag resume nq-sure',
+    'Go on with it: durable-rag set nq-sure --budget-usd N && durable-rag resume nq-sure',
   ]);
 });
 

@@ -199,6 +199,33 @@ test('the code of a run says how it stands, and a pause who ends it', () => {
   expect(waits.map((reason) => needsPerson({ reason }))).toEqual([false, false, true, true, true]);
 });
 
+test('what fails again as it is asked is not proposed, and what can be healed is', () => {
+  const finished = (...types: string[]) => {
+    const failures = types.map((type) => ({ type, step: 'read', questions: 1, example: '' }));
+    const outcomes = { ...noSums.outcomes, failed: 1 };
+    const ended = { ...progress, outcomes, ...(types.length > 0 && { failures }) };
+    return nextStep({ state: 'finished', reason: null, progress: ended, isKept: true });
+  };
+  for (const lasting of ['ContextTooLong', 'ContentRefused', 'BadRequest']) {
+    expect(finished(lasting)).not.toContain('retry');
+    expect(finished(lasting)).toContain('another --name');
+  }
+  expect(finished('Timeout')).toBe('durable-rag retry r');
+  expect(finished('ContextTooLong', 'Overloaded')).toBe('durable-rag retry r');
+  expect(finished()).toBe('durable-rag retry r');
+
+  const paused = (type: string) => {
+    const pause = { reason: type, message: 'No.' };
+    const status = statusOfProgress({ ...progress, state: 'paused', pause }, true, '');
+    const text = stripVTControlCharacters(renderStatus(status).join('\n'));
+    expect(text).toContain(`Go on with it: ${nextStep(status)}`);
+    return nextStep(status);
+  };
+  expect(paused('UnknownModel')).not.toContain('resume');
+  expect(paused('UnknownModel')).toContain('durable-rag cancel r');
+  expect(paused('Authentication')).toBe('mend the reason, then: durable-rag resume r');
+});
+
 test.each([
   [0.5, 'durable-rag set r --budget-usd N && durable-rag resume r'],
   [0.6, 'durable-rag resume r'],

@@ -176,10 +176,11 @@ test('runs without a question in common are not compared, and a note says so', a
 
 test('what makes two runs the same experiment', () => {
   const base = manifestOf({ run: 'a', method: 'sure' });
-  const same = { run: 'b', method: 'sure', input: { cache: false, concurrency: 3 } } as const;
+  const input = { cache: false, concurrency: 3, seed: 1 };
+  const same = { run: 'b', method: 'sure', input } as const;
   expect(experimentOf(manifestOf(same))).toBe(experimentOf(base));
-  for (const input of [{ seed: 1 }, { options: { passages: 5 } }, { corpus: 'other' }]) {
-    expect(experimentOf(manifestOf({ run: 'b', method: 'sure', input }))).not.toBe(
+  for (const other of [{ sampleSeed: 1 }, { options: { passages: 5 } }, { corpus: 'other' }]) {
+    expect(experimentOf(manifestOf({ run: 'b', method: 'sure', input: other }))).not.toBe(
       experimentOf(base),
     );
   }

@@ -59,9 +59,20 @@ describe('weights', () => {
   const unsure: Reading = { answer: 'Gray', probability: 0.1 };
 
   it('are multiplied by probabilities where every reading has one', () => {
-    expect(timesProbability([0.5, 0.5], [sure, unsure])).toEqual([0.45, 0.05]);
-    expect(timesProbability([0.5, 0.5], [sure, null])).toEqual([0.45, 0.5]);
+    expect(timesProbability([0.5, 0.5], [sure, unsure])).toEqual([
+      ...[expect.closeTo(0.9), expect.closeTo(0.1)],
+    ]);
+    expect(timesProbability([0.5, 0.5], [sure, null])).toEqual([
+      ...[expect.closeTo(0.45 / 0.95), expect.closeTo(0.5 / 0.95)],
+    ]);
     expect(timesProbability([0.5, 0.5], [sure, { answer: 'Gray' }])).toEqual([0.5, 0.5]);
+  });
+
+  it('give an answer of all passages the whole confidence, however unlikely it was', () => {
+    const readings = ids.map((): Reading => ({ answer: 'Bell', probability: 0.3 }));
+    const weights = timesProbability([0.4, 0.3, 0.2, 0.1], readings);
+    const { confidence } = mostVoted(countReadings(passages, ids, readings, weights));
+    expect(confidence).toBe(1);
   });
 
   it('of RePlug are the softmax of the scores, whatever the order these come in', () => {
@@ -72,7 +83,7 @@ describe('weights', () => {
     expect([first, second]).toEqual([expect.closeTo(0.75), expect.closeTo(0.25)]);
     expect(replugWeights(options, two, two.toReversed(), readings)).toEqual([first, second]);
     const weighed = replugWeights({ ...options, probabilities: true }, two, two, readings);
-    expect(weighed).toEqual([expect.closeTo(0.075), expect.closeTo(0.225)]);
+    expect(weighed).toEqual([expect.closeTo(0.25), expect.closeTo(0.75)]);
     expect(replugWeights(options, [], [], [sure])).toEqual([1]);
   });
 
@@ -80,6 +91,6 @@ describe('weights', () => {
     const weights = (aggregate: 'tfIdf' | 'tfIdfAndProbability') =>
       rerankWeights({ passages: 2, aggregate }, [0.6, 0.2], [unsure, sure]);
     expect(weights('tfIdf')).toEqual([expect.closeTo(0.75), expect.closeTo(0.25)]);
-    expect(weights('tfIdfAndProbability')).toEqual([expect.closeTo(0.075), expect.closeTo(0.225)]);
+    expect(weights('tfIdfAndProbability')).toEqual([expect.closeTo(0.25), expect.closeTo(0.75)]);
   });
 });

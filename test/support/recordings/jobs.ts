@@ -51,7 +51,9 @@ export const jobRecordings: Record<string, Recording> = {
   'clusters of passages': {
     files: ['genread-clusters-retrieved'],
     async scenario() {
-      const { handle, recorded } = await cluster(4, undefined, { documents: 'retrieved' });
+      const { handle, recorded } = await cluster(4, undefined, {
+        ...{ documents: 'retrieved', corpus: 'sample' },
+      });
       expect(await handle.result()).toMatchObject({ origin: { documents: 'retrieved' } });
       return recorded();
     },

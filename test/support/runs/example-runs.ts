@@ -30,7 +30,13 @@ export function manifestOf({ run, method, input = {}, questions = 20 }: ExampleR
   return {
     run,
     createdAt: '2026-11-20T08:00:00.000Z',
-    input: parseBatchInput({ run, method, dataset: '/data/bridges.jsonl', ...input }),
+    input: parseBatchInput({
+      run,
+      method,
+      dataset: '/data/bridges.jsonl',
+      corpus: 'sample',
+      ...input,
+    }),
     questions,
     dataset: {
       file: 'bridges.jsonl',

@@ -111,8 +111,8 @@ describe('rerank', () => {
     const input = { options: { passages: 3, aggregate: 'tfIdfAndProbability' as const } };
     const { result, model } = await runScripted('rerank', script, input, { corpora: two });
     const weights = result.chain?.readings.map(({ weight }) => weight) ?? [];
-    expect(weights).toEqual([expect.closeTo(0.15), expect.closeTo(0.3), 0]);
-    expect(result).toMatchObject({ answer: 'Gray', confidence: expect.closeTo(0.3) });
+    expect(weights).toEqual([expect.closeTo(1 / 3), expect.closeTo(2 / 3), 0]);
+    expect(result).toMatchObject({ answer: 'Gray', confidence: expect.closeTo(2 / 3) });
     expect(model.requests.every(({ request }) => request.logprobs === true)).toBe(true);
   });
 
@@ -168,9 +168,9 @@ describe('replug', () => {
       about(/Bell got/, likely('Bell', 0.99)),
       about(/Towns in/, likely('Bell', 0.99)),
     ];
-    // 0.1 (0.644 + 0.237) = 0.088 for Gray, 0.99 (0.087 + 0.032) = 0.118 for Bell.
+    // 0.1 (0.644 + 0.237) = 0.088 for Gray, 0.99 (0.087 + 0.032) = 0.118 for Bell, which is 0.573 of both.
     const mixed = await runScripted('replug', script, { options: byRetrieval }, { corpora });
-    expect(mixed.result).toMatchObject({ answer: 'Bell', confidence: expect.closeTo(0.118, 3) });
+    expect(mixed.result).toMatchObject({ answer: 'Bell', confidence: expect.closeTo(0.573, 3) });
     const voted = await runScripted(
       'replug',
       script,

@@ -4,7 +4,7 @@ import { type Conclusion, unanswered } from '../../../methods/result.js';
 import { saysUnknown } from '../../../methods/unknown.js';
 import type { PassageRef } from '../../../methods/vocabulary.js';
 import type { Reading } from '../../../steps/read-passage/step.js';
-import { type Tally, tally } from './vote.js';
+import { shares, type Tally, tally } from './vote.js';
 
 export interface PassageReading {
   /** Id; null when there was no passage to read. */
@@ -52,8 +52,8 @@ export function countReadings(
 }
 
 /**
- * Weights times how likely the model found each answer: RePlug's mixture over passages. Unchanged
- * unless every reading that counts has a probability, since the two kinds do not compare.
+ * Weights times how likely the model found each answer, as shares that add up to 1: RePlug's mixture
+ * over passages. Unchanged unless every reading that counts has a probability, since the two kinds do not compare.
  */
 export function timesProbability(
   weights: readonly number[],
@@ -61,7 +61,7 @@ export function timesProbability(
 ): number[] {
   const counted = readings.filter((reading) => reading !== null);
   if (counted.some(({ probability }) => probability === undefined)) return [...weights];
-  return weights.map((weight, i) => weight * (readings[i]?.probability ?? 1));
+  return shares(weights.map((weight, i) => weight * (readings[i]?.probability ?? 1)));
 }
 
 /**

@@ -12,7 +12,7 @@ export function usesTfIdf({ aggregate }: RerankOptions): boolean {
 }
 
 /**
- * The weights of the passages' votes, adding up to 1 at most.
+ * The weights of the passages' votes, adding up to 1.
  *
  * @param scores TF-IDF scores of the passages; equal ones for equal votes.
  */
@@ -26,7 +26,7 @@ export function rerankWeights(
 }
 
 /**
- * The weights of the passages' votes, adding up to 1 at most; 1 where there is no passage.
+ * The weights of the passages' votes, adding up to 1; 1 where there is no passage.
  *
  * @param passages as the readings stand.
  * @param scored the same, in whatever order, with the scores to weigh by.
