@@ -12,7 +12,7 @@ import type { Judgement, RunManifest, RunQuestion, RunStore } from '../../result
 import type { Source } from '../../steps/other/retrieve.js';
 import { type RubricInput, showsPassages } from '../../steps/rubric.js';
 import type { Ports } from '../runtime/ports.js';
-import { judgedOf } from './judged.js';
+import { citingForm, judgedOf } from './judged.js';
 import { readTexts } from './read-texts.js';
 import { checkFit, type FitPorts } from './run-fit.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
@@ -75,13 +75,15 @@ async function judgeTaskOf(
   const { input } = manifest;
   const question = await questionOf(record, runs);
   const result = (await runs.get(record.run, record.id))?.result;
-  const { judge, options, cache, limits, prompts, seed, tier } = input;
+  const { judge, cache, limits, prompts, seed, tier } = input;
   if (judge === undefined || !result || result.answer === null) {
     throw new Failure('BadInput', `Of ${record.id} there is nothing to judge in ${record.run}.`);
   }
   const judged = judgedOf(input, question, metrics);
-  const { citations = [], reading = result.answer } = Object(result.chain) as Cited;
-  const listFor = options.answerForm === 'list' ? { listFor: question.question } : {};
+  const form = citingForm(input);
+  const cited: Cited = form ? Object(result.chain) : {};
+  const { citations = [], reading = result.answer } = cited;
+  const listFor = form === 'list' ? { listFor: question.question } : {};
   // What the reading cites and is not among the citations is higher than any of them, or 0.
   const passages = Math.max(0, ...citations.map(({ number }) => number));
   return {
@@ -98,28 +100,27 @@ async function judgeTaskOf(
     answer: withoutCitations(result.answer),
     claims: judged.claims ? (question.claims ?? []) : null,
     ...(judged.rubrics.length > 0 && {
-      rubrics: judged.rubrics.map((rubric) => rubricTask(rubric, question, result)),
+      rubrics: judged.rubrics.flatMap((rubric) => rubricTask(rubric, question, result)),
     }),
   };
 }
 
+/** None where the judge is to be shown what was read, and nobody knows what that was. */
 function rubricTask(
   { name, title, prompt }: Rubric,
   asked: RunQuestion,
-  { answer, chain }: MethodResult,
-): RubricTask {
-  const read = showsPassages(prompt) ? readTexts(chain) : undefined;
+  result: MethodResult,
+): RubricTask[] {
+  const read = showsPassages(prompt) ? readTexts(result) : undefined;
+  if (read === 'unknown') return [];
   const documents = read?.documents.map((text) => ({ id: '', title: '', text })) ?? [];
-  return {
-    metric: name,
-    title,
-    input: {
-      question: asked.question,
-      answer: answer ?? '',
-      goldAnswers: goldAnswers(asked),
-      passages: [...(read?.passages ?? []), ...documents].slice(0, MOST_SHOWN),
-    },
+  const input = {
+    question: asked.question,
+    answer: result.answer ?? '',
+    goldAnswers: goldAnswers(asked),
+    passages: [...(read?.passages ?? []), ...documents].slice(0, MOST_SHOWN),
   };
+  return [{ metric: name, title, input }];
 }
 
 /** Keeps what was found with the answer. @throws Failure BadInput when there is no answer. */

@@ -1,6 +1,6 @@
 /** What the steps of a run would take at most, from its plan and the questions of its data set. */
 import { refuseIdleSearch, subsetOf } from '../../../activities/batch/choose-questions.js';
-import { judgedOf } from '../../../activities/batch/judged.js';
+import { citingForm, judgedOf } from '../../../activities/batch/judged.js';
 import { longestOutput, tokensOfCall } from '../../../activities/runtime/plan-tokens.js';
 import type { FillPorts } from '../../../activities/runtime/render-prompt.js';
 import { planJudging } from '../../../evaluation/citations/plan-judging.js';
@@ -149,11 +149,9 @@ function planJudge(
   plan: readonly PlannedCall[],
   given: Given & { read: readonly Passage[] },
 ): PlannedCall[] {
-  const { answerForm } = batch.options;
-  const cites = batch.judge !== undefined && (answerForm === 'prose' || answerForm === 'list');
   const claim = 'x'.repeat(Math.ceil(claimed / Math.max(1, claims)));
   const toJudge = {
-    form: cites ? (answerForm as 'prose' | 'list') : undefined,
+    form: batch.judge === undefined ? undefined : citingForm(batch),
     claims: Array.from({ length: claims }, () => claim),
     rubrics,
     gold: 'x'.repeat(Math.ceil(gold)),

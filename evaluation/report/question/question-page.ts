@@ -1,5 +1,6 @@
 /** What the report shows of a question over all runs: its page, and its line in the list. */
 import type { Citation } from '../../../methods/citations.js';
+import { isMethod } from '../../../methods/registry.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../../results/run-store.js';
 import { mapPassages } from '../../../views/map-passages.js';
 import { sectionsOf } from '../../../views/registry.js';
@@ -76,7 +77,9 @@ function placed(sections: readonly Section[], place: PlacePassage): Section<numb
 function answerOf(answer: RunAnswer, place: PlacePassage): CitedText {
   if (outcomeOf(answer) !== 'answered') return { text: withoutAnswer(answer) };
   const text = answer.result?.answer ?? '';
-  const { citations = [] } = Object(answer.result?.chain) as { citations?: Citation[] };
+  // A method of one's own has a chain with names of its own.
+  const { method = '', chain = null } = answer.result ?? {};
+  const { citations = [] }: { citations?: Citation[] } = isMethod(method) ? Object(chain) : {};
   if (citations.length === 0) return { text };
   const cites = citations.map(({ number, passage }) => ({ number, at: place({ id: passage }) }));
   return { text, cites };
