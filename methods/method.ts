@@ -11,8 +11,11 @@ export interface OwnMethod<O> {
   /** Paper and section. */
   source: string;
   options: z.ZodType<O>;
-  /** The steps that ask a language model, whatever the options: `models` can name them. */
-  steps: readonly string[];
+  /**
+   * The steps that ask a language model, whatever the options: `models` can name them. Undefined
+   * where no more than the method's name is known.
+   */
+  steps: readonly string[] | undefined;
   /** True where the method searches nothing, whatever its options. */
   memoryOnly?: true;
   /** Model calls of one question, as a formula over the options. */
@@ -32,6 +35,7 @@ export interface OwnMethod<O> {
 
 /** A method that ships: a dry run can count it. */
 export interface Method<O> extends OwnMethod<O> {
+  steps: readonly string[];
   plan(options: O, given: Given): PlannedCall[];
 }
 

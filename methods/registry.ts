@@ -1,4 +1,5 @@
 /** All methods in one place. */
+import { z } from 'zod';
 import { alliesMethod } from './allies.js';
 import { baseMethod } from './base.js';
 import { chainOfThoughtMethod } from './baselines/chain-of-thought.js';
@@ -20,7 +21,7 @@ import { chainOfNoteMethod } from './chain-of-note.js';
 import { Failure } from './failure.js';
 import { genreadMethod } from './genread.js';
 import { llatrievalMethod } from './llatrieval.js';
-import type { Method, OwnMethod } from './method.js';
+import { defineMethod, type Method, type OwnMethod } from './method.js';
 import { suggestion } from './options/nearest.js';
 import { sureMethod } from './sure.js';
 
@@ -81,16 +82,22 @@ export const JOBS = [
  *
  * @throws Failure BadInput where two have one name.
  */
-export function methodRegistry(own: readonly OwnMethod<unknown>[] = []): MethodRegistry {
+export function methodRegistry(own: readonly (OwnMethod<unknown> | string)[] = []): MethodRegistry {
   if (own.length === 0) return ours;
   const all = new Map(ours);
-  for (const method of own) {
+  for (const given of own) {
+    const method = typeof given === 'string' ? methodByName(given) : given;
     if (all.has(method.name) || JOBS.includes(method.name)) {
       throw new Failure('BadInput', `There are two methods named "${method.name}"; rename one.`);
     }
     all.set(method.name, method);
   }
   return all;
+}
+
+/** All of its input is left to the workers, which know more than its name. */
+function methodByName(name: string): OwnMethod<unknown> {
+  return { ...defineMethod({ name, title: name, options: z.looseObject({}) }), steps: undefined };
 }
 
 /**

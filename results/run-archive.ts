@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { create, extract } from 'tar';
+import { create, extract, list } from 'tar';
 import type { z } from 'zod';
 import { RUN_NAME } from '../methods/batch/input.js';
 import { Failure } from '../methods/failure.js';
@@ -221,7 +221,7 @@ async function idsOf(
 function checkCounts<K extends string>(
   file: string,
   name: string,
-  said: Readonly<Record<K, number>>,
+  said: Readonly<Record<NoInfer<K>, number>>,
   there: Readonly<Record<K, number>>,
 ): void {
   for (const what in there) {
@@ -258,26 +258,38 @@ function checked<T>(file: string, name: string, schema: z.ZodType<T>, value: unk
 
 /**
  * Only the files of an archive, each once, and none of them a link: nothing leads out of the folder.
- * Nothing is written of a file that goes over the limit.
+ * Nothing is written before all that is in it has been looked at.
  */
 async function unpack(file: string, folder: string): Promise<void> {
   const found = new Set<string>();
   const strange: string[] = [];
   let unpacked = 0;
-  let most = 0;
-  try {
-    most = Math.max(MOST_UNPACKED.atLeast, MOST_UNPACKED.times * (await stat(file)).size);
-    await extract({
-      ...{ file, cwd: folder, strict: true },
-      filter(path, entry) {
-        const isFile = 'type' in entry && entry.type === 'File';
-        const isOurs = isFile && FILES.some((name) => name === path) && !found.has(path);
+  const most = await readable(file, async () => {
+    await list({
+      ...{ file, strict: true },
+      onReadEntry({ path, type, size }) {
+        const isOurs = type === 'File' && FILES.some((name) => name === path) && !found.has(path);
         if (isOurs) found.add(path);
         else strange.push(path);
-        unpacked += entry.size ?? 0;
-        return isOurs && unpacked <= most;
+        unpacked += size;
       },
     });
+    return Math.max(MOST_UNPACKED.atLeast, MOST_UNPACKED.times * (await stat(file)).size);
+  });
+  if (strange.length > 0)
+    throw refused(file, `holds ${JSON.stringify(strange[0])}, which no run has`);
+  const missing = FILES.find((name) => !found.has(name));
+  if (missing !== undefined) throw refused(file, `is no archive of a run: it has no ${missing}`);
+  if (unpacked > most) {
+    const [size, limit] = [unpacked, most].map((bytes) => Math.ceil(bytes / 2 ** 20));
+    throw refused(file, `unpacks to ${size} MB, and ${limit} MB are what one of its size may hold`);
+  }
+  await readable(file, () => extract({ file, cwd: folder, strict: true }));
+}
+
+async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
       throw new Failure('BadInput', `There is no file ${file}.`, { cause });
@@ -285,14 +297,6 @@ async function unpack(file: string, folder: string): Promise<void> {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Failure('BadInput', `${file} cannot be unpacked: ${reason}`, { cause });
   }
-  if (strange.length > 0)
-    throw refused(file, `holds ${JSON.stringify(strange[0])}, which no run has`);
-  if (unpacked > most) {
-    const [size, limit] = [unpacked, most].map((bytes) => Math.ceil(bytes / 2 ** 20));
-    throw refused(file, `unpacks to ${size} MB, and ${limit} MB are what one of its size may hold`);
-  }
-  const missing = FILES.find((name) => !found.has(name));
-  if (missing !== undefined) throw refused(file, `is no archive of a run: it has no ${missing}`);
 }
 
 function refused(file: string, what: string): Failure {

@@ -1,6 +1,6 @@
 /** What every method is started with, and how a bad input is refused. */
 import { z } from 'zod';
-import type { Method } from '../method.js';
+import type { OwnMethod } from '../method.js';
 import { TIERS, type Tiers } from '../tier.js';
 import { badInput, checkAgainst } from './checked.js';
 import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
@@ -106,8 +106,8 @@ export type CompleteInput<O> = z.output<typeof commonInput> & { options: O };
 export type MethodInput<O> = z.input<typeof commonInput> & { options?: Partial<O> };
 
 /** What decides which input a method takes. */
-export type InputRules<O> = Pick<Method<O>, 'options'> &
-  Partial<Pick<Method<O>, 'steps' | 'memoryOnly'>>;
+export type InputRules<O> = Pick<OwnMethod<O>, 'options'> &
+  Partial<Pick<OwnMethod<O>, 'steps' | 'memoryOnly'>>;
 
 /**
  * Fills in defaults and refuses what does not fit.

@@ -2,7 +2,10 @@
 import { answered, questionWorkflow, unanswered } from 'durable-rag/workflows';
 
 /** Names its step: an imported one would bring its prompt and its parser along. */
-const confirm = { name: 'confirm', label: () => 'confirms' };
+const confirm = {
+  name: 'confirm',
+  label: () => 'has much to say of what it confirms '.repeat(100),
+};
 
 export const confirmed = questionWorkflow<object, object>(
   'confirmed',
