@@ -3,6 +3,8 @@
 /** What Temporal takes of a summary, in bytes of its JSON; a longer one may be refused. */
 const MOST = 200;
 
+const utf8 = new TextEncoder();
+
 /** The text on one line, cut between two characters where it is too long for a summary. */
 export function summaryLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
@@ -18,5 +20,5 @@ export function summaryLine(text: string): string {
 
 /** As JSON, without its quotes. */
 function bytesOf(text: string): number {
-  return new TextEncoder().encode(JSON.stringify(text)).length - 2;
+  return utf8.encode(JSON.stringify(text)).length - 2;
 }
