@@ -7,6 +7,7 @@ import {
 } from '@temporalio/client';
 import type { QueueLimits } from '../activities/runtime/server-ports.js';
 import { type Asking, type LimitsInForce, limitsWorkflowId } from '../methods/queue-limits.js';
+import { summaryLine } from '../methods/summary-line.js';
 import type { queueLimits as workflow } from '../workflows/queue-limits.js';
 
 /** @param converter As the workers encode what workflows are given. */
@@ -31,7 +32,7 @@ export function askLimits(
 ): Promise<LimitsInForce> {
   const startWorkflowOperation = new WithStartWorkflowOperation<typeof workflow>('queueLimits', {
     ...{ workflowId: limitsWorkflowId(taskQueue), taskQueue, args: [] },
-    staticSummary: `what the model calls of ${taskQueue} are held to`.slice(0, 200),
+    staticSummary: summaryLine(`what the model calls of ${taskQueue} are held to`),
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
   return client.workflow.executeUpdateWithStart<typeof workflow, LimitsInForce, [Asking]>('ask', {

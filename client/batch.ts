@@ -16,6 +16,7 @@ import { checkSettings } from '../methods/batch/settings.js';
 import { differences, differs } from '../methods/differences.js';
 import { Failure, type FailureType } from '../methods/failure.js';
 import type { MethodRegistry } from '../methods/registry.js';
+import { summaryLine } from '../methods/summary-line.js';
 import { parseBatchInput } from '../workflows/methods.js';
 import { identifyRun } from './identify-run.js';
 import { type JobHandle, jobHandle } from './job.js';
@@ -84,7 +85,7 @@ export async function startBatch(
         taskQueue,
         args: [input],
         memo: { input },
-        staticSummary: `${batch.method} on ${batch.dataset}`.slice(0, 200),
+        staticSummary: summaryLine(`${batch.method} on ${batch.dataset}`),
         workflowIdConflictPolicy: 'FAIL',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       });

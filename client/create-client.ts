@@ -11,6 +11,7 @@ import type { BatchInput } from '../methods/batch/input.js';
 import { workflowIdOf } from '../methods/batch/run-name.js';
 import { canonicalJson } from '../methods/canonical-json.js';
 import type { ClusterInput } from '../methods/cluster-job.js';
+import { Failure } from '../methods/failure.js';
 import type { OwnMethod } from '../methods/method.js';
 import { type MethodInput, parseInput } from '../methods/options/input.js';
 import { INTERACTIVE } from '../methods/priorities.js';
@@ -18,9 +19,10 @@ import type { Rates } from '../methods/queue-limits.js';
 import { type MethodRegistry, methodNamed } from '../methods/registry.js';
 import type { MethodResult } from '../methods/result.js';
 import { attributesAtStart } from '../methods/search-attributes.js';
+import { summaryLine } from '../methods/summary-line.js';
 import { usualQueue } from '../methods/task-queues.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
-import { codecsOf } from '../stores/encryption/payload-codec.js';
+import { codecsOf, withoutKeys } from '../stores/encryption/payload-codec.js';
 import type * as workflows from '../workflows/index.js';
 import { type MethodName, methodRegistry, type OptionsOf } from '../workflows/methods.js';
 import { type BatchHandle, getBatch, startBatch } from './batch.js';
@@ -52,8 +54,11 @@ export interface ClientOptions {
    * TEMPORAL_ADDRESS and its like, else to this machine and DURABLE_RAG_TEMPORAL_PORT.
    */
   connection?: Connection;
-  /** Methods of one's own, which the workers have as well. */
-  methods?: readonly OwnMethod<unknown>[];
+  /**
+   * Methods of one's own, which the workers have as well. One that is given by its name alone, as by
+   * a program without the package it is in, is checked by the workers.
+   */
+  methods?: readonly (OwnMethod<unknown> | string)[];
   /** What payloads are encoded with; the workers need the same. */
   codec?: PayloadCodec[];
   /**
@@ -204,7 +209,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
   const connection = options.connection ?? (await connect(connectConfig));
   const keys = readKeyring(options.encryptionKeys ?? process.env[ENCRYPTION_KEYS]);
   const codecs = codecsOf(options.codec, keys);
-  const dataConverter = { payloadCodecs: codecs ?? [] };
+  const dataConverter = { payloadCodecs: codecs ?? [withoutKeys] };
   const client = new Client({ connection, namespace, dataConverter });
   const { DURABLE_RAG_TASK_QUEUE, DURABLE_RAG_DEPLOYMENT } = process.env;
   const taskQueue =
@@ -227,7 +232,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
           workflowId: id,
           taskQueue,
           args: [input],
-          staticSummary: question.slice(0, 200),
+          staticSummary: summaryLine(question),
           priority: { priorityKey: INTERACTIVE },
           workflowIdConflictPolicy: 'USE_EXISTING',
           workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
@@ -272,7 +277,13 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
 }
 
 function checked(name: string, input: unknown, registry: MethodRegistry) {
-  return parseInput(methodNamed(name, registry), input);
+  try {
+    return parseInput(methodNamed(name, registry), input);
+  } catch (error) {
+    if (registry.has(name) || !(error instanceof Failure)) throw error;
+    const advice = `A method of your own is named in the client's options: methods: ['${name}']`;
+    throw new Failure(error.type, `${error.message}. ${advice}`);
+  }
 }
 
 /**

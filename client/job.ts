@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure, type FailureType } from '../methods/failure.js';
+import { summaryLine } from '../methods/summary-line.js';
 import { awaitResult } from './await-result.js';
 import { rootOf } from './list-batches.js';
 import { queryProgress } from './query-progress.js';
@@ -46,7 +47,7 @@ export async function startJob<Summary, Progress>(
     workflowId: id,
     taskQueue,
     args: [input],
-    staticSummary: summary.slice(0, 200),
+    staticSummary: summaryLine(summary),
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
   });

@@ -10,6 +10,7 @@ import type { BatchInput } from '../methods/batch/input.js';
 import { runOf, workflowIdOf } from '../methods/batch/run-name.js';
 import { Failure } from '../methods/failure.js';
 import type { MethodRegistry } from '../methods/registry.js';
+import { summaryLine } from '../methods/summary-line.js';
 import { parseBatchInput } from '../workflows/methods.js';
 
 /** What is asked by the clock: the input of a run, which gets its name from the time of its start. */
@@ -71,7 +72,7 @@ export async function createSchedule(
       action: {
         ...{ type: 'startWorkflow', workflowType: 'evaluateBatch', args: [input], taskQueue },
         workflowId: workflowIdOf(name),
-        staticSummary: `${method} on ${dataset}`.slice(0, 200),
+        staticSummary: summaryLine(`${method} on ${dataset}`),
       },
       policies: { overlap: ScheduleOverlapPolicy.SKIP },
       memo: { ...memo },

@@ -200,10 +200,9 @@ async function planJudge(
     asked.push(call);
     return judge.perform(call);
   });
-  const { answer, chain } = conclusion;
   const judged = judgedOf(batch, record, metrics);
-  if (answer === null || batch.judge === undefined) return { calls: asked, passage };
-  const task = toJudge(batch, record, { answer, chain }, judged);
+  if (conclusion.answer === null || batch.judge === undefined) return { calls: asked, passage };
+  const task = toJudge(batch, record, { method: batch.method, ...conclusion }, judged);
   await judgeWhole(
     task,
     async (claim, premise) => (await step.judgeClaim({ claim, premise })) === true,

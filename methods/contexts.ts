@@ -1,4 +1,6 @@
 /** What a question was answered from, whichever method asked it: passages and generated texts. Pure. */
+import { isMethod } from '../workflows/methods.js';
+import type { MethodResult } from './result.js';
 import type { PassageRef } from './vocabulary.js';
 
 /** In the order in which they were come to. */
@@ -20,11 +22,22 @@ interface Ordered {
   documents?: { text: string }[];
 }
 
-/** Reads a chain of any method. */
-export function contextsOf(chain: unknown): Contexts {
-  const { order, rankings, supporting, documents = [] } = Object(chain) as Ordered;
+/**
+ * Reads the chain of a method of ours. Of one of one's own it is the evidence, with the titles and
+ * scores that the passages have in its chain, if they do: else 1/rank for a score.
+ */
+export function contextsOf({
+  method,
+  chain,
+  evidence,
+}: Pick<MethodResult, 'method' | 'chain' | 'evidence'>): Contexts {
   const found = new Map<string, PassageRef>();
   for (const ref of refsIn(chain)) if (!found.has(ref.id)) found.set(ref.id, ref);
+  if (!isMethod(method)) {
+    const known = (id: string, i: number) => found.get(id) ?? { id, title: '', score: 1 / (i + 1) };
+    return { passages: [...new Set(evidence)].map(known), documents: [] };
+  }
+  const { order, rankings, supporting, documents = [] } = Object(chain) as Ordered;
   const ids = order ?? rankings?.[0]?.ranked.map(({ id }) => id) ?? supporting?.map(({ id }) => id);
   return {
     passages: ids ? ids.flatMap((id) => found.get(id) ?? []) : [...found.values()],

@@ -32,12 +32,13 @@ export interface FidSource {
  * @throws Failure BadInput when the question failed, or the text of a passage is not given.
  */
 export function fidExample(
-  { question, chain }: Pick<MethodResult, 'question' | 'chain'>,
+  result: Pick<MethodResult, 'method' | 'question' | 'chain' | 'evidence'>,
   { id, answers = [], target = answers[0], passages = [] }: FidSource,
 ): FidExample {
-  if (!chain) throw new Failure('BadInput', `The question ${id} failed: it has no documents.`);
+  if (!result.chain)
+    throw new Failure('BadInput', `The question ${id} failed: it has no documents.`);
   const texts = new Map(passages.map((passage) => [passage.id, passage.text]));
-  const contexts = contextsOf(chain);
+  const contexts = contextsOf(result);
   const retrieved = contexts.passages.map(({ id: passage, title, score }) => {
     const text = texts.get(passage);
     if (text !== undefined) return { title, text, score };
@@ -46,7 +47,7 @@ export function fidExample(
   const generated = contexts.documents.map((text, i) => ({ title: '', text, score: 1 / (i + 1) }));
   return {
     id,
-    question,
+    question: result.question,
     ...(target === undefined ? {} : { target }),
     answers: [...answers],
     ctxs: [...retrieved, ...generated],

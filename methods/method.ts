@@ -14,8 +14,11 @@ export interface OwnMethod<O> {
   options: z.ZodType<O>;
   /** What its workflow runs: a dry run plans by it. Without it a dry run knows no calls. */
   algorithm?(asked: Question<O>): Promise<Conclusion<unknown>>;
-  /** The steps that ask a language model, whatever the options: `models` can name them. */
-  steps: readonly string[];
+  /**
+   * The steps that ask a language model, whatever the options: `models` can name them. Undefined
+   * where no more than the method's name is known.
+   */
+  steps: readonly string[] | undefined;
   /** True where the method searches nothing, whatever its options. */
   memoryOnly?: true;
   /** Model calls of one question, as a formula over the options. */
@@ -34,12 +37,14 @@ export type MethodDefinition<O> = Pick<OwnMethod<O>, 'name' | 'title' | 'options
  * Describes a method: its options, its algorithm, and what `durable-rag methods`, a dry run and a
  * report tell of it. Its workflow has the same name.
  */
-export function defineMethod<O>(method: MethodDefinition<O>): OwnMethod<O> {
+export function defineMethod<O>(
+  method: MethodDefinition<O>,
+): OwnMethod<O> & { steps: readonly string[] } {
   return {
     source: 'A method of your own',
-    steps: [],
     callsFormula: 'not said',
     figures: 'none',
     ...method,
+    steps: method.steps ?? [],
   };
 }

@@ -1,16 +1,24 @@
 /** A run as one file, that another machine can report on: a .tar.gz of JSON. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { create, extract } from 'tar';
-import { z } from 'zod';
+import { create, extract, list } from 'tar';
+import type { z } from 'zod';
 import { RUN_NAME } from '../methods/batch/input.js';
 import { Failure } from '../methods/failure.js';
 import { writeAtomically } from './atomic-file.js';
 import { parseJson } from './json-file.js';
 import { recordFile } from './record-file.js';
+import {
+  answerRecord,
+  archiveRecord,
+  manifestRecord,
+  passageRecord,
+  questionRecord,
+} from './record-schemas.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from './run-store.js';
+import { sharedManifest } from './shared-manifest.js';
 
 /** Of the layout below: another one is refused. */
 const VERSION = 1;
@@ -52,26 +60,8 @@ export interface ArchiveTarget {
   keepText(run: string, id: string, text: string): Promise<void>;
 }
 
-const summary = z.object({
-  format: z.literal('durable-rag-run'),
-  version: z.number(),
-  ...{ run: z.string().regex(RUN_NAME), questions: z.int(), answers: z.int() },
-  ...{ passages: z.int(), missing: z.int() },
-});
-const manifestShape = z.looseObject({
-  ...{ run: z.string(), createdAt: z.iso.datetime(), questions: z.int() },
-  input: z.looseObject({ run: z.string(), method: z.string(), corpus: z.string() }),
-  dataset: z.looseObject({ sha256: z.string() }),
-  ...{ prompts: z.looseObject({}), models: z.looseObject({}) },
-});
-const questionShape = z.looseObject({ id: z.string(), question: z.string() });
-const answerShape = z.looseObject({
-  id: z.string(),
-  result: z.looseObject({ outcome: z.string() }).nullable(),
-  scores: z.record(z.string(), z.unknown()),
-  ...{ startedAt: z.iso.datetime(), endedAt: z.iso.datetime() },
-});
-const passageShape = z.object({ id: z.string(), text: z.string() });
+/** Text packs to a tenth or so: what unpacks to more than this is no run, but a bomb. */
+const MOST_UNPACKED = { times: 50, atLeast: 64 * 2 ** 20 };
 
 /**
  * Writes a run with the texts of the passages it names; the same run gives the same bytes.
@@ -90,7 +80,8 @@ export async function writeRunArchive(
     await lines(folder, 'questions.jsonl', counting(runs, run, counts));
     await lines(folder, 'answers.jsonl', answersOf(runs, run, counts));
     await lines(folder, 'passages.jsonl', passagesOf(manifest, { runs, texts }, counts));
-    await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+    const shared = JSON.stringify(sharedManifest(manifest), undefined, 2);
+    await writeFile(join(folder, 'manifest.json'), `${shared}\n`);
     const archive = { format: 'durable-rag-run', version: VERSION, ...counts };
     await writeFile(join(folder, 'archive.json'), `${JSON.stringify(archive, undefined, 2)}\n`);
     await pack(folder, file);
@@ -177,11 +168,11 @@ export async function readRunArchive(
   return withFolder(async (folder) => {
     await unpack(file, folder);
     const read = reader(file, folder);
-    const counts = await read.one('archive.json', summary);
+    const counts = await read.one('archive.json', archiveRecord);
     if (counts.version !== VERSION) {
       throw refused(file, `is of version ${counts.version}; this durable-rag reads ${VERSION}`);
     }
-    const kept = (await read.one('manifest.json', manifestShape)) as unknown as RunManifest;
+    const kept = (await read.one('manifest.json', manifestRecord)) as unknown as RunManifest;
     const run = name ?? kept.run;
     if (!RUN_NAME.test(run)) throw refused(file, `is of ${JSON.stringify(run)}, no name of a run`);
     if (await runs.manifest(run)) {
@@ -190,32 +181,56 @@ export async function readRunArchive(
         `There is a run "${run}" already: give this one another name with --name.`,
       );
     }
-    const ids = await idsOf(read);
-    for await (const { id } of read.all<RunAnswer>('answers.jsonl', answerShape)) {
+    const questions = () => read.all<RunQuestion>('questions.jsonl', questionRecord);
+    const passages = () => read.all<PassageText>('passages.jsonl', passageRecord);
+    const answers = () => read.all<RunAnswer>('answers.jsonl', answerRecord);
+    const ids = await idsOf(file, 'question', questions());
+    const answered = await idsOf(file, 'answer', answers());
+    const texts = await idsOf(file, 'passage', passages());
+    for (const id of answered) {
       if (!ids.has(id))
         throw refused(file, `has an answer to ${JSON.stringify(id)}, no question of it`);
     }
+    const there = { questions: ids.size, answers: answered.size, passages: texts.size };
+    checkCounts(file, 'archive.json', counts, there);
+    checkCounts(file, 'manifest.json', kept, { questions: ids.size });
     // What a killed import left would pass for answers of this one.
     await runs.remove(run);
-    for await (const { id, text } of read.all<PassageText>('passages.jsonl', passageShape)) {
-      await keepText(run, id, text);
-    }
-    for await (const answer of read.all<RunAnswer>('answers.jsonl', answerShape)) {
-      await runs.put(run, answer);
-    }
-    const questions = read.all<RunQuestion>('questions.jsonl', questionShape);
-    await runs.begin(run, questions, () => ({ ...kept, run, input: { ...kept.input, run } }));
+    for await (const { id, text } of passages()) await keepText(run, id, text);
+    for await (const answer of answers()) await runs.put(run, answer);
+    await runs.begin(run, questions(), () => ({ ...kept, run, input: { ...kept.input, run } }));
     const { format: _, version: __, ...rest } = counts;
     return { ...rest, run };
   });
 }
 
-type Reader = ReturnType<typeof reader>;
-
-async function idsOf(read: Reader): Promise<Set<string>> {
+/** Of records that are there once each. */
+async function idsOf(
+  file: string,
+  what: string,
+  records: AsyncIterable<{ id: string }>,
+): Promise<Set<string>> {
   const ids = new Set<string>();
-  for await (const { id } of read.all<RunQuestion>('questions.jsonl', questionShape)) ids.add(id);
+  for await (const { id } of records) {
+    if (ids.has(id)) throw refused(file, `has the ${what} ${JSON.stringify(id)} twice`);
+    ids.add(id);
+  }
   return ids;
+}
+
+function checkCounts<K extends string>(
+  file: string,
+  name: string,
+  said: Readonly<Record<NoInfer<K>, number>>,
+  there: Readonly<Record<K, number>>,
+): void {
+  for (const what in there) {
+    if (said[what] === there[what]) continue;
+    throw refused(
+      file,
+      `is damaged: ${name} says ${said[what]} ${what}, and ${there[what]} are there`,
+    );
+  }
 }
 
 function reader(file: string, folder: string) {
@@ -241,21 +256,40 @@ function checked<T>(file: string, name: string, schema: z.ZodType<T>, value: unk
   throw refused(file, `is damaged: ${name}, ${where}: ${issue?.message}`);
 }
 
-/** Only the files of an archive, each once, and none of them a link: nothing leads out of the folder. */
+/**
+ * Only the files of an archive, each once, and none of them a link: nothing leads out of the folder.
+ * Nothing is written before all that is in it has been looked at.
+ */
 async function unpack(file: string, folder: string): Promise<void> {
   const found = new Set<string>();
   const strange: string[] = [];
-  try {
-    await extract({
-      ...{ file, cwd: folder, strict: true },
-      filter(path, entry) {
-        const isFile = 'type' in entry && entry.type === 'File';
-        const isOurs = isFile && FILES.some((name) => name === path) && !found.has(path);
+  let unpacked = 0;
+  const most = await readable(file, async () => {
+    await list({
+      ...{ file, strict: true },
+      onReadEntry({ path, type, size }) {
+        const isOurs = type === 'File' && FILES.some((name) => name === path) && !found.has(path);
         if (isOurs) found.add(path);
         else strange.push(path);
-        return isOurs;
+        unpacked += size;
       },
     });
+    return Math.max(MOST_UNPACKED.atLeast, MOST_UNPACKED.times * (await stat(file)).size);
+  });
+  if (strange.length > 0)
+    throw refused(file, `holds ${JSON.stringify(strange[0])}, which no run has`);
+  const missing = FILES.find((name) => !found.has(name));
+  if (missing !== undefined) throw refused(file, `is no archive of a run: it has no ${missing}`);
+  if (unpacked > most) {
+    const [size, limit] = [unpacked, most].map((bytes) => Math.ceil(bytes / 2 ** 20));
+    throw refused(file, `unpacks to ${size} MB, and ${limit} MB are what one of its size may hold`);
+  }
+  await readable(file, () => extract({ file, cwd: folder, strict: true }));
+}
+
+async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
       throw new Failure('BadInput', `There is no file ${file}.`, { cause });
@@ -263,10 +297,6 @@ async function unpack(file: string, folder: string): Promise<void> {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Failure('BadInput', `${file} cannot be unpacked: ${reason}`, { cause });
   }
-  if (strange.length > 0)
-    throw refused(file, `holds ${JSON.stringify(strange[0])}, which no run has`);
-  const missing = FILES.find((name) => !found.has(name));
-  if (missing !== undefined) throw refused(file, `is no archive of a run: it has no ${missing}`);
 }
 
 function refused(file: string, what: string): Failure {

@@ -9,6 +9,7 @@ import type { MethodInput } from '../methods/options/input.js';
 import type { MethodResult } from '../methods/result.js';
 import type { Passage } from '../methods/vocabulary.js';
 import type { Retriever } from '../retrieval/retriever.js';
+import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import type { DurableRagOptions } from '../workers/options.js';
 import type { MethodName } from '../workflows/methods.js';
@@ -20,7 +21,7 @@ export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'>
   script: readonly Line[];
   /** What every search of the corpus "sample" finds, best first. @default none */
   passages?: readonly Passage[];
-  /** Of a Temporal server. @default 'localhost:7233' */
+  /** Of a Temporal server. @default as for a client: TEMPORAL_ADDRESS and its like, else this machine */
   address?: string;
   /** Parts of the worker: steps, workflows, prompts and the like of one's own. */
   worker?: DurableRagOptions;
@@ -65,7 +66,7 @@ export async function goldenTrace(
   const model = scriptedModel(script);
   const { retriever, searches } = recordingRetriever(passages);
   const result = await ask(method, input, {
-    address: address ?? 'localhost:7233',
+    address,
     workflowBundle,
     options: {
       store: inMemory(),
@@ -86,7 +87,7 @@ export async function goldenTrace(
 }
 
 interface Scenario {
-  address: string;
+  address: string | undefined;
   workflowBundle: WorkflowBundleOption | undefined;
   options: DurableRagOptions;
 }
@@ -97,28 +98,60 @@ async function ask(
   { address, workflowBundle, options }: Scenario,
 ): Promise<MethodResult> {
   // Who runs contracts alone needs none of these.
-  const [{ Connection }, { NativeConnection, Worker }, { createClient }, { durableRag }] =
-    await Promise.all([
-      import('@temporalio/client'),
-      import('@temporalio/worker'),
-      import('../client/create-client.js'),
-      import('../workers/durable-rag.js'),
-    ]);
-  const native = await NativeConnection.connect({ address });
-  const connection = await Connection.connect({ address });
+  const [
+    { Connection },
+    { NativeConnection, Worker },
+    { createClient },
+    { temporalTarget },
+    { durableRag },
+  ] = await Promise.all([
+    import('@temporalio/client'),
+    import('@temporalio/worker'),
+    import('../client/create-client.js'),
+    import('../client/temporal-target.js'),
+    import('../workers/durable-rag.js'),
+  ]);
+  await installQuietRuntime();
+  const { namespace, connectConfig } =
+    address === undefined
+      ? temporalTarget(process.env)
+      : { namespace: 'default', connectConfig: { address } };
+  const native = await NativeConnection.connect(connectConfig);
+  const connection = await Connection.connect(connectConfig);
   try {
     const taskQueue = `golden-${randomUUID()}`;
     const worker = await Worker.create({
-      ...{ connection: native, taskQueue, plugins: [durableRag(options)] },
+      ...{ connection: native, namespace, taskQueue, plugins: [durableRag(options)] },
       ...(workflowBundle && { workflowBundle }),
     });
-    const client = await createClient({ connection, taskQueue });
+    const {
+      methods = [],
+      codec = [],
+      env,
+      encryptionKeys = env?.[ENCRYPTION_KEYS] ?? '',
+    } = options;
+    const encoded = { methods, codec, encryptionKeys };
+    const client = await createClient({ connection, namespace, taskQueue, ...encoded });
     const workflowId = taskQueue;
-    // A method of one's own is known to the registry, not to the types.
-    const asking = () => client.ask(method as 'base', input as MethodInput<never>, { workflowId });
+    const asking = () => client.ask(method, input as MethodInput<object>, { workflowId });
     return { ...(await worker.runUntil(asking)), workflowId: 'golden' };
   } finally {
     await Promise.all([connection.close(), native.close()]);
+  }
+}
+
+/** The SDK ends its runtime with the last connection, and begins the next one with the same options. */
+let isInstalled = false;
+
+/** What the SDK logs of each worker is no part of a test; a runtime that is there already stays. */
+async function installQuietRuntime(): Promise<void> {
+  if (isInstalled) return;
+  isInstalled = true;
+  const { DefaultLogger, Runtime } = await import('@temporalio/worker');
+  try {
+    Runtime.install({ logger: new DefaultLogger('ERROR') });
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'IllegalStateError')) throw error;
   }
 }
 

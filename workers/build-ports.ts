@@ -169,7 +169,7 @@ async function storeIds(
  * @throws Failure BadInput naming a step that a method lists and nobody brings.
  */
 export function checkSteps(methods: OwnParts['methods'] = [], own: OwnModelSteps): void {
-  for (const { name, steps } of methods) {
+  for (const { name, steps = [] } of methods) {
     const missing = steps.find((step) => !Object.hasOwn(own, step) && !TAKEN_STEPS.has(step));
     if (missing === undefined) continue;
     const known = [...Object.keys(own), ...Object.keys(modelSteps)];

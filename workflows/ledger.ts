@@ -3,6 +3,7 @@ import { condition, setCurrentDetails } from '@temporalio/workflow';
 import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
 import { type Progress, progressTable, type StepProgress } from '../methods/batch/progress.js';
 import type { Flag, StepUsage } from '../methods/result.js';
+import { summaryLine } from '../methods/summary-line.js';
 import {
   addCall,
   addUsage,
@@ -63,7 +64,7 @@ export class Ledger {
   async track<T>(step: string, label: string, run: (row: StepProgress) => Promise<T>): Promise<T> {
     const row: StepProgress = {
       step,
-      label,
+      label: summaryLine(label),
       state: 'running',
       startedAt: Date.now(),
       reasks: 0,

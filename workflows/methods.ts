@@ -1,8 +1,9 @@
 /** All methods in one place. */
 
+import { z } from 'zod';
 import { type Batch, parseBatch } from '../methods/batch/input.js';
 import { Failure } from '../methods/failure.js';
-import type { OwnMethod } from '../methods/method.js';
+import { defineMethod, type OwnMethod } from '../methods/method.js';
 import type { MethodRegistry } from '../methods/registry.js';
 import { alliesMethod } from './allies/method.js';
 import { baseMethod } from './base/method.js';
@@ -80,16 +81,22 @@ export const JOBS = [
  *
  * @throws Failure BadInput where two have one name.
  */
-export function methodRegistry(own: readonly OwnMethod<unknown>[] = []): MethodRegistry {
+export function methodRegistry(own: readonly (OwnMethod<unknown> | string)[] = []): MethodRegistry {
   if (own.length === 0) return ours;
   const all = new Map(ours);
-  for (const method of own) {
+  for (const given of own) {
+    const method = typeof given === 'string' ? methodByName(given) : given;
     if (all.has(method.name) || JOBS.includes(method.name)) {
       throw new Failure('BadInput', `There are two methods named "${method.name}"; rename one.`);
     }
     all.set(method.name, method);
   }
   return all;
+}
+
+/** All of its input is left to the workers, which know more than its name. */
+function methodByName(name: string): OwnMethod<unknown> {
+  return { ...defineMethod({ name, title: name, options: z.looseObject({}) }), steps: undefined };
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Source } from '../../steps/other/retrieve.js';
 import { type RubricInput, showsPassages } from '../../steps/rubric.js';
 import type { Ports } from '../runtime/ports.js';
 import { type GivenPorts, givenPassages } from './given-passages.js';
-import { type Judged, judgedOf } from './judged.js';
+import { citingForm, type Judged, judgedOf } from './judged.js';
 import { readTexts } from './read-texts.js';
 import { checkFit, type FitPorts } from './run-fit.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
@@ -96,16 +96,21 @@ async function judgeTaskOf(
   };
 }
 
+/** What of a result is judged. */
+type Answered = Pick<MethodResult, 'method' | 'outcome' | 'answer' | 'chain' | 'evidence'>;
+
 /** What a judge is asked about an answer. */
 export function toJudge(
-  { options }: Pick<Batch, 'options'>,
+  input: Batch,
   question: RunQuestion,
-  { answer, chain }: Pick<MethodResult, 'answer' | 'chain'>,
+  result: Answered,
   judged: Judged,
 ): ToJudge & Pick<JudgeTask, 'rubrics'> {
-  const said = answer ?? '';
-  const { citations = [], reading = said } = Object(chain) as Cited;
-  const listFor = options.answerForm === 'list' ? { listFor: question.question } : {};
+  const said = result.answer ?? '';
+  const form = citingForm(input);
+  const cited: Cited = form ? Object(result.chain) : {};
+  const { citations = [], reading = said } = cited;
+  const listFor = form === 'list' ? { listFor: question.question } : {};
   // What the reading cites and is not among the citations is higher than any of them, or 0.
   const passages = Math.max(0, ...citations.map(({ number }) => number));
   return {
@@ -114,28 +119,27 @@ export function toJudge(
     answer: withoutCitations(said),
     claims: judged.claims ? (question.claims ?? []) : null,
     ...(judged.rubrics.length > 0 && {
-      rubrics: judged.rubrics.map((rubric) => rubricTask(rubric, question, { answer, chain })),
+      rubrics: judged.rubrics.flatMap((rubric) => rubricTask(rubric, question, result)),
     }),
   };
 }
 
+/** None where the judge is to be shown what was read, and nobody knows what that was. */
 function rubricTask(
   { name, title, prompt }: Rubric,
   asked: RunQuestion,
-  { answer, chain }: Pick<MethodResult, 'answer' | 'chain'>,
-): RubricTask {
-  const read = showsPassages(prompt) ? readTexts(chain) : undefined;
+  result: Answered,
+): RubricTask[] {
+  const read = showsPassages(prompt) ? readTexts(result) : undefined;
+  if (read === 'unknown') return [];
   const documents = read?.documents.map((text) => ({ id: '', title: '', text })) ?? [];
-  return {
-    metric: name,
-    title,
-    input: {
-      question: asked.question,
-      answer: answer ?? '',
-      goldAnswers: goldAnswers(asked),
-      passages: [...(read?.passages ?? []), ...documents].slice(0, MOST_SHOWN),
-    },
+  const input = {
+    question: asked.question,
+    answer: result.answer ?? '',
+    goldAnswers: goldAnswers(asked),
+    passages: [...(read?.passages ?? []), ...documents].slice(0, MOST_SHOWN),
   };
+  return [{ metric: name, title, input }];
 }
 
 /** Keeps what was found with the answer. @throws Failure BadInput when there is no answer. */

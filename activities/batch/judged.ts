@@ -5,6 +5,7 @@ import { applyingTo } from '../../evaluation/own/score.js';
 import type { Batch } from '../../methods/batch/input.js';
 import type { Rubric } from '../../methods/own-metric.js';
 import type { RunAnswer, RunQuestion } from '../../results/run-store.js';
+import { isMethod } from '../../workflows/methods.js';
 
 export interface Judged {
   /** Whether the passages it cites say what it says. */
@@ -17,14 +18,22 @@ export interface Judged {
 
 /** Told by the form of the run's answers and by the question, whatever came of it. */
 export function judgedOf(batch: Batch, question: RunQuestion, own: OwnMetrics): Judged {
-  const { judge, options, metrics } = batch;
+  const { judge, metrics } = batch;
   const { claims = [] } = question;
-  const cites = options.answerForm === 'prose' || options.answerForm === 'list';
   return {
-    citations: judge !== undefined && cites,
+    citations: judge !== undefined && citingForm(batch) !== undefined,
     claims: judge !== undefined && claims.length > 0,
     rubrics: judge === undefined ? [] : applyingTo(question, metrics, own).rubrics,
   };
+}
+
+/**
+ * The form of the answers of a run where they cite. Undefined for a method of one's own: what its
+ * options and the parts of its chain mean is known to itself alone.
+ */
+export function citingForm({ method, options }: Batch): 'prose' | 'list' | undefined {
+  const { answerForm: form } = options;
+  return isMethod(method) && (form === 'prose' || form === 'list') ? form : undefined;
 }
 
 /** Whether the judge is still to be asked of an answer. */

@@ -1,4 +1,7 @@
-/** What a method has read, told from its chain. Pure. */
+/** What a method has read, told from its result. Pure. */
+
+import type { MethodResult } from '../../methods/result.js';
+import { isMethod } from '../../workflows/methods.js';
 
 export interface ReadTexts {
   /** Ids of passages, best first. */
@@ -8,10 +11,23 @@ export interface ReadTexts {
 }
 
 /**
- * The passages of a chain (see `passagesOf`) and GenRead's `documents`; undefined for a chain that
- * has none of them, and without a chain.
+ * Of a method of ours the passages of its chain (see `passagesOf`) and GenRead's `documents`. The
+ * chain of a method of one's own has names of its own: what it read is its evidence, and 'unknown'
+ * where it has none. Undefined where nothing was read, and for a question that failed.
  */
-export function readTexts(chain: unknown): ReadTexts | undefined {
+export function readTexts({
+  method,
+  outcome,
+  chain,
+  evidence,
+}: Pick<MethodResult, 'method' | 'outcome' | 'chain' | 'evidence'>):
+  | ReadTexts
+  | 'unknown'
+  | undefined {
+  if (outcome === 'failed') return undefined;
+  if (!isMethod(method)) {
+    return evidence.length === 0 ? 'unknown' : { passages: [...new Set(evidence)], documents: [] };
+  }
   if (typeof chain !== 'object' || chain === null) return undefined;
   const { documents } = chain as Record<string, unknown>;
   const passages = passagesOf(chain);

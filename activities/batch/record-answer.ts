@@ -9,6 +9,7 @@ import type { MethodResult, QuestionFailure } from '../../methods/result.js';
 import { isUsed, noUsage, type Usage } from '../../methods/usage.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Judgement, RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
+import { showsPassages } from '../../steps/rubric.js';
 import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
 import { type GivenPorts, keepGiven } from './given-passages.js';
@@ -90,8 +91,8 @@ function scoresOf(question: RunQuestion, result: MethodResult | null): RunAnswer
     : scoreNoAnswer(question, outcome);
 }
 
-/** What a method has read; or why that can no longer be told. */
-type Read = { passages: Passage[] } | { gone: Failure };
+/** What a method has read; or why that cannot be told. */
+type Read = { passages: Passage[] } | { gone: Failure } | { unsaid: Failure };
 
 /** Undefined for a method that reads nothing. An answer whose passages are gone is kept: it has been paid for. */
 async function readPassagesOf(
@@ -100,8 +101,12 @@ async function readPassagesOf(
   manifest: RunManifest,
   ports: RecordPorts,
 ): Promise<Read | undefined> {
-  const read = readTexts(result?.chain);
+  const read = result ? readTexts(result) : undefined;
   if (read === undefined) return undefined;
+  if (read === 'unknown') {
+    const why = `${result?.method} does not say what it read: give it as the evidence of its results.`;
+    return { unsaid: new Failure('UnknownPassage', why) };
+  }
   try {
     const corpus = question.stored ? null : corpusName(manifest);
     if (question.stored) await keepGiven(question.stored, manifest, ports);
@@ -131,8 +136,14 @@ function ownScores(
   read: Read | undefined,
   { names, ports }: { names: readonly string[] | undefined; ports: RecordPorts },
 ): OwnScores {
-  const { scorers, unscored } = applyingTo(question, names, ports.metrics);
-  const own = scoreOwn(scorers, scoredAnswer(question, result, read));
+  const { scorers, rubrics, unscored } = applyingTo(question, names, ports.metrics);
+  const answered = scoredAnswer(question, result, read);
+  const own = scoreOwn(scorers, answered);
+  if (answered && read && 'unsaid' in read) {
+    for (const { name, prompt } of rubrics) {
+      if (showsPassages(prompt)) own.unscored[name] = read.unsaid.message;
+    }
+  }
   return { ...own, unscored: { ...unscored, ...own.unscored } };
 }
 
@@ -149,6 +160,7 @@ function scoredAnswer(
     chain: result.chain,
     get passages() {
       if (read && 'gone' in read) throw read.gone;
+      if (read && 'unsaid' in read) throw read.unsaid;
       return read?.passages ?? [];
     },
   };

@@ -24,7 +24,7 @@ function describeMethod(method: OwnMethod<unknown>): string {
     `${method.title}. ${method.source}.`,
     '',
     `- Model calls: ${method.callsFormula}`,
-    `- Steps that ask a model: ${method.steps.join(', ')}`,
+    `- Steps that ask a model: ${method.steps?.join(', ')}`,
     `- Reported: ${method.figures}`,
     '',
     '| option | meaning | values | default |',

@@ -39,7 +39,7 @@ export async function* exportFid(
       if (answers[0]) counts.failed++;
       continue;
     }
-    const ids = contextsOf(result.chain).passages.map(({ id }) => id);
+    const ids = contextsOf(result).passages.map(({ id }) => id);
     const texts = await textsOf(run.manifest, ids);
     const passages = [...texts].map(([id, text]) => ({ id, text }));
     const example = fidExample(result, { id: question.id, answers: question.answers, passages });

@@ -1,4 +1,5 @@
 /** What makes a run what it is: when two are the same, and in what they differ. Pure. */
+import { basename } from 'node:path';
 import { identityOf } from '../../methods/batch/input.js';
 import { canonicalJson } from '../../methods/canonical-json.js';
 import { differences } from '../../methods/differences.js';
@@ -45,7 +46,8 @@ function comparable(run: RunIdentity): Record<string, unknown> {
   const { metrics = [], ownSteps } = run;
   return {
     ...input,
-    dataset: { file: dataset.file, sha256: dataset.sha256 },
+    // Wherever it lies: a run keeps the differences that are accepted, and is shared.
+    dataset: { file: basename(dataset.file), sha256: dataset.sha256 },
     corpus: { ...corpusContent(corpus), name },
     ...{ prompts, provider, prices: prices ?? {} },
     ...(metrics.length > 0 && {

@@ -1,6 +1,6 @@
 /** What Temporal keeps of inputs, results, failures and heartbeats, encrypted. */
 import { Failure } from '../../methods/failure.js';
-import type { Keyring } from './keyring.js';
+import { ENCRYPTION_KEYS, type Keyring } from './keyring.js';
 
 /** A payload of Temporal; its own type has the same shape. */
 export interface CodecPayload {
@@ -38,6 +38,18 @@ export function encryptionCodec(keys: Keyring): EncryptionCodec {
       }),
   };
 }
+
+/** Of who has no key: names what is missing where something encrypted comes. */
+export const withoutKeys: EncryptionCodec = {
+  encode: async (payloads) => payloads,
+  decode: async (payloads) => {
+    if (payloads.every(({ metadata }) => textOf(metadata?.encoding) !== ENCODING)) return payloads;
+    throw new Failure(
+      'Permission',
+      `The workers encrypt what they send, and there is no key to read it: set ${ENCRYPTION_KEYS}, or encryptionKeys of createClient, as the workers have it.`,
+    );
+  },
+};
 
 /** The codecs that are given, else that of the keys; undefined where there is neither. */
 export function codecsOf<C>(

@@ -68,6 +68,15 @@ async function disk(env: Record<string, string>): Promise<{ temporal: string; st
   const retrieval = { passages: [{ title: WORDS.passage, text: `${WORDS.passage} grows.` }] };
   const asked = await client.ask('sure', { question: `Where is ${WORDS.question}?`, retrieval });
   expect(asked.answer).toContain(WORDS.answer);
+  const keyless = await createClient({
+    connection,
+    taskQueue: worker.taskQueue,
+    encryptionKeys: '',
+  });
+  const { workflowId } = asked;
+  const read = keyless.ask('sure', { question: 'The same?' }, { workflowId });
+  const said = await read.then(({ answer }) => answer, String);
+  expect(said).toContain(encryptionKeys ? 'set DURABLE_RAG_ENCRYPTION_KEYS' : WORDS.answer);
   const failed = await client.ask('base', { question: 'What fails?', retrieval });
   expect(failed.failure?.message).toContain(WORDS.refusal);
   const dataset = join(folder, `${CLEAR.file}.jsonl`);

@@ -49,7 +49,7 @@ it.each<[string, object, ids: string[], documents: string[]]>([
   ],
   ['nothing where nothing was read', { passages: [], reading: 'x' }, [], []],
 ])('%s', (_, chain, ids, documents) => {
-  const contexts = contextsOf(chain);
+  const contexts = contextsOf({ method: 'base', chain, evidence: [] });
   expect(contexts.passages.map(({ id }) => id)).toEqual(ids);
   expect(contexts.documents).toEqual(documents);
 });
@@ -57,5 +57,14 @@ it.each<[string, object, ids: string[], documents: string[]]>([
 it('keeps the score of the order', () => {
   const ranked = [{ ...b, score: 0.9 }];
   // A passage is what the search found; an order of the method's own only moves it.
-  expect(contextsOf({ passages: [b], rankings: [{ ranked }] }).passages).toEqual([b]);
+  const chain = { passages: [b], rankings: [{ ranked }] };
+  expect(contextsOf({ method: 'rerankPassages', chain, evidence: [] }).passages).toEqual([b]);
+});
+
+it('takes the evidence of a method of one’s own, whatever its chain calls its parts', () => {
+  const chain = { documents: [a, b], order: 3, rankings: 'none', supporting: [c] };
+  expect(contextsOf({ method: 'mine', chain, evidence: ['b', 'x', 'a'] })).toEqual({
+    passages: [b, { id: 'x', title: '', score: 0.5 }, a],
+    documents: [],
+  });
 });

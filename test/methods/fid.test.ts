@@ -11,7 +11,7 @@ const chain: GenreadChain = {
   demonstrationSet: null,
   reading: 'Bell',
 };
-const result = { question: 'Who got the patent?', chain };
+const result = { method: 'genread', evidence: [], question: 'Who got the patent?', chain };
 const passages = [
   { id: 'p1', title: 'Other', text: 'Not this one.' },
   { id: 'p7', title: 'Patents', text: 'The patent was granted\nin 1876.' },

@@ -69,6 +69,16 @@ const known: IsAny<typeof result.chain> = false;
 console.log(JSON.stringify({ outcome: result.outcome, answer: result.answer, known }));
 await client.close();
 `;
+  const named = `import { createClient } from 'durable-rag-client';
+const client = await createClient({ methods: ['lookTwice'], taskQueue: 'nobody' });
+const input = { question: 'Capital?', options: { passages: 2 }, models: { secondLook: 'm' } };
+const question = await client.start('lookTwice', input);
+await question.cancel();
+const refused = await client.start('lookTwise', input).catch(({ message }) => message);
+console.log(JSON.stringify({ id: question.workflowId, refused }));
+await client.close();
+`;
+  await writeFile(join(folder, 'named.js'), named);
   await writeFile(join(folder, 'ask.ts'), program);
   await symlink(join(root, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -115,4 +125,10 @@ await client.close();
   const env = { ...process.env, TEMPORAL_ADDRESS: address, DURABLE_RAG_TASK_QUEUE: taskQueue };
   const { stdout } = await run(process.execPath, ['ask.js'], { cwd: folder, env });
   expect(JSON.parse(stdout)).toEqual({ outcome: 'answered', answer: 'Paris', known: false });
+
+  const own = await run(process.execPath, ['named.js'], { cwd: folder, env });
+  expect(JSON.parse(own.stdout)).toEqual({
+    id: expect.stringMatching(/^ask-lookTwice-capital-/),
+    refused: expect.stringMatching(/no method "lookTwise".*lookTwice.*methods: \['lookTwise'\]/),
+  });
 });

@@ -51,7 +51,8 @@ test('comes out on another machine as it went in, texts included', async () => {
   expect(summary).toEqual({ run, questions: 3, answers: 2, passages: 2, missing: 1 });
   const { runs, imported, target } = elsewhere();
   expect(await readRunArchive(file, target)).toEqual(summary);
-  expect(await runs.manifest(run)).toEqual(JSON.parse(JSON.stringify(manifestFor(run))));
+  const there = JSON.parse(JSON.stringify(manifestFor(run)).replaceAll('/data/nq', 'nq'));
+  expect(await runs.manifest(run)).toEqual(there);
   const found = [];
   for await (const one of runs.questions(run)) found.push(one.question);
   expect(found).toEqual(questions);
@@ -74,6 +75,10 @@ test('is the same file for the same run, and holds nothing of this machine', asy
       expect([uid, uname || undefined, mtime?.getTime()]).toEqual([undefined, undefined, 0]);
     },
   });
+  const inside = await mkdtemp(join(folder, 'shared-'));
+  await extract({ file, cwd: inside });
+  for (const name of names)
+    expect(await readFile(join(inside, name), 'utf8')).not.toContain('/data');
   expect(names).toEqual([
     ...['archive.json', 'manifest.json', 'questions.jsonl', 'passages.jsonl', 'answers.jsonl'],
   ]);
@@ -167,6 +172,59 @@ test.each<[string, (inside: string) => Promise<string[] | undefined>, RegExp]>([
   ['half a line', replace('questions.jsonl', /.{10}\n$/, ''), /questions\.jsonl is damaged/],
   ['a bad answer', replace('answers.jsonl', '"scores"', '"score"'), /answers\.jsonl, scores/],
   ['a strange answer', replace('answers.jsonl', '"id":"c"', '"id":"x"'), /an answer to "x"/],
+  [
+    'usage that is none',
+    replace('answers.jsonl', /"usage":\{[^}]*\}/, '"usage":null'),
+    /answers\.jsonl, result\.usage/,
+  ],
+  [
+    'calls that are no number',
+    replace('answers.jsonl', '"calls":7', '"calls":"7"'),
+    /usage\.calls/,
+  ],
+  ['a strange outcome', replace('answers.jsonl', '"answered"', '"won"'), /result\.outcome/],
+  ['no score', replace('answers.jsonl', '"em":1', '"em":null'), /answers\.jsonl, scores\.em/],
+  ['a question without answers', replace('questions.jsonl', '"answers"', '"a"'), /jsonl, answers/],
+  [
+    'a manifest without what a report tells',
+    replace('manifest.json', '"normaliser"', '"n"'),
+    /manifest\.json, normaliser/,
+  ],
+  [
+    'more questions than there are',
+    replace('archive.json', '"questions": 3', '"questions": 4'),
+    /archive\.json says 4 questions, and 3 are there/,
+  ],
+  [
+    'fewer passages than there are',
+    replace('archive.json', '"passages": 2', '"passages": 1'),
+    /says 1 passages, and 2 are there/,
+  ],
+  [
+    'another count in the manifest',
+    replace('manifest.json', '"questions": 3,\n  "createdAt"', '"questions": 9,\n  "createdAt"'),
+    /manifest\.json says 9 questions, and 3 are there/,
+  ],
+  [
+    'an answer twice',
+    async (inside) => {
+      const path = join(inside, 'answers.jsonl');
+      await writeFile(path, (await readFile(path, 'utf8')).repeat(2));
+      return undefined;
+    },
+    /has the answer "a\/\.\.\/b" twice/,
+  ],
+  [
+    'a bomb',
+    async (inside) => {
+      const path = join(inside, 'passages.jsonl');
+      // Far apart repeats pack less well than one letter does, which tar itself refuses.
+      const words = Array.from({ length: 100 }, (_, i) => Math.sin(i + 1)).join();
+      await writeFile(path, Buffer.alloc(65 * 2 ** 20, words));
+      return undefined;
+    },
+    /unpacks to 66 MB, and 64 MB are what one of its size may hold/,
+  ],
   [
     'a path for a name',
     replace('manifest.json', /"run": "run/, '"run": "../run'),

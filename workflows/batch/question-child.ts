@@ -5,6 +5,7 @@ import type { Batch } from '../../methods/batch/input.js';
 import type { AskedTransport } from '../../methods/batch-transport.js';
 import { BATCHED } from '../../methods/priorities.js';
 import { attributesAtStart } from '../../methods/search-attributes.js';
+import { summaryLine } from '../../methods/summary-line.js';
 import type { Tiers } from '../../methods/tier.js';
 import type { WaitingQuestion } from './held-back.js';
 
@@ -59,7 +60,7 @@ export function childOf(
       parentClosePolicy: 'ABANDON',
       workflowRunTimeout: LONGEST,
       priority: priorityOf(batch),
-      staticSummary: question.slice(0, 200),
+      staticSummary: summaryLine(question),
       ...(isLabelled && { typedSearchAttributes: attributesAtStart(method, labelsOf(batch)) }),
       args: toJudge
         ? withTransport(record, {}, transport)

@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { Batch } from '../../methods/batch/input.js';
 import { WIDEST_WINDOW } from '../../methods/batch-transport.js';
+import { summaryLine } from '../../methods/summary-line.js';
 import { awaitEnded } from './activities.js';
 import type { WaitingQuestion } from './held-back.js';
 import type { OnEnd, QuestionWindow } from './in-flight-questions.js';
@@ -178,7 +179,7 @@ export class ShardedQuestions implements QuestionWindow {
       workflowId: id,
       parentClosePolicy: 'ABANDON',
       priority: priorityOf(batch),
-      staticSummary: `A part of the run ${batch.run}`.slice(0, 200),
+      staticSummary: summaryLine(`A part of the run ${batch.run}`),
       args: [{ batch, run: workflowId, places: this.places }],
     });
     shard.isStarted = true;

@@ -1,5 +1,6 @@
 /** The lines of a dry run. Pure. */
 
+import { citingForm } from '../../../activities/batch/judged.js';
 import type { RunPlan } from '../../../interpreters/plan-run.js';
 import type { RunMetric } from '../../../methods/batch/batch.js';
 import type { Batch } from '../../../methods/batch/input.js';
@@ -107,9 +108,10 @@ function judge(batch: Batch, judging: Estimate): string[] {
   return [`Judge      ${asked}`];
 }
 
-function statements({ options: { answerForm } }: Batch): string {
-  if (answerForm !== 'prose' && answerForm !== 'list') return '';
-  const { tokens: length, citations } = STATEMENTS[answerForm];
+function statements(batch: Batch): string {
+  const form = citingForm(batch);
+  if (!form) return '';
+  const { tokens: length, citations } = STATEMENTS[form];
   const each = citations === 1 ? 'one citation' : `${citations} citations`;
   return `, where a statement has ${length} tokens or more and ${each}`;
 }

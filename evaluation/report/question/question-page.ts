@@ -6,6 +6,7 @@ import type { RunAnswer, RunManifest, RunQuestion } from '../../../results/run-s
 import { mapPassages } from '../../../views/map-passages.js';
 import type { Section } from '../../../views/section.js';
 import { sectionsOf } from '../../../views/sections-of.js';
+import { isMethod } from '../../../workflows/methods.js';
 import { goldAnswers } from '../../gold-answers.js';
 import { hasAnswer } from '../../has-answer.js';
 import { outcomeOf, stateOf } from '../../runs/question-state.js';
@@ -76,7 +77,9 @@ function placed(sections: readonly Section[], place: PlacePassage): Section<numb
 function answerOf(answer: RunAnswer, place: PlacePassage): CitedText {
   if (outcomeOf(answer) !== 'answered') return { text: withoutAnswer(answer) };
   const text = answer.result?.answer ?? '';
-  const { citations = [] } = Object(answer.result?.chain) as { citations?: Citation[] };
+  // A method of one's own has a chain with names of its own.
+  const { method = '', chain = null } = answer.result ?? {};
+  const { citations = [] }: { citations?: Citation[] } = isMethod(method) ? Object(chain) : {};
   if (citations.length === 0) return { text };
   const cites = citations.map(({ number, passage }) => ({ number, at: place({ id: passage }) }));
   return { text, cites };

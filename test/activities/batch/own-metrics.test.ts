@@ -1,5 +1,6 @@
 /** What is kept of an answer in metrics of one's own. */
 import { expect, it } from 'vitest';
+import { readJudgeTask } from '../../../activities/batch/judge-task.js';
 import { openRun } from '../../../activities/batch/open-run.js';
 import { readQuestions } from '../../../activities/batch/read-questions.js';
 import { recordAnswer } from '../../../activities/batch/record-answer.js';
@@ -82,6 +83,28 @@ it('keeps an answer whose passages are gone, without the scores that read them',
   const tally = await record(result({ answer: 'Bell', chain }), 'nq/1', { ...ports, corpora });
   expect(tally.scores).toEqual({ em: 1, f1: 1, hasAnswer: 1, brief: 1 });
   expect(tally.unscored).toEqual({ grounded: expect.stringContaining('There is no corpus') });
+});
+
+it('scores nothing that reads passages where a method of one’s own does not say what it read', async () => {
+  const shown = defineRubric({
+    ...{ name: 'shown', title: 'Shown', scale: 'yesNo' },
+    prompt: { name: 'shown', text: '{{passages}}\n{{answer}}' },
+  });
+  const { record, ports } = await begun({ metrics: ownMetrics([grounded, brief, polite, shown]) });
+  const tally = await record(result({ method: 'mine', answer: 'Bell', chain }));
+  expect(tally.scores).toEqual({ em: 1, f1: 1, hasAnswer: 1, brief: 1 });
+  const why = expect.stringContaining('mine does not say what it read');
+  expect(tally.unscored).toEqual({ grounded: why, shown: why });
+  const { questions } = await readQuestions({ run: 'r', from: 0 }, ports);
+  const [{ at } = { at: -1 }] = questions;
+  const asked = async () => (await readJudgeTask({ run: 'r', id: 'nq/1', at }, ports)).rubrics;
+  expect(await asked()).toMatchObject([{ metric: 'polite' }]);
+
+  await record(result({ method: 'mine', answer: 'Bell', chain, evidence: ['p3'] }));
+  expect(await asked()).toMatchObject([
+    { metric: 'polite' },
+    { metric: 'shown', input: { passages: ['p3'] } },
+  ]);
 });
 
 it('has the judge read what a rubric applies to, and gives 0 where there is no answer', async () => {

@@ -1,6 +1,7 @@
 /** Where each kind of chain has what was read. */
 import { expect, test } from 'vitest';
 import { passagesOf, readTexts } from '../../../activities/batch/read-texts.js';
+import { result } from './support.js';
 
 const refs = (...ids: string[]) => ids.map((id) => ({ id, title: id, score: 1 }));
 
@@ -37,12 +38,13 @@ test.each<[string, object, string[] | undefined]>([
   ['a reading alone', { reading: 'Bell' }, undefined],
 ])('%s', (_, chain, ids) => {
   expect(passagesOf(chain)).toEqual(ids);
-  expect(readTexts(chain)).toEqual(ids && { passages: ids, documents: [] });
+  expect(readTexts(result({ chain }))).toEqual(ids && { passages: ids, documents: [] });
 });
 
 test('documents that were generated', () => {
   const documents = [{ text: 'One.' }, { text: null }, { text: 'Two.' }];
-  expect(readTexts({ documents })).toEqual({ passages: [], documents: ['One.', 'Two.'] });
-  expect(readTexts({ documents, passages: refs('p1') })?.passages).toEqual(['p1']);
-  expect(readTexts(null)).toBeUndefined();
+  const read = (chain: object | null) => readTexts(result({ chain }));
+  expect(read({ documents })).toEqual({ passages: [], documents: ['One.', 'Two.'] });
+  expect(read({ documents, passages: refs('p1') })).toMatchObject({ passages: ['p1'] });
+  expect(read(null)).toBeUndefined();
 });

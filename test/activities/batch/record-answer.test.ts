@@ -1,9 +1,12 @@
 /** What is kept of an answer, what the batch is told of it, and what is asked again. */
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { readQuestions } from '../../../activities/batch/read-questions.js';
 import { recordAnswer } from '../../../activities/batch/record-answer.js';
+import { defineMethod } from '../../../methods/method.js';
 import type { MethodResult, QuestionFailure } from '../../../methods/result.js';
 import { fileName } from '../../../results/file-results.js';
+import { methodRegistry } from '../../../workflows/methods.js';
 import { fixedCorpora } from '../../support/harness.js';
 import { bell, result, setUp } from './support.js';
 
@@ -179,6 +182,28 @@ describe('recordAnswer', () => {
     expect((await runs.get('r', 'yes'))?.retrieval).toBeUndefined();
   });
 
+  it('scores the evidence of a method of one’s own, whatever its chain calls its parts', async () => {
+    const texts = ['Nothing.', 'Bell did.'].map((text, i) => ({
+      ...{ id: `p${i + 1}`, title: 'Bell', text },
+    }));
+    const { record, runs } = await begun({}, { corpora: fixedCorpora(texts) });
+    const chains = [
+      { found: refs('p1', 'p2') },
+      { documents: refs('p1', 'p2') },
+      { passages: ['p1', 'p2'] },
+      { states: 2, followUps: 'none', supporting: refs('p1') },
+      ['p1', 'p2'],
+    ];
+    for (const chain of chains) {
+      const mine = { method: 'mine', chain };
+      await record('nq/1', result({ ...mine, evidence: ['p1', 'p2'] }));
+      expect((await runs.get('r', 'nq/1'))?.retrieval?.hits).toEqual([false, true]);
+      // Nothing is known of what it read: there is no score, not 0.
+      await record('nq/1', result({ ...mine, evidence: [] }));
+      expect((await runs.get('r', 'nq/1'))?.retrieval).toBeUndefined();
+    }
+  });
+
   it('keeps an answer whose passages are gone', async () => {
     const corpora = fixedCorpora();
     const { record, runs, ports } = await begun({}, { corpora });
@@ -215,6 +240,16 @@ describe('recordAnswer', () => {
     const short = await begun({ judge: 'j' });
     expect((await short.record('nq/1', result())).toJudge).toBeUndefined();
     expect((await short.record('long', result())).toJudge).toBe(true);
+    // What a method of one's own cites is known to itself alone: it is not judged, nor 0.
+    const mine = defineMethod({
+      ...{ name: 'mine', title: 'Mine' },
+      options: z.strictObject({ answerForm: z.literal('prose').default('prose') }),
+    });
+    const own = await begun({ method: 'mine', judge: 'j' }, { methods: methodRegistry([mine]) });
+    expect((await own.record('nq/1', result({ method: 'mine' }))).toJudge).toBeUndefined();
+    const unasked = result({ method: 'mine', outcome: 'unknown', answer: null });
+    expect((await own.record('nq/1', unasked)).scores).toEqual({ em: 0, f1: 0, hasAnswer: 0 });
+
     const unjudged = await begun({ method: 'llatrieval' });
     expect((await unjudged.record('long', result())).toJudge).toBeUndefined();
   });

@@ -17,7 +17,7 @@ const [fact] = facts(1);
 if (!fact) throw new Error('There is no fact.');
 const question = questionOf(fact.id, { question: fact.question, answers: [fact.answer] });
 
-async function pageOf(method: MethodName, chain: unknown, answer = fact?.answer ?? null) {
+async function pageOf(method: MethodName | 'mine', chain: unknown, answer = fact?.answer ?? null) {
   const manifest = manifestOf({ run: 'r', method: 'base' });
   const told = answerOf(question.id, 'answered', { em: 1 }, { result: { method, chain, answer } });
   return questionPage([manifest], { question, answers: [told] }, textsOf(1), methodRegistry());
@@ -67,6 +67,13 @@ test('a citation leads to the passage of its number', async () => {
     [1, 'f0-p1'],
     [2, 'f0-p2'],
   ]);
+});
+
+test('the chain of a method of one’s own means to the page what it means to nobody', async () => {
+  for (const citations of ['[1]', [{ number: 1 }], 3, [null]]) {
+    const page = await pageOf('mine', { citations, passages: 'none', order: [1] }, 'Bell [1].');
+    expect(runOf(page).answer).toEqual({ text: 'Bell [1].' });
+  }
 });
 
 test('the beam of ALLIES is a tree of its states', async () => {

@@ -12,7 +12,15 @@ function runOf(chains: (object | null | undefined)[]): RunSource {
     chains.flatMap((chain, i) =>
       chain === undefined
         ? []
-        : [[`${i}`, { id: `${i}`, result: { question: `Q${i}?`, chain } } as unknown as RunAnswer]],
+        : [
+            [
+              `${i}`,
+              {
+                id: `${i}`,
+                result: { method: 'base', question: `Q${i}?`, chain, evidence: [] },
+              } as unknown as RunAnswer,
+            ],
+          ],
     ),
   );
   return {

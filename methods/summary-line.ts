@@ -1,0 +1,24 @@
+/** The line that Temporal's UI shows beside a workflow or an activity. Pure. */
+
+/** What Temporal takes of a summary, in bytes of its JSON; a longer one may be refused. */
+const MOST = 200;
+
+const utf8 = new TextEncoder();
+
+/** The text on one line, cut between two characters where it is too long for a summary. */
+export function summaryLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (bytesOf(line) <= MOST) return line;
+  let [kept, bytes] = ['', bytesOf('...')];
+  for (const character of line) {
+    bytes += bytesOf(character);
+    if (bytes > MOST) break;
+    kept += character;
+  }
+  return `${kept.trimEnd()}...`;
+}
+
+/** As JSON, without its quotes. */
+function bytesOf(text: string): number {
+  return utf8.encode(JSON.stringify(text)).length - 2;
+}
