@@ -159,7 +159,8 @@ function planFinding(
   { question, passages }: Given,
 ): PlannedCall[] {
   if (evidence === 'none') return [];
-  if (evidence === 'generated') return [{ step: 'generateDocument', input: { query } }];
+  if (evidence === 'generated')
+    return [{ step: 'generateDocument', input: { query, short: true } }];
   return [
     { step: 'retrieve', input: { query } },
     { step: 'condenseEvidence', input: { question, query, passages: passages(count) } },
