@@ -23,10 +23,11 @@ const options = z.strictObject({
 
 export type MultiChainOptions = z.output<typeof options>;
 
-/** Several self-ask chains, then one call that reasons over all of them. */
+/** Several self-ask chains, then one call that reasons over all that they asked and found. */
 export const multiChainMethod: Method<MultiChainOptions> = {
   name: 'multiChain',
-  title: 'Multi-chain reasoning (MCR): several self-ask chains, then reasoning over all of them',
+  title:
+    'Multi-chain reasoning (MCR): several self-ask chains, then reasoning over what all of them found',
   source:
     'Yoran et al., 2023, as a baseline of ALLIES (Sun et al., Findings of EMNLP 2023), section 5.3, tables 1 and 4',
   options,
@@ -34,20 +35,20 @@ export const multiChainMethod: Method<MultiChainOptions> = {
   callsFormula: 'at most C(2M + 1) + 1; C + 1 without retrieval',
   calls: (chosen) => chosen.chains * chainCalls(chosen) + 1,
   plan: (chosen, given) => {
-    const { passages, maxFollowUps: m, chains } = chosen;
-    const { question, output } = given;
+    const { passages: count, maxFollowUps: m, chains } = chosen;
+    const { question, passages, output } = given;
+    const asked = chains * m;
     // Without retrieval one output holds a chain: its follow-ups, their answers, and its own.
-    const whole = output('selfAsk', { maxFollowUps: m });
-    const [asked, said, answer] =
-      passages === 0
-        ? [partOf(whole, 2 * m + 1), partOf(whole, 2 * m + 1), partOf(whole, 2 * m + 1)]
-        : [output('followUp'), output('read'), output('followUp')];
-    const followUps = times(m, () => ({ question: asked, answer: said }));
+    const said = partOf(output('selfAsk', { maxFollowUps: m }), 2 * m + 1);
+    const pair =
+      count === 0
+        ? { question: said, answer: said }
+        : { question: output('followUp'), evidence: times(count, () => asked * count) };
     return [
       ...times(chains, () => planChain(chosen, given)).flat(),
       {
         step: 'metaReason',
-        input: { question, chains: times(chains, () => ({ followUps, answer })) },
+        input: { question, passages: passages(asked * count), pairs: times(asked, () => pair) },
       },
     ];
   },

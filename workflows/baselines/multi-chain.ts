@@ -2,14 +2,14 @@
 
 import type { MultiChainChain } from '../../methods/baselines/multi-chain.js';
 import { greedyThenSampled } from '../../methods/baselines/samples.js';
-import { mostGiven, passagesOfChains } from '../../methods/baselines/self-ask-chains.js';
+import { mostGiven, pairsOf, passagesOfChains } from '../../methods/baselines/self-ask-chains.js';
 import { answered, unanswered } from '../../methods/result.js';
 import { questionWorkflow } from '../question-workflow.js';
 import { chainsOf } from './ask-chain.js';
 
 /**
- * Several self-ask chains side by side, then one call that reasons over all of them. Where that
- * cannot be read, the answer that most chains came to.
+ * Several self-ask chains side by side, then one call that reasons over all that they asked and
+ * found. Where that cannot be read, the answer that most chains came to.
  */
 export const multiChain = questionWorkflow('multiChain', async (asked) => {
   const { question, options, step } = asked;
@@ -18,15 +18,11 @@ export const multiChain = questionWorkflow('multiChain', async (asked) => {
   const chains = await Promise.all(samples.map((sample) => ask(sample)));
   const evidence = passagesOfChains(chains);
 
-  const said = chains.filter(({ followUps, answer }) => followUps.length > 0 || answer !== null);
   const none: MultiChainChain = { chains, reasoning: null, reading: null };
-  if (said.length === 0) return unanswered('unreadable', evidence, none);
+  const pairs = pairsOf(question, chains, evidence);
+  if (pairs.length === 0) return unanswered('unreadable', evidence, none);
 
-  const shown = said.map(({ followUps, answer }) => ({
-    followUps: followUps.map((one) => ({ question: one.question, answer: one.answer })),
-    answer,
-  }));
-  const reasoned = await step.metaReason({ question, chains: shown });
+  const reasoned = await step.metaReason({ question, passages: evidence, pairs });
   const answer = reasoned?.answer ?? mostGiven(chains);
   if (answer === null) return unanswered('unreadable', evidence, none);
   const { reasoning, answer: reading } = reasoned ?? { reasoning: null, answer: null };
