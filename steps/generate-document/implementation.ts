@@ -28,14 +28,17 @@ export const generateDocument = implementStep<typeof declared.generateDocument>(
 function prompts(): string[] {
   const human = Array.from({ length: HUMAN_PROMPTS - 1 }, (_, i) => `generate-document-${i + 2}`);
   const names = ['generate-document', 'generate-document-for-claim'];
-  return [...names, ...names.map((name) => `${name}-by-example`), ...human];
+  const byExample = names.map((name) => `${name}-by-example`);
+  return [...names, ...byExample, ...human, 'generate-short-document'];
 }
 
 function promptFor({
   task,
   humanPrompt = 1,
   demonstrations,
+  short,
 }: declared.GenerateDocumentInput): string {
+  if (short) return 'generate-short-document';
   const name = task === 'factChecking' ? 'generate-document-for-claim' : 'generate-document';
   if (demonstrations) return `${name}-by-example`;
   return humanPrompt === 1 ? name : `${name}-${humanPrompt}`;

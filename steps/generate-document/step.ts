@@ -8,6 +8,8 @@ export interface GenerateDocumentInput extends DocumentPlan {
   query: string;
   /** openQA when left out. Dialogue is asked for in the same way (GenRead B.1.2). */
   task?: Task;
+  /** A short one, as ALLIES asks for (C.4); GenRead names no length (B.1.2). */
+  short?: true;
 }
 
 /** Empty when the output stayed unreadable. At the token limit it ends where it was stopped. */

@@ -1,15 +1,10 @@
 /** Chains of follow-up questions as text (self-ask, multi-chain reasoning). Pure. */
+
 import { takenApart } from '../reading/text.js';
 
 /** A follow-up question with its intermediate answer; null when there is none. */
 export interface AnsweredFollowUp {
   question: string;
-  answer: string | null;
-}
-
-/** A whole chain; its final answer is null when there is none. */
-export interface AnsweredChain {
-  followUps: AnsweredFollowUp[];
   answer: string | null;
 }
 
@@ -28,12 +23,16 @@ export function renderFollowUps(history: readonly AnsweredFollowUp[]): string {
     .join('\n');
 }
 
-/** Each chain between tags of its own, its final answer last. */
-export function renderChains(chains: readonly AnsweredChain[]): string {
-  return chains
-    .map(({ followUps, answer }, i) => {
-      const lines = [...followUps.map(linesOf), `Final answer: ${answer ?? NONE}`].join('\n');
-      return `<chain number="${i + 1}">\n${takenApart(lines, 'chain')}\n</chain>`;
+/** Each pair between tags of its own, its evidence by the numbers of the passages shown. */
+export function renderPairs(pairs: readonly EvidencePair[]): string {
+  return pairs
+    .map((pair, i) => {
+      const known =
+        'evidence' in pair
+          ? `Evidence: passages ${pair.evidence.join(', ')}`
+          : `Answer: ${pair.answer ?? NONE}`;
+      const lines = takenApart(`Question: ${pair.question}\n${known}`, 'pair');
+      return `<pair number="${i + 1}">\n${lines}\n</pair>`;
     })
     .join('\n');
 }
@@ -41,3 +40,11 @@ export function renderChains(chains: readonly AnsweredChain[]): string {
 function linesOf({ question, answer }: AnsweredFollowUp): string {
   return `Follow up: ${question}\nIntermediate answer: ${answer ?? NONE}`;
 }
+
+/**
+ * A question that a chain asked, with the numbers, from 1, of the passages that were found for it.
+ * Where nothing was found or searched, its answer stands in place of evidence.
+ */
+export type EvidencePair =
+  | { question: string; evidence: number[] }
+  | { question: string; answer: string | null };

@@ -136,6 +136,8 @@ describe('allies', () => {
     // Condensed to what bears on the question, not on the sub-query (C.3).
     const condensings = model.requests.filter(({ step }) => step === 'condenseEvidence');
     for (const { prompt } of condensings) {
+      // C.3 asks for the information, and forbids nothing.
+      expect(prompt).not.toMatch(/\bnot\b/);
       expect(prompt).toMatch(
         new RegExp(`Question: ${literal(question)}\\n\\n[\\s\\S]*\\nRelevant`),
       );
@@ -252,8 +254,10 @@ describe('allies', () => {
       'Gray did.',
     ]);
     const written = model.requests.filter(({ step }) => step === 'generateDocument');
-    for (const { request } of written) {
+    for (const { request, prompt } of written) {
       expect(request).toMatchObject({ temperature: 0, maxTokens: 300 });
+      // ALLIES C.4, where GenRead B.1.2 names no length.
+      expect(prompt).toMatch(/^Write a short background document/);
     }
   });
 

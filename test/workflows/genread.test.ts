@@ -10,6 +10,9 @@ import { handleOf, historyText } from '../support/history.js';
 import { runScripted, turned } from '../support/run-scripted.js';
 import { QUESTION as question } from '../support/telephone.js';
 
+/** What would ask for a length: no prompt of GenRead does (B.1.2, B.2). */
+const LENGTH = /\b(?:short|brief|concise|long)/i;
+
 const withOptions = (options: Partial<GenreadOptions>) => ({ options });
 
 describe('genread', () => {
@@ -41,6 +44,7 @@ describe('genread', () => {
     expect(generating?.request).not.toHaveProperty('topP');
     expect(reader?.request).toMatchObject({ temperature: 0, maxTokens: 10 });
     expect(generating?.prompt).toContain(question);
+    expect(generating?.prompt).toMatch(/^Write a background document/);
     expect(reader?.prompt).toContain(`<passage number="1">\n${bell} It was in 1876.\n</passage>`);
     expect(reader?.prompt).toMatch(/^Reference passages[\s\S]*Refer to the passages above/);
   });
@@ -79,6 +83,7 @@ describe('genread', () => {
     expect(new Set(prompts.map(({ prompt }) => prompt)).size).toBe(10);
     for (const { prompt, request } of prompts) {
       expect(prompt).toContain(question);
+      expect(prompt).not.toMatch(LENGTH);
       expect(request.temperature).toBe(0);
     }
     expect(result.chain?.documents.map(({ humanPrompt }) => humanPrompt)).toEqual(
@@ -204,6 +209,7 @@ describe('genread', () => {
     );
     expect(result).toMatchObject({ outcome: 'answered', answer: 'supports' });
     expect(model.requests[0]?.prompt).toContain(`Statement: ${claim}`);
+    expect(model.requests[0]?.prompt).not.toMatch(LENGTH);
     expect(model.requests[1]?.prompt).toContain(`Claim: ${claim}`);
   });
 

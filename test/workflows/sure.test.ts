@@ -73,6 +73,9 @@ describe('sure', () => {
     ]);
     const summarized = model.requests.filter(({ step }) => step === 'summarize');
     for (const { prompt } of summarized) expect(prompt).toContain('Choices: (a) Bell (b) Gray');
+    // A.1 asks for candidates in no order, and the order decides ties.
+    const naming = model.requests.find(({ step }) => step === 'generateCandidates');
+    expect(naming?.prompt).not.toMatch(/likel/);
   });
 
   it('begins all prompts that read passages with the same bytes', async () => {
@@ -278,6 +281,7 @@ describe('sure', () => {
     expect(prompt).toMatch(
       /examples are other questions[\s\S]*2 candidates for the answer, at most 3 words each, as /,
     );
+    expect(prompt).not.toMatch(/likel/);
     expect(prompt).toContain('No title here.');
     expect(prompt.match(/<\/passage>/g)).toHaveLength(2);
     expect(result.evidence).toHaveLength(2);

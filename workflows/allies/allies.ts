@@ -29,7 +29,8 @@ export const allies: Algorithm<AlliesOptions, AlliesChain> = async ({
   async function find(query: string): Promise<Finding> {
     if (kind === 'none') return { query, passages: [], evidence: null };
     if (kind === 'generated') {
-      return { query, passages: [], evidence: await step.generateDocument({ query }) };
+      const evidence = await step.generateDocument({ query, short: true });
+      return { query, passages: [], evidence };
     }
     const retrieved = await step.retrieve({ query, count });
     if (retrieved.length === 0) return { query, passages: [], evidence: '' };

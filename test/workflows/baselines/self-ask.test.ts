@@ -181,17 +181,21 @@ describe('multiChain', () => {
     expect(result.chain?.chains.map(({ answer }) => answer)).toEqual(['Gray', 'Bell', null]);
     expect(result.chain?.chains.map(({ followUps }) => followUps.length)).toEqual([0, 1, 1]);
     const { prompt = '' } = model.requests.find(({ step }) => step === 'metaReason') ?? {};
-    expect(prompt).toContain(`<chain number="1">\nFinal answer: Gray\n</chain>
-<chain number="2">
-Follow up: Who filed first?
-Intermediate answer: Bell did
-Final answer: Bell
-</chain>
-<chain number="3">
-Follow up: Who filed first?
-Intermediate answer: Bell did
-Final answer: (none was found)
-</chain>`);
+    // What was read of the evidence does not stand for it, nor do the answers of the chains.
+    expect(prompt).toMatch(/^Reference passages[\s\S]*<passage number="5">\nTitle: Title 5\n/);
+    expect(prompt).not.toContain('Bell did');
+    expect(prompt).toContain(`<pair number="1">
+Question: ${QUESTION}
+Answer: Gray
+</pair>
+<pair number="2">
+Question: Who filed first?
+Evidence: passages 1, 2, 3, 4, 5
+</pair>
+<pair number="3">
+Question: Who filed first?
+Evidence: passages 1, 2, 3, 4, 5
+</pair>`);
     const temperatures = model.requests
       .filter(({ step }) => step === 'followUp')
       .map(({ request }) => [request.seed, request.temperature]);
@@ -219,13 +223,45 @@ Final answer: (none was found)
   });
 
   it('writes its chains in one call each without retrieval', async () => {
-    const written = ['Gray', 'Bell', 'Bell'].map(
-      (answer, seed): Line => ({ step: 'selfAsk', say: `Final answer: ${answer}`, seed }),
+    const asked = 'Follow up: Who filed first?\nIntermediate answer: Bell did\n';
+    const written = ['', '', asked].map(
+      (before, seed): Line => ({ step: 'selfAsk', say: `${before}Final answer: Bell`, seed }),
     );
     const meta: Line = { step: 'metaReason', say: 'Most say so.\nAnswer: Bell' };
     const options = { chains: 3, passages: 0 };
-    const { result } = await runScripted('multiChain', [...written, meta], { options });
+    const { result, model } = await runScripted('multiChain', [...written, meta], { options });
+    const { prompt = '' } = model.requests.at(-1) ?? {};
+    expect(prompt).not.toContain('<passage');
+    expect(prompt).toContain('Question: Who filed first?\nAnswer: Bell did\n</pair>');
     expect(result).toMatchObject({ answer: 'Bell', retrievals: 0, usage: { calls: 3 + 1 } });
+  });
+
+  it('shows a passage once that several follow-ups found', async () => {
+    const found = (query: string) => (query === 'One?' ? ['p2', 'p1'] : ['p3', 'p1']);
+    const { model } = await runScripted(
+      'multiChain',
+      [
+        inChain(asks('One?'), 0, /Question: Who got[^<]*$/),
+        inChain(asks('Two?'), 1, /Question: Who got[^<]*$/),
+        inChain(says('Bell'), 0, /<follow-up/),
+        inChain(says('Bell'), 1, /<follow-up/),
+        reads(/One/, '1'),
+        reads(/Two/, '2'),
+        { step: 'metaReason', say: 'So.\nAnswer: Bell' },
+      ],
+      { options: { chains: 2 } },
+      { corpora: corporaThatFind(found) },
+    );
+    const { prompt = '' } = model.requests.at(-1) ?? {};
+    expect(prompt.match(/^Title: .*$/gm)).toEqual([
+      'Title: Title 2',
+      'Title: Title 1',
+      'Title: Title 3',
+    ]);
+    expect(prompt.match(/^Evidence: .*$/gm)).toEqual([
+      'Evidence: passages 1, 2',
+      'Evidence: passages 3, 2',
+    ]);
   });
 
   it('asks for no reasoning over nothing', async () => {

@@ -7,7 +7,8 @@ import { options } from './options.js';
 /** Several self-ask chains, then one call that reasons over all of them. */
 export const multiChainMethod = defineMethod({
   name: 'multiChain',
-  title: 'Multi-chain reasoning (MCR): several self-ask chains, then reasoning over all of them',
+  title:
+    'Multi-chain reasoning (MCR): several self-ask chains, then reasoning over what all of them found',
   source:
     'Yoran et al., 2023, as a baseline of ALLIES (Sun et al., Findings of EMNLP 2023), section 5.3, tables 1 and 4',
   options,

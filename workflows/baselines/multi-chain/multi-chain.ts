@@ -4,12 +4,12 @@ import type { Algorithm } from '../../../methods/algorithm.js';
 import { answered, unanswered } from '../../../methods/result.js';
 import { greedyThenSampled } from '../../../steps/samples.js';
 import { chainsOf } from '../self-ask/ask-chain.js';
-import { mostGiven, passagesOfChains } from '../self-ask/chains.js';
+import { mostGiven, pairsOf, passagesOfChains } from '../self-ask/chains.js';
 import type { MultiChainChain, MultiChainOptions } from './options.js';
 
 /**
- * Several self-ask chains side by side, then one call that reasons over all of them. Where that
- * cannot be read, the answer that most chains came to.
+ * Several self-ask chains side by side, then one call that reasons over all that they asked and
+ * found. Where that cannot be read, the answer that most chains came to.
  */
 export const multiChain: Algorithm<MultiChainOptions, MultiChainChain> = async (asked) => {
   const { question, options, step } = asked;
@@ -18,15 +18,11 @@ export const multiChain: Algorithm<MultiChainOptions, MultiChainChain> = async (
   const chains = await Promise.all(samples.map((sample) => ask(sample)));
   const evidence = passagesOfChains(chains);
 
-  const said = chains.filter(({ followUps, answer }) => followUps.length > 0 || answer !== null);
   const none: MultiChainChain = { chains, reasoning: null, reading: null };
-  if (said.length === 0) return unanswered('unreadable', evidence, none);
+  const pairs = pairsOf(question, chains, evidence);
+  if (pairs.length === 0) return unanswered('unreadable', evidence, none);
 
-  const shown = said.map(({ followUps, answer }) => ({
-    followUps: followUps.map((one) => ({ question: one.question, answer: one.answer })),
-    answer,
-  }));
-  const reasoned = await step.metaReason({ question, chains: shown });
+  const reasoned = await step.metaReason({ question, passages: evidence, pairs });
   const answer = reasoned?.answer ?? mostGiven(chains);
   if (answer === null) return unanswered('unreadable', evidence, none);
   const { reasoning, answer: reading } = reasoned ?? { reasoning: null, answer: null };

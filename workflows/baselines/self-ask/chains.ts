@@ -1,6 +1,8 @@
 /** Chains of follow-up questions, and the vote that stands in for reasoning over them. Pure. */
+
 import { answerKey } from '../../../methods/answer-key.js';
 import { saysUnknown } from '../../../methods/unknown.js';
+import type { EvidencePair } from '../../../steps/rendering/chain-text.js';
 import { tally } from '../voting/vote.js';
 import type { FollowUp, SelfAskChain } from './options.js';
 
@@ -13,6 +15,27 @@ export function askedBefore(followUps: readonly FollowUp[], question: string): b
 export function passagesOfChains(chains: readonly SelfAskChain[]): string[] {
   const passages = chains.flatMap(({ followUps }) => followUps.flatMap((one) => one.passages));
   return [...new Set(passages.map(({ id }) => id))];
+}
+
+/**
+ * What chains asked, and their evidence (Yoran et al., 2023). A chain that asked nothing has
+ * answered the question itself.
+ *
+ * @param passages ids of the evidence of all chains, in the order shown.
+ */
+export function pairsOf(
+  question: string,
+  chains: readonly SelfAskChain[],
+  passages: readonly string[],
+): EvidencePair[] {
+  return chains.flatMap(({ followUps, answer }): EvidencePair[] => {
+    if (followUps.length === 0) return answer === null ? [] : [{ question, answer }];
+    return followUps.map((one) => {
+      const evidence = one.passages.map(({ id }) => passages.indexOf(id) + 1);
+      const { question, answer } = one;
+      return evidence.length > 0 ? { question, evidence } : { question, answer };
+    });
+  });
 }
 
 /** The answer most chains gave, of equals the one of the earlier chain; null when none gave one. */
