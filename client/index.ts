@@ -33,6 +33,13 @@ export type {
   Task,
 } from '../methods/genread.js';
 export type {
+  IrcotChain,
+  IrcotOptions,
+  ThinkingEnd,
+  Thought,
+  ThoughtDemonstration,
+} from '../methods/ircot.js';
+export type {
   CitedDemonstration,
   Iteration,
   LlatrievalChain,

@@ -19,6 +19,7 @@ import { summarizeThenPredictMethod } from './baselines/summarize-then-predict.j
 import { chainOfNoteMethod } from './chain-of-note.js';
 import { Failure } from './failure.js';
 import { genreadMethod } from './genread.js';
+import { ircotMethod } from './ircot.js';
 import { llatrievalMethod } from './llatrieval.js';
 import type { Method, OwnMethod } from './method.js';
 import { suggestion } from './options/nearest.js';
@@ -31,6 +32,7 @@ export const methods = {
   chainOfNote: chainOfNoteMethod,
   llatrieval: llatrievalMethod,
   genread: genreadMethod,
+  ircot: ircotMethod,
   noRetrieval: noRetrievalMethod,
   chainOfThought: chainOfThoughtMethod,
   mcq: mcqMethod,

@@ -16,6 +16,7 @@ export { judgeClaim } from './judge-claim/step.js';
 export { metaReason } from './meta-reason/step.js';
 export { missingInfoQuery } from './missing-info-query/step.js';
 export { nameConditions } from './name-conditions/step.js';
+export { nextThought } from './next-thought/step.js';
 export { rankPair } from './rank-pair/step.js';
 export { rankPassages } from './rank-passages/step.js';
 export { read } from './read/step.js';

@@ -16,6 +16,7 @@ export { judgeClaim } from './judge-claim/implementation.js';
 export { metaReason } from './meta-reason/implementation.js';
 export { missingInfoQuery } from './missing-info-query/implementation.js';
 export { nameConditions } from './name-conditions/implementation.js';
+export { nextThought } from './next-thought/implementation.js';
 export { rankPair } from './rank-pair/implementation.js';
 export { rankPassages } from './rank-passages/implementation.js';
 export { read } from './read/implementation.js';

@@ -14,6 +14,7 @@ import { hydeView, lamerView, rankGptView, rerankPassagesView } from './baseline
 import { chainOfNoteView } from './chain-of-note.js';
 import { defaultView } from './default.js';
 import { genreadView } from './genread.js';
+import { ircotView } from './ircot.js';
 import { llatrievalView } from './llatrieval.js';
 import { note, section } from './parts.js';
 import type { Section } from './section.js';
@@ -28,6 +29,7 @@ export const views: Views = {
   chainOfNote: chainOfNoteView,
   llatrieval: llatrievalView,
   genread: genreadView,
+  ircot: ircotView,
   noRetrieval: baseView,
   chainOfThought: chainOfThoughtView,
   mcq: mcqView,

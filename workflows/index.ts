@@ -23,6 +23,7 @@ export { evaluateBatchShard } from './evaluate-batch-shard.js';
 export { genread } from './genread.js';
 export { genreadClusters } from './genread-clusters.js';
 export { identifyRun } from './identify-run.js';
+export { ircot } from './ircot.js';
 export { judgeAnswer } from './judge-answer.js';
 export { llatrieval } from './llatrieval.js';
 export { queueLimits } from './queue-limits.js';

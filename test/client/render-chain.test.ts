@@ -1,8 +1,9 @@
-/** What `ask` prints of the five methods, for a terminal of 80 columns. */
+/** What `ask` prints of the methods with a paper of their own, for a terminal of 80 columns. */
 import { expect, it } from 'vitest';
 import type { AlliesChain, AlliesState } from '../../methods/allies.js';
 import type { ChainOfNoteChain } from '../../methods/chain-of-note.js';
 import type { GenreadChain } from '../../methods/genread.js';
+import type { IrcotChain } from '../../methods/ircot.js';
 import type { LlatrievalChain } from '../../methods/llatrieval.js';
 import type { MethodResult } from '../../methods/result.js';
 import type { SureChain } from '../../methods/sure.js';
@@ -285,6 +286,38 @@ it('a failed question', () => {
   expect(shown('base', null, { outcome: 'failed', answer: null, failure })).toMatchInlineSnapshot(`
     "
       Failed in read (UnknownModel): There is no model "x".
+
+    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
+    History: workflow ask-1"
+  `);
+});
+
+it('IRCoT', () => {
+  const chain: IrcotChain = {
+    passages,
+    thoughts: [
+      { text: 'Gray filed a caveat on the day of the patent.', brought: ['wiki-2', 'wiki-3'] },
+      { text: 'Meucci filed one before.', brought: [] },
+    ],
+    ...{ ended: 'answer', concluded: 'Gray', reasoning: 'Bell was granted it.', reading: 'Bell' },
+  };
+  expect(shown('ircot', chain)).toMatchInlineSnapshot(`
+    "
+      Bell
+
+    Thoughts (came to an answer)
+      Thought 1  passages 2, 3
+        Gray filed a caveat on the day of the patent.
+      Thought 2  nothing new
+        Meucci filed one before.
+      Answer  Gray
+
+    Reasoning
+        Bell was granted it.
+
+    Passages (5)
+        1. Alexander Graham Bell; 2. Elisha Gray and Alexander Bell telephone
+        controversy; 3. Antonio Meucci; 4. Invention of the telephone; 5. wiki-5
 
     7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
     History: workflow ask-1"

@@ -71,6 +71,8 @@ function replyOf(step: ScriptedStep, prompt: string, room: number, call: number)
       return `So it is ${words(room - 10, call)}.`;
     case 'nameConditions':
       return 'patent\ntelephone\nfirst';
+    case 'nextThought':
+      return `Thought: ${words(room - 10, call)}`;
     case 'followUp':
       return `Follow up: ${words(room - 90, call)}?\nSo the final answer is: ${words(40, call)}`;
     case 'selfAsk':
