@@ -40,6 +40,11 @@ export type {
   ThoughtDemonstration,
 } from '../methods/ircot.js';
 export type {
+  IterRetgenChain,
+  IterRetgenOptions,
+  RetgenIteration,
+} from '../methods/iter-retgen.js';
+export type {
   CitedDemonstration,
   Iteration,
   LlatrievalChain,

@@ -20,6 +20,7 @@ import { chainOfNoteMethod } from './chain-of-note.js';
 import { Failure } from './failure.js';
 import { genreadMethod } from './genread.js';
 import { ircotMethod } from './ircot.js';
+import { iterRetgenMethod } from './iter-retgen.js';
 import { llatrievalMethod } from './llatrieval.js';
 import type { Method, OwnMethod } from './method.js';
 import { suggestion } from './options/nearest.js';
@@ -33,6 +34,7 @@ export const methods = {
   llatrieval: llatrievalMethod,
   genread: genreadMethod,
   ircot: ircotMethod,
+  iterRetgen: iterRetgenMethod,
   noRetrieval: noRetrievalMethod,
   chainOfThought: chainOfThoughtMethod,
   mcq: mcqMethod,

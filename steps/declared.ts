@@ -34,5 +34,6 @@ export { summarizeDocument } from './summarize-document/step.js';
 export { summarizeGeneric } from './summarize-generic/step.js';
 export { takeNote } from './take-note/step.js';
 export { takeNotes } from './take-notes/step.js';
+export { thinkAndAnswer } from './think-and-answer/step.js';
 export { validate } from './validate/step.js';
 export { verifyClassify, verifyScore } from './verify-documents/step.js';

@@ -34,5 +34,6 @@ export { summarizeDocument } from './summarize-document/implementation.js';
 export { summarizeGeneric } from './summarize-generic/implementation.js';
 export { takeNote } from './take-note/implementation.js';
 export { takeNotes } from './take-notes/implementation.js';
+export { thinkAndAnswer } from './think-and-answer/implementation.js';
 export { validate } from './validate/implementation.js';
 export { verifyClassify, verifyScore } from './verify-documents/implementation.js';

@@ -15,6 +15,7 @@ import { chainOfNoteView } from './chain-of-note.js';
 import { defaultView } from './default.js';
 import { genreadView } from './genread.js';
 import { ircotView } from './ircot.js';
+import { iterRetgenView } from './iter-retgen.js';
 import { llatrievalView } from './llatrieval.js';
 import { note, section } from './parts.js';
 import type { Section } from './section.js';
@@ -30,6 +31,7 @@ export const views: Views = {
   llatrieval: llatrievalView,
   genread: genreadView,
   ircot: ircotView,
+  iterRetgen: iterRetgenView,
   noRetrieval: baseView,
   chainOfThought: chainOfThoughtView,
   mcq: mcqView,

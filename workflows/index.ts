@@ -24,6 +24,7 @@ export { genread } from './genread.js';
 export { genreadClusters } from './genread-clusters.js';
 export { identifyRun } from './identify-run.js';
 export { ircot } from './ircot.js';
+export { iterRetgen } from './iter-retgen.js';
 export { judgeAnswer } from './judge-answer.js';
 export { llatrieval } from './llatrieval.js';
 export { queueLimits } from './queue-limits.js';

@@ -37,6 +37,7 @@ const ANSWERING: readonly string[] = [
   'metaReason',
   'followUp',
   'selfAsk',
+  'thinkAndAnswer',
   'takeNotes',
   'answerFromNotes',
   'answerWithEvidence',

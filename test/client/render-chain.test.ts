@@ -4,6 +4,7 @@ import type { AlliesChain, AlliesState } from '../../methods/allies.js';
 import type { ChainOfNoteChain } from '../../methods/chain-of-note.js';
 import type { GenreadChain } from '../../methods/genread.js';
 import type { IrcotChain } from '../../methods/ircot.js';
+import type { IterRetgenChain } from '../../methods/iter-retgen.js';
 import type { LlatrievalChain } from '../../methods/llatrieval.js';
 import type { MethodResult } from '../../methods/result.js';
 import type { SureChain } from '../../methods/sure.js';
@@ -318,6 +319,38 @@ it('IRCoT', () => {
     Passages (5)
         1. Alexander Graham Bell; 2. Elisha Gray and Alexander Bell telephone
         controversy; 3. Antonio Meucci; 4. Invention of the telephone; 5. wiki-5
+
+    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
+    History: workflow ask-1"
+  `);
+});
+
+it('ITER-RETGEN', () => {
+  const chain: IterRetgenChain = {
+    passages: passages.slice(0, 1),
+    iterations: [
+      { query: 'Who?', passages: passages.slice(1, 3), output: 'One of two.', answer: null },
+      {
+        query: 'One of two. Who?',
+        passages: passages.slice(0, 1),
+        output: 'He was granted it.\nSo the answer is: Bell',
+        answer: 'Bell',
+      },
+    ],
+  };
+  expect(shown('iterRetgen', chain)).toMatchInlineSnapshot(`
+    "
+      Bell
+
+    Iterations (2)
+      Iteration 1  unreadable
+        Query: Who?
+        Output: One of two.
+      Iteration 2  Bell
+        He was granted it. So the answer is: Bell
+
+    Passages (1)
+        1. Alexander Graham Bell
 
     7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
     History: workflow ask-1"

@@ -66,6 +66,7 @@ function replyOf(step: ScriptedStep, prompt: string, room: number, call: number)
     case 'infer':
       return 'INSUFFICIENT';
     case 'reason':
+    case 'thinkAndAnswer':
     case 'metaReason':
       // An answer behind a label is read no further than a few hundred characters.
       return `So it is ${words(room - 10, call)}.`;

@@ -59,6 +59,8 @@ export const optionSets: [MethodName, object][] = [
   ['genread', { task: 'dialogue', passages: 3 }],
   ['ircot', { maxThoughts: 2 }],
   ['ircot', { passages: 2, maxThoughts: 2, reader: 'direct', demonstrations: thoughts }],
+  ['iterRetgen', {}],
+  ['iterRetgen', { passages: 3, iterations: 1 }],
   ['llatrieval', { iterations: 2 }],
   [
     'llatrieval',
