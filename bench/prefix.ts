@@ -55,11 +55,11 @@ async function passagesOfSamples(): Promise<Passage[]> {
 
 /** A step in a row of the same steps is asked side by side with them. */
 async function callsOf(name: MethodName, passages: readonly Passage[]): Promise<AskedCall[]> {
-  const { algorithm, options } = methods[name] as OwnMethod<unknown>;
-  if (!algorithm) return [];
-  const asked = { question: QUESTION, options: options.parse({}) };
+  const method = methods[name] as OwnMethod<unknown>;
+  const asked = { question: QUESTION, options: method.options.parse({}) };
   const world = { passages, available: Infinity, outputTokens: TOKENS_AN_OUTPUT };
-  const planned = await plan(algorithm, asked, world);
+  const planned = await plan(method, asked, world);
+  if (!planned) return [];
   const prompts = createPromptLibrary();
   const ports = { prompts, demonstrationSets: { pairs: async () => [] } };
   const calls: AskedCall[] = [];

@@ -23,6 +23,7 @@ export type { Flag, MethodResult, Outcome, QuestionFailure, StepUsage } from '..
 export type { Task } from '../methods/task.js';
 export type { Usage } from '../methods/usage.js';
 export type { CitedDemonstration, Demonstration, PassageRef } from '../methods/vocabulary.js';
+export type { ThoughtDemonstration } from '../steps/next-thought/step.js';
 export type { Note, NoteType } from '../steps/take-note/step.js';
 export type { AlliesChain, AlliesOptions, AlliesState } from '../workflows/allies/options.js';
 export type { BaseChain, BaseOptions } from '../workflows/base/options.js';
@@ -33,6 +34,17 @@ export type {
   GenreadChain,
   GenreadOptions,
 } from '../workflows/genread/options.js';
+export type {
+  IrcotChain,
+  IrcotOptions,
+  ThinkingEnd,
+  Thought,
+} from '../workflows/ircot/options.js';
+export type {
+  IterRetgenChain,
+  IterRetgenOptions,
+  RetgenIteration,
+} from '../workflows/iter-retgen/options.js';
 export type {
   Iteration,
   LlatrievalChain,

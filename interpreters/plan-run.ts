@@ -87,8 +87,8 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
     const available = own.length > 0 ? own.length + others.length : Infinity;
     const world = { ...parts, passages, available };
     const asked = { question: record.question, options: batch.options };
-    if (!method.algorithm) continue;
-    const one = await plan(method.algorithm, asked, world);
+    const one = await plan(method, asked, world);
+    if (!one) break;
     await asking.add(
       one.calls.flatMap((call) => searchesOf(call, batch, world)),
       one.passage,
@@ -316,11 +316,10 @@ interface Searching {
 }
 
 async function searchingOf(
-  { algorithm }: OwnMethod<unknown>,
+  method: OwnMethod<unknown>,
   { options, mode = 'bm25', noise }: Batch,
   { steps, clusters }: PlanParts,
 ): Promise<Searching> {
-  if (!algorithm) return { depth: 0, widens: false };
   const passages = Array.from({ length: MOST_PASSAGES }, () => ({ id: '', title: '', text: '' }));
   const world = {
     passages,
@@ -328,7 +327,7 @@ async function searchingOf(
     steps,
     ...(clusters !== undefined && { clusters }),
   };
-  const { calls } = await plan(algorithm, { question: 'question', options }, world);
+  const { calls = [] } = (await plan(method, { question: 'question', options }, world)) ?? {};
   const searches = calls.filter(({ step }) => step === 'retrieve');
   const inputs = searches.map(({ input }) => input as RetrieveInput);
   return {

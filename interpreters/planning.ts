@@ -3,7 +3,7 @@
  * the calls are those of a question that takes the most. Pure.
  */
 
-import { type Algorithm, type Call, type Done, type Question, run } from '../methods/algorithm.js';
+import { type Call, type Done, type Question, run } from '../methods/algorithm.js';
 import { CHARACTERS_A_TOKEN } from '../methods/estimate.js';
 import { Failure } from '../methods/failure.js';
 import type { OwnMethod } from '../methods/method.js';
@@ -31,8 +31,8 @@ export interface World {
 }
 
 /** The calls of a question that takes the most, and what it would conclude. */
-export interface Plan<C = unknown> {
-  conclusion: Conclusion<C>;
+export interface Plan {
+  conclusion: Conclusion<unknown>;
   calls: readonly Done[];
   /** A passage that a search found; undefined where none found one of this id. */
   passage(id: string): Passage | undefined;
@@ -44,13 +44,21 @@ export const MOST_PASSAGES = 200;
 /** The most clusters that a demonstration set can have. */
 const MOST_CLUSTERS = 100;
 
-/** Runs an algorithm with outputs as long as they can be. Asks nobody. */
-export async function plan<O, C>(
-  algorithm: Algorithm<O, C>,
-  asked: Pick<Question<O>, 'question' | 'options'>,
+/** A method as far as it is planned. */
+type Planned<O> = Pick<OwnMethod<O>, 'algorithm' | 'bound'>;
+
+/**
+ * Runs a method's algorithm with outputs as long as they can be. Asks nobody. Undefined where the
+ * method declares no algorithm.
+ */
+export async function plan<O>(
+  { algorithm, bound }: Planned<O>,
+  { question, options }: Pick<Question<O>, 'question' | 'options'>,
   world: World,
-): Promise<Plan<C>> {
+): Promise<Plan | undefined> {
+  if (!algorithm) return undefined;
   const planned = planning(world);
+  const asked = { question, options: bound?.(options) ?? options };
   const done = await run(algorithm, asked, { perform: planned.perform, flag: () => {} });
   return { ...done, passage: planned.passage };
 }
@@ -121,15 +129,14 @@ const FREE = new Set(['retrieve', 'scoreByTfIdf', 'demonstrationSet']);
 
 /** The most paid calls that a question of a method makes; undefined where it says no algorithm. */
 export async function mostCalls(
-  { algorithm }: OwnMethod<unknown>,
+  method: Planned<unknown>,
   options: unknown,
   steps?: OwnModelSteps,
 ): Promise<number | undefined> {
-  if (!algorithm) return undefined;
   const passages = Array.from({ length: MOST_PASSAGES }, () => ({ id: '', title: '', text: '' }));
   const world = { passages, available: Infinity, steps };
-  const { calls } = await plan(algorithm, { question: 'question', options }, world);
-  return calls.filter(({ step }) => !FREE.has(step)).length;
+  const planned = await plan(method, { question: 'question', options }, world);
+  return planned?.calls.filter(({ step }) => !FREE.has(step)).length;
 }
 
 /** @throws Failure BadInput where nobody has registered it. */

@@ -15,6 +15,12 @@ export interface OwnMethod<O> {
   /** What its workflow runs: a dry run plans by it. Without it a dry run knows no calls. */
   algorithm?(asked: Question<O>): Promise<Conclusion<unknown>>;
   /**
+   * Options with which a question takes at least what it can take with the chosen ones. Said only
+   * where outputs as long as they can be do not make a question take the most: a dry run is then a
+   * bound that few questions reach.
+   */
+  bound?(options: O): O;
+  /**
    * The steps that ask a language model, whatever the options: `models` can name them. Undefined
    * where no more than the method's name is known.
    */

@@ -18,5 +18,7 @@ export { selfVerification } from './baselines/self-verification/self-verificatio
 export { summarizeThenPredict } from './baselines/summarize-then-predict/summarize-then-predict.js';
 export { chainOfNote } from './chain-of-note/chain-of-note.js';
 export { genread } from './genread/genread.js';
+export { ircot } from './ircot/ircot.js';
+export { iterRetgen } from './iter-retgen/iter-retgen.js';
 export { llatrieval } from './llatrieval/llatrieval.js';
 export { sure } from './sure/sure.js';

@@ -21,6 +21,8 @@ export const conditionalSummaries = questionWorkflow(
 );
 export const genread = questionWorkflow('genread', algorithms.genread);
 export const hyde = questionWorkflow('hyde', algorithms.hyde);
+export const ircot = questionWorkflow('ircot', algorithms.ircot);
+export const iterRetgen = questionWorkflow('iterRetgen', algorithms.iterRetgen);
 export const lamer = questionWorkflow('lamer', algorithms.lamer);
 export const llatrieval = questionWorkflow('llatrieval', algorithms.llatrieval);
 export const mcq = questionWorkflow('mcq', algorithms.mcq);

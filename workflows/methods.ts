@@ -24,6 +24,8 @@ import { selfVerificationMethod } from './baselines/self-verification/method.js'
 import { summarizeThenPredictMethod } from './baselines/summarize-then-predict/method.js';
 import { chainOfNoteMethod } from './chain-of-note/method.js';
 import { genreadMethod } from './genread/method.js';
+import { ircotMethod } from './ircot/method.js';
+import { iterRetgenMethod } from './iter-retgen/method.js';
 import { llatrievalMethod } from './llatrieval/method.js';
 import { sureMethod } from './sure/method.js';
 
@@ -34,6 +36,8 @@ export const methods = {
   chainOfNote: chainOfNoteMethod,
   llatrieval: llatrievalMethod,
   genread: genreadMethod,
+  ircot: ircotMethod,
+  iterRetgen: iterRetgenMethod,
   noRetrieval: noRetrievalMethod,
   chainOfThought: chainOfThoughtMethod,
   mcq: mcqMethod,

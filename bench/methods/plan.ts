@@ -26,6 +26,8 @@ const REDUCED: { [M in MethodName]?: Partial<OptionsOf<M>> } = {
   allies: { subQueries: 1, depth: 1 },
   llatrieval: { supporting: 2, passages: 4, window: 4, iterations: 2 },
   chainOfNote: { passages: 3 },
+  ircot: { passages: 2, maxPassages: 6, maxThoughts: 3 },
+  iterRetgen: { passages: 3 },
   base: { passages: 3 },
   chainOfThought: { passages: 3 },
   mcq: { passages: 3 },

@@ -1,9 +1,11 @@
-/** What `ask` prints of the five methods, for a terminal of 80 columns. */
+/** What `ask` prints of the methods with a paper of their own, for a terminal of 80 columns. */
 import { expect, it } from 'vitest';
 import type { MethodResult } from '../../methods/result.js';
 import type { AlliesChain, AlliesState } from '../../workflows/allies/options.js';
 import type { ChainOfNoteChain } from '../../workflows/chain-of-note/options.js';
 import type { GenreadChain } from '../../workflows/genread/options.js';
+import type { IrcotChain } from '../../workflows/ircot/options.js';
+import type { IterRetgenChain } from '../../workflows/iter-retgen/options.js';
 import type { LlatrievalChain } from '../../workflows/llatrieval/options.js';
 import type { SureChain } from '../../workflows/sure/options.js';
 import { passages, shown } from '../support/rendered.js';
@@ -285,6 +287,70 @@ it('a failed question', () => {
   expect(shown('base', null, { outcome: 'failed', answer: null, failure })).toMatchInlineSnapshot(`
     "
       Failed in read (UnknownModel): There is no model "x".
+
+    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
+    History: workflow ask-1"
+  `);
+});
+
+it('IRCoT', () => {
+  const chain: IrcotChain = {
+    passages,
+    thoughts: [
+      { text: 'Gray filed a caveat on the day of the patent.', brought: ['wiki-2', 'wiki-3'] },
+      { text: 'Meucci filed one before.', brought: [] },
+    ],
+    ...{ ended: 'answer', concluded: 'Gray', reasoning: 'Bell was granted it.', reading: 'Bell' },
+  };
+  expect(shown('ircot', chain)).toMatchInlineSnapshot(`
+    "
+      Bell
+
+    Thoughts (came to an answer)
+      Thought 1  passages 2, 3
+        Gray filed a caveat on the day of the patent.
+      Thought 2  nothing new
+        Meucci filed one before.
+      Answer  Gray
+
+    Reasoning
+        Bell was granted it.
+
+    Passages (5)
+        1. Alexander Graham Bell; 2. Elisha Gray and Alexander Bell telephone
+        controversy; 3. Antonio Meucci; 4. Invention of the telephone; 5. wiki-5
+
+    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
+    History: workflow ask-1"
+  `);
+});
+
+it('ITER-RETGEN', () => {
+  const chain: IterRetgenChain = {
+    passages: passages.slice(0, 1),
+    iterations: [
+      { query: 'Who?', passages: passages.slice(1, 3), output: 'One of two.', answer: null },
+      {
+        query: 'One of two. Who?',
+        passages: passages.slice(0, 1),
+        output: 'He was granted it.\nSo the answer is: Bell',
+        answer: 'Bell',
+      },
+    ],
+  };
+  expect(shown('iterRetgen', chain)).toMatchInlineSnapshot(`
+    "
+      Bell
+
+    Iterations (2)
+      Iteration 1  unreadable
+        Query: Who?
+        Output: One of two.
+      Iteration 2  Bell
+        He was granted it. So the answer is: Bell
+
+    Passages (1)
+        1. Alexander Graham Bell
 
     7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
     History: workflow ask-1"

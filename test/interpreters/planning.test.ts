@@ -25,9 +25,10 @@ const all = [...optionSets, ...more];
 const known = (method: MethodName) => methods[method] as OwnMethod<unknown>;
 
 async function planOf(method: MethodName, options: object, world = corpus) {
-  const { algorithm, options: schema } = known(method);
-  if (!algorithm) throw new Error(`${method} has no algorithm.`);
-  return plan(algorithm, { question: 'Who wrote it?', options: schema.parse(options) }, world);
+  const asked = { question: 'Who wrote it?', options: known(method).options.parse(options) };
+  const planned = await plan(known(method), asked, world);
+  if (!planned) throw new Error(`${method} has no algorithm.`);
+  return planned;
 }
 
 describe('the most calls of a question', () => {
@@ -58,6 +59,9 @@ describe('the most calls of a question', () => {
     ['llatrieval', { iterations: 1, firstQuery: 'hypothetical-passage' }, 1 + 55],
     ['llatrieval', { summaries: false }, 15 + 4 + 3 + 1],
     ['llatrieval', { iterations: 1, passages: 21 }, 21 + 2 + 1 + 1],
+    ['ircot', {}, 8 + 1],
+    ['ircot', { passages: 15 }, 1],
+    ['iterRetgen', {}, 2],
     ['selfAsk', {}, 9],
     ['selfAsk', { passages: 0 }, 1],
     ['multiChain', {}, 5 * 9 + 1],

@@ -66,11 +66,14 @@ function replyOf(step: ScriptedStep, prompt: string, room: number, call: number)
     case 'infer':
       return 'INSUFFICIENT';
     case 'reason':
+    case 'thinkAndAnswer':
     case 'metaReason':
       // An answer behind a label is read no further than a few hundred characters.
       return `So it is ${words(room - 10, call)}.`;
     case 'nameConditions':
       return 'patent\ntelephone\nfirst';
+    case 'nextThought':
+      return `Thought: ${words(room - 10, call)}`;
     case 'followUp':
       return `Follow up: ${words(room - 90, call)}?\nSo the final answer is: ${words(40, call)}`;
     case 'selfAsk':

@@ -3,6 +3,8 @@ import type { MethodName } from '../../workflows/methods.js';
 
 const demonstrations = [{ question: 'Who wrote it?', answer: 'Somebody else' }];
 
+const thoughts = [{ question: 'Who wrote it?', thoughts: ['It is a novel.'], answer: 'Somebody' }];
+
 export const optionSets: [MethodName, object][] = [
   ['sure', {}],
   ['sure', { candidates: 4, passages: 5, selection: 'ranking', demonstrations }],
@@ -56,6 +58,10 @@ export const optionSets: [MethodName, object][] = [
   ['genread', { generation: 'humanPrompts' }],
   ['genread', { task: 'factChecking' }],
   ['genread', { task: 'dialogue', passages: 3 }],
+  ['ircot', { maxThoughts: 2 }],
+  ['ircot', { passages: 2, maxThoughts: 2, reader: 'direct', demonstrations: thoughts }],
+  ['iterRetgen', {}],
+  ['iterRetgen', { passages: 3, iterations: 1 }],
   ['llatrieval', { iterations: 2 }],
   [
     'llatrieval',

@@ -172,6 +172,15 @@ const CHAINS: Partial<Record<MethodName, unknown>> = {
     reasoning: 'So.',
     reading: 'x',
   },
+  ircot: {
+    passages: refs(fact),
+    thoughts: [{ text: 'It was late.', brought: ['f0-p2'] }],
+    ...{ ended: 'answer', concluded: 'y', reasoning: 'So.', reading: 'x' },
+  },
+  iterRetgen: {
+    passages: refs(fact),
+    iterations: [{ query: 'q', passages: refs(fact), output: 'So it is x.', answer: 'x' }],
+  },
   hyde: { hypothesis: 'It may be.', passages: refs(fact), reading: 'x' },
   lamer: {
     context: refs(fact),
@@ -223,6 +232,8 @@ test('every method has a page', async () => {
     selfVerification: ['Candidates', 'Parts of the question that were masked', 'Samples'],
     selfAsk: ['Follow-up questions'],
     multiChain: ['Reasoning over the chains', 'Chain 1'],
+    ircot: ['Thoughts', 'Reasoning', 'Passages'],
+    iterRetgen: ['Iterations', 'Passages'],
     hyde: ['Hypothetical passage', 'Passages'],
     lamer: ['Searches', 'Passages', 'What the question itself found'],
     rankGpt: ['Order after 1 window, by retrieval rank', 'Passages', 'Windows'],

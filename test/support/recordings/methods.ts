@@ -53,6 +53,23 @@ const sure = questions({
 
 const allies = questions({
   // Two seeds, a sub-query to each of them, one more to the better of the two.
+  // Two thoughts that bring nothing more end the first; the second comes to an answer.
+  ircot: answered('ircot', { passages: 2 }, [
+    ...says('nextThought', 'Thought: Bell filed first.', 'Thought: Bell was granted it.'),
+    ...says('reason', 'So.\nAnswer: Bell'),
+  ]),
+  'ircot-concluded': answered('ircot', { passages: 2, reader: 'direct' }, [
+    ...says('nextThought', 'Thought: Bell filed first.', 'Answer: Bell'),
+    ...says('read', 'Bell'),
+  ]),
+  'iter-retgen': answered('iterRetgen', { passages: 2, iterations: 3 }, [
+    ...says(
+      'thinkAndAnswer',
+      'Gray filed first.\nSo the answer is: Gray',
+      'So the answer is: Gray',
+    ),
+    ...says('thinkAndAnswer', 'Bell was granted it.\nSo the answer is: Bell'),
+  ]),
   allies: answered('allies', { subQueries: 1, depth: 2, beamSize: 1 }, [
     ...says('answerWithEvidence', 'Gray', 'Bell', 'Bell', 'Bell', 'Bell'),
     ...says('scoreAnswer', '0.2', '0.4', '0.5', '0.6', '0.9'),

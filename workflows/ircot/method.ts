@@ -1,0 +1,26 @@
+/** IRCoT: what is told of it. Pure. */
+import { defineMethod } from '../../methods/method.js';
+import { ircot } from './ircot.js';
+import { options } from './options.js';
+import { ircotView } from './view.js';
+
+/** "Interleaving Retrieval with Chain-of-Thought Reasoning for Knowledge-Intensive Multi-Step Questions". */
+export const ircotMethod = defineMethod({
+  name: 'ircot',
+  title: 'IRCoT: retrieval and chain of thought by turns, then read what was gathered',
+  source: 'IRCoT (Trivedi et al., ACL 2023)',
+  options,
+  algorithm: ircot,
+  // Searches that bring little make many thoughts, and those that bring much long prompts.
+  bound: (chosen) => ({
+    ...chosen,
+    maxPassages:
+      chosen.passages < chosen.maxPassages
+        ? chosen.passages * (chosen.maxThoughts + 1)
+        : chosen.maxPassages,
+  }),
+  view: ircotView,
+  steps: ['nextThought', 'reason', 'read'],
+  callsFormula: 'at most T + 1; searches: at most T + 1',
+  figures: 'few-shot, with models no longer served: none stands beside the zero-shot form',
+});

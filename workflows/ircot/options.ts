@@ -1,0 +1,75 @@
+/** IRCoT: options, what a question costs, and what led to its answer. Pure. */
+
+import { z } from 'zod';
+import type { PassageRef } from '../../methods/vocabulary.js';
+
+const demonstration = z.strictObject({
+  question: z.string().min(1),
+  thoughts: z.array(z.string().min(1)).min(1).max(20),
+  answer: z.string().min(1),
+});
+
+export const options = z
+  .strictObject({
+    passages: z
+      .int()
+      .min(1)
+      .max(50)
+      .default(4)
+      .describe('K, passages retrieved by the question and by each thought (the paper: 4 to 6)'),
+    maxPassages: z
+      .int()
+      .min(1)
+      .max(200)
+      .default(15)
+      .describe('M, passages gathered at most (the paper: 15)'),
+    maxThoughts: z.int().min(1).max(20).default(8).describe('T, thoughts at most (the paper: 8)'),
+    reader: z
+      .enum(['chainOfThought', 'direct'])
+      .default('chainOfThought')
+      .describe('how the gathered passages are read in the end (the paper has both; ours)'),
+    demonstrations: z
+      .array(demonstration)
+      .max(20)
+      .default([])
+      .describe('questions with the thoughts that led to their answers (few-shot in the paper)'),
+  })
+  .refine(({ passages, maxPassages }) => passages <= maxPassages, {
+    path: ['maxPassages'],
+    error: 'must be at least passages, or what the question finds would not be kept',
+  });
+
+export type IrcotOptions = z.output<typeof options>;
+
+/** A sentence of the chain of thought, with what it found that was not there yet. */
+export interface Thought {
+  text: string;
+  /** Ids. */
+  brought: string[];
+}
+
+/**
+ * Why no further thought was asked for: the thoughts came to an answer; as many passages or
+ * thoughts as may be; a thought that repeats another; two that brought nothing new; or an output
+ * that could not be read.
+ */
+export type ThinkingEnd =
+  | 'answer'
+  | 'passages'
+  | 'thoughts'
+  | 'repeated'
+  | 'nothingNew'
+  | 'unreadable';
+
+export interface IrcotChain {
+  /** All that were gathered, in the order in which they came: what was read in the end. */
+  passages: PassageRef[];
+  thoughts: Thought[];
+  ended: ThinkingEnd;
+  /** What the thoughts came to; it is read anew from the passages. Null where they came to none. */
+  concluded: string | null;
+  /** What the reader thought before its answer; null unless it reads by chain of thought. */
+  reasoning: string | null;
+  /** The reader's answer as read; null when it could not be read. */
+  reading: string | null;
+}

@@ -1,0 +1,36 @@
+/** ITER-RETGEN (Shao et al., Findings of EMNLP 2023). */
+import type { Algorithm } from '../../methods/algorithm.js';
+import { answered, unanswered } from '../../methods/result.js';
+import type { IterRetgenChain, IterRetgenOptions, RetgenIteration } from './options.js';
+
+/**
+ * Retrieves and answers by turns: what was written is searched with beside the question, and what
+ * is found takes the place of what was read. The answer is that of the last iteration.
+ */
+export const iterRetgen: Algorithm<IterRetgenOptions, IterRetgenChain> = async ({
+  question,
+  options,
+  step,
+}) => {
+  const iterations: RetgenIteration[] = [];
+  let query = question;
+  for (let iteration = 0; iteration < options.iterations; iteration++) {
+    const passages = await step.retrieve({ query, count: options.passages });
+    const ids = passages.map(({ id }) => id);
+    const written = await step.thinkAndAnswer({ question, passages: ids, iteration });
+    iterations.push({ query, passages, ...written });
+    query = nextQuery(question, written.output);
+  }
+
+  const { passages = [], answer = null } = iterations.at(-1) ?? {};
+  const evidence = passages.map(({ id }) => id);
+  const chain = { passages, iterations };
+  return answer === null
+    ? unanswered('unreadable', evidence, chain)
+    : answered(answer, evidence, chain);
+};
+
+/** The output before the question, as one line; the question alone where the output says nothing. */
+export function nextQuery(question: string, output: string): string {
+  return `${output} ${question}`.replace(/\s+/g, ' ').trim();
+}
