@@ -17,7 +17,6 @@ export type {
   SetOrigin,
 } from '../methods/demonstration-sets.js';
 export { Failure, type FailureType } from '../methods/failure.js';
-export { type FidExample, type FidSource, fidExample, fidLine } from '../methods/fid.js';
 export type { MethodInput } from '../methods/options/input.js';
 export type { Flag, MethodResult, Outcome, QuestionFailure, StepUsage } from '../methods/result.js';
 export type { Task } from '../methods/task.js';
@@ -64,6 +63,7 @@ export {
   type DurableRagClient,
   type StartOptions,
 } from './create-client.js';
+export { type FidExample, type FidSource, fidExample, fidLine } from './fid.js';
 export type { JobHandle } from './job.js';
 export type { BatchSummary } from './list-batches.js';
 export type { QuestionHandle } from './question-handle.js';

@@ -1,7 +1,6 @@
 /** What the steps of a run would take at most: its questions, each planned by the method's algorithm. */
 import { subsetOf } from '../activities/batch/choose-questions.js';
 import { toJudge } from '../activities/batch/judge-task.js';
-import { judgedOf } from '../activities/batch/judged.js';
 import type { FillPorts } from '../activities/runtime/render-prompt.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import { hashOrderSample } from '../evaluation/dataset/hash-order-sample.js';
@@ -192,7 +191,7 @@ async function planJudge(
   record: DatasetRecord,
   { conclusion, passage }: Plan,
   world: World,
-  { metrics = ownMetrics() }: PlanParts,
+  { metrics = ownMetrics(), methods }: PlanParts,
 ): Promise<{ calls: Call[]; passage: Plan['passage'] }> {
   const asked: Call[] = [];
   const judge = planning(world);
@@ -200,9 +199,13 @@ async function planJudge(
     asked.push(call);
     return judge.perform(call);
   });
-  const judged = judgedOf(batch, record, metrics);
   if (conclusion.answer === null || batch.judge === undefined) return { calls: asked, passage };
-  const task = toJudge(batch, record, { method: batch.method, ...conclusion }, judged);
+  const task = toJudge(
+    batch,
+    record,
+    { method: batch.method, ...conclusion },
+    { metrics, methods },
+  );
   await judgeWhole(
     task,
     async (claim, premise) => (await step.judgeClaim({ claim, premise })) === true,

@@ -1,6 +1,8 @@
 /** What questions were answered from, in the format of the Fusion-in-Decoder reader. Pure. */
-import { contextsOf } from './contexts.js';
+
 import { Failure } from './failure.js';
+import { readBy } from './passages-read.js';
+import type { MethodRegistry } from './registry.js';
 import type { MethodResult } from './result.js';
 import type { Passage } from './vocabulary.js';
 
@@ -32,13 +34,16 @@ export interface FidSource {
  * @throws Failure BadInput when the question failed, or the text of a passage is not given.
  */
 export function fidExample(
-  result: Pick<MethodResult, 'method' | 'question' | 'chain' | 'evidence'>,
+  result: Pick<MethodResult, 'method' | 'outcome' | 'question' | 'chain' | 'evidence'>,
   { id, answers = [], target = answers[0], passages = [] }: FidSource,
+  methods: MethodRegistry,
 ): FidExample {
-  if (!result.chain)
+  const read = readBy(result, methods);
+  if (read === undefined) {
     throw new Failure('BadInput', `The question ${id} failed: it has no documents.`);
+  }
+  const contexts = read === 'unknown' ? { passages: [], documents: [] } : read;
   const texts = new Map(passages.map((passage) => [passage.id, passage.text]));
-  const contexts = contextsOf(result);
   const retrieved = contexts.passages.map(({ id: passage, title, score }) => {
     const text = texts.get(passage);
     if (text !== undefined) return { title, text, score };

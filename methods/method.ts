@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { View } from '../views/view.js';
 import type { Question } from './algorithm.js';
 import type { Conclusion } from './result.js';
+import type { PassageRef } from './vocabulary.js';
 
 /** A method: one that ships, or one of somebody's own. */
 export interface OwnMethod<O> {
@@ -25,8 +26,20 @@ export interface OwnMethod<O> {
    * where no more than the method's name is known.
    */
   steps: readonly string[] | undefined;
-  /** True where the method searches nothing, whatever its options. */
-  memoryOnly?: true;
+  /** False where a question with these options searches nothing. By default all search. */
+  searches?(options: O): boolean;
+  /**
+   * The form of answers that cite passages; undefined where they do not. The chain has what the
+   * answer cites then, as `FinalReading` does: a judge can be asked about it.
+   */
+  cites?(options: O): 'prose' | 'list' | undefined;
+  /**
+   * The passages that an answer was read from, told from its chain, best first: scores, rubrics and
+   * exports take them. By default the evidence of the result.
+   */
+  passagesRead?(chain: never): readonly PassageRef[];
+  /** Texts that the method wrote in place of passages, or beside them. */
+  documentsRead?(chain: never): readonly string[];
   /** Model calls of one question, as a formula over the options. */
   callsFormula: string;
   /** What the paper reports. */

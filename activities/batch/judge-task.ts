@@ -1,4 +1,5 @@
 /** What a judge is asked about an answer of a run. */
+
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
@@ -7,14 +8,15 @@ import type { Batch } from '../../methods/batch/input.js';
 import { type Citation, withoutCitations } from '../../methods/citations.js';
 import { Failure } from '../../methods/failure.js';
 import { MOST_SHOWN, type Rubric } from '../../methods/own-metric.js';
+import { readBy } from '../../methods/passages-read.js';
+import type { MethodRegistry } from '../../methods/registry.js';
 import type { MethodResult } from '../../methods/result.js';
 import type { Judgement, RunManifest, RunQuestion, RunStore } from '../../results/run-store.js';
 import type { Source } from '../../steps/other/retrieve.js';
 import { type RubricInput, showsPassages } from '../../steps/rubric.js';
 import type { Ports } from '../runtime/ports.js';
 import { type GivenPorts, givenPassages } from './given-passages.js';
-import { citingForm, type Judged, judgedOf } from './judged.js';
-import { readTexts } from './read-texts.js';
+import { citingForm, judgedOf, type Known } from './judged.js';
 import { checkFit, type FitPorts } from './run-fit.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
 
@@ -51,7 +53,7 @@ interface Cited {
  */
 export async function takeJudgeTask(
   record: RecordRef,
-  ports: FitPorts & GivenPorts & Pick<Ports, 'metrics'>,
+  ports: FitPorts & GivenPorts & Pick<Ports, 'metrics' | 'methods'>,
 ): Promise<JudgeTask> {
   const manifest = await manifestOf(record.run, ports.runs);
   await checkFit(manifest, ports);
@@ -64,7 +66,7 @@ export async function takeJudgeTask(
 /** @throws Failure BadInput when there is nothing to judge. */
 export async function readJudgeTask(
   record: RecordRef,
-  ports: Pick<Ports, 'runs' | 'metrics'>,
+  ports: Pick<Ports, 'runs' | 'metrics' | 'methods'>,
 ): Promise<JudgeTask> {
   return judgeTaskOf(record, await manifestOf(record.run, ports.runs), ports);
 }
@@ -72,7 +74,7 @@ export async function readJudgeTask(
 async function judgeTaskOf(
   record: RecordRef,
   manifest: RunManifest,
-  { runs, metrics }: Pick<Ports, 'runs' | 'metrics'>,
+  { runs, ...known }: Pick<Ports, 'runs'> & Known,
 ): Promise<JudgeTask> {
   const { input } = manifest;
   const question = await questionOf(record, runs);
@@ -92,7 +94,7 @@ async function judgeTaskOf(
         question.stored || corpus === null ? { supplied: question.stored ?? [] } : { corpus },
     },
     question: question.question,
-    ...toJudge(input, question, result, judgedOf(input, question, metrics)),
+    ...toJudge(input, question, result, known),
   };
 }
 
@@ -104,10 +106,11 @@ export function toJudge(
   input: Batch,
   question: RunQuestion,
   result: Answered,
-  judged: Judged,
+  known: Known,
 ): ToJudge & Pick<JudgeTask, 'rubrics'> {
+  const judged = judgedOf(input, question, known);
   const said = result.answer ?? '';
-  const form = citingForm(input);
+  const form = citingForm(input, known.methods);
   const cited: Cited = form ? Object(result.chain) : {};
   const { citations = [], reading = said } = cited;
   const listFor = form === 'list' ? { listFor: question.question } : {};
@@ -119,7 +122,9 @@ export function toJudge(
     answer: withoutCitations(said),
     claims: judged.claims ? (question.claims ?? []) : null,
     ...(judged.rubrics.length > 0 && {
-      rubrics: judged.rubrics.flatMap((rubric) => rubricTask(rubric, question, result)),
+      rubrics: judged.rubrics.flatMap((rubric) =>
+        rubricTask(rubric, question, result, known.methods),
+      ),
     }),
   };
 }
@@ -129,15 +134,16 @@ function rubricTask(
   { name, title, prompt }: Rubric,
   asked: RunQuestion,
   result: Answered,
+  methods: MethodRegistry,
 ): RubricTask[] {
-  const read = showsPassages(prompt) ? readTexts(result) : undefined;
+  const read = showsPassages(prompt) ? readBy(result, methods) : undefined;
   if (read === 'unknown') return [];
   const documents = read?.documents.map((text) => ({ id: '', title: '', text })) ?? [];
   const input = {
     question: asked.question,
     answer: result.answer ?? '',
     goldAnswers: goldAnswers(asked),
-    passages: [...(read?.passages ?? []), ...documents].slice(0, MOST_SHOWN),
+    passages: [...(read?.passages ?? []).map(({ id }) => id), ...documents].slice(0, MOST_SHOWN),
   };
   return [{ metric: name, title, input }];
 }

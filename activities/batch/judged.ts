@@ -4,8 +4,8 @@ import type { OwnMetrics } from '../../evaluation/own/registry.js';
 import { applyingTo } from '../../evaluation/own/score.js';
 import type { Batch } from '../../methods/batch/input.js';
 import type { Rubric } from '../../methods/own-metric.js';
+import type { MethodRegistry } from '../../methods/registry.js';
 import type { RunAnswer, RunQuestion } from '../../results/run-store.js';
-import { isMethod } from '../../workflows/methods.js';
 
 export interface Judged {
   /** Whether the passages it cites say what it says. */
@@ -16,24 +16,33 @@ export interface Judged {
   rubrics: Rubric[];
 }
 
+/** What there is to judge by. */
+export interface Known {
+  metrics: OwnMetrics;
+  methods: MethodRegistry;
+}
+
 /** Told by the form of the run's answers and by the question, whatever came of it. */
-export function judgedOf(batch: Batch, question: RunQuestion, own: OwnMetrics): Judged {
+export function judgedOf(
+  batch: Batch,
+  question: RunQuestion,
+  { metrics: own, methods }: Known,
+): Judged {
   const { judge, metrics } = batch;
   const { claims = [] } = question;
   return {
-    citations: judge !== undefined && citingForm(batch) !== undefined,
+    citations: judge !== undefined && citingForm(batch, methods) !== undefined,
     claims: judge !== undefined && claims.length > 0,
     rubrics: judge === undefined ? [] : applyingTo(question, metrics, own).rubrics,
   };
 }
 
-/**
- * The form of the answers of a run where they cite. Undefined for a method of one's own: what its
- * options and the parts of its chain mean is known to itself alone.
- */
-export function citingForm({ method, options }: Batch): 'prose' | 'list' | undefined {
-  const { answerForm: form } = options;
-  return isMethod(method) && (form === 'prose' || form === 'list') ? form : undefined;
+/** The form of the answers of a run where they cite. */
+export function citingForm(
+  { method, options }: Pick<Batch, 'method' | 'options'>,
+  methods: MethodRegistry,
+): 'prose' | 'list' | undefined {
+  return methods.get(method)?.cites?.(options);
 }
 
 /** Whether the judge is still to be asked of an answer. */

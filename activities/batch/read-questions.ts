@@ -41,7 +41,7 @@ export interface ReadQuestions extends QuestionPage<PageQuestion> {
 /** @throws Failure BadInput when there is no such run, or a file of it is damaged. */
 export async function readQuestions(
   { run, from }: ReadInput,
-  { runs, metrics }: Pick<Ports, 'runs' | 'metrics'>,
+  { runs, ...known }: Pick<Ports, 'runs' | 'metrics' | 'methods'>,
 ): Promise<ReadQuestions> {
   const { input, stopped = [] } = await manifestOf(run, runs);
   let kept = noSums;
@@ -55,7 +55,7 @@ export async function readQuestions(
     if (!answer || !tally || tally.outcome === 'failed') return open;
     if (isOutdated(asked, answer)) return open;
     kept = addTally(kept, tally);
-    return isToJudge(judgedOf(input, asked, metrics), answer)
+    return isToJudge(judgedOf(input, asked, known), answer)
       ? { ...open, toJudge: true as const }
       : undefined;
   });

@@ -5,6 +5,7 @@ import { scoreAnswer, scoreNoAnswer, scorePassages } from '../../evaluation/scor
 import type { RecordRef, Tally } from '../../methods/batch/batch.js';
 import { Failure } from '../../methods/failure.js';
 import type { ScoredAnswer } from '../../methods/own-metric.js';
+import { readBy } from '../../methods/passages-read.js';
 import type { MethodResult, QuestionFailure } from '../../methods/result.js';
 import { isUsed, noUsage, type Usage } from '../../methods/usage.js';
 import type { Passage } from '../../methods/vocabulary.js';
@@ -14,7 +15,6 @@ import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
 import { type GivenPorts, keepGiven } from './given-passages.js';
 import { isToJudge, type Judged, judgedOf, zeroScores } from './judged.js';
-import { readTexts } from './read-texts.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
 import { tallyOf, usageOfAll } from './tally-of.js';
 
@@ -25,7 +25,7 @@ export interface Recorded {
   startedAt: number;
 }
 
-type RecordPorts = Pick<Ports, 'metrics'> & GivenPorts;
+type RecordPorts = Pick<Ports, 'metrics' | 'methods'> & GivenPorts;
 
 /**
  * Writes the answer of a question, in place of an earlier one. A question without an answer scores
@@ -45,7 +45,7 @@ export async function recordAnswer(
   const reason = failure ?? result?.failure ?? (result ? undefined : NO_REASON);
   const read = await readPassagesOf(question, result, manifest, ports);
   const retrieval = read && 'passages' in read && scorePassages(question, textsOf(read.passages));
-  const judged = judgedOf(input, question, ports.metrics);
+  const judged = judgedOf(input, question, ports);
   const judgement = unjudged(judged, result);
   const own = ownScores(question, result, read, { names: input.metrics, ports });
   const earlier = await usageBefore(record, startedAt, runs);
@@ -101,7 +101,7 @@ async function readPassagesOf(
   manifest: RunManifest,
   ports: RecordPorts,
 ): Promise<Read | undefined> {
-  const read = result ? readTexts(result) : undefined;
+  const read = result ? readBy(result, ports.methods) : undefined;
   if (read === undefined) return undefined;
   if (read === 'unknown') {
     const why = `${result?.method} does not say what it read: give it as the evidence of its results.`;
@@ -110,7 +110,11 @@ async function readPassagesOf(
   try {
     const corpus = question.stored ? null : corpusName(manifest);
     if (question.stored) await keepGiven(question.stored, manifest, ports);
-    const passages = await readPassages(read.passages, corpus, ports);
+    const passages = await readPassages(
+      read.passages.map(({ id }) => id),
+      corpus,
+      ports,
+    );
     const documents = read.documents.map((text) => ({ id: '', title: '', text }));
     return { passages: [...passages, ...documents] };
   } catch (error) {

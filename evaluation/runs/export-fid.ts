@@ -1,7 +1,9 @@
 /** A run as a file for the Fusion-in-Decoder reader: what its questions were answered from. */
-import { contextsOf } from '../../methods/contexts.js';
+
 import { Failure } from '../../methods/failure.js';
 import { fidExample } from '../../methods/fid.js';
+import { readBy } from '../../methods/passages-read.js';
+import type { MethodRegistry } from '../../methods/registry.js';
 import type { RunManifest } from '../../results/run-store.js';
 import { joinRuns, type RunSource } from './run-source.js';
 
@@ -31,6 +33,7 @@ export async function* exportFid(
   run: RunSource,
   textsOf: TextsOf,
   counts: FidCounts,
+  methods: MethodRegistry,
 ): AsyncGenerator<string> {
   let held: string[] | undefined = [];
   for await (const { question, answers } of joinRuns([run])) {
@@ -39,10 +42,12 @@ export async function* exportFid(
       if (answers[0]) counts.failed++;
       continue;
     }
-    const ids = contextsOf(result).passages.map(({ id }) => id);
+    const read = readBy(result, methods);
+    const ids = typeof read === 'object' ? read.passages.map(({ id }) => id) : [];
     const texts = await textsOf(run.manifest, ids);
     const passages = [...texts].map(([id, text]) => ({ id, text }));
-    const example = fidExample(result, { id: question.id, answers: question.answers, passages });
+    const source = { id: question.id, answers: question.answers, passages };
+    const example = fidExample(result, source, methods);
     const line = JSON.stringify(example);
     // What cannot be read by anyone is not written by half.
     if (held && example.ctxs.length === 0 && held.length < PATIENCE) {

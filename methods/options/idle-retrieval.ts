@@ -1,4 +1,5 @@
 /** What an input says of its search and what cannot have an effect. Pure. */
+import type { OwnMethod } from '../method.js';
 import { badInput } from './checked.js';
 
 /** The corpus that a question searches where none is named: the one of the demonstration. */
@@ -12,9 +13,8 @@ type Written = Partial<Record<'corpus' | 'mode' | 'passages', unknown>>;
  * set it expects it to change something.
  *
  * @param input as the caller wrote it, already found to have the right shape.
- * @param memoryOnly the method searches nothing, whatever its options.
  */
-export function idleRetrieval(input: unknown, options: unknown, memoryOnly = false): string[] {
+export function idleRetrieval(input: unknown, options: unknown, method: Searching): string[] {
   const { corpus, mode, passages }: Written = Object(Object(input).retrieval);
   const problems: string[] = [];
   if (passages !== undefined && corpus !== undefined) {
@@ -23,7 +23,7 @@ export function idleRetrieval(input: unknown, options: unknown, memoryOnly = fal
         'in its place; leave out one of the two',
     );
   }
-  if (searchesNothing({ memoryOnly }, options)) {
+  if (searchesNothing(method, options)) {
     const written = Object.entries({ corpus: otherThanUsual(corpus), mode, passages });
     const unread = written.filter(([, value]) => value !== undefined);
     problems.push(
@@ -75,16 +75,10 @@ function otherThanUsual(corpus: unknown): unknown {
   return corpus === USUAL_CORPUS ? undefined : corpus;
 }
 
-/** Whether a method with these options asks for no passages: no corpus has to be there then. */
-export function searchesNothing(
-  { memoryOnly = false }: { memoryOnly?: boolean | undefined },
-  options: unknown,
-): boolean {
-  return memoryOnly || !searches(options);
-}
+/** What of a method says whether it searches. */
+type Searching = Pick<OwnMethod<never>, 'searches'>;
 
-/** False where the options say that nothing is searched: no passages, or evidence of another kind. */
-function searches(options: unknown): boolean {
-  const { passages, evidence = 'retrieved' } = Object(options) as Record<string, unknown>;
-  return passages !== 0 && evidence === 'retrieved';
+/** Whether a method with these options asks for no passages: no corpus has to be there then. */
+export function searchesNothing({ searches }: Searching, options: unknown): boolean {
+  return searches?.(options as never) === false;
 }

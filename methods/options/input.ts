@@ -107,7 +107,7 @@ export type MethodInput<O> = z.input<typeof commonInput> & { options?: Partial<O
 
 /** What decides which input a method takes. */
 export type InputRules<O> = Pick<OwnMethod<O>, 'options'> &
-  Partial<Pick<OwnMethod<O>, 'steps' | 'memoryOnly'>>;
+  Partial<Pick<OwnMethod<O>, 'steps' | 'searches'>>;
 
 /**
  * Fills in defaults and refuses what does not fit.
@@ -117,7 +117,7 @@ export type InputRules<O> = Pick<OwnMethod<O>, 'options'> &
  * @throws Failure BadInput naming every field that is wrong and what it should be.
  */
 export function parseInput<O>(
-  { options, steps, memoryOnly }: InputRules<O>,
+  { options, steps, ...method }: InputRules<O>,
   input: unknown,
   ofBatch = false,
 ): CompleteInput<O> {
@@ -126,7 +126,7 @@ export function parseInput<O>(
   const problems = checked.problems ?? [
     ...unknownSteps(checked.data.models, steps),
     ...unknownSteps(checked.data.tier, steps, 'tier'),
-    ...(ofBatch ? [] : idleRetrieval(input, checked.data.options, memoryOnly)),
+    ...(ofBatch ? [] : idleRetrieval(input, checked.data.options, method)),
   ];
   if (!checked.problems && problems.length === 0) return checked.data as CompleteInput<O>;
   throw badInput(problems);

@@ -1,4 +1,5 @@
 /** Every input of a workflow that names a place on the worker's machine: none leads out of its folders. */
+
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { fileRuns } from '../../results/file-runs.js';
 import { openCorpora } from '../../retrieval/corpora.js';
 import { allowedFiles } from '../../stores/allowed-files.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
+import { methodRegistry } from '../../workflows/methods.js';
 import { failureOf } from '../retrieval/contract.js';
 import { testPorts } from '../support/harness.js';
 
@@ -105,7 +107,11 @@ test.each(['../outside', '..', '/tmp/r', 'a/../../outside', '.hidden', 'r\0'])(
     await writeFile(dataset, JSON.stringify({ question: 'q', answers: ['a'] }));
     const before = await readdir(folder, { recursive: true });
     await failureOf(evaluation({ run, dataset }));
-    const ports = { runs: fileRuns(join(folder, 'home')), metrics: ownMetrics() };
+    const ports = {
+      runs: fileRuns(join(folder, 'home')),
+      metrics: ownMetrics(),
+      methods: methodRegistry(),
+    };
     await failureOf(readQuestions({ run, from: 0 }, ports));
     expect(await readdir(folder, { recursive: true })).toEqual(before);
   },

@@ -1,4 +1,5 @@
 /** A run as an earlier version has left it: read, told of, gone on with and carried elsewhere. */
+
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import { fileRuns } from '../../results/file-runs.js';
 import { readRunArchive, writeRunArchive } from '../../results/run-archive.js';
-import { parseBatchInput } from '../../workflows/methods.js';
+import { methodRegistry, parseBatchInput } from '../../workflows/methods.js';
 
 /** Written before runs said what they were begun with: three questions, one of which failed. */
 const RECORDED = fileURLToPath(new URL('fixtures/earlier-version', import.meta.url));
@@ -38,7 +39,7 @@ test('is told of and compared', async () => {
 });
 
 test('goes on with what failed', async () => {
-  const ports = { runs: fileRuns(folder), metrics: new Map() };
+  const ports = { runs: fileRuns(folder), metrics: new Map(), methods: methodRegistry() };
   const { questions, kept } = await readQuestions({ run: 'earlier', from: 0 }, ports);
   expect(questions.map(({ id }) => id)).toEqual(['q1']);
   expect(kept).toMatchObject({ done: 2, outcomes: { answered: 2 } });

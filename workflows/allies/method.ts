@@ -1,7 +1,9 @@
 /** ALLIES: what is told of it. Pure. */
+
 import { defineMethod } from '../../methods/method.js';
+import { passagesOf } from '../../methods/passages-read.js';
 import { allies } from './allies.js';
-import { options } from './options.js';
+import { type AlliesChain, options } from './options.js';
 import { alliesView } from './view.js';
 
 /** "Allies: Prompting Large Language Model with Beam Search". */
@@ -11,6 +13,8 @@ export const alliesMethod = defineMethod({
   source: 'ALLIES (Sun et al., Findings of EMNLP 2023), section 4, algorithm 1',
   options,
   algorithm: allies,
+  passagesRead: ({ states }: AlliesChain) => states.flatMap(passagesOf),
+  searches: ({ evidence }) => evidence === 'retrieved',
   view: alliesView,
   steps: [
     'answerWithEvidence',

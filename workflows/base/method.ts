@@ -1,5 +1,7 @@
 /** The base reader: what is told of it. Pure. */
+
 import { defineMethod } from '../../methods/method.js';
+import { passagesOf } from '../../methods/passages-read.js';
 import { baseView } from '../../views/base.js';
 import { base } from './base.js';
 import { options } from './options.js';
@@ -15,6 +17,9 @@ export const baseMethod = defineMethod({
     'SuRe (Kim et al., ICLR 2024), section 4.1 "Base", appendix A.5; LLatrieval (Li et al., NAACL 2024), section 4.1 "Retriever"',
   options,
   algorithm: base,
+  passagesRead: passagesOf,
+  searches: ({ passages }) => passages > 0,
+  cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
   view: baseView,
   steps: ['read', 'answerWithCitations'],
   callsFormula: '1',

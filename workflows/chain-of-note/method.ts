@@ -1,5 +1,7 @@
 /** Chain-of-Note: what is told of it. Pure. */
+
 import { defineMethod } from '../../methods/method.js';
+import { passagesOf } from '../../methods/passages-read.js';
 import { chainOfNote } from './chain-of-note.js';
 import { options } from './options.js';
 import { chainOfNoteView } from './view.js';
@@ -11,6 +13,7 @@ export const chainOfNoteMethod = defineMethod({
   source: 'Chain-of-Note (Yu et al., 2023), section 3.3, appendix A.3',
   options,
   algorithm: chainOfNote,
+  passagesRead: passagesOf,
   view: chainOfNoteView,
   steps: ['takeNotes', 'takeNote', 'answerFromNotes'],
   callsFormula: '1; k + 1 with form per-passage; 1 when no passage was found',

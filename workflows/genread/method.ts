@@ -1,7 +1,9 @@
 /** GenRead: what is told of it. Pure. */
+
 import { defineMethod } from '../../methods/method.js';
+import { passagesOf } from '../../methods/passages-read.js';
 import { genread } from './genread.js';
-import { options } from './options.js';
+import { type GenreadChain, options } from './options.js';
 import { genreadView } from './view.js';
 
 /** "Generate rather than Retrieve: Large Language Models are Strong Context Generators". */
@@ -11,6 +13,9 @@ export const genreadMethod = defineMethod({
   source: 'GenRead (Yu et al., ICLR 2023), section 3',
   options,
   algorithm: genread,
+  passagesRead: passagesOf,
+  documentsRead: ({ documents }: GenreadChain) => documents.map(({ text }) => text),
+  searches: ({ passages }) => passages > 0,
   view: genreadView,
   steps: ['generateDocument', 'readBackground', 'checkClaim', 'reply'],
   callsFormula: 'documents + 1: 2 for zeroShot, else 11 by default',

@@ -1,5 +1,7 @@
 /** IRCoT: what is told of it. Pure. */
+
 import { defineMethod } from '../../methods/method.js';
+import { passagesOf } from '../../methods/passages-read.js';
 import { ircot } from './ircot.js';
 import { options } from './options.js';
 import { ircotView } from './view.js';
@@ -19,6 +21,7 @@ export const ircotMethod = defineMethod({
         ? chosen.passages * (chosen.maxThoughts + 1)
         : chosen.maxPassages,
   }),
+  passagesRead: passagesOf,
   view: ircotView,
   steps: ['nextThought', 'reason', 'read'],
   callsFormula: 'at most T + 1; searches: at most T + 1',

@@ -1,5 +1,7 @@
 /** ITER-RETGEN: what is told of it. Pure. */
+
 import { defineMethod } from '../../methods/method.js';
+import { passagesOf } from '../../methods/passages-read.js';
 import { iterRetgen } from './iter-retgen.js';
 import { options } from './options.js';
 import { iterRetgenView } from './view.js';
@@ -11,6 +13,7 @@ export const iterRetgenMethod = defineMethod({
   source: 'ITER-RETGEN (Shao et al., Findings of EMNLP 2023)',
   options,
   algorithm: iterRetgen,
+  passagesRead: passagesOf,
   view: iterRetgenView,
   steps: ['thinkAndAnswer'],
   callsFormula: 'T, which is 2 by default; as many searches',

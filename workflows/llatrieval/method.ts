@@ -1,7 +1,9 @@
 /** LLatrieval: what is told of it. Pure. */
+
 import { defineMethod } from '../../methods/method.js';
+import { inOrder } from '../../methods/passages-read.js';
 import { llatrieval } from './llatrieval.js';
-import { options } from './options.js';
+import { type LlatrievalChain, options } from './options.js';
 import { llatrievalView } from './view.js';
 
 /** "LLatrieval: LLM-Verified Retrieval for Verifiable Generation". */
@@ -11,6 +13,12 @@ export const llatrievalMethod = defineMethod({
   source: 'LLatrieval (Li et al., NAACL 2024), section 3, algorithm 1, appendix A',
   options,
   algorithm: llatrieval,
+  passagesRead: ({ supporting, iterations }: LlatrievalChain) =>
+    inOrder(
+      iterations.flatMap(({ found }) => found),
+      supporting.map(({ id }) => id),
+    ),
+  cites: ({ answerForm }) => answerForm,
   view: llatrievalView,
   steps: [
     'hypotheticalPassage',

@@ -1,5 +1,7 @@
 /** SuRe: what is told of it. Pure. */
+
 import { defineMethod } from '../../methods/method.js';
+import { passagesOf } from '../../methods/passages-read.js';
 import { options } from './options.js';
 import { sure } from './sure.js';
 import { sureView } from './view.js';
@@ -11,6 +13,7 @@ export const sureMethod = defineMethod({
   source: 'SuRe (Kim et al., ICLR 2024), section 3, algorithm 1',
   options,
   algorithm: sure,
+  passagesRead: passagesOf,
   view: sureView,
   steps: ['generateCandidates', 'summarize', 'validate', 'rankPair'],
   callsFormula:

@@ -1,6 +1,5 @@
 /** The lines of a dry run. Pure. */
 
-import { citingForm } from '../../../activities/batch/judged.js';
 import type { RunPlan } from '../../../interpreters/plan-run.js';
 import type { RunMetric } from '../../../methods/batch/batch.js';
 import type { Batch } from '../../../methods/batch/input.js';
@@ -27,7 +26,7 @@ export interface DryRun {
 }
 
 export function describeDryRun(batch: Batch, dry: DryRun): string[] {
-  const { selected, rule, asking, judging } = dry;
+  const { selected, rule, asking } = dry;
   const { callsFormula, algorithm } = dry.method;
   if (!algorithm) return withoutPlan(batch, dry);
   const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
@@ -37,7 +36,7 @@ export function describeDryRun(batch: Batch, dry: DryRun): string[] {
     ...idle(dry),
     `Calls      at most ${count(asking.calls)}: ${callsFormula}`,
     `Tokens     at most ${tokens(asking)}${embedded}: ${basisOf(batch, dry)}`,
-    ...judge(batch, judging),
+    ...judge(batch, dry),
     ...ownMetrics(dry),
     ...before(dry),
     `Cost       ${costOf(batch, dry)}`,
@@ -99,17 +98,18 @@ function questions(n: number): string {
   return n === 1 ? '1 question' : `${count(n)} questions`;
 }
 
-function judge(batch: Batch, judging: Estimate): string[] {
+function judge(batch: Batch, dry: DryRun): string[] {
+  const { judging } = dry;
   if (batch.judge === undefined) return [];
   const asked =
     judging.calls === 0
       ? 'is asked nothing: no question has claims, no answer is to cite, no rubric applies'
-      : `at most ${count(judging.calls)} calls, ${tokens(judging)}${statements(batch)}`;
+      : `at most ${count(judging.calls)} calls, ${tokens(judging)}${statements(batch, dry)}`;
   return [`Judge      ${asked}`];
 }
 
-function statements(batch: Batch): string {
-  const form = citingForm(batch);
+function statements(batch: Batch, { method }: DryRun): string {
+  const form = method.cites?.(batch.options);
   if (!form) return '';
   const { tokens: length, citations } = STATEMENTS[form];
   const each = citations === 1 ? 'one citation' : `${citations} citations`;

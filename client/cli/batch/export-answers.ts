@@ -8,12 +8,14 @@ import {
   type NotesFormat,
 } from '../../../evaluation/runs/export-notes.js';
 import { openRuns, type RunSource } from '../../../evaluation/runs/run-source.js';
+import type { MethodRegistry } from '../../../methods/registry.js';
 import { writeAtomically } from '../../../results/atomic-file.js';
 import type { Results } from '../../open-results.js';
 import { promptsOf } from '../../training-data.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { checkOut, show } from '../output.js';
+import { methodsOf } from '../own-methods.js';
 import { printJsonLine } from '../print.js';
 import { withResults, withRuns } from './with-runs.js';
 
@@ -50,16 +52,18 @@ export async function exportAnswers(
     const [source] = await openRuns(results.runs, [run]);
     if (!source) return 1;
     const exported =
-      format === 'fid' ? contextsOf(source, results) : await notesOf(source, format, results);
+      format === 'fid'
+        ? contextsOf(source, results, methodsOf(context))
+        : await notesOf(source, format, results);
     return write(exported, out, context);
   });
 }
 
-function contextsOf(source: RunSource, { texts }: Results): Export {
+function contextsOf(source: RunSource, { texts }: Results, methods: MethodRegistry): Export {
   const counts: FidCounts = { failed: 0 };
   return {
     what: 'questions',
-    lines: exportFid(source, texts, counts),
+    lines: exportFid(source, texts, counts, methods),
     missing: () =>
       counts.failed > 0 ? `${counts.failed} failed questions are left out.` : undefined,
   };

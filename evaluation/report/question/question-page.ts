@@ -6,7 +6,6 @@ import type { RunAnswer, RunManifest, RunQuestion } from '../../../results/run-s
 import { mapPassages } from '../../../views/map-passages.js';
 import type { Section } from '../../../views/section.js';
 import { sectionsOf } from '../../../views/sections-of.js';
-import { isMethod } from '../../../workflows/methods.js';
 import { goldAnswers } from '../../gold-answers.js';
 import { hasAnswer } from '../../has-answer.js';
 import { outcomeOf, stateOf } from '../../runs/question-state.js';
@@ -51,7 +50,7 @@ function panelOf(
   const { result } = answer;
   return {
     state: stateOf(answer),
-    answer: answerOf(answer, place),
+    answer: answerOf(answer, place, methods),
     facts: factsOf(answer, own),
     sections: placed(
       [
@@ -74,15 +73,15 @@ function placed(sections: readonly Section[], place: PlacePassage): Section<numb
 }
 
 /** The answer with what it cites, or what stands in its place. */
-function answerOf(answer: RunAnswer, place: PlacePassage): CitedText {
+function answerOf(answer: RunAnswer, place: PlacePassage, methods: MethodRegistry): CitedText {
   if (outcomeOf(answer) !== 'answered') return { text: withoutAnswer(answer) };
   const text = answer.result?.answer ?? '';
-  // A method of one's own has a chain with names of its own.
   const { method = '', chain = null } = answer.result ?? {};
-  const { citations = [] }: { citations?: Citation[] } = isMethod(method) ? Object(chain) : {};
+  const cites = methods.get(method)?.cites !== undefined;
+  const { citations = [] }: { citations?: Citation[] } = cites ? Object(chain) : {};
   if (citations.length === 0) return { text };
-  const cites = citations.map(({ number, passage }) => ({ number, at: place({ id: passage }) }));
-  return { text, cites };
+  const cited = citations.map(({ number, passage }) => ({ number, at: place({ id: passage }) }));
+  return { text, cites: cited };
 }
 
 /** What stands where there is no answer. */

@@ -1,4 +1,5 @@
 /** Where a run stands, from what Temporal and the results say of it; what to do; how a command ends. */
+
 import { stripVTControlCharacters } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readQuestions } from '../../../activities/batch/read-questions.js';
@@ -24,6 +25,7 @@ import { settingsOf } from '../../../methods/batch/settings.js';
 import { noSums } from '../../../methods/batch/sums.js';
 import { addUsage, noUsage } from '../../../methods/usage.js';
 import { answer, manifestFor, question, stream } from '../../../testing/run-records.js';
+import { methodRegistry } from '../../../workflows/methods.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { quietReporter } from '../../support/quiet-reporter.js';
 
@@ -137,7 +139,10 @@ test('one that was cancelled tells what its open calls may cost, and so does eac
     /earlier attempts: 0 calls, 80 prompt .* \$0\.25; together \$\d\.\d+\nof which estimated \$0\.25 \(2 attempts without an answer\)/,
   );
   await recordStopped('r', { startedAt: '2026-01-03T00:00:00.000Z', usage, judge: usage }, runs);
-  const page = await readQuestions({ run: 'r', from: 0 }, { runs, metrics: ownMetrics() });
+  const page = await readQuestions(
+    { run: 'r', from: 0 },
+    { runs, metrics: ownMetrics(), methods: methodRegistry() },
+  );
   const took = addUsage(before.progress.usage, addUsage(usage, usage));
   expect(page.earlier).toEqual(took);
   const twice = await look(summary({ status: 'CANCELLED' }), runs);

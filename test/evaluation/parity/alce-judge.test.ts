@@ -2,6 +2,7 @@
  * Citation and claim scores agree with ALCE's script, on the way that an answer takes in a run:
  * read from the model, recorded, read again for the judge, judged.
  */
+
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,6 +13,7 @@ import { type Entails, judgeWhole } from '../../../evaluation/citations/judge-an
 import { splitSentences } from '../../../evaluation/citations/sentences.js';
 import { ownMetrics } from '../../../evaluation/own/registry.js';
 import { citedAnswer, concludeCited } from '../../../workflows/cited-answer.js';
+import { methodRegistry } from '../../../workflows/methods.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { answerOf, questionOf } from '../../support/runs/answers.js';
 import { manifestOf } from '../../support/runs/example-runs.js';
@@ -80,7 +82,10 @@ async function judgeTaskOf({ question = 'Why?', output, documents, claims }: Tol
   await runs.begin('r', asking(), () => manifest);
   const result = { answer, chain: documents ? cited : {} };
   await runs.put('r', answerOf('q', 'answered', {}, { result }));
-  return readJudgeTask({ run: 'r', id: 'q', at: 0 }, { runs, metrics: ownMetrics() });
+  return readJudgeTask(
+    { run: 'r', id: 'q', at: 0 },
+    { runs, metrics: ownMetrics(), methods: methodRegistry() },
+  );
 }
 
 test('citation recall and precision, asking the judge exactly what ALCE asks', async () => {

@@ -1,9 +1,11 @@
 /** A run as a file for the FiD reader. */
+
 import { describe, expect, it } from 'vitest';
 import { exportFid } from '../../../evaluation/runs/export-fid.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import type { FidExample } from '../../../methods/fid.js';
 import type { RunAnswer, RunManifest } from '../../../results/run-store.js';
+import { methodRegistry } from '../../../workflows/methods.js';
 
 const passages = [{ id: 'p1', title: 'One', score: 2 }];
 
@@ -40,7 +42,7 @@ async function exported(
 ) {
   const counts = { failed: 0 };
   const lines: FidExample[] = [];
-  for await (const line of exportFid(run, async () => texts, counts)) {
+  for await (const line of exportFid(run, async () => texts, counts, methodRegistry())) {
     lines.push(JSON.parse(line) as FidExample);
   }
   return { lines, counts };

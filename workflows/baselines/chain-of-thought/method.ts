@@ -1,5 +1,7 @@
 /** Zero-shot chain of thought: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { passagesOf } from '../../../methods/passages-read.js';
 import { chainOfThoughtView } from '../views/readers.js';
 import { chainOfThought } from './chain-of-thought.js';
 import { options } from './options.js';
@@ -12,6 +14,8 @@ export const chainOfThoughtMethod = defineMethod({
     'Kojima et al., NeurIPS 2022, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Chain-of-thoughts"',
   options,
   algorithm: chainOfThought,
+  passagesRead: passagesOf,
+  searches: ({ passages }) => passages > 0,
   view: chainOfThoughtView,
   steps: ['reason'],
   callsFormula: '1',

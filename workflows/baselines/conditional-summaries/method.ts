@@ -1,5 +1,7 @@
 /** Base with conditional summaries: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { passagesOf } from '../../../methods/passages-read.js';
 import { conditionalSummariesView } from '../views/candidates.js';
 import { conditionalSummaries } from './conditional-summaries.js';
 import { options } from './options.js';
@@ -11,6 +13,7 @@ export const conditionalSummariesMethod = defineMethod({
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3, table 3 "Conditional summarizations"',
   options,
   algorithm: conditionalSummaries,
+  passagesRead: passagesOf,
   view: conditionalSummariesView,
   steps: ['generateCandidates', 'summarize', 'readSummaries'],
   callsFormula: '1 + K + 1; 1 when a single candidate comes back',

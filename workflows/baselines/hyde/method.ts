@@ -1,5 +1,7 @@
 /** HyDE: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { passagesOf } from '../../../methods/passages-read.js';
 import { hydeView } from '../views/searches.js';
 import { hyde } from './hyde.js';
 import { options } from './options.js';
@@ -12,6 +14,8 @@ export const hydeMethod = defineMethod({
     'Gao et al., ACL 2023, as described in LLatrieval (Li et al., NAACL 2024), section 4.1 "Query Rewriting"',
   options,
   algorithm: hyde,
+  passagesRead: passagesOf,
+  cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
   view: hydeView,
   steps: ['hypotheticalPassage', 'read', 'answerWithCitations'],
   callsFormula: '2',

@@ -1,5 +1,7 @@
 /** LAMER: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { passagesOf } from '../../../methods/passages-read.js';
 import { lamerView } from '../views/searches.js';
 import { lamer } from './lamer.js';
 import { options } from './options.js';
@@ -12,6 +14,8 @@ export const lamerMethod = defineMethod({
     'Shen et al., 2023, as described in LLatrieval (Li et al., NAACL 2024), section 4.1 "Query Rewriting"',
   options,
   algorithm: lamer,
+  passagesRead: passagesOf,
+  cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
   view: lamerView,
   steps: ['hypotheticalPassage', 'askSubQueries', 'read', 'answerWithCitations'],
   callsFormula: 'Q + 1; 2 with sub-questions',

@@ -1,5 +1,7 @@
 /** MCQ prompt: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { passagesOf } from '../../../methods/passages-read.js';
 import { mcqView } from '../views/candidates.js';
 import { mcq } from './mcq.js';
 import { options } from './options.js';
@@ -11,6 +13,7 @@ export const mcqMethod = defineMethod({
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3 "MCQ prompt", appendix A.7',
   options,
   algorithm: mcq,
+  passagesRead: passagesOf,
   view: mcqView,
   steps: ['generateCandidates', 'choose'],
   callsFormula: '2; 1 when a single candidate comes back',

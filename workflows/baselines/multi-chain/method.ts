@@ -1,8 +1,10 @@
 /** Multi-chain reasoning: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { passagesOf } from '../../../methods/passages-read.js';
 import { multiChainView } from '../views/follow-ups.js';
 import { multiChain } from './multi-chain.js';
-import { options } from './options.js';
+import { type MultiChainChain, options } from './options.js';
 
 /** Several self-ask chains, then one call that reasons over all of them. */
 export const multiChainMethod = defineMethod({
@@ -13,6 +15,9 @@ export const multiChainMethod = defineMethod({
     'Yoran et al., 2023, as a baseline of ALLIES (Sun et al., Findings of EMNLP 2023), section 5.3, tables 1 and 4',
   options,
   algorithm: multiChain,
+  passagesRead: ({ chains }: MultiChainChain) =>
+    chains.flatMap(({ followUps }) => followUps.flatMap(passagesOf)),
+  searches: ({ passages }) => passages > 0,
   view: multiChainView,
   steps: ['followUp', 'read', 'selfAsk', 'metaReason'],
   callsFormula: 'at most C(2M + 1) + 1; C + 1 without retrieval',

@@ -1,5 +1,7 @@
 /** No retrieval: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { passagesOf } from '../../../methods/passages-read.js';
 import { baseView } from '../../../views/base.js';
 import { noRetrieval } from './no-retrieval.js';
 import { options } from './options.js';
@@ -11,9 +13,10 @@ export const noRetrievalMethod = defineMethod({
   source: 'SuRe (Kim et al., ICLR 2024), section 4.1 "No retrieval", appendix A.5',
   options,
   algorithm: noRetrieval,
+  passagesRead: passagesOf,
+  searches: () => false,
   view: baseView,
   steps: ['read'],
-  memoryOnly: true,
   callsFormula: '1',
   figures: 'EM/F1, ChatGPT: NQ 27.6/39.0, WebQ 25.0/38.8, 2Wiki 21.4/24.8, HotpotQA 22.2/31.9',
 });

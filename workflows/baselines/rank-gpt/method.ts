@@ -1,7 +1,9 @@
 /** RankGPT: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { inOrder } from '../../../methods/passages-read.js';
 import { rankGptView } from '../views/searches.js';
-import { options } from './options.js';
+import { options, type RankGptChain } from './options.js';
 import { rankGpt } from './rank-gpt.js';
 
 /** The model puts windows of passages in order, from the last to the first. */
@@ -12,6 +14,8 @@ export const rankGptMethod = defineMethod({
     'Sun et al., EMNLP 2023, as described in LLatrieval (Li et al., NAACL 2024), section 4.1 "LLM-reranking"',
   options,
   algorithm: rankGpt,
+  passagesRead: ({ passages, order }: RankGptChain) => inOrder(passages, order),
+  cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
   view: rankGptView,
   steps: ['rankPassages', 'read', 'answerWithCitations'],
   callsFormula: '1 + ceil((N - w)/s) windows + 1, which is 5 by default; one window where N <= w',

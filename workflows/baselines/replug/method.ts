@@ -1,5 +1,7 @@
 /** RePlug: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { passagesOf } from '../../../methods/passages-read.js';
 import { ensembleView } from '../views/readers.js';
 import { options } from './options.js';
 import { replug } from './replug.js';
@@ -11,6 +13,7 @@ export const replugMethod = defineMethod({
   source: 'Shi et al., 2023, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "RePlug"',
   options,
   algorithm: replug,
+  passagesRead: passagesOf,
   view: ensembleView,
   steps: ['readPassage'],
   callsFormula: 'N, and 1 for the embeddings where they weigh',

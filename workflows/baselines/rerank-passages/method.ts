@@ -1,7 +1,9 @@
 /** Reranking of passages, each way that the papers compare: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { inOrder } from '../../../methods/passages-read.js';
 import { rerankPassagesView } from '../views/searches.js';
-import { options } from './options.js';
+import { options, type RerankPassagesChain } from './options.js';
 import { rerankPassages } from './rerank-passages.js';
 
 /** Retrieve many passages, put them in order, read the best. */
@@ -12,6 +14,12 @@ export const rerankPassagesMethod = defineMethod({
     'SuRe (Kim et al., ICLR 2024), section 4.3, table 4; LLatrieval (Li et al., NAACL 2024), section 4.1 "Re-ranker"',
   options,
   algorithm: rerankPassages,
+  passagesRead: ({ passages, rankings: [first] }: RerankPassagesChain) =>
+    inOrder(
+      passages,
+      (first?.ranked ?? passages).map(({ id }) => id),
+    ),
+  cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
   view: rerankPassagesView,
   steps: [
     'summarizeGeneric',

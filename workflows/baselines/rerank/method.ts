@@ -1,5 +1,7 @@
 /** Rerank: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { passagesOf } from '../../../methods/passages-read.js';
 import { ensembleView } from '../views/readers.js';
 import { options } from './options.js';
 import { rerank } from './rerank.js';
@@ -12,6 +14,7 @@ export const rerankMethod = defineMethod({
     'Lazaridou et al., 2022, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Rerank"',
   options,
   algorithm: rerank,
+  passagesRead: passagesOf,
   view: ensembleView,
   steps: ['readPassage', 'choose'],
   callsFormula: 'N; N + 1 where the model chooses among two answers or more',

@@ -1,5 +1,7 @@
 /** Selection-inference: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { passagesOf } from '../../../methods/passages-read.js';
 import { selectionInferenceView } from '../views/readers.js';
 import { options } from './options.js';
 import { selectionInference } from './selection-inference.js';
@@ -12,6 +14,7 @@ export const selectionInferenceMethod = defineMethod({
     'Creswell et al., ICLR 2023, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Selection-inference"',
   options,
   algorithm: selectionInference,
+  passagesRead: passagesOf,
   view: selectionInferenceView,
   steps: ['rankPassages', 'infer', 'read'],
   callsFormula: '1 + the passages that were needed, 1 to N',

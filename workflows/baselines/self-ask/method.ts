@@ -1,7 +1,9 @@
 /** Self-ask: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { passagesOf } from '../../../methods/passages-read.js';
 import { selfAskView } from '../views/follow-ups.js';
-import { options } from './options.js';
+import { options, type SelfAskChain } from './options.js';
 import { selfAsk } from './self-ask.js';
 
 /** Follow-up questions, each with an intermediate answer, until the final answer can be given. */
@@ -12,6 +14,8 @@ export const selfAskMethod = defineMethod({
     'Press et al., 2022, as a baseline of ALLIES (Sun et al., Findings of EMNLP 2023), section 5.3, tables 1 and 4',
   options,
   algorithm: selfAsk,
+  passagesRead: ({ followUps }: SelfAskChain) => followUps.flatMap(passagesOf),
+  searches: ({ passages }) => passages > 0,
   view: selfAskView,
   steps: ['followUp', 'read', 'selfAsk'],
   callsFormula: '2 for each follow-up + 1, at most 2M + 1; 1 without retrieval',

@@ -1,5 +1,7 @@
 /** Self-verification: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { passagesOf } from '../../../methods/passages-read.js';
 import { selfVerificationView } from '../views/candidates.js';
 import { options } from './options.js';
 import { selfVerification } from './self-verification.js';
@@ -12,6 +14,8 @@ export const selfVerificationMethod = defineMethod({
     'Weng et al., 2022, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Self-verification"',
   options,
   algorithm: selfVerification,
+  passagesRead: passagesOf,
+  searches: ({ passages }) => passages > 0,
   view: selfVerificationView,
   steps: ['reason', 'nameConditions', 'recoverCondition'],
   callsFormula: 'S + 1 + C M for S samples, C candidates (1 to S), M conditions; S when C = 1',

@@ -1,5 +1,7 @@
 /** Summarise, then predict: what is told of it. Pure. */
+
 import { defineMethod } from '../../../methods/method.js';
+import { passagesOf } from '../../../methods/passages-read.js';
 import { summarizeThenPredictView } from '../views/readers.js';
 import { options } from './options.js';
 import { summarizeThenPredict } from './summarize-then-predict.js';
@@ -11,6 +13,7 @@ export const summarizeThenPredictMethod = defineMethod({
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3 "Sum-and-pred (Gen)", appendix A.6',
   options,
   algorithm: summarizeThenPredict,
+  passagesRead: passagesOf,
   view: summarizeThenPredictView,
   steps: ['summarizeGeneric', 'readSummaries', 'read'],
   callsFormula: '2; 1 when no passage was found',

@@ -1,0 +1,22 @@
+/** What a result was answered from, in the format of the Fusion-in-Decoder reader. */
+import { fidExample as exampleBy, type FidExample, type FidSource } from '../methods/fid.js';
+import type { OwnMethod } from '../methods/method.js';
+import type { MethodResult } from '../methods/result.js';
+import { methodRegistry } from '../workflows/methods.js';
+
+export { type FidExample, type FidSource, fidLine } from '../methods/fid.js';
+
+/**
+ * The example of a question: the passages retrieved, best first, then the documents generated, as
+ * GenRead merges them (4.2.1, 4.3.1). A document has no title, and 1/rank for a score.
+ *
+ * @param own Methods of your own, beside those that ship.
+ * @throws Failure BadInput when the question failed, or the text of a passage is not given.
+ */
+export function fidExample(
+  result: MethodResult,
+  source: FidSource,
+  own: readonly OwnMethod<unknown>[] = [],
+): FidExample {
+  return exampleBy(result, source, methodRegistry(own));
+}

@@ -1,0 +1,53 @@
+/** What a question was answered from, as its method declares it. Pure. */
+import type { MethodRegistry } from './registry.js';
+import type { MethodResult } from './result.js';
+import type { PassageRef } from './vocabulary.js';
+
+export interface Read {
+  /** Each once, in the order in which the method declares them. */
+  passages: PassageRef[];
+  /** Texts that were written in place of passages (GenRead), or beside them. */
+  documents: string[];
+}
+
+/**
+ * What the answer of a result rests on: what its method declares of its chain, else the evidence,
+ * with 1/rank for a score. 'unknown' where a method declares nothing and gives no evidence;
+ * undefined for a question that failed.
+ */
+export function readBy(
+  {
+    method,
+    outcome,
+    chain,
+    evidence,
+  }: Pick<MethodResult, 'method' | 'outcome' | 'chain' | 'evidence'>,
+  methods: MethodRegistry,
+): Read | 'unknown' | undefined {
+  if (outcome === 'failed' || chain === null) return undefined;
+  const { passagesRead, documentsRead } = methods.get(method) ?? {};
+  if (passagesRead) {
+    const documents = documentsRead?.(chain as never) ?? [];
+    return { passages: each(passagesRead(chain as never)), documents: [...documents] };
+  }
+  if (evidence.length === 0) return 'unknown';
+  const refs = evidence.map((id, i) => ({ id, title: '', score: 1 / (i + 1) }));
+  return { passages: each(refs), documents: [] };
+}
+
+/** For a method whose chain holds what was read under this name. */
+export function passagesOf<P>({ passages }: { passages: P }): P {
+  return passages;
+}
+
+/** The passages in an order of the method's own. */
+export function inOrder(passages: readonly PassageRef[], ids: readonly string[]): PassageRef[] {
+  const found = new Map(passages.map((passage) => [passage.id, passage]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+function each(passages: readonly PassageRef[]): PassageRef[] {
+  const found = new Map<string, PassageRef>();
+  for (const passage of passages) if (!found.has(passage.id)) found.set(passage.id, passage);
+  return [...found.values()];
+}
