@@ -12,8 +12,8 @@ export interface Read {
 
 /**
  * What the answer of a result rests on: what its method declares of its chain, else the evidence,
- * with 1/rank for a score. 'unknown' where a method declares nothing and gives no evidence;
- * undefined for a question that failed.
+ * with 1/rank for a score. 'unknown' where a method declares nothing and gives no evidence, and
+ * where what it declares throws at the chain; undefined for a question that failed.
  */
 export function readBy(
   {
@@ -27,8 +27,13 @@ export function readBy(
   if (outcome === 'failed' || chain === null) return undefined;
   const { passagesRead, documentsRead } = methods.get(method) ?? {};
   if (passagesRead) {
-    const documents = documentsRead?.(chain as never) ?? [];
-    return { passages: each(passagesRead(chain as never)), documents: [...documents] };
+    try {
+      const documents = documentsRead?.(chain as never) ?? [];
+      return { passages: each(passagesRead(chain as never)), documents: [...documents] };
+    } catch {
+      // An answer is kept and scored without what cannot be told from its chain.
+      return 'unknown';
+    }
   }
   if (evidence.length === 0) return 'unknown';
   const refs = evidence.map((id, i) => ({ id, title: '', score: 1 / (i + 1) }));

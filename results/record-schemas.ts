@@ -17,7 +17,8 @@ const tokens = {
 };
 const usage = z.looseObject({
   ...{ calls: count, cachedCalls: count, cachedPromptTokens: amount, ...tokens },
-  standardUsd: amount.nullable().optional(),
+  ...{ standardUsd: amount.nullable().optional(), savedUsd: amount.nullable().optional() },
+  knownUsd: amount.optional(),
   estimated: z.looseObject({ attempts: count, repeated: count, ...tokens }).optional(),
 });
 const steps = byName(
@@ -90,8 +91,15 @@ const served = z.looseObject({ provider: text, model: text });
 export const manifestRecord = z.looseObject({
   ...{ run: text, createdAt: time, questions: count },
   input: z.looseObject({
-    ...{ run: text, method: text, dataset: text, corpus: text, prompts: text },
-    ...{ options: byName(z.unknown()), models: byName(text), seed: z.int(), cache: z.boolean() },
+    ...{ run: text, method: text, dataset: text, prompts: text },
+    corpus: text.optional(),
+    ...{
+      options: byName(z.unknown()),
+      models: byName(text),
+      seed: z.int(),
+      sampleSeed: z.int(),
+      cache: z.boolean(),
+    },
     limits: byName(z.unknown()),
     ...{ mode: text.optional(), judge: text.optional() },
     noise: z.looseObject({ ratio: z.number(), kind: text, count, depth: count }).optional(),
@@ -105,7 +113,12 @@ export const manifestRecord = z.looseObject({
   metrics: z
     .array(z.looseObject({ name: text, title: text, headline: z.boolean(), version: text }))
     .optional(),
-  ...{ prompts: byName(text), provider: text, models: byName(text) },
+  ...{
+    prompts: byName(text),
+    ownSteps: byName(text).optional(),
+    provider: text,
+    models: byName(text),
+  },
   ...{ embedding: served.optional(), reranker: served.nullable().optional() },
   prices: byName(price).optional(),
   ...{ normaliser: text, versions: z.looseObject({ durableRag: text, node: text }) },

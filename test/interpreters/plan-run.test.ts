@@ -272,16 +272,16 @@ it('describes what is in the estimate and what is not', async () => {
   const text = lines.join('\n');
   expect(text).toMatch(/^Calls {6}at most 2: 1$/m);
   expect(text).toMatch(
-    /^Tokens {5}at most [\d,]+ prompt, 768 completion: prompts with the passages that 1 question brings and passages as long as the longest that 1 question found in sample, for 1 question, and outputs as long as they can be, four characters of English a token$/m,
+    /^Tokens {5}about [\d,]+ prompt, 768 completion: prompts with the passages that 1 question brings and passages as long as the longest that 1 question found in sample, for 1 question, and outputs as long as they can be, four characters of English a token$/m,
   );
   expect(text).toMatch(
-    /^Judge {6}at most 152 calls, [\d,]+ prompt, 2,432 completion, where a statement has 20 tokens or more and 3 citations$/m,
+    /^Judge {6}about 152 calls, [\d,]+ prompt, 2,432 completion, where a statement has 20 tokens or more and 3 citations$/m,
   );
   expect(text).toMatch(/^Metrics {4}Brief, Grounded \(by the judge\), beside the built-in ones$/m);
   expect(text).toMatch(
     /^Before {5}9 questions of old took 1\.0 calls each: the same here would be 2 calls, 1,600 prompt and 41 completion tokens$/m,
   );
-  expect(text).toMatch(/^Cost {7}at most \$0\.\d\d with usual, big, before prefix/m);
+  expect(text).toMatch(/^Cost {7}about \$0\.\d\d with usual, big, before prefix/m);
   expect(text).toMatch(/^Not in it {2}an output that cannot be read is asked again/m);
   const flex = describeDryRun(batch, {
     method: methods.base,
@@ -290,7 +290,7 @@ it('describes what is in the estimate and what is not', async () => {
     ...{ together: { ...estimateBatch(run.steps, price), knownUsd: 3 }, atTierUsd: 1.5 },
   });
   expect(flex.join('\n')).toMatch(
-    /^Cost {7}at most \$3\.00 where all is served at once, \$1\.50 at the tiers asked for, with usual/m,
+    /^Cost {7}about \$3\.00 where all is served at once, \$1\.50 at the tiers asked for, with usual/m,
   );
 });
 
@@ -315,6 +315,20 @@ it('names the models without a price, and what the others cost', async () => {
   expect(costBy(() => undefined)).toBe(
     'Cost       unknown: no price for usual, judge-1 (see DURABLE_RAG_PRICES)',
   );
+});
+
+it('plans a thousand questions of more, which stand for all', async () => {
+  const lines = Array.from({ length: 2500 }, (_, i) => question(i, { passages: own }));
+  const { batch, run } = await plan(lines, {});
+  expect(run).toMatchObject({ questions: 2500, planned: 1000, bringing: 2500 });
+  expect(run.steps).toMatchObject([{ step: 'read', calls: 2500, completion: 2500 * 64 }]);
+  const asking = estimateBatch(run.steps, () => undefined);
+  const text = describeDryRun(batch, {
+    ...{ method: methods.base, selected: 2500, rule: 'all questions', plan: run },
+    ...{ before: undefined, metrics: [], asking, judging: asking, together: asking },
+  });
+  expect(text).toContain('Planned    1,000 of them, drawn: they stand for all');
+  expect(text).toContain('Calls      about 2,500: 1');
 });
 
 it('says that a judge has nothing to judge', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../methods/failure.js';
+import type { OwnMethod } from '../../methods/method.js';
 import { parseInput } from '../../methods/options/input.js';
 import { alliesMethod } from '../../workflows/allies/method.js';
 import { baseMethod } from '../../workflows/base/method.js';
@@ -83,24 +84,27 @@ describe('parseInput', () => {
   });
 
   it.each([
-    ['base', baseMethod.options, { passages: 0 }],
-    ['allies', alliesMethod.options, { evidence: 'generated' }],
-  ])('refuses to say how %s searches where it does not', (_, schema, options) => {
-    const asked = (retrieval: object) => () =>
-      parseInput<unknown>({ options: schema }, { question: 'q', options, retrieval });
-    expect(asked({ mode: 'dense' })).toThrow(/retrieval\.mode: has no effect: .*; leave it out/);
-    expect(asked({ passages: [{ text: 't' }] })).toThrow(/retrieval\.passages: has no effect/);
-    expect(asked({ corpus: 'wiki' })).toThrow(/retrieval\.corpus: has no effect/);
-    expect(asked({})).not.toThrow();
-    // As a complete input has it.
-    expect(asked({ corpus: 'sample' })).not.toThrow();
-  });
+    ['base', baseMethod, { passages: 0 }],
+    ['allies', alliesMethod, { evidence: 'generated' }],
+  ] as [string, OwnMethod<unknown>, object][])(
+    'refuses to say how %s searches where it does not',
+    (_, method, options) => {
+      const asked = (retrieval: object) => () =>
+        parseInput<unknown>(method, { question: 'q', options, retrieval });
+      expect(asked({ mode: 'dense' })).toThrow(/retrieval\.mode: has no effect: .*; leave it out/);
+      expect(asked({ passages: [{ text: 't' }] })).toThrow(/retrieval\.passages: has no effect/);
+      expect(asked({ corpus: 'wiki' })).toThrow(/retrieval\.corpus: has no effect/);
+      expect(asked({})).not.toThrow();
+      // As a complete input has it.
+      expect(asked({ corpus: 'sample' })).not.toThrow();
+    },
+  );
 
   it('takes the corpus that a batch names to all of its questions', () => {
     const input = { question: 'q', options: { passages: 0 }, retrieval: { corpus: 'wiki' } };
-    const parsed = parseInput<unknown>({ options: baseMethod.options }, input, true);
+    const parsed = parseInput<unknown>(baseMethod as OwnMethod<unknown>, input, true);
     expect(parsed.retrieval.corpus).toBe('wiki');
-    expect(() => parseInput<unknown>({ options: baseMethod.options }, input)).toThrow(
+    expect(() => parseInput<unknown>(baseMethod as OwnMethod<unknown>, input)).toThrow(
       /retrieval\.corpus: has no effect/,
     );
   });

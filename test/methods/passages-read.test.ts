@@ -79,4 +79,5 @@ it('takes the evidence of a method that declares nothing, whatever its chain cal
   });
   expect(read('mine', chain)).toBe('unknown');
   expect(read('base', null)).toBeUndefined();
+  expect(read('allies', { other: 1 })).toBe('unknown');
 });

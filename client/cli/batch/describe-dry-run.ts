@@ -27,20 +27,23 @@ export interface DryRun {
 
 export function describeDryRun(batch: Batch, dry: DryRun): string[] {
   const { selected, rule, asking } = dry;
-  const { callsFormula, algorithm } = dry.method;
+  const { callsFormula, algorithm, bound } = dry.method;
   if (!algorithm) return withoutPlan(batch, dry);
+  const calls = isDrawn(dry) ? 'about' : 'at most';
+  const rarely = bound ? ', a bound that few questions reach' : '';
   const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
   return [
     `Run        ${batch.run}`,
     `Questions  ${count(selected)} (${rule})`,
     ...idle(dry),
-    `Calls      at most ${count(asking.calls)}: ${callsFormula}`,
-    `Tokens     at most ${tokens(asking)}${embedded}: ${basisOf(batch, dry)}`,
+    ...drawn(dry),
+    `Calls      ${calls} ${count(asking.calls)}${rarely}: ${callsFormula}`,
+    `Tokens     ${most(dry)} ${tokens(asking)}${embedded}: ${basisOf(batch, dry)}`,
     ...judge(batch, dry),
     ...ownMetrics(dry),
     ...before(dry),
     `Cost       ${costOf(batch, dry)}`,
-    `Time       ${timeOf(dry.together)}`,
+    `Time       ${timeOf(dry)}`,
     `Not in it  ${notCounted(batch, dry)}`,
   ];
 }
@@ -75,6 +78,21 @@ function withoutPlan(batch: Batch, dry: DryRun): string[] {
   ];
 }
 
+/** What is counted exactly is the most that is taken; what a corpus holds is told from a few searches. */
+function most(dry: DryRun): 'at most' | 'about' {
+  const { searching, searched } = dry.plan;
+  return isDrawn(dry) || (searching > 0 && searched > 0) ? 'about' : 'at most';
+}
+
+function isDrawn({ plan: { planned, questions: all } }: DryRun): boolean {
+  return planned < all;
+}
+
+function drawn(dry: DryRun): string[] {
+  if (!isDrawn(dry)) return [];
+  return [`Planned    ${count(dry.plan.planned)} of them, drawn: they stand for all`];
+}
+
 function idle({ plan }: DryRun): string[] {
   return plan.idle === undefined ? [] : [`Search     ${plan.idle}`];
 }
@@ -104,7 +122,7 @@ function judge(batch: Batch, dry: DryRun): string[] {
   const asked =
     judging.calls === 0
       ? 'is asked nothing: no question has claims, no answer is to cite, no rubric applies'
-      : `at most ${count(judging.calls)} calls, ${tokens(judging)}${statements(batch, dry)}`;
+      : `${most(dry)} ${count(judging.calls)} calls, ${tokens(judging)}${statements(batch, dry)}`;
   return [`Judge      ${asked}`];
 }
 
@@ -131,7 +149,8 @@ function before({ before: seen, selected }: DryRun): string[] {
   ];
 }
 
-function costOf(batch: Batch, { plan, together, atTierUsd }: DryRun): string {
+function costOf(batch: Batch, dry: DryRun): string {
+  const { plan, together, atTierUsd } = dry;
   const { knownUsd, unpriced } = together;
   const asked = [...plan.steps, ...plan.judging].filter(({ prompt }) => prompt > 0);
   const priced = asked.filter(({ model }) => !unpriced.includes(model));
@@ -139,7 +158,7 @@ function costOf(batch: Batch, { plan, together, atTierUsd }: DryRun): string {
   const noPrice = `no price for ${unpriced.join(', ')} (see DURABLE_RAG_PRICES)`;
   if (unpriced.length > 0) {
     const known =
-      models === '' ? 'unknown' : `at most ${dollars(knownUsd)} with ${models}, and more`;
+      models === '' ? 'unknown' : `${most(dry)} ${dollars(knownUsd)} with ${models}, and more`;
     return `${known}: ${noPrice}`;
   }
   const budget = batch.budgetUsd === undefined ? '' : `; pauses at ${dollars(batch.budgetUsd)}`;
@@ -147,13 +166,14 @@ function costOf(batch: Batch, { plan, together, atTierUsd }: DryRun): string {
     atTierUsd == null
       ? ''
       : ` where all is served at once, ${dollars(atTierUsd)} ${batch.transport ? 'by batch' : 'at the tiers asked for'},`;
-  return `at most ${dollars(knownUsd)}${tiers} with ${models}, before prefix and response caching${budget}`;
+  return `${most(dry)} ${dollars(knownUsd)}${tiers} with ${models}, before prefix and response caching${budget}`;
 }
 
-function timeOf({ minutes }: Estimate): string {
+function timeOf(dry: DryRun): string {
+  const { minutes } = dry.together;
   return minutes === null
     ? 'as fast as the provider answers: no --rpm or --tpm is set'
-    : `at most ${minutes.toFixed(1)} minutes at the limits given`;
+    : `${most(dry)} ${minutes.toFixed(1)} minutes at the limits given`;
 }
 
 function notCounted({ limits: { reasks } }: Batch, { asking: { embedded } }: DryRun): string {

@@ -51,7 +51,10 @@ test('the finding is that of the corrected p, and no interval says otherwise', a
     const sources = [
       right('base', 20, 50),
       ...[5, 6, 7, lead].map((more, i) =>
-        right(`r${i}`, 20 + more, 50, { method: 'sure', input: { seed: i + 1 } }),
+        right(`r${i}`, 20 + more, 50, {
+          method: 'sure',
+          input: { options: { candidates: i + 2 } },
+        }),
       ),
     ];
     for (const { difference, corrected, p, level, finding } of (await evaluateRuns(sources))

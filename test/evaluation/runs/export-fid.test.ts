@@ -19,14 +19,14 @@ function runOf(chains: (object | null | undefined)[]): RunSource {
               `${i}`,
               {
                 id: `${i}`,
-                result: { method: 'base', question: `Q${i}?`, chain, evidence: [] },
+                result: { method: 'genread', question: `Q${i}?`, chain, evidence: [] },
               } as unknown as RunAnswer,
             ],
           ],
     ),
   );
   return {
-    manifest: { run: 'r', input: { method: 'base' } } as RunManifest,
+    manifest: { run: 'r', input: { method: 'genread' } } as RunManifest,
     async *questions() {
       for (const i of chains.keys()) {
         yield { id: `${i}`, question: `Q${i}?`, answers: ['A', 'B'], answerKind: 'span' as const };
@@ -51,7 +51,13 @@ async function exported(
 describe('exportFid', () => {
   it('has each question that ended, in order, and counts those that failed', async () => {
     const { lines, counts } = await exported(
-      runOf([{ passages: [] }, { passages }, null, undefined, { documents: [{ text: 'D' }] }]),
+      runOf([
+        { passages: [], documents: [] },
+        { passages, documents: [] },
+        null,
+        undefined,
+        { passages: [], documents: [{ text: 'D' }] },
+      ]),
     );
     expect(lines).toEqual([
       { id: '0', question: 'Q0?', target: 'A', answers: ['A', 'B'], ctxs: [] },
@@ -71,14 +77,14 @@ describe('exportFid', () => {
     ['a run without any', 3],
     ['a long one, before all of it is read', 5000],
   ])('refuses %s', async (_, count) => {
-    const run = runOf(Array.from({ length: count }, () => ({ passages: [] })));
+    const run = runOf(Array.from({ length: count }, () => ({ passages: [], documents: [] })));
     await expect(exported(run)).rejects.toThrow(
-      'The run r has nothing to read: its questions (base) retrieved no passages and generated no',
+      'The run r has nothing to read: its questions (genread) retrieved no passages and generated no',
     );
   });
 
   it('names a passage whose text is gone', async () => {
-    await expect(exported(runOf([{ passages }]), new Map())).rejects.toThrow(
+    await expect(exported(runOf([{ passages, documents: [] }]), new Map())).rejects.toThrow(
       'The question 0 needs the text of the passage p1',
     );
   });
