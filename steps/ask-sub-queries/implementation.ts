@@ -1,4 +1,4 @@
-import { implementStep, inParts, type ModelOutput } from '../define.js';
+import { implementStep, type ModelOutput } from '../define.js';
 import { wholeLines } from '../reading/cut.js';
 import { readList } from '../reading/list.js';
 import { bareText, withoutItemMark } from '../reading/plain.js';
@@ -22,7 +22,8 @@ export const askSubQueries = implementStep<typeof declared.askSubQueries>({
     return read?.filter((query) => !asked.has(bare(query))).slice(0, count);
   },
   fallback: () => [],
-  costliest: (longest, { count }) => inParts(longest, count),
+  // Any of them may be the long one, and the one that is gone on with.
+  costliest: (longest, { count }) => Array.from({ length: count }, (_, k) => `${k}${longest}`),
 });
 
 /** What stands before the list on its line, or before the whole reply. */

@@ -13,6 +13,8 @@ export const alliesMethod = defineMethod({
   source: 'ALLIES (Sun et al., Findings of EMNLP 2023), section 4, algorithm 1',
   options,
   algorithm: allies,
+  // Every sub-query of a history may be the longest of those that were asked for with it.
+  bound: (chosen) => chosen,
   passagesRead: ({ states }: AlliesChain) => states.flatMap(passagesOf),
   searches: ({ evidence }) => evidence === 'retrieved',
   view: alliesView,
