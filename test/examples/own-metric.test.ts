@@ -61,7 +61,7 @@ it('scores, judges, compares, exports and reports', async () => {
   const compared = await read('compare', 'measured', 'other');
   expect(compared.stdout).toMatch(/^Grounded +50\.0 .*50\.0 /m);
   expect(compared.stdout).toMatch(/^Helpfulness +62\.5 /m);
-  expect(compared.stdout).toMatch(/measured less other, Grounded: 0\.0/);
+  expect(compared.stdout).toMatch(/other less measured, Grounded: 0\.0/);
   const exported = await read('export', 'measured');
   expect(
     exported.stdout

@@ -50,10 +50,20 @@ it('has the version, and the versions of what it needs, of the whole package', a
   expect(whole.dependencies).toMatchObject(client.dependencies);
 });
 
-it('holds no code but of the client, methods, declared steps, and how to connect', () => {
-  const rooms = files.flatMap((file) => /^dist\/([^/]+)\/.*\.js$/.exec(file)?.[1] ?? []);
-  expect([...new Set(rooms)].sort()).toEqual(['client', 'methods', 'steps', 'stores']);
-  expect(files.filter((file) => /implement.*\.js$/.test(file))).toEqual([]);
+it('holds no code of workers: what methods are, and how to connect', () => {
+  const code = files.filter((file) => file.endsWith('.js'));
+  const rooms = code.flatMap((file) => /^dist\/([^/]+)\//.exec(file)?.[1] ?? []);
+  expect([...new Set(rooms)].sort()).toEqual(
+    ['client', 'methods', 'retrieval', 'steps', 'stores', 'views', 'workflows'].sort(),
+  );
+  expect(code.filter((file) => /implement/.test(file))).toEqual([]);
+  // Of the search for passages it has how two orders are joined, and of workflows their algorithms.
+  expect(code.filter((file) => file.startsWith('dist/retrieval/'))).toEqual([
+    'dist/retrieval/fuse.js',
+  ]);
+  expect(
+    code.filter((file) => /workflows\/(?:index|durable|question-workflow)/.test(file)),
+  ).toEqual([]);
 });
 
 it('starts a question on a server, with a result that has a type', async () => {

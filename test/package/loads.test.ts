@@ -50,7 +50,7 @@ const ENTRIES: [entry: string, allowed: string[]][] = [
   ['durable-rag/report', [...SMALL, 'proper-lockfile']],
   ['durable-rag/ports', ['zod']],
   ['durable-rag/testing', WORKER],
-  ['durable-rag/views', ['picocolors']],
+  ['durable-rag/views', ['fastest-levenshtein', 'picocolors', 'zod']],
 ];
 
 it.each(ENTRIES)('%s loads no more than it needs', (entry, allowed) => {

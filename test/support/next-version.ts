@@ -2,7 +2,7 @@
 import { inject } from 'vitest';
 
 /** Where a question's workflow begins its method, as the bundle has it. */
-export const METHOD = 'conclusion = await calls.run(';
+export const METHOD = '({ conclusion } = await calls.run(';
 
 /**
  * The bundle of the workflows with a timer before places in it: a step that no history has.

@@ -55,7 +55,7 @@ it('says nowhere in which folder it was built', async () => {
   const code = await readFile(BUNDLE_FILE, 'utf8');
   const [, map = ''] = /sourceMappingURL=data:[^,\n]*base64,([\w+/=]+)/.exec(code) ?? [];
   const { sources } = JSON.parse(Buffer.from(map, 'base64').toString());
-  expect(sources).toContain('durable-rag/dist/workflows/sure.js');
+  expect(sources).toContain('durable-rag/dist/workflows/sure/sure.js');
   expect(Buffer.from(map, 'base64').includes(packageRoot())).toBe(false);
   expect(code).not.toContain(packageRoot());
 });

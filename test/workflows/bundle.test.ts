@@ -4,7 +4,7 @@ import { expect, inject, it } from 'vitest';
 it('is our own code and what the SDK brings, nothing that checks inputs', () => {
   const modules = [...inject('workflowBundle').matchAll(/^\/\*{3}\/ "\.\/(.+)"/gm)];
   const paths = modules.map(([, path = '']) => path);
-  expect(paths).toContain('workflows/sure.ts');
+  expect(paths).toContain('workflows/sure/sure.ts');
   const packages = paths.flatMap((path) => path.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]);
   const known = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];
   expect(new Set(packages.filter((name) => name !== undefined))).toEqual(new Set(known));

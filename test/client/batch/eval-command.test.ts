@@ -163,7 +163,8 @@ test('failed questions are asked again, and only these', async () => {
   expect(first.stdout).toMatch(
     /2 answered, .* 1 failed\n {2}1 BadRequest in read: .*It said: no\n/,
   );
-  expect(first.stderr).toContain(`Next         durable-rag retry ${one}`);
+  // What the provider refuses it refuses again, unless something else has changed meanwhile.
+  expect(first.stderr).not.toContain(`durable-rag retry ${one}`);
   expect((await cli.run(['status', one])).code).toBe(3);
 
   reply = () => ({ text: 'white' });
