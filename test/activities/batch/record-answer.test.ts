@@ -167,10 +167,11 @@ describe('recordAnswer', () => {
       ...{ hits: [false, true, false], recall: { 1: 0, 5: 1 } },
       coverage: { found: 1, answers: 1 },
     });
-    await record('nq/1', result({ chain: { supporting: [{ id: 'p4', title: '' }] } }));
+    const cited = { supporting: [{ id: 'p4', title: '' }], iterations: [{ found: refs('p4') }] };
+    await record('nq/1', result({ method: 'llatrieval', chain: cited }));
     expect((await runs.get('r', 'nq/1'))?.retrieval?.hits).toEqual([true]);
     const documents = [{ text: 'Bell, as I recall.' }];
-    await record('nq/1', result({ chain: { passages: refs('p1'), documents } }));
+    await record('nq/1', result({ method: 'genread', chain: { passages: refs('p1'), documents } }));
     expect((await runs.get('r', 'nq/1'))?.retrieval?.hits).toEqual([false, true]);
 
     const stored = (await questions())[1]?.stored ?? [];
