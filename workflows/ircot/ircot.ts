@@ -28,7 +28,7 @@ type Thinking = Omit<IrcotChain, 'reasoning' | 'reading'>;
 /** With as many passages as may be, further thoughts would change nothing that is read. */
 async function think({ question, options, step }: Question<IrcotOptions>): Promise<Thinking> {
   const { passages: count, maxPassages, maxThoughts, demonstrations } = options;
-  const passages: PassageRef[] = await step.retrieve({ query: question, count });
+  const passages: PassageRef[] = [...(await step.retrieve({ query: question, count }))];
   const thoughts: Thought[] = [];
   const end = (ended: Thinking['ended'], concluded: string | null = null) => ({
     ...{ passages, thoughts, ended, concluded },

@@ -1,0 +1,160 @@
+/** Every method over the records of its own calls: the same conclusion, whatever comes back first. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { planning } from '../../interpreters/planning.js';
+import { type Call, type Done, type Perform, run } from '../../methods/algorithm.js';
+import type { OwnMethod } from '../../methods/method.js';
+import type { Flag } from '../../methods/result.js';
+import { type MethodName, methods } from '../../workflows/methods.js';
+import { addresses, type Changes, replaying } from '../../workflows/replaying.js';
+import { optionSets } from '../support/option-sets.js';
+
+const WORLD = {
+  passages: Array.from({ length: 60 }, (_, i) => ({ id: '', title: `T${i}`, text: 'text' })),
+  available: Infinity,
+  outputTokens: 40,
+};
+const addressOf = addresses();
+
+/** A number from 0 to 1 that a text decides. */
+function drawn(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32;
+}
+
+/** What a model might have said: outputs as planned, with verdicts, votes and scores drawn. */
+function spoken(seed: number): Perform {
+  const { perform } = planning(WORLD);
+  const said = new Map<string, Promise<unknown>>();
+  return (call) => {
+    const address = addressOf(call);
+    // Equal calls share an output, as they do in a response cache.
+    const output =
+      said.get(address) ?? say(call, drawn(`${seed} ${address}`), perform(call)).then(frozen);
+    said.set(address, output);
+    return output;
+  };
+}
+
+/** An algorithm that changes what a step gave would change its records. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null)
+    Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+}
+
+async function say({ step }: Call, chance: number, planned: Promise<unknown>): Promise<unknown> {
+  const output = await planned;
+  if (step === 'validate' || step === 'verifyClassify') return chance < 0.5;
+  if (step === 'rankPair') return chance < 0.4 ? 'first' : chance < 0.8 ? 'second' : null;
+  if (step === 'scoreAnswer') return chance;
+  if (step === 'selectDocuments') return [1 + Math.floor(chance * 9), 2];
+  if (step === 'infer') return chance < 0.8 ? null : 'inferred';
+  return typeof output === 'string' && chance < 0.1 ? `${output.slice(0, 5)}…` : output;
+}
+
+/** The same, each call after a delay that the seed decides. */
+function delayed(perform: Perform, seed: number): Perform {
+  let calls = 0;
+  return async (call, before) => {
+    const turns = Math.floor(drawn(`${seed} ${calls++}`) * 6);
+    for (let turn = 0; turn < turns; turn++) await new Promise((done) => setImmediate(done));
+    return perform(call, before);
+  };
+}
+
+async function played(method: MethodName, options: object, perform: Perform) {
+  const { algorithm, options: schema } = methods[method] as OwnMethod<unknown>;
+  if (!algorithm) throw new Error(`${method} declares no algorithm.`);
+  const flags: Flag[] = [];
+  const asked = { question: 'Who wrote it?', options: schema.parse(options) };
+  const flag = (kind: Flag['kind'], step: string, detail: string) =>
+    void flags.push({ kind, step, detail });
+  const done = await run(algorithm, asked, { perform, flag });
+  return { ...done, flags: flags.map((one) => JSON.stringify(one)).sort() };
+}
+
+const refuse: Perform = ({ step, label }) =>
+  Promise.reject(new Error(`${step} was asked anew: ${label}`));
+
+describe.each(optionSets)('%s %j', (method, options) => {
+  it('concludes the same from the records of its calls', async () => {
+    for (const seed of [1, 2]) {
+      const first = await played(method, options, delayed(spoken(seed), seed));
+      const trace = first.calls.toReversed();
+      const again = await played(method, options, delayed(replaying(trace), seed + 100));
+      expect(again.conclusion).toEqual(first.conclusion);
+      expect(again.flags).toEqual(first.flags);
+      expect(again.calls.map(addressOf).sort()).toEqual(first.calls.map(addressOf).sort());
+    }
+  });
+
+  it('names a call that the records do not have', async () => {
+    const { calls } = await played(method, options, spoken(3));
+    const gone = calls[Math.floor(calls.length / 2)] as Done;
+    const rest = calls.filter((call) => addressOf(call) !== addressOf(gone));
+    await expect(played(method, options, replaying(rest))).rejects.toThrow(
+      `The records of the question have no call of ${gone.step} (${gone.label})`,
+    );
+    // What is asked anew is that call alone, where it says the same again.
+    const asked: string[] = [];
+    const otherwise: Perform = async (call) => {
+      asked.push(addressOf(call));
+      return gone.output;
+    };
+    await played(method, options, replaying(rest, { otherwise }));
+    expect(new Set(asked)).toEqual(new Set([addressOf(gone)]));
+  });
+});
+
+/** How many calls of a changed replay were found in the records, and how many were not. */
+async function changed(method: MethodName, options: object, step: string, output: unknown) {
+  const { calls } = await played(method, options, spoken(4));
+  const known = new Set(calls.map(addressOf));
+  const replace: Changes['replace'] = (call) => (call.step === step ? { output } : undefined);
+  const fresh = spoken(5);
+  const { calls: after } = await played(
+    method,
+    options,
+    replaying(calls, { replace, otherwise: fresh }),
+  );
+  const others = after.filter((call) => call.step !== step);
+  const found = others.filter((call) => known.has(addressOf(call)));
+  return {
+    replaced: after.length - others.length,
+    found: found.length,
+    anew: others.length - found.length,
+  };
+}
+
+it('asks anew only what depends on a step that is changed', async () => {
+  expect(await changed('sure', {}, 'rankPair', 'first')).toEqual({
+    replaced: 2,
+    found: 6,
+    anew: 0,
+  });
+  const summaries = await changed('sure', {}, 'summarize', 'Another summary.');
+  // The verdicts and the votes read it; the search and the candidates do not.
+  expect(summaries).toEqual({ replaced: 2, found: 2, anew: 4 });
+  const verified = await changed('llatrieval', {}, 'verifyClassify', true);
+  expect(verified.replaced).toBe(1);
+  expect(verified.anew).toBe(0);
+});
+
+it('does not answer from records of another shape', async () => {
+  const { calls } = await played('sure', {}, spoken(6));
+  const older = calls.map((call) => ({ ...call, input: { ...(call.input as object), v: 1 } }));
+  await expect(played('sure', {}, replaying(older, { otherwise: refuse }))).rejects.toThrow(
+    'retrieve was asked anew',
+  );
+});
+
+it('knows a call by its step and input alone, however their fields stand', () => {
+  const text = 'x'.repeat(5000);
+  const one = addressOf({ step: 'validate', input: { question: 'q', summary: text } });
+  expect(addressOf({ step: 'validate', input: { summary: text, question: 'q' } })).toBe(one);
+  expect(addressOf({ step: 'summarize', input: { question: 'q', summary: text } })).not.toBe(one);
+  expect(addressOf({ step: 'validate', input: { question: 'q', summary: `${text}y` } })).not.toBe(
+    one,
+  );
+  expect(one.length).toBeLessThan(60);
+});

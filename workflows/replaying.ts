@@ -1,0 +1,66 @@
+/**
+ * An algorithm over what its calls gave before: each output is found by the address of its call,
+ * which depends on no order, prompt or model. Pure, and safe in the workflow sandbox.
+ */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Call, Done, Perform } from '../methods/algorithm.js';
+import { canonicalJson } from '../methods/canonical-json.js';
+import { Failure } from '../methods/failure.js';
+import { replaced } from '../steps/text-ref.js';
+
+/** Texts from this length on stand in an address by their hash, which is made once a text. */
+const LONG = 64;
+/** Of 64: two different calls of one step do not meet among any number of questions. */
+const HEX_DIGITS = 32;
+
+/** Gives the address of calls: the step, and a hash of its canonical input. Equal calls share one. */
+export function addresses(): (call: Pick<Call, 'step' | 'input'>) => string {
+  const hashes = new Map<string, string>();
+  const hashed = (text: string) => {
+    const hash = hashes.get(text) ?? hashOf(text);
+    hashes.set(text, hash);
+    return hash;
+  };
+  return ({ step, input }) => {
+    const short = replaced(input, (part) =>
+      typeof part === 'string' && part.length >= LONG ? { sha256: hashed(part) } : undefined,
+    );
+    return `${step} ${hashOf(canonicalJson(short))}`;
+  };
+}
+
+function hashOf(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text))).slice(0, HEX_DIGITS);
+}
+
+/** What is other than it was. */
+export interface Changes {
+  /** Another output of a call; undefined where it stays. */
+  replace?(call: Call): { output: unknown } | undefined;
+  /** Carries out a call that the records do not have. By default the replay fails there. */
+  otherwise?: Perform;
+}
+
+/**
+ * Carries out calls by the records of a run.
+ *
+ * @throws Failure Incompatible naming the call that they do not have, as where the algorithm or the
+ *   shape of an input has changed: it never answers with the output of another one.
+ */
+export function replaying(trace: readonly Done[], { replace, otherwise }: Changes = {}): Perform {
+  const addressOf = addresses();
+  const outputs = new Map(trace.map((done) => [addressOf(done), done.output]));
+  return async (call, before) => {
+    const other = replace?.(call);
+    if (other) return other.output;
+    const address = addressOf(call);
+    if (outputs.has(address)) return outputs.get(address);
+    if (otherwise) return otherwise(call, before);
+    const which = call.label === '' ? call.step : `${call.step} (${call.label})`;
+    throw new Failure(
+      'Incompatible',
+      `The records of the question have no call of ${which} with this input: they are of another version of its method.`,
+    );
+  };
+}
