@@ -60,7 +60,7 @@ const chain = {
 
 it('gives a scorer the question, the answer, the chain, and the texts that were read', async () => {
   const { record, ports } = await begun();
-  const { scores } = await record(result({ answer: 'Bell', chain }));
+  const { scores } = await record(result({ method: 'genread', answer: 'Bell', chain }));
   expect(scores).toEqual({ em: 1, f1: 1, hasAnswer: 1, grounded: 1, brief: 1 });
   expect(seen.at(-1)).toMatchObject({
     question: { id: 'nq/1', question: bell.question, answers: ['Bell'], answerKind: 'span' },
