@@ -113,5 +113,5 @@ export function gate(): { opened: Promise<void>; open(): void } {
 
 /** Waits for what comes soon, but no test knows when. */
 export function soon<T>(look: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(look, { timeout: 30_000, interval: 50 });
+  return vi.waitFor(look, { timeout: 90_000, interval: 50 });
 }
