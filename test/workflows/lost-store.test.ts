@@ -72,7 +72,11 @@ it('puts prompts and passages there again, and goes on as if nothing had been', 
   expect(answer).toMatchObject({ result: { answer: 'Bell' }, retrieval: { hits: [true, false] } });
 });
 
-it('pauses where the data set is another one, and asks the question as a whole once it is back', async () => {
+// On a busy machine a call can lose its lease with the store, and is then asked after it has run out.
+it('pauses where the data set is another one, and asks the question as a whole once it is back', {
+  timeout: 240_000,
+  retry: 1,
+}, async () => {
   const { handle, batch, model, restart, go } = await begun(2);
   const text = await readFile(batch.dataset, 'utf8');
   await writeFile(batch.dataset, text.replaceAll('granted', 'refused'));
