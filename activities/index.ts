@@ -1,27 +1,26 @@
 /** All activities, by the name a person reads in the history. */
 
 import type { ModelStep } from '../steps/define.js';
-import { modelSteps } from '../steps/model-steps.js';
 import type { StepName } from '../steps/table.js';
+import { modelSteps } from '../steps/table.js';
+import type { PaidClusterActivities } from '../workflows/activities/clusters.js';
+import type {
+  EmbeddingActivities,
+  QuestionActivities,
+  SearchActivities,
+} from '../workflows/activities/question.js';
 import { batchActivities } from './batch/index.js';
 import { batchingActivities } from './batching/index.js';
-import {
-  clusterActivities,
-  type PaidClusterActivities,
-  paidClusterActivities,
-} from './jobs/index.js';
+import { clusterActivities, paidClusterActivities } from './jobs/index.js';
 import type { Ports } from './runtime/ports.js';
 import { prepareActivity } from './runtime/prepare.js';
 import { rateActivities } from './runtime/rates.js';
 import { type ModelActivity, modelActivity } from './runtime/run-model-step.js';
 import { tellingFaults } from './runtime/step-faults.js';
-import { type EmbedTextsActivity, embedTextsActivity } from './steps/embed-texts.js';
+import { embedTextsActivity } from './steps/embed-texts.js';
 import { findDemonstrationSetActivity } from './steps/find-demonstration-set.js';
 import { rankByCrossEncoderActivity } from './steps/rank-by-cross-encoder.js';
-import {
-  type RankBySimilarityActivity,
-  rankBySimilarityActivity,
-} from './steps/rank-by-similarity.js';
+import { rankBySimilarityActivity } from './steps/rank-by-similarity.js';
 import { retrieveActivity } from './steps/retrieve.js';
 import { scoreByTfIdfActivity } from './steps/score-by-tf-idf.js';
 
@@ -30,13 +29,6 @@ type ModelSteps = typeof modelSteps;
 export type ModelActivities = {
   [S in StepName]: ModelSteps[S] extends ModelStep<infer I, infer O> ? ModelActivity<I, O> : never;
 };
-
-/** The activities that embed or score texts, which an endpoint may charge for as well. */
-export interface EmbeddingActivities {
-  embedTexts: EmbedTextsActivity;
-  rankBySimilarity: RankBySimilarityActivity;
-  rankByCrossEncoder: RankBySimilarityActivity;
-}
 
 /** The activities that ask a model; on a task queue of their own, whose rate the server limits. */
 export function createModelActivities(
@@ -58,17 +50,15 @@ export function createModelActivities(
 }
 
 /** The searches of questions: beside the workflows, or on a queue of their own. */
-export function createSearchActivities(ports: Ports) {
+export function createSearchActivities(ports: Ports): SearchActivities {
   return { retrieve: retrieveActivity(ports), scoreByTfIdf: scoreByTfIdfActivity(ports) };
 }
-
-export type SearchActivities = ReturnType<typeof createSearchActivities>;
 
 /**
  * The activities that cost nothing; they run beside the workflows. Searches are among them also where
  * new questions search elsewhere: those that began before go on here.
  */
-export function createQuestionActivities(ports: Ports) {
+export function createQuestionActivities(ports: Ports): QuestionActivities {
   return {
     prepare: prepareActivity(ports),
     ...rateActivities(ports),
@@ -79,5 +69,3 @@ export function createQuestionActivities(ports: Ports) {
     findDemonstrationSet: findDemonstrationSetActivity(ports),
   };
 }
-
-export type QuestionActivities = ReturnType<typeof createQuestionActivities>;

@@ -43,7 +43,6 @@ function evaluate({ data, questions, report }: Asked): Promise<string> {
     const env = {
       ...process.env,
       ...workerEnv({ folder, temporal }, baseUrl, 'scripted-reader'),
-      DURABLE_RAG_ALLOWED_FOLDERS: path.resolve(data),
     };
     const worker = await startRemote('worker.js', env);
     takeDown(() => worker.stop());

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { closeRuntime, installRuntime } from '../client/cli/runtime.js';
 import { readDataset } from '../evaluation/dataset/read-dataset.js';
-import type { DatasetRecord } from '../evaluation/dataset/record.js';
+import type { DatasetRecord } from '../methods/dataset-record.js';
 import { searchesNothing } from '../methods/options/idle-retrieval.js';
 import { fileResults, type ResultStore } from '../results/file-results.js';
 import { openSearch } from '../retrieval/open-search.js';

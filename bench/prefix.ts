@@ -8,10 +8,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
 import { promptOfCall } from '../interpreters/call-tokens.js';
-import { plan } from '../interpreters/planning.js';
+import { modelStepNamed, plan } from '../interpreters/planning.js';
 import { knownPrices } from '../llm/known-prices.js';
 import type { OwnMethod } from '../methods/method.js';
+import type { OutputForm } from '../methods/step-models.js';
 import type { Passage } from '../methods/vocabulary.js';
+import { schemaOf } from '../steps/define.js';
 import { packageRoot } from '../stores/package-root.js';
 import { type MethodName, methods } from '../workflows/methods.js';
 import {
@@ -53,8 +55,15 @@ async function passagesOfSamples(): Promise<Passage[]> {
   }));
 }
 
-/** A step in a row of the same steps is asked side by side with them. */
-async function callsOf(name: MethodName, passages: readonly Passage[]): Promise<AskedCall[]> {
+/**
+ * A step in a row of the same steps is asked side by side with them. A provider puts the schema of an
+ * answer before the prompt: steps of different schemas then share no beginning.
+ */
+async function callsOf(
+  name: MethodName,
+  passages: readonly Passage[],
+  form: OutputForm = 'text',
+): Promise<AskedCall[]> {
   const method = methods[name] as OwnMethod<unknown>;
   const asked = { question: QUESTION, options: method.options.parse({}) };
   const world = { passages, available: Infinity, outputTokens: TOKENS_AN_OUTPUT };
@@ -66,9 +75,12 @@ async function callsOf(name: MethodName, passages: readonly Passage[]): Promise<
   let wave = 0;
   for (const [i, call] of planned.calls.entries()) {
     if (call.step !== planned.calls[i - 1]?.step) wave++;
-    const prompt = await promptOfCall(call, planned.passage, { ...ports, set: 'default' });
+    const counted = { ...ports, set: 'default', formOf: () => form };
+    const prompt = await promptOfCall(call, planned.passage, counted);
     if (prompt === null) continue;
-    calls.push({ wave, prompt, completionTokens: TOKENS_AN_OUTPUT });
+    const schema = schemaOf(modelStepNamed(call.step), call.input as object, form);
+    const before = schema ? JSON.stringify(schema) : '';
+    calls.push({ wave, prompt: before + prompt, completionTokens: TOKENS_AN_OUTPUT });
   }
   return calls;
 }
@@ -84,6 +96,10 @@ async function printPlanned(): Promise<void> {
     const every = sharedTokens(calls, EVERY_TOKEN);
     console.log(
       `${method}: ${shared.calls} calls, ${shared.prompt} prompt tokens, ${shared.completion} of completions; an earlier wave had ${percent(every.earlier / every.prompt)} of the prompts, ${percent(shared.earlier / shared.prompt)} as OpenAI caches; with those beside ${percent(every.beside / every.prompt)}, ${percent(shared.beside / shared.prompt)}`,
+    );
+    const held = sharedTokens(await callsOf(method, passages, 'schema'), OPENAI_CACHE);
+    console.log(
+      `${method} with a schema a step: ${held.prompt} prompt tokens; an earlier wave had ${percent(held.earlier / held.prompt)} of the prompts as OpenAI caches, with those beside ${percent(held.beside / held.prompt)}`,
     );
     for (const model of MODELS) {
       const price = knownPrices[model];

@@ -10,7 +10,13 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { BatchProgress, BatchSettings } from '../methods/batch/batch.js';
-import { type Batch, type BatchInput, identityOf } from '../methods/batch/input.js';
+import { datasetLabel } from '../methods/batch/dataset-input.js';
+import {
+  type Batch,
+  type BatchInput,
+  identityOf,
+  withoutQuestions,
+} from '../methods/batch/input.js';
 import { runOf, workflowIdOf } from '../methods/batch/run-name.js';
 import { checkSettings } from '../methods/batch/settings.js';
 import { differences, differs } from '../methods/differences.js';
@@ -50,7 +56,7 @@ const TRIES = 3;
  * an answer to every question it could is not started again, unless `again` says so: then it asks
  * those that failed. One that was cancelled or has failed goes on with what has no answer yet.
  *
- * A worker compares what the run is asked with now, files and models included, with what it was
+ * A worker compares what the run is asked with now, data set and models included, with what it was
  * begun with. With `acceptChange` in the input a run goes on though that differs.
  *
  * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
@@ -84,8 +90,8 @@ export async function startBatch(
         workflowId,
         taskQueue,
         args: [input],
-        memo: { input },
-        staticSummary: summaryLine(`${batch.method} on ${batch.dataset}`),
+        memo: { input: withoutQuestions(input) },
+        staticSummary: summaryLine(`${batch.method} on ${datasetLabel(batch.dataset)}`),
         workflowIdConflictPolicy: 'FAIL',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       });
@@ -184,10 +190,14 @@ function refuseOther(
   );
 }
 
-/** Where one names no default model or no metrics they are the workers', which opening the run compares. */
+/**
+ * Where one names no default model or no metrics they are the workers', which opening the run
+ * compares; so does it what a data set holds, by whatever name.
+ */
 function complete(batch: Batch, models: Batch['models'], metrics: Batch['metrics']): Batch {
   return {
     ...batch,
+    dataset: '',
     ...(metrics && { metrics: batch.metrics ?? metrics }),
     models: { ...(models.default && { default: models.default }), ...batch.models },
   };

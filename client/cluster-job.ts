@@ -1,5 +1,6 @@
 /** GenRead's clustering from a program: making a demonstration set that later questions name. */
 import type { Client } from '@temporalio/client';
+import { datasetLabel } from '../methods/batch/dataset-input.js';
 import {
   type ClusterInput,
   type ClusterProgress,
@@ -30,6 +31,6 @@ export async function startClusters(
     workflowId,
     taskQueue,
     input,
-    summary: `${dataset} into the demonstration set ${name}`,
+    summary: `${datasetLabel(dataset)} into the demonstration set ${name}`,
   });
 }

@@ -28,6 +28,7 @@ import { type MethodName, methodRegistry, type OptionsOf } from '../workflows/me
 import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
 import { connect, targetOf } from './connect.js';
+import { datasetsInUse } from './datasets-in-use.js';
 import { deleteBatch } from './delete-batch.js';
 import { type Deployment, describeDeployment, promoteVersion } from './deployments.js';
 import { givingAttributes } from './giving-attributes.js';
@@ -129,7 +130,7 @@ export interface DurableRagClient {
    * Starts a batch evaluation, or joins the run of this name where it is under way. One that was
    * cancelled or has failed goes on with what has no answer yet; one that has ended is started only
    * with `again`, and asks the questions that failed. Where something differs that decides the
-   * answers, files and models of the workers included, it is taken up with `acceptChange` only.
+   * answers, data set and models of the workers included, it is taken up with `acceptChange` only.
    *
    * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
    *   with what differs from the run that is there; Connection where the server is away for a minute.
@@ -168,6 +169,8 @@ export interface DurableRagClient {
   triggerSchedule(name: string): Promise<void>;
   /** Deletes a schedule; its runs stay. @throws Failure UnknownSchedule. */
   deleteSchedule(name: string): Promise<void>;
+  /** Names and hashes of the data sets that schedules, and runs under way, were given. */
+  datasetsInUse(): Promise<Set<string>>;
   /** The newest 100 runs on this task queue. */
   listBatches(): Promise<BatchSummary[]>;
   /** Where the model calls stand that go by batch: what waits, and which batches are under way. */
@@ -263,6 +266,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     listSchedules: () => listSchedules(client),
     triggerSchedule: (name) => triggerSchedule(client, name),
     deleteSchedule: (name) => deleteSchedule(client, name),
+    datasetsInUse: () => datasetsInUse(client),
     listBatches: () => listBatches(client, taskQueue),
     listPools: () => listPools(client, taskQueue),
     stuckPools: () => stuckCollectors(client, taskQueue),

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { IdentifiedRun } from '../activities/batch/identify-run.js';
 import type { BatchInput } from '../methods/batch/input.js';
 import { Failure } from '../methods/failure.js';
+import type { IdentifiedRun } from '../workflows/activities/run.js';
 import { jobHandle } from './job.js';
 
 /** A data set of gigabytes is read to its end. */

@@ -22,8 +22,9 @@ export type { Flag, MethodResult, Outcome, QuestionFailure, StepUsage } from '..
 export type { Task } from '../methods/task.js';
 export type { Usage } from '../methods/usage.js';
 export type { CitedDemonstration, Demonstration, PassageRef } from '../methods/vocabulary.js';
-export type { ThoughtDemonstration } from '../steps/next-thought/step.js';
-export type { Note, NoteType } from '../steps/take-note/step.js';
+export type { ThoughtDemonstration } from '../steps/next-thought.js';
+export type { NoteType } from '../steps/outputs/notes.js';
+export type { Note } from '../steps/take-note.js';
 export type { AlliesChain, AlliesOptions, AlliesState } from '../workflows/allies/options.js';
 export type { BaseChain, BaseOptions } from '../workflows/base/options.js';
 export type * from '../workflows/baselines/types.js';

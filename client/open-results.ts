@@ -6,9 +6,8 @@ import { type ImportedTexts, importedTexts } from '../retrieval/imported-texts.j
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
-import { openPassages, openRunStore } from '../workers/open-results.js';
 import type { OwnParts } from '../workers/options.js';
-import { PASSAGES } from '../workers/stores.js';
+import { openNamespace, openRunStore, PASSAGES } from '../workers/stores.js';
 import { workerConfig } from '../workers/worker-config.js';
 import { passageTexts } from './passage-texts.js';
 
@@ -45,10 +44,10 @@ export async function openResults(
     for (const part of opened.splice(0).reverse()) await part.close();
   };
   try {
-    const kept = own.results ? undefined : await openRunStore(config);
+    const kept = own.results ? undefined : await openRunStore(config, own.store);
     if (kept) opened.push(kept);
     const runs = (own.results ?? kept) as RunStore;
-    const store = await (own.store ? own.store(PASSAGES) : openPassages(config));
+    const store = await openNamespace(config, PASSAGES, own.store);
     opened.push(store);
     const search = await openSearch(config);
     opened.push(search);

@@ -1,7 +1,7 @@
 /** Texts of the passages that runs have read, from where the runs had them. */
 import { corpusName } from '../activities/batch/run-of.js';
 import type { ReadTexts } from '../evaluation/report/question/passage-texts.js';
-import { Failure } from '../methods/failure.js';
+import { FAILURES, Failure } from '../methods/failure.js';
 import type { Corpora, Retriever } from '../retrieval/retriever.js';
 
 type Place = Pick<Retriever, 'get'>;
@@ -56,9 +56,6 @@ export function passageTexts(
   };
 }
 
-/** Of a corpus, and of the store. */
-const GONE: ReadonlySet<string> = new Set(['UnknownPassage', 'UnknownText']);
-
 /** The texts that are there, by id: all at once, or one by one where some are not. */
 async function textsFrom(
   place: Place | undefined,
@@ -68,7 +65,7 @@ async function textsFrom(
   try {
     return (await place.get(ids)).map(({ id, text }) => [id, text]);
   } catch (error) {
-    if (!(error instanceof Failure) || !GONE.has(error.type)) throw error;
+    if (!(error instanceof Failure) || !FAILURES[error.type].gone) throw error;
     if (ids.length === 1) return [];
     return (await Promise.all(ids.map((id) => textsFrom(place, [id])))).flat();
   }

@@ -13,6 +13,12 @@ export { exportRun } from '../evaluation/runs/export-line.js';
 export { openRuns, type RunSource } from '../evaluation/runs/run-source.js';
 export { writeAtomically } from '../results/atomic-file.js';
 export type { RunAnswer, RunManifest, RunStore } from '../results/run-store.js';
+export {
+  type Datasets,
+  openDatasets,
+  type PutOptions,
+  type StoredDataset,
+} from './open-datasets.js';
 export { openResults, type Results } from './open-results.js';
 export { type TrainingSummary, writeTrainingData } from './training-data.js';
 

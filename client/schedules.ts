@@ -6,6 +6,7 @@ import {
   ScheduleOverlapPolicy,
   type ScheduleSummary,
 } from '@temporalio/client';
+import { datasetLabel } from '../methods/batch/dataset-input.js';
 import type { BatchInput } from '../methods/batch/input.js';
 import { runOf, workflowIdOf } from '../methods/batch/run-name.js';
 import { Failure } from '../methods/failure.js';
@@ -72,7 +73,7 @@ export async function createSchedule(
       action: {
         ...{ type: 'startWorkflow', workflowType: 'evaluateBatch', args: [input], taskQueue },
         workflowId: workflowIdOf(name),
-        staticSummary: summaryLine(`${method} on ${dataset}`),
+        staticSummary: summaryLine(`${method} on ${datasetLabel(dataset)}`),
       },
       policies: { overlap: ScheduleOverlapPolicy.SKIP },
       memo: { ...memo },

@@ -11,7 +11,7 @@ import {
 import type { RunSource } from '../evaluation/runs/run-source.js';
 import { Failure } from '../methods/failure.js';
 import { writeAtomically } from '../results/atomic-file.js';
-import { takeNotes } from '../steps/take-notes/implementation.js';
+import { takeNotes } from '../steps/take-notes.js';
 import type { Results } from './open-results.js';
 
 export interface TrainingSummary extends NotesCounts {

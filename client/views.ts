@@ -1,9 +1,9 @@
 /** What a program imports to tell how an answer came about: `import { sectionsOf } from 'durable-rag/views'`. */
 import type { OwnMethod } from '../methods/method.js';
 import type { MethodResult } from '../methods/result.js';
-import type { Section } from '../views/section.js';
+import type { Section } from '../methods/section.js';
+import type { ViewContext } from '../methods/view.js';
 import { sectionsOf as sectionsBy } from '../views/sections-of.js';
-import type { ViewContext } from '../views/view.js';
 import { methodRegistry } from '../workflows/methods.js';
 
 export * from '../views/index.js';

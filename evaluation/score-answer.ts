@@ -1,180 +1,132 @@
 /** Which metrics apply to a question, and what an answer scores in them. Pure. */
-import { withoutCitations } from '../methods/citations.js';
+import {
+  isScorer,
+  type JudgedMetric,
+  type ScoredAnswer,
+  type ScoredQuestion,
+  type Scorer,
+} from '../methods/metric.js';
 import type { Outcome } from '../methods/result.js';
-import { saysUnknown } from '../methods/unknown.js';
-import type { AnswerKind, DatasetRecord } from './dataset/record.js';
-import { hasAnswer } from './has-answer.js';
-import { containsAccepted } from './metrics/answer-containment.js';
-import { exactMatch } from './metrics/exact-match.js';
-import { labelAccuracy } from './metrics/fact-label.js';
-import { listScores } from './metrics/list-answers.js';
-import { answerCoverage, recallAt } from './metrics/retrieval-recall.js';
-import { rougeL, rougeLKilt, rougeLsum } from './metrics/rouge-l.js';
-import { shortAnswerRecall } from './metrics/short-answer-recall.js';
-import { tokenF1 } from './metrics/token-f1.js';
+import type { JudgeVerdicts } from '../results/run-store.js';
+import { BUILT_IN } from './metrics/built-in.js';
+import type { Metrics } from './metrics/registry.js';
 
-/** Scores by metric, 0 to 1; a metric that does not apply to the question is missing. */
-export type AnswerScores = Partial<
-  Record<
-    | 'em'
-    | 'f1'
-    | 'hasAnswer'
-    | 'accuracy'
-    | 'rougeL'
-    | 'rougeLsum'
-    | 'rougeLKilt'
-    | 'strEm'
-    | 'strHit'
-    | 'listPrecision'
-    | 'listRecall'
-    | 'listF1'
-    | 'listRecall5'
-    | 'listF1At5',
-    number
-  >
->;
+/** By metric why there is no score. */
+export type Reasons = Record<string, string>;
 
-type Reference = Pick<
-  DatasetRecord,
-  'answerable' | 'answers' | 'answerKind' | 'answerGroups' | 'longAnswers'
->;
+/** What decides beside a question which metrics apply to it. */
+export interface ScoredRun {
+  /** Its metrics of somebody's own. */
+  metrics?: readonly string[] | undefined;
+  /** The model that tells those that need a judge. */
+  judge?: string | undefined;
+  /** Whether its answers cite. */
+  cites: boolean;
+}
 
-/**
- * The scores of an answer that need no judge. Which there are depends on the question alone, so
- * an empty prediction tells what applies. Citations are no words of an answer, unless it is nothing
- * else.
- *
- * - span: EM and F1, and whether the answer has one of those asked for in it, since a method that
- *   answers in sentences is never an exact match;
- * - boolean: accuracy; of yes and no what spans have as well, as they count in HotpotQA's EM: the
- *   answer is in one that takes its side, so that "no evidence" has no "no" in it. A claim that is
- *   true or false is answered in other words too ("supports"), so that accuracy alone applies;
- * - label: accuracy;
- * - list: QAMPARI's scores;
- * - long: STR-EM over answer groups; over reference texts ROUGE-L as ALCE and KILT have it and
- *   unstemmed; else F1 and KILT's ROUGE-L over the answers, as for dialogue;
- * - what spans have for one that its data set calls unanswerable, as SQuAD 2.0 scores it: 1 for an
- *   answer that says that there is none, else 0. Its mean EM is thus the share left unanswered;
- * - none for a question that its data set says no answer to.
- *
- * Where EM applies has-answer does, so that of any mixture of kinds its mean is not the lower one.
- */
-export function scoreAnswer(reference: Reference, answer: string): AnswerScores {
-  const { answers, answerKind, answerGroups } = reference;
-  const prediction = withoutCitations(answer) || answer;
-  if (reference.answerable === false) return scoreUnanswerable(saysUnknown(prediction));
-  if (!hasReference(reference)) return {};
-  switch (answerKind) {
-    case 'span':
-      return {
-        em: exactMatch(prediction, answers),
-        f1: tokenF1(prediction, answers),
-        hasAnswer: containsAccepted(prediction, answers),
-      };
-    case 'boolean': {
-      const accuracy = labelAccuracy(prediction, answers);
-      if (!answers.some(isYesOrNo)) return { accuracy };
-      const em = exactMatch(prediction, answers);
-      const f1 = tokenF1(prediction, answers, 'hotpotqa');
-      return { accuracy, em, f1, hasAnswer: Math.max(em, accuracy) };
+/** The metrics of a run that apply to a question; those that need a judge where the run has one. */
+export interface Applying {
+  scorers: Scorer[];
+  judged: JudgedMetric[];
+  /** Those of which that cannot be told. */
+  unscored: Reasons;
+}
+
+export function applyingTo(question: ScoredQuestion, run: ScoredRun, known: Metrics): Applying {
+  const applying: Applying = { scorers: [], judged: [], unscored: {} };
+  for (const name of [...BUILT_IN.map(({ name }) => name), ...(run.metrics ?? [])]) {
+    const metric = known.get(name);
+    if (!metric) {
+      applying.unscored[name] = 'The worker that kept the answer has no such metric.';
+      continue;
     }
-    case 'label':
-      return { accuracy: labelAccuracy(prediction, answers) };
-    case 'list': {
-      const list = listScores(answer, answerGroups ?? answers.map((answer) => [answer]));
-      return {
-        listPrecision: list.precision,
-        listRecall: list.recall,
-        listF1: list.f1,
-        listRecall5: list.recall5,
-        listF1At5: list.f1At5,
-      };
-    }
-    case 'long':
-      return scoreText(reference, prediction);
+    if (metric.from === 'passages' || !hasWhatItNeeds(metric, question, run)) continue;
+    const applies = attempt(() => metric.applies?.(question) ?? true);
+    if ('reason' in applies) applying.unscored[name] = `applies: ${applies.reason}`;
+    else if (!applies.value) continue;
+    else if (isScorer(metric)) applying.scorers.push(metric);
+    else applying.judged.push(metric);
   }
+  return applying;
 }
 
-function hasReference({ answers, answerGroups, longAnswers }: Reference): boolean {
-  return answers.length > 0 || answerGroups !== undefined || longAnswers !== undefined;
+function hasWhatItNeeds(
+  { from }: Scorer | JudgedMetric,
+  { claims = [] }: ScoredQuestion,
+  { judge, cites }: ScoredRun,
+): boolean {
+  if (from === undefined || from === 'answer') return true;
+  const needed = { rubric: true, citations: cites, claims: claims.length > 0 };
+  return judge !== undefined && needed[from];
 }
 
-function scoreUnanswerable(left: boolean): AnswerScores {
-  const score = left ? 1 : 0;
-  return { em: score, f1: score, hasAnswer: score };
+export interface AnswerScores {
+  /** From 0 to 1 by metric. */
+  scores: Record<string, number>;
+  unscored: Reasons;
 }
 
-function scoreText({ answers, answerGroups, longAnswers }: Reference, text: string): AnswerScores {
-  const short = answerGroups && shortAnswerRecall(text, answerGroups);
-  const isReply = !short && !longAnswers && answers.length > 0;
-  return {
-    ...(short && { strEm: short.recall, strHit: short.hit }),
-    ...(longAnswers && {
-      rougeLsum: rougeLsum(text, longAnswers),
-      rougeL: rougeL(text, longAnswers),
-      rougeLKilt: rougeLKilt(text, longAnswers),
-    }),
-    ...(isReply && { f1: tokenF1(text, answers), rougeLKilt: rougeLKilt(text, answers) }),
-  };
-}
-
-function isYesOrNo(answer: string): boolean {
-  return ['yes', 'no'].includes(answer.trim().toLowerCase());
-}
+/** How a question ended: with an answer, or how without. */
+export type Ended = ScoredAnswer | Exclude<Outcome, 'answered'>;
 
 /**
- * The scores of a question without an answer: 0, but where the method says that it does not know
- * and that is right: of a question that has no answer, of a claim on which the verdict is FEVER's
- * NOT ENOUGH INFO, and where that there is no answer is one of the accepted ones ("none",
- * "unanswerable"): that one it is then taken to have said.
+ * What a question scores in scorers that apply to it. One that throws, or gives what is no score,
+ * leaves the others alone. What has no answer scores 0, but where that is right: see `unanswered`.
  */
-export function scoreNoAnswer(reference: Reference, outcome: Outcome): AnswerScores {
-  const { answers, answerKind, answerable } = reference;
-  if (answerable === false) return scoreUnanswerable(outcome === 'unknown');
-  if (outcome === 'unknown') {
-    if (answerKind === 'label') return { accuracy: labelAccuracy('unknown', answers) };
-    const accepted = SHORT.has(answerKind) ? answers.find(saysNone) : undefined;
-    if (accepted !== undefined) return scoreAnswer(reference, accepted);
+export function scoreEnded(
+  scorers: readonly Scorer[],
+  question: ScoredQuestion,
+  ended: Ended,
+): AnswerScores {
+  return scoresOf(scorers, (scorer) =>
+    typeof ended === 'string' ? (scorer.unanswered?.(question, ended) ?? 0) : scorer.score(ended),
+  );
+}
+
+/** What an answer scores by what the judge has said of it; what it was not asked has no score. */
+export function scoreJudged(
+  judged: readonly JudgedMetric[],
+  { statements, claims, rubrics = [] }: JudgeVerdicts,
+): AnswerScores {
+  return scoresOf(judged, (metric) => {
+    if (metric.from === 'citations') return statements ? metric.score(statements) : undefined;
+    if (metric.from === 'claims') return claims ? metric.score(claims) : undefined;
+    return rubrics.find((rubric) => rubric.metric === metric.name)?.score ?? undefined;
+  });
+}
+
+function scoresOf<M extends { name: string }>(
+  metrics: readonly M[],
+  score: (metric: M) => unknown,
+): AnswerScores {
+  const found: AnswerScores = { scores: {}, unscored: {} };
+  for (const metric of metrics) {
+    const scored = attempt(() => checked(score(metric)));
+    if ('reason' in scored) found.unscored[metric.name] = scored.reason;
+    else if (scored.value !== undefined) found.scores[metric.name] = scored.value;
   }
-  const applying = Object.keys(scoreAnswer(reference, ''));
-  return Object.fromEntries(applying.map((metric) => [metric, 0]));
+  return found;
 }
 
-/** Kinds whose accepted answers are what an answer says, and not texts that may say it too. */
-const SHORT: ReadonlySet<AnswerKind> = new Set(['span', 'boolean']);
-
-/** Whether an accepted answer is that there is none, as data sets write it. */
-function saysNone(answer: string): boolean {
-  return saysUnknown(answer) || /^\W*(?:cannot|no)[\s_-]*answer\b/i.test(answer);
+function checked(given: unknown): number | undefined {
+  if (given === undefined || (typeof given === 'number' && given >= 0 && given <= 1)) return given;
+  if (typeof given === 'boolean') return given ? 1 : 0;
+  throw new RangeError(`gave ${shown(given)}, which is no score from 0 to 1`);
 }
 
-export interface PassageScores {
-  /** Whether each passage contains an answer. */
-  hits: boolean[];
-  /** Recall@k by k. */
-  recall: Record<number, number>;
-  /** Answers found in any of the passages, and answers there are. */
-  coverage: { found: number; answers: number };
+function shown(given: unknown): string {
+  if (given instanceof Promise) return 'a promise';
+  return typeof given === 'number' ? String(given) : `a value of type ${typeof given}`;
 }
 
-/**
- * How much of the answers the passages hold; undefined where containment says nothing: for yes/no
- * questions and labels, without answers, and where the answer is that there is none.
- *
- * @param texts Best first, without titles.
- */
-export function scorePassages(
-  { answers, answerKind, answerGroups }: Reference,
-  texts: readonly string[],
-  depths: readonly number[] = [1, 5, 10, 20, 100],
-): PassageScores | undefined {
-  if (answerKind === 'boolean' || answerKind === 'label' || answers.every(saysNone)) {
-    return undefined;
+/** What stands in a store and in a history. */
+const REASON_LENGTH = 300;
+
+function attempt<T>(work: () => T): { value: T } | { reason: string } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return { reason: reason.slice(0, REASON_LENGTH) };
   }
-  const hits = texts.map((text) => hasAnswer(text, answers));
-  return {
-    hits,
-    recall: Object.fromEntries(depths.map((k) => [k, recallAt(k, hits)])),
-    coverage: answerCoverage(texts, answerGroups ?? answers.map((answer) => [answer])),
-  };
 }

@@ -26,7 +26,7 @@ export interface ScoreSummary {
 
 /**
  * Counts and means of one metric over the questions of a run that the metric applies to; leave
- * out the others (see `scoreAnswer`).
+ * out the others (see `applyingTo`).
  */
 export function summarizeScores(questions: readonly ScoredQuestion[]): ScoreSummary {
   const outcomes = countOutcomes(questions);
@@ -46,7 +46,7 @@ export function summarizeScores(questions: readonly ScoredQuestion[]): ScoreSumm
 
 /**
  * What a question counts: its score where it was answered, and where the method says that it does
- * not know, which is 0 but where that is right (see `scoreNoAnswer`); else 0.
+ * not know, which is 0 but where that is right (see `scoreEnded`); else 0.
  */
 export function countedScore({ outcome, score }: ScoredQuestion): number {
   return outcome === 'answered' || outcome === 'unknown' ? (score ?? 0) : 0;

@@ -2,6 +2,7 @@
 import { type FillPorts, fillPrompt } from '../activities/runtime/render-prompt.js';
 import type { Call } from '../methods/algorithm.js';
 import { type CallTokens, englishLength, tokensOf } from '../methods/estimate.js';
+import type { OutputForm } from '../methods/step-models.js';
 import type { Passage } from '../methods/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import { maxTokensOf } from '../steps/define.js';
@@ -11,9 +12,11 @@ import { otherSteps } from '../steps/table.js';
 import { modelStepNamed, type Plan, type World } from './planning.js';
 
 /** What planned calls are counted with. */
-export interface CountedWith extends FillPorts, Pick<World, 'steps'> {
+export interface CountedWith extends FillPorts, Pick<World, 'parametersOf' | 'steps'> {
   /** The prompt set. */
   set: string;
+  /** The form in which a step answers; text when left out. */
+  formOf?: ((step: string) => OutputForm) | undefined;
 }
 
 /** What a call asks of a language model, or of an embedding model. */
@@ -56,7 +59,8 @@ async function count(
   }
   const content = await promptOfCall({ step, input }, passage, counting);
   if (content === null) return null;
-  const completion = maxTokensOf(modelStepNamed(step, counting.steps), input as object);
+  const asked = modelStepNamed(step, counting.steps);
+  const completion = maxTokensOf(asked, input as object, counting.parametersOf?.(step));
   return { prompt: tokensOf(content), completion, embedded: 0 };
 }
 
@@ -64,13 +68,14 @@ async function count(
 export async function promptOfCall(
   { step, input }: Pick<Call, 'step' | 'input'>,
   passage: Plan['passage'],
-  { set, steps, ...ports }: CountedWith,
+  { set, steps, formOf, ...ports }: CountedWith,
 ): Promise<string | null> {
   if (Object.hasOwn(otherSteps, step)) return null;
   const asked = modelStepNamed(step, steps);
   const given = input as object;
   const shown = asked.passages && shownOf(asked.passages(given), passage);
-  const { content } = await fillPrompt(asked, given, { prompts: set, attempt: 0 }, shown, ports);
+  const call = { prompts: set, attempt: 0, ...(formOf && { form: formOf(step) }) };
+  const { content } = await fillPrompt(asked, given, call, shown, ports);
   return content;
 }
 

@@ -4,21 +4,22 @@ import { toJudge } from '../activities/batch/judge-task.js';
 import type { FillPorts } from '../activities/runtime/render-prompt.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import { hashOrderSample } from '../evaluation/dataset/hash-order-sample.js';
-import { readDataset } from '../evaluation/dataset/read-dataset.js';
-import type { DatasetRecord } from '../evaluation/dataset/record.js';
-import { type OwnMetrics, ownMetrics } from '../evaluation/own/registry.js';
+import type { ReadSubset } from '../evaluation/dataset/subset.js';
+import { type Metrics, metricRegistry } from '../evaluation/metrics/registry.js';
 import { type Call, stepsOf } from '../methods/algorithm.js';
 import type { Batch } from '../methods/batch/input.js';
+import type { DatasetRecord } from '../methods/dataset-record.js';
 import { embeddingPages } from '../methods/embedding-pages.js';
 import { type StepTokens, tokensOf } from '../methods/estimate.js';
 import type { OwnMethod } from '../methods/method.js';
 import { idleSearch, namedCorpus, searchesNothing } from '../methods/options/idle-retrieval.js';
 import { type MethodRegistry, methodNamed } from '../methods/registry.js';
+import { modelFor, outputFor } from '../methods/step-models.js';
 import type { Passage } from '../methods/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import type { Corpora } from '../retrieval/retriever.js';
+import type { ModelSteps } from '../steps/define.js';
 import type { RetrieveInput } from '../steps/other/retrieve.js';
-import type { OwnModelSteps } from '../steps/own-steps.js';
 import { CallCounter } from './call-tokens.js';
 import { MOST_PASSAGES, type Plan, plan, planning, type World } from './planning.js';
 
@@ -32,16 +33,17 @@ const SEARCHES = 20;
 const MOST_ADDED = 100;
 
 export interface PlanParts extends FillPorts, Pick<World, 'clusters'> {
+  /** Reads the data set. */
+  read: ReadSubset;
   corpora: Corpora;
   /** How many passages a corpus has, where that is known. */
   sizeOf?(corpus: string): Promise<number | undefined>;
   defaultModel: string;
-  signal: AbortSignal;
   methods: MethodRegistry;
   /** Metrics of somebody's own. */
-  metrics?: OwnMetrics;
+  metrics?: Metrics;
   /** Steps of somebody's own, those of rubrics among them. */
-  steps?: OwnModelSteps;
+  steps?: ModelSteps;
 }
 
 /** What a run would take. */
@@ -78,13 +80,14 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
   const found =
     read.sample.length === 0 ? [] : await searchAll(read.sample, depth, read.corpus, parts);
   const longest = await longestFound(found, { depth, widens }, read.corpus, parts);
+  const parametersOf = (step: string) => askedOf(step, batch, parts).parameters;
   const asking = new RunTokens(batch, parts);
   const judging = new RunTokens(batch, parts);
   for (const record of planned) {
     const own = ownPassages(batch, record);
     const passages = longestFirst([...(own.length > 0 ? own : longest), ...others]);
     const available = own.length > 0 ? own.length + others.length : Infinity;
-    const world = { ...parts, passages, available };
+    const world = { ...parts, passages, available, parametersOf };
     const asked = { question: record.question, options: batch.options };
     const one = await plan(method, asked, world);
     if (!one) break;
@@ -127,15 +130,14 @@ interface ReadQuestions {
 async function readQuestions(
   batch: Batch,
   searches: boolean,
-  { signal }: PlanParts,
+  { read: readSubset }: PlanParts,
 ): Promise<ReadQuestions> {
-  const chosen = { ...subsetOf(batch), signal };
-  const drawn = await drawnIds(batch, chosen);
+  const drawn = await drawnIds(batch, readSubset);
   const read = { questions: 0, searching: 0, corpus: '', searches };
   const planned: DatasetRecord[] = [];
   const sample: string[] = [];
   let others: Passage[] = [];
-  for await (const record of readDataset(batch.dataset, chosen)) {
+  for await (const record of readSubset(subsetOf(batch))) {
     const own = ownPassages(batch, record);
     read.questions++;
     if (own.length === 0) read.searching++;
@@ -154,13 +156,10 @@ async function readQuestions(
 }
 
 /** The questions that are planned; undefined where all are. */
-async function drawnIds(
-  { dataset, sampleSeed }: Batch,
-  chosen: Parameters<typeof readDataset>[1],
-): Promise<ReadonlySet<string> | undefined> {
+async function drawnIds(batch: Batch, read: ReadSubset): Promise<ReadonlySet<string> | undefined> {
   const ids: string[] = [];
-  for await (const { id } of readDataset(dataset, chosen)) ids.push(id);
-  return ids.length <= PLANNED ? undefined : hashOrderSample(ids, PLANNED, sampleSeed);
+  for await (const { id } of read(subsetOf(batch))) ids.push(id);
+  return ids.length <= PLANNED ? undefined : hashOrderSample(ids, PLANNED, batch.sampleSeed);
 }
 
 function ownPassages({ ownPassages: used }: Batch, { id, passages = [] }: DatasetRecord) {
@@ -191,7 +190,7 @@ async function planJudge(
   record: DatasetRecord,
   { conclusion, passage }: Plan,
   world: World,
-  { metrics = ownMetrics(), methods }: PlanParts,
+  { metrics = metricRegistry(), methods }: PlanParts,
 ): Promise<{ calls: Call[]; passage: Plan['passage'] }> {
   const asked: Call[] = [];
   const judge = planning(world);
@@ -225,7 +224,9 @@ class RunTokens {
     private readonly batch: Batch,
     private readonly parts: PlanParts,
   ) {
-    this.#counter = new CallCounter({ ...parts, set: batch.prompts });
+    const parametersOf = (step: string) => askedOf(step, batch, parts).parameters;
+    const formOf = (step: string) => outputFor(step, batch.outputs);
+    this.#counter = new CallCounter({ ...parts, set: batch.prompts, parametersOf, formOf });
   }
 
   async add(calls: readonly Call[], passage: Plan['passage']): Promise<void> {
@@ -233,7 +234,7 @@ class RunTokens {
       const tokens = await this.#counter.tokensOf(call, passage);
       if (tokens === null) continue;
       const { step } = call;
-      const model = modelOf(step, this.batch, this.parts);
+      const { model } = askedOf(step, this.batch, this.parts);
       const so = this.#steps.get(step) ?? { step, model, ...NOTHING };
       this.#steps.set(step, {
         ...so,
@@ -260,14 +261,15 @@ class RunTokens {
 
 const NOTHING = { calls: 0, prompt: 0, completion: 0, embedded: 0 };
 
-function modelOf(
+/** What a step is asked of, and with which parameters: a judge's has its own. */
+function askedOf(
   step: string,
   { models, judge }: Batch,
   { defaultModel, metrics }: PlanParts,
-): string {
-  const isJudged = step === 'judgeClaim' || metrics?.has(step);
-  if (isJudged && judge !== undefined) return judge;
-  return models[step] ?? models.default ?? defaultModel;
+): ReturnType<typeof modelFor> {
+  const isJudged = step === 'judgeClaim' || metrics?.get(step)?.from === 'rubric';
+  if (isJudged && judge !== undefined) return { model: judge };
+  return modelFor(step, models, defaultModel);
 }
 
 /** The passages that questions find, as many as the method reads at most. */

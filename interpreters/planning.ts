@@ -8,13 +8,13 @@ import { CHARACTERS_A_TOKEN } from '../methods/estimate.js';
 import { Failure } from '../methods/failure.js';
 import type { OwnMethod } from '../methods/method.js';
 import type { Conclusion } from '../methods/result.js';
+import type { ModelParameters } from '../methods/step-models.js';
 import type { Passage, PassageRef } from '../methods/vocabulary.js';
-import { type ModelStep, maxTokensOf } from '../steps/define.js';
-import { modelSteps } from '../steps/model-steps.js';
+import { type ModelStep, type ModelSteps, maxTokensOf, outputOf } from '../steps/define.js';
 import type { RankInput } from '../steps/other/rank.js';
 import type { RetrieveInput } from '../steps/other/retrieve.js';
 import type { ScoreByTfIdfInput } from '../steps/other/score-by-tf-idf.js';
-import type { OwnModelSteps } from '../steps/own-steps.js';
+import { modelSteps } from '../steps/table.js';
 
 /** What the steps of a planned question can find. */
 export interface World {
@@ -25,7 +25,9 @@ export interface World {
   /** Clusters of the demonstration set that is named. */
   clusters?: number;
   /** Steps of somebody's own. */
-  steps?: OwnModelSteps | undefined;
+  steps?: ModelSteps | undefined;
+  /** What is set for a step in place of its own parameters. */
+  parametersOf?: ((step: string) => ModelParameters | undefined) | undefined;
   /** Tokens that an output has, where that is less than it can have. */
   outputTokens?: number;
 }
@@ -69,6 +71,7 @@ export function planning({
   available,
   clusters = MOST_CLUSTERS,
   steps = {},
+  parametersOf,
   outputTokens = Infinity,
 }: World): { perform(call: Call): Promise<unknown>; passage: Plan['passage'] } {
   const found = new Map<string, Passage>();
@@ -104,18 +107,21 @@ export function planning({
       const other = others.get(step);
       if (other) return other(input as never);
       const asked = modelStepNamed(step, steps);
-      const tokens = Math.min(outputTokens, maxTokensOf(asked, input as object));
+      const tokens = Math.min(
+        outputTokens,
+        maxTokensOf(asked, input as object, parametersOf?.(step)),
+      );
       return costliestOutput(asked, input as object, textOf(tokens, outputs++));
     },
     passage: (id) => found.get(id),
   };
 }
 
-/** What a step gives where it takes the most: as it declares it, or read of the longest text. */
+/** What a step gives where it takes the most: as it declares it, or the longest of its type. */
 function costliestOutput(step: ModelStep<object, unknown>, input: object, longest: string) {
   if (step.costliest) return step.costliest(longest, input);
-  const output = { text: longest, cut: false };
-  return step.parse(output, input) ?? step.fallback(output, input);
+  const { longest: longestOf } = outputOf(step, input);
+  return longestOf?.(longest) ?? step.fallback({ text: longest, cut: false }, input);
 }
 
 /** A text of so many tokens; each is another one. */
@@ -131,7 +137,7 @@ const FREE = new Set(['retrieve', 'scoreByTfIdf', 'demonstrationSet']);
 export async function mostCalls(
   method: Planned<unknown>,
   options: unknown,
-  steps?: OwnModelSteps,
+  steps?: ModelSteps,
 ): Promise<number | undefined> {
   const passages = Array.from({ length: MOST_PASSAGES }, () => ({ id: '', title: '', text: '' }));
   const world = { passages, available: Infinity, steps };
@@ -140,7 +146,7 @@ export async function mostCalls(
 }
 
 /** @throws Failure BadInput where nobody has registered it. */
-export function modelStepNamed(name: string, own: OwnModelSteps = {}): ModelStep<object, unknown> {
+export function modelStepNamed(name: string, own: ModelSteps = {}): ModelStep<object, unknown> {
   const step = own[name] ?? modelSteps[name as keyof typeof modelSteps];
   if (step) return step as ModelStep<object, unknown>;
   throw new Failure(

@@ -1,8 +1,9 @@
 /** What stands in the response cache under a key: a response, or the lease of who is paying for one. */
 import { z } from 'zod';
-import { costSchema, usageSchema } from '../methods/returned.js';
+import { costSchema, returned, usageSchema } from '../methods/returned.js';
 import type { Estimated } from '../methods/usage.js';
 import type { Completion } from './language-model.js';
+import { withoutThinking } from './thinking.js';
 
 export const completionSchema = z.object({
   text: z.string(),
@@ -15,6 +16,16 @@ export const completionSchema = z.object({
   fingerprint: z.string().nullable(),
   tier: z.object({ served: z.string(), standardUsd: z.number().nullable() }).optional(),
 }) satisfies z.ZodType<Completion>;
+
+/**
+ * What a model gave back, without the thinking before the answer.
+ *
+ * @param port Names who gave it: "LanguageModel.complete".
+ * @throws Failure Incompatible where it is no completion.
+ */
+export function returnedCompletion(port: string, value: unknown): Completion {
+  return withoutThinking(returned(port, completionSchema, value));
+}
 
 const estimated = z.object({
   attempts: z.number(),

@@ -7,6 +7,13 @@ export interface Message {
   content: string;
 }
 
+/** A JSON schema that an answer is held to. */
+export interface OutputSchema {
+  /** Letters, digits, "_" and "-", at most 64. */
+  name: string;
+  schema: Record<string, unknown>;
+}
+
 /** Everything that decides a model's answer. */
 export interface CompletionRequest {
   model: string;
@@ -19,7 +26,13 @@ export interface CompletionRequest {
   maxTokens: number;
   /** An asking before this one spent all of its tokens thinking: this one needs the allowance. */
   thinks?: true;
+  /** How much to think before the answer: "low", "high"; left to the provider when absent. */
+  reasoningEffort?: string;
   seed?: number;
+  /** Ends the answer, before any of these texts that it would hold. */
+  stop?: readonly string[];
+  /** Holds the answer to a JSON schema. A model that cannot throws, and never goes on without. */
+  schema?: OutputSchema;
   /** Asks for `Completion.logprob`. */
   logprobs?: true;
   /** How soon: decides when the answer comes and what it costs, and not what it is. */
@@ -45,12 +58,13 @@ export interface ServedTier {
 }
 
 export interface Completion {
+  /** As the model wrote it; thinking that stands before the answer is taken off by who asks. */
   text: string;
   /** True when the provider stopped at the token limit (finish_reason "length"). */
   cut: boolean;
   /**
-   * How much of it was thinking: "all" where the tokens were used up before an answer began, so that
-   * there is no text. Absent where the model did not think, or nothing tells.
+   * How much of it was thinking: "some" where the provider tells of thoughts beside the text, "all"
+   * where the tokens were used up before an answer began. Absent where nothing tells of any.
    */
   thinking?: 'some' | 'all' | undefined;
   /** Logarithm of the text's probability; absent where it was not asked for or is not given. */

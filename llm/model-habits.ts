@@ -2,6 +2,7 @@
 import type { Completion, CompletionRequest } from './language-model.js';
 import { type Refusable, refusedParameter } from './openai/parameters.js';
 import { type CallContext, failure, type ProviderAnswer } from './provider-failure.js';
+import { withoutThinking } from './thinking.js';
 
 /**
  * Tokens that a model which thinks before it answers may think with, on top of the visible answer's
@@ -50,8 +51,8 @@ export class ModelHabits {
   }
 
   /** Learns from an answer. */
-  heard<C extends Completion>(model: string, completion: C): C {
-    if (completion.thinking) this.#thinking.add(model);
+  heard(model: string, completion: Completion): Completion {
+    if (withoutThinking(completion).thinking) this.#thinking.add(model);
     return completion;
   }
 

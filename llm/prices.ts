@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Failure } from '../methods/failure.js';
 import { checkAgainst } from '../methods/options/checked.js';
+import { type Problem, told } from '../methods/options/problems.js';
 import { knownPrices } from './known-prices.js';
 import type { TokenUsage } from './language-model.js';
 import type { ModelPrice, PricedTier, TierPrice } from './model-price.js';
@@ -119,8 +120,8 @@ async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> 
   );
 }
 
-function wrongFields(of: string, problems: readonly string[]): string {
-  return `${of} has wrong fields: ${problems.join('; ')}. Prices are US dollars per million tokens.`;
+function wrongFields(of: string, problems: readonly Problem[]): string {
+  return `${of} has wrong fields: ${told(problems)}. Prices are US dollars per million tokens.`;
 }
 
 function withCached({ prompt, cachedPrompt, completion }: z.infer<typeof tierPrice>): TierPrice {

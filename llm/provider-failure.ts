@@ -202,6 +202,8 @@ function explain(type: FailureType, context: CallContext): string {
       return `The connection to ${provider} failed`;
     case 'MalformedResponse':
       return `The server ${at} sent an answer that cannot be read`;
+    case 'SchemaRefused':
+      return `Model "${model}" ${at} did not take the JSON schema of the step`;
     case 'ParameterRefused':
       return `Model "${model}" ${at} refused a parameter`;
     default:
@@ -232,6 +234,8 @@ function advise(type: FailureType, { purpose = 'chat', advice }: CallContext): s
       return ` Check ${baseUrl}.`;
     case 'Incompatible':
       return ` Set ${baseUrl} to where the API itself is.`;
+    case 'SchemaRefused':
+      return ' Ask for the text form (outputs: "text", --outputs text) or ask another model.';
     case 'ParameterRefused':
       return ' The next attempt leaves it out.';
     default:

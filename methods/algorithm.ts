@@ -5,7 +5,7 @@
  */
 
 import type { StepRef } from '../steps/define.js';
-import { declaredSteps, otherSteps, type StepFunctions } from '../steps/table.js';
+import { modelSteps, otherSteps, type StepFunctions } from '../steps/table.js';
 import type { Conclusion, Flag } from './result.js';
 
 /** The steps as a method sees them. */
@@ -58,7 +58,10 @@ export interface Interpreter {
 export function stepsOf(perform: (call: Call) => Promise<unknown>): { step: Steps; ask: Ask } {
   const ask = <I, O>({ name, label }: StepRef<I, O>, input: I) =>
     perform({ step: name, input, label: label(input) }) as Promise<O>;
-  const declared = Object.entries({ ...declaredSteps, ...otherSteps });
+  const declared = Object.entries<{ label: (input: never) => string }>({
+    ...modelSteps,
+    ...otherSteps,
+  });
   const step = Object.fromEntries(
     declared.map(([name, { label }]) => {
       const ref = { name, label: label as StepRef<unknown, unknown>['label'] };

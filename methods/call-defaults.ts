@@ -1,4 +1,5 @@
 /** What a call means that leaves something unsaid. Pure. */
+import type { OutputForm } from './step-models.js';
 import type { Tier } from './tier.js';
 
 /**
@@ -9,6 +10,8 @@ import type { Tier } from './tier.js';
 export const CALL_DEFAULTS = {
   /** What it is asked for at. */
   tier: 'standard' as Tier,
+  /** In which form its output is asked for. */
+  form: 'text' as OutputForm,
   /** The prompt set. */
   prompts: 'default',
   seed: 0,

@@ -1,30 +1,37 @@
 /** GenRead's clustering: what the job is started with and what it gives (GenRead 3.2.2). Pure. */
 import { z } from 'zod';
+import { datasetInput } from './batch/dataset-input.js';
 import { transport } from './batch/transport-input.js';
 import type { SetOrigin } from './demonstration-sets.js';
-import { badInput, checkAgainst } from './options/checked.js';
+import { checkAgainst } from './options/checked.js';
 import { commonInput } from './options/input.js';
+import { BadInput } from './options/problems.js';
 import { unknownSteps } from './options/step-models.js';
 import { TASKS } from './task.js';
 import type { Usage } from './usage.js';
 
-const clusterInput = commonInput
-  .pick({ models: true, tier: true, prompts: true, seed: true, cache: true, limits: true })
+export const clusterInput = commonInput
+  .pick({ models: true, outputs: true, tier: true, prompts: true })
+  .extend(commonInput.pick({ seed: true, cache: true, limits: true }).shape)
   .extend({
     name: z
       .string()
       .regex(/^[\w.-]{1,100}$/, 'letters, digits, "_", "-" and "." only, at most 100')
-      .describe('what later questions call the demonstration set'),
-    dataset: z
-      .string()
-      .min(1)
-      .describe('file of train questions, as the workers see it; see docs/datasets.md'),
+      .describe('what later questions call the demonstration set')
+      .meta({ flag: '--name <name>' }),
+    dataset: datasetInput.meta({ flag: '--dataset <file>', flagTakes: 'dataset' }),
     sample: z
       .int()
       .min(1)
       .optional()
-      .describe('questions drawn by sampleSeed; all when left out (GenRead 3.2.2: all)'),
-    sampleSeed: z.int().min(0).default(0).describe('draws the sample, the same for every seed'),
+      .describe('questions drawn by sampleSeed; all when left out (GenRead 3.2.2: all)')
+      .meta({ flag: '--sample <n>' }),
+    sampleSeed: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe('draws the sample, the same for every seed')
+      .meta({ flag: '--sample-seed <n>' }),
     task: z.enum(TASKS).default('openQA').describe('what the questions are'),
     documents: z
       .enum(['generated', 'retrieved'])
@@ -40,20 +47,22 @@ const clusterInput = commonInput
       .min(1)
       .max(100)
       .default(10)
-      .describe('K, the documents a later question can have (GenRead 4.2.1: 10)'),
+      .describe('K, the documents a later question can have (GenRead 4.2.1: 10)')
+      .meta({ flag: '--clusters <k>' }),
     pairs: z
       .int()
       .min(1)
       .max(20)
       .default(5)
-      .describe('n, question-document pairs sampled from a cluster (GenRead 3.2.2: 5)'),
+      .describe('n, question-document pairs sampled from a cluster (GenRead 3.2.2: 5)')
+      .meta({ flag: '--pairs <n>' }),
     onlyWithAnswer: z
       .boolean()
       .default(false)
       .describe(
         'leaves out documents that hold no accepted answer (the authors’ script; not in the paper)',
       ),
-    transport: transport.optional().describe('where the documents are asked for by batch'),
+    transport,
     window: z.int().min(1).max(500).default(20).describe('documents under way at a time'),
   })
   .superRefine(({ documents, corpus }, context) => {
@@ -76,7 +85,7 @@ export type ClusterJob = z.output<typeof clusterInput>;
 /**
  * What a caller passes.
  *
- * @example { name: 'webq', dataset: '/data/webq-train.jsonl.gz', clusters: 10 }
+ * @example { name: 'webq', dataset: 'webq-train', clusters: 10 }
  */
 export type ClusterInput = z.input<typeof clusterInput>;
 
@@ -86,9 +95,10 @@ export function parseClusterInput(input: unknown): ClusterJob {
   const problems = checked.problems ?? [
     ...unknownSteps(checked.data.models, ['generateDocument']),
     ...unknownSteps(checked.data.tier, ['generateDocument'], 'tier'),
+    ...unknownSteps(checked.data.outputs, ['generateDocument'], 'outputs'),
   ];
   if (!checked.problems && problems.length === 0) return checked.data;
-  throw badInput(problems);
+  throw new BadInput(problems);
 }
 
 export interface ClusterProgress {

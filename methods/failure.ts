@@ -1,92 +1,200 @@
-/** What a provider call or a search can fail with; the name tells the retry behaviour. */
-export type FailureType =
-  | 'Authentication'
-  | 'Permission'
-  | 'UnknownModel'
-  | 'BadRequest'
-  | 'ContextTooLong'
-  | 'ContentRefused'
-  | 'QuotaExhausted'
-  | 'RateLimited'
-  | 'NoCapacity'
-  | 'AwaitsTokens'
-  | 'AwaitsAnswer'
-  | 'Overloaded'
-  | 'Timeout'
-  | 'Connection'
-  | 'MalformedResponse'
-  | 'AnswerTooLong'
-  | 'ParameterRefused'
-  | 'StoreUnwritable'
-  | 'UnknownCorpus'
-  | 'UnknownPassage'
-  | 'UnknownText'
-  | 'UnknownRun'
-  | 'UnknownSchedule'
-  | 'Conflict'
-  | 'Incompatible'
-  | 'RunMismatch'
-  | 'BadInput'
-  | 'Unexpected';
+/** What can go wrong: one row a failure, from which everything that reacts to one is derived. Pure. */
 
-/** The failures after which the same request can succeed. */
-const RETRYABLE: ReadonlySet<FailureType> = new Set([
-  'RateLimited',
-  'NoCapacity',
-  'AwaitsTokens',
-  'AwaitsAnswer',
-  'Overloaded',
-  'Timeout',
-  'Connection',
-  'MalformedResponse',
-  'ParameterRefused',
-  'StoreUnwritable',
-  'Unexpected',
-]);
+/** What is known of a failure by its type. */
+export interface FailureTraits {
+  /** What has happened. */
+  means: string;
+  /** What to do about it. */
+  todo: string;
+  /** The same request can succeed later: Temporal tries it again. */
+  retried?: true;
+  /** The request was sent and no refusal came back, so the provider may bill it. */
+  billed?: true;
+  /** Every other question would meet it: a run stops at it. */
+  common?: true;
+  /**
+   * What ends it: a `wait` (so many in a row are an outage, which pauses a run); somebody who mends
+   * a store or a worker, at no cost until then, so that a paused run tries again by itself; or only
+   * `another request`.
+   */
+  healedBy?: 'wait' | 'mending' | 'another request';
+  /**
+   * The bound of a call that counts its attempts. A timeout is no outage there: it may have been paid
+   * for, and each attempt takes long. @default 'failures'
+   */
+  bound?: 'outages' | 'refusals' | 'crowded' | 'stores';
+  /** How metrics and spans call an attempt that ends so. @default 'failed' */
+  seenAs?: 'refused' | 'limited' | 'waiting';
+  /** A text that was read, or is to be read, is not there any more. */
+  gone?: true;
+  /** How a command ends. @default 'error' */
+  exit?: 'usage' | 'notFound' | 'refused' | 'unreachable';
+}
 
-/** The failures that every other question would meet as well: a job stops at them. */
-export const COMMON_FAILURES: ReadonlySet<string> = new Set<FailureType>([
-  'Authentication',
-  'Permission',
-  'UnknownModel',
-  'QuotaExhausted',
-  'StoreUnwritable',
-  'UnknownCorpus',
-  'UnknownRun',
-  'UnknownText',
-  'Incompatible',
-  'RunMismatch',
-]);
+const TABLE = {
+  Authentication: {
+    means: 'the key was not accepted',
+    todo: 'set a valid key for the worker',
+    common: true,
+  },
+  Permission: {
+    means: 'the key, or the deployment, may not do this',
+    todo: 'use another model, key or folder',
+    common: true,
+  },
+  UnknownModel: {
+    means: 'the provider has no such model',
+    todo: 'check the name of the model and the address of the endpoint',
+    ...{ common: true, healedBy: 'another request' },
+  },
+  BadRequest: {
+    means: 'the request was not accepted',
+    todo: 'ask with what the message asks for',
+    healedBy: 'another request',
+  },
+  ContextTooLong: {
+    means: 'the prompt is longer than the model takes',
+    todo: 'ask with fewer passages, or a model with a larger context',
+    healedBy: 'another request',
+  },
+  ContentRefused: {
+    means: 'the model or its filter refused the content',
+    todo: 'ask another model',
+    healedBy: 'another request',
+  },
+  QuotaExhausted: {
+    means: 'the quota or credit of the key is used up',
+    todo: 'add credit or raise the limit at the provider',
+    common: true,
+  },
+  RateLimited: {
+    means: 'too many requests',
+    todo: 'nothing; lower the limits where it goes on',
+    ...{ retried: true, healedBy: 'wait', bound: 'refusals', seenAs: 'refused' },
+  },
+  NoCapacity: {
+    means: 'the flex tier has no room',
+    todo: 'nothing; it is asked for a day',
+    ...{ retried: true, bound: 'crowded', seenAs: 'refused' },
+  },
+  AwaitsTokens: {
+    means: 'the limit of tokens a minute has no room yet',
+    todo: 'nothing',
+    ...{ retried: true, seenAs: 'limited' },
+  },
+  AwaitsAnswer: {
+    means: 'another call is paying for the same answer',
+    todo: 'nothing',
+    ...{ retried: true, seenAs: 'waiting' },
+  },
+  Overloaded: {
+    means: 'the server cannot answer at the moment',
+    todo: 'nothing; it is asked again',
+    ...{ retried: true, healedBy: 'wait', bound: 'outages', exit: 'unreachable' },
+  },
+  Timeout: {
+    means: 'no complete answer came in time',
+    todo: 'raise limits.callTimeoutSeconds where it goes on',
+    ...{ retried: true, billed: true, healedBy: 'wait', exit: 'unreachable' },
+  },
+  Connection: {
+    means: 'the server cannot be reached, or the connection broke',
+    todo: 'check that the server runs, and its address',
+    ...{ retried: true, billed: true, healedBy: 'wait', bound: 'outages', exit: 'unreachable' },
+  },
+  MalformedResponse: {
+    means: 'the answer cannot be read as what the API promises',
+    todo: 'check the address of the endpoint where it goes on',
+    ...{ retried: true, billed: true },
+  },
+  AnswerTooLong: {
+    means: 'the answer is larger than any that the API gives',
+    todo: 'check the address of the endpoint',
+    billed: true,
+  },
+  ParameterRefused: {
+    means: 'the model refused a parameter',
+    todo: 'nothing; the next attempt leaves it out',
+    retried: true,
+  },
+  SchemaRefused: {
+    means: 'the model or its server does not take a JSON schema',
+    todo: 'set outputs to "text" (--outputs text), or ask a model that takes one',
+    ...{ common: true, healedBy: 'another request' },
+  },
+  StoreUnwritable: {
+    means: 'the store takes nothing: its disk is full, or it is another one',
+    todo: 'make room, or put the store back',
+    ...{ retried: true, common: true, healedBy: 'mending', bound: 'stores' },
+  },
+  UnknownCorpus: {
+    means: 'there is no such corpus',
+    todo: 'build it, or name another one',
+    ...{ common: true, gone: true, exit: 'notFound' },
+  },
+  UnknownPassage: {
+    means: 'the corpus has no passage of that id',
+    todo: 'build the corpus as it was',
+    ...{ gone: true, exit: 'notFound' },
+  },
+  UnknownText: {
+    means: 'a text that came with a question is not in the store',
+    todo: 'put the store back, or ask the question again',
+    ...{ common: true, gone: true, exit: 'notFound' },
+  },
+  UnknownRun: {
+    means: 'there is no such run where the worker or the command looks',
+    todo: 'put its results back, or set DURABLE_RAG_RESULTS',
+    ...{ common: true, healedBy: 'mending', exit: 'notFound' },
+  },
+  UnknownSchedule: {
+    means: 'there is no such schedule',
+    todo: 'name one that there is',
+    exit: 'notFound',
+  },
+  Conflict: {
+    means: 'what is there does not allow it',
+    todo: 'what the message says',
+    exit: 'refused',
+  },
+  Incompatible: {
+    means: 'a part, an index or a server is not what its port promises',
+    todo: 'mend the part that the message names',
+    ...{ billed: true, common: true, gone: true },
+  },
+  RunMismatch: {
+    means: 'a worker is not set up as the run was begun',
+    todo: 'set the worker up as it was, or take the change into the run',
+    ...{ common: true, healedBy: 'mending' },
+  },
+  BadInput: {
+    means: 'an input, a file or a setting is wrong',
+    todo: 'change the fields that the message names',
+    ...{ healedBy: 'another request', exit: 'usage' },
+  },
+  Damaged: {
+    means: 'what is kept of a run, or of an answer, cannot be read',
+    todo: 'delete it, or begin a run of another name',
+    ...{ healedBy: 'another request', exit: 'usage' },
+  },
+  Cancelled: { means: 'somebody stopped it', todo: 'ask again' },
+  Terminated: { means: 'somebody ended its workflow', todo: 'ask again' },
+  Unexpected: {
+    means: 'something that no other row stands for',
+    todo: 'read the message; tell us where it is our fault',
+    ...{ retried: true, billed: true },
+  },
+} as const satisfies Record<string, FailureTraits>;
 
-/**
- * Of these the ones that end when somebody mends a store or a worker, and that cost nothing until
- * then: a run that paused at them tries again by itself.
- */
-export const MENDED_FAILURES: ReadonlySet<string> = new Set<FailureType>([
-  'StoreUnwritable',
-  'UnknownRun',
-  'RunMismatch',
-]);
+/** What a provider call, a search or a command can fail with. */
+export type FailureType = keyof typeof TABLE;
 
-/**
- * The failures that the same request meets again, whatever is waited for or mended around it: only
- * another request helps.
- */
-export const LASTING_FAILURES: ReadonlySet<string> = new Set<FailureType>([
-  'UnknownModel',
-  'BadRequest',
-  'ContextTooLong',
-  'ContentRefused',
-  'BadInput',
-]);
+export const FAILURES: Readonly<Record<FailureType, FailureTraits>> = TABLE;
 
-/** The failures that a wait can heal: so many of them in a row are an outage, and pause a run. */
-export const OUTAGE_FAILURES: ReadonlySet<string> = new Set<FailureType>([
-  'Connection',
-  'Overloaded',
-  'RateLimited',
-  'Timeout',
-]);
+/** The traits of a failure that came as data; those of none where its type is not ours. */
+export function traitsOf(type: string | undefined): Partial<FailureTraits> {
+  return Object.hasOwn(FAILURES, type ?? '') ? FAILURES[type as FailureType] : {};
+}
 
 /**
  * The one error class that ports throw.
@@ -113,6 +221,6 @@ export class Failure extends Error {
     super(message, { cause: details.cause });
     this.type = type;
     this.retryAfterMs = details.retryAfterMs;
-    this.retryable = details.retryable ?? RETRYABLE.has(type);
+    this.retryable = details.retryable ?? FAILURES[type].retried ?? false;
   }
 }

@@ -1,8 +1,8 @@
 /** What the project knows of a method besides its workflow. */
 import type { z } from 'zod';
-import type { View } from '../views/view.js';
 import type { Question } from './algorithm.js';
 import type { Conclusion } from './result.js';
+import type { View } from './view.js';
 import type { PassageRef } from './vocabulary.js';
 
 /** A method: one that ships, or one of somebody's own. */

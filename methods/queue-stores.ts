@@ -16,8 +16,8 @@ export function storesWorkflowId(taskQueue: string): string {
 /** Which setting makes workers on several machines share a store. */
 const SHARED_BY: Record<keyof StoreIds, string> = {
   responses: 'DURABLE_RAG_STORE: the same redis://... or postgres://... for all',
-  passages: 'DURABLE_RAG_STORE as well, or DURABLE_RAG_RESULTS=elasticsearch',
-  results: 'DURABLE_RAG_RESULTS: elasticsearch, or a folder that all machines mount',
+  passages: 'DURABLE_RAG_STORE as well',
+  results: 'DURABLE_RAG_RESULTS: store, or a folder that all machines mount',
   corpora:
     'DURABLE_RAG_SEARCH=elasticsearch and the same ELASTICSEARCH_URL, or DURABLE_RAG_CORPORA: a folder that all machines mount',
 };

@@ -2,12 +2,13 @@
 import { Failure } from './failure.js';
 import type { OwnMethod } from './method.js';
 import { suggestion } from './options/nearest.js';
+import { badInput } from './options/problems.js';
 
 /** Ours and those that somebody has added, by name. */
 export type MethodRegistry = ReadonlyMap<string, OwnMethod<unknown>>;
 
 /**
- * @param field where the name stands, if it stands in a field or a flag.
+ * @param field where the name stands, if it stands in a field.
  * @throws Failure BadInput naming the one that was meant, or all there are.
  */
 export function methodNamed(
@@ -17,8 +18,8 @@ export function methodNamed(
 ): OwnMethod<unknown> {
   const method = registry.get(name);
   if (method) return method;
-  throw new Failure(
-    'BadInput',
-    `${field === undefined ? 'There' : `${field}: there`} is no method "${name}"${suggestion(name, [...registry.keys()])}`,
-  );
+  const none = `is no method "${name}"${suggestion(name, [...registry.keys()])}`;
+  throw field === undefined
+    ? new Failure('BadInput', `There ${none}`)
+    : badInput(field, `there ${none}`);
 }

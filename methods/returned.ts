@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Failure } from './failure.js';
 import { checkAgainst } from './options/checked.js';
+import { told } from './options/problems.js';
 
 /** What a call took, as every port over a provider tells it. */
 export const usageSchema = z.object({
@@ -23,7 +24,7 @@ export const costSchema = z.number().nonnegative().nullable();
 export function returned<T>(port: string, schema: z.ZodType<T>, value: unknown): T {
   const { problems } = checkAgainst(schema, value, ['returned']);
   if (!problems) return value as T;
-  throw brokenPort(port, problems.slice(0, MOST_TOLD).join('; '));
+  throw brokenPort(port, told(problems.slice(0, MOST_TOLD)));
 }
 
 /** The failure of a part that does not keep to its port. */

@@ -1,5 +1,5 @@
 /** Notes and answers as fine-tuning examples (Chain-of-Note 3.3.3). Pure. */
-import type { WrittenNote } from '../steps/take-note/step.js';
+import type { WrittenNote } from '../steps/outputs/notes.js';
 import type { MethodResult } from './result.js';
 import type { PassageRef } from './vocabulary.js';
 

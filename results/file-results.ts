@@ -6,7 +6,7 @@ import { readJson, writeJson } from './json-file.js';
 export interface ResultStore<T> {
   /** Resolves once the result survives a crash. One of the same key is replaced. */
   put(key: string, result: T): Promise<void>;
-  /** @throws Failure BadInput naming the file when it is damaged. */
+  /** @throws Failure Damaged naming the file when it is damaged. */
   get(key: string): Promise<T | undefined>;
 }
 

@@ -6,7 +6,15 @@ import { Failure } from '../methods/failure.js';
 import { fileResults, type ResultStore } from './file-results.js';
 import { readJson, writeJson } from './json-file.js';
 import { type RecordFile, recordFile } from './record-file.js';
-import type { RunAnswer, RunManifest, RunQuestion, RunStore } from './run-store.js';
+import {
+  isManifest,
+  newestFirst,
+  type RunAnswer,
+  type RunManifest,
+  type RunQuestion,
+  type RunStore,
+  runNamed,
+} from './run-store.js';
 
 /** The parts of a run's folder. */
 interface RunFiles {
@@ -21,10 +29,7 @@ const DAMAGED = 'Delete the folder of the run and start it again, or start one o
 /** Keeps runs under `folder`, which need not exist. Nothing is ever seen half written. */
 export function fileRuns(folder: string): RunStore {
   function filesOf(run: string): RunFiles {
-    if (!RUN_NAME.test(run)) {
-      throw new Failure('BadInput', `${JSON.stringify(run)} is no name of a run.`);
-    }
-    const home = join(folder, run);
+    const home = join(folder, runNamed(run));
     return {
       home,
       manifest: join(home, 'manifest.json'),
@@ -55,7 +60,7 @@ export function fileRuns(folder: string): RunStore {
       );
       const read = names.map((run) => readManifest(filesOf(run).manifest).catch(() => undefined));
       const found = (await Promise.all(read)).filter((manifest) => manifest !== undefined);
-      return found.sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.run, b.run));
+      return newestFirst(found);
     },
 
     async *questions(run, from = 0) {
@@ -75,17 +80,12 @@ export function fileRuns(folder: string): RunStore {
 }
 
 async function readManifest(file: string): Promise<RunManifest | undefined> {
-  const manifest = await readJson<Partial<RunManifest> | null>(file, DAMAGED);
-  if (manifest === undefined) return undefined;
-  if (manifest?.run && manifest.input && manifest.dataset) return manifest as RunManifest;
-  throw new Failure('BadInput', `The file ${file} is damaged: it is no manifest. ${DAMAGED}`);
+  const manifest = await readJson<unknown>(file, DAMAGED);
+  if (manifest === undefined || isManifest(manifest)) return manifest;
+  throw new Failure('Damaged', `The file ${file} is damaged: it is no manifest. ${DAMAGED}`);
 }
 
 function noneIfMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT') return [];
   throw error;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,7 +1,7 @@
 /** What a run's records are held to where another machine has written them. */
 import { z } from 'zod';
-import type { AnswerKind } from '../evaluation/dataset/record.js';
 import { RUN_NAME } from '../methods/batch/input.js';
+import type { AnswerKind } from '../methods/dataset-record.js';
 
 const KINDS = ['span', 'boolean', 'label', 'list', 'long'] as const satisfies AnswerKind[];
 
@@ -87,6 +87,8 @@ export const passageRecord = z.object({ id: text, text });
 const price = z.looseObject({ prompt: amount, cachedPrompt: amount, completion: amount });
 const served = z.looseObject({ provider: text, model: text });
 
+const stepModel = z.union([text, z.looseObject({ model: text.optional() })]);
+
 /** A `RunManifest`, with the name of its run as another one can have it. */
 export const manifestRecord = z.looseObject({
   ...{ run: text, createdAt: time, questions: count },
@@ -95,7 +97,7 @@ export const manifestRecord = z.looseObject({
     corpus: text.optional(),
     ...{
       options: byName(z.unknown()),
-      models: byName(text),
+      models: byName(stepModel),
       seed: z.int(),
       sampleSeed: z.int(),
       cache: z.boolean(),
@@ -117,7 +119,7 @@ export const manifestRecord = z.looseObject({
     prompts: byName(text),
     ownSteps: byName(text).optional(),
     provider: text,
-    models: byName(text),
+    models: byName(stepModel),
   },
   ...{ embedding: served.optional(), reranker: served.nullable().optional() },
   prices: byName(price).optional(),

@@ -18,7 +18,6 @@ import {
   questionRecord,
 } from './record-schemas.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from './run-store.js';
-import { sharedManifest } from './shared-manifest.js';
 
 /** Of the layout below: another one is refused. */
 const VERSION = 1;
@@ -80,7 +79,7 @@ export async function writeRunArchive(
     await lines(folder, 'questions.jsonl', counting(runs, run, counts));
     await lines(folder, 'answers.jsonl', answersOf(runs, run, counts));
     await lines(folder, 'passages.jsonl', passagesOf(manifest, { runs, texts }, counts));
-    const shared = JSON.stringify(sharedManifest(manifest), undefined, 2);
+    const shared = JSON.stringify(manifest, undefined, 2);
     await writeFile(join(folder, 'manifest.json'), `${shared}\n`);
     const archive = { format: 'durable-rag-run', version: VERSION, ...counts };
     await writeFile(join(folder, 'archive.json'), `${JSON.stringify(archive, undefined, 2)}\n`);

@@ -1,13 +1,12 @@
 /** Where the runs of batch evaluations are kept: manifest, questions, and an answer each. */
-import type { StatementVerdict } from '../evaluation/citations/judge.js';
-import type { ClaimVerdict } from '../evaluation/citations/judge-answer.js';
-import type { DatasetSurvey } from '../evaluation/dataset/read-dataset.js';
-import type { DatasetRecord } from '../evaluation/dataset/record.js';
-import type { PassageScores } from '../evaluation/score-answer.js';
 import type { ModelPrice } from '../llm/model-price.js';
 import type { RunMetric } from '../methods/batch/batch.js';
-import type { Batch } from '../methods/batch/input.js';
+import { RUN_NAME, type StoredBatch } from '../methods/batch/input.js';
+import type { DatasetRecord, Snapshot } from '../methods/dataset-record.js';
+import { Failure } from '../methods/failure.js';
+import type { ClaimVerdict, PassageScores, StatementVerdict } from '../methods/metric.js';
 import type { Flag, MethodResult, QuestionFailure, StepUsage } from '../methods/result.js';
+import type { StepModels } from '../methods/step-models.js';
 import type { Usage } from '../methods/usage.js';
 import type { PassageRef } from '../methods/vocabulary.js';
 
@@ -49,9 +48,10 @@ export interface RunManifest {
   run: string;
   /** ISO time of the first start. */
   createdAt: string;
-  input: Batch;
+  input: StoredBatch;
   questions: number;
-  dataset: DatasetSurvey & { file: string };
+  /** With how many questions of it were chosen, and how in words. */
+  dataset: Snapshot & { selected: number; rule: string };
   /** What the index says of itself; null when no question of the run searches it. */
   corpus: Record<string, unknown> | null;
   /** What became of the questions where passages were chosen for their noise. */
@@ -65,7 +65,7 @@ export interface RunManifest {
   /** The endpoint. */
   provider: string;
   /** By step, as configured; `default` for the rest. What the provider served is in the answers. */
-  models: Record<string, string>;
+  models: StepModels;
   /** Where vectors come from; not in runs of earlier versions. */
   embedding?: ServedModel;
   /** The cross-encoder; null where there is none, and not in runs of earlier versions. */
@@ -93,7 +93,7 @@ export interface StoppedUsage {
 
 /** What a judge found about an answer. */
 export interface Judgement {
-  /** 0 to 1: citationRecall, citationPrecision, citationF1, claimRecall, rubrics; those that apply. */
+  /** From 0 to 1, by metric; those that apply. */
   scores: Record<string, number>;
   /** What the judging took; not part of the method's usage. */
   usage: Usage;
@@ -130,7 +130,7 @@ export interface RunAnswer {
   failure?: QuestionFailure;
   /**
    * Of the prediction, by metric, ours and those of somebody's own; a question without one has 0 in
-   * what applies, see `scoreNoAnswer`.
+   * what applies, see `scoreEnded`.
    */
   scores: Record<string, number>;
   /** By metric of somebody's own that gave no score: why. */
@@ -164,7 +164,7 @@ export interface RunStore {
     manifest: () => RunManifest,
     questions?: AsyncIterable<RunQuestion>,
   ): Promise<void>;
-  /** Undefined where there is no such run. @throws Failure BadInput for a damaged one. */
+  /** Undefined where there is no such run. @throws Failure Damaged for a damaged one. */
   manifest(run: string): Promise<RunManifest | undefined>;
   /** The manifests of all runs, newest first; a damaged one is left out. */
   list(): Promise<RunManifest[]>;
@@ -178,11 +178,29 @@ export interface RunStore {
    * answers before it begins their run.
    */
   put(run: string, answer: RunAnswer): Promise<void>;
-  /** @throws Failure BadInput for a damaged one. */
+  /** @throws Failure Damaged for a damaged one. */
   get(run: string, id: string): Promise<RunAnswer | undefined>;
   /**
    * Deletes whatever there is of a run. The run is there, with fewer answers, until all of them are
    * deleted, so that one that was stopped half way can be deleted again.
    */
   remove(run: string): Promise<void>;
+}
+
+/** Returns the name of a run, which can stand in a path and in a key. @throws Failure BadInput */
+export function runNamed(run: string): string {
+  if (RUN_NAME.test(run)) return run;
+  throw new Failure('BadInput', `${JSON.stringify(run)} is no name of a run.`);
+}
+
+/** Whether what is kept as a manifest is one: each has had these fields from the first version on. */
+export function isManifest(kept: unknown): kept is RunManifest {
+  const { run, input, dataset } = (kept ?? {}) as Partial<RunManifest>;
+  return Boolean(run && input && dataset);
+}
+
+/** Sorts manifests as `RunStore.list` gives them. */
+export function newestFirst(manifests: RunManifest[]): RunManifest[] {
+  const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return manifests.sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.run, b.run));
 }

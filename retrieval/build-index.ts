@@ -219,8 +219,6 @@ async function removeOtherBuilds(
 ): Promise<void> {
   const { builds, build, home } = indexPaths(folder, name);
   const served = await readManifest(folder, name);
-  // One that an earlier version built has none of its own yet.
-  if (served) await writeBuildManifest(folder, served);
   const stay = new Set(served && [served.build]);
   for (const kept of await keptBuilds(folder, name)) {
     if (await isInUse(kept)) stay.add(kept.build);

@@ -1,5 +1,6 @@
 /** Texts of passages that came with a run from another machine, kept for that run alone. */
 import { createHash } from 'node:crypto';
+import { deleteAll } from '../stores/inventory.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
 export interface ImportedTexts {
@@ -20,11 +21,7 @@ export function importedTexts(store: KeyValueStore): ImportedTexts {
       );
       return new Map(found.flatMap(([id, text]) => (text === undefined ? [] : [[id, text]])));
     },
-    async remove(run) {
-      const keys: string[] = [];
-      for await (const { key } of store.list(prefixOf(run))) keys.push(key);
-      for (const key of keys) await store.delete(key);
-    },
+    remove: (run) => deleteAll(store, prefixOf(run)),
   };
 }
 

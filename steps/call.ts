@@ -1,12 +1,15 @@
 /** How a step is carried out, and what it gives back. Pure. */
 import type { AskedTransport } from '../methods/batch-transport.js';
 import type { CallSettings } from '../methods/call-defaults.js';
+import type { ModelParameters } from '../methods/step-models.js';
 import type { CallUsage } from '../methods/usage.js';
 import type { TextRef } from './text-ref.js';
 
 /** How a step is to be carried out; the same for all methods. */
 export interface StepCall extends CallSettings {
   model: string;
+  /** In place of those that the step has. */
+  parameters?: ModelParameters;
   /** Null when the passages came with the question. */
   corpus: string | null;
   /** Where it goes through a batch endpoint. */
@@ -14,7 +17,8 @@ export interface StepCall extends CallSettings {
 }
 
 /** The same as it stands in the history: what is left out is as usual. */
-export type SentCall = Pick<StepCall, 'model' | 'corpus' | 'batch'> & Partial<CallSettings>;
+export type SentCall = Pick<StepCall, 'model' | 'parameters' | 'corpus' | 'batch'> &
+  Partial<CallSettings>;
 
 /** What a step gives back to the workflow. */
 export interface StepOutput<O> {

@@ -1,18 +1,19 @@
 /**
- * The two halves of a step. Its declaration is what workflows load, anew for each question: types,
- * and a line for people. Its implementation is what a worker runs: the prompt, how its blanks are
- * filled, how the output is read. Both are pure.
+ * A step: what it is given, its prompt, the type of its output, and its line for people. Pure, so
+ * that workflows may import it. What ships and what somebody brings is defined in the same way.
  */
 
 import type { QuestionDocument } from '../methods/demonstration-sets.js';
+import type { ModelParameters, OutputForm } from '../methods/step-models.js';
 import type { Passage } from '../methods/vocabulary.js';
+import type { JsonSchema, ModelOutput, Output } from './outputs/output.js';
 
 /** The stores a step may read. */
 export interface KeptTexts {
   demonstrationSets: { pairs(set: string, cluster: number): Promise<QuestionDocument[]> };
 }
 
-/** A step as workflows know it: what it is given, what it gives, and its line in the Temporal UI. */
+/** A step as methods ask it: what it is given, what it gives, and its line in the Temporal UI. */
 export interface DeclaredStep<I, O> {
   /** Which candidate, which pair. */
   label(input: I): string;
@@ -32,16 +33,35 @@ export interface PromptChoice<I> {
   of(input: I): string;
 }
 
-/** A step that asks the model once, as a worker carries it out. */
-export interface ModelStep<I, O> {
-  /** The prompt's file under prompts/, without its ending. */
-  prompt: string | PromptChoice<I>;
+/** A prompt that comes with its step, in place of a file. */
+export interface PromptText {
+  /** A prompt set overrides it by a file of this name, with `.txt` behind it. */
+  name: string;
+  /** With {{placeholders}}; below a line `=== again ===` what is added when it is asked again. */
+  text: string;
+}
+
+/** The accepted answers of a question, and the texts that the step was shown. */
+export interface Gold {
+  answers: readonly string[];
+  passages: readonly Passage[];
+}
+
+/** A step that asks the model once. */
+export interface ModelStep<I, O> extends StepRef<I, O> {
+  /** The prompt's file under prompts/ without its ending, or the prompt itself. */
+  prompt: string | PromptChoice<I> | PromptText;
   /** Tokens the visible answer may take; doubled each time a cut output is asked again. */
   maxTokens: number | ((input: I) => number);
   /** The passages shown by the prompt, in order: an id for the full text, or a text in its place. */
   passages?(input: I): (string | Passage)[];
   /** What fills placeholders from the worker's stores; the input then holds its id alone. */
   kept?(input: I, stores: KeptTexts): Promise<Record<string, string>>;
+  /**
+   * Texts at which the model is to stop; an endpoint that refuses them is asked without, so that the
+   * reader takes no notice of what comes behind them.
+   */
+  stop?: readonly string[];
   /** How the output is sampled; greedily when left out. */
   sampling?(input: I): { temperature: number; topP?: number };
   /** Whether to ask for the probability of the output, where the endpoint gives it. */
@@ -50,64 +70,73 @@ export interface ModelStep<I, O> {
   sample?(input: I): number;
   /** What fills the prompt's other placeholders. */
   variables(input: I): Record<string, string>;
-  /**
-   * The typed result, or undefined when the output cannot be read. Never throws.
-   *
-   * @param attempt which asking it is; 0, the first, when left out.
-   */
-  parse(output: ModelOutput, input: I, attempt?: number): O | undefined;
+  /** The type of what the model is to write: its schema, its reader, the reminder of its form. */
+  output: Output<O> | ((input: I) => Output<O>);
   /** What stands in for an output that stayed unreadable however often it was asked again. */
   fallback(output: ModelOutput, input: I): O;
   /**
-   * The output after which a question takes the most, where that is neither what is read of a text
-   * of so many letters nor the fallback: a dry run goes on with it.
+   * The output after which a question takes the most, where that is neither the longest of its type
+   * nor the fallback: a dry run goes on with it.
    *
    * @param longest As long a text as the model can write.
    */
   costliest?(longest: string, input: I): O;
+  /**
+   * What a reader without fault would give, told by the accepted answers from what the step was
+   * shown; it never gives more than was shown. Undefined where they do not tell. Left out of steps
+   * that write texts or queries.
+   */
+  oracle?(input: I, gold: Gold): O | undefined;
 }
 
-export interface ModelOutput {
-  text: string;
-  /** True when the model was stopped at the token limit. */
-  cut: boolean;
-  /** Logarithm of the text's probability, where the step asks for it and the endpoint gives it. */
-  logprob?: number | undefined;
+/** Steps by the name of their activity. */
+// biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
+export type ModelSteps = Readonly<Record<string, ModelStep<any, any>>>;
+
+/** Gives a step its types, and its name as the line beside it in the UI where it has no other. */
+export function defineStep<I, O>(
+  step: Omit<ModelStep<I, O>, 'label'> & Partial<Pick<ModelStep<I, O>, 'label'>>,
+): ModelStep<I, O> {
+  return { label: () => step.name, ...step };
 }
 
-/** What carries out a step that is declared so. */
-export type Implementation<D> = D extends DeclaredStep<infer I, infer O> ? ModelStep<I, O> : never;
-
-/** Declares a step; it is named where it is listed. */
+/** Declares a step that asks no model; it is named where it is listed. */
 export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, O> {
   return { label };
 }
 
-/** Gives what carries out a step the types that the step is declared with. */
-export function implementStep<D>(step: Implementation<D>): Implementation<D> {
-  return step;
+/** The type of a step's output for an input. */
+export function outputOf<I, O>({ output }: ModelStep<I, O>, input: I): Output<O> {
+  return typeof output === 'function' ? output(input) : output;
 }
 
-/** A text in so many parts of equal length, all different where there is room for it. */
-export function inParts(text: string, count: number): string[] {
-  const length = Math.ceil(text.length / count);
-  return Array.from({ length: count }, (_, k) => {
-    const mark = k.toString(36);
-    return text.slice(text.length - length + mark.length) + mark;
-  });
+/** The JSON schema that an output is asked for by; undefined in the text form, and of a type without one. */
+export function schemaOf<I, O>(
+  step: ModelStep<I, O>,
+  input: I,
+  form: OutputForm | undefined,
+): JsonSchema | undefined {
+  return form === 'schema' ? outputOf(step, input).schema : undefined;
 }
 
 /** The prompt's file for an input. */
 export function promptOf<I, O>({ prompt }: ModelStep<I, O>, input: I): string {
-  return typeof prompt === 'string' ? prompt : prompt.of(input);
+  if (typeof prompt === 'string') return prompt;
+  return 'of' in prompt ? prompt.of(input) : prompt.name;
 }
 
 /** The files of all prompts that a step can ask with. */
 export function promptsOf<I, O>({ prompt }: ModelStep<I, O>): readonly string[] {
-  return typeof prompt === 'string' ? [prompt] : prompt.among;
+  if (typeof prompt === 'string') return [prompt];
+  return 'among' in prompt ? prompt.among : [prompt.name];
 }
 
-/** Tokens the visible answer may take at first. */
-export function maxTokensOf<I, O>({ maxTokens }: ModelStep<I, O>, input: I): number {
+/** Tokens the visible answer may take at first: as they are set for the step, else its own. */
+export function maxTokensOf<I, O>(
+  { maxTokens }: ModelStep<I, O>,
+  input: I,
+  set: ModelParameters = {},
+): number {
+  if (set.maxTokens !== undefined) return set.maxTokens;
   return typeof maxTokens === 'number' ? maxTokens : maxTokens(input);
 }

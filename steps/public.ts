@@ -6,28 +6,34 @@
 export type { Algorithm, Ask, Question, Steps } from '../methods/algorithm.js';
 export { defineMethod, type MethodDefinition, type OwnMethod } from '../methods/method.js';
 export {
+  type CitationMetric,
+  type ClaimMetric,
   defineMetric,
-  defineRubric,
   type OwnMetric,
   type Rubric,
   type RubricScale,
   type ScoredAnswer,
   type ScoredQuestion,
   type Scorer,
-} from '../methods/own-metric.js';
+} from '../methods/metric.js';
 export { answered, type Conclusion, unanswered } from '../methods/result.js';
 export { saysUnknown } from '../methods/unknown.js';
 export type { Demonstration, Passage, PassageRef } from '../methods/vocabulary.js';
-export type { ModelOutput, StepRef } from './define.js';
-export { defineOwnStep as defineStep, type OwnStep } from './own-steps.js';
-export { parseReading as readShortAnswer } from './read/implementation.js';
-export { closedText, wholeLines, wholeSentences } from './reading/cut.js';
-export { afterFinalLabel } from './reading/label.js';
-export { type ReadList, readList } from './reading/list.js';
-export { bareText, plainText } from './reading/plain.js';
-export { type Preference, readPreference } from './reading/preference.js';
-export { isRefusal, saysNothing } from './reading/refusal.js';
-export { readScore } from './reading/score.js';
-export { concludingAnswer } from './reading/stated-answer.js';
-export { takenApart } from './reading/text.js';
-export { readVerdict } from './reading/verdict.js';
+export { defineStep, type Gold, type ModelStep, type PromptText, type StepRef } from './define.js';
+export { choice, type Said, verdict } from './outputs/choice.js';
+export { labelledLine, labelledLines, type Reasoned, reasoned } from './outputs/labelled.js';
+export { list } from './outputs/list.js';
+export { note, notes } from './outputs/notes.js';
+export { numberIn } from './outputs/number.js';
+export { numbersOf } from './outputs/numbers.js';
+export {
+  type JsonSchema,
+  type ModelOutput,
+  mapped,
+  type Output,
+  objectSchema,
+} from './outputs/output.js';
+export { jsonOf, membersOf, plainText } from './outputs/plain.js';
+export { shortAnswer } from './outputs/short-answer.js';
+export { text } from './outputs/text.js';
+export { takenApart } from './rendering/quoted.js';

@@ -1,10 +1,10 @@
 /** A rubric as a step: the judge reads one answer by it. Pure. */
-import { isRubric, type OwnMetric, type Rubric, type RubricScale } from '../methods/own-metric.js';
+import { isRubric, type OwnMetric, type Rubric, type RubricScale } from '../methods/metric.js';
 import type { Passage } from '../methods/vocabulary.js';
-import type { ModelOutput } from './define.js';
-import type { OwnStep } from './own-steps.js';
-import { readScore } from './reading/score.js';
-import { readVerdict } from './reading/verdict.js';
+import { defineStep, type ModelStep } from './define.js';
+import { verdict } from './outputs/choice.js';
+import { numberIn } from './outputs/number.js';
+import { type ModelOutput, mapped, type Output } from './outputs/output.js';
 
 export interface RubricInput {
   question: string;
@@ -31,12 +31,12 @@ export function rubricStep({
   prompt,
   scale,
   maxTokens = MAX_TOKENS,
-}: Rubric): OwnStep<RubricInput, RubricReply> {
+}: Rubric): ModelStep<RubricInput, RubricReply> {
   const reply = ({ text }: ModelOutput, score: number | null) => ({
     score,
     said: text.slice(0, SAID_LENGTH),
   });
-  return {
+  return defineStep({
     name,
     label: () => title,
     prompt,
@@ -47,18 +47,15 @@ export function rubricStep({
       answer,
       goldAnswers: listed(goldAnswers),
     }),
-    parse(output) {
-      const score = readRubric(output, scale);
-      return score === undefined ? undefined : reply(output, score);
-    },
+    output: mapped(scoreOn(scale), (score, output) => reply(output, score)),
     fallback: (output) => reply(output, null),
-  };
+  });
 }
 
 /** The steps of the rubrics among metrics. */
 export function rubricSteps(
   metrics: readonly OwnMetric[] = [],
-): OwnStep<RubricInput, RubricReply>[] {
+): ModelStep<RubricInput, RubricReply>[] {
   return metrics.filter(isRubric).map(rubricStep);
 }
 
@@ -67,15 +64,11 @@ export function showsPassages({ text }: Rubric['prompt']): boolean {
   return /\{\{\s*passages\s*\}\}/.test(text);
 }
 
-/** From 0 to 1; undefined where the reply says no verdict, or one that is not on the scale. */
-function readRubric(output: ModelOutput, scale: RubricScale): number | undefined {
-  if (scale === 'yesNo') {
-    const verdict = readVerdict(output);
-    return verdict === undefined ? undefined : Number(verdict);
-  }
+/** What is on the scale, as a score from 0 to 1. */
+function scoreOn(scale: RubricScale): Output<number> {
+  if (scale === 'yesNo') return mapped(verdict('Yes'), Number);
   const { from, to } = scale;
-  const score = readScore(output, to);
-  return score === undefined || score < from ? undefined : (score - from) / (to - from);
+  return mapped(numberIn(scale), (score) => (score - from) / (to - from));
 }
 
 function listed(texts: readonly string[]): string {

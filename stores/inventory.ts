@@ -36,6 +36,16 @@ export interface Pruned {
 /** Deleted side by side. */
 const PAGE = 100;
 
+/** Deletes the entries whose keys begin so. */
+export async function deleteAll(store: KeyValueStore, prefix: string): Promise<void> {
+  const page: Promise<void>[] = [];
+  for await (const { key } of store.list(prefix)) {
+    page.push(store.delete(key));
+    if (page.length === PAGE) await Promise.all(page.splice(0));
+  }
+  await Promise.all(page);
+}
+
 /** Its fence must go on from where it is. */
 const isLease = ({ key }: StoredEntry) => key.startsWith('lease:');
 

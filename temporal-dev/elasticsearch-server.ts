@@ -1,17 +1,15 @@
 /** Starts a single Elasticsearch node and waits until it serves. */
 import { chown, lchown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ELASTICSEARCH } from './artifacts.js';
-import { type Child, startChild, type User } from './child.js';
+import type { Child, User } from './child.js';
 import { installEnglish } from './elasticsearch-english.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { type Java, obtainJava } from './java.js';
-import { SetupError } from './setup-error.js';
+import { startServing } from './serving.js';
 
 /** Half a minute on a machine that does nothing else. */
 const READY_TIMEOUT_MS = 240_000;
-const POLL_MS = 200;
 const ANSWER_TIMEOUT_MS = 5_000;
 
 export interface ElasticsearchServerOptions {
@@ -77,7 +75,8 @@ export async function startElasticsearchServer(
       await lchown(join(config, file), user.uid, user.gid);
     }
   }
-  const child = startChild({
+  const url = `http://127.0.0.1:${port}`;
+  const child = await startServing({
     name: 'Elasticsearch',
     command: '/bin/bash',
     args: [join(distribution, 'bin', 'elasticsearch')],
@@ -90,14 +89,10 @@ export async function startElasticsearchServer(
       ES_TMPDIR: join(folder, 'tmp'),
     },
     logFile,
+    timeoutMs: READY_TIMEOUT_MS,
+    signal,
+    isReady: () => answersAsElasticsearch(url),
   });
-  const url = `http://127.0.0.1:${port}`;
-  try {
-    await untilServing(child, url, signal);
-  } catch (error) {
-    await child.stop();
-    throw error;
-  }
   return {
     url,
     version: ELASTICSEARCH.version,
@@ -156,24 +151,6 @@ appender.console.layout.pattern = [%d{ISO8601}][%-5p] %m%n
 rootLogger.level = info
 rootLogger.appenderRef.console.ref = console
 `;
-
-async function untilServing(child: Child, url: string, signal?: AbortSignal): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (Date.now() < deadline) {
-    signal?.throwIfAborted();
-    if (!child.running) {
-      throw new SetupError(
-        `Elasticsearch ended as it started. The end of its log (${child.logFile}):\n${await child.lastLines()}`,
-      );
-    }
-    if (await answersAsElasticsearch(url)) return;
-    await sleep(POLL_MS);
-  }
-  throw new SetupError(
-    `Elasticsearch did not answer at ${url} within ${READY_TIMEOUT_MS / 1000} s. ` +
-      `The end of its log (${child.logFile}):\n${await child.lastLines()}`,
-  );
-}
 
 /** Whether an Elasticsearch that serves is there; one that asks for a password is. */
 export async function answersAsElasticsearch(url: string): Promise<boolean> {

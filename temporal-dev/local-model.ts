@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { portSetting } from '../stores/port-setting.js';
 import { MODELS, type ModelSize } from './artifacts.js';
 import { bothOrNeither } from './both-or-neither.js';
-import { type Child, startChild } from './child.js';
+import type { Child } from './child.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { type ModelServerProgram, obtainModelServer, SERVING } from './model-server.js';
 import { freePort, portAnswers } from './ports.js';
+import { startServing } from './serving.js';
 import { SetupError } from './setup-error.js';
 
 const DEFAULT_PORT = 8089;
@@ -89,7 +90,7 @@ async function startModel(
   const { file, program, model, port } = what;
   signal?.throwIfAborted();
   reporter.part('Model', `loading ${model}`);
-  const child = startChild({
+  return startServing({
     name: 'The local model',
     command: program.command,
     args: [
@@ -100,28 +101,10 @@ async function startModel(
     ],
     env: program.env,
     logFile: join(home, 'logs', `model-${port}.log`),
+    timeoutMs: LOAD_TIMEOUT_MS,
+    signal,
+    isReady: async () => (await health(urlOf(port))) === 'ready',
   });
-  try {
-    const deadline = Date.now() + LOAD_TIMEOUT_MS;
-    while ((await health(urlOf(port))) !== 'ready') {
-      signal?.throwIfAborted();
-      const trouble = !child.running
-        ? 'ended as it started'
-        : Date.now() > deadline
-          ? `was not ready within ${LOAD_TIMEOUT_MS / 1000} s`
-          : undefined;
-      if (trouble !== undefined) {
-        throw new SetupError(
-          `The server of the local model ${trouble}. The end of its log (${child.logFile}):\n${await child.lastLines()}`,
-        );
-      }
-      await sleep(POLL_MS);
-    }
-    return child;
-  } catch (error) {
-    await child.stop();
-    throw error;
-  }
 }
 
 /** llama.cpp answers 503 while it loads the model. */

@@ -2,15 +2,18 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { MavenSource } from './artifacts.js';
 
 const CENTRAL = 'https://repo1.maven.org/maven2';
 
-/** The address of an artifact, in the layout that every Maven repository has. */
-export async function mavenUrl(source: MavenSource, env: NodeJS.ProcessEnv): Promise<string> {
-  const [group = '', artifact, version] = source.coordinates.split(':');
+/**
+ * The address of an artifact, in the layout that every Maven repository has.
+ *
+ * @param coordinates `group:artifact:version:extension`.
+ */
+export async function mavenUrl(coordinates: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const [group = '', artifact, version, extension] = coordinates.split(':');
   const folder = [...group.split('.'), artifact, version].join('/');
-  return `${await mavenRepository(env)}/${folder}/${artifact}-${version}.${source.extension}`;
+  return `${await mavenRepository(env)}/${folder}/${artifact}-${version}.${extension}`;
 }
 
 /** MAVEN_MIRROR_URL, else the mirror of Central in the user's settings.xml, else Central. */

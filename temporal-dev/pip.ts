@@ -1,7 +1,7 @@
 /** Fetches wheels with pip, which knows the user's package index, proxy and certificates. */
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Wheel } from './artifacts.js';
+import type { SourceFile } from './artifacts.js';
 import { killGroup, spawnKept } from './child.js';
 import { childEnvironment, fetchingEnvironment } from './child-environment.js';
 import { fullDisk, sizeOfTree } from './disk.js';
@@ -13,7 +13,7 @@ const PARALLEL = 4;
 const PROGRESS_EVERY_MS = 300;
 
 export interface PipOptions {
-  wheels: readonly Wheel[];
+  wheels: readonly SourceFile[];
   /** Finished wheels stay here, each in a folder of its own, and are not fetched again. */
   folder: string;
   env: NodeJS.ProcessEnv;
@@ -69,12 +69,12 @@ export async function fetchWheels(options: PipOptions): Promise<string[]> {
 
 async function fetchWheel(
   pip: readonly string[],
-  wheel: Wheel,
+  wheel: SourceFile,
   folder: string,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<string> {
-  const name = wheel.requirement.replace('==', '-');
+  const name = wheel.from.replace('==', '-');
   const into = join(folder, name);
   const finished = await wholeWheel(into, wheel.size);
   if (finished !== undefined) return finished;
@@ -84,7 +84,7 @@ async function fetchWheel(
   const pinned = join(folder, 'tmp', `${name}.txt`);
   const scratch = join(folder, 'tmp', name);
   await mkdir(scratch, { recursive: true });
-  await writeFile(pinned, `${wheel.requirement} --hash=sha256:${wheel.sha256}\n`);
+  await writeFile(pinned, `${wheel.from} --hash=sha256:${wheel.sha256}\n`);
   const args = [
     ...['download', '--require-hashes', '-r', pinned, '-d', into],
     ...['--no-deps', '--only-binary=:all:', '--no-cache-dir', '--no-input'],
@@ -93,11 +93,11 @@ async function fetchWheel(
   const outcome = await run(pip, args, { ...fetchingEnvironment(env), TMPDIR: scratch }, signal);
   if (outcome.code !== 0) {
     if (outcome.output.includes('No space left on device')) throw fullDisk(folder);
-    throw new SetupError(`pip could not fetch ${wheel.requirement}: ${explain(outcome.output)}`);
+    throw new SetupError(`pip could not fetch ${wheel.from}: ${explain(outcome.output)}`);
   }
   const path = await wholeWheel(into, wheel.size);
   if (path === undefined) {
-    throw new SetupError(`pip fetched ${wheel.requirement} but not ${wheel.size} bytes of it`);
+    throw new SetupError(`pip fetched ${wheel.from} but not ${wheel.size} bytes of it`);
   }
   return path;
 }

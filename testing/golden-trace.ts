@@ -1,17 +1,14 @@
 /** A question answered by a script, as a text that a test can keep: a method's golden trace. */
-import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WorkflowBundleOption } from '@temporalio/worker';
 import { canonicalJson } from '../methods/canonical-json.js';
 import { Failure } from '../methods/failure.js';
 import type { MethodInput } from '../methods/options/input.js';
 import type { MethodResult } from '../methods/result.js';
 import type { Passage } from '../methods/vocabulary.js';
 import type { Retriever } from '../retrieval/retriever.js';
-import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { MemoryStore } from '../stores/memory-store.js';
-import type { DurableRagOptions } from '../workers/options.js';
+import type { OwnParts } from '../workers/options.js';
 import type { MethodName } from '../workflows/methods.js';
 import { type Line, type ScriptedModel, scriptedModel } from './scripted-model.js';
 
@@ -21,16 +18,11 @@ export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'>
   script: readonly Line[];
   /** What every search of the corpus "sample" finds, best first. @default none */
   passages?: readonly Passage[];
-  /** Of a Temporal server. @default as for a client: TEMPORAL_ADDRESS and its like, else this machine */
-  address?: string;
-  /** Parts of the worker: steps, workflows, prompts and the like of one's own. */
-  worker?: DurableRagOptions;
-  /** Workflows that are bundled already, so that not every trace does it anew. */
-  workflowBundle?: WorkflowBundleOption;
+  /** Parts of a worker: methods, steps, prompts and the like of one's own. */
+  worker?: OwnParts;
 }
 
 export interface TracedStep {
-  /** The activity. */
   step: string;
   prompt: string;
   said: string;
@@ -48,9 +40,10 @@ export interface GoldenTrace {
 }
 
 /**
- * Asks a question on a worker of its own, on a Temporal server that runs.
+ * Asks a question in this process, without a Temporal server: a method of one's own needs to declare
+ * its algorithm.
  *
- * @throws Error when a step asks for what the script does not have, or lines of it are left.
+ * @throws Failure BadInput for an input that the method does not take, Error when a step asks for what the script does not have, or lines of it are left.
  * @example
  * const { text } = await goldenTrace('base', {
  *   question: 'Who got the first patent for the telephone?',
@@ -61,22 +54,18 @@ export interface GoldenTrace {
  */
 export async function goldenTrace(
   method: MethodName | (string & Record<never, never>),
-  { script, passages = [], address, worker, workflowBundle, ...input }: GoldenTraceOptions,
+  { script, passages = [], worker, ...input }: GoldenTraceOptions,
 ): Promise<GoldenTrace> {
   const model = scriptedModel(script);
   const { retriever, searches } = recordingRetriever(passages);
   const result = await ask(method, input, {
-    address,
-    workflowBundle,
-    options: {
-      store: inMemory(),
-      corpora: { sample: retriever },
-      // Nothing of the machine's environment, and nothing written to its folders.
-      env: { DURABLE_RAG_HOME: join(tmpdir(), 'durable-rag-golden') },
-      ...worker,
-      model,
-      defaultModel: 'scripted-1',
-    },
+    store: inMemory(),
+    corpora: { sample: retriever },
+    // Nothing of the machine's environment, and nothing written to its folders.
+    env: { DURABLE_RAG_HOME: join(tmpdir(), 'durable-rag-golden') },
+    ...worker,
+    model,
+    defaultModel: 'scripted-1',
   });
   checkScript(model, result);
   const steps = model.requests
@@ -86,72 +75,24 @@ export async function goldenTrace(
   return { ...trace, text: textOf(trace) };
 }
 
-interface Scenario {
-  address: string | undefined;
-  workflowBundle: WorkflowBundleOption | undefined;
-  options: DurableRagOptions;
-}
-
+/** The parts are those of a worker, but for what a Temporal server is behind. */
 async function ask(
   method: string,
-  input: object,
-  { address, workflowBundle, options }: Scenario,
+  input: MethodInput<object>,
+  options: OwnParts & { env: NodeJS.ProcessEnv },
 ): Promise<MethodResult> {
   // Who runs contracts alone needs none of these.
-  const [
-    { Connection },
-    { NativeConnection, Worker },
-    { createClient },
-    { temporalTarget },
-    { durableRag },
-  ] = await Promise.all([
-    import('@temporalio/client'),
-    import('@temporalio/worker'),
-    import('../client/create-client.js'),
-    import('../client/temporal-target.js'),
-    import('../workers/durable-rag.js'),
+  const [{ scripted }, { buildPorts }, { workerConfig }] = await Promise.all([
+    import('../interpreters/scripted.js'),
+    import('../workers/build-ports.js'),
+    import('../workers/worker-config.js'),
   ]);
-  await installQuietRuntime();
-  const { namespace, connectConfig } =
-    address === undefined
-      ? temporalTarget(process.env)
-      : { namespace: 'default', connectConfig: { address } };
-  const native = await NativeConnection.connect(connectConfig);
-  const connection = await Connection.connect(connectConfig);
+  const { ports, close } = await buildPorts(workerConfig(options.env, options), options);
   try {
-    const taskQueue = `golden-${randomUUID()}`;
-    const worker = await Worker.create({
-      ...{ connection: native, namespace, taskQueue, plugins: [durableRag(options)] },
-      ...(workflowBundle && { workflowBundle }),
-    });
-    const {
-      methods = [],
-      codec = [],
-      env,
-      encryptionKeys = env?.[ENCRYPTION_KEYS] ?? '',
-    } = options;
-    const encoded = { methods, codec, encryptionKeys };
-    const client = await createClient({ connection, namespace, taskQueue, ...encoded });
-    const workflowId = taskQueue;
-    const asking = () => client.ask(method, input as MethodInput<object>, { workflowId });
-    return { ...(await worker.runUntil(asking)), workflowId: 'golden' };
+    const whole = { ...ports, searchAttributes: false };
+    return { ...(await scripted(method, input, whole)), workflowId: 'golden' };
   } finally {
-    await Promise.all([connection.close(), native.close()]);
-  }
-}
-
-/** The SDK ends its runtime with the last connection, and begins the next one with the same options. */
-let isInstalled = false;
-
-/** What the SDK logs of each worker is no part of a test; a runtime that is there already stays. */
-async function installQuietRuntime(): Promise<void> {
-  if (isInstalled) return;
-  isInstalled = true;
-  const { DefaultLogger, Runtime } = await import('@temporalio/worker');
-  try {
-    Runtime.install({ logger: new DefaultLogger('ERROR') });
-  } catch (error) {
-    if (!(error instanceof Error && error.name === 'IllegalStateError')) throw error;
+    await close();
   }
 }
 

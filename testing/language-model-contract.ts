@@ -5,6 +5,7 @@ import type {
   CompletionRequest,
   LanguageModel,
   Message,
+  OutputSchema,
   TokenUsage,
 } from '../llm/language-model.js';
 import type { ContractCase } from './contract-case.js';
@@ -24,6 +25,10 @@ export interface ReceivedRequest {
   messages: readonly Message[];
   /** Tokens that the answer may take; undefined where the request sets no limit. */
   maxTokens: number | undefined;
+  /** What it is to stop at, where that arrived. */
+  stop?: readonly string[] | undefined;
+  /** The JSON schema that it is held to, where that arrived. */
+  schema?: OutputSchema | undefined;
 }
 
 /** A model in front of a provider that answers: what that has been sent, and what it says. */
@@ -39,6 +44,8 @@ export interface LanguageModelParts extends ProviderParts<LanguageModel> {
   answers(): Promise<AnsweringScenario>;
   /** A model that the provider knows. @default 'some-model' */
   model?: string;
+  /** What the model passes on, of what not every provider takes. */
+  takes?: readonly ('schema' | 'stop')[];
   /** The provider answers with more text than `maxTokens` allows. */
   runsOver?(): Promise<Scenario<LanguageModel>>;
 }
@@ -58,7 +65,7 @@ export interface LanguageModelParts extends ProviderParts<LanguageModel> {
  * });
  */
 export function languageModelContract(parts: LanguageModelParts): ContractCase[] {
-  const { runsOver, secrets, model: name = 'some-model' } = parts;
+  const { runsOver, secrets, model: name = 'some-model', takes = [] } = parts;
   const answers = async (): Promise<AnsweringScenario> => {
     const scenario = await parts.answers();
     return { requests: () => scenario.received().length, ...scenario };
@@ -150,6 +157,16 @@ export function languageModelContract(parts: LanguageModelParts): ContractCase[]
           assert.deepEqual(sampled, before);
         }),
     },
+    ...takes.map((what) => ({
+      name: what === 'schema' ? 'sends a JSON schema as it is' : 'sends what ends an answer',
+      run: () =>
+        withScenario(answers, async ({ model, received }) => {
+          const wished = { schema: SCHEMA, stop: ['\n\n'] }[what];
+          await ask(model, { [what]: wished });
+          const [sent] = received();
+          assert.deepEqual(sent?.[what], wished);
+        }),
+    })),
     ...(runsOver
       ? [
           {
@@ -166,6 +183,16 @@ export function languageModelContract(parts: LanguageModelParts): ContractCase[]
     ...troubleCases({ ...parts, answers }, (model, signal) => model.complete(request, signal)),
   ];
 }
+
+const SCHEMA: OutputSchema = {
+  name: 'verdict',
+  schema: {
+    type: 'object',
+    properties: { answer: { type: 'string', enum: ['True', 'False'] } },
+    required: ['answer'],
+    additionalProperties: false,
+  },
+};
 
 function assertCompletion(completion: Completion): void {
   assert.equal(typeof completion.text, 'string');

@@ -11,11 +11,12 @@ export function runName(): string {
 }
 
 export function manifestFor(run: string, changes: Partial<RunManifest> = {}): RunManifest {
-  const input = parseBatchInput({ run, method: 'sure', dataset: '/data/nq.jsonl' });
+  const dataset = 'sha256:abc';
+  const input = { ...parseBatchInput({ run, method: 'sure', dataset }), dataset };
   return {
     ...{ run, input, questions: 3, createdAt: '2026-01-02T03:04:05.678Z', corpus: null },
     dataset: {
-      ...{ file: '/data/nq.jsonl', sha256: 'abc', questions: 3, selected: 3 },
+      ...{ file: 'nq.jsonl', sha256: 'abc', questions: 3, selected: 3 },
       ...{ rule: 'all questions', kinds: { span: 3 } },
     },
     ...{ prompts: { 'read.txt': '0123456789ab' }, provider: 'p', models: { default: 'm' } },

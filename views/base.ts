@@ -1,8 +1,8 @@
 /** Base, and whatever ends in an answer read from passages. Pure. */
 import type { FinalReading } from '../methods/citations.js';
+import type { PassageName, Section } from '../methods/section.js';
+import type { ViewContext } from '../methods/view.js';
 import { passageSection, readingSection } from './parts.js';
-import type { PassageName, Section } from './section.js';
-import type { ViewContext } from './view.js';
 
 /** Where the answer cites, the passages say what; else what the model wrote, if it is not the answer. */
 export function baseView(

@@ -1,9 +1,9 @@
 /** Tells a chain of any shape: its passages, its texts, and the rest as a tree of its fields. Pure. */
 import type { Citation } from '../methods/citations.js';
+import type { PassageName, Section, TreeNode } from '../methods/section.js';
+import type { ViewContext } from '../methods/view.js';
 import { baseView } from './base.js';
 import { count, passages, section, text } from './parts.js';
-import type { PassageName, Section, TreeNode } from './section.js';
-import type { ViewContext } from './view.js';
 
 /** Longer texts have a section, or a paragraph, of their own. */
 const SHORT = 60;

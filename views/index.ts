@@ -1,4 +1,16 @@
 /** What views are made from. */
+
+export type {
+  Block,
+  Card,
+  Chip,
+  PassageItem,
+  PassageName,
+  Section,
+  Tone,
+  TreeNode,
+} from '../methods/section.js';
+export type { View, ViewContext } from '../methods/view.js';
 export {
   cards,
   chip,
@@ -11,15 +23,4 @@ export {
   text,
   titles,
 } from './parts.js';
-export type {
-  Block,
-  Card,
-  Chip,
-  PassageItem,
-  PassageName,
-  Section,
-  Tone,
-  TreeNode,
-} from './section.js';
 export { drawSections } from './terminal.js';
-export type { View, ViewContext } from './view.js';

@@ -1,5 +1,5 @@
 /** Names the passages of sections in another way, as by their places in a page's data. Pure. */
-import type { Block, Card, PassageItem, Section, TreeNode } from './section.js';
+import type { Block, Card, PassageItem, Section, TreeNode } from '../methods/section.js';
 
 /**
  * Gives the new name of a passage, and sees to its text where that is called for; `rank` is its

@@ -1,6 +1,14 @@
 /** What sections are put together from. Pure. */
 import type { Citation } from '../methods/citations.js';
-import type { Block, Card, Chip, PassageItem, PassageName, Section, Tone } from './section.js';
+import type {
+  Block,
+  Card,
+  Chip,
+  PassageItem,
+  PassageName,
+  Section,
+  Tone,
+} from '../methods/section.js';
 
 /** A section, unless it would be empty. */
 export function section(title: string, blocks: Block[], rest: Partial<Section> = {}): Section[] {

@@ -1,10 +1,10 @@
 /** How a chain is told. Pure. */
 import type { MethodRegistry } from '../methods/registry.js';
 import type { MethodResult } from '../methods/result.js';
+import type { Section } from '../methods/section.js';
+import type { ViewContext } from '../methods/view.js';
 import { defaultView } from './default.js';
 import { note, section } from './parts.js';
-import type { Section } from './section.js';
-import type { ViewContext } from './view.js';
 
 /**
  * What led to an answer; nothing where a result has no chain. A view that cannot read the chain, as

@@ -1,9 +1,17 @@
 /** Draws sections in a terminal of 80 columns. Pure. */
 
 import pc from 'picocolors';
+import type {
+  Block,
+  Card,
+  Chip,
+  PassageItem,
+  Section,
+  Tone,
+  TreeNode,
+} from '../methods/section.js';
 import { clip, WIDTH, wrap } from './layout.js';
 import { printable } from './printable.js';
-import type { Block, Card, Chip, PassageItem, Section, Tone, TreeNode } from './section.js';
 
 /** Lines of a text that has a section for itself, or became the answer; of one among several. */
 const [WHOLE, AMONG_OTHERS] = [12, 4];

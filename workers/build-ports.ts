@@ -4,7 +4,8 @@ import { RequestPool } from '../activities/batching/pool.js';
 import type { InProcess } from '../activities/runtime/local-steps.js';
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
-import { ownMetrics } from '../evaluation/own/registry.js';
+import { snapshots } from '../evaluation/dataset/snapshots.js';
+import { metricRegistry } from '../evaluation/metrics/registry.js';
 import { batchesOf } from '../llm/batch-endpoint.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import type { LanguageModel } from '../llm/language-model.js';
@@ -21,11 +22,10 @@ import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
-import { modelSteps } from '../steps/model-steps.js';
-import { type OwnModelSteps, ownSteps, TAKEN_STEPS } from '../steps/own-steps.js';
+import type { ModelSteps } from '../steps/define.js';
+import { ownSteps, TAKEN_STEPS } from '../steps/own-steps.js';
 import { rubricSteps } from '../steps/rubric.js';
-import { allowedFiles } from '../stores/allowed-files.js';
-import { checkedStore } from '../stores/checked-store.js';
+import { modelSteps } from '../steps/table.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
@@ -36,9 +36,8 @@ import { storePlace } from '../stores/store-url.js';
 import { methodRegistry } from '../workflows/methods.js';
 import { buildEmbeddings } from './build-embeddings.js';
 import { LONGEST_CALL_SECONDS, type WorkerConfig } from './config.js';
-import { openPassages, openRunStore } from './open-results.js';
 import type { OwnParts } from './options.js';
-import { EMBEDDINGS, openNamespace, PASSAGES } from './stores.js';
+import { DATASETS, EMBEDDINGS, openNamespace, openRunStore, PASSAGES } from './stores.js';
 
 /** Everything but what the Temporal server is behind, and how to give it back. */
 export interface BuiltPorts {
@@ -61,7 +60,7 @@ export async function buildPorts(
   scope?: string,
 ): Promise<BuiltPorts> {
   const methods = methodRegistry(own.methods);
-  const metrics = ownMetrics(own.metrics);
+  const metrics = metricRegistry(own.metrics);
   const steps = ownSteps([...(own.steps ?? []), ...rubricSteps(own.metrics)]);
   checkSteps(own.methods, steps.steps);
   const calls = {
@@ -85,14 +84,15 @@ export async function buildPorts(
     return store;
   }
   const open = (namespace: string): Promise<KeyValueStore> =>
-    opened(own.store ? own.store(namespace).then(checkedStore) : openNamespace(config, namespace));
+    opened(openNamespace(config, namespace, own.store));
   const cache = new ResponseCache(await open('responses'));
   await cache.probe().catch(async (error: unknown) => {
     await close();
     throw error;
   });
-  const passages = own.store ? await open(PASSAGES) : await opened(openPassages(config));
-  const runs = own.results ?? (await opened(openRunStore(config)));
+  const passages = await open(PASSAGES);
+  const runs = own.results ?? (await opened(openRunStore(config, own.store)));
+  const datasets = await open(DATASETS);
   const demonstrations = await open('demonstrations');
   const texts = contentStore(demonstrations);
   const embeddings = new EmbeddingCache(vectors, await open(EMBEDDINGS));
@@ -121,11 +121,11 @@ export async function buildPorts(
     corpora,
     inProcess: {
       corpus: (name) => search.engine === 'lancedb' && own.corpora?.[name] === undefined,
-      passages: isFolder && config.results.kind === 'folder',
-      runs: own.results === undefined && config.results.kind === 'folder',
+      passages: isFolder,
+      runs: own.results === undefined && (isFolder || config.results.kind === 'folder'),
     } satisfies InProcess,
     describeCorpus: corpora.describe,
-    files: allowedFiles(config.allowedFolders),
+    datasets: snapshots(datasets),
     passages: passageStore(passages),
     demonstrationSets: demonstrationSets(demonstrations),
     runs,
@@ -133,6 +133,7 @@ export async function buildPorts(
     prompts: createPromptLibrary(config.prompts, steps.prompts, texts),
     prices: calls.prices,
     defaultModel: config.defaultModel,
+    usual: config.usual,
     methods,
     metrics,
     steps: steps.steps,
@@ -168,7 +169,7 @@ async function storeIds(
  *
  * @throws Failure BadInput naming a step that a method lists and nobody brings.
  */
-export function checkSteps(methods: OwnParts['methods'] = [], own: OwnModelSteps): void {
+export function checkSteps(methods: OwnParts['methods'] = [], own: ModelSteps): void {
   for (const { name, steps = [] } of methods) {
     const missing = steps.find((step) => !Object.hasOwn(own, step) && !TAKEN_STEPS.has(step));
     if (missing === undefined) continue;

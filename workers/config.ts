@@ -2,15 +2,15 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../methods/failure.js';
+import type { UsualSteps } from '../methods/step-models.js';
 import { ROLES, type Role, usualQueue } from '../methods/task-queues.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
-import { allowedFolders } from '../stores/allowed-files.js';
 import { DEPLOYMENT_NAME, inDeployment } from '../stores/deployment.js';
 import { ENCRYPTION_KEYS, type Keyring, readKeyring } from '../stores/encryption/keyring.js';
 import { homeFolder } from '../stores/home.js';
 import { refuseSlips } from './known-variables.js';
 import type { Concurrency } from './options.js';
-import { elasticsearchAccess, readElasticsearch, searchVariables } from './search-config.js';
+import { readElasticsearch, searchVariables } from './search-config.js';
 
 /** The model where neither the question nor the worker's environment names one. */
 const DEFAULT_MODEL = 'gpt-4o-mini';
@@ -101,10 +101,8 @@ export interface RerankConfig {
   apiKey: string | undefined;
 }
 
-/** Where runs are kept, and in Elasticsearch also the passages that come with questions. */
-export type ResultsConfig =
-  | { kind: 'folder'; path: string }
-  | { kind: 'elasticsearch'; elasticsearch: ElasticsearchConfig };
+/** Where runs are kept: in a folder of readable files, or in the store. */
+export type ResultsConfig = { kind: 'folder'; path: string } | { kind: 'store' };
 
 export interface WorkerConfig {
   taskQueue: string;
@@ -117,12 +115,14 @@ export interface WorkerConfig {
   apiKey: string | undefined;
   baseUrl: string | undefined;
   defaultModel: string;
+  /** How the steps are asked of which a question says nothing; the environment sets none of it. */
+  usual?: UsualSteps;
   embedding: EmbeddingConfig;
   /** Undefined where passages are not reranked by a cross-encoder. */
   reranker: RerankConfig | undefined;
   /**
-   * Where responses and vectors are kept, and supplied passages beside runs in a folder: a folder,
-   * redis://... or postgres://...
+   * Where responses, vectors and supplied passages are kept: a folder, redis://... or
+   * postgres://...
    */
   storeUrl: string;
   /** Folder of the embedded indexes. */
@@ -134,8 +134,6 @@ export interface WorkerConfig {
   prompts: string | undefined;
   /** Encrypts the store; undefined for one in clear. */
   keyring: Keyring | undefined;
-  /** What inputs may name of this machine. */
-  allowedFolders: readonly string[];
   /** JSON file that extends the price table. */
   prices: string | undefined;
   /** Calls at a time. */
@@ -183,7 +181,6 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     prompts: data.DURABLE_RAG_PROMPTS,
     prices: data.DURABLE_RAG_PRICES,
     keyring: readKeyring(env[ENCRYPTION_KEYS]),
-    allowedFolders: allowedFolders(env),
     concurrency: data.DURABLE_RAG_CONCURRENCY ?? 100,
     tokensPerMinute: data.DURABLE_RAG_TPM ?? null,
     graceSeconds: data.DURABLE_RAG_GRACE ?? LONGEST_CALL_SECONDS,
@@ -220,13 +217,16 @@ function readEmbedding(set: z.output<typeof environment>): EmbeddingConfig {
   };
 }
 
-/** A folder, or the word elasticsearch for the one that is set, or else the local stack's. */
+/** @throws Failure BadInput for what is neither a folder nor the word store. */
 function readResults(set: z.output<typeof environment>, env: NodeJS.ProcessEnv): ResultsConfig {
   const usual = inDeployment('runs', set.DURABLE_RAG_DEPLOYMENT);
   const place = set.DURABLE_RAG_RESULTS ?? join(homeFolder(env), usual);
-  return place === 'elasticsearch'
-    ? { kind: 'elasticsearch', elasticsearch: elasticsearchAccess(set) }
-    : { kind: 'folder', path: place };
+  if (place === 'store') return { kind: 'store' };
+  if (place !== 'elasticsearch' && !/^\w+:\/\//.test(place)) return { kind: 'folder', path: place };
+  throw new Failure(
+    'BadInput',
+    'DURABLE_RAG_RESULTS must be a folder, or the word store, which keeps the runs where DURABLE_RAG_STORE says (a folder, redis://..., postgres://...).',
+  );
 }
 
 /** @throws Failure BadInput where one of URL and model is set without the other. */

@@ -6,7 +6,6 @@ const PREFIX = 'DURABLE_RAG_';
 
 /** Those that begin with our prefix and are read elsewhere than by `readConfig`. */
 const ELSEWHERE = [
-  'DURABLE_RAG_ALLOWED_FOLDERS',
   'DURABLE_RAG_DATA',
   'DURABLE_RAG_ENCRYPTION_KEYS',
   'DURABLE_RAG_HOME',

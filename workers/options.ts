@@ -1,17 +1,19 @@
 /** What a worker is made of. Everything that is left out is decided by the environment. */
 import type { PayloadCodec } from '@temporalio/common';
 import type { WorkerInterceptors } from '@temporalio/worker';
+import type { Dataset } from '../evaluation/dataset/define-dataset.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { LanguageModel } from '../llm/language-model.js';
 import type { MiniLmFiles } from '../llm/local/minilm.js';
 import type { ModelPrice } from '../llm/model-price.js';
 import type { Reranker } from '../llm/reranker.js';
 import type { OwnMethod } from '../methods/method.js';
-import type { OwnMetric } from '../methods/own-metric.js';
+import type { OwnMetric } from '../methods/metric.js';
+import type { OutputForm, StepModels, StepOutputs } from '../methods/step-models.js';
 import type { Role } from '../methods/task-queues.js';
 import type { RunStore } from '../results/run-store.js';
 import type { Retriever } from '../retrieval/retriever.js';
-import type { OwnStep } from '../steps/own-steps.js';
+import type { ModelStep } from '../steps/define.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
 /** The parts that somebody brings in place of ours, or beside them. */
@@ -20,6 +22,10 @@ export interface OwnParts {
   model?: LanguageModel | undefined;
   /** The name of the model that a question asks when it names none. @default DURABLE_RAG_MODEL */
   defaultModel?: string | undefined;
+  /** As `models` of an input, for the steps that it does not name; goes before `defaultModel`. */
+  models?: StepModels | undefined;
+  /** As `outputs` of an input, for the steps that it does not name. */
+  outputs?: OutputForm | StepOutputs | undefined;
   /** @default DURABLE_RAG_EMBEDDING_MODEL */
   embeddings?: EmbeddingModel | undefined;
   /** A cross-encoder. @default DURABLE_RAG_RERANK_URL */
@@ -33,12 +39,6 @@ export interface OwnParts {
   /** Folder that holds a folder for each prompt set. @default DURABLE_RAG_PROMPTS */
   prompts?: string | undefined;
   /**
-   * The folders, or files, that whoever starts a workflow may name as data sets; links lead nowhere
-   * else. The home is always among them. @default DURABLE_RAG_ALLOWED_FOLDERS, or the folder of the
-   * process
-   */
-  allowedFolders?: readonly string[] | undefined;
-  /**
    * What payloads and the store are encrypted with, as `ID:KEY,ID:KEY`: the first key encrypts, all
    * of them decrypt. A `codec` takes the place of ours. @default DURABLE_RAG_ENCRYPTION_KEYS
    */
@@ -51,9 +51,11 @@ export interface OwnParts {
   methods?: readonly OwnMethod<unknown>[] | undefined;
   /** Steps of one's own, which workflows ask with `ask`. */
   // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
-  steps?: readonly OwnStep<any, any>[] | undefined;
+  steps?: readonly ModelStep<any, any>[] | undefined;
   /** Metrics of one's own, beside ours: every run of an evaluation has them. */
   metrics?: readonly OwnMetric[] | undefined;
+  /** Data sets of one's own, beside the published ones: commands read files by them. */
+  datasets?: readonly Dataset[] | undefined;
   /** The files of the embedding model "local"; asked for when a text is first embedded. */
   localEmbeddings?: (() => Promise<MiniLmFiles>) | undefined;
 }

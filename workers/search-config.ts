@@ -41,12 +41,8 @@ export function readElasticsearch(set: SearchVariables): ElasticsearchConfig | u
   return engine === 'lancedb' ? undefined : elasticsearchAccess(set);
 }
 
-/**
- * How to reach Elasticsearch. Without an address it is the local stack's.
- *
- * @throws Failure BadInput naming the variables that do not go together.
- */
-export function elasticsearchAccess(set: SearchVariables): ElasticsearchConfig {
+/** Without an address it is the local stack's. */
+function elasticsearchAccess(set: SearchVariables): ElasticsearchConfig {
   exclude(set, 'ELASTICSEARCH_URL', 'ELASTICSEARCH_CLOUD_ID');
   exclude(set, 'ELASTICSEARCH_API_KEY', 'ELASTICSEARCH_USERNAME');
   if ((set.ELASTICSEARCH_USERNAME === undefined) !== (set.ELASTICSEARCH_PASSWORD === undefined)) {

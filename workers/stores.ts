@@ -1,37 +1,60 @@
 /** The namespaces of the store, how each is opened, and what may be forgotten of it. */
+import { fileRuns } from '../results/file-runs.js';
+import type { RunStore } from '../results/run-store.js';
+import { storeRuns } from '../results/store-runs.js';
+import { checkedStore } from '../stores/checked-store.js';
 import { inDeployment } from '../stores/deployment.js';
 import { encryptedStore } from '../stores/encryption/encrypted-store.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { openStore } from '../stores/open-store.js';
 import type { WorkerConfig } from './config.js';
+import type { OwnParts } from './options.js';
 
 /** The namespace of the store that vectors are kept in. */
 export const EMBEDDINGS = 'embeddings';
 /** The namespace of the store that supplied passages are kept in. */
 export const PASSAGES = 'passages';
+/** The namespace of the store that data sets are kept in. */
+export const DATASETS = 'datasets';
+/** The namespace of the store that runs are kept in, where the store has them. */
+const RUNS = 'runs';
 
 /** Kept so that nothing is paid for twice: what is forgotten is paid for again when it is needed. */
 export const CACHES = ['responses', EMBEDDINGS, 'relevance'] as const;
 
 /** What runs, questions and limits refer to: it goes with them. */
-export const KEPT = [PASSAGES, 'demonstrations', 'rates'] as const;
+export const KEPT = [DATASETS, PASSAGES, RUNS, 'demonstrations', 'rates'] as const;
 
 /** How stores are opened. */
 export type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
 
-/** Opens a namespace of the deployment's store. @throws as `openStore`. */
+/**
+ * Opens a namespace of the deployment's store, encrypted where there are keys, or of the store that
+ * somebody brings.
+ *
+ * @throws as `openStore`.
+ */
 export async function openNamespace(
   { storeUrl, deployment, keyring }: StoreConfig,
   name: string,
+  own?: OwnParts['store'],
 ): Promise<KeyValueStore> {
-  return encrypted(await openStore(storeUrl, inDeployment(name, deployment)), name, keyring);
+  if (own) return checkedStore(await own(name));
+  const store = await openStore(storeUrl, inDeployment(name, deployment));
+  return keyring === undefined ? store : encryptedStore(store, keyring, name);
 }
 
-/** A store of a namespace, encrypted where there are keys. */
-export function encrypted(
-  store: KeyValueStore,
-  name: string,
-  keyring: WorkerConfig['keyring'],
-): KeyValueStore {
-  return keyring === undefined ? store : encryptedStore(store, keyring, name);
+/**
+ * Opens the runs of batch evaluations: in the folder of DURABLE_RAG_RESULTS, or in the store.
+ *
+ * @throws as `openStore`.
+ */
+export async function openRunStore(
+  config: StoreConfig & Pick<WorkerConfig, 'results'>,
+  own?: OwnParts['store'],
+): Promise<RunStore & { close(): Promise<void> }> {
+  const { results } = config;
+  if (results.kind === 'folder') return { ...fileRuns(results.path), close: async () => {} };
+  const store = await openNamespace(config, RUNS, own);
+  return { ...storeRuns(store), close: () => store.close() };
 }

@@ -1,5 +1,7 @@
 /** What a worker is set up with: what the environment says, under what the options say. */
-import { allowedFolders } from '../stores/allowed-files.js';
+import { parseUsual } from '../methods/options/input.js';
+import { modelFor } from '../methods/step-models.js';
+import { STEP_NAMES } from '../steps/table.js';
 import { readKeyring } from '../stores/encryption/keyring.js';
 import { readConfig, type WorkerConfig } from './config.js';
 import type { OwnParts } from './options.js';
@@ -7,16 +9,28 @@ import type { OwnParts } from './options.js';
 /** @throws Failure naming the variables that are wrong. */
 export function workerConfig(
   env: NodeJS.ProcessEnv,
-  { defaultModel, prompts, allowedFolders: folders, encryptionKeys, limits = {} }: OwnParts = {},
+  {
+    defaultModel,
+    models,
+    outputs,
+    prompts,
+    encryptionKeys,
+    limits = {},
+    steps = [],
+    metrics = [],
+  }: OwnParts = {},
 ): WorkerConfig {
+  const known = [...STEP_NAMES, ...[...steps, ...metrics].map(({ name }) => name)];
+  const usual = (models || outputs) && parseUsual({ models, outputs }, known);
   const config = readConfig(env);
   const { concurrency, tokensPerMinute, maxRetryAfterSeconds, graceSeconds } = limits;
   return {
     ...config,
-    defaultModel: defaultModel ?? config.defaultModel,
+    defaultModel: modelFor('default', usual?.models ?? {}, defaultModel ?? config.defaultModel)
+      .model,
+    ...(usual && { usual }),
     prompts: prompts ?? config.prompts,
     keyring: encryptionKeys === undefined ? config.keyring : readKeyring(encryptionKeys),
-    allowedFolders: allowedFolders(env, folders),
     concurrency: concurrency ?? config.concurrency,
     tokensPerMinute: tokensPerMinute === undefined ? config.tokensPerMinute : tokensPerMinute,
     graceSeconds: graceSeconds ?? config.graceSeconds,

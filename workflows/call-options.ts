@@ -1,8 +1,7 @@
 /** How long activities may take and how they are tried again; the same for questions and jobs. */
 import { workflowInfo } from '@temporalio/workflow';
-import type { CallBounds } from '../activities/runtime/provider-call.js';
 import type { BatchTransport } from '../methods/batch-transport.js';
-import { CALL_HEARTBEAT_SECONDS, omitDefaults } from '../methods/call-defaults.js';
+import { CALL_HEARTBEAT_SECONDS } from '../methods/call-defaults.js';
 import type { CompleteInput } from '../methods/options/input.js';
 import { BATCHED, onceBegun } from '../methods/priorities.js';
 import { type Tier, timeoutAt } from '../methods/tier.js';
@@ -13,10 +12,7 @@ import { type Tier, timeoutAt } from '../methods/tier.js';
  */
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
-/** A question that began before there was this limit goes on without it. */
-type Limits = Omit<CompleteInput<unknown>['limits'], 'outageSeconds'> & { outageSeconds?: number };
-
-const NO_PATIENCE = 0;
+type Limits = CompleteInput<unknown>['limits'];
 
 /** The options of every activity that makes a call. */
 export function callOptions({ callTimeoutSeconds }: Limits) {
@@ -25,15 +21,6 @@ export function callOptions({ callTimeoutSeconds }: Limits) {
     heartbeatTimeout: CALL_HEARTBEAT_SECONDS * 1000,
     retry: RETRY,
   } as const;
-}
-
-/** What a call may take before its question or its job goes on without it. */
-export function callBounds(
-  { callTimeoutSeconds, attempts, refusals, outageSeconds = NO_PATIENCE }: Limits,
-  tier: Tier = 'standard',
-): CallBounds {
-  const timeoutSeconds = timeoutAt(tier, callTimeoutSeconds);
-  return omitDefaults({ timeoutSeconds, attempts, refusals, outageSeconds });
 }
 
 /** What differs in the options of a call that is not answered at once. */

@@ -1,16 +1,19 @@
 /** The calls of a clustering job, with their retries, re-asks and usage. */
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
-import type { EmbedPairsInput } from '../activities/jobs/embed-pairs.js';
-import type { ClusterActivities, PaidClusterActivities } from '../activities/jobs/index.js';
-import type { OnPage } from '../activities/jobs/pages.js';
 import type { ClusterJob } from '../methods/cluster-job.js';
 import { modelQueue } from '../methods/task-queues.js';
 import { tierOf } from '../methods/tier.js';
 import { addCall, noUsage, type Usage, withEstimated } from '../methods/usage.js';
 import { withOne } from '../methods/with-one.js';
-import { callBounds, callOptions, waitingOptions } from './call-options.js';
+import type {
+  ClusterActivities,
+  EmbedPairsInput,
+  OnPage,
+  PaidClusterActivities,
+} from './activities/clusters.js';
+import { callOptions, waitingOptions } from './call-options.js';
 import { estimatedOf } from './failures.js';
-import { modelCalls } from './model-calls.js';
+import { callBounds, modelCalls } from './model-calls.js';
 
 /** What calls took and who served them; travels from run to run. */
 export interface CallsSoFar {

@@ -12,9 +12,6 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Gathered } from '../activities/batching/gather.js';
-import type { BatchingActivities } from '../activities/batching/index.js';
-import type { Taken } from '../activities/batching/take-answers.js';
 import {
   afterBatch,
   type BatchesProgress,
@@ -24,6 +21,7 @@ import {
   pauseAfter,
   roomFor,
 } from '../methods/batch/collector.js';
+import type { BatchingActivities, Gathered, Taken } from './activities/provider-batches.js';
 import { continueOnCurrent, isOutdated, type Moved, movingFrom } from './version.js';
 
 /** Failures that a retry can help are retried for as long as the provider may be away. */

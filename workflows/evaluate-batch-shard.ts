@@ -5,7 +5,6 @@ import {
   getExternalWorkflowHandle,
   isCancellation,
   makeContinueAsNewFunc,
-  patched,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -95,7 +94,7 @@ export async function evaluateBatchShard(input: ShardInput, before?: Carried): P
       inFlight.throwFault();
       if (ended.length > 0) {
         await CancellationScope.nonCancellable(report);
-        if (isLong() && patched('shard-continues')) await goOnInNewHistory();
+        if (isLong()) await goOnInNewHistory();
         await sleep(BETWEEN_REPORTS_MS);
       } else if (held() === 0 && (isClosed || size === 0)) {
         return begun;

@@ -4,7 +4,6 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  patched,
   setCurrentDetails,
   TemporalFailure,
   upsertMemo,
@@ -123,7 +122,8 @@ export async function evaluateBatch(
     });
     state.opened(opened);
     // By it the next start of the run is compared with this one.
-    if (workflowInfo().memo?.input === undefined) upsertMemo({ input });
+    if (workflowInfo().memo?.input === undefined)
+      upsertMemo({ input: { ...input, dataset: state.standing.batch.dataset } });
   }
 
   async function readMore(run: string, from: number): Promise<void> {
@@ -188,7 +188,9 @@ export async function evaluateBatch(
   async function goOnInNewHistory(): Promise<never> {
     await inFlight.started();
     await condition(allHandlersFinished);
-    return continueOnCurrent<typeof evaluateBatch>(input, carried(), questionsPerHistory);
+    const { dataset } = state.standing.batch;
+    const stored = { ...input, dataset };
+    return continueOnCurrent<typeof evaluateBatch>(stored, carried(), questionsPerHistory);
   }
 }
 
@@ -202,17 +204,13 @@ function noneIfFailed(error: unknown): void {
   if (!(error instanceof TemporalFailure)) throw error;
 }
 
-/** A run by batch that an earlier version has begun goes on with children of its own. */
 function windowOf(
   input: BatchInput,
   before: Carried | null | undefined,
   settle: OnEnd,
   placesPerShard: number | undefined,
 ): InFlightQuestions | ShardedQuestions {
-  const isSharded = before
-    ? before.shards !== undefined
-    : input.transport !== undefined && patched('shards');
-  return isSharded
+  return input.transport
     ? new ShardedQuestions(before?.shards, settle, placesPerShard)
     : new InFlightQuestions(before?.underWay ?? [], settle);
 }

@@ -19,15 +19,20 @@ type Cause = Pick<QuestionFailure, 'type' | 'message'>;
  */
 export function causeOf(error: unknown): Cause {
   if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
-  // A local activity's failure comes without the ActivityFailure around it.
-  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const cause = ofActivity(error);
   const type = cause instanceof ApplicationFailure ? (cause.type ?? 'Unexpected') : 'Timeout';
-  return { type, message: cause?.message ?? error.message };
+  return { type, message: cause instanceof Error ? cause.message : error.message };
+}
+
+/** What an activity has failed with. */
+export function ofActivity(error: unknown): unknown {
+  // Where it was local, or ran without a server, no ActivityFailure is around it.
+  return error instanceof ActivityFailure ? error.cause : error;
 }
 
 /** What the attempts of a step that failed, or was cancelled, may have cost without an answer. */
 export function estimatedOf(error: unknown): Estimated | undefined {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  const cause = ofActivity(error);
   if (!(cause instanceof ApplicationFailure || cause instanceof CancelledFailure)) return undefined;
   // The server itself says a word where a call was cancelled between two attempts.
   const { estimated } = Object(cause.details?.[0]) as { estimated?: Estimated };

@@ -7,9 +7,6 @@ import {
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow';
-import type { CollectedQuestions } from '../activities/jobs/collect-train-questions.js';
-import type { ClusterActivities } from '../activities/jobs/index.js';
-import type { KeptPairs } from '../activities/jobs/keep-pairs.js';
 import type {
   ClusterInput,
   ClusterProgress,
@@ -17,7 +14,8 @@ import type {
   LeftOut,
 } from '../methods/cluster-job.js';
 import type { SetOrigin } from '../methods/demonstration-sets.js';
-import { COMMON_FAILURES } from '../methods/failure.js';
+import { traitsOf } from '../methods/failure.js';
+import type { ClusterActivities, CollectedQuestions, KeptPairs } from './activities/clusters.js';
 import { type CallsSoFar, clusterCalls } from './cluster-calls.js';
 import { slidingWindow } from './sliding-window.js';
 import { continueOnCurrent } from './version.js';
@@ -120,7 +118,7 @@ export async function genreadClusters(
       if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
       const type = error.cause instanceof ApplicationFailure ? (error.cause.type ?? '') : '';
       // The questions have been checked: what is refused now is refused for all of them.
-      if (COMMON_FAILURES.has(type) || type === 'BadInput') throw error;
+      if (traitsOf(type).common || type === 'BadInput') throw error;
       calls.lost(error);
       leftOut.failed++;
       progress.failed++;

@@ -1,6 +1,7 @@
 /** Asks a worker what a run would be asked with, before it is started or joined. */
-import type { IdentifiedRun } from '../activities/batch/identify-run.js';
+
 import type { BatchInput } from '../methods/batch/input.js';
+import type { IdentifiedRun } from './activities/run.js';
 import { lookAtRun } from './batch/activities.js';
 
 /** What the files of a run hold is known where the workers are, which need not be where it is started. */

@@ -1,19 +1,17 @@
 /** Asks a judge about an answer of a run: whether its citations hold, what it says of the claims, and what rubrics ask. */
 import { CancellationScope, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { BatchActivities } from '../activities/batch/index.js';
-import type { RubricTask } from '../activities/batch/judge-task.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
-import { verdictScores, withoutVerdict } from '../evaluation/own/verdicts.js';
 import { type Ask, stepsOf } from '../methods/algorithm.js';
 import type { AskedBy, Judged, RecordRef } from '../methods/batch/batch.js';
 import { modelQueue } from '../methods/task-queues.js';
 import type { RubricVerdict } from '../results/run-store.js';
 import type { StepRef } from '../steps/define.js';
 import type { RubricReply } from '../steps/rubric.js';
+import type { BatchActivities, RubricTask } from './activities/run.js';
 import { durable } from './durable.js';
 import { causeOf, ended } from './failures.js';
 import { Ledger } from './ledger.js';
-import { progressQuery } from './question-workflow.js';
+import { progressQuery, showSteps } from './question-workflow.js';
 import { stopCalls } from './stop-calls.js';
 
 const { readJudgeTask, recordJudgement } = proxyActivities<BatchActivities>({
@@ -37,14 +35,13 @@ export async function judgeAnswer(
   { transport }: Pick<AskedBy, 'transport'> = {},
 ): Promise<Judged> {
   const task = await readJudgeTask(record);
-  const ledger = new Ledger('judgeAnswer', task.question);
+  const ledger = new Ledger('judgeAnswer', task.question, showSteps);
   setHandler(progressQuery, () => ledger.progress);
-  const { judge, settings, awaitsCalls } = task;
+  const { judge, settings } = task;
   const perform = durable(
     {
       input: { ...settings, models: {}, question: task.question },
       defaultModel: judge,
-      awaitsCalls,
       transport,
     },
     modelQueue(workflowInfo().taskQueue),
@@ -54,7 +51,7 @@ export async function judgeAnswer(
   const { step, ask } = stepsOf(perform);
   const calls = new CancellationScope();
   try {
-    const [{ statements, claims, scores }, rubrics] = await calls.run(() =>
+    const [{ statements, claims }, rubrics] = await calls.run(() =>
       Promise.all([
         judgeWhole(
           task,
@@ -63,18 +60,12 @@ export async function judgeAnswer(
         Promise.all((task.rubrics ?? []).map((rubric) => readBy(rubric, ask))),
       ]),
     );
-    const all = { ...scores, ...verdictScores(rubrics) };
     const { usage, flags, steps } = ledger;
     const read = rubrics.length > 0 && { rubrics };
-    await recordJudgement(record, {
-      scores: all,
-      usage,
-      verdicts: { statements, claims, ...read, flags, steps },
-    });
-    const unscored = withoutVerdict(rubrics);
-    return { scores: all, ...(Object.keys(unscored).length > 0 && { unscored }), usage };
+    const verdicts = { statements, claims, ...read, flags, steps };
+    return { ...(await recordJudgement(record, { verdicts, usage })), usage };
   } catch (error) {
-    if (awaitsCalls) await stopCalls(calls, ledger, error);
+    await stopCalls(calls, ledger, error);
     throw ended(causeOf(error), { usage: ledger.usage }, error);
   }
 }

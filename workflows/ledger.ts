@@ -1,8 +1,13 @@
-/** Keeps account of a question: its steps as they go, its usage, its flags. */
-import { condition, setCurrentDetails } from '@temporalio/workflow';
-import type { EmbeddingOutput } from '../activities/runtime/embedding-step.js';
-import { type Progress, progressTable, type StepProgress } from '../methods/batch/progress.js';
-import type { Flag, StepUsage } from '../methods/result.js';
+/** Keeps account of a question: its steps as they go, its usage, its flags. Knows no server. */
+
+import type { Progress, StepProgress } from '../methods/batch/progress.js';
+import type {
+  Conclusion,
+  Flag,
+  MethodResult,
+  QuestionFailure,
+  StepUsage,
+} from '../methods/result.js';
 import { summaryLine } from '../methods/summary-line.js';
 import {
   addCall,
@@ -14,17 +19,27 @@ import {
 } from '../methods/usage.js';
 import { withOne } from '../methods/with-one.js';
 import type { StepOutput } from '../steps/call.js';
+import type { EmbeddingOutput } from './activities/calls.js';
 import { estimatedOf } from './failures.js';
+
+/** How a question ended. */
+export type Ended<C> = Conclusion<C> | { failure: QuestionFailure };
+
+/** What stands in a result in place of a conclusion when the question failed. */
+const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chain: null } as const;
 
 export class Ledger {
   readonly steps: Record<string, StepUsage> = {};
   retrievals = 0;
   private readonly raised: Flag[] = [];
   private readonly rows: StepProgress[] = [];
+  private readonly running = new Set<Promise<unknown>>();
 
+  /** @param show Told of the steps whenever one of them begins or ends. */
   constructor(
     private readonly method: string,
     private readonly question: string,
+    private readonly show: (steps: readonly StepProgress[]) => void = () => {},
   ) {}
 
   /** Whether a call of the question has come back. */
@@ -51,9 +66,19 @@ export class Ledger {
     return this.rows.find(({ state }) => state === 'failed')?.step ?? null;
   }
 
+  /** The question as it is handed back at its end. */
+  result<C>(workflowId: string, end: Ended<C>): MethodResult<C> {
+    return {
+      ...{ workflowId, method: this.method, question: this.question },
+      ...('failure' in end ? FAILED : end),
+      ...{ usage: this.usage, retrievals: this.retrievals, steps: this.steps, flags: this.flags },
+      ...('failure' in end && { failure: end.failure }),
+    };
+  }
+
   /** Resolves once no step runs. */
-  idle(): Promise<void> {
-    return condition(() => this.rows.every(({ state }) => state !== 'running'));
+  async idle(): Promise<void> {
+    while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 
   flag(kind: Flag['kind'], step: string, detail: string): void {
@@ -61,7 +86,17 @@ export class Ledger {
   }
 
   /** Runs a step and shows it as running, done or failed. */
-  async track<T>(step: string, label: string, run: (row: StepProgress) => Promise<T>): Promise<T> {
+  track<T>(step: string, label: string, run: (row: StepProgress) => Promise<T>): Promise<T> {
+    const tracked = this.follow(step, label, run);
+    this.running.add(tracked);
+    return tracked.finally(() => this.running.delete(tracked));
+  }
+
+  private async follow<T>(
+    step: string,
+    label: string,
+    run: (row: StepProgress) => Promise<T>,
+  ): Promise<T> {
     const row: StepProgress = {
       step,
       label: summaryLine(label),
@@ -71,7 +106,7 @@ export class Ledger {
       cached: false,
     };
     this.rows.push(row);
-    this.show();
+    this.show(this.rows);
     try {
       const value = await run(row);
       row.state = 'done';
@@ -82,7 +117,7 @@ export class Ledger {
       throw error;
     } finally {
       row.finishedAt = Date.now();
-      this.show();
+      this.show(this.rows);
     }
   }
 
@@ -139,10 +174,6 @@ export class Ledger {
       const said = `${promptTokens} tokens read, ${completionTokens} written`;
       this.flag('impossibleUsage', row.step, `${row.label}: ${said}`);
     }
-  }
-
-  private show(): void {
-    setCurrentDetails(progressTable(this.rows));
   }
 }
 

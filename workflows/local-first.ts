@@ -1,7 +1,6 @@
 /** Steps that the worker of a workflow does by itself, without a task of their own. */
 import { isCancellation, proxyLocalActivities } from '@temporalio/workflow';
-import type { QuestionActivities } from '../activities/index.js';
-import type { LocalStep } from '../activities/runtime/local-steps.js';
+import type { LocalStep, QuestionActivities } from './activities/question.js';
 
 /** The steps as local activities: one attempt each. */
 export const locally = proxyLocalActivities<Pick<QuestionActivities, LocalStep>>({

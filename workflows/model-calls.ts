@@ -1,17 +1,27 @@
-/** The calls of model steps, of questions and of jobs: each is asked again until it can be read. */
+/** The calls of model steps, of questions and of jobs: each is asked again until it can be read. Pure. */
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { PreparedInput } from '../activities/runtime/prepare.js';
 import type { AskedTransport } from '../methods/batch-transport.js';
 import { omitDefaults } from '../methods/call-defaults.js';
-import { tierOf } from '../methods/tier.js';
+import { modelFor, outputFor } from '../methods/step-models.js';
+import { type Tier, tierOf, timeoutAt } from '../methods/tier.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
-import { callBounds } from './call-options.js';
+import type { CallBounds } from './activities/calls.js';
+import type { PreparedInput } from './activities/question.js';
 
 /** What of an input decides how its model steps are called. */
 export type CallInput = Pick<
   PreparedInput<unknown>,
-  'cache' | 'limits' | 'models' | 'prompts' | 'seed' | 'tier'
+  'cache' | 'limits' | 'models' | 'outputs' | 'prompts' | 'seed' | 'tier'
 >;
+
+/** What a call may take before its question or its job goes on without it. */
+export function callBounds(
+  { callTimeoutSeconds, attempts, refusals, outageSeconds }: CallInput['limits'],
+  tier: Tier = 'standard',
+): CallBounds {
+  const timeoutSeconds = timeoutAt(tier, callTimeoutSeconds);
+  return omitDefaults({ timeoutSeconds, attempts, refusals, outageSeconds });
+}
 
 /** Makes one call; which asking it is counts from 0. */
 export type MakeCall<O> = (call: SentCall, attempt: number) => Promise<StepOutput<O>>;
@@ -32,20 +42,21 @@ export type AskUntilRead = <O>(
  * @param transport Where the calls go by batch.
  */
 export function modelCalls(
-  { limits, models, prompts, cache, seed, tier: tiers }: CallInput,
+  { limits, models, outputs, prompts, cache, seed, tier: tiers }: CallInput,
   defaultModel: string,
   corpus: string | null,
   transport?: AskedTransport | undefined,
 ): AskUntilRead {
   return async (step, call, called) => {
     const tier = tierOf(step, tiers);
+    const form = outputFor(step, outputs);
     const bounds = callBounds(limits, tier);
     let thinks = false;
     for (let attempt = 0; ; attempt++) {
       const sent: SentCall = {
-        model: models[step] ?? models.default ?? defaultModel,
+        ...modelFor(step, models, defaultModel),
         corpus,
-        ...omitDefaults({ prompts, attempt, thinks, cache, seed, tier }),
+        ...omitDefaults({ prompts, attempt, thinks, cache, seed, tier, form }),
         ...bounds,
         ...(transport && { batch: transport }),
       };

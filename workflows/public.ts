@@ -8,7 +8,6 @@ export type { MethodInput } from '../methods/options/input.js';
 export { answered, type Conclusion, type MethodResult, unanswered } from '../methods/result.js';
 export { saysUnknown } from '../methods/unknown.js';
 export type { Demonstration, Passage, PassageRef } from '../methods/vocabulary.js';
-export type { StepRef } from '../steps/define.js';
-export type { OwnStep } from '../steps/own-steps.js';
+export type { ModelStep, StepRef } from '../steps/define.js';
 export * from './index.js';
 export { type QuestionWorkflow, questionWorkflow } from './question-workflow.js';

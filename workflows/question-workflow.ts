@@ -4,31 +4,26 @@ import {
   CancellationScope,
   defineQuery,
   proxyLocalActivities,
+  setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { QuestionActivities } from '../activities/index.js';
-import type { LocalStep } from '../activities/runtime/local-steps.js';
 import { type Algorithm, type Interpreter, run } from '../methods/algorithm.js';
 import type { AskedBy, Tally } from '../methods/batch/batch.js';
-import type { Progress } from '../methods/batch/progress.js';
+import { type Progress, progressTable, type StepProgress } from '../methods/batch/progress.js';
 import type { MethodInput } from '../methods/options/input.js';
-import type { Conclusion, MethodResult, QuestionFailure } from '../methods/result.js';
+import type { Conclusion, MethodResult } from '../methods/result.js';
 import { attributesAtStart, type KeywordPair, keywords } from '../methods/search-attributes.js';
 import { modelQueue } from '../methods/task-queues.js';
+import type { LocalStep, QuestionActivities } from './activities/question.js';
 import { durable } from './durable.js';
 import { causeOf, ended } from './failures.js';
-import { Ledger } from './ledger.js';
+import { type Ended, Ledger } from './ledger.js';
 import type { MethodName, OptionsOf } from './methods.js';
 import { recordResult } from './record.js';
 import { stopCalls } from './stop-calls.js';
 import { buildNow } from './version.js';
-
-/** What stands in a result in place of a conclusion when the question failed. */
-const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chain: null } as const;
-
-type Ended<C> = Conclusion<C> | (typeof FAILED & { failure: QuestionFailure });
 
 export const progressQuery = defineQuery<Progress>('progress');
 
@@ -69,21 +64,13 @@ export function questionWorkflow<O, C>(
   function workflow(input: MethodInput<O>): Promise<MethodResult<C>>;
   async function workflow(input: MethodInput<O>, asked: AskedBy = {}) {
     const question = questionOf(input);
-    const ledger = new Ledger(method, question);
+    const ledger = new Ledger(method, question, showSteps);
     setHandler(progressQuery, () => ledger.progress);
     let local: readonly LocalStep[] = [];
     const keep = async (end: Ended<C>) => {
       const build = buildNow();
       const result: MethodResult<C> = {
-        workflowId: workflowInfo().workflowId,
-        method,
-        question,
-        ...end,
-        usage: ledger.usage,
-        retrievals: ledger.retrievals,
-        steps: ledger.steps,
-        flags: ledger.flags,
-        ...(end.outcome === 'failed' && { failure: end.failure }),
+        ...ledger.result(workflowInfo().workflowId, end),
         ...(build !== undefined && { build }),
       };
       if (!asked.record) return result;
@@ -94,13 +81,11 @@ export function questionWorkflow<O, C>(
     let label: (attributes: KeywordPair[]) => void = isLabelled ? upsertSearchAttributes : () => {};
     let conclusion: Conclusion<C>;
     const calls = new CancellationScope();
-    let awaitsCalls = false;
     try {
       const prepared = await prepare(method, input, asked);
       const { question: checked, options, labels } = prepared.input;
       if (prepared.searchAttributes) label = upsertSearchAttributes;
       local = prepared.local ?? [];
-      awaitsCalls = prepared.awaitsCalls ?? false;
       if (!isLabelled) label(attributesAtStart(method, labels));
 
       const perform = durable(
@@ -116,13 +101,18 @@ export function questionWorkflow<O, C>(
     } catch (error) {
       label(keywords({ QaOutcome: 'failed' }));
       const step = ledger.failedStep;
-      if (awaitsCalls) await stopCalls(calls, ledger, error);
+      await stopCalls(calls, ledger, error);
       const failure = { ...causeOf(error), step };
-      throw ended(failure, await keep({ ...FAILED, failure }), error);
+      throw ended(failure, await keep({ failure }), error);
     }
     return keep(conclusion);
   }
   return workflow;
+}
+
+/** Shows in the Temporal UI where a question stands. */
+export function showSteps(steps: readonly StepProgress[]): void {
+  setCurrentDetails(progressTable(steps));
 }
 
 /** The question as it stands in an input that nobody has checked yet. */

@@ -7,7 +7,6 @@ import {
   defineUpdate,
   isCancellation,
   makeContinueAsNewFunc,
-  patched,
   proxyActivities,
   setHandler,
   setWorkflowOptions,
@@ -15,7 +14,6 @@ import {
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { RateActivities } from '../activities/runtime/rates.js';
 import {
   type Asked,
   type Asking,
@@ -29,6 +27,7 @@ import {
   ratesOf,
   without,
 } from '../methods/queue-limits.js';
+import type { RateActivities } from './activities/rates.js';
 import { followsVersions, keptMemo } from './version.js';
 
 const { applyRates, awaitRunsEnded, readRates } = proxyActivities<RateActivities>({
@@ -89,7 +88,7 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
       await condition(allHandlersFinished);
       if (isEmpty(asked)) return;
       // What was asked for first has come into force by now: that is no reason to begin anew.
-      if (!workflowInfo().continueAsNewSuggested && patched('limits-stay')) continue;
+      if (!workflowInfo().continueAsNewSuggested) continue;
       return makeContinueAsNewFunc<typeof queueLimits>(keptMemo())(asked);
     }
     const ended = await endedOwners();

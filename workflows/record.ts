@@ -1,7 +1,7 @@
 /** Recording a question's result for the batch that asks it. */
 import { workflowInfo } from '@temporalio/workflow';
 import type { RecordRef, Tally } from '../methods/batch/batch.js';
-import { COMMON_FAILURES } from '../methods/failure.js';
+import { traitsOf } from '../methods/failure.js';
 import type { MethodResult } from '../methods/result.js';
 import { recordAnswer } from './batch/activities.js';
 import { localFirst, locally } from './local-first.js';
@@ -19,7 +19,7 @@ export async function recordResult(
   isLocal: boolean,
 ): Promise<Tally> {
   const { failure, usage } = result;
-  if (failure && COMMON_FAILURES.has(failure.type)) {
+  if (failure && traitsOf(failure.type).common) {
     return { id: record.id, outcome: 'failed', scores: {}, usage, failure };
   }
   const startedAt = workflowInfo().startTime.getTime();

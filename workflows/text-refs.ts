@@ -1,8 +1,9 @@
 /** Gives steps the long texts of earlier ones by reference. */
-import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import { ApplicationFailure } from '@temporalio/workflow';
 import type { FailureType } from '../methods/failure.js';
 import type { StepOutput } from '../steps/call.js';
 import { replaced, type TextRef, textRefsIn } from '../steps/text-ref.js';
+import { ofActivity } from './failures.js';
 
 const GONE: FailureType = 'UnknownText';
 
@@ -33,7 +34,6 @@ export class TextRefs {
 
 /** Whether a step was to read what is no longer in the store. */
 export function isGone(error: unknown): boolean {
-  // A local activity's failure comes without the ActivityFailure around it.
-  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const cause = ofActivity(error);
   return cause instanceof ApplicationFailure && cause.type === GONE;
 }

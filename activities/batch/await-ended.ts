@@ -1,8 +1,9 @@
 /** Waits for questions of a batch that an earlier run of its workflow has begun. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallBounds } from '../../workflows/activities/calls.js';
+import type { Ended } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
-import { type CallBounds, providerCall } from '../runtime/provider-call.js';
-import type { Ended } from '../runtime/server-ports.js';
+import { providerCall } from '../runtime/provider-call.js';
 
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 1000, refusals: 1 };
 

@@ -1,9 +1,10 @@
 /** Chooses the passages a question is asked with where a share of them is to be noise. */
-import type { DatasetRecord } from '../../evaluation/dataset/record.js';
+
 import { answerTokens, containsAnswer } from '../../evaluation/has-answer.js';
 import { type NoisyPassages, selectNoisyPassages } from '../../evaluation/noise.js';
-import { scorePassages } from '../../evaluation/score-answer.js';
+import { scorePassages } from '../../evaluation/score-passages.js';
 import type { Batch } from '../../methods/batch/input.js';
+import type { DatasetRecord } from '../../methods/dataset-record.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { PassageSource } from './passage-source.js';
 

@@ -1,32 +1,28 @@
 /** The questions of a run as they are asked: the chosen ones, with their passages by reference. */
-import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dataset.js';
-import type { DatasetRecord } from '../../evaluation/dataset/record.js';
+import type { GivenOptions } from '../../evaluation/dataset/given-questions.js';
+import type { Subset } from '../../evaluation/dataset/read-dataset.js';
+import type { ReadSubset } from '../../evaluation/dataset/subset.js';
 import type { Batch } from '../../methods/batch/input.js';
+import type { DatasetRecord } from '../../methods/dataset-record.js';
 import { Failure } from '../../methods/failure.js';
 import type { NoiseCounts, RunQuestion } from '../../results/run-store.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import { noiseChooser } from './choose-noise.js';
 import type { PassageSource } from './passage-source.js';
 
-/**
- * The part of a data set that a batch is about, whether its questions must have answers, and what it
- * takes them to be.
- */
-export function subsetOf({
-  limit,
-  sample,
-  sampleSeed,
-  requireAnswers,
-  options,
-}: Batch): ReadOptions {
-  const { task } = options;
-  return {
-    ...{ limit, sample, seed: sampleSeed, scorable: requireAnswers ?? true },
-    ...(typeof task === 'string' && { task }),
-  };
+/** The part of a data set that a batch is about. */
+export function subsetOf({ limit, sample, sampleSeed }: Batch): Subset {
+  return { limit, sample, seed: sampleSeed };
+}
+
+/** How a batch has its questions read where they are no data set of the store yet. */
+export function readOptionsOf({ requireAnswers, as, fields, kind }: Batch): GivenOptions {
+  return { scorable: requireAnswers ?? true, as, fields, kind };
 }
 
 export interface ChooseParts {
+  /** Reads the data set. */
+  read: ReadSubset;
   source: PassageSource;
   /** Where passages are stored that questions are asked with. */
   store: PassageStore;
@@ -34,7 +30,6 @@ export interface ChooseParts {
   counts: NoiseCounts;
   /** False for a method that asks for no passages: no corpus has to be there for it. */
   searches: boolean;
-  signal: AbortSignal;
 }
 
 /**
@@ -52,9 +47,10 @@ export async function* chooseQuestions(
 
 async function* asTheyAre(
   batch: Batch,
-  { source, store, searches, signal }: ChooseParts,
+  { read, source, store, searches }: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
-  for await (const record of readDataset(batch.dataset, { ...subsetOf(batch), signal })) {
+  for await (const record of read(subsetOf(batch))) {
+    checkScorable(record, batch);
     const own = source.own(record);
     if (searches && own.length === 0) await source.openCorpus(record);
     yield { ...withoutPassages(record), ...(own.length > 0 && { stored: await store.put(own) }) };
@@ -64,13 +60,14 @@ async function* asTheyAre(
 async function* withNoise(
   batch: Batch,
   noise: NonNullable<Batch['noise']>,
-  { source, store, counts, signal }: ChooseParts,
+  { read, source, store, counts }: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
   const choose = await noiseChooser(noise, batch.sampleSeed, source, (sample, seed) =>
-    readDataset(batch.dataset, { ...subsetOf(batch), limit: undefined, sample, seed, signal }),
+    read({ sample, seed }),
   );
   let taken = 0;
-  for await (const record of readDataset(batch.dataset, { ...subsetOf(batch), signal })) {
+  for await (const record of read(subsetOf(batch))) {
+    checkScorable(record, batch);
     const chosen = await choose(record);
     if (!chosen) {
       counts.withoutAnswer++;
@@ -84,6 +81,17 @@ async function* withNoise(
   throw new Failure(
     'BadInput',
     `noise: for none of the ${counts.withoutAnswer} questions a passage with an answer was found (noise.depth ${noise.depth}).`,
+  );
+}
+
+/** @throws Failure BadInput for a question that could not be scored, where answers are required. */
+function checkScorable(record: DatasetRecord, { requireAnswers = true }: Batch): void {
+  const { id, answerable, answers, claims = [], longAnswers = [] } = record;
+  const hasGold = [answers, claims, longAnswers].some(({ length }) => length > 0);
+  if (!requireAnswers || answerable === false || hasGold) return;
+  throw new Failure(
+    'BadInput',
+    `dataset: the question ${JSON.stringify(id)} has no answer to compare with; requireAnswers false asks it all the same`,
   );
 }
 

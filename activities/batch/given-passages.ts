@@ -3,13 +3,16 @@ import type { RecordRef } from '../../methods/batch/batch.js';
 import { Failure } from '../../methods/failure.js';
 import type { PassageRef } from '../../methods/vocabulary.js';
 import type { RunManifest } from '../../results/run-store.js';
-import { allowedDataset } from '../runtime/allowed-dataset.js';
 import type { Ports } from '../runtime/ports.js';
 import { chooseQuestions } from './choose-questions.js';
+import { readingOf } from './dataset-of.js';
 import { passageSource } from './passage-source.js';
 import { questionOf } from './run-of.js';
 
-export type GivenPorts = Pick<Ports, 'corpora' | 'describeCorpus' | 'files' | 'passages' | 'runs'>;
+export type GivenPorts = Pick<
+  Ports,
+  'corpora' | 'datasets' | 'describeCorpus' | 'passages' | 'runs'
+>;
 
 /** Runs whose passages are being put again, by the store they go into: one look at a data set is enough. */
 const underWay = new WeakMap<object, Map<string, Promise<void>>>();
@@ -17,7 +20,7 @@ const underWay = new WeakMap<object, Map<string, Promise<void>>>();
 /**
  * The passages that a question of a run is asked with in place of a search, all of them in the store.
  *
- * @throws Failure UnknownText where they are not, and the data set no longer holds them.
+ * @throws Failure UnknownText where they are not, and the data set is not in the store either.
  */
 export async function givenPassages(
   record: RecordRef,
@@ -37,13 +40,12 @@ export async function keepGiven(
 ): Promise<void> {
   const lost = () => ports.passages.get(stored.map(({ id }) => id)).then(() => undefined, lostOr);
   if (!(await lost())) return;
-  const { file } = manifest.dataset;
-  const why = await putOnce(manifest, ports).then(() => 'it holds others now', refusedOr);
+  const why = await putOnce(manifest, ports).then(() => 'its corpus finds others', refusedOr);
   const stillLost = await lost();
   if (!stillLost) return;
   throw new Failure(
     'UnknownText',
-    `${stillLost.message} The data set ${file} has to be as it was when the run began for them to be put there again (${why}): put it back, and resume the run.`,
+    `${stillLost.message} They could not be put there again from the run's data set, ${manifest.dataset.file} (${why}). Put it into the store as it was when the run began, and resume the run.`,
   );
 }
 
@@ -52,7 +54,7 @@ function lostOr(error: unknown): Failure {
   throw error;
 }
 
-/** What a data set that is not there any more is refused with; what a retry can heal is thrown. */
+/** Why they cannot be put again; what a retry can heal is thrown. */
 function refusedOr(error: unknown): string {
   if (error instanceof Failure && !error.retryable) return error.message;
   throw error;
@@ -68,11 +70,11 @@ function putOnce(manifest: RunManifest, ports: GivenPorts): Promise<void> {
 }
 
 /** Chooses the questions as when the run began, which puts their passages. */
-async function putAgain({ input }: RunManifest, ports: GivenPorts): Promise<void> {
+async function putAgain({ input, dataset }: RunManifest, ports: GivenPorts): Promise<void> {
   const { signal } = new AbortController();
   const source = passageSource(input, ports, signal);
   const counts = { withoutAnswer: 0, incomplete: 0 };
-  const dataset = await allowedDataset(input.dataset, ports.files);
-  const parts = { source, store: ports.passages, counts, searches: false, signal };
-  for await (const _ of chooseQuestions({ ...input, dataset }, parts));
+  const read = readingOf(dataset.sha256, ports.datasets, signal);
+  const parts = { read, source, store: ports.passages, counts, searches: false };
+  for await (const _ of chooseQuestions(input, parts));
 }

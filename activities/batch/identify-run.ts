@@ -1,27 +1,27 @@
 /** Says what a run would be asked with, and in what it differs from the run of its name. */
+
 import { createHash } from 'node:crypto';
-import { surveyDataset } from '../../evaluation/dataset/read-dataset.js';
+import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';
-import type { Batch } from '../../methods/batch/input.js';
+import { type Batch, storedBatch } from '../../methods/batch/input.js';
 import { canonicalJson } from '../../methods/canonical-json.js';
 import { Failure } from '../../methods/failure.js';
 import { searchesNothing } from '../../methods/options/idle-retrieval.js';
 import { methodNamed } from '../../methods/registry.js';
 import type { RunManifest } from '../../results/run-store.js';
+import type { IdentifiedRun } from '../../workflows/activities/run.js';
 import { parseBatchInput } from '../../workflows/methods.js';
-import { allowedDataset } from '../runtime/allowed-dataset.js';
 import { stepsVersion } from '../runtime/steps-version.js';
 import { changeOf } from './change-run.js';
-import { subsetOf } from './choose-questions.js';
-import { completed, differencesOf, modelsOf, type OpenPorts, pricesOf } from './open-run.js';
+import {
+  completed,
+  datasetOf,
+  differencesOf,
+  modelsOf,
+  type OpenPorts,
+  pricesOf,
+} from './open-run.js';
 import { ownStepsOfRun, promptsOfRun } from './run-prompts.js';
-
-export interface IdentifiedRun {
-  /** A hash of the content of data set, corpus and prompts, wherever they lie. */
-  contents: string;
-  /** A line for each difference from the run of this name; none where there is no such run. */
-  differences: string[];
-}
 
 /**
  * Looks at what a run is asked with, as this worker has it. Nothing is begun.
@@ -31,25 +31,20 @@ export interface IdentifiedRun {
  * @throws Failure BadInput for a bad input or data set, and for a change that a run under way cannot
  *   take.
  */
-export async function identifyRun(
-  input: unknown,
-  ports: OpenPorts,
-  signal: AbortSignal,
-): Promise<IdentifiedRun> {
-  const { acceptChange, ...batch } = completed(parseBatchInput(input, ports.methods), ports);
-  const file = await allowedDataset(batch.dataset, ports.files);
-  const survey = await surveyDataset(file, { ...subsetOf(batch), signal });
+export async function identifyRun(input: unknown, ports: OpenPorts): Promise<IdentifiedRun> {
+  const { acceptChange, ...given } = completed(parseBatchInput(input, ports.methods), ports);
+  const there = await ports.runs.manifest(given.run);
+  const dataset = await datasetOf(given, there, ports);
+  const batch = storedBatch(given, refOf(dataset));
   const prompts = await promptsOfRun(batch, ports);
   const corpus = await corpusOf(batch, ports);
-  const dataset = { file: batch.dataset, sha256: survey.sha256 };
   const asked = { prompts, ...ownStepsOfRun(batch, ports), ...modelsOf(ports) };
   const here = { input: batch, dataset, corpus, ...asked, versions: {} };
   const prices = pricesOf(batch, ports.prices);
   const contents = hashOf(contentsOf(here));
 
-  const there = await ports.runs.manifest(batch.run);
   if (!there) return { contents, differences: [] };
-  const differences = await differencesOf(there, batch, survey, ports);
+  const differences = await differencesOf(there, batch, dataset, ports);
   if (!acceptChange || differences.length === 0) return { contents, differences };
   const fixed = runDifferences(there, { ...there, input: batch, dataset });
   if (fixed.length > 0) throw underWay(batch.run, fixed);

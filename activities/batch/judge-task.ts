@@ -3,41 +3,24 @@
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
-import type { RecordRef } from '../../methods/batch/batch.js';
+import { scoreJudged } from '../../evaluation/score-answer.js';
+import { withoutVerdict } from '../../evaluation/unscored.js';
+import type { Judged, RecordRef } from '../../methods/batch/batch.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { type Citation, withoutCitations } from '../../methods/citations.js';
 import { Failure } from '../../methods/failure.js';
-import { MOST_SHOWN, type Rubric } from '../../methods/own-metric.js';
+import { isRubric, MOST_SHOWN, type Rubric } from '../../methods/metric.js';
 import { readBy } from '../../methods/passages-read.js';
 import type { MethodRegistry } from '../../methods/registry.js';
 import type { MethodResult } from '../../methods/result.js';
-import type { Judgement, RunManifest, RunQuestion, RunStore } from '../../results/run-store.js';
-import type { Source } from '../../steps/other/retrieve.js';
-import { type RubricInput, showsPassages } from '../../steps/rubric.js';
+import type { RunManifest, RunQuestion } from '../../results/run-store.js';
+import { showsPassages } from '../../steps/rubric.js';
+import type { JudgeFindings, JudgeTask, RubricTask } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
 import { type GivenPorts, givenPassages } from './given-passages.js';
-import { citingForm, judgedOf, type Known } from './judged.js';
+import { applyingInRun, citingForm, type Known } from './judged.js';
 import { checkFit, type FitPorts } from './run-fit.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
-
-export interface JudgeTask extends ToJudge {
-  judge: string;
-  /** How the run makes its calls. */
-  settings: Pick<Batch, 'cache' | 'limits' | 'prompts' | 'seed' | 'tier'> & { retrieval: Source };
-  question: string;
-  /** As a question's; see Prepared. */
-  awaitsCalls?: true | undefined;
-  /** Only where there are any. */
-  rubrics?: RubricTask[];
-}
-
-/** A rubric that an answer is to be read by. */
-export interface RubricTask {
-  /** The metric, which is the name of its step. */
-  metric: string;
-  title: string;
-  input: RubricInput;
-}
 
 /** The end of the chain of a method whose answers cite. */
 interface Cited {
@@ -60,7 +43,7 @@ export async function takeJudgeTask(
   await givenPassages(record, manifest, ports);
   const { settings, ...task } = await judgeTaskOf(record, manifest, ports);
   const prompts = await ports.prompts.pin(settings.prompts);
-  return { ...task, settings: { ...settings, prompts }, awaitsCalls: true };
+  return { ...task, settings: { ...settings, prompts } };
 }
 
 /** @throws Failure BadInput when there is nothing to judge. */
@@ -79,7 +62,7 @@ async function judgeTaskOf(
   const { input } = manifest;
   const question = await questionOf(record, runs);
   const result = (await runs.get(record.run, record.id))?.result;
-  const { judge, cache, limits, prompts, seed, tier } = input;
+  const { judge, cache, limits, prompts, seed, tier, outputs } = input;
   if (judge === undefined || !result || result.answer === null) {
     throw new Failure('BadInput', `Of ${record.id} there is nothing to judge in ${record.run}.`);
   }
@@ -90,6 +73,7 @@ async function judgeTaskOf(
     settings: {
       ...{ cache, limits, prompts, seed },
       ...(tier && { tier }),
+      ...(outputs && { outputs }),
       retrieval:
         question.stored || corpus === null ? { supplied: question.stored ?? [] } : { corpus },
     },
@@ -108,7 +92,11 @@ export function toJudge(
   result: Answered,
   known: Known,
 ): ToJudge & Pick<JudgeTask, 'rubrics'> {
-  const judged = judgedOf(input, question, known);
+  const { judged } = applyingInRun(input, question, known);
+  const asks = (from: 'citations' | 'claims') => judged.some((metric) => metric.from === from);
+  const rubrics = judged
+    .filter(isRubric)
+    .flatMap((rubric) => rubricTask(rubric, question, result, known.methods));
   const said = result.answer ?? '';
   const form = citingForm(input, known.methods);
   const cited: Cited = form ? Object(result.chain) : {};
@@ -117,15 +105,11 @@ export function toJudge(
   // What the reading cites and is not among the citations is higher than any of them, or 0.
   const passages = Math.max(0, ...citations.map(({ number }) => number));
   return {
-    statements: judged.citations ? readStatements(reading, { passages, ...listFor }) : null,
+    statements: asks('citations') ? readStatements(reading, { passages, ...listFor }) : null,
     citations,
     answer: withoutCitations(said),
-    claims: judged.claims ? (question.claims ?? []) : null,
-    ...(judged.rubrics.length > 0 && {
-      rubrics: judged.rubrics.flatMap((rubric) =>
-        rubricTask(rubric, question, result, known.methods),
-      ),
-    }),
+    claims: asks('claims') ? (question.claims ?? []) : null,
+    ...(rubrics.length > 0 && { rubrics }),
   };
 }
 
@@ -148,13 +132,28 @@ function rubricTask(
   return [{ metric: name, title, input }];
 }
 
-/** Keeps what was found with the answer. @throws Failure BadInput when there is no answer. */
+/**
+ * Scores an answer by what the judge has said of it, and keeps both with it.
+ *
+ * @throws Failure BadInput when there is no answer.
+ */
 export async function recordJudgement(
-  { run, id }: RecordRef,
-  judgement: Judgement,
-  runs: RunStore,
-): Promise<void> {
+  record: RecordRef,
+  { verdicts, usage }: JudgeFindings,
+  { runs, ...known }: Pick<Ports, 'runs'> & Known,
+): Promise<Omit<Judged, 'usage'>> {
+  const { run, id } = record;
   const answer = await runs.get(run, id);
   if (!answer) throw new Failure('BadInput', `The run ${run} has no answer to ${id} to judge.`);
-  await runs.put(run, { ...answer, judgement });
+  const { input } = await manifestOf(run, runs);
+  const { judged } = applyingInRun(input, await questionOf(record, runs), known);
+  const { scores, unscored } = scoreJudged(judged, verdicts);
+  const reasons = { ...answer.unscored, ...unscored };
+  await runs.put(run, {
+    ...answer,
+    ...(Object.keys(reasons).length > 0 && { unscored: reasons }),
+    judgement: { scores, usage, verdicts },
+  });
+  const found = { ...unscored, ...withoutVerdict(verdicts.rubrics) };
+  return { scores, ...(Object.keys(found).length > 0 && { unscored: found }) };
 }

@@ -1,40 +1,26 @@
-/** What a run's judge is asked of an answer. Pure. */
-import type { JudgedMetric } from '../../evaluation/citations/scores.js';
-import type { OwnMetrics } from '../../evaluation/own/registry.js';
-import { applyingTo } from '../../evaluation/own/score.js';
+/** Which metrics apply to an answer of a run, and what its judge is asked of it. Pure. */
+import type { Metrics } from '../../evaluation/metrics/registry.js';
+import { type Applying, applyingTo } from '../../evaluation/score-answer.js';
 import type { Batch } from '../../methods/batch/input.js';
-import type { Rubric } from '../../methods/own-metric.js';
+import type { JudgedMetric } from '../../methods/metric.js';
 import type { MethodRegistry } from '../../methods/registry.js';
 import type { RunAnswer, RunQuestion } from '../../results/run-store.js';
 
-export interface Judged {
-  /** Whether the passages it cites say what it says. */
-  citations: boolean;
-  /** Whether it says what the reference claims. */
-  claims: boolean;
-  /** What else it is to be read by. */
-  rubrics: Rubric[];
-}
-
-/** What there is to judge by. */
+/** What there is to score by. */
 export interface Known {
-  metrics: OwnMetrics;
+  metrics: Metrics;
   methods: MethodRegistry;
 }
 
 /** Told by the form of the run's answers and by the question, whatever came of it. */
-export function judgedOf(
+export function applyingInRun(
   batch: Batch,
   question: RunQuestion,
-  { metrics: own, methods }: Known,
-): Judged {
+  { metrics: known, methods }: Known,
+): Applying {
   const { judge, metrics } = batch;
-  const { claims = [] } = question;
-  return {
-    citations: judge !== undefined && citingForm(batch, methods) !== undefined,
-    claims: judge !== undefined && claims.length > 0,
-    rubrics: judge === undefined ? [] : applyingTo(question, metrics, own).rubrics,
-  };
+  const cites = citingForm(batch, methods) !== undefined;
+  return applyingTo(question, { judge, metrics, cites }, known);
 }
 
 /** The form of the answers of a run where they cite. */
@@ -47,18 +33,8 @@ export function citingForm(
 
 /** Whether the judge is still to be asked of an answer. */
 export function isToJudge(
-  { citations, claims, rubrics }: Judged,
+  judged: readonly JudgedMetric[],
   { result, judgement }: Pick<RunAnswer, 'result' | 'judgement'>,
 ): boolean {
-  const asks = citations || claims || rubrics.length > 0;
-  return asks && result?.outcome === 'answered' && judgement === undefined;
-}
-
-/** What a question without an answer scores with the judge, unasked. */
-export function zeroScores({ citations, claims, rubrics }: Judged): Record<string, number> {
-  const zeros: Partial<Record<JudgedMetric, number>> = {
-    ...(citations && { citationRecall: 0, citationPrecision: 0, citationF1: 0 }),
-    ...(claims && { claimRecall: 0 }),
-  };
-  return { ...zeros, ...Object.fromEntries(rubrics.map(({ name }) => [name, 0])) };
+  return judged.length > 0 && result?.outcome === 'answered' && judgement === undefined;
 }

@@ -1,51 +1,41 @@
 /** Begins a run, or finds the one that was begun. */
 
-import { type DatasetSurvey, surveyDataset } from '../../evaluation/dataset/read-dataset.js';
-import { chosenMetrics, runMetric } from '../../evaluation/own/registry.js';
+import { refOf } from '../../evaluation/dataset/snapshots.js';
+import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
+import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import { mostCalls } from '../../interpreters/planning.js';
 import type { ModelPrice } from '../../llm/model-price.js';
 import { type PriceTable, priceOf } from '../../llm/prices.js';
-import type { RunMetric } from '../../methods/batch/batch.js';
-import type { Batch } from '../../methods/batch/input.js';
+import { type Batch, type StoredBatch, storedBatch } from '../../methods/batch/input.js';
+import type { Snapshot } from '../../methods/dataset-record.js';
 import { differs } from '../../methods/differences.js';
 import { Failure } from '../../methods/failure.js';
 import { searchesNothing } from '../../methods/options/idle-retrieval.js';
 import { methodNamed } from '../../methods/registry.js';
+import { modelFor, modelNames, withUsual } from '../../methods/step-models.js';
 import type { NoiseCounts, RunManifest } from '../../results/run-store.js';
 import { packageVersion } from '../../stores/package-root.js';
+import type { OpenedRun } from '../../workflows/activities/run.js';
 import { parseBatchInput } from '../../workflows/methods.js';
 import { NO_BATCHES } from '../batching/put-request.js';
-import { allowedDataset } from '../runtime/allowed-dataset.js';
 import type { Ports } from '../runtime/ports.js';
 import { stepsVersion } from '../runtime/steps-version.js';
 import { changedQuestions, changeOf } from './change-run.js';
-import { chooseQuestions, subsetOf } from './choose-questions.js';
+import { chooseQuestions, readOptionsOf, subsetOf } from './choose-questions.js';
+import { readingOf, snapshotOf } from './dataset-of.js';
 import { type PassageSource, passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';
 import { ownStepsOfRun, promptsKept, promptsOfRun } from './run-prompts.js';
-
-/** A run whose questions are in the store. */
-export interface OpenedRun {
-  /** With every default filled in, the worker's model included. */
-  batch: Batch;
-  questions: number;
-  /** Whether the server has search attributes to start questions with. */
-  labelled?: true;
-  /** Metrics of somebody's own; only where the run has any. */
-  metrics?: RunMetric[];
-  /** The most model calls of a question; only of a run by batch, whose calls then tell their costs. */
-  callsEach?: number;
-}
 
 export type OpenPorts = Pick<
   Ports,
   | 'batching'
   | 'corpora'
+  | 'datasets'
   | 'defaultModel'
   | 'describeCorpus'
   | 'embeddings'
-  | 'files'
   | 'llm'
   | 'methods'
   | 'metrics'
@@ -57,6 +47,7 @@ export type OpenPorts = Pick<
   | 'runs'
   | 'searchAttributes'
   | 'steps'
+  | 'usual'
 >;
 
 /**
@@ -66,7 +57,7 @@ export type OpenPorts = Pick<
  * does only with `acceptChange`, and the manifest then says what has changed, and when.
  *
  * @throws Failure BadInput for a bad input or data set, and for another run of this name, showing
- * each difference; Permission for a data set that is not the worker's to read; UnknownCorpus;
+ * each difference; UnknownText for a data set that is not in the store; UnknownCorpus;
  * StoreUnwritable.
  */
 export async function openRun(
@@ -74,18 +65,17 @@ export async function openRun(
   ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<OpenedRun> {
-  const { acceptChange, ...batch } = completed(parseBatchInput(input, ports.methods), ports);
-  if (batch.transport && !ports.batching) throw new Failure('BadInput', NO_BATCHES);
+  const { acceptChange, ...given } = completed(parseBatchInput(input, ports.methods), ports);
+  if (given.transport && !ports.batching) throw new Failure('BadInput', NO_BATCHES);
   await ports.responses.probe();
-  checkPrices(batch, ports.prices);
-  const file = await allowedDataset(batch.dataset, ports.files);
-  const survey = await surveyDataset(file, { ...subsetOf(batch), signal });
+  checkPrices(given, ports.prices);
+  const there = await ports.runs.manifest(given.run);
+  const snapshot = await datasetOf(given, there, ports);
+  const batch = storedBatch(given, refOf(snapshot));
+  const opening: Opening = { batch, snapshot, ports, signal };
 
-  const opening: Opening = { batch, file, survey, ports, signal };
-
-  const there = await ports.runs.manifest(batch.run);
   if (there) {
-    const differing = await differencesOf(there, batch, survey, ports);
+    const differing = await differencesOf(there, batch, snapshot, ports);
     if (differing.length > 0 && !acceptChange) throw differs(batch.run, differing);
     if (differing.length > 0) await change(there, differing, opening);
   } else {
@@ -95,6 +85,7 @@ export async function openRun(
   const labelled = ports.searchAttributes && { labelled: true as const };
   return {
     batch,
+    datasetName: snapshot.file,
     questions,
     ...labelled,
     ...metricsOf(batch, ports),
@@ -102,12 +93,25 @@ export async function openRun(
   };
 }
 
+/**
+ * The data set as the store has it. What a run has been begun with is known from its manifest,
+ * though the store may have lost it.
+ */
+export async function datasetOf(
+  batch: Batch,
+  there: RunManifest | undefined,
+  { datasets }: Pick<OpenPorts, 'datasets'>,
+): Promise<Snapshot> {
+  if (there?.input.dataset === batch.dataset) return there.dataset;
+  return snapshotOf(batch.dataset, readOptionsOf(batch), datasets);
+}
+
 /** How many calls a question makes, where one of them tells what each may cost. */
 async function callsOf(
   { transport, method, options, models }: Batch,
   { methods, steps }: OpenPorts,
 ): Promise<Pick<OpenedRun, 'callsEach'>> {
-  if (!transport || new Set(Object.values(models)).size > 1) return {};
+  if (!transport || modelNames(models).length > 1) return {};
   const callsEach = await mostCalls(methodNamed(method, methods), options, steps);
   return callsEach === undefined ? {} : { callsEach };
 }
@@ -115,13 +119,15 @@ async function callsOf(
 /** With models and metrics named, so that they stay the same when a worker is set up anew. */
 export function completed(
   { metrics: chosen, ...batch }: Batch,
-  ports: Pick<OpenPorts, 'defaultModel' | 'metrics'>,
+  ports: Pick<OpenPorts, 'defaultModel' | 'metrics' | 'usual'>,
 ) {
   const { metrics = [] } = metricsOf({ judge: batch.judge, metrics: chosen }, ports);
+  const asked = withUsual(batch, ports.usual);
+  const { model, parameters } = modelFor('default', asked.models, ports.defaultModel);
   return {
-    ...batch,
+    ...asked,
     ...(metrics.length > 0 && { metrics: metrics.map(({ name }) => name) }),
-    models: { default: ports.defaultModel, ...batch.models },
+    models: { ...asked.models, default: parameters ? { model, ...parameters } : model },
   };
 }
 
@@ -136,24 +142,20 @@ function metricsOf(
 
 /** A run that is to be opened. */
 interface Opening {
-  batch: Batch & { models: Record<string, string> };
-  /** Where its data set lies. */
-  file: string;
-  survey: DatasetSurvey;
+  batch: StoredBatch;
+  snapshot: Snapshot;
   ports: OpenPorts;
   signal: AbortSignal;
 }
 
 /** The questions as they are asked, and the manifest once all of them have been read. */
 function questionsOf(opening: Opening) {
-  const { batch, file, ports, signal } = opening;
+  const { batch, snapshot, ports, signal } = opening;
   const source = passageSource(batch, ports, signal);
   const searches = !searchesNothing(methodNamed(batch.method, ports.methods), batch.options);
   const counts: NoiseCounts = { withoutAnswer: 0, incomplete: 0 };
-  const chosen = chooseQuestions(
-    { ...batch, dataset: file },
-    { source, store: ports.passages, counts, searches, signal },
-  );
+  const read = readingOf(snapshot.sha256, ports.datasets, signal);
+  const chosen = chooseQuestions(batch, { read, source, store: ports.passages, counts, searches });
   const manifest = async () => {
     const prompts = await promptsOfRun(batch, ports);
     return () => manifestOfRun(opening, prompts, source, counts);
@@ -187,17 +189,19 @@ async function change(there: RunManifest, differing: string[], opening: Opening)
 }
 
 function manifestOfRun(
-  { batch, survey, ports }: Opening,
+  { batch, snapshot, ports }: Opening,
   prompts: Record<string, string>,
   source: PassageSource,
   counts: NoiseCounts,
 ): RunManifest {
+  const subset = subsetOf(batch);
+  const selected = sizeOf(subset, snapshot.questions);
   return {
     run: batch.run,
     createdAt: new Date().toISOString(),
     input: batch,
-    questions: survey.selected - counts.withoutAnswer,
-    dataset: { file: batch.dataset, ...survey },
+    questions: selected - counts.withoutAnswer,
+    dataset: { ...snapshot, selected, rule: ruleOf(subset) },
     corpus: source.corpus,
     ...(batch.noise && { noise: counts }),
     ...metricsOf(batch, ports),
@@ -243,7 +247,7 @@ function checkPrices({ budgetUsd, models, judge }: Batch, prices: PriceTable): v
 }
 
 function modelsAsked({ models, judge }: Pick<Batch, 'judge' | 'models'>): string[] {
-  return [...new Set([...Object.values(models), ...(judge === undefined ? [] : [judge])])];
+  return [...new Set([...modelNames(models), ...(judge === undefined ? [] : [judge])])];
 }
 
 /** What the models of a run cost, where that is known. */
@@ -258,14 +262,14 @@ export function pricesOf(
 /** What differs between a run that is there and the same name started anew. */
 export async function differencesOf(
   there: RunManifest,
-  batch: Batch,
-  survey: DatasetSurvey,
+  batch: StoredBatch,
+  dataset: Snapshot,
   ports: OpenPorts,
 ): Promise<string[]> {
   const known = { ...there, prompts: promptsKept(there, ports) };
   return runDifferences(known, {
     input: batch,
-    dataset: { file: batch.dataset, sha256: survey.sha256 },
+    dataset,
     corpus: there.corpus && batch.corpus ? await ports.describeCorpus(batch.corpus) : null,
     prompts: await promptsOfRun(batch, ports),
     ...metricsOf(batch, ports),

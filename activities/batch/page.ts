@@ -1,11 +1,5 @@
 /** Reads the questions of a job page by page. */
-
-/** Questions that fit into one history. */
-export interface QuestionPage<P> {
-  questions: P[];
-  /** Where the next page begins; null after the last. */
-  next: number | null;
-}
+import type { QuestionPage } from '../../workflows/activities/run.js';
 
 /** So that the history of a window over one page stays far below what Temporal allows. */
 const MOST_QUESTIONS = 300;

@@ -1,6 +1,7 @@
 /** Where the passages of a run's questions come from: with the question, or from the corpus. */
-import type { DatasetPassage, DatasetRecord } from '../../evaluation/dataset/record.js';
+
 import type { Batch } from '../../methods/batch/input.js';
+import type { DatasetPassage, DatasetRecord } from '../../methods/dataset-record.js';
 import { namedCorpus } from '../../methods/options/idle-retrieval.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import type { Retriever } from '../../retrieval/retriever.js';

@@ -1,10 +1,15 @@
 /** Scores what came of a question and keeps it. */
 
-import { applyingTo, type OwnScores, scoreOwn } from '../../evaluation/own/score.js';
-import { scoreAnswer, scoreNoAnswer, scorePassages } from '../../evaluation/score-answer.js';
+import {
+  type Applying,
+  type Ended,
+  type Reasons,
+  scoreEnded,
+} from '../../evaluation/score-answer.js';
+import { scorePassages } from '../../evaluation/score-passages.js';
 import type { RecordRef, Tally } from '../../methods/batch/batch.js';
-import { Failure } from '../../methods/failure.js';
-import type { ScoredAnswer } from '../../methods/own-metric.js';
+import { FAILURES, Failure } from '../../methods/failure.js';
+import { isRubric, type JudgedMetric } from '../../methods/metric.js';
 import { readBy } from '../../methods/passages-read.js';
 import type { MethodResult, QuestionFailure } from '../../methods/result.js';
 import { isUsed, noUsage, type Usage } from '../../methods/usage.js';
@@ -14,7 +19,7 @@ import { showsPassages } from '../../steps/rubric.js';
 import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
 import { type GivenPorts, keepGiven } from './given-passages.js';
-import { isToJudge, type Judged, judgedOf, zeroScores } from './judged.js';
+import { applyingInRun, isToJudge } from './judged.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
 import { tallyOf, usageOfAll } from './tally-of.js';
 
@@ -29,7 +34,7 @@ type RecordPorts = Pick<Ports, 'metrics' | 'methods'> & GivenPorts;
 
 /**
  * Writes the answer of a question, in place of an earlier one. A question without an answer scores
- * 0 in every metric that applies to it, those of the judge included; see `scoreNoAnswer`.
+ * 0 in every metric that applies to it, those of the judge included; see `scoreEnded`.
  *
  * @throws Failure BadInput when the run or the question is not in the store.
  */
@@ -45,16 +50,18 @@ export async function recordAnswer(
   const reason = failure ?? result?.failure ?? (result ? undefined : NO_REASON);
   const read = await readPassagesOf(question, result, manifest, ports);
   const retrieval = read && 'passages' in read && scorePassages(question, textsOf(read.passages));
-  const judged = judgedOf(input, question, ports);
-  const judgement = unjudged(judged, result);
-  const own = ownScores(question, result, read, { names: input.metrics, ports });
+  const applying = applyingInRun(input, question, ports);
+  const ended = endedOf(question, result, read);
+  const { scores, unscored } = scoreEnded(applying.scorers, question, ended);
+  const judgement = unjudged(applying.judged, ended);
+  const reasons = { ...applying.unscored, ...unscored, ...unshown(applying, ended, read) };
   const earlier = await usageBefore(record, startedAt, runs);
   const answer: RunAnswer = {
     id: record.id,
     result,
     ...(reason && { failure: reason }),
-    scores: { ...scoresOf(question, result), ...own.scores },
-    ...(Object.keys(own.unscored).length > 0 && { unscored: own.unscored }),
+    scores,
+    ...(Object.keys(reasons).length > 0 && { unscored: reasons }),
     ...(retrieval && { retrieval }),
     ...(judgement && { judgement }),
     ...(isUsed(earlier) && { earlier }),
@@ -62,7 +69,7 @@ export async function recordAnswer(
     endedAt: new Date().toISOString(),
   };
   await runs.put(record.run, answer);
-  return { ...tallyOf(answer), ...(isToJudge(judged, answer) && { toJudge: true }) };
+  return { ...tallyOf(answer), ...(isToJudge(applying.judged, answer) && { toJudge: true }) };
 }
 
 /** What the answers took that this one replaces; the same however often it is recorded. */
@@ -79,17 +86,10 @@ async function usageBefore(
 }
 
 function undefinedIfDamaged(error: unknown): undefined {
-  if (!(error instanceof Failure && error.type === 'BadInput')) throw error;
+  if (!(error instanceof Failure && error.type === 'Damaged')) throw error;
 }
 
 const NO_REASON: QuestionFailure = { type: 'Unexpected', message: 'No reason given.', step: null };
-
-function scoresOf(question: RunQuestion, result: MethodResult | null): RunAnswer['scores'] {
-  const { outcome = 'failed', answer = null } = result ?? {};
-  return outcome === 'answered' && answer !== null
-    ? scoreAnswer(question, answer)
-    : scoreNoAnswer(question, outcome);
-}
 
 /** What a method has read; or why that cannot be told. */
 type Read = { passages: Passage[] } | { gone: Failure } | { unsaid: Failure };
@@ -118,7 +118,7 @@ async function readPassagesOf(
     const documents = read.documents.map((text) => ({ id: '', title: '', text }));
     return { passages: [...passages, ...documents] };
   } catch (error) {
-    if (error instanceof Failure && GONE.has(error.type)) return { gone: error };
+    if (error instanceof Failure && FAILURES[error.type].gone) return { gone: error };
     throw error;
   }
 }
@@ -127,41 +127,17 @@ function textsOf(passages: readonly Passage[]): string[] {
   return passages.map(({ text }) => text);
 }
 
-const GONE: ReadonlySet<string> = new Set([
-  'UnknownCorpus',
-  'Incompatible',
-  'UnknownPassage',
-  'UnknownText',
-]);
-
-function ownScores(
+function endedOf(
   question: RunQuestion,
   result: MethodResult | null,
   read: Read | undefined,
-  { names, ports }: { names: readonly string[] | undefined; ports: RecordPorts },
-): OwnScores {
-  const { scorers, rubrics, unscored } = applyingTo(question, names, ports.metrics);
-  const answered = scoredAnswer(question, result, read);
-  const own = scoreOwn(scorers, answered);
-  if (answered && read && 'unsaid' in read) {
-    for (const { name, prompt } of rubrics) {
-      if (showsPassages(prompt)) own.unscored[name] = read.unsaid.message;
-    }
-  }
-  return { ...own, unscored: { ...unscored, ...own.unscored } };
-}
-
-/** Null where there is no answer. */
-function scoredAnswer(
-  question: RunQuestion,
-  result: MethodResult | null,
-  read: Read | undefined,
-): ScoredAnswer | null {
-  if (result?.outcome !== 'answered' || result.answer === null) return null;
+): Ended {
+  const { outcome = 'failed', answer = null, chain } = result ?? {};
+  if (outcome !== 'answered' || answer === null) return outcome === 'answered' ? 'failed' : outcome;
   return {
     question,
-    answer: result.answer,
-    chain: result.chain,
+    answer,
+    chain,
     get passages() {
       if (read && 'gone' in read) throw read.gone;
       if (read && 'unsaid' in read) throw read.unsaid;
@@ -170,9 +146,17 @@ function scoredAnswer(
   };
 }
 
+/** Rubrics that show what was read, where nobody knows what that was. */
+function unshown({ judged }: Applying, ended: Ended, read: Read | undefined): Reasons {
+  if (typeof ended === 'string' || !read || !('unsaid' in read)) return {};
+  const { message } = read.unsaid;
+  const shows = judged.filter((metric) => isRubric(metric) && showsPassages(metric.prompt));
+  return Object.fromEntries(shows.map(({ name }) => [name, message]));
+}
+
 /** What the judge would find where there is no answer to show it. */
-function unjudged(judged: Judged, result: MethodResult | null): Judgement | undefined {
-  const scores = zeroScores(judged);
-  if (result?.outcome === 'answered' || Object.keys(scores).length === 0) return undefined;
+function unjudged(judged: readonly JudgedMetric[], ended: Ended): Judgement | undefined {
+  if (typeof ended !== 'string' || judged.length === 0) return undefined;
+  const scores = Object.fromEntries(judged.map(({ name }) => [name, 0]));
   return { scores, usage: noUsage, verdicts: null };
 }

@@ -10,7 +10,7 @@ export async function manifestOf(run: string, runs: RunStore): Promise<RunManife
   if (manifest !== undefined) return manifest;
   throw new Failure(
     'UnknownRun',
-    `This worker has no run ${run}. If it was deleted in its middle, the answers that were recorded are gone: durable-rag cancel ${run}, and then the eval command of the run, begins it anew. If it is kept elsewhere, put it back, or set DURABLE_RAG_RESULTS for this worker as for the others (a folder that all machines share, or elasticsearch), and the run goes on by itself.`,
+    `This worker has no run ${run}. If it was deleted in its middle, the answers that were recorded are gone: durable-rag cancel ${run}, and then the eval command of the run, begins it anew. If it is kept elsewhere, put it back, or set DURABLE_RAG_RESULTS for this worker as for the others (a folder that all machines share, or store), and the run goes on by itself.`,
   );
 }
 

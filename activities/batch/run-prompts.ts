@@ -4,15 +4,15 @@
  */
 import type { Batch } from '../../methods/batch/input.js';
 import type { RunManifest } from '../../results/run-store.js';
+import type { ModelSteps } from '../../steps/define.js';
 import { promptsOf } from '../../steps/define.js';
-import { modelSteps } from '../../steps/model-steps.js';
-import type { OwnModelSteps } from '../../steps/own-steps.js';
+import { modelSteps } from '../../steps/table.js';
 import { isMethod, methods } from '../../workflows/methods.js';
 import type { Ports } from '../runtime/ports.js';
-import { PASSAGES_PROMPT } from '../runtime/render-prompt.js';
+import { PASSAGES_PROMPT, SCHEMA_PROMPT, UNKNOWN_PROMPT } from '../runtime/render-prompt.js';
 import { ownStepVersions } from '../runtime/steps-version.js';
 
-type Asked = Pick<Batch, 'judge' | 'method' | 'metrics' | 'prompts'>;
+type Asked = Pick<Batch, 'judge' | 'method' | 'metrics' | 'outputs' | 'prompts'>;
 
 /**
  * By file the hashes of the prompts that a run reads, its judge's included.
@@ -60,10 +60,12 @@ function stepsAsked({ method, judge, metrics = [] }: Asked): readonly string[] |
 }
 
 /** Undefined where any can be read. */
-function promptFiles(batch: Asked, own: OwnModelSteps): Set<string> | undefined {
-  const all: OwnModelSteps = { ...own, ...modelSteps };
+function promptFiles(batch: Asked, own: ModelSteps): Set<string> | undefined {
+  const all: ModelSteps = { ...own, ...modelSteps };
   const asked = stepsAsked(batch)?.flatMap((name) => all[name] ?? []);
   if (asked === undefined) return undefined;
-  const names = [PASSAGES_PROMPT, ...asked.flatMap((step) => promptsOf(step))];
+  const isJson = Object.values(batch.outputs ?? {}).includes('schema');
+  const common = [PASSAGES_PROMPT, UNKNOWN_PROMPT, ...(isJson ? [SCHEMA_PROMPT] : [])];
+  const names = [...common, ...asked.flatMap((step) => promptsOf(step))];
   return new Set(names.map((name) => `${name}.txt`));
 }

@@ -1,6 +1,6 @@
 /** What a batch is told of an answer. Pure. */
 
-import { unscoredOf } from '../../evaluation/own/verdicts.js';
+import { unscoredOf } from '../../evaluation/unscored.js';
 import type { Tally } from '../../methods/batch/batch.js';
 import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
 import type { RunAnswer } from '../../results/run-store.js';

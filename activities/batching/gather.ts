@@ -1,35 +1,14 @@
 /** Watches a pool until a batch is due, and decides what goes into it. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { Gathered, GatherInput } from '../../workflows/activities/provider-batches.js';
 import type { Batching } from '../runtime/ports.js';
 import type { WaitingActivities } from '../runtime/server-ports.js';
 import { byPrefix, chosen, isDue, markOf, type Wish } from './plan.js';
 import { idOf, type Listed, type NamedWaiter } from './pool.js';
 import { eachOf, steadily } from './run-activity.js';
-
-export interface GatherInput {
-  pool: string;
-  /** The number of the next plan. */
-  next: number;
-  /** Numbers of the batches that are being followed. */
-  known: number[];
-  /** Tokens that the batch may have beside those under way, as far as the provider has said. */
-  mostTokens: number | null;
-  /** Parameters that the model refuses. */
-  without: string[];
-  /** The collector ends when nothing has been in the pool for so long. */
-  idleSeconds: number;
-}
-
-/** A batch that was decided on, by this look or by one that was killed before it could tell. */
-export interface Gathered {
-  number: number;
-  requests: number;
-  bytes: number;
-  /** The shortest wait that somebody has asked for. */
-  waitSeconds: number;
-}
 
 /** What the heartbeat says, for those who look from outside. */
 export interface PoolLevel {

@@ -1,18 +1,14 @@
 /** Hands a planned batch over to the provider: its file, then the batch itself. */
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { BatchStatus } from '../../llm/batch-endpoint.js';
 import { Failure } from '../../methods/failure.js';
+import type { PlanRef } from '../../workflows/activities/provider-batches.js';
 import type { Batching } from '../runtime/ports.js';
 import type { PlannedBatch } from './records.js';
 import { steadily } from './run-activity.js';
-
-/** Names a planned batch. */
-export interface PlanRef {
-  pool: string;
-  number: number;
-}
 
 /** After a creation of which nobody knows how it ended, the provider's list may be so far behind. */
 const LIST_LAG_MS = 10_000;

@@ -26,10 +26,10 @@ export interface Waiter {
   origin: string;
   /** The activity's name. */
   step: string;
-  /** The type of its workflow; absent in what an earlier version has put there. */
+  /** The type of its workflow. */
   method?: string | undefined;
-  /** Which attempt of it asked; absent likewise. */
-  attempt?: number | undefined;
+  /** Which attempt of it asked. */
+  attempt: number;
   /** That attempt's span, where there are traces. */
   span?: string | undefined;
   input: unknown;
@@ -78,7 +78,7 @@ const pooled = z.object({
 const waiter = z.object({
   ...{ workflowId: z.string(), runId: z.string(), activityId: z.string(), origin: z.string() },
   ...{ step: z.string(), input: z.unknown(), prompt: z.string(), since: z.number() },
-  ...{ method: z.string().optional(), attempt: z.number().optional() },
+  ...{ method: z.string().optional(), attempt: z.number() },
   span: z.string().optional(),
   call: z.custom<SentCall>((value) => typeof value === 'object' && value !== null),
   ...{ waitSeconds: z.number(), size: z.number(), patienceSeconds: z.number() },

@@ -1,37 +1,20 @@
 /** Takes what came of a batch: every response into the cache, then to those who wait for it. */
+
 import type { BatchAnswer, BatchStatus } from '../../llm/batch-endpoint.js';
-import { completionSchema } from '../../llm/cache-entry.js';
+import { returnedCompletion } from '../../llm/cache-entry.js';
 import type { Completion } from '../../llm/language-model.js';
 import { Failure, type FailureType } from '../../methods/failure.js';
-import { returned } from '../../methods/returned.js';
+import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { bounded } from '../runtime/step-output.js';
 import { finishStep } from './finish-step.js';
-import { type PlanRef, plannedOf } from './make-batch.js';
+import { plannedOf } from './make-batch.js';
 import type { NamedWaiter } from './pool.js';
 import type { PooledRequest } from './records.js';
 import { refusalOf, ruling } from './rule.js';
 import { applicationFailure, eachOf, steadily } from './run-activity.js';
 
-export interface TakeInput extends PlanRef {
-  model: string;
-  status: BatchStatus;
-}
-
-/** What came of a batch, as far as this attempt has told. */
-export interface Taken {
-  answered: number;
-  /** Whose steps failed by it. */
-  failed: number;
-  /** That go into the next batch. */
-  again: number;
-  /** Parameters that the model turned out to refuse. */
-  refused: string[];
-  /** More was under way than the provider takes. */
-  tooMuch: boolean;
-}
-
-export type TakePorts = Pick<Ports, 'responses' | 'steps' | 'texts' | 'waiting'> & {
+export type TakePorts = Pick<Ports, 'prompts' | 'responses' | 'steps' | 'texts' | 'waiting'> & {
   batching: Batching;
 };
 
@@ -231,8 +214,7 @@ class Taking {
 function checked(answer: BatchAnswer | undefined): BatchAnswer | undefined {
   if (!answer || !('completion' in answer)) return answer;
   try {
-    returned('BatchEndpoint.read', completionSchema, answer.completion);
-    return answer;
+    return { ...answer, completion: returnedCompletion('BatchEndpoint.read', answer.completion) };
   } catch (failure) {
     return { id: answer.id, failure: failure as Failure };
   }

@@ -1,23 +1,12 @@
 /** Clusters the pairs and stores the demonstrations of each cluster (GenRead 3.2.2, steps 2-3). */
-import type { QuestionDocument, SetOrigin } from '../../methods/demonstration-sets.js';
+
+import type { QuestionDocument } from '../../methods/demonstration-sets.js';
 import { Failure } from '../../methods/failure.js';
 import { sampleClusters } from '../../methods/sample-clusters.js';
-import type { DemonstrationSetRef } from '../../steps/other/demonstration-set.js';
+import type { ClusteredPairs, ClusterPairsInput } from '../../workflows/activities/clusters.js';
 import type { Ports } from '../runtime/ports.js';
 import { kMeans } from './k-means.js';
 import { pairText, readPairPage } from './pages.js';
-
-export interface ClusterPairsInput {
-  name: string;
-  /** Ids of the pages of pairs. */
-  pages: string[];
-  origin: Omit<SetOrigin, 'embeddingModel'>;
-}
-
-export interface ClusteredPairs extends DemonstrationSetRef {
-  sizes: number[];
-  origin: SetOrigin;
-}
 
 /**
  * @throws Failure BadInput when there are fewer pairs than clusters, or when a vector is not in

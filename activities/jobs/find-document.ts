@@ -1,14 +1,8 @@
-/** The document of a train question, retrieved: the best passage (GenRead 3.2.2, step 1). */
+import type { FindDocumentActivity } from '../../workflows/activities/clusters.js';
 import type { Ports } from '../runtime/ports.js';
-import { type CallBounds, providerCall } from '../runtime/provider-call.js';
+import { providerCall } from '../runtime/provider-call.js';
 import { searching } from '../runtime/searching.js';
-import { type OnPage, readQuestion } from './pages.js';
-
-/** Gives the id of the document; null when the search found nothing. */
-export type FindDocumentActivity = (
-  input: OnPage & { corpus: string },
-  bounds: CallBounds,
-) => Promise<string | null>;
+import { readQuestion } from './pages.js';
 
 export function findDocumentActivity({ corpora, texts }: Ports): FindDocumentActivity {
   return ({ page, k, corpus }, bounds) =>

@@ -1,27 +1,18 @@
 /** The activities of a clustering job. */
-import type { ClusterInput } from '../../methods/cluster-job.js';
+
+import type { CallBounds } from '../../workflows/activities/calls.js';
+import type {
+  ClusterActivities,
+  PaidClusterActivities,
+} from '../../workflows/activities/clusters.js';
 import type { Ports } from '../runtime/ports.js';
-import { type CallBounds, providerCall } from '../runtime/provider-call.js';
-import { type ClusteredPairs, type ClusterPairsInput, clusterPairs } from './cluster-pairs.js';
-import { type CollectedQuestions, collectTrainQuestions } from './collect-train-questions.js';
-import { type DraftDocumentActivity, draftDocumentActivity } from './draft-document.js';
-import { type EmbedPairsActivity, embedPairsActivity } from './embed-pairs.js';
-import { type FindDocumentActivity, findDocumentActivity } from './find-document.js';
-import { type KeepPairsInput, type KeptPairs, keepPairs } from './keep-pairs.js';
-
-/** Those that cost nothing. */
-export interface ClusterActivities {
-  collectTrainQuestions(input: ClusterInput): Promise<CollectedQuestions>;
-  findDocument: FindDocumentActivity;
-  keepPairs(input: KeepPairsInput): Promise<KeptPairs>;
-  clusterPairs(input: ClusterPairsInput): Promise<ClusteredPairs>;
-}
-
-/** Those that are paid for. */
-export interface PaidClusterActivities {
-  draftDocument: DraftDocumentActivity;
-  embedPairs: EmbedPairsActivity;
-}
+import { providerCall } from '../runtime/provider-call.js';
+import { clusterPairs } from './cluster-pairs.js';
+import { collectTrainQuestions } from './collect-train-questions.js';
+import { draftDocumentActivity } from './draft-document.js';
+import { embedPairsActivity } from './embed-pairs.js';
+import { findDocumentActivity } from './find-document.js';
+import { keepPairs } from './keep-pairs.js';
 
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 6, refusals: 1 };
 

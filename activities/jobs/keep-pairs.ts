@@ -1,22 +1,10 @@
 /** Puts the questions of a page beside their documents. */
+
 import { hasAnswer } from '../../evaluation/has-answer.js';
 import type { QuestionDocument } from '../../methods/demonstration-sets.js';
+import type { KeepPairsInput, KeptPairs } from '../../workflows/activities/clusters.js';
 import type { Ports } from '../runtime/ports.js';
 import { readQuestionPage } from './pages.js';
-
-export interface KeepPairsInput {
-  page: string;
-  /** Ids, one for each question of the page; null where there is none. */
-  documents: (string | null)[];
-  onlyWithAnswer: boolean;
-}
-
-export interface KeptPairs {
-  /** Id of the page of pairs. */
-  id: string;
-  pairs: number;
-  withoutAnswer: number;
-}
 
 export async function keepPairs(
   { page, documents, onlyWithAnswer }: KeepPairsInput,

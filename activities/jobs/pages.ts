@@ -1,19 +1,13 @@
 /** What travels by id in a clustering job: pages of questions, and of pairs. */
+
 import type { QuestionDocument } from '../../methods/demonstration-sets.js';
 import type { ContentStore } from '../../stores/content-store.js';
+import type { OnPage } from '../../workflows/activities/clusters.js';
 
 /** A train question as a page keeps it. */
 export interface TrainQuestion {
   question: string;
   answers: string[];
-}
-
-/** One question of a page. */
-export interface OnPage {
-  /** Id of the page. */
-  page: string;
-  /** Position on it. */
-  k: number;
 }
 
 /** @throws Failure BadInput when the page is not in the store. */

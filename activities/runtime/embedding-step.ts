@@ -2,13 +2,10 @@
 import type { CachedEmbeddings } from '../../llm/embedding-cache.js';
 import type { Paid } from '../../llm/keeping.js';
 import { type CallUsage, type Estimated, withEstimated } from '../../methods/usage.js';
-import type { StepOutput } from '../../steps/call.js';
 import { estimateTextLoss } from './estimate-loss.js';
 import { askKept } from './keep.js';
 import type { Ports } from './ports.js';
 import type { CallSoFar } from './provider-call.js';
-
-export type EmbeddingOutput<O> = Pick<StepOutput<O>, 'value' | 'usage' | 'model'>;
 
 /** The vectors of texts, kept however long the store cannot be written. */
 export async function embedKept(

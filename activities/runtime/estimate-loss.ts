@@ -6,7 +6,7 @@ import { isLocalProvider } from '../../llm/openai/endpoint.js';
 import { costOfCall, type PriceTable } from '../../llm/prices.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import { tokensOf } from '../../methods/estimate.js';
-import { Failure, type FailureType } from '../../methods/failure.js';
+import { FAILURES, Failure } from '../../methods/failure.js';
 import type { Estimated } from '../../methods/usage.js';
 
 /** What is asked, as its port names it. */
@@ -52,16 +52,6 @@ function lossOf(
   return { attempts: 1, repeated: 0, promptTokens, completionTokens, costUsd };
 }
 
-/** After these the request was sent, and no refusal came back. */
-const SENT: ReadonlySet<FailureType> = new Set<FailureType>([
-  'Timeout',
-  'Connection',
-  'MalformedResponse',
-  'AnswerTooLong',
-  // What the part returned is of no use, and may have been paid for.
-  'Incompatible',
-]);
-
 /** The connection was never there. */
 const UNSENT: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
@@ -76,7 +66,7 @@ const UNSENT: ReadonlySet<unknown> = new Set([
 export function mayBeBilled(error: unknown): boolean {
   // What is no failure is the end of our own waiting.
   if (!(error instanceof Failure)) return true;
-  return SENT.has(error.type) && !isUnsent(error);
+  return FAILURES[error.type].billed === true && !isUnsent(error);
 }
 
 function isUnsent(error: unknown): boolean {

@@ -1,8 +1,7 @@
 /** Which steps of a question need no server but Temporal's, so that its own worker does them at once. */
-import type { Source } from '../../steps/other/retrieve.js';
 
-/** Steps that cost nothing, and that a workflow can have done as local activities. */
-export type LocalStep = 'retrieve' | 'recordAnswer';
+import type { Source } from '../../steps/other/retrieve.js';
+import type { LocalStep } from '../../workflows/activities/question.js';
 
 /** What is in the worker's own process. */
 export interface InProcess {

@@ -1,5 +1,6 @@
 /** What activities need of the world; the worker builds it. */
-import type { OwnMetrics } from '../../evaluation/own/registry.js';
+import type { Snapshots } from '../../evaluation/dataset/snapshots.js';
+import type { Metrics } from '../../evaluation/metrics/registry.js';
 import type { BatchEndpoint } from '../../llm/batch-endpoint.js';
 import type { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { LanguageModel } from '../../llm/language-model.js';
@@ -8,11 +9,11 @@ import type { TokenLimiter } from '../../llm/rates/token-limiter.js';
 import type { RerankCache } from '../../llm/rerank-cache.js';
 import type { ResponseCache } from '../../llm/response-cache.js';
 import type { MethodRegistry } from '../../methods/registry.js';
+import type { UsualSteps } from '../../methods/step-models.js';
 import type { RunStore } from '../../results/run-store.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
-import type { OwnModelSteps } from '../../steps/own-steps.js';
-import type { AllowedFiles } from '../../stores/allowed-files.js';
+import type { ModelSteps } from '../../steps/define.js';
 import type { ContentStore } from '../../stores/content-store.js';
 import type { DemonstrationSets } from '../../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
@@ -58,8 +59,8 @@ export interface Ports {
   inProcess?: InProcess | undefined;
   /** What an index says of itself. @throws Failure UnknownCorpus. */
   describeCorpus(name: string): Promise<Record<string, unknown>>;
-  /** What inputs may name of the worker's machine. */
-  files: AllowedFiles;
+  /** The data sets that inputs name. */
+  datasets: Snapshots;
   /** Where the passages are kept that come with questions. */
   passages: PassageStore;
   /** What GenRead's clustering prepared for later questions. */
@@ -72,12 +73,14 @@ export interface Ports {
   /** The methods that questions can ask for. */
   methods: MethodRegistry;
   /** Steps that are no steps of ours, by the name of their activity. */
-  steps: OwnModelSteps;
+  steps: ModelSteps;
   /** Metrics that are no metrics of ours. */
-  metrics: OwnMetrics;
+  metrics: Metrics;
   prices: PriceTable;
   /** The model of the steps for which the question names none. */
   defaultModel: string;
+  /** What the worker sets for the steps of which a question says nothing. */
+  usual?: UsualSteps | undefined;
   /** Whether the server has the project's search attributes. */
   searchAttributes: boolean;
   /** Where questions search, where not beside their workflows. */

@@ -1,52 +1,21 @@
 /** What a question needs before it starts, written down in its history. */
+
 import { ApplicationFailure } from '@temporalio/common';
-import type { AskedBy } from '../../methods/batch/batch.js';
 import { Failure } from '../../methods/failure.js';
 import { searchesNothing } from '../../methods/options/idle-retrieval.js';
 import { type CompleteInput, parseInput } from '../../methods/options/input.js';
 import { methodNamed } from '../../methods/registry.js';
+import { withUsual } from '../../methods/step-models.js';
 import type { PassageRef } from '../../methods/vocabulary.js';
 import type { RunManifest } from '../../results/run-store.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
 import type { Source } from '../../steps/other/retrieve.js';
+import type { PrepareActivity } from '../../workflows/activities/question.js';
 import { givenPassages } from '../batch/given-passages.js';
 import { checkFit, corpusOfRun } from '../batch/run-fit.js';
 import { manifestOf } from '../batch/run-of.js';
-import { type LocalStep, localSteps } from './local-steps.js';
+import { localSteps } from './local-steps.js';
 import type { Ports } from './ports.js';
-
-/** Input with every default filled in, the passages that came with it by reference. */
-export interface PreparedInput<O> extends Omit<CompleteInput<O>, 'retrieval'> {
-  retrieval: Source;
-}
-
-export interface Prepared<O> {
-  input: PreparedInput<O>;
-  /** The model of the steps for which the input names none. */
-  defaultModel: string;
-  /** Whether the server has those of ours. */
-  searchAttributes: boolean;
-  /**
-   * Model steps are on the queue of the workflow, whose worker begins them at once; left out where
-   * they are on the queue that limits of requests are kept for.
-   */
-  eager?: true;
-  /**
-   * A question that ends early waits for its open calls to tell what they may cost; left out by
-   * earlier versions, which did not.
-   */
-  awaitsCalls?: true | undefined;
-  /** Steps that the workflow's own worker does; left out where there are none. */
-  local?: LocalStep[];
-  /** Where it searches, where that is left to workers of another queue. */
-  searchQueue?: string;
-}
-
-export type PrepareActivity = (
-  method: string,
-  input: unknown,
-  asked?: AskedBy,
-) => Promise<Prepared<unknown>>;
 
 /**
  * Makes the activity that checks the input, stores supplied passages, checks that the corpus is
@@ -62,7 +31,9 @@ export function prepareActivity(ports: Ports): PrepareActivity {
       const { record, transport } = asked;
       const run = record && (await fitting(record.run, ports));
       const known = methodNamed(method, ports.methods);
-      const input = parseInput(known, started, run !== undefined);
+      const parsed = parseInput(known, started, run !== undefined);
+      // A run says all of it from its beginning on.
+      const input = run ? parsed : withUsual(parsed, ports.usual);
       const given = async () => record && run && (await givenPassages(record, run, ports));
       const retrieval = searchesNothing(known, input.options)
         ? NOTHING_TO_SEARCH
@@ -76,7 +47,6 @@ export function prepareActivity(ports: Ports): PrepareActivity {
       const local = isApart ? atOnce.filter((step) => step !== 'retrieve') : atOnce;
       return {
         ...{ input: { ...input, prompts, retrieval }, defaultModel, searchAttributes },
-        awaitsCalls: true as const,
         ...(local.length > 0 && { local }),
         ...(eager && { eager }),
         ...(isApart && { searchQueue }),

@@ -4,6 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../methods/failure.js';
 import { slipOf, suggestion } from '../../methods/options/nearest.js';
+import { UNKNOWN_WORDS } from '../../methods/unknown.js';
 import { type ContentStore, contentId } from '../../stores/content-store.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { parseTemplate, type Template } from './template.js';
@@ -93,7 +94,11 @@ export function createPromptLibrary(
     if (before?.stamp === stamp) return before;
     const [defaults = {}, overriding = {}] = await Promise.all(folders.map(contentsOf));
     const brought = Object.entries(own).map(([prompt, text]) => [`${prompt}.txt`, text]);
-    const contents: Contents = { ...defaults, ...Object.fromEntries(brought) };
+    const contents: Contents = {
+      ...defaults,
+      'unknown.txt': UNKNOWN_WORDS.join('\n'),
+      ...Object.fromEntries(brought),
+    };
     for (const [file, text] of Object.entries(overriding)) {
       // A file of another name is nobody's prompt, unless it is almost one.
       if (file in contents) contents[file] = text;

@@ -1,26 +1,20 @@
 /** Making a provider call inside an activity: heartbeats, cancellation, and the right retries. */
+
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import {
   ApplicationFailure,
   ApplicationFailureCategory,
   CancelledFailure,
 } from '@temporalio/common';
-import { CALL_DEFAULTS, type CallSettings } from '../../methods/call-defaults.js';
-import { Failure } from '../../methods/failure.js';
+import { CALL_DEFAULTS } from '../../methods/call-defaults.js';
+import { FAILURES, Failure, type FailureTraits } from '../../methods/failure.js';
 import { addEstimated, type Estimated } from '../../methods/usage.js';
 import { DiskFull } from '../../stores/full-disk.js';
+import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { Unkept, UnkeptValues } from './keep.js';
 import { cancellationOf } from './outlasting.js';
 import { FREE_ATTEMPTS, SearchAway } from './searching.js';
 import { NotYet, type Waited } from './turn.js';
-
-/**
- * Bounds for one call; what is left out is as usual. Attempts and refusals are counted over all of
- * its attempts.
- */
-export type CallBounds = Partial<
-  Pick<CallSettings, 'timeoutSeconds' | 'attempts' | 'refusals' | 'outageSeconds'>
->;
 
 /** What has gone wrong with this call so far; travels from attempt to attempt in heartbeats. */
 interface Troubles {
@@ -173,7 +167,7 @@ function add(before: Troubles, failure: Failure): Troubles {
   return since ? { ...counted, [since]: before[since] ?? Date.now() } : counted;
 }
 
-type Kind = 'failures' | 'refusals' | 'crowded' | 'outages' | 'searches' | 'stores';
+type Kind = NonNullable<FailureTraits['bound']> | 'failures' | 'searches';
 
 /** Where it stands when the first failure of a kind was that is waited for by the clock. */
 const SINCE: Partial<Record<Kind, 'crowdedSince' | 'awaySince' | 'unwritableSince'>> = {
@@ -184,21 +178,7 @@ const SINCE: Partial<Record<Kind, 'crowdedSince' | 'awaySince' | 'unwritableSinc
 
 /** Under what a failure is counted. */
 function kindOf(failure: Failure): Kind {
-  if (failure instanceof SearchAway) return 'searches';
-  switch (failure.type) {
-    case 'RateLimited':
-      return 'refusals';
-    // No answer in time is none of them: it may have been paid for, and each attempt takes long.
-    case 'Connection':
-    case 'Overloaded':
-      return 'outages';
-    case 'NoCapacity':
-      return 'crowded';
-    case 'StoreUnwritable':
-      return 'stores';
-    default:
-      return 'failures';
-  }
+  return failure instanceof SearchAway ? 'searches' : (FAILURES[failure.type].bound ?? 'failures');
 }
 
 function toApplicationFailure(

@@ -1,24 +1,12 @@
 /** Reading and changing the limits of the model calls while they are made. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import type { LimitsInForce, Rates } from '../../methods/queue-limits.js';
 import { modelQueue } from '../../methods/task-queues.js';
+import type { CallBounds } from '../../workflows/activities/calls.js';
+import type { RateActivities } from '../../workflows/activities/rates.js';
 import type { Ports } from './ports.js';
-import { type CallBounds, providerCall } from './provider-call.js';
-
-export interface RateActivities {
-  /**
-   * Asks for limits in the name of the workflow that calls it, for all runs on the queue and until
-   * that workflow ends; null takes back what it has asked for. Says what then is in force.
-   */
-  setRates(rates: Partial<Rates>): Promise<LimitsInForce>;
-  /** Puts limits in force at once, whoever asked for them; null is none. */
-  applyRates(rates: Partial<Rates>): Promise<void>;
-  /** What the server and the workers hold calls to. */
-  readRates(): Promise<Rates>;
-  /** Waits until at least one of these workflows has ended, and gives those that have. */
-  awaitRunsEnded(workflowIds: string[]): Promise<string[]>;
-}
+import { providerCall } from './provider-call.js';
 
 const BOUNDS: CallBounds = { timeoutSeconds: 30, attempts: 6, refusals: 6 };
 const LONG: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 1000, refusals: 1 };

@@ -1,14 +1,27 @@
 /** The prompt of a step, with the texts of its passages; knows nothing of activities. */
 import type { Passage } from '../../methods/vocabulary.js';
 import type { StepCall } from '../../steps/call.js';
-import { type ModelStep, promptOf } from '../../steps/define.js';
+import { type ModelStep, outputOf, promptOf, schemaOf } from '../../steps/define.js';
 import { renderPassages } from '../../steps/rendering/passages.js';
+import { shapeOf } from '../../steps/rendering/schema-shape.js';
 import type { Ports } from './ports.js';
 import { searching } from './searching.js';
 import { fillTemplate } from './template.js';
 
 /** The frame of the passages in every prompt that shows any. */
 export const PASSAGES_PROMPT = 'passages';
+
+/** The line of form behind every prompt whose answer is held to a schema. */
+export const SCHEMA_PROMPT = 'schema';
+
+/** What a prompt set takes for "does not know", a line each. */
+export const UNKNOWN_PROMPT = 'unknown';
+
+/** The words with which an answer in a prompt set says that there is none. */
+export async function unknownWords(set: string, prompts: Ports['prompts']): Promise<string[]> {
+  const { text } = await prompts.load(set, UNKNOWN_PROMPT);
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
 
 /** What a prompt is rendered from. */
 export type PromptPorts = Pick<Ports, 'corpora' | 'demonstrationSets' | 'passages' | 'prompts'>;
@@ -22,7 +35,7 @@ export type FillPorts = Pick<Ports, 'prompts'> & {
 export async function renderPrompt<I, O>(
   step: ModelStep<I, O>,
   input: I,
-  call: Pick<StepCall, 'prompts' | 'corpus' | 'attempt'>,
+  call: Pick<StepCall, 'prompts' | 'corpus' | 'attempt'> & Partial<Pick<StepCall, 'form'>>,
   ports: PromptPorts,
 ): Promise<{ content: string; hash: string }> {
   const shown = step.passages && (await shownPassages(step.passages(input), call.corpus, ports));
@@ -33,20 +46,36 @@ export async function renderPrompt<I, O>(
 export async function fillPrompt<I, O>(
   step: ModelStep<I, O>,
   input: I,
-  { prompts, attempt }: Pick<StepCall, 'prompts' | 'attempt'>,
+  { prompts, attempt, form }: FilledFor,
   shown: readonly Passage[] | undefined,
   ports: FillPorts,
 ): Promise<{ content: string; hash: string }> {
-  const template = await ports.prompts.load(prompts, promptOf(step, input));
+  const file = await ports.prompts.load(prompts, promptOf(step, input));
+  const template = { ...file, again: file.again || reminder(outputOf(step, input).form) };
   const variables = { ...step.variables(input), ...(await step.kept?.(input, ports)) };
-  if (!shown) return { content: fillTemplate(template, variables, attempt), hash: template.hash };
+  const schema = schemaOf(step, input, form);
+  const line = schema && (await ports.prompts.load(prompts, SCHEMA_PROMPT));
+  const last = line ? `\n${fillTemplate(line, { form: shapeOf(schema) }, 0)}` : '';
+  const hashOf = (hash: string) => (line ? `${hash}+${line.hash}` : hash);
+  if (!shown) {
+    const content = fillTemplate(template, variables, attempt) + last;
+    return { content, hash: hashOf(template.hash) };
+  }
   const frame = await ports.prompts.load(prompts, PASSAGES_PROMPT);
   const passages =
     shown.length === 0 ? '' : fillTemplate(frame, { passages: renderPassages(shown) }, 0);
   return {
-    content: fillTemplate(template, { ...variables, passages }, attempt),
-    hash: `${frame.hash}+${template.hash}`,
+    content: fillTemplate(template, { ...variables, passages }, attempt) + last,
+    hash: hashOf(`${frame.hash}+${template.hash}`),
   };
+}
+
+/** What of a call decides its prompt. */
+type FilledFor = Pick<StepCall, 'prompts' | 'attempt'> & Partial<Pick<StepCall, 'form'>>;
+
+/** What is added to a prompt whose output could not be read, where its file says nothing. */
+function reminder(form: string): string {
+  return `\n(Your last reply could not be read. Write ${form}.)`;
 }
 
 /** Passages as they are shown: those given by id with their texts, the others as they are. */

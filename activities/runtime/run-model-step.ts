@@ -1,21 +1,20 @@
 /** One step, one model call: render, look in the cache, ask, keep, read. */
 import { Context } from '@temporalio/activity';
-import { completionSchema } from '../../llm/cache-entry.js';
+import { returnedCompletion } from '../../llm/cache-entry.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import { type CacheEntry, cacheKey } from '../../llm/response-cache.js';
 import { CALL_DEFAULTS } from '../../methods/call-defaults.js';
-import { returned } from '../../methods/returned.js';
 import { addEstimated, type Estimated, withEstimated } from '../../methods/usage.js';
 import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
-import { type ModelStep, maxTokensOf } from '../../steps/define.js';
+import { type ModelStep, maxTokensOf, schemaOf } from '../../steps/define.js';
 import { putRequest, transportOf } from '../batching/put-request.js';
 import { answerOrLease } from './answer-or-lease.js';
 import { estimateLoss, mayBeBilled } from './estimate-loss.js';
 import { keep } from './keep.js';
 import type { Ports } from './ports.js';
 import { type CallSoFar, providerCall } from './provider-call.js';
-import { type PromptPorts, renderPrompt } from './render-prompt.js';
+import { type PromptPorts, renderPrompt, unknownWords } from './render-prompt.js';
 import { bounded, isReadable, stepOutput } from './step-output.js';
 import { withTexts } from './text-refs.js';
 import { inTurn } from './turn.js';
@@ -38,11 +37,13 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
       const call: StepCall = { ...CALL_DEFAULTS, ...sent };
       const input = await withTexts(given, ports.responses);
       const { request, hash } = await requestOf(step, input, call, ports);
-      const known = { ...ports, estimates, prompt: hash };
-      const answer = await ask(step, input, request, call, known, soFar);
+      const unknown = await unknownWords(call.prompts, ports.prompts);
+      const parts = { ...ports, estimates, prompt: hash, unknown };
+      const answer = await ask(step, input, request, call, parts, soFar);
       const { key, completion, cached } = answer;
-      const { attempt } = call;
-      const output = stepOutput(step, input, completion, { key, attempt, prompt: hash, cached });
+      const { form } = call;
+      const known = { unknown, form, prompt: hash };
+      const output = stepOutput(step, input, completion, { ...known, key, cached });
       const estimated = addEstimated(soFar.estimated, answer.estimated);
       return { ...output, usage: withEstimated(output.usage, estimated) };
     });
@@ -61,10 +62,10 @@ async function ask<I, O>(
   input: I,
   request: CompletionRequest,
   call: StepCall,
-  ports: Ports & { estimates: TokenEstimates; prompt: string },
+  ports: Ports & { estimates: TokenEstimates; prompt: string; unknown: readonly string[] },
   soFar: CallSoFar,
 ): Promise<Answer> {
-  const { llm, responses, tokens, estimates, prompt, watch, prices } = ports;
+  const { llm, responses, tokens, estimates, prompt, watch, prices, unknown } = ports;
   const key = cacheKey({
     provider: llm.provider,
     request,
@@ -73,7 +74,7 @@ async function ask<I, O>(
   });
   const origin = activityOrigin();
   const serves = (completion: Completion) =>
-    call.cache && isReadable(step, completion, input, call.attempt);
+    call.cache && isReadable(step, { ...completion, unknown, form: call.form }, input);
   const claimant = { origin, serves };
   const answered = ({ completion, origin: payer, estimated }: CacheEntry) =>
     payer === origin
@@ -105,7 +106,7 @@ async function ask<I, O>(
   if ('completion' in found) return answered(found);
   const { lease, takenOver } = found;
   const complete = async () =>
-    returned('LanguageModel.complete', completionSchema, await llm.complete(request, givenUp));
+    returnedCompletion('LanguageModel.complete', await llm.complete(request, givenUp));
   const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
     complete().catch((error: unknown) => {
       if (mayBeBilled(error)) soFar.spend(loss);
@@ -138,22 +139,31 @@ export async function requestOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
   call: Pick<StepCall, 'attempt' | 'corpus' | 'model' | 'prompts' | 'seed'> &
-    Partial<Pick<StepCall, 'tier' | 'thinks'>>,
+    Partial<Pick<StepCall, 'form' | 'parameters' | 'tier' | 'thinks'>>,
   ports: PromptPorts,
 ): Promise<{ request: CompletionRequest; hash: string }> {
   const { content, hash } = await renderPrompt(step, input, call, ports);
+  const schema = schemaOf(step, input, call.form);
   const request: CompletionRequest = {
     model: call.model,
     messages: [{ role: 'user', content }],
     ...(step.sampling?.(input) ?? { temperature: 0 }),
-    maxTokens: maxTokensOf(step, input) * 2 ** call.attempt,
+    ...call.parameters,
+    maxTokens: maxTokensOf(step, input, call.parameters) * 2 ** call.attempt,
     // Samples of the same prompt must be able to differ, and must be the same in the next run.
     seed: call.seed + sampleOf(step, input),
+    ...(step.stop ? { stop: step.stop } : {}),
+    ...(schema ? { schema: { name: schemaName(step.name), schema } } : {}),
     ...(step.logprobs?.(input) ? { logprobs: true } : {}),
     ...(call.tier === 'flex' ? { tier: call.tier } : {}),
     ...(call.thinks ? { thinks: true } : {}),
   };
   return { request, hash };
+}
+
+/** As endpoints take it. */
+function schemaName(step: string): string {
+  return step.replace(/[^\w-]/g, '_').slice(0, 64);
 }
 
 function sampleOf<I, O>(step: ModelStep<I, O>, input: I): number {

@@ -1,6 +1,7 @@
 /** What activities need of the Temporal server; types only. */
-import type { Ending } from '../../methods/batch/batch.js';
+
 import type { Asking, LimitsInForce } from '../../methods/queue-limits.js';
+import type { Ended } from '../../workflows/activities/run.js';
 
 /** The rate limits that the Temporal server keeps for task queues. */
 export interface QueueRates {
@@ -34,8 +35,8 @@ export interface WaitingActivity extends ActivityRef {
   step: string;
   method?: string | undefined;
   call: { model: string };
-  /** Of the attempt that asked; absent in what an earlier version has put into the pool. */
-  attempt?: number | undefined;
+  /** Which attempt asked. */
+  attempt: number;
   /** When it was scheduled, in milliseconds since 1970. */
   since: number;
   /** As `span` has named it. */
@@ -66,11 +67,6 @@ export interface WaitingActivities {
   span(): string | undefined;
   /** Makes sure that the collector of a pool runs. */
   collect(collector: CollectorRef): Promise<void>;
-}
-
-export interface Ended {
-  workflowId: string;
-  ending: Ending;
 }
 
 /** Looks at questions' workflows from outside. */

@@ -1,10 +1,10 @@
 /** Faults of a step's own code: told by the step and the function, and never tried again. */
 import { Failure } from '../../methods/failure.js';
-import type { ModelStep } from '../../steps/define.js';
+import { type ModelStep, outputOf } from '../../steps/define.js';
 
 /** What of a step is a function, and never waits for anything. */
 const PURE = [
-  ...(['parse', 'fallback', 'variables', 'maxTokens'] as const),
+  ...(['fallback', 'variables', 'maxTokens'] as const),
   ...(['passages', 'sampling', 'logprobs', 'sample'] as const),
 ];
 
@@ -17,11 +17,19 @@ export function tellingFaults<I, O>(name: string, step: ModelStep<I, O>): ModelS
     const work: unknown = step[part];
     return typeof work === 'function' ? [[part, toldOf(name, part, work.bind(step))]] : [];
   });
-  return { ...step, ...Object.fromEntries(telling) };
+  const output = toldOf(name, 'output', (input: I) => outputOf(step, input));
+  return {
+    ...step,
+    ...Object.fromEntries(telling),
+    output(input: I) {
+      const type = output(input);
+      return { ...type, read: toldOf(name, 'reader', type.read.bind(type)) };
+    },
+  };
 }
 
-function toldOf(name: string, part: string, work: (...given: unknown[]) => unknown) {
-  return (...given: unknown[]) => {
+function toldOf<A extends unknown[], R>(name: string, part: string, work: (...given: A) => R) {
+  return (...given: A): R => {
     try {
       return work(...given);
     } catch (cause) {

@@ -1,8 +1,11 @@
 /** From a completion to what a step gives back. */
 import type { Completion } from '../../llm/language-model.js';
+import type { OutputForm } from '../../methods/step-models.js';
 import type { CallUsage } from '../../methods/usage.js';
 import type { StepOutput } from '../../steps/call.js';
-import type { ModelStep } from '../../steps/define.js';
+import { type ModelStep, outputOf, schemaOf } from '../../steps/define.js';
+import type { JsonSchema } from '../../steps/outputs/output.js';
+import { jsonOf } from '../../steps/outputs/plain.js';
 import { textRef } from './text-refs.js';
 
 /**
@@ -25,23 +28,28 @@ export function bounded(completion: Completion): Completion {
 export interface AnsweredCall {
   /** Under which the response is kept. */
   key: string;
-  /** Which asking it was. */
-  attempt: number;
   /** Hash of the prompt. */
   prompt: string;
+  /** What the prompt set takes for "does not know". */
+  unknown?: readonly string[] | undefined;
+  /** The form in which it was asked for. */
+  form?: OutputForm | undefined;
   /** The response cache served it, or another call that was paid for. */
   cached: boolean;
 }
+
+/** A completion as a step reads it. */
+type Written = Completion & Pick<AnsweredCall, 'form' | 'unknown'>;
 
 /** The output as far as it can be read, or the step's fallback. */
 export function stepOutput<I, O>(
   step: ModelStep<I, O>,
   input: I,
   completion: Completion,
-  { key, attempt, prompt, cached }: AnsweredCall,
+  { key, unknown, form, prompt, cached }: AnsweredCall,
 ): StepOutput<O> {
   return {
-    ...readBy(step, input, completion, { key, attempt }),
+    ...readBy(step, input, { ...completion, unknown, form }, key),
     ...(completion.thinking === 'all' ? { thinking: completion.usage.completionTokens } : {}),
     ...(completion.cut ? { cut: true } : {}),
     usage: usageOf(completion, cached),
@@ -59,11 +67,11 @@ export function stepOutput<I, O>(
 function readBy<I, O>(
   step: ModelStep<I, O>,
   input: I,
-  completion: Completion,
-  { key, attempt }: Pick<AnsweredCall, 'key' | 'attempt'>,
+  completion: Written,
+  key: string,
 ): Pick<StepOutput<O>, 'value' | 'ref' | 'unread' | 'fault'> {
   try {
-    const read = parsed(step, completion, input, attempt);
+    const read = readOf(step, completion, input);
     const readable = read !== undefined;
     const value = readable ? read : step.fallback(completion, input);
     const ref = textRef(value, key, completion.text);
@@ -78,28 +86,29 @@ function readBy<I, O>(
   }
 }
 
-/** One that a parser throws at serves as well: another response would be paid for, and no mend. */
-export function isReadable<I, O>(
-  step: ModelStep<I, O>,
-  completion: Completion,
-  input: I,
-  attempt: number,
-): boolean {
+/** One that a reader throws at serves as well: another response would be paid for, and no mend. */
+export function isReadable<I, O>(step: ModelStep<I, O>, completion: Written, input: I): boolean {
   try {
-    return parsed(step, completion, input, attempt) !== undefined;
+    return readOf(step, completion, input) !== undefined;
   } catch {
     return true;
   }
 }
 
-/** What never got as far as an answer is no output, though a step may take any text for one. */
-function parsed<I, O>(
-  step: ModelStep<I, O>,
-  completion: Completion,
-  input: I,
-  attempt: number,
-): O | undefined {
-  return completion.thinking === 'all' ? undefined : step.parse(completion, input, attempt);
+/**
+ * What never got as far as an answer is no output, though a step may take any text for one; and what
+ * was asked for as JSON is none in words.
+ */
+function readOf<I, O>(step: ModelStep<I, O>, completion: Written, input: I): O | undefined {
+  if (completion.thinking === 'all') return undefined;
+  const schema = schemaOf(step, input, completion.form);
+  if (schema && !hasMembers(jsonOf(completion), schema)) return undefined;
+  return outputOf(step, input).read(completion);
+}
+
+function hasMembers(json: unknown, { required }: JsonSchema): boolean {
+  if (typeof json !== 'object' || json === null) return false;
+  return !Array.isArray(required) || required.every((name) => Object.hasOwn(json, name));
 }
 
 const NO_TOKENS = { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };

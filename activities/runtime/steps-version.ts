@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { canonicalJson } from '../../methods/canonical-json.js';
-import type { OwnModelSteps } from '../../steps/own-steps.js';
+import { type ModelSteps, promptsOf } from '../../steps/define.js';
 
 /** Where that code is, seen from this file. */
 const STEPS = new URL('../../steps/', import.meta.url);
@@ -23,15 +23,24 @@ export function stepsVersion(): string {
  * By name the same of each step of somebody's own: its settings, and the text of its functions. What
  * these call elsewhere is not in it.
  */
-export function ownStepVersions(own: OwnModelSteps): Record<string, string> {
+export function ownStepVersions(own: ModelSteps): Record<string, string> {
   const versions = Object.entries(own).map(([name, step]) => {
-    const parts = Object.entries(step).map(([part, value]) => [
-      part,
-      typeof value === 'function' ? String(value) : value,
-    ]);
-    return [name, shortHash(canonicalJson(Object.fromEntries(parts)))];
+    // A line for people is no part of what a step does; the prompt's text has a hash of its own.
+    const { label: _, ...parts } = step;
+    const told = { ...parts, prompt: promptsOf(step), output: withText(step.output) };
+    return [name, shortHash(canonicalJson(withText(told)))];
   });
   return Object.fromEntries(versions);
+}
+
+/** With the text of its functions in their place. */
+function withText(parts: object): unknown {
+  if (typeof parts === 'function') return String(parts);
+  const texts = Object.entries(parts).map(([name, part]) => [
+    name,
+    typeof part === 'function' ? String(part) : part,
+  ]);
+  return Object.fromEntries(texts);
 }
 
 let shipped: string | undefined;

@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { Reservation, TokenLimiter } from '../../llm/rates/token-limiter.js';
-import { Failure, type FailureType } from '../../methods/failure.js';
+import { FAILURES, Failure } from '../../methods/failure.js';
 import { BATCHED, INTERACTIVE } from '../../methods/priorities.js';
 import { isImpossible } from '../../methods/usage.js';
 
@@ -40,15 +40,6 @@ const FARTHEST_MS = 60_000;
 function horizonMs(priorityKey: number, times: number): number {
   return priorityKey < BATCHED ? FARTHEST_MS : Math.min(HORIZON_MS * (1 + times), FARTHEST_MS);
 }
-
-/** Where no answer came, the provider may have used the tokens; where it refused, it has not. */
-const UNANSWERED: ReadonlySet<FailureType> = new Set<FailureType>([
-  'Timeout',
-  'Connection',
-  'MalformedResponse',
-  'AnswerTooLong',
-  'Unexpected',
-]);
 
 /**
  * Makes a call when its turn has come.
@@ -90,7 +81,8 @@ export async function inTurn(
     estimates.learn(request, usage);
     return { completion, settle: () => settle(usage.promptTokens + usage.completionTokens) };
   } catch (error) {
-    if (error instanceof Failure && !UNANSWERED.has(error.type)) await settle(0);
+    // Where no answer came, the provider may have used the tokens; where it refused, it has not.
+    if (error instanceof Failure && !FAILURES[error.type].billed) await settle(0);
     throw error;
   }
 }

@@ -1,13 +1,14 @@
 /** Orders passages by how well a cross-encoder finds them to fit a text (LLatrieval 4.1). */
 import { Failure } from '../../methods/failure.js';
 import { passageText } from '../../retrieval/passage-text.js';
+import type { RankBySimilarityActivity } from '../../workflows/activities/question.js';
 import { usageOfKept } from '../runtime/embedding-step.js';
 import { estimateTextLoss } from '../runtime/estimate-loss.js';
 import { askKept } from '../runtime/keep.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
-import { bestFirst, type RankBySimilarityActivity } from './rank-by-similarity.js';
+import { bestFirst } from './rank-by-similarity.js';
 
 /**
  * Makes the activity, whose input and result are those of ranking by similarity: one request, or

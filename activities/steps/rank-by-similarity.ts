@@ -1,20 +1,13 @@
 /** Orders passages by how near they are to a text (SuRe appendix C.2; reranking by an embedding). */
+
 import { cosine } from '../../llm/vectors.js';
 import type { Passage, PassageRef } from '../../methods/vocabulary.js';
 import { passageText } from '../../retrieval/passage-text.js';
-import type { RankInput } from '../../steps/other/rank.js';
-import { type EmbeddingOutput, embedKept } from '../runtime/embedding-step.js';
+import type { RankBySimilarityActivity } from '../../workflows/activities/question.js';
+import { embedKept } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
-import { type CallBounds, providerCall } from '../runtime/provider-call.js';
+import { providerCall } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
-
-/** Best first; the score is the cosine, and equal ones keep their order. */
-export type RankBySimilarityActivity = (
-  input: RankInput,
-  /** Null when the passages came with the question. */
-  corpus: string | null,
-  bounds: CallBounds,
-) => Promise<EmbeddingOutput<PassageRef[]>>;
 
 /** Makes the activity: one request for the text and the passages, without those embedded before. */
 export function rankBySimilarityActivity(ports: Ports): RankBySimilarityActivity {

@@ -1,16 +1,10 @@
 /** The retrieval step: a query in, references to passages out. */
-import type { PassageRef } from '../../methods/vocabulary.js';
-import { rankSupplied } from '../../retrieval/rank-supplied.js';
-import type { RetrieveInput, Source } from '../../steps/other/retrieve.js';
-import type { Ports } from '../runtime/ports.js';
-import { type CallBounds, providerCall } from '../runtime/provider-call.js';
-import { searching } from '../runtime/searching.js';
 
-export type RetrieveActivity = (
-  input: RetrieveInput,
-  source: Source,
-  bounds: CallBounds,
-) => Promise<PassageRef[]>;
+import { rankSupplied } from '../../retrieval/rank-supplied.js';
+import type { RetrieveActivity } from '../../workflows/activities/question.js';
+import type { Ports } from '../runtime/ports.js';
+import { providerCall } from '../runtime/provider-call.js';
+import { searching } from '../runtime/searching.js';
 
 /** Makes the retrieve activity; best passage first, fewer than `count` where there are fewer. */
 export function retrieveActivity({ corpora, passages, embeddings }: Ports): RetrieveActivity {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatasets } from '../../client/open-datasets.js';
 import { CORPUS, questions, writer } from '../speed/corpus.js';
 import type { Remote } from '../speed/remote.js';
 import type { Stage } from '../speed/stage.js';
@@ -76,8 +77,11 @@ export async function measureBatch(stage: Stage, plan: BatchPlan): Promise<Measu
   if (count < 2 * PARTS) throw new RangeError(`Ask at least ${2 * PARTS} questions.`);
   const workers = [stage.worker];
   while (workers.length < plan.workers) workers.push(await stage.addWorker());
-  const dataset = join(stage.folder, 'questions.jsonl');
-  await pipeline(Readable.from(questionLines(count, plan.ownPassages)), createWriteStream(dataset));
+  const file = join(stage.folder, 'questions.jsonl');
+  await pipeline(Readable.from(questionLines(count, plan.ownPassages)), createWriteStream(file));
+  const datasets = await openDatasets({ DURABLE_RAG_HOME: stage.folder });
+  const { dataset } = await datasets.put(file);
+  await datasets.close();
   const look = (done: number) => account(stage, workers, done);
   const first = await look(0);
   const batch = await stage.client.startBatch({

@@ -1,6 +1,7 @@
 /** The answers that are there already, and those that are still to be asked for. */
-import type { DatasetRecord } from '../../evaluation/dataset/record.js';
+
 import { canonicalJson } from '../../methods/canonical-json.js';
+import type { DatasetRecord } from '../../methods/dataset-record.js';
 import type { MethodResult } from '../../methods/result.js';
 import type { ResultStore } from '../../results/file-results.js';
 import type { PlannedMethod } from './plan.js';

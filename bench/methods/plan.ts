@@ -16,6 +16,8 @@ const COMPARED: readonly MethodName[] = [
   'llatrieval',
   'genread',
   'chainOfNote',
+  'ircot',
+  'iterRetgen',
   'base',
 ];
 const QUESTIONS = { compared: 12, other: 3 };

@@ -1,7 +1,9 @@
 /** The table of the measurement, in Markdown. Pure. */
+
+import { exactMatch } from '../../evaluation/metrics/exact-match.js';
 import { shortAnswerRecall } from '../../evaluation/metrics/short-answer-recall.js';
-import { scoreAnswer } from '../../evaluation/score-answer.js';
 import { countOutcomes } from '../../evaluation/score-summary.js';
+import { withoutCitations } from '../../methods/citations.js';
 import { addUsage, noUsage } from '../../methods/usage.js';
 import type { Asked, Place } from './asked.js';
 import type { PlannedMethod } from './plan.js';
@@ -44,7 +46,11 @@ function rowOf({ method, options, places }: MeasuredMethod): string[] | undefine
     `\`${method}\``,
     optionsText(options),
     done.length === places.length ? String(done.length) : `${done.length} of ${places.length}`,
-    String(total(({ question, result }) => scoreAnswer(question, result.answer ?? '').em ?? 0)),
+    String(
+      total(({ question, result }) =>
+        exactMatch(withoutCitations(result.answer ?? ''), question.answers),
+      ),
+    ),
     String(
       total(
         ({ question, result }) => shortAnswerRecall(result.answer ?? '', [question.answers]).recall,

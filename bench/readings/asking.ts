@@ -4,10 +4,11 @@ import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import type { PromptPorts } from '../../activities/runtime/render-prompt.js';
 import { requestOf } from '../../activities/runtime/run-model-step.js';
 import type { LanguageModel } from '../../llm/language-model.js';
+import { withoutThinking } from '../../llm/thinking.js';
 import type { Steps } from '../../methods/algorithm.js';
 import { canonicalJson } from '../../methods/canonical-json.js';
-import type { ModelStep } from '../../steps/define.js';
-import { modelSteps } from '../../steps/model-steps.js';
+import { type ModelStep, outputOf } from '../../steps/define.js';
+import { modelSteps } from '../../steps/table.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { packageRoot } from '../../stores/package-root.js';
@@ -60,7 +61,7 @@ export async function createAsking(options: AskingOptions): Promise<Asking> {
     asked.set(name, (asked.get(name) ?? 0) + 1);
     for (let attempt = 0; ; attempt++) {
       const output = await complete(name, step, question, input, attempt);
-      const value = step.parse(output, input, attempt);
+      const value = outputOf(step, input).read(output);
       if (value !== undefined) return value;
       if (attempt === REASKS) return step.fallback(output, input);
     }
@@ -78,7 +79,7 @@ export async function createAsking(options: AskingOptions): Promise<Asking> {
     const key = canonicalJson({ step: name, ...request });
     const before = kept.get(key);
     if (before) return before;
-    const completion = await llm.complete(request, new AbortController().signal);
+    const completion = withoutThinking(await llm.complete(request, new AbortController().signal));
     const { text, cut, logprob, usage } = completion;
     const prompt = request.messages.map(({ content }) => content).join('\n');
     const one: Recorded = {

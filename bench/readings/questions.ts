@@ -53,7 +53,7 @@ async function inTurns(data: string, names: string[], count: number): Promise<Sh
 async function firstOf(data: string, name: string, limit: number): Promise<ShownQuestion[]> {
   const found: ShownQuestion[] = [];
   const file = path.join(data, 'dev', `${name}.jsonl.gz`);
-  for await (const record of readDataset(file, { limit })) {
+  for await (const record of readDataset(file, { limit, as: 'durable-rag' })) {
     const { id, question, answers, passages = [] } = record;
     const short = passages.slice(0, MOST_PASSAGES).map(({ title, text }) => ({
       title,

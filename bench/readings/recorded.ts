@@ -1,7 +1,7 @@
 /** The calls that were made, one a line; what is in the file is not asked again. */
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { modelSteps } from '../../steps/model-steps.js';
+import type { modelSteps } from '../../steps/table.js';
 
 export type StepName = keyof typeof modelSteps;
 

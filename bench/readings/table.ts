@@ -1,8 +1,8 @@
 /** How the recorded outputs are read by the parsers as they are now. Pure. */
 
 import { canonicalJson } from '../../methods/canonical-json.js';
-import type { ModelStep } from '../../steps/define.js';
-import { modelSteps } from '../../steps/model-steps.js';
+import { type ModelStep, outputOf } from '../../steps/define.js';
+import { modelSteps } from '../../steps/table.js';
 import { REASKS } from './asking.js';
 import type { Recorded, StepName } from './recorded.js';
 
@@ -38,9 +38,12 @@ export function readAgain(recorded: readonly Recorded[]): Reading[] {
 }
 
 /** What a step's parser makes of an output; undefined where it cannot be read. */
-function readValue({ step, input, text, cut, logprob, attempt }: Recorded): unknown {
-  const { parse } = modelSteps[step] as ModelStep<unknown, unknown>;
-  return parse({ text, cut, logprob }, input, attempt);
+function readValue({ step, input, text, cut, logprob }: Recorded): unknown {
+  return outputOf(modelSteps[step] as ModelStep<unknown, unknown>, input).read({
+    text,
+    cut,
+    logprob,
+  });
 }
 
 const HEADINGS = [

@@ -1,7 +1,7 @@
 /** What the bytes of a question's history are: payloads by what they carry, and events by kind. Pure. */
 import type { temporal } from '@temporalio/proto';
 import proto from '@temporalio/proto';
-import { modelSteps } from '../../steps/model-steps.js';
+import { modelSteps } from '../../steps/table.js';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 type Payload = temporal.api.common.v1.IPayload;

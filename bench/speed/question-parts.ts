@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { fillPrompt } from '../../activities/runtime/render-prompt.js';
 import { type CacheEntry, type Claimant, ResponseCache } from '../../llm/response-cache.js';
-import { modelSteps } from '../../steps/model-steps.js';
+import { modelSteps } from '../../steps/table.js';
 import { openStore } from '../../stores/open-store.js';
 import { type Part, type PartTimes, timeParts } from '../parts.js';
 import { RETRIEVED, searchParts } from '../search-parts.js';

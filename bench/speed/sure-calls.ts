@@ -3,9 +3,9 @@ import OpenAI from 'openai';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { fillTemplate } from '../../activities/runtime/template.js';
 import type { Retriever } from '../../retrieval/retriever.js';
-import { type ModelStep, maxTokensOf, promptOf } from '../../steps/define.js';
-import { modelSteps } from '../../steps/model-steps.js';
+import { type ModelStep, maxTokensOf, outputOf, promptOf } from '../../steps/define.js';
 import { renderPassages } from '../../steps/rendering/passages.js';
+import { modelSteps } from '../../steps/table.js';
 import { orderedPairs } from '../../workflows/sure/rank-candidates.js';
 
 /** What a search found: ids, and the texts as prompts show them. */
@@ -54,7 +54,10 @@ export function sureCalls({ baseUrl, model, retriever, passages }: SureCallsOpti
       temperature: 0,
       max_tokens: maxTokensOf(step, input),
     });
-    const value = step.parse({ text: choices[0]?.message.content ?? '', cut: false }, input);
+    const value = outputOf(step, input).read({
+      text: choices[0]?.message.content ?? '',
+      cut: false,
+    });
     if (value === undefined)
       throw new Error(`The reply to ${promptOf(step, input)} cannot be read.`);
     return value;

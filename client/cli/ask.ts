@@ -7,9 +7,10 @@ import type { QuestionHandle } from '../question-handle.js';
 import { awaitEnded } from './await-ended.js';
 import type { CliContext } from './context.js';
 import { CommandFailure, EXIT } from './exit-codes.js';
+import type { Typed } from './flags.js';
 import { follow } from './follow.js';
 import { Interrupted } from './interrupt.js';
-import { type Asked, type InputFlags, methodInput } from './method-input.js';
+import { type Asked, methodInput } from './method-input.js';
 import { sayNext, show } from './output.js';
 import { methodsOf } from './own-methods.js';
 import { renderEstimated, renderResult, renderSaved, renderUsage } from './render-result.js';
@@ -26,13 +27,13 @@ const CANCEL_TIMEOUT_MS = 10_000;
  */
 export async function ask(
   question: string,
-  { json: _, ...flags }: InputFlags & { json?: true; search?: string | undefined },
+  { typed, search }: { typed: Typed; search?: string | undefined },
   context: CliContext,
 ): Promise<number> {
-  const asked = await methodInput(question, flags, methodsOf(context));
+  const asked = methodInput(question, typed, methodsOf(context));
   if (asked.corpus !== undefined) context.reporter.part('Corpus', corpusText(asked.corpus));
   let session = (await runningSession(context)) ?? (await ownSession(context));
-  if (flags.search !== undefined && !session.stack) {
+  if (search !== undefined && !session.stack) {
     context.reporter.warn(
       'A worker is running: where it searches is its own setting (DURABLE_RAG_SEARCH), not --search.',
     );

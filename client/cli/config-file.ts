@@ -4,6 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../../methods/failure.js';
 import { checkAgainst } from '../../methods/options/checked.js';
+import { models, outputs } from '../../methods/options/input.js';
+import { told } from '../../methods/options/problems.js';
 import { ROLES } from '../../methods/task-queues.js';
 import type { DurableRagOptions } from '../../workers/options.js';
 
@@ -15,8 +17,9 @@ const share = z.number().positive().max(1);
 /** What is plain data is checked here; the rest is what code makes, prices are checked where they are read. */
 const configOptions = z.strictObject({
   defaultModel: z.string().min(1).optional(),
+  models: models.optional(),
+  outputs: outputs.optional(),
   prompts: z.string().min(1).optional(),
-  allowedFolders: z.array(z.string().min(1)).optional(),
   limits: z
     .strictObject({
       concurrency: z
@@ -32,6 +35,7 @@ const configOptions = z.strictObject({
   methods: z.array(z.unknown()).optional(),
   steps: z.array(z.unknown()).optional(),
   metrics: z.array(z.unknown()).optional(),
+  datasets: z.array(z.unknown()).optional(),
   model: madeByCode,
   embeddings: madeByCode,
   reranker: madeByCode,
@@ -66,15 +70,12 @@ export async function loadConfig(
   if (file === undefined) return undefined;
   if (!existsSync(file)) throw new Failure('BadInput', `--config: there is no file ${file}.`);
   const options = checked(file, await exported(file));
-  const { workflows, workflowBundle, prompts, allowedFolders } = options;
+  const { workflows, workflowBundle, prompts } = options;
   return {
     ...options,
     ...(workflows !== undefined && { workflows: beside(file, workflows) }),
     ...(workflowBundle !== undefined && { workflowBundle: beside(file, workflowBundle) }),
     ...(prompts !== undefined && { prompts: resolve(dirname(file), prompts) }),
-    ...(allowedFolders && {
-      allowedFolders: allowedFolders.map((folder) => resolve(dirname(file), folder)),
-    }),
   };
 }
 
@@ -97,7 +98,7 @@ function checked(file: string, options: unknown): DurableRagOptions {
   }
   const { problems } = checkAgainst(configOptions, options);
   if (problems === undefined) return options;
-  throw new Failure('BadInput', `${file}: ${problems.join('; ')}`);
+  throw new Failure('BadInput', `${file}: ${told(problems)}`);
 }
 
 /** A path in a config file is seen from its folder. */

@@ -3,6 +3,7 @@
 import { finish, start } from './ask.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
+import { nothingTyped } from './flags.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { methodInput } from './method-input.js';
 import { methodsOf } from './own-methods.js';
@@ -18,7 +19,7 @@ const QUESTION = 'Who was granted the United States patent for the telephone in 
  */
 export async function demo(context: CliContext): Promise<number> {
   const { reporter, signal } = context;
-  const asked = await methodInput(QUESTION, { method: 'sure' }, methodsOf(context));
+  const asked = methodInput(QUESTION, nothingTyped, methodsOf(context));
   const session = await ownSession(context);
   try {
     reporter.part('Question', QUESTION);

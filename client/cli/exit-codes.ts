@@ -1,5 +1,5 @@
 /** How a command ends: its exit code, and what it says of a trouble. */
-import { Failure, type FailureType } from '../../methods/failure.js';
+import { FAILURES, Failure } from '../../methods/failure.js';
 import { onQueue } from './on-queue.js';
 
 /** The codes that there are; docs/command-line.md says the same. */
@@ -49,29 +49,16 @@ export class CommandFailure extends Failure {
   }
 }
 
-const BY_TYPE: Partial<Record<FailureType, ExitCode>> = {
-  BadInput: EXIT.usage,
-  UnknownRun: EXIT.notFound,
-  UnknownSchedule: EXIT.notFound,
-  UnknownCorpus: EXIT.notFound,
-  UnknownPassage: EXIT.notFound,
-  UnknownText: EXIT.notFound,
-  Conflict: EXIT.refused,
-  Connection: EXIT.unreachable,
-  Timeout: EXIT.unreachable,
-  Overloaded: EXIT.unreachable,
-};
-
 /** The code of a command that an error has ended. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommandFailure) return error.exitCode;
-  if (error instanceof Failure) return BY_TYPE[error.type] ?? EXIT.error;
+  if (error instanceof Failure) return EXIT[FAILURES[error.type].exit ?? 'error'];
   return isServerError(error) ? EXIT.unreachable : EXIT.error;
 }
 
 /** The code of a command whose run was refused before anything of it was begun. */
 export function refusalCode(failure: Failure): ExitCode {
-  return BY_TYPE[failure.type] ?? EXIT.usage;
+  return EXIT[FAILURES[failure.type].exit ?? 'usage'];
 }
 
 /** An error as `--json` gives it, on the last line of standard error. */

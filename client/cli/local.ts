@@ -3,7 +3,6 @@ import type { Connection } from '@temporalio/client';
 import { Failure } from '../../methods/failure.js';
 import { ROLES } from '../../methods/task-queues.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
-import { allowedFolders } from '../../stores/allowed-files.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import { type LocalStack, startLocalStack } from '../../temporal-dev/stack.js';
 import { readConfig } from '../../workers/config.js';
@@ -21,15 +20,8 @@ export interface RunningStack {
   stop(): Promise<void>;
 }
 
-/**
- * Starts what is missing of Temporal and a model, and a worker in this process.
- *
- * @param files Those that the command names: its worker may read them, wherever they are.
- */
-export async function startStackWithWorker(
-  context: CliContext,
-  files: readonly string[] = [],
-): Promise<RunningStack> {
+/** Starts what is missing of Temporal and a model, and a worker in this process. */
+export async function startStackWithWorker(context: CliContext): Promise<RunningStack> {
   const { reporter } = context;
   // Here and not above: most commands find a worker running and need none of its packages.
   const { runWorker } = await import('../../workers/run-worker.js');
@@ -47,7 +39,6 @@ export async function startStackWithWorker(
       localEmbeddings: () => obtainEmbeddingModel(context),
       warn: reporter.warn,
       ...context.config,
-      allowedFolders: [...allowedFolders(context.env, context.config?.allowedFolders), ...files],
       connect: stack.temporal.connectConfig,
       namespace: stack.temporal.namespace,
       env: workerEnvironment(context.env, stack.model),

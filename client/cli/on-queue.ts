@@ -3,7 +3,8 @@ import type { Reporter } from '../../temporal-dev/reporter.js';
 
 /** The commands that there are: a sentence may have "durable-rag" without one. */
 const COMMANDS = [
-  ...['ask', 'attach', 'cancel', 'clusters', 'codec-server', 'compare', 'corpora', 'demo'],
+  ...['ask', 'attach', 'cancel', 'clusters', 'codec-server', 'compare', 'corpora'],
+  ...['datasets', 'demo'],
   ...['deploy', 'dev', 'eval', 'export', 'index', 'limits', 'methods', 'pause', 'report', 'resume'],
   ...['retry', 'runs', 'schedule', 'set', 'status', 'store', 'train-data', 'worker'],
 ];

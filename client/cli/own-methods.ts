@@ -1,5 +1,5 @@
 /** The methods and metrics that the command line knows: ours, and those of a durable-rag.config.ts. */
-import { type OwnMetrics, ownMetrics } from '../../evaluation/own/registry.js';
+import { type Metrics, metricRegistry } from '../../evaluation/metrics/registry.js';
 import type { MethodRegistry } from '../../methods/registry.js';
 import { methodRegistry } from '../../workflows/methods.js';
 import type { CliContext } from './context.js';
@@ -12,10 +12,10 @@ export function methodsOf({ config }: Configured): MethodRegistry {
 }
 
 /**
- * The metrics of a durable-rag.config.ts.
+ * Ours, and those of a durable-rag.config.ts.
  *
  * @throws Failure BadInput where a name is taken, or is none.
  */
-export function metricsOf({ config }: Configured): OwnMetrics {
-  return ownMetrics(config?.metrics);
+export function metricsOf({ config }: Configured): Metrics {
+  return metricRegistry(config?.metrics);
 }

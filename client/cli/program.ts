@@ -1,24 +1,18 @@
 /** The commands and their flags. Each is loaded when it is called: the packages of all take seconds. */
 
 import { resolve } from 'node:path';
-import { Command, type CommanderError, Option } from '@commander-js/extra-typings';
-import { parseClusterInput } from '../../methods/cluster-job.js';
+import { Command, type CommanderError } from '@commander-js/extra-typings';
+import { clusterInput, parseClusterInput } from '../../methods/cluster-job.js';
 import { Failure } from '../../methods/failure.js';
 import { ENCRYPTION_KEYS } from '../../stores/encryption/keyring.js';
 import { packageVersion } from '../../stores/package-root.js';
-import {
-  collectOption,
-  decimal,
-  taskQueueOption,
-  tierOption,
-  transportOptions,
-  wholeNumber,
-  withTransport,
-} from './arguments.js';
+import { decimal, taskQueueOption, wholeNumber } from './arguments.js';
 import { addBatchCommands } from './batch/commands.js';
 import type { CliContext } from './context.js';
 import { addDeployCommands } from './deploy/commands.js';
 import { EXIT, errorJson, exitCodeTable } from './exit-codes.js';
+import { addFlags, namingFlags, typedInput } from './flags.js';
+import { askFlags, putFlags, trainFlags } from './inputs.js';
 import { jsonOption } from './json-option.js';
 import { logFormatOf, logFormatOption } from './log-format.js';
 import { reporterOnQueue } from './on-queue.js';
@@ -74,31 +68,19 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .addOption(jsonOption('the whole result as JSON'))
     .action(() => run(async () => (await import('./demo.js')).demo(context)));
 
-  program
+  const asking = program
     .command('ask')
     .description('answer a question')
     .argument('<question>')
-    .option('--method <name>', 'see: durable-rag methods', 'sure')
-    .option('--corpus <name>', 'index to search (default: sample)')
-    .addOption(
-      new Option('--mode <mode>', 'how it is searched; all but bm25 need: index --embed').choices([
-        'bm25',
-        'dense',
-        'hybrid',
-      ] as const),
-    )
     .addOption(searchOption())
-    .option('--passages <n>', 'passages to retrieve (default: 10)', wholeNumber)
-    .option('--candidates <k>', 'answer candidates, sure only (default: 2)', wholeNumber)
-    .option('--option <key=value>', 'any other option of the method', collectOption, {})
-    .option('--model <name>', 'model for all steps')
-    .addOption(tierOption())
-    .option('--input <file>', 'JSON file with more of the input: models by step, passages, limits')
-    .option('--no-cache', 'pay for every call again')
     .addOption(jsonOption('the whole result as JSON'))
-    .action((question, options) =>
-      run(async () => (await import('./ask.js')).ask(question, options, context)),
+    .action((question, { search }, command) =>
+      run(async () => {
+        const typed = await typedInput(command, askFlags);
+        return (await import('./ask.js')).ask(question, { typed, search }, context);
+      }),
     );
+  addFlags(asking, askFlags, 'models by step, passages, limits');
 
   program
     .command('methods')
@@ -138,6 +120,36 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .addOption(jsonOption('the whole record of each as JSON'))
     .action(() => run(async () => (await import('./corpora.js')).listCorpora(context)));
 
+  const datasets = program
+    .command('datasets')
+    .description('list the data sets in the store; put or remove one')
+    .enablePositionalOptions()
+    .addOption(jsonOption())
+    .action(() => run(async () => (await import('./datasets.js')).listDatasets(context)));
+  const put = datasets
+    .command('put')
+    .description('read a file of questions, check it and store it')
+    .argument('<file>', 'questions, in any form that eval reads', (file) => resolve(file))
+    .option('--name <name>', 'leads to what was put under it last, as in --dataset stored:NAME')
+    .option('--no-require-answers', 'also questions without an answer to compare with')
+    .addOption(jsonOption())
+    .action((file, { name, requireAnswers }, command) =>
+      run(async () => {
+        const { putDataset } = await import('./datasets.js');
+        const { fields } = await typedInput(command, putFlags);
+        return putDataset(file, { ...fields, name, requireAnswers }, context);
+      }),
+    );
+  addFlags(put, putFlags);
+  datasets
+    .command('remove')
+    .description('forget a name; its questions stay until: store prune')
+    .argument('<name>')
+    .addOption(jsonOption())
+    .action((name) =>
+      run(async () => (await import('./datasets.js')).removeDataset(name, context)),
+    );
+
   const store = program
     .command('store')
     .description('what is kept in the store: entries, sizes and ages')
@@ -145,7 +157,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .action(() => run(async () => (await import('./store.js')).showStore(context)));
   store
     .command('prune')
-    .description('delete from the caches what is older: responses, vectors, relevance')
+    .description('delete what is older: responses, vectors, relevance, and data sets nobody uses')
     .requiredOption('--older-than <age>', 'since it was last written, such as 30d, 12h or 2w')
     .option('--dry-run', 'only count')
     .addOption(jsonOption())
@@ -165,61 +177,35 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
 
   addBatchCommands(program, context, run);
   addDeployCommands(program, context, run);
-  const transport = transportOptions();
 
-  program
+  const training = program
     .command('train-data')
     .description("make Chain-of-Note's training data from a file of questions")
-    .requiredOption('--dataset <file>', 'questions, in any form that eval reads', (file) =>
-      resolve(file),
-    )
     .requiredOption('--out <folder>', 'folder for everything written', (folder) => resolve(folder))
-    .option('--sample <n>', 'questions drawn by --sample-seed (default: all)', wholeNumber)
-    .option('--sample-seed <n>', 'draws the sample (default: 0)', wholeNumber)
-    .option('--passages <k>', 'passages a question (default: 5)', wholeNumber)
-    .option('--corpus <name>', 'index for the questions that bring no passages')
-    .option('--model <name>', 'the model that writes the notes')
-    .addOption(tierOption())
-    .addOption(transport.transport)
-    .addOption(transport.wait)
-    .addOption(transport.size)
-    .addOption(transport.patience)
-    .option('--name <run>', 'name of the run that takes the notes (default: made of the folder)')
     .addOption(jsonOption('errors as JSON; what it made is JSON anyway'))
-    .action(({ model, json: _, ...flags }) =>
+    .action(({ out }, command) =>
       run(async () => {
         const { trainData } = await import('./batch/train-data.js');
-        return trainData({ ...withTransport(flags), ...modelFor(model) }, context);
+        return trainData(out, await typedInput(command, trainFlags), context);
       }),
     );
+  addFlags(training, trainFlags);
 
-  program
+  const clustering = program
     .command('clusters')
     .description("make a demonstration set for GenRead's clustering-based prompts")
-    .requiredOption('--name <name>', 'what questions call the set')
-    .requiredOption('--dataset <file>', 'train questions, in any form that eval reads', (file) =>
-      resolve(file),
-    )
-    .option('--clusters <k>', 'clusters, one document each (default: 10)', wholeNumber)
-    .option('--pairs <n>', 'question-document pairs of a cluster (default: 5)', wholeNumber)
-    .option('--sample <n>', 'questions drawn by --sample-seed (default: all)', wholeNumber)
-    .option('--sample-seed <n>', 'draws the sample (default: 0)', wholeNumber)
-    .option('--seed <n>', "the model's, and of the clusters and pairs (default: 0)", wholeNumber)
-    .option('--model <name>', 'the model that generates the documents')
-    .addOption(tierOption())
-    .addOption(transport.transport)
-    .addOption(transport.wait)
-    .addOption(transport.size)
-    .addOption(transport.patience)
     .addOption(jsonOption('errors as JSON; what it made is JSON anyway'))
-    .action(({ model, json: _, ...flags }) =>
+    .action((_, command) =>
       run(async () => {
-        const input = { ...withTransport(flags), ...modelFor(model) };
-        parseClusterInput(input);
+        const typed = await typedInput(command, clusterInput);
+        const job = namingFlags(typed, () => parseClusterInput(typed.fields));
         const { runJob } = await import('./run-job.js');
-        return runJob((client) => client.startClusters(input), context, [input.dataset]);
+        const { storedDataset } = await import('./stored-dataset.js');
+        const dataset = await storedDataset(job.dataset, { scorable: false }, context);
+        return runJob((client) => client.startClusters({ ...job, dataset }), context);
       }),
     );
+  addFlags(clustering, clusterInput);
 
   program
     .command('dev')
@@ -280,8 +266,4 @@ async function readConfigFile(named: unknown, context: CliContext): Promise<void
   context.config = config;
   const { encryptionKeys } = config ?? {};
   Object.assign(context.env, config?.env, encryptionKeys && { [ENCRYPTION_KEYS]: encryptionKeys });
-}
-
-function modelFor(model: string | undefined): { models?: { default: string } } {
-  return model === undefined ? {} : { models: { default: model } };
 }

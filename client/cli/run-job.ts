@@ -14,16 +14,14 @@ import { watch } from './watch.js';
  * it is, and prints what it made as JSON. Ctrl-C leaves it: with a worker elsewhere it goes on,
  * otherwise the same command goes on with it later.
  *
- * @param files Those that the job reads.
  * @returns the process's exit code: 0 when the job has ended well, 130 when it was left.
  */
 export async function runJob<Summary, Progress extends object>(
   start: (client: DurableRagClient) => Promise<JobHandle<Summary, Progress>>,
   context: CliContext,
-  files: readonly string[],
 ): Promise<number> {
   const { reporter } = context;
-  const session = (await runningSession(context)) ?? (await ownSession(context, files));
+  const session = (await runningSession(context)) ?? (await ownSession(context));
   try {
     const handle = await start(session.client);
     const following = follow(handle);

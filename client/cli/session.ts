@@ -85,16 +85,9 @@ async function isNobodyThere(address: string): Promise<boolean> {
   return port !== undefined && !(await portAnswers(Number(port)));
 }
 
-/**
- * A session on a stack that this process sets up, and stops with `close`.
- *
- * @param files Those that the command names, which its worker may read.
- */
-export async function ownSession(
-  context: CliContext,
-  files: readonly string[] = [],
-): Promise<Session> {
-  const stack = await startStackWithWorker(context, files);
+/** A session on a stack that this process sets up, and stops with `close`. */
+export async function ownSession(context: CliContext): Promise<Session> {
+  const stack = await startStackWithWorker(context);
   return sessionOn(stack.temporal, stack, readConfig(context.env).taskQueue, context);
 }
 

@@ -1,4 +1,6 @@
 /** `durable-rag store` and `store prune`: what is kept in the store, and forgetting what is old. */
+
+import { hashOf } from '../../evaluation/dataset/snapshots.js';
 import { Failure } from '../../methods/failure.js';
 import { inDeployment } from '../../stores/deployment.js';
 import { shownUrl } from '../../stores/failures.js';
@@ -8,10 +10,13 @@ import { openStore } from '../../stores/open-store.js';
 import { storePlace } from '../../stores/store-url.js';
 import { readableBytes } from '../../temporal-dev/bytes.js';
 import { readConfig } from '../../workers/config.js';
-import { CACHES, KEPT } from '../../workers/stores.js';
+import { CACHES, DATASETS, KEPT } from '../../workers/stores.js';
+import { withRuns } from './batch/with-runs.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import { sayNext, show } from './output.js';
+import { noneIfUnreachable, serverSession } from './session.js';
+import { withDatasets } from './stored-dataset.js';
 
 const UNITS: Readonly<Record<string, number>> = {
   m: 60_000,
@@ -47,7 +52,10 @@ export async function showStore(context: CliContext): Promise<number> {
   return EXIT.ok;
 }
 
-/** Deletes from the caches what is older; runs and their passages are left. */
+/**
+ * Deletes from the caches what is older, and the data sets that have no name and that no run or
+ * schedule uses; runs and their passages are left.
+ */
 export async function pruneStore(
   { olderThan, dryRun = false }: PruneFlags,
   context: CliContext,
@@ -57,15 +65,39 @@ export async function pruneStore(
   for (const name of CACHES) {
     pruned[name] = await withPart(name, context, (store) => prune(store, before, dryRun));
   }
+  const datasets = await pruneDatasets(before, dryRun, context);
   const verb = dryRun ? 'would delete' : 'deleted';
   const lines = Object.entries(pruned).map(
     ([name, { entries, bytes }]) =>
       `${name.padEnd(15)}${verb} ${count(entries)} entries, ${readableBytes(bytes)}`,
   );
-  show(context, { olderThan, dryRun, pruned }, lines.join('\n'));
-  const isAny = Object.values(pruned).some(({ entries }) => entries > 0);
+  if (datasets !== null) lines.push(`${DATASETS.padEnd(15)}${verb} ${count(datasets)} data sets`);
+  show(context, { olderThan, dryRun, pruned, datasets }, lines.join('\n'));
+  const isAny = datasets || Object.values(pruned).some(({ entries }) => entries > 0);
   if (dryRun && isAny) sayNext(context, `durable-rag store prune --older-than ${olderThan}`);
   return EXIT.ok;
+}
+
+/** How many data sets went; null where nobody could tell which of them are used. */
+async function pruneDatasets(
+  before: number,
+  dryRun: boolean,
+  context: CliContext,
+): Promise<number | null> {
+  const session = await serverSession(context).catch(noneIfUnreachable);
+  if (!session) {
+    context.reporter.warn(
+      'No data set is deleted: no Temporal server answers that could tell which of them schedules use.',
+    );
+    return null;
+  }
+  const given = await session.client.datasetsInUse().finally(() => session.close());
+  const kept = await withRuns(context, (runs) => runs.list());
+  const used = new Set([
+    ...[...given].map((ref) => hashOf(ref)),
+    ...kept.map(({ dataset }) => dataset.sha256),
+  ]);
+  return withDatasets(context, (datasets) => datasets.prune(before, used, dryRun));
 }
 
 export interface PruneFlags {

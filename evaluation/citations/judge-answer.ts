@@ -1,8 +1,7 @@
-/** Everything that a judge is asked about one answer, and what the answer scores by it. Pure. */
+/** Everything that a judge is asked about the statements and claims of one answer. Pure. */
 import type { Citation } from '../../methods/citations.js';
-import { judgeStatement, type StatementVerdict } from './judge.js';
-import { citationScores, claimRecall } from './scores.js';
-import type { Statement } from './statements.js';
+import type { ClaimVerdict, Statement, StatementVerdict } from '../../methods/metric.js';
+import { judgeStatement } from './judge.js';
 
 export interface ToJudge {
   /** Null where the answer was not to cite. */
@@ -18,17 +17,9 @@ export interface ToJudge {
 /** Whether a claim follows from passages, by their ids, or from a text; one call. */
 export type Entails = (claim: string, premise: string[] | { text: string }) => Promise<boolean>;
 
-/** A reference claim, and whether the answer entails it. */
-export interface ClaimVerdict {
-  claim: string;
-  entailed: boolean;
-}
-
 export interface AnswerVerdicts {
   statements: StatementVerdict[] | null;
   claims: ClaimVerdict[] | null;
-  /** By metric, those that apply. */
-  scores: Record<string, number>;
 }
 
 /** Asks about all statements and claims of an answer, none waiting for another. */
@@ -37,7 +28,7 @@ export async function judgeWhole(task: ToJudge, entails: Entails): Promise<Answe
     judgeCitations(task, entails),
     judgeClaims(task, entails),
   ]);
-  return { statements, claims, scores: scoresOf(statements, claims) };
+  return { statements, claims };
 }
 
 /** Statements name what they cite by position; the judge is shown the passages' ids. */
@@ -62,16 +53,4 @@ async function judgeClaims(
   return Promise.all(
     claims.map(async (claim) => ({ claim, entailed: await entails(claim, { text: answer }) })),
   );
-}
-
-/** An answer to be cited that has no statement has 0, as one that was not given. */
-function scoresOf(
-  statements: StatementVerdict[] | null,
-  claims: ClaimVerdict[] | null,
-): Record<string, number> {
-  const { recall = 0, precision = 0, f1 = 0 } = (statements && citationScores(statements)) ?? {};
-  return {
-    ...(statements && { citationRecall: recall, citationPrecision: precision, citationF1: f1 }),
-    ...(claims && { claimRecall: claimRecall(claims.map(({ entailed }) => entailed)) }),
-  };
 }

@@ -1,16 +1,8 @@
 /** Asks a judge whether statements follow from what they cite; one question a call. */
-import type { Statement } from './statements.js';
+import type { Statement, StatementVerdict } from '../../methods/metric.js';
 
 /** Whether a claim follows from passages, named by their positions: nothing but numbers travels. */
 export type CitationJudge = (cited: readonly number[], claim: string) => Promise<boolean>;
-
-/** What the judge found about a statement. Goes as JSON. */
-export interface StatementVerdict extends Statement {
-  /** The cited passages together entail the claim. */
-  supported: boolean;
-  /** For each citation whether it is needed: never where the statement is not supported. */
-  needed: boolean[];
-}
 
 /**
  * Judges one statement. A statement without citations that exist costs no call and is not

@@ -1,19 +1,8 @@
 /** Cuts an answer into the statements whose citations are judged one by one. */
 import { citationNumbers, spelledCitations, withoutCitations } from '../../methods/citations.js';
+import type { Statement } from '../../methods/metric.js';
 import { listItems } from '../metrics/list-items.js';
 import { splitSentences } from './sentences.js';
-
-export interface Statement {
-  /** What is claimed, without its citations. */
-  claim: string;
-  /**
-   * Positions of the cited passages, from 0, in the order of the text, repeats included. Empty
-   * when there is no citation, and when one of them names a passage that does not exist.
-   */
-  cited: number[];
-  /** The numbers cited for which there is no passage; left out where there is none. */
-  missing?: number[];
-}
 
 export interface StatementOptions {
   /** How many passages there are to cite. */

@@ -66,7 +66,7 @@ async function splitOf(home: string): Promise<string> {
 
 /**
  * The judged queries in the order of their file, as questions with their relevant passages, those
- * of the highest grade first. An `answer` or `answers` in a query's metadata is its own.
+ * of the highest grade first.
  *
  * Memory: the judgements of the split and the texts of the passages that are relevant.
  *
@@ -84,13 +84,8 @@ export async function* readBeir(files: BeirFiles, signal?: AbortSignal): Entries
     const { _id, text, metadata } = parsed(query, value, files.queries, number);
     const judged = relevant.get(_id);
     if (judged === undefined) continue;
-    const { answer, answers, label } = (metadata ?? {}) as Record<string, unknown>;
     const passages = judged.map((id) => ({ id, ...texts.get(id) }));
-    yield {
-      unit: 'line',
-      number,
-      value: { id: _id, question: text, answer, answers, label, passages },
-    };
+    yield { unit: 'line', number, value: { _id, text, metadata, passages } };
   }
   return hash.update(step.value).digest('hex');
 }

@@ -3,27 +3,22 @@ import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';
-import { accepts, ROLE_FIELDS } from './fields.js';
+import { writtenValue } from './python-value.js';
 
 export type Delimiter = ',' | '\t' | ';';
 
 /** What separates the columns of a header line; undefined for what is none. */
 export function delimiterOf(header: string): Delimiter | undefined {
-  if (accepts('question', header.trim())) return ',';
-  const there = DELIMITERS.filter((delimiter) => header.includes(delimiter));
-  // A name may hold the others: the right one leaves a column of questions.
-  return there.find((delimiter) => hasQuestion(header, delimiter)) ?? there[0];
-}
-
-const DELIMITERS: readonly Delimiter[] = ['\t', ',', ';'];
-
-function hasQuestion(header: string, delimiter: Delimiter): boolean {
-  return header.split(delimiter).some((name) => accepts('question', name));
+  if (header.includes('\t')) return '\t';
+  const count = (mark: string) => header.split(mark).length - 1;
+  const [commas, semicolons] = [count(','), count(';')];
+  if (commas + semicolons > 0) return semicolons > commas ? ';' : ',';
+  return /^\w+\s*$/.test(header) ? ',' : undefined;
 }
 
 export interface TableOptions {
   delimiter: Delimiter;
-  /** Columns that have to be there; by default one of questions. */
+  /** Columns that have to be there. */
   columns?: readonly string[];
   signal?: AbortSignal | undefined;
 }
@@ -32,11 +27,12 @@ export interface TableOptions {
 const LONGEST = 64 * 1024 * 1024;
 
 /**
- * The rows as objects by column, without empty cells. Quoting is RFC 4180's; in TSV a quotation
- * mark inside a cell stands for itself.
+ * The rows as objects by column, without empty cells; a list or an object that a cell holds, as JSON
+ * or as Python prints it, is that. Quoting is RFC 4180's; in TSV a quotation mark inside a cell
+ * stands for itself.
  *
- * @throws Failure BadInput for a header without a column of questions, and for a row that does not
- * fit the header, with its line.
+ * @throws Failure BadInput for a header that lacks a column, and for a row that does not fit the
+ * header, with its line.
  */
 export async function* readDelimited(
   file: string,
@@ -60,9 +56,10 @@ export async function* readDelimited(
   try {
     for await (const { record, info } of rows) {
       signal?.throwIfAborted();
-      const cells = Object.entries(record as Record<string, string>);
-      const value = Object.fromEntries(cells.filter(([, cell]) => cell.trim() !== ''));
-      yield { value, unit: 'line', number: info.lines, cells: true };
+      const cells = Object.entries(record as Record<string, string>)
+        .filter(([, cell]) => cell.trim() !== '')
+        .map(([column, cell]) => [column, writtenValue(cell)]);
+      yield { value: Object.fromEntries(cells), unit: 'line', number: info.lines };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -91,9 +88,5 @@ function checkHeader(
   if (missing !== undefined) {
     throw refuseDataset(file, `has no column ${missing}: its header needs ${needed?.join(', ')}`);
   }
-  if (needed || trimmed.some((name) => accepts('question', name))) return trimmed;
-  throw refuseDataset(
-    file,
-    `has no column of questions: its first line is taken for a header with ${trimmed.length} columns, and a question's may be called ${ROLE_FIELDS.question.join(', ')}`,
-  );
+  return trimmed;
 }

@@ -9,8 +9,6 @@ export interface Entry {
   number: number;
   /** Its key, where the file is a map of questions. */
   key?: string | undefined;
-  /** Whether its values are cells of text, which cannot hold lists otherwise than as JSON. */
-  cells?: boolean | undefined;
 }
 
 /** The entries in the order of the file. @returns SHA-256 of the content, when all were taken. */

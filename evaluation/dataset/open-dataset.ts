@@ -3,9 +3,9 @@ import { beirFiles, readBeir } from './beir.js';
 import { checkUtf8, explained, openHashed, peek, refuseDataset } from './bytes.js';
 import { delimiterOf, readDelimited } from './delimited.js';
 import type { Entries, Entry } from './entry.js';
-import { type DocumentLayout, readDocument } from './json-document.js';
+import { readDocument } from './json-document.js';
 import { jsonLines } from './json-lines.js';
-import { InColumns, layoutOf } from './layout.js';
+import { layoutOf } from './layout.js';
 import { readParquet } from './parquet.js';
 
 /** What is looked at to tell the format. */
@@ -13,7 +13,7 @@ const HEAD = 64 * 1024;
 
 /** What is said of a file in no format that is known. */
 const ACCEPTED =
-  "data sets are JSON Lines, a JSON list, CSV or TSV with a header, Parquet, or SQuAD's, ASQA's and BEIR's files: see docs/datasets.md";
+  'data sets are JSON Lines, a JSON list, CSV or TSV with a header, Parquet, or a BEIR folder: see docs/datasets.md';
 
 /** The files that a data set is read from: itself, or those of a folder. @throws as `readEntries`. */
 export async function datasetFiles(file: string): Promise<string[]> {
@@ -53,26 +53,13 @@ function readText(
   signal?: AbortSignal,
 ): AsyncGenerator<Entry> {
   const text = head.toString('utf8').replace(/^\uFEFF/, '');
-  const layout = layoutIn(file, text);
+  const layout = layoutOf(text);
   if (layout) return readDocument(file, checkUtf8(file, all), layout, signal);
   const [first = ''] = text.trimStart().split('\n', 1);
   const delimiter = /^[{[]/.test(first) ? undefined : delimiterOf(first);
   if (delimiter) return readDelimited(file, checkUtf8(file, all), { delimiter, signal });
   if (first === '' || isJsonLike(first)) return lines(file, all, signal);
   throw refuseDataset(file, `is in no format that is read: ${ACCEPTED}`);
-}
-
-function layoutIn(file: string, text: string): DocumentLayout | undefined {
-  try {
-    return layoutOf(text);
-  } catch (error) {
-    if (!(error instanceof InColumns)) throw error;
-    throw refuseDataset(
-      file,
-      "has its questions in columns: write a record each (pandas: to_json(orient='records', lines=True))",
-      error,
-    );
-  }
 }
 
 /** An object, or another value, which is then refused as no question, with its line. */

@@ -9,6 +9,22 @@ const ESCAPED: Readonly<Record<string, string>> = {
   ...{ '\\': '\\', "'": "'", '"': '"' },
 };
 
+/** The list or object that a cell holds, written by JSON or by Python; the cell where it holds none. */
+export function writtenValue(cell: string): unknown {
+  const text = cell.trim();
+  const isWritten = (text.startsWith('[') && text.endsWith(']')) || /^\{.*:.*\}$/s.test(text);
+  const found = isWritten ? (jsonIn(text) ?? pythonValue(text)) : undefined;
+  return typeof found === 'object' && found !== null ? found : cell;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The list or dictionary that Python's `repr` made this text of; undefined for anything else, also
  * for an array as NumPy prints it, which has no commas and leaves out its middle.

@@ -1,14 +1,13 @@
 /** Streams the questions of a data set, all of them or a part that can be chosen again. */
 
+import type { DatasetRecord, DatasetSurvey } from '../../methods/dataset-record.js';
 import { refuseDataset } from './bytes.js';
+import { type ChosenRecord, datasetReader, type ReadAs } from './choose-dataset.js';
+import { BadRecord } from './define-dataset.js';
 import type { Entry } from './entry.js';
 import { hashOrderSample } from './hash-order-sample.js';
-import { BadField } from './line.js';
-import { flatten } from './nested.js';
 import { readEntries } from './open-dataset.js';
-import { type Reading, type RecordOptions, readLine } from './read-record.js';
-import type { AnswerKind, DatasetRecord } from './record.js';
-import { nearestShape } from './shapes.js';
+import type { RecordOptions } from './read-record.js';
 
 /** Which part of a data set is taken; all of it by default. */
 export interface Subset {
@@ -20,7 +19,7 @@ export interface Subset {
   seed?: string | number | undefined;
 }
 
-export interface ReadOptions extends Subset, RecordOptions {
+export interface ReadOptions extends Subset, RecordOptions, ReadAs {
   signal?: AbortSignal | undefined;
 }
 
@@ -39,7 +38,12 @@ export async function* readDataset(
   for await (const { record } of readReadings(file, options)) yield record;
 }
 
-/** As `readDataset`, each with the fields that it was read from. */
+/** A question, and how it was read. */
+export interface Reading extends Pick<ChosenRecord, 'dataset' | 'unused'> {
+  record: DatasetRecord;
+}
+
+/** As `readDataset`, each with the data set that it was read by. */
 export async function* readReadings(
   file: string,
   options: ReadOptions = {},
@@ -51,20 +55,6 @@ export async function* readReadings(
   for await (const reading of readAll(file, { ...options, limit })) {
     if (chosen === undefined || chosen.has(reading.record.id)) yield reading;
   }
-}
-
-/** What a manifest says of a data set. */
-export interface DatasetSurvey {
-  /** SHA-256 of the uncompressed content, hexadecimal. */
-  sha256: string;
-  /** Questions in the whole file. */
-  questions: number;
-  /** Questions of the subset. */
-  selected: number;
-  /** How the subset was chosen, in words. */
-  rule: string;
-  /** Questions of the whole file by kind of answer. */
-  kinds: Partial<Record<AnswerKind, number>>;
 }
 
 /** Checks every line of the file and says what is in it. @throws as `readDataset`. */
@@ -106,21 +96,20 @@ async function* ids(file: string, options: ReadOptions): AsyncGenerator<string> 
 /** @returns the hash of the content, when the whole file was read. */
 async function* readAll(
   file: string,
-  { limit = Infinity, signal, ...options }: ReadOptions,
+  { limit = Infinity, signal, as, fields, datasets, ...options }: ReadOptions,
 ): AsyncGenerator<Reading, string> {
+  const read = datasetReader({ as, fields, datasets }, options);
   const places = new Map<string, number>();
   const entries = readEntries(file, signal);
   let step = await entries.next();
   for (; !step.done; step = await entries.next()) {
     const entry = step.value;
-    for (const reading of readEntry(file, entry, options)) {
-      const { id } = reading.record;
-      const first = places.get(id);
-      if (first !== undefined) {
-        throw refuseDataset(file, twice(entry, first));
-      }
-      places.set(id, entry.number);
-      yield reading;
+    const { questions, dataset, unused } = readEntry(file, entry, read);
+    for (const record of questions) {
+      const first = places.get(record.id);
+      if (first !== undefined) throw refuseDataset(file, twice(entry, first));
+      places.set(record.id, entry.number);
+      yield { record, dataset, unused };
       if (places.size >= limit) {
         await entries.return('');
         return '';
@@ -137,23 +126,16 @@ function twice({ unit, number }: Entry, first: number): string {
 }
 
 /** The questions of one value: one, or those of an article. */
-function* readEntry(
+function readEntry(
   file: string,
-  { value, unit, number, key, cells }: Entry,
-  options: RecordOptions,
-): Generator<Reading> {
-  const refuse = (problem: string, refused: unknown) =>
-    refuseDataset(file, `${unit} ${number} is no question: ${problem}. ${nearestShape(refused)}`);
-  let flat: ReturnType<typeof flatten>;
+  { value, unit, number, key }: Entry,
+  read: ReturnType<typeof datasetReader>,
+): ChosenRecord {
   try {
-    flat = flatten(value);
+    return read(value, key);
   } catch (error) {
-    throw error instanceof BadField ? refuse(error.message, value) : error;
-  }
-  for (const { value: one, path } of flat) {
-    const reading = readLine(one, { ...options, key, cells });
-    if ('problem' in reading) throw refuse(`${path}${reading.problem}`, one);
-    yield reading;
+    if (!(error instanceof BadRecord)) throw error;
+    throw refuseDataset(file, `${unit} ${number} is no question: ${error.message}`);
   }
 }
 

@@ -1,124 +1,147 @@
-/** Reads one line of a data set into a record. Pure. */
+/** Reads one record by a declared data set. Pure. */
 import { createHash } from 'node:crypto';
-import { accepts, holdsOther, looksLike, nearestField, plainName, type Role } from './fields.js';
-import { kindOf } from './kind.js';
-import { BadField, check, type Field, Line } from './line.js';
-import { readAnswers } from './read-answers.js';
-import { readPassages } from './read-passages.js';
-import type { DatasetRecord } from './record.js';
-import { id, text } from './values.js';
-
-/** What is wrong with a line, beginning with the field. */
-export type LineProblem = { problem: string };
+import type { z } from 'zod';
+import type { AnswerKind, DatasetRecord } from '../../methods/dataset-record.js';
+import { inOurWords, withoutWords } from '../../methods/options/checked.js';
+import { isClaimClass } from '../metrics/fact-label.js';
+import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js';
+import { unique } from './parts.js';
 
 export interface RecordOptions {
   /**
    * Whether a question without an answer, reference text or claim is refused: nothing could be
    * scored. @default true
    */
-  scorable?: boolean;
-  /** What the questions are taken to be where a line names no `task`: "dialogue". */
-  task?: string;
+  scorable?: boolean | undefined;
+  /** The kind of answer of every question, where the file does not say it. */
+  kind?: AnswerKind | undefined;
 }
 
-/** A record, and which fields of the line it was read from. */
-export interface Reading {
-  record: DatasetRecord;
-  /** By what was read the names of the fields. */
-  sources: Record<string, string[]>;
-  /** Fields that look like an id, answers or passages beside those that were read. */
+export interface RecordContext extends RecordOptions {
+  /** The record's key, in a map of records; its id where it has none. */
+  key?: string | undefined;
+  /** Whether fields that the schema does not list are left over in place of refused. */
+  loose?: boolean | undefined;
+}
+
+/** What a record was read as. */
+export interface ReadRecord {
+  questions: DatasetRecord[];
+  /** Fields that were left over, as paths: `passages[].url`. */
   unused: string[];
 }
 
-/** What is known of a line besides its value. */
-export interface LineContext extends RecordOptions {
-  /** Its values are cells of a table. */
-  cells?: boolean | undefined;
-  /** Its key, in a map of questions. */
-  key?: string | undefined;
+/** Why a record is not read, each beginning with the field. */
+export interface Misfit {
+  problems: string[];
 }
 
-/** The record of a parsed JSON line, or what is wrong with it. */
-export function readRecord(value: unknown, options: LineContext = {}): DatasetRecord | LineProblem {
-  const reading = readLine(value, options);
-  return 'problem' in reading ? reading : reading.record;
-}
-
-/** As `readRecord`, with the fields that were read. */
-export function readLine(
+/** Reads a record, or says what in it does not fit. */
+export function readRecord(
+  dataset: Dataset,
   value: unknown,
-  { scorable = true, task, cells, key }: LineContext = {},
-): Reading | LineProblem {
+  { loose = false, key, ...options }: RecordContext = {},
+): ReadRecord | Misfit {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { problem: 'the line: no JSON object' };
+    return { problems: ['the record is no object'] };
   }
+  const fields = Object.entries(value).filter(([, held]) => held !== null && held !== undefined);
+  const record = Object.fromEntries(fields);
+  const strict = parsed(dataset, record);
+  const spare = strict.success || !loose ? [] : unknownFields(strict.error);
+  const result = spare.length === 0 ? strict : parsed(dataset, without(record, spare));
+  if (!result.success) return { problems: problemsIn(result.error) };
+  const given = questionsOf(dataset, result.data);
+  if (given instanceof BadRecord) return { problems: [given.message] };
+  const questions = given.map((one) => completed(one, key, options));
+  const problem = questions.map((one) => problemOf(one, options)).find(Boolean);
+  if (problem) return { problems: [problem] };
+  return { questions, unused: unique(spare.map(spelled)) };
+}
+
+function questionsOf(dataset: Dataset, record: unknown): GivenQuestion[] | BadRecord {
   try {
-    const line = new Line(value, cells);
-    const record = recordOf(line, key, task);
-    const unused = readRest(line);
-    const { answers, claims, longAnswers, answerable } = record;
-    if (scorable && answerable !== false && ![answers, claims, longAnswers].some(hasItems)) {
-      throw new BadField('answers: there is none to compare with');
-    }
-    return { record, sources: line.sources(), unused };
+    return [dataset.question(record)].flat();
   } catch (error) {
-    if (error instanceof BadField) return { problem: error.message };
+    if (error instanceof BadRecord) return error;
     throw error;
   }
 }
 
-function hasItems(values: readonly string[] | undefined): boolean {
-  return values !== undefined && values.length > 0;
+function parsed({ schema }: Dataset, value: unknown) {
+  return schema.safeParse(value, { error: inOurWords(schema, withoutWords) });
 }
 
-function recordOf(line: Line, key?: string, task?: string): DatasetRecord {
-  const question = readQuestion(line);
-  const { isList, ...reference } = readAnswers(line);
-  const passages = readPassages(line);
-  checkAuthor(line);
-  const [idField] = line.ofRole('id');
-  const given = idField ? check(id, line.read(idField, 'id'), idField.name) : key;
-  return {
-    id: given ?? contentId(question, reference.answers),
-    question,
-    ...reference,
-    answerKind: kindOf(line, reference, { isList, task }),
-    ...(passages && { passages }),
-  };
+/** What is wrong, the fields that are not known together. */
+function problemsIn(error: z.ZodError): string[] {
+  const wrong = error.issues
+    .filter(({ code }) => code !== 'unrecognized_keys')
+    .map(({ path, message }) => `${spelled(path) || 'the record'}: ${message}`);
+  const unknown = unique(unknownFields(error).map(spelled));
+  return [...wrong, ...(unknown.length > 0 ? [`it does not know ${unknown.join(', ')}`] : [])];
 }
 
-const RETRIEVED = /^(?:contexts|retrievedcontexts|retrievalcontext)$/;
+type Path = readonly PropertyKey[];
 
-/** @throws BadField for RAGAS's lines without a reference: their `answer` is a model's. */
-function checkAuthor(line: Line): void {
-  const { answers = [], passages = [] } = line.sources();
-  const retrieved = passages.find((name) => RETRIEVED.test(plainName(name)));
-  const [only, ...others] = answers;
-  if (retrieved === undefined || others.length > 0 || plainName(only ?? '') !== 'answer') return;
-  throw new BadField(
-    `${only}: beside ${retrieved} and without a ground_truth it could be a model's, as in RAGAS's files: call it answers if it is what is right`,
+function unknownFields({ issues }: z.ZodError): Path[] {
+  return issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [],
   );
 }
 
-const asked = text.max(20_000, { error: 'has more than 20,000 characters' });
-
-function readQuestion(line: Line): string {
-  const [field] = line.ofRole('question');
-  // BEIR's and FoolMeTwice's claims are called text; so are the passages of a corpus.
-  const found = field ?? (line.find('label') ? line.find('text') : undefined);
-  if (!found) {
-    const names = line.rest().map(({ name }) => name);
-    throw new BadField(`question: there is none among the fields ${names.join(', ')}`);
+function without(record: object, paths: readonly Path[]): object {
+  const copy = structuredClone(record);
+  for (const path of paths) {
+    const held = path.slice(0, -1).reduce<unknown>((at, key) => Reflect.get(Object(at), key), copy);
+    Reflect.deleteProperty(Object(held), path.at(-1) ?? '');
   }
-  const value = line.read(found, 'question');
-  return check(asked, stemOf(value), found.name);
+  return copy;
 }
 
-/** CommonsenseQA and NarrativeQA have a question in an object. */
-function stemOf(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if ('stem' in value) return value.stem;
-  return 'text' in value ? value.text : value;
+/** As mappings write it: `passages[].url`. */
+function spelled(path: Path): string {
+  return path
+    .map((key) => (typeof key === 'number' ? '[]' : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** With what follows from the rest where the data set does not say it. */
+function completed(
+  given: GivenQuestion,
+  key: string | undefined,
+  { kind }: RecordOptions,
+): DatasetRecord {
+  const { answerGroups, longAnswers, claims } = given;
+  const answers = given.answers ?? unique(answerGroups?.flat() ?? []);
+  const id = given.id ?? key ?? contentId(given.question, answers);
+  const isList = kind === 'list' && !answerGroups;
+  return {
+    ...{ id, question: given.question, answers },
+    ...(given.answerable === false && { answerable: false as const }),
+    answerKind: kind ?? given.answerKind ?? kindOf({ answers, answerGroups, longAnswers, claims }),
+    ...(given.passages && { passages: given.passages }),
+    ...(given.label !== undefined && { label: given.label }),
+    ...(answerGroups && { answerGroups }),
+    ...(isList && { answerGroups: answers.map((answer) => [answer]) }),
+    ...(longAnswers && longAnswers.length > 0 && { longAnswers }),
+    ...(claims && claims.length > 0 && { claims }),
+  };
+}
+
+const BOOLEAN: ReadonlySet<string> = new Set(['yes', 'no', 'true', 'false']);
+
+/** Short answers beside reference texts are what is asked for. */
+function kindOf({
+  answers,
+  answerGroups,
+  longAnswers = [],
+  claims = [],
+}: Pick<DatasetRecord, 'answers' | 'answerGroups' | 'longAnswers' | 'claims'>): AnswerKind {
+  if (claims.length > 0 || answerGroups) return 'long';
+  if (answers.length === 0) return longAnswers.length > 0 ? 'long' : 'span';
+  if (answers.every((answer) => BOOLEAN.has(answer.toLowerCase()))) return 'boolean';
+  return answers.some(isClaimClass) ? 'label' : 'span';
 }
 
 /** The same question with the same answers has the same id in every file, whatever its passages. */
@@ -127,50 +150,14 @@ function contentId(question: string, answers: readonly string[]): string {
   return `q-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }
 
-const HOLDS: Readonly<Record<Role, string>> = {
-  id: 'an id',
-  question: 'a question',
-  answers: 'answers',
-  passages: 'passages',
-};
+const LONGEST = 20_000;
 
-/**
- * What is left and looks like a role is an error, so that nothing is dropped unseen; except where
- * the line has that role under this project's own name, which settles it, or was read from others.
- *
- * @returns the names of what is left beside that.
- */
-function readRest(line: Line): string[] {
-  const unused: string[] = [];
-  for (const field of line.rest()) {
-    const known = (['id', 'answers', 'passages'] as const).find((role) =>
-      accepts(role, field.name),
-    );
-    unused.push(...insideOf(field));
-    const role = known ?? looksLike(field.name, field.value);
-    if (role === undefined && !holdsOther(field.name)) continue;
-    if (role && !known && !isSettled(line, role)) throw new BadField(refusal(field, role));
-    unused.push(field.name);
-  }
-  return unused;
-}
-
-/** FlashRAG keeps the rest of an official line under metadata, which is shown as not used. */
-function insideOf({ name, value }: Field): string[] {
-  if (!/^meta(?:data)?$/i.test(name) || typeof value !== 'object' || value === null) return [];
-  return Object.entries(value)
-    .filter(([inner, held]) => {
-      const role = looksLike(inner, held);
-      return role === 'answers' || role === 'passages' || plainName(inner) === 'qapairs';
-    })
-    .map(([inner]) => `${name}.${inner}`);
-}
-
-function isSettled(line: Line, role: Role): boolean {
-  const own = role === 'id' ? line.ofRole('id')[0] : line.find(role);
-  return own !== undefined;
-}
-
-function refusal({ name }: Field, role: Role): string {
-  return `${name}: looks like ${HOLDS[role]} and is not understood; the nearest field that is read is ${nearestField(role, name)} (leave ${name} out if it is nothing of the kind)`;
+function problemOf(
+  { question, answers, longAnswers, claims, answerable }: DatasetRecord,
+  { scorable = true }: RecordOptions,
+): string | undefined {
+  if (question.length > LONGEST) return 'question: has more than 20,000 characters';
+  const isEmpty = answers.length === 0 && !longAnswers && !claims;
+  if (!scorable || answerable === false || !isEmpty) return undefined;
+  return 'answers: there is none to compare with';
 }

@@ -1,5 +1,5 @@
 /** What the report's page holds besides its markup: shared by what writes it and the page. Types only. */
-import type { Section } from '../../views/section.js';
+import type { Section } from '../../methods/section.js';
 
 /** What the list of questions is made from; strings are cut to what a list can show. */
 export interface QuestionIndex {

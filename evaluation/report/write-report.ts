@@ -40,14 +40,15 @@ export async function writeReport(
   { texts, write, methods, baseline }: ReportOptions,
 ): Promise<void> {
   const [assets, runs] = await Promise.all([readAssets(), splitRuns(sources)]);
+  const manifests = runs.map(({ manifest }) => manifest);
   const rows: IndexRow[] = [];
   const evaluation = await evaluateRuns(runs, {
     baseline,
     visit: (joined) => {
-      rows.push(indexRow(joined));
+      rows.push(indexRow(manifests, joined));
     },
   });
-  const named = runs.map(({ manifest: { run, input } }) => ({ name: run, method: input.method }));
+  const named = manifests.map(({ run, input }) => ({ name: run, method: input.method }));
   await write(documentHead(evaluation, { runs: named, rows }, { ...assets, methods }).source);
   for await (const pack of packed(questionPages(runs, texts, methods))) await write(pack);
   await write(documentTail(assets).source);

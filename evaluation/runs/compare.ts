@@ -1,5 +1,6 @@
 /** Compares runs with a baseline, metric by metric, and says what is noise. */
-import { badInput } from '../../methods/options/checked.js';
+import { badInput } from '../../methods/options/problems.js';
+import { outputsText } from '../../methods/step-models.js';
 import {
   type Comparison,
   compareRuns,
@@ -11,9 +12,10 @@ import {
 import { holm } from '../statistics/holm.js';
 import { differenceInterval } from '../statistics/paired-difference.js';
 import type { Interval } from '../statistics/score-interval.js';
-import { mainFirst } from './metrics.js';
+import { decidingFirst } from './metrics.js';
 import type { RunFigures } from './run-figures.js';
 import { dataOf, experimentOf, noiseOf } from './run-identity.js';
+import type { MetricFigures } from './score-tables.js';
 
 interface Pair {
   /** Positions of the runs. */
@@ -75,7 +77,7 @@ type Untested = Comparison & Pair & { mainOf: number; data: string };
 export function compareAll(runs: readonly RunFigures[], baseline?: string): Comparisons {
   const names = runs.map(({ manifest }) => manifest.run);
   if (baseline !== undefined && !names.includes(baseline)) {
-    throw badInput([`baseline: must be one of the runs compared (${names.join('; ')})`]);
+    throw badInput('baseline', `must be one of the runs compared (${names.join('; ')})`);
   }
   const named = baseline === undefined ? 0 : names.indexOf(baseline);
   const comparisons: Untested[] = [];
@@ -130,22 +132,30 @@ function tested({ difference }: Comparison, level: number): Tested {
   return { p: difference.p, difference: differenceInterval(difference, level), level };
 }
 
+/** A metric with the scores of both runs. */
+interface Shared extends Pick<MetricFigures, 'metric' | 'title' | 'decides' | 'scores'> {
+  others: Scores;
+}
+
 /** With the scores of both, where there is a question that both were scored on. */
 function sharedMetrics(one: RunFigures, other: RunFigures) {
-  const shared = one.metrics.flatMap(({ metric, title, isHeadline, scores }) => {
+  const shared = one.metrics.flatMap(({ metric, title, isHeadline, decides, scores }) => {
     const others = other.metrics.find((figures) => figures.metric === metric)?.scores;
     const isShared = others && [...scores.keys()].some((id) => others.has(id));
-    return isHeadline && isShared ? [{ metric, title, scores, others }] : [];
+    return isHeadline && isShared ? [{ metric, title, decides, scores, others }] : [];
   });
   const mains = countMains(shared);
-  return shared.map((metric) => ({ ...metric, mainOf: mains.get(metric.metric) ?? 0 }));
+  return shared.map(({ decides, ...metric }) => ({
+    ...metric,
+    mainOf: mains.get(metric.metric) ?? 0,
+  }));
 }
 
 /** Of how many of the questions in common each metric is the main one. */
-function countMains(shared: readonly { metric: string; scores: Scores; others: Scores }[]) {
+function countMains(shared: readonly Shared[]) {
   const counts = new Map<string, number>();
   const seen = new Set<string>();
-  for (const { metric, scores, others } of mainFirst(shared)) {
+  for (const { metric, scores, others } of decidingFirst(shared)) {
     const before = seen.size;
     for (const id of scores.keys()) if (others.has(id)) seen.add(id);
     counts.set(metric, seen.size - before);
@@ -222,7 +232,13 @@ function notesOnBaselines(
 function notesOn(one: RunFigures, other: RunFigures, compared: boolean): string[] {
   const names = `${one.manifest.run} and ${other.manifest.run}`;
   if (!compared) return [`${names} have no scored question in common and are not compared.`];
-  return one.manifest.normaliser === other.manifest.normaliser
-    ? []
-    : [`${names} normalise answers differently: their scores do not compare.`];
+  const notes: string[] = [];
+  if (one.manifest.normaliser !== other.manifest.normaliser) {
+    notes.push(`${names} normalise answers differently: their scores do not compare.`);
+  }
+  const [form, otherForm] = [one, other].map(({ manifest }) => outputsText(manifest.input.outputs));
+  if (form !== otherForm) {
+    notes.push(`${names} differ in the form of their outputs (${form}; ${otherForm}).`);
+  }
+  return notes;
 }

@@ -4,7 +4,7 @@ import type { MeanScore } from '../score-summary.js';
 import type { Interval } from '../statistics/score-interval.js';
 import type { Finding, RunComparison, RunControl } from './compare.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
-import type { Metric } from './metrics.js';
+import type { ShownMetric } from './metrics.js';
 import {
   count,
   dollars,
@@ -57,7 +57,7 @@ const standing: Row[] = [
   ['questions ended', ({ manifest, ended }) => `${count(ended)} of ${count(manifest.questions)}`],
 ];
 
-function scores(metrics: readonly Metric[]): Row[] {
+function scores(metrics: readonly ShownMetric[]): Row[] {
   return metrics.flatMap(({ metric, title, isHeadline }): Row[] => {
     const mean = (basis: 'all' | 'withoutFailed' | 'answered') => (run: RunFigures) =>
       meanText(metricFigures(run, metric)?.[basis], basis === 'all' ? run.ended : 0);

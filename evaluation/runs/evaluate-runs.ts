@@ -1,7 +1,7 @@
 /** From the answers of runs to all figures about them. */
 import type { RunQuestion } from '../../results/run-store.js';
 import { type Comparisons, compareAll } from './compare.js';
-import { inOrder, type Metric } from './metrics.js';
+import { type ShownMetric, shownInOrder } from './metrics.js';
 import { type NoiseSweep, noiseSweeps } from './noise-sweeps.js';
 import { type RunFigures, RunTally } from './run-figures.js';
 import { notesOnParts, splitRuns } from './run-parts.js';
@@ -11,7 +11,7 @@ export interface RunsEvaluation extends Comparisons {
   /** In the order given, parts of a run in theirs. */
   runs: RunFigures[];
   /** Every metric that a run has, in the order shown. */
-  metrics: Metric[];
+  metrics: ShownMetric[];
   sweeps: NoiseSweep[];
   /** Questions of all runs together, each once. */
   questions: number;
@@ -64,16 +64,16 @@ function addAnswers(
 }
 
 /** Where runs call a metric of somebody's own by two titles, the first one stands. */
-function metricsOf(runs: readonly RunFigures[]): Metric[] {
-  const names = new Set(runs.flatMap(({ metrics }) => metrics.map(({ metric }) => metric)));
-  return inOrder(
-    names,
-    runs.flatMap(({ manifest }) => manifest.metrics ?? []),
-  );
+function metricsOf(runs: readonly RunFigures[]): ShownMetric[] {
+  const all = new Map<string, ShownMetric>();
+  for (const { metrics } of runs) {
+    for (const shown of metrics) if (!all.has(shown.metric)) all.set(shown.metric, shown);
+  }
+  return shownInOrder(all.values());
 }
 
 /** The metric that stands for the runs where there is room for one: the first they all have. */
-export function leadingMetric(runs: readonly RunFigures[]): Metric | undefined {
+export function leadingMetric(runs: readonly RunFigures[]): ShownMetric | undefined {
   const [first, ...others] = runs;
   const isShared = (metric: string) =>
     others.every(({ metrics }) => metrics.some((figures) => figures.metric === metric));

@@ -2,7 +2,7 @@
 import type { Outcome, QuestionFailure } from '../../methods/result.js';
 import type { Usage } from '../../methods/usage.js';
 import type { RunAnswer, RunQuestion } from '../../results/run-store.js';
-import { unscoredOf } from '../own/verdicts.js';
+import { unscoredOf } from '../unscored.js';
 import { outcomeOf } from './question-state.js';
 import { joinRuns, type RunSource } from './run-source.js';
 

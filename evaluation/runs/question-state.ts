@@ -1,4 +1,5 @@
 /** How a question of a run ended, in the one word that lists and filters show. Pure. */
+import type { RunMetric } from '../../methods/batch/batch.js';
 import type { Outcome } from '../../methods/result.js';
 import type { RunAnswer } from '../../results/run-store.js';
 import { decisiveScore } from './metrics.js';
@@ -27,10 +28,10 @@ export function outcomeOf({ result }: Pick<RunAnswer, 'result'>): Outcome {
  * is asked. An answer that nothing scores counts as wrong. That it is not known is right where
  * its score says so, as of a claim that cannot be settled.
  */
-export function stateOf(answer: RunAnswer): QuestionState {
+export function stateOf(answer: RunAnswer, own?: readonly RunMetric[]): QuestionState {
   const outcome = outcomeOf(answer);
   if (outcome !== 'answered' && outcome !== 'unknown') return outcome;
-  const score = decisiveScore({ ...answer.scores, ...answer.judgement?.scores }) ?? 0;
+  const score = decisiveScore({ ...answer.scores, ...answer.judgement?.scores }, own) ?? 0;
   if (score >= RIGHT) return 'right';
   return outcome === 'answered' ? 'wrong' : 'unknown';
 }

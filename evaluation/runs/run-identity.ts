@@ -1,5 +1,4 @@
 /** What makes a run what it is: when two are the same, and in what they differ. Pure. */
-import { basename } from 'node:path';
 import { identityOf } from '../../methods/batch/input.js';
 import { canonicalJson } from '../../methods/canonical-json.js';
 import { differences } from '../../methods/differences.js';
@@ -18,7 +17,7 @@ export type RunIdentity = Pick<
   | 'provider'
   | 'reranker'
 > & {
-  dataset: Pick<RunManifest['dataset'], 'file' | 'sha256'>;
+  dataset: Pick<RunManifest['dataset'], 'sha256'>;
   versions: Pick<RunManifest['versions'], 'steps'>;
 };
 
@@ -46,8 +45,7 @@ function comparable(run: RunIdentity): Record<string, unknown> {
   const { metrics = [], ownSteps } = run;
   return {
     ...input,
-    // Wherever it lies: a run keeps the differences that are accepted, and is shared.
-    dataset: { file: basename(dataset.file), sha256: dataset.sha256 },
+    dataset: dataset.sha256,
     corpus: { ...corpusContent(corpus), name },
     ...{ prompts, provider, prices: prices ?? {} },
     ...(metrics.length > 0 && {

@@ -1,7 +1,6 @@
 /** Reads runs question by question, several runs side by side; never holds more than a page. */
 import { Failure } from '../../methods/failure.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../results/run-store.js';
-import { sharedManifest } from '../../results/shared-manifest.js';
 
 /** A run as the figures and the report read it; it can be read as often as wanted. */
 export interface RunSource {
@@ -24,8 +23,7 @@ export interface JoinedQuestion {
 const PAGE = 64;
 
 /**
- * The runs of these names, each once, in the order named. What is made of them is shared: their
- * manifests hold no path of this machine.
+ * The runs of these names, each once, in the order named.
  *
  * @throws Failure UnknownRun when one does not exist.
  */
@@ -39,7 +37,7 @@ async function openRun(store: RunStore, run: string): Promise<RunSource> {
     throw new Failure('UnknownRun', `There is no run "${run}"; "durable-rag runs" lists them.`);
   }
   return {
-    manifest: sharedManifest(manifest),
+    manifest,
     async *questions() {
       for await (const { question } of store.questions(run)) yield question;
     },

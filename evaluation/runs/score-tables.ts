@@ -1,16 +1,17 @@
 /** Collects the scores of a run by metric, and makes means with intervals of them. */
 import type { RunMetric } from '../../methods/batch/batch.js';
+import type { PassageMetric, PassageScores } from '../../methods/metric.js';
 import type { Outcome } from '../../methods/result.js';
 import type { RunAnswer, RunQuestion } from '../../results/run-store.js';
-import { recallAt } from '../metrics/retrieval-recall.js';
+import { BUILT_IN, recallMetric } from '../metrics/built-in.js';
 import { countedScore, type MeanScore, summarizeScores } from '../score-summary.js';
 import type { Scores } from '../statistics/compare-runs.js';
-import { meanInterval, type Part, ratioInterval } from '../statistics/score-interval.js';
-import { inOrder, isBuiltIn, type Metric, metricOf } from './metrics.js';
+import { ratioInterval } from '../statistics/score-interval.js';
+import { inOrder, type ShownMetric, shownMetric } from './metrics.js';
 import { outcomeOf } from './question-state.js';
 
 /** A metric over the questions of a run that it applies to. */
-export interface MetricFigures extends Metric {
+export interface MetricFigures extends ShownMetric {
   /** Of answers: whatever is not answered counts as 0. Of passages: over what did not fail. */
   all: MeanScore | undefined;
   /** Without those that failed; see the score summary. Of passages the same as `all`. */
@@ -31,36 +32,29 @@ const DEPTHS = [1, 5, 10, 20, 50, 100];
 
 export class ScoreTables {
   private readonly answers = new Map<string, Map<string, Scored>>();
-  private readonly hits = new Map<string, boolean[]>();
-  private readonly coverage = new Map<string, Part>();
+  private readonly found = new Map<string, PassageScores>();
   /** Whether anything was searched for or generated: else there is no retrieval to score. */
   private retrieves = false;
-  /** The judged metrics met, by the kind of question. */
-  private readonly judgedKinds = new Map<string, Set<string>>();
-  /** What is to have every judged metric of its kind: which those are is known at the end. */
-  private readonly judged: { id: string; kind: string; outcome: Outcome }[] = [];
 
   /** @param own Metrics of somebody's own. */
   constructor(private readonly own: readonly RunMetric[] = []) {}
 
-  add(question: RunQuestion, answer: RunAnswer): void {
+  add({ id }: RunQuestion, answer: RunAnswer): void {
     const outcome = outcomeOf(answer);
-    for (const [metric, score] of Object.entries(answer.scores)) {
-      this.put(metric, question.id, { outcome, score });
+    const { scores, judgement, retrieval, result } = answer;
+    // What the judge failed on, or gave no verdict by, is left out of what is judged.
+    for (const [metric, score] of Object.entries({ ...scores, ...judgement?.scores })) {
+      const table = this.answers.get(metric) ?? new Map<string, Scored>();
+      table.set(id, { outcome, score });
+      this.answers.set(metric, table);
     }
-    this.addJudgement(question, answer, outcome);
-    const { retrieval, result } = answer;
     // A search that found nothing counts: it found no answer.
-    if (retrieval) {
-      if (retrieval.hits.length > 0 || (result?.retrievals ?? 0) > 0) this.retrieves = true;
-      const { found, answers } = retrieval.coverage;
-      this.hits.set(question.id, retrieval.hits);
-      if (answers > 0) this.coverage.set(question.id, { part: found, whole: answers });
-    }
+    if (!retrieval) return;
+    if (retrieval.hits.length > 0 || (result?.retrievals ?? 0) > 0) this.retrieves = true;
+    this.found.set(id, retrieval);
   }
 
   figures(): MetricFigures[] {
-    this.settleJudged();
     const ofAnswers = inOrder(this.answers.keys(), this.own).map((metric): MetricFigures => {
       const table = this.answers.get(metric.metric) ?? new Map<string, Scored>();
       const { all, withoutFailed, answered } = summarizeScores([...table.values()]);
@@ -70,53 +64,32 @@ export class ScoreTables {
     return [...ofAnswers, ...this.retrievalFigures()];
   }
 
-  /** An answer that the judge failed on is left out of what is judged. */
-  private addJudgement(question: RunQuestion, { judgement }: RunAnswer, outcome: Outcome): void {
-    const { id, answerKind, claims } = question;
-    if (!judgement && outcome === 'answered') return;
-    const kind = `${answerKind}${claims ? ' with claims' : ''}`;
-    const met = this.judgedKinds.get(kind) ?? new Set();
-    for (const [metric, score] of Object.entries(judgement?.scores ?? {})) {
-      this.put(metric, id, { outcome, score });
-      // A rubric without a verdict is left out, not 0.
-      if (isBuiltIn(metric)) met.add(metric);
-    }
-    this.judgedKinds.set(kind, met);
-    this.judged.push({ id, kind, outcome });
-  }
-
-  /** What has no answer, or no statement to judge, has 0 in what was judged of others of its kind. */
-  private settleJudged(): void {
-    for (const { id, kind, outcome } of this.judged.splice(0)) {
-      for (const metric of this.judgedKinds.get(kind) ?? []) {
-        if (!this.answers.get(metric)?.has(id)) this.put(metric, id, { outcome, score: 0 });
-      }
-    }
-  }
-
   private retrievalFigures(): MetricFigures[] {
     if (!this.retrieves) return [];
-    const most = [...this.hits.values()].reduce((max, { length }) => Math.max(max, length), 1);
+    const most = [...this.found.values()].reduce((max, { hits }) => Math.max(max, hits.length), 1);
     const depths = [...new Set([...DEPTHS.filter((k) => k < most), most])];
-    const recalls = depths.map((k) => {
-      const scores = new Map([...this.hits].map(([id, hits]) => [id, recallAt(k, hits)]));
-      const mean = { questions: scores.size, ...meanInterval(scores.values()) };
-      return ofPassages(`recall@${k}`, mean, scores);
+    return [
+      ...PASSAGE_METRICS.map((metric) => this.ofPassages(metric, 0)),
+      ...depths.map((k) => this.ofPassages(recallMetric(k), k)),
+    ].filter((figures) => figures.scores.size > 0);
+  }
+
+  private ofPassages(metric: PassageMetric, place: number): MetricFigures {
+    const parts = [...this.found].flatMap(([id, found]) => {
+      const share = metric.share(found);
+      return share ? [{ id, ...share }] : [];
     });
-    if (this.coverage.size === 0) return recalls;
-    const ratio = ratioInterval([...this.coverage.values()]);
-    const shares = [...this.coverage].map(([id, { part, whole }]) => [id, part / whole] as const);
-    const covered = { questions: this.coverage.size, ...ratio };
-    return [ofPassages('coverage', covered, new Map(shares)), ...recalls];
-  }
-
-  private put(metric: string, id: string, scored: Scored): void {
-    const table = this.answers.get(metric) ?? new Map<string, Scored>();
-    table.set(id, scored);
-    this.answers.set(metric, table);
+    const mean =
+      parts.length > 0 ? { questions: parts.length, ...ratioInterval(parts) } : undefined;
+    const scores = new Map(parts.map(({ id, part, whole }) => [id, part / whole]));
+    return {
+      ...shownMetric(metric, place),
+      all: mean,
+      withoutFailed: mean,
+      answered: mean,
+      scores,
+    };
   }
 }
 
-function ofPassages(metric: string, mean: MeanScore, scores: Scores): MetricFigures {
-  return { ...metricOf(metric), all: mean, withoutFailed: mean, answered: mean, scores };
-}
+const PASSAGE_METRICS = BUILT_IN.filter((metric) => metric.from === 'passages');

@@ -1,5 +1,7 @@
 /** How sure a mean of scores is: the one interval of runs, reports and the live display. */
 
+import type { Part } from '../../methods/metric.js';
+
 export interface Interval {
   mean: number;
   low: number;
@@ -17,13 +19,6 @@ export interface Sums {
   questions: number;
   sum: number;
   sumOfSquares: number;
-}
-
-/** What a question adds to both sums of a ratio. */
-export interface Part {
-  part: number;
-  /** More than 0. */
-  whole: number;
 }
 
 /** The normal quantile of a 95 % interval. */

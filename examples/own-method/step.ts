@@ -1,5 +1,5 @@
-/** A step of one's own: what is asked, and how what comes back is read. */
-import { defineStep, readVerdict } from 'durable-rag/steps';
+/** A step of one's own: what is asked, and the type of what comes back. */
+import { defineStep, verdict } from 'durable-rag/steps';
 
 interface SecondLookInput {
   question: string;
@@ -19,13 +19,11 @@ Somebody answered the question below after reading the passages above. Look agai
 
 Question: {{question}}
 Answer: {{answer}}
-=== again ===
-Your last reply could not be read. Reply with one word: Yes or No.
 `,
   },
   maxTokens: 16,
   passages: ({ passages }) => passages,
   variables: ({ question, answer }) => ({ question, answer }),
-  parse: readVerdict,
+  output: verdict('Yes'),
   fallback: () => false,
 });

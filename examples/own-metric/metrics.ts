@@ -1,5 +1,5 @@
 /** Two metrics of one's own: one that is computed, and one that the judge of a run tells. */
-import { defineMetric, defineRubric } from 'durable-rag/steps';
+import { defineMetric } from 'durable-rag/steps';
 
 /** Whether the answer stands, word for word, in what was read. */
 export const grounded = defineMetric({
@@ -10,7 +10,8 @@ export const grounded = defineMetric({
     passages.some(({ text }) => text.toLowerCase().includes(answer.toLowerCase())),
 });
 
-export const helpful = defineRubric({
+export const helpful = defineMetric({
+  from: 'rubric',
   name: 'helpful',
   title: 'Helpfulness',
   prompt: {

@@ -1,8 +1,10 @@
 """Asks a question and evaluates a data set from Python. Needs: pip install temporalio"""
 
 import asyncio
+import json
 import os
 import sys
+from pathlib import Path
 
 from temporalio.client import Client
 from temporalio.common import WorkflowIDConflictPolicy
@@ -21,17 +23,17 @@ async def run(client: Client, method: str, workflow_id: str, given: dict) -> dic
     )
 
 
-async def main(dataset: str) -> None:
+async def main(file: str) -> None:
     client = await Client.connect(os.environ.get("TEMPORAL_ADDRESS", "localhost:7233"))
-
     heron = {"title": "Heron", "text": "A heron waits for fish."}
     question = {"question": "What does a heron wait for?", "retrieval": {"passages": [heron]}}
     result = await run(client, "sure", "heron", question)
     print(result["outcome"], result["answer"], result["usage"]["calls"])
 
-    batch = {"run": "herons", "method": "base", "dataset": dataset}
+    questions = [json.loads(line) for line in Path(file).read_text("utf-8").splitlines()]
+    batch = {"run": "herons", "method": "base", "dataset": questions}
     progress = await run(client, "evaluateBatch", "eval/herons", batch)
     print(progress["state"], progress["outcomes"]["answered"], "of", progress["questions"])
 
 
-asyncio.run(main(os.path.abspath(sys.argv[1])))
+asyncio.run(main(sys.argv[1]))

@@ -4,10 +4,11 @@ import { knownPrices } from '../known-prices.js';
 import type { LanguageModel } from '../language-model.js';
 import { ModelHabits } from '../model-habits.js';
 import type { ModelPrice } from '../model-price.js';
-import type { CallContext } from '../provider-failure.js';
+import { refusesSchema } from '../openai/parameters.js';
+import { type CallContext, failure } from '../provider-failure.js';
 import { classifyError, providerAnswer } from './classify-error.js';
 import type { AiSdkLanguageModel } from './language-model.js';
-import { readResult, readWarnings } from './read-result.js';
+import { ignoresSchema, readResult, readWarnings } from './read-result.js';
 import { settingsOf, toCall } from './to-call.js';
 
 export interface AiSdkModelOptions {
@@ -96,6 +97,7 @@ export function aiSdkModel(
         const limit = request.maxTokens + habits.allowance(request);
         const call = toCall(request, settings, limit, model.provider);
         const result = await model.doGenerate({ ...call, abortSignal: signal });
+        if (request.schema && ignoresSchema(result)) throw failure('SchemaRefused', context());
         const asked = request.tier && (settings.service_tier ?? 'refused');
         const completion = readResult(result, context(), prices, asked);
         tell(result, name);
@@ -103,7 +105,12 @@ export function aiSdkModel(
       } catch (error) {
         // A cancel is not a failure of the provider: what asked for it must see its own reason.
         signal.throwIfAborted();
-        const refusal = habits.refusal(providerAnswer(error), settings, context());
+        const said = providerAnswer(error);
+        if (request.schema && said && refusesSchema(said)) {
+          const { status, message } = said;
+          throw failure('SchemaRefused', context(), { status, said: message });
+        }
+        const refusal = habits.refusal(said, settings, context());
         throw refusal ?? classifyError(error, context());
       }
     },

@@ -22,6 +22,8 @@ export interface AiSdkCall {
   temperature?: number;
   topP?: number;
   seed?: number;
+  stopSequences?: string[];
+  responseFormat?: { type: 'json'; name: string; schema: Record<string, unknown> };
   /** By the name of the provider that knows them. */
   providerOptions?: Record<string, Record<string, string | number>>;
   abortSignal: AbortSignal;

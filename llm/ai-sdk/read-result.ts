@@ -2,7 +2,6 @@
 import { type Fields, fields } from '../fields.js';
 import type { Completion, ServedTier } from '../language-model.js';
 import type { PricedTier } from '../model-price.js';
-import { readThinking } from '../openai/think.js';
 import { costOfCall, type PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { tokenUsage } from '../token-usage.js';
@@ -30,20 +29,16 @@ export function readResult(
   const parts = result.content.map(fields);
   const textOf = (kind: string) =>
     parts.map(({ type, text }) => (type === kind ? String(text ?? '') : '')).join('');
-  const { text, cut, thinking } = readThinking(textOf('text'), {
-    atLimit: finish === 'length',
-    // Thoughts are parts of their own, but of servers that know no such parts.
-    apart: textOf('reasoning').trim() !== '' || reasoningTokens(fields(result.usage)) > 0,
-  });
+  const thinks = textOf('reasoning').trim() !== '' || reasoningTokens(fields(result.usage)) > 0;
   const response = fields(result.response);
   const servedModel = named(response.modelId) ?? context.model;
   const usage = readUsage(fields(result.usage));
   const costAt = (tier?: PricedTier) =>
     costOfCall(usage, [servedModel, context.model], { prices, isLocal: false }, tier);
   return {
-    text,
-    cut,
-    ...(thinking && { thinking }),
+    text: textOf('text'),
+    cut: finish === 'length',
+    ...(thinks && { thinking: 'some' as const }),
     usage: usage ?? { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
     ...billAt(servedTier(result), asked, costAt),
     servedModel,
@@ -78,6 +73,15 @@ export function readWarnings(value: unknown): string[] {
     const why = named(warning.details) ?? named(warning.message);
     return [what && `${what} is not supported`, why].filter(Boolean).join(': ');
   });
+}
+
+/** Whether the provider says that it asked without the schema. */
+export function ignoresSchema(value: unknown): boolean {
+  const { warnings } = fields(value);
+  if (!Array.isArray(warnings)) return false;
+  return warnings
+    .map(fields)
+    .some(({ feature, setting }) => feature === 'responseFormat' || setting === 'responseFormat');
 }
 
 /** v2 has a word, v3 an object that holds it. */

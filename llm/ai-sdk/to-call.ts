@@ -4,18 +4,25 @@ import type { Refusable } from '../openai/parameters.js';
 import type { AiSdkCall, AiSdkMessage } from './language-model.js';
 
 /** What a model may refuse and can do without, by the name it has in most APIs. */
-export type Settings = Partial<Record<Exclude<Refusable, 'logprobs' | 'service_tier'>, number>> & {
+export interface Settings
+  extends Partial<Record<'max_tokens' | 'temperature' | 'top_p' | 'seed', number>> {
+  stop?: string[];
+  reasoning_effort?: string;
   service_tier?: 'flex';
-};
+}
 
 /** The settings of a request that the model does not refuse. */
 export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refusable>): Settings {
-  const { temperature, topP, seed, tier, maxTokens } = request;
+  const { temperature, topP, seed, tier, maxTokens, stop, reasoningEffort } = request;
   return {
     ...(refused.has('max_tokens') ? {} : { max_tokens: maxTokens }),
     ...(refused.has('temperature') ? {} : { temperature }),
     ...(refused.has('top_p') || topP === undefined ? {} : { top_p: topP }),
     ...(refused.has('seed') || seed === undefined ? {} : { seed }),
+    ...(refused.has('stop') || stop === undefined ? {} : { stop: [...stop] }),
+    ...(refused.has('reasoning_effort') || reasoningEffort === undefined
+      ? {}
+      : { reasoning_effort: reasoningEffort }),
     ...(refused.has('service_tier') || tier === undefined ? {} : { service_tier: tier }),
   };
 }
@@ -29,19 +36,23 @@ export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refu
  * @param provider Of the model, as it names itself: "openai.chat".
  */
 export function toCall(
-  { messages }: CompletionRequest,
-  { max_tokens, top_p, service_tier, ...settings }: Settings,
+  { messages, schema }: CompletionRequest,
+  { max_tokens, top_p, stop, reasoning_effort, service_tier, ...settings }: Settings,
   limit: number,
   provider: string,
 ): Omit<AiSdkCall, 'abortSignal'> {
   const isRenamed = max_tokens === undefined;
   const [name = ''] = provider.split('.');
+  const effort = reasoning_effort !== undefined && { reasoningEffort: reasoning_effort };
   const openai = {
+    ...effort,
     ...(isRenamed && { maxCompletionTokens: limit }),
     ...(service_tier && { serviceTier: service_tier }),
   };
   const providerOptions = {
-    ...(isRenamed && { [name]: { max_completion_tokens: limit } }),
+    ...((isRenamed || effort) && {
+      [name]: { ...effort, ...(isRenamed && { max_completion_tokens: limit }) },
+    }),
     ...(Object.keys(openai).length > 0 && { openai }),
   };
   return {
@@ -49,6 +60,8 @@ export function toCall(
     ...(isRenamed ? {} : { maxOutputTokens: limit }),
     ...settings,
     ...(top_p === undefined ? {} : { topP: top_p }),
+    ...(stop && { stopSequences: stop }),
+    ...(schema && { responseFormat: { type: 'json', ...schema } }),
     ...(Object.keys(providerOptions).length > 0 && { providerOptions }),
   };
 }

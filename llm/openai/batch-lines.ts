@@ -8,10 +8,14 @@ import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { classifyError, providerAnswer } from './classify-error.js';
 import { enveloped } from './error-body.js';
-import { type Refusable, refusedParameter, toBody } from './parameters.js';
+import {
+  REFUSABLE,
+  type Refusable,
+  refusedParameter,
+  refusesSchema,
+  toBody,
+} from './parameters.js';
 import { readCompletion } from './read-completion.js';
-
-const REFUSABLE: readonly Refusable[] = ['max_tokens', 'temperature', 'top_p', 'seed', 'logprobs'];
 
 /** The line that asks a request. */
 export function requestLine(
@@ -48,6 +52,10 @@ export function readLine(
     throw refusal(status, response.body ?? { error });
   } catch (thrown) {
     const answer = providerAnswer(thrown);
+    if (answer && refusesSchema(answer)) {
+      const { message: said } = answer;
+      return { id, failure: failure('SchemaRefused', context, { status, said }) };
+    }
     const refused = answer && refusedParameter(answer, everyParameter);
     if (!answer || !refused) return { id, failure: classifyError(thrown, context) };
     const { message: said } = answer;

@@ -2,12 +2,12 @@
 import type { BatchingModel } from '../batch-endpoint.js';
 import { ModelHabits } from '../model-habits.js';
 import type { PriceTable } from '../prices.js';
-import type { CallContext } from '../provider-failure.js';
+import { type CallContext, failure } from '../provider-failure.js';
 import { withTimeout } from '../with-timeout.js';
 import { classifyError, providerAnswer } from './classify-error.js';
 import { type ClientOptions, createClient } from './client.js';
 import { createOpenAiBatches } from './openai-batches.js';
-import { refusedFromTheStart, toBody } from './parameters.js';
+import { refusedFromTheStart, refusesSchema, toBody } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
 export interface OpenAiModelOptions extends ClientOptions {
@@ -61,7 +61,12 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
       } catch (error) {
         // A cancel is not a failure of the provider: what asked for it must see its own reason.
         signal.throwIfAborted();
-        const refusal = habits.refusal(providerAnswer(error), { ...body }, context);
+        const said = providerAnswer(error);
+        if (request.schema && said && refusesSchema(said)) {
+          const { status, message } = said;
+          throw failure('SchemaRefused', context, { status, said: message });
+        }
+        const refusal = habits.refusal(said, { ...body }, context);
         throw refusal ?? classifyError(error, { ...context, now: Date.now() });
       }
     },

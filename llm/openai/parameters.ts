@@ -1,14 +1,22 @@
 /** Which parameters a model gets, and what a server that refuses one of them wants instead. */
+import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import type { CompletionRequest } from '../language-model.js';
 
-/** The parameters some models refuse. */
-export type Refusable =
-  | 'max_tokens'
-  | 'temperature'
-  | 'top_p'
-  | 'seed'
-  | 'logprobs'
-  | 'service_tier';
+/** The parameters some models refuse, and that a request can do without. */
+export const REFUSABLE = [
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'seed',
+  'stop',
+  'reasoning_effort',
+  'logprobs',
+  'service_tier',
+] as const;
+export type Refusable = (typeof REFUSABLE)[number];
+
+/** The client's type lists those of the day it was made. */
+type ReasoningEffort = NonNullable<ChatCompletionCreateParamsNonStreaming['reasoning_effort']>;
 
 /** The body of a chat completions request. */
 export interface ChatBody {
@@ -19,8 +27,14 @@ export interface ChatBody {
   temperature?: number;
   top_p?: number;
   seed?: number;
+  stop?: string[];
+  reasoning_effort?: ReasoningEffort;
   logprobs?: true;
   service_tier?: 'flex';
+  response_format?: {
+    type: 'json_schema';
+    json_schema: { name: string; schema: Record<string, unknown>; strict: true };
+  };
 }
 
 /** What OpenAI's reasoning models are known to refuse, so that their first call succeeds. */
@@ -28,6 +42,7 @@ const REFUSED_BY_REASONING: readonly Refusable[] = [
   'max_tokens',
   'temperature',
   'top_p',
+  'stop',
   'logprobs',
 ];
 
@@ -52,6 +67,7 @@ export function toBody(
   reasoningAllowance: number,
 ): ChatBody {
   const { model, messages, maxTokens, temperature, topP, seed, logprobs, tier } = request;
+  const { stop, reasoningEffort, schema } = request;
   return {
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
@@ -60,8 +76,18 @@ export function toBody(
     ...(refused.has('temperature') ? {} : { temperature }),
     ...(refused.has('top_p') || topP === undefined ? {} : { top_p: topP }),
     ...(refused.has('seed') || seed === undefined ? {} : { seed }),
+    ...(refused.has('stop') || stop === undefined ? {} : { stop: [...stop] }),
+    ...(refused.has('reasoning_effort') || reasoningEffort === undefined
+      ? {}
+      : { reasoning_effort: reasoningEffort as ReasoningEffort }),
     ...(refused.has('logprobs') || logprobs === undefined ? {} : { logprobs }),
     ...(refused.has('service_tier') || tier === undefined ? {} : { service_tier: tier }),
+    ...(schema && {
+      response_format: {
+        type: 'json_schema' as const,
+        json_schema: { name: schema.name, schema: { ...schema.schema }, strict: true as const },
+      },
+    }),
   };
 }
 
@@ -79,9 +105,7 @@ export function refusedParameter(
   const unsupported =
     /unsupported|not supported|(does not|doesn't|do not) support|unrecognized|unknown (parameter|field|name|argument)|unexpected keyword|extra (inputs|fields)|extra_forbidden|deprecated for|cannot both/i;
   if (!unsupported.test(`${answer.code} ${answer.message}`)) return undefined;
-  const sent = (['max_tokens', 'temperature', 'top_p', 'seed', 'logprobs'] as const).filter(
-    (name) => body[name] !== undefined,
-  );
+  const sent = REFUSABLE.filter((name) => name !== 'service_tier' && body[name] !== undefined);
   const named = sent.find((name) => answer.param === name);
   if (named || answer.param) return named;
   // Of "temperature and top_p cannot both be set", top_p is the one a request can do without.
@@ -91,4 +115,23 @@ export function refusedParameter(
 /** Whether a refusal is of the tier: a model without it is refused in other words than a parameter. */
 function refusesTier({ param, message }: { param: string; message: string }): boolean {
   return param === 'service_tier' || /service[_ ]tier|\bflex\b/i.test(message);
+}
+
+/**
+ * Whether a server said that it does not take the JSON schema of a request: not this one, or none.
+ * An answer that does not keep to the schema is another thing, which the next attempt may heal.
+ */
+export function refusesSchema(answer: {
+  status: number;
+  code: string;
+  param: string;
+  message: string;
+}): boolean {
+  if (![400, 422, 501].includes(answer.status) || answer.code === 'json_validate_failed') {
+    return false;
+  }
+  const named = answer.param.startsWith('response_format');
+  return (
+    named || /response[_ ]format|json[_ ]schema|structured outputs?|grammar/i.test(answer.message)
+  );
 }

@@ -6,7 +6,6 @@ import type { PricedTier } from '../model-price.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { readAnswer, readBill } from './answer.js';
-import { readThinking } from './think.js';
 
 /**
  * The completion in an answer with status 200.
@@ -34,15 +33,11 @@ export function readCompletion(
     throw failure('ContentRefused', context, { said: message.refusal });
   }
 
-  const atLimit = choice.finish_reason === 'length';
-  const apart = thoughtApart(message, answer.usage);
-  const { text, cut, thinking } = readThinking(content, { atLimit, apart });
-  // The tokens of thoughts inside the content would count as the answer's.
-  const logprob = text === content ? logprobOf(choice.logprobs) : undefined;
+  const logprob = logprobOf(choice.logprobs);
   return {
-    text,
-    cut,
-    ...(thinking && { thinking }),
+    text: content,
+    cut: choice.finish_reason === 'length',
+    ...(thoughtApart(message, answer.usage) && { thinking: 'some' as const }),
     ...(logprob === undefined ? {} : { logprob }),
     ...billAt(answer, context, pricing, asked),
     fingerprint: typeof answer.system_fingerprint === 'string' ? answer.system_fingerprint : null,

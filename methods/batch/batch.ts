@@ -28,7 +28,7 @@ export interface Pause {
   /** "user", "budget", "outage", or a failure type such as "QuotaExhausted" or "Authentication". */
   reason: string;
   message: string;
-  /** Milliseconds since 1970; absent in a run that an earlier version has paused. */
+  /** Milliseconds since 1970; said once it is in force. */
   since?: number;
   /**
    * Only in an outage: when one question is asked to see whether it is over, milliseconds since 1970.
@@ -51,7 +51,9 @@ export interface RunMetric {
   title: string;
   /** One of the few that stand for the run: shown live, and what runs are compared by. */
   headline: boolean;
-  /** It is a rubric, told by the judge of the run; else a scorer's. */
+  /** Where it says so: how early it decides a question. */
+  decides?: number | false;
+  /** It is told by the judge of the run; else by a scorer. */
   judged?: true;
   /** Hash of the code that scores, or of the scale that is read. */
   version: string;

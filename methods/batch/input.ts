@@ -1,17 +1,17 @@
 /** What a batch evaluation is started with, and how a bad one is refused. */
 import { z } from 'zod';
 import { WIDEST_WINDOW } from '../batch-transport.js';
-import { Failure } from '../failure.js';
-import { badInput, checkAgainst } from '../options/checked.js';
+import type { AnswerKind } from '../dataset-record.js';
+import { checkAgainst } from '../options/checked.js';
 import { searchesNothing } from '../options/idle-retrieval.js';
 import { commonInput } from '../options/input.js';
+import { BadInput, badInput } from '../options/problems.js';
 import { unknownSteps } from '../options/step-models.js';
 import { type MethodRegistry, methodNamed } from '../registry.js';
 import type { BatchSettings } from './batch.js';
+import { datasetInput } from './dataset-input.js';
 import { DEFAULT_SETTINGS, settingsOf } from './settings.js';
 import { transport } from './transport-input.js';
-
-/** One of ours, or of somebody's own. */
 
 /** What may name a run. */
 export const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -22,8 +22,17 @@ const runName = z.string().regex(RUN_NAME, {
 
 const noise = z
   .strictObject({
-    ratio: z.number().min(0).max(1).describe('share of the passages that hold no answer'),
-    kind: z.enum(['top', 'random']).default('top').describe('where they come from'),
+    ratio: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('share of the passages that hold no answer')
+      .meta({ flag: '--noise <shares>', flagTakes: 'sweep' }),
+    kind: z
+      .enum(['top', 'random'])
+      .default('top')
+      .describe('where these passages come from')
+      .meta({ flag: '--noise-kind <kind>' }),
     count: z.int().min(1).max(100).default(5).describe('k, passages a question is asked with'),
     depth: z.int().min(1).max(1000).default(100).describe('passages searched to choose from'),
   })
@@ -36,35 +45,72 @@ const noise = z
     error: 'must be at least count, or there are too few passages to choose from',
   });
 
-const batchInput = commonInput
-  .pick({ models: true, tier: true, prompts: true, seed: true, cache: true, limits: true })
+export const batchInput = commonInput
+  .pick({ models: true, outputs: true, tier: true, prompts: true })
+  .extend(commonInput.pick({ seed: true, cache: true, limits: true }).shape)
   .extend({
-    run: runName.describe('name of the run; starting it again joins it'),
-    method: z.custom<string>((name) => typeof name === 'string' && name !== '', {
-      error: 'names no method',
-    }),
-    options: z.record(z.string(), z.unknown()).default({}).describe('options of the method'),
-    dataset: z
+    run: runName
+      .describe('name of the run; starting it again joins it')
+      .meta({ flag: '--name <run>', otherwise: 'made of the flags and the contents' }),
+    method: z
       .string()
       .min(1)
-      .describe('file of questions, as the workers see it; see docs/datasets.md'),
-    limit: z.int().min(1).optional().describe('only the first so many questions of the file'),
-    sample: z.int().min(1).optional().describe('so many of them, drawn by sampleSeed'),
+      .describe('see: durable-rag methods')
+      .meta({ flag: '--method <name>' }),
+    options: z.record(z.string(), z.unknown()).default({}).describe('options of the method'),
+    dataset: datasetInput.meta({ flag: '--dataset <file>', flagTakes: 'dataset' }),
+    as: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('known data set that questions are read as')
+      .meta({ flag: '--as <name>', otherwise: 'found out' }),
+    fields: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe(
+        'which field is which, by paths: question=inputs.question,answers=outputs.answer[],id=ticket',
+      )
+      .meta({ flag: '--fields <paths>', flagTakes: 'paths' }),
+    kind: z
+      .custom<AnswerKind>((kind) => typeof kind === 'string')
+      .optional()
+      .describe('kind of answer of every question; checked where they are read')
+      .meta({ flag: '--kind <kind>' }),
+    limit: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('only the first so many questions')
+      .meta({ flag: '--limit <n>' }),
+    sample: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('so many of them, drawn by sampleSeed')
+      .meta({ flag: '--sample <n>' }),
     sampleSeed: z
       .int()
       .min(0)
       .default(0)
-      .describe('draws the sample and the passages of noise; the same ones for every seed'),
+      .describe('draws the sample and the passages of noise; the same ones for every seed')
+      .meta({ flag: '--sample-seed <n>' }),
     corpus: z
       .string()
       .min(1)
       .optional()
-      .describe('index to search for the questions that bring no passages'),
-    mode: z.enum(['bm25', 'dense', 'hybrid']).optional().describe('how it is searched'),
+      .describe('index to search for the questions that bring no passages')
+      .meta({ flag: '--corpus <name>' }),
+    mode: z
+      .enum(['bm25', 'dense', 'hybrid'])
+      .optional()
+      .describe('how it is searched')
+      .meta({ flag: '--mode <mode>' }),
     ownPassages: z
       .boolean()
       .default(true)
-      .describe('whether passages that come with a question are used in place of the corpus'),
+      .describe('takes passages that come with a question in place of the corpus')
+      .meta({ flag: '--no-own-passages' }),
     requireAnswers: z
       .boolean()
       .optional()
@@ -74,55 +120,108 @@ const batchInput = commonInput
       .string()
       .min(1)
       .optional()
-      .describe('model that judges claims, citations and rubrics; none when left out'),
+      .describe('model that judges claims, citations and rubrics; none when left out')
+      .meta({ flag: '--judge <model>' }),
     metrics: z
       .array(z.string().min(1))
       .optional()
-      .describe('metrics of your own, by name; all that the workers have when left out'),
-    transport: transport
-      .optional()
-      .describe('how model calls are made: by batches of a provider, or one by one'),
+      .describe('metrics of your own, by name; all that the workers have when left out')
+      .meta({ flag: '--metrics <names>' }),
+    transport,
     concurrency: z
       .int()
       .min(1)
       .max(WIDEST_WINDOW)
       .optional()
-      .describe('questions under way at a time; 20, and with batches as many as fill one'),
+      .describe('questions under way at a time')
+      .meta({ flag: '--concurrency <n>', otherwise: '20, and with batches as many as fill one' }),
     acceptChange: z
       .boolean()
       .optional()
-      .describe('goes on with a run though it differs from this; its manifest says from where on'),
-    budgetUsd: z.number().positive().optional().describe('US dollars; the run pauses when spent'),
-    requestsPerMinute: z.number().positive().optional().describe('model calls a minute'),
-    tokensPerMinute: z.number().positive().optional().describe('tokens a minute'),
+      .describe('goes on with a run though it differs from this; its manifest says from where on')
+      .meta({ flag: '--accept-change' }),
+    budgetUsd: z
+      .number()
+      .positive()
+      .optional()
+      .describe('the run pauses when it is spent')
+      .meta({ flag: '--budget-usd <x>', unit: 'US dollars' }),
+    requestsPerMinute: z
+      .number()
+      .positive()
+      .optional()
+      .describe('model calls a minute, of all runs together')
+      .meta({ flag: '--rpm <n>' }),
+    tokensPerMinute: z
+      .number()
+      .positive()
+      .optional()
+      .describe('tokens a minute, of all runs together')
+      .meta({ flag: '--tpm <n>' }),
     pauseAfter: z
       .int()
       .min(1)
       .max(1000)
       .nullable()
       .default(DEFAULT_SETTINGS.pauseAfter)
-      .describe('questions in a row that fail by an outage before the run pauses; null: never'),
+      .describe('questions in a row that fail by an outage before the run pauses; null: never')
+      .meta({ flag: '--pause-after <n>' }),
     probeSeconds: z
       .number()
       .positive()
       .max(86_400)
       .default(DEFAULT_SETTINGS.probeSeconds)
-      .describe('between two questions that are asked in such a pause'),
+      .describe('between two questions that are asked in such a pause')
+      .meta({ unit: 'seconds' }),
   });
+
+/** What can be set of a run under way; null lifts a limit. */
+const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, pauseAfter } = batchInput.shape;
+export const settingsInput = z.object({
+  concurrency: setting(concurrency.unwrap(), concurrency),
+  budgetUsd: setting(budgetUsd.unwrap().nullable(), budgetUsd),
+  requestsPerMinute: setting(requestsPerMinute.unwrap().nullable(), requestsPerMinute),
+  tokensPerMinute: setting(tokensPerMinute.unwrap().nullable(), tokensPerMinute),
+  pauseAfter: setting(pauseAfter.unwrap(), pauseAfter),
+});
+
+/** With the words and the flag of the field of a batch; left out it stays as it is. */
+function setting<T extends z.ZodType>(takes: T, field: z.ZodType): z.ZodOptional<T> {
+  const { otherwise: _, ...meta } = field.meta() ?? {};
+  return takes.optional().meta(meta);
+}
 
 /** Input with every default filled in, those of the method's options included. */
 export type Batch = z.output<typeof batchInput> & {
   concurrency: number;
   /** Whether its questions are started with search attributes: the server has them. */
   labelled?: true;
+  /** What its data set is called, once it is open. */
+  datasetName?: string;
 };
+
+/** A batch whose questions are in the store: `dataset` is their hash. */
+export type StoredBatch = Batch & { dataset: string };
 
 /**
  * What a caller passes.
  *
- * @example { run: 'nq-sure', method: 'sure', dataset: '/data/nq.jsonl.gz', corpus: 'wiki', sample: 500 }
+ * @example { run: 'nq-sure', method: 'sure', dataset: 'nq', corpus: 'wiki', sample: 500 }
  */
 export type BatchInput = z.input<typeof batchInput>;
+
+/** The batch of questions that have been read: how they were is no part of it any more. */
+export function storedBatch<B extends Batch, D extends Batch['dataset']>(
+  { as: _, fields: __, kind: ___, dataset: ____, ...batch }: B,
+  dataset: D,
+): Omit<B, 'as' | 'dataset' | 'fields' | 'kind'> & { dataset: D } {
+  return { ...batch, dataset };
+}
+
+/** An input as it is shown, and kept beside its workflow: without the questions that it brings. */
+export function withoutQuestions<I extends { dataset: BatchInput['dataset'] }>(input: I): I {
+  return typeof input.dataset === 'string' ? input : { ...input, dataset: 'input' };
+}
 
 /**
  * @param registry The methods there are.
@@ -130,17 +229,19 @@ export type BatchInput = z.input<typeof batchInput>;
  */
 export function parseBatch(input: unknown, registry: MethodRegistry): Batch {
   const parsed = checkAgainst(batchInput, input);
-  if (parsed.problems) throw badInput(parsed.problems);
-  const { models, tier } = parsed.data;
-  const method = methodNamed(parsed.data.method, registry, 'Bad input. method');
+  if (parsed.problems) throw new BadInput(parsed.problems);
+  const { models, tier, outputs } = parsed.data;
+  const method = methodNamed(parsed.data.method, registry, 'method');
   const schema = method.options as z.ZodType<Record<string, unknown>>;
   const options = checkAgainst(schema, parsed.data.options, ['options']);
+  const judged = method.steps && [...method.steps, 'judgeClaim'];
   const problems = [
     ...unknownSteps(models, method.steps),
-    ...unknownSteps(tier, method.steps && [...method.steps, 'judgeClaim'], 'tier'),
+    ...unknownSteps(tier, judged, 'tier'),
+    ...unknownSteps(outputs, judged, 'outputs'),
     ...(options.problems ?? []),
   ];
-  if (options.problems || problems.length > 0) throw badInput(problems);
+  if (options.problems || problems.length > 0) throw new BadInput(problems);
   const { concurrency } = settingsOf(parsed.data);
   const batch = { ...parsed.data, concurrency, options: options.data };
   checkWindow(batch);
@@ -148,11 +249,8 @@ export function parseBatch(input: unknown, registry: MethodRegistry): Batch {
   // Whether any question searches the corpus is known once the data set has been read.
   const unread = (['mode', 'noise'] as const).filter((name) => batch[name] !== undefined);
   if (unread.length > 0 && searchesNothing(method, batch.options)) {
-    throw badInput(
-      unread.map(
-        (name) => `${name}: has no effect: with these options the method searches nothing`,
-      ),
-    );
+    const message = 'has no effect: with these options the method searches nothing';
+    throw new BadInput(unread.map((name) => ({ path: [name], message })));
   }
   return batch;
 }
@@ -160,9 +258,10 @@ export function parseBatch(input: unknown, registry: MethodRegistry): Batch {
 /** Calls that go one by one are as many as there are questions under way. */
 function checkWindow({ concurrency, transport: batches }: Batch): void {
   if (batches || concurrency <= WIDEST_ONE_BY_ONE) return;
-  throw badInput([
-    `concurrency: is ${concurrency}; at most ${WIDEST_ONE_BY_ONE} where calls do not go by batch`,
-  ]);
+  throw badInput(
+    'concurrency',
+    `is ${concurrency}; at most ${WIDEST_ONE_BY_ONE} where calls do not go by batch`,
+  );
 }
 
 const WIDEST_ONE_BY_ONE = 500;
@@ -171,12 +270,12 @@ const WIDEST_ONE_BY_ONE = 500;
 function checkNoise({ noise, method, options }: Batch): void {
   const { passages } = options;
   if (noise !== undefined && passages === undefined) {
-    throw badInput([`noise: has no effect: ${method} reads no passages`]);
+    throw badInput('noise', `has no effect: ${method} reads no passages`);
   }
   if (noise === undefined || typeof passages !== 'number' || passages >= noise.count) return;
-  throw new Failure(
-    'BadInput',
-    `Bad input. noise.count: is ${noise.count}, but the method takes ${passages} (options.passages); make them the same`,
+  throw badInput(
+    'noise.count',
+    `is ${noise.count}, but the method takes ${passages} (options.passages); make them the same`,
   );
 }
 

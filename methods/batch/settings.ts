@@ -1,7 +1,7 @@
 /** What may be changed about a run that is under way, and how a bad change is refused. Pure. */
 
 import { WIDEST_WINDOW, windowFor } from '../batch-transport.js';
-import { Failure } from '../failure.js';
+import { BadInput, badInput, type Problem } from '../options/problems.js';
 import type { BatchSettings } from './batch.js';
 
 /** No schema here: workflows check with this, and their bundle holds no library for it. */
@@ -55,15 +55,17 @@ export function settingsOf(
 export function checkSettings(change: unknown): Partial<BatchSettings> {
   if (typeof change !== 'object' || change === null || Array.isArray(change)) {
     const names = Object.keys(CHECKS).join(', ');
-    throw new Failure('BadInput', `Bad settings. input: must be an object with any of ${names}`);
+    throw badInput('', `must be an object with any of ${names}`);
   }
-  const problems = Object.entries(change).flatMap(([name, value]) => {
+  const problems = Object.entries(change).flatMap(([name, value]): Problem[] => {
+    const path = [name];
     if (!Object.hasOwn(CHECKS, name)) {
-      return [`${name}: there is no such setting; there are ${Object.keys(CHECKS).join(', ')}`];
+      const message = `there is no such setting; there are ${Object.keys(CHECKS).join(', ')}`;
+      return [{ path, message }];
     }
-    const [fits, rule] = CHECKS[name as keyof BatchSettings];
-    return fits(value) ? [] : [`${name}: ${rule}`];
+    const [fits, message] = CHECKS[name as keyof BatchSettings];
+    return fits(value) ? [] : [{ path, message }];
   });
   if (problems.length === 0) return change;
-  throw new Failure('BadInput', `Bad settings. ${problems.join('; ')}`);
+  throw new BadInput(problems);
 }

@@ -2,24 +2,32 @@
 import { z } from 'zod';
 import { BATCH_TRANSPORT } from '../batch-transport.js';
 
-/** Absent where calls go one by one. */
-export const transport = z.strictObject({
+const batches = z.strictObject({
   waitSeconds: z
     .number()
     .positive()
     .max(86_400)
     .default(BATCH_TRANSPORT.waitSeconds)
-    .describe('how long a request waits for others before a batch is made of them'),
+    .describe('how long a request waits for others before a batch is made of them')
+    .meta({ flag: '--batch-wait <time>', unit: 'seconds' }),
   size: z
     .int()
     .min(1)
     .max(50_000)
     .default(BATCH_TRANSPORT.size)
-    .describe('requests with which a batch is made at once'),
+    .describe('requests with which a batch is made at once')
+    .meta({ flag: '--batch-size <n>' }),
   patienceSeconds: z
     .number()
     .positive()
     .max(7 * 86_400)
     .default(BATCH_TRANSPORT.patienceSeconds)
-    .describe('after so long a request that no batch has answered goes by itself'),
+    .describe('after so long a request that no batch has answered goes by itself')
+    .meta({ flag: '--batch-patience <time>', unit: 'seconds' }),
 });
+
+/** Absent where calls go one by one. */
+export const transport = batches
+  .optional()
+  .describe("how model calls go through the provider's batch endpoint, at its price")
+  .meta({ flag: '--transport <how>', flagTakes: { word: 'batch' } });

@@ -1,26 +1,28 @@
 /** How a value that does not fit its schema is refused, in our own words. Pure. */
 import type { z } from 'zod';
-import { Failure } from '../failure.js';
+import { choicesOf, type Field, fieldAt, fieldOf, taken } from './fields.js';
 import { nearest, suggestion } from './nearest.js';
-import { choicesAt, namesAt, takenAt } from './schema-names.js';
+import type { Problem } from './problems.js';
 
-/** A value that fits, or a sentence for each field that does not. */
-export type Checked<T> = { data: T; problems?: undefined } | { problems: string[] };
+/** A value that fits, or what is wrong with each field that does not. */
+export type Checked<T> = { data: T; problems?: undefined } | { problems: Problem[] };
 
 /**
  * Holds a value against a schema. What is wrong is said with the field and what may stand there,
  * with the name that was meant where one is near.
  *
- * @param field Where the value stands in what the caller passed.
+ * @param at Where the value stands in what the caller passed.
  */
 export function checkAgainst<S extends z.ZodType>(
   schema: S,
   value: unknown,
-  field: readonly string[] = [],
+  at: readonly PropertyKey[] = [],
 ): Checked<z.output<S>> {
   const parsed = schema.safeParse(value, { error: inOurWords(schema) });
   if (parsed.success) return { data: parsed.data };
-  return { problems: describeIssues(parsed.error, schema, field) };
+  return {
+    problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, { schema, value, at })),
+  };
 }
 
 /**
@@ -33,34 +35,62 @@ export function inOurWords(
   schema: z.core.$ZodType,
   say: (value: unknown) => string = shown,
 ): z.core.$ZodErrorMap {
+  let whole: Field | undefined;
   return ({ code, path = [], input }) => {
     if (code === 'unrecognized_keys' || code === 'custom') return undefined;
-    const taken = takenAt(schema, path);
-    if (taken === undefined) return undefined;
-    if (input === undefined) return `is missing; it must be ${taken}`;
-    const meant = typeof input === 'string' ? nearest(input, choicesAt(schema, path)) : undefined;
-    return `must be ${taken}, not ${say(input)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+    whole ??= fieldOf(schema);
+    const field = fieldAt(whole, path);
+    const what = field && taken(field);
+    if (field === undefined || what === undefined) return undefined;
+    if (input === undefined) return `is missing; it must be ${what}`;
+    const meant = typeof input === 'string' ? nearest(input, choicesOf(field)) : undefined;
+    return `must be ${what}, not ${say(input)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   };
 }
 
-function describeIssues(
-  { issues }: Pick<z.core.$ZodError, 'issues'>,
-  schema: z.core.$ZodType,
-  field: readonly string[],
-): string[] {
-  const at = (path: readonly PropertyKey[]) => [...field, ...path].map(String).join('.') || 'input';
-  return issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys') return [`${at(issue.path)}: ${issue.message}`];
-    const known = namesAt(schema, issue.path);
-    return issue.keys.map(
-      (key) => `${at([...issue.path, key])}: there is no such field${suggestion(key, known)}`,
-    );
-  });
+interface Checking {
+  schema: z.core.$ZodType;
+  value: unknown;
+  /** Where the value stands. */
+  at: readonly PropertyKey[];
 }
 
-/** The refusal of an input, with a sentence for each field that is wrong. */
-export function badInput(problems: readonly string[]): Failure {
-  return new Failure('BadInput', `Bad input. ${problems.join('; ')}`);
+/** Of a value that may be one of several things, what is wrong with the one that it looks like. */
+function problemsOf(issue: z.core.$ZodIssue, checking: Checking): Problem[] {
+  const { schema, value, at } = checking;
+  const isRight = ({ code, path }: z.core.$ZodIssue) => code === 'custom' || path.length > 0;
+  const meant =
+    issue.code === 'invalid_union'
+      ? issue.errors.find((issues) =>
+          issues.every((one) => isRight(one) || one.code === 'unrecognized_keys'),
+        )
+      : undefined;
+  if (meant) {
+    return meant.flatMap((inner) => {
+      const path = [...issue.path, ...inner.path];
+      const input = valueAt(value, path);
+      const message = inOurWords(schema)({ ...inner, path, input } as z.core.$ZodRawIssue);
+      const said = typeof message === 'string' ? { message } : {};
+      return problemsOf({ ...inner, path, ...said }, checking);
+    });
+  }
+  const path = [...at, ...issue.path];
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
+  const known = Object.keys(objectAt(fieldAt(fieldOf(schema), issue.path))?.properties ?? {});
+  return issue.keys.map((key) => ({
+    path: [...path, key],
+    message: `there is no such field${suggestion(key, known)}`,
+  }));
+}
+
+/** The object of fixed names that a field takes, alone or among others. */
+function objectAt(field: Field | undefined): Field | undefined {
+  if (field?.properties) return field;
+  return (field?.anyOf as Field[] | undefined)?.find(({ properties }) => properties);
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, name) => Object(at)[name], value);
 }
 
 /** What a value is, for those who may not see what it holds. */

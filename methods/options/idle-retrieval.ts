@@ -1,6 +1,6 @@
 /** What an input says of its search and what cannot have an effect. Pure. */
 import type { OwnMethod } from '../method.js';
-import { badInput } from './checked.js';
+import { badInput, type Problem } from './problems.js';
 
 /** The corpus that a question searches where none is named: the one of the demonstration. */
 export const USUAL_CORPUS = 'sample';
@@ -14,23 +14,25 @@ type Written = Partial<Record<'corpus' | 'mode' | 'passages', unknown>>;
  *
  * @param input as the caller wrote it, already found to have the right shape.
  */
-export function idleRetrieval(input: unknown, options: unknown, method: Searching): string[] {
+export function idleRetrieval(input: unknown, options: unknown, method: Searching): Problem[] {
   const { corpus, mode, passages }: Written = Object(Object(input).retrieval);
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   if (passages !== undefined && corpus !== undefined) {
-    problems.push(
-      'retrieval.corpus: has no effect: retrieval.passages come with the question and are searched ' +
-        'in its place; leave out one of the two',
-    );
+    problems.push({
+      path: ['retrieval', 'corpus'],
+      message:
+        'has no effect: retrieval.passages come with the question and are searched in its place; ' +
+        'leave out one of the two',
+    });
   }
   if (searchesNothing(method, options)) {
     const written = Object.entries({ corpus: otherThanUsual(corpus), mode, passages });
     const unread = written.filter(([, value]) => value !== undefined);
     problems.push(
-      ...unread.map(
-        ([name]) =>
-          `retrieval.${name}: has no effect: with these options the method searches nothing; leave it out`,
-      ),
+      ...unread.map(([name]) => ({
+        path: ['retrieval', name],
+        message: 'has no effect: with these options the method searches nothing; leave it out',
+      })),
     );
   }
   return problems;
@@ -65,9 +67,10 @@ interface BatchSearch {
  */
 export function namedCorpus(corpus: string | undefined, { id }: { id: string }): string {
   if (corpus !== undefined) return corpus;
-  throw badInput([
-    `corpus: is missing, and the question ${JSON.stringify(id)} has to search one, since none of its own passages are read; name an index (--corpus): "durable-rag corpora" lists them, and "${USUAL_CORPUS}" is the one of the demonstration`,
-  ]);
+  throw badInput(
+    'corpus',
+    `is missing, and the question ${JSON.stringify(id)} has to search one, since none of its own passages are read; name an index (--corpus): "durable-rag corpora" lists them, and "${USUAL_CORPUS}" is the one of the demonstration`,
+  );
 }
 
 /** A corpus by its name, where it is not the default, which complete inputs have written out. */

@@ -1,10 +1,11 @@
 /** What every method is started with, and how a bad input is refused. */
 import { z } from 'zod';
 import type { OwnMethod } from '../method.js';
-import { TIERS, type Tiers } from '../tier.js';
-import { badInput, checkAgainst } from './checked.js';
+import { OUTPUT_FORMS, REASONING_EFFORTS, type UsualSteps } from '../step-models.js';
+import { TIERS } from '../tier.js';
+import { checkAgainst } from './checked.js';
 import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
-import { nearest } from './nearest.js';
+import { BadInput } from './problems.js';
 import { unknownSteps } from './step-models.js';
 
 const question = z
@@ -19,13 +20,19 @@ const suppliedPassage = z.strictObject({
 });
 
 const retrieval = z.strictObject({
-  corpus: z.string().min(1).default(USUAL_CORPUS).describe('name of the index to search'),
+  corpus: z
+    .string()
+    .min(1)
+    .default(USUAL_CORPUS)
+    .describe('name of the index to search')
+    .meta({ flag: '--corpus <name>' }),
   mode: z
     .enum(['bm25', 'dense', 'hybrid'])
     .optional()
     .describe(
       'how the corpus, or the passages that come with the question, are searched; left out, "bm25", and those passages as they stand for the question itself: the others need embeddings',
-    ),
+    )
+    .meta({ flag: '--mode <mode>' }),
   passages: z
     .array(suppliedPassage)
     .min(1, 'is empty; leave it out to search a corpus')
@@ -57,8 +64,15 @@ const limits = z.strictObject({
     .min(0)
     .max(86_400)
     .default(300)
-    .describe('how long a provider that is away or overloaded is waited for, for one call'),
-  callTimeoutSeconds: z.number().min(1).max(3600).default(300).describe('time one call may take'),
+    .describe('how long a provider that is away or overloaded is waited for, for one call')
+    .meta({ unit: 'seconds' }),
+  callTimeoutSeconds: z
+    .number()
+    .min(1)
+    .max(3600)
+    .default(300)
+    .describe('time one call may take')
+    .meta({ unit: 'seconds' }),
 });
 
 const labels = z.strictObject({
@@ -66,31 +80,91 @@ const labels = z.strictObject({
   dataset: z.string().min(1).optional(),
 });
 
-const tierName = z.enum(TIERS);
+/** One of some names for each step; a name alone is that of all steps. */
+function byStep<const N extends string>(names: readonly N[]) {
+  const name = z.enum(names);
+  return z
+    .union([name.transform((all) => ({ default: all })), z.record(z.string(), name)])
+    .transform((named): Readonly<Record<string, N>> => ({ ...named }));
+}
 
-/** A name alone is that of all steps. */
-const tier = z
-  .union(
-    [tierName.transform((name): Tiers => ({ default: name })), z.record(z.string(), tierName)],
-    {
-      error: ({ input }) =>
-        `must be one of ${TIERS.join(', ')}, or name one of them for each step${wrongTier(input)}`,
-    },
+const modelName = z.string().min(1);
+
+/** A model by its name alone, or with parameters that take the place of the steps' own. */
+export const models = z
+  .record(
+    z.string(),
+    z.union([
+      modelName,
+      z.strictObject({
+        model: modelName.optional(),
+        temperature: z.number().min(0).max(2).optional(),
+        topP: z.number().gt(0).max(1).optional(),
+        reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
+        maxTokens: z.int().min(1).max(200_000).optional(),
+      }),
+    ]),
   )
-  .optional();
+  .describe(
+    'model by step name, or { model, temperature, topP, reasoningEffort, maxTokens } in place of what the step asks with; "default" for the steps not named',
+  );
+
+export const outputs = byStep(OUTPUT_FORMS).describe(
+  '"schema" asks for JSON that the endpoint holds to a schema, "text" for the form of the papers; for all steps, or by step name; left out, "text"',
+);
+
+/**
+ * What a worker sets for the steps of which an input says nothing.
+ *
+ * @param steps Those that there are.
+ * @throws Failure BadInput naming what is wrong.
+ */
+export function parseUsual(
+  usual: { models?: unknown; outputs?: unknown },
+  steps: readonly string[],
+): UsualSteps {
+  const schema = z.object({ models: models.optional(), outputs: outputs.optional() });
+  const checked = checkAgainst(schema, usual);
+  const problems = checked.problems ?? [
+    ...unknownSteps(checked.data.models, steps),
+    ...unknownSteps(checked.data.outputs, steps, 'outputs'),
+  ];
+  if (!checked.problems && problems.length === 0) return checked.data;
+  throw new BadInput(problems);
+}
 
 /** The part of the input that is the same for every method. */
 export const commonInput = z.strictObject({
   question,
   retrieval: retrieval.prefault({}),
-  models: z
-    .record(z.string(), z.string().min(1))
-    .default({})
-    .describe('model by step name; "default" for the steps not named'),
-  tier: tier.describe('"flex" waits for room at a lower price; for all steps, or by step name'),
-  prompts: z.string().min(1).default('default').describe('name of the prompt set'),
-  seed: z.int().min(0).default(0).describe('decides everything random about an answer'),
-  cache: z.boolean().default(true).describe('false pays for every call again'),
+  models: models.default({}).meta({
+    ...{ flag: '--model <name>', flagSets: 'default', flagSetsIn: 'model' },
+    otherwise: 'DURABLE_RAG_MODEL',
+  }),
+  outputs: outputs
+    .optional()
+    .meta({ flag: '--outputs <form>', flagSets: 'default', otherwise: 'text' }),
+  tier: byStep(TIERS)
+    .optional()
+    .describe('"flex" waits for room at a lower price; for all steps, or by step name')
+    .meta({ flag: '--tier <tier>', flagSets: 'default', otherwise: 'standard' }),
+  prompts: z
+    .string()
+    .min(1)
+    .default('default')
+    .describe('name of the prompt set')
+    .meta({ flag: '--prompts <name>' }),
+  seed: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('decides everything random about an answer')
+    .meta({ flag: '--seed <n>' }),
+  cache: z
+    .boolean()
+    .default(true)
+    .describe('takes what was paid for before from the cache; false pays for every call again')
+    .meta({ flag: '--no-cache' }),
   limits: limits.prefault({}),
   labels: labels.prefault({}).describe('what search attributes find the question by'),
 });
@@ -126,21 +200,11 @@ export function parseInput<O>(
   const problems = checked.problems ?? [
     ...unknownSteps(checked.data.models, steps),
     ...unknownSteps(checked.data.tier, steps, 'tier'),
+    ...unknownSteps(checked.data.outputs, steps, 'outputs'),
     ...(ofBatch ? [] : idleRetrieval(input, checked.data.options, method)),
   ];
   if (!checked.problems && problems.length === 0) return checked.data as CompleteInput<O>;
-  throw badInput(problems);
-}
-
-/** Which of the steps that are named has no tier that there is. */
-function wrongTier(input: unknown): string {
-  const entries = typeof input === 'string' ? [['', input]] : Object.entries(Object(input));
-  const wrong = entries.find(([, name]) => !TIERS.some((tier) => tier === name));
-  if (wrong === undefined) return '';
-  const [step, name] = wrong;
-  const meant = typeof name === 'string' ? nearest(name, TIERS) : undefined;
-  const said = step === '' ? `not ${JSON.stringify(name)}` : `${step} has ${JSON.stringify(name)}`;
-  return `; ${said}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  throw new BadInput(problems);
 }
 
 function length(value: unknown): number {

@@ -1,23 +1,24 @@
-/** The models and tiers of an input, by step: a step that a method does not have would have no effect. Pure. */
+/** The models, tiers and forms of an input, by step: a step that a method does not have would have no effect. Pure. */
 
 import { STEP_NAMES } from '../../steps/table.js';
 import { suggestion } from './nearest.js';
+import type { Problem } from './problems.js';
 
 /**
- * What a refusal of a step says; none where all are steps of the method, or `default`.
+ * What is wrong with the steps that are named; nothing where all are steps of the method, or `default`.
  *
  * @param field Of the input, that names steps.
  */
 export function unknownSteps(
-  models: Readonly<Record<string, string>> | undefined,
+  named: Readonly<Record<string, unknown>> | undefined,
   steps: readonly string[] | undefined,
-  field: 'models' | 'tier' = 'models',
-): string[] {
-  if (steps === undefined || models === undefined) return [];
+  field: 'models' | 'outputs' | 'tier' = 'models',
+): Problem[] {
+  if (steps === undefined || named === undefined) return [];
   const known = ['default', ...steps];
-  return Object.keys(models)
+  return Object.keys(named)
     .filter((step) => !known.includes(step))
-    .map((step) => `${field}.${step}: ${refusal(step, known)}`);
+    .map((step) => ({ path: [field, step], message: refusal(step, known) }));
 }
 
 function refusal(step: string, known: readonly string[]): string {

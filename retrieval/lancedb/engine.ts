@@ -35,11 +35,11 @@ export interface PassageRow {
   id: string;
   title: string;
   body: string;
-  /** Of the body in words, without stop words; not in an index of an earlier version. */
+  /** Of the body in words, without stop words. */
   length: number;
   /**
    * Words of the body that stand without spaces between them (Chinese, Japanese, Thai), with spaces;
-   * null where it has none. Not in an index of an earlier version.
+   * null where it has none.
    */
   apart: string | null;
   /** In an index that was built with an embedding model. */

@@ -37,8 +37,8 @@ const SEEN = 2000;
 export interface TableOptions extends EmbeddedCorpus {
   /** How many passages the table has. */
   passages: number;
-  /** What passages are scored with; without it, in an old index, the first pass is all there is. */
-  statistics?: CorpusStatistics | undefined;
+  /** What passages are scored with. */
+  statistics: CorpusStatistics;
 }
 
 /** Search and lookup over a table built by `buildIndex`. */
@@ -54,10 +54,7 @@ export function tableRetriever(
     async search(query, k, mode = 'bm25', signal = new AbortController().signal) {
       checkCount(k);
       const wanted = Math.min(k, passages);
-      const byWords = (count: number) =>
-        statistics
-          ? rescored({ table, seen, statistics }, query, count)
-          : best(count, (limit) => wordHits(table, query, limit));
+      const byWords = (count: number) => rescored({ table, seen, statistics }, query, count);
       if (mode === 'bm25') return byWords(wanted);
       if (query.trim() === '') return [];
       const vector = await queryVector(query, options, mode, embeddings, signal);
@@ -114,15 +111,9 @@ export async function firstPass(table: Table, query: string, count: number): Pro
   const words = queryText(query);
   const found = await bestHits(depth, (limit) => bodyHits(table, 'body', words, limit));
   const apart = unspacedWords(query).join(' ');
-  if (apart === '' || !(await hasWordsApart(table))) return found;
+  if (apart === '') return found;
   const more = await bestHits(depth, (limit) => bodyHits(table, 'apart', apart, limit));
   return [...new Map([...found, ...more].map((hit) => [hit.id, hit])).values()];
-}
-
-/** An index of an earlier version has not. */
-async function hasWordsApart(table: Table): Promise<boolean> {
-  const { fields } = await table.schema();
-  return fields.some(({ name }) => name === 'apart');
 }
 
 async function bodyHits(

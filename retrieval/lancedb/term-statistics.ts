@@ -52,13 +52,9 @@ export class TermCounter {
   }
 }
 
-/** What was counted for a build; undefined for one of an earlier version, which counted nothing. */
-export async function readTermStatistics(folder: string): Promise<CorpusStatistics | undefined> {
-  const packed = await readFile(path.join(folder, FILE)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (packed === undefined) return undefined;
+/** What was counted for a build. */
+export async function readTermStatistics(folder: string): Promise<CorpusStatistics> {
+  const packed = await readFile(path.join(folder, FILE));
   const bytes = await promisify(gunzip)(packed);
   const whole = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
   const [texts = 0, high = 0, low = 0] = whole;

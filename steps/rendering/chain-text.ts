@@ -1,12 +1,16 @@
 /** Chains of follow-up questions as text (self-ask, multi-chain reasoning). Pure. */
 
-import { takenApart } from '../reading/text.js';
+import { takenApart } from './quoted.js';
 
 /** A follow-up question with its intermediate answer; null when there is none. */
 export interface AnsweredFollowUp {
   question: string;
   answer: string | null;
 }
+
+/** The labels of a chain's lines, as alternatives of a pattern. */
+export const FOLLOW_UP = 'follow[- ]?ups?(?: question)?';
+export const FINAL = '(?:so )?(?:the )?final answer(?: is)?';
 
 const NONE = '(none was found)';
 

@@ -1,6 +1,6 @@
 /** Query-evidence pairs as text (ALLIES, the reasoning history of section 4). Pure. */
 import type { QueryEvidence } from '../../methods/vocabulary.js';
-import { takenApart } from '../reading/text.js';
+import { takenApart } from './quoted.js';
 
 /**
  * Each pair between tags of its own, with what could close them taken apart; empty when there are

@@ -1,6 +1,6 @@
 /** Passages as text. Pure. */
 import type { Passage } from '../../methods/vocabulary.js';
-import { takenApart } from '../reading/text.js';
+import { takenApart } from './quoted.js';
 
 /**
  * Passages as every prompt shows them: between tags, with what could close a tag taken apart, so

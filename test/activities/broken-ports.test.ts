@@ -10,13 +10,13 @@ import { RerankCache } from '../../llm/rerank-cache.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { withOwnCorpora } from '../../retrieval/own-corpora.js';
 import type { Retriever } from '../../retrieval/retriever.js';
-import { read } from '../../steps/read/implementation.js';
+import { read } from '../../steps/read.js';
 import { checkedStore } from '../../stores/checked-store.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempts } from '../support/activity.js';
-import { passages, testPorts } from '../support/harness.js';
+import { passages, testPorts } from '../support/ports.js';
 
 const usage = { promptTokens: 3, cachedPromptTokens: 0, completionTokens: 1 };
 const completion = {

@@ -4,32 +4,37 @@ import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { ModelStep } from '../../steps/define.js';
+import type { Output } from '../../steps/outputs/output.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt, attempts } from '../support/activity.js';
-import { testPorts } from '../support/harness.js';
+import { testPorts } from '../support/ports.js';
 
 type Step = ModelStep<{ question: string }, string>;
 
 const INPUT = { question: 'Who?' };
 const CALL = { model: 'scripted-1', corpus: null };
 
-function stepThat(parse: Step['parse']): Step {
+type Read = Output<string>['read'];
+
+function stepThat(read: Read): Step {
   return {
+    name: 'read',
+    label: () => '',
     prompt: 'read',
     maxTokens: 8,
     passages: () => [],
     variables: ({ question }) => ({ question, demonstrations: '' }),
-    parse,
+    output: { form: 'anything', read },
     fallback: () => 'nothing',
   };
 }
 
-function activityOf(parse: Step['parse'], answers: string[]) {
+function activityOf(read: Read, answers: string[]) {
   const responses = new MemoryStore();
   const model = scriptedModel(answers.map((say) => ({ step: 'read', say })));
   const ports = testPorts(model, { responses: new ResponseCache(responses) }) as Ports;
-  const run = modelActivity(stepThat(parse), ports);
+  const run = modelActivity(stepThat(read), ports);
   return { model, activity: () => run(INPUT, CALL) };
 }
 

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type InProcess,
-  type LocalStep,
-  localSteps,
-} from '../../activities/runtime/local-steps.js';
+import { type InProcess, localSteps } from '../../activities/runtime/local-steps.js';
 import type { Source } from '../../steps/other/retrieve.js';
+import type { LocalStep } from '../../workflows/activities/question.js';
 
 const all: InProcess = { corpus: (name) => name === 'wiki@1', passages: true, runs: true };
 const supplied = [{ id: 'p1', title: 'One', score: 1 }];

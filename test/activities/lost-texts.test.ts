@@ -1,6 +1,5 @@
 /** What requests for vectors and scores that gave no answer may cost is counted as that of calls is. */
 import { describe, expect, it } from 'vitest';
-import type { EmbeddingOutput } from '../../activities/runtime/embedding-step.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { embedTextsActivity } from '../../activities/steps/embed-texts.js';
 import { rankByCrossEncoderActivity } from '../../activities/steps/rank-by-cross-encoder.js';
@@ -11,9 +10,10 @@ import type { Reranker } from '../../llm/reranker.js';
 import { Failure, type FailureType } from '../../methods/failure.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
+import type { EmbeddingOutput } from '../../workflows/activities/calls.js';
 import { attempt } from '../support/activity.js';
-import { testPorts } from '../support/harness.js';
 import { cancelling } from '../support/paying-workers.js';
+import { testPorts } from '../support/ports.js';
 
 const ANSWERED = { promptTokens: 8, cachedPromptTokens: 0, completionTokens: 0 };
 const ANSWERED_USD = 8e-6;

@@ -7,22 +7,24 @@ import { createModelActivities } from '../../activities/index.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { defineMethod } from '../../methods/method.js';
-import { defineOwnStep, ownSteps, TAKEN_STEPS } from '../../steps/own-steps.js';
+import { defineStep } from '../../steps/define.js';
+import { shortAnswer } from '../../steps/outputs/short-answer.js';
+import { ownSteps, TAKEN_STEPS } from '../../steps/own-steps.js';
 import * as workflows from '../../workflows/index.js';
 import { JOBS, methodRegistry, methods } from '../../workflows/methods.js';
 
 const step = (name: string, prompt = { name: 'own-prompt', text: 'Say {{word}}.' }) =>
-  defineOwnStep<{ word: string }, string>({
+  defineStep<{ word: string }, string>({
     ...{ name, prompt, maxTokens: 8 },
     variables: ({ word }) => ({ word }),
-    parse: ({ text }) => text,
+    output: shortAnswer(),
     fallback: () => '',
   });
 
 it('gives a worker the step and its prompt by name', () => {
   const { steps, prompts } = ownSteps([step('echo')]);
   expect(prompts).toEqual({ 'own-prompt': 'Say {{word}}.' });
-  expect(steps.echo).toMatchObject({ prompt: 'own-prompt', maxTokens: 8 });
+  expect(steps.echo).toMatchObject({ prompt: { name: 'own-prompt' }, maxTokens: 8 });
   expect(step('echo').label({ word: 'a' })).toBe('echo');
 });
 

@@ -2,11 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { fillPrompt } from '../../activities/runtime/render-prompt.js';
-import type { Rubric } from '../../methods/own-metric.js';
+import type { Rubric } from '../../methods/metric.js';
+import { outputOf } from '../../steps/define.js';
 import { ownSteps } from '../../steps/own-steps.js';
 import { rubricStep, rubricSteps } from '../../steps/rubric.js';
 
 const rubric: Rubric = {
+  from: 'rubric',
   name: 'clear',
   title: 'Clear',
   prompt: {
@@ -21,13 +23,13 @@ describe('a rubric', () => {
   it.each([
     [{ from: 1, to: 5 }, '1', 0],
     [{ from: 1, to: 5 }, 'Score: 4', 0.75],
-    [{ from: 1, to: 5 }, '5/5. Nothing is missing.', 1],
+    [{ from: 1, to: 5 }, '5/5', 1],
     [{ from: 0, to: 10 }, '7', 0.7],
     ['yesNo', 'Yes, it is.', 1],
     ['yesNo', 'No.', 0],
   ] as const)('on the scale %j reads %j as %d', (scale, text, score) => {
-    const { parse } = rubricStep({ ...rubric, scale });
-    expect(parse({ text, cut: false }, input)).toEqual({ score, said: text });
+    const step = rubricStep({ ...rubric, scale });
+    expect(outputOf(step, input).read({ text, cut: false })).toEqual({ score, said: text });
   });
 
   it.each([
@@ -37,10 +39,10 @@ describe('a rubric', () => {
     ['yesNo', 'Yes and no.'],
     ['yesNo', ''],
   ] as const)('on the scale %j reads no verdict in %j', (scale, text) => {
-    const { parse, fallback } = rubricStep({ ...rubric, scale });
+    const step = rubricStep({ ...rubric, scale });
     const output = { text, cut: false };
-    expect(parse(output, input)).toBeUndefined();
-    expect(fallback(output, input)).toEqual({ score: null, said: text });
+    expect(outputOf(step, input).read(output)).toBeUndefined();
+    expect(step.fallback(output, input)).toEqual({ score: null, said: text });
   });
 
   it('shows what its prompt asks for', async () => {

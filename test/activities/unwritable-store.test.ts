@@ -1,6 +1,5 @@
 /** A store that reads but cannot be written: what was paid for is carried until it is kept. */
 import { describe, expect, it } from 'vitest';
-import type { EmbeddingOutput } from '../../activities/runtime/embedding-step.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { embedTextsActivity } from '../../activities/steps/embed-texts.js';
@@ -12,12 +11,13 @@ import type { Reranker } from '../../llm/reranker.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { Failure } from '../../methods/failure.js';
 import type { SentCall } from '../../steps/call.js';
-import { read } from '../../steps/read/implementation.js';
+import { read } from '../../steps/read.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
+import type { EmbeddingOutput } from '../../workflows/activities/calls.js';
 import { attempt } from '../support/activity.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
-import { testPorts } from '../support/harness.js';
+import { testPorts } from '../support/ports.js';
 
 const CALL: SentCall = { model: 'scripted-1', corpus: null, timeoutSeconds: 1 };
 const BOUNDS = { timeoutSeconds: 1 };

@@ -1,7 +1,8 @@
 /** How long the next attempt of a call waits. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type CallBounds, providerCall } from '../../activities/runtime/provider-call.js';
+import { providerCall } from '../../activities/runtime/provider-call.js';
 import { Failure, type FailureType } from '../../methods/failure.js';
+import type { CallBounds } from '../../workflows/activities/calls.js';
 import { type Attempt, attempt } from '../support/activity.js';
 
 /** The waits of a call that fails so often in this way, in whole seconds: jitter is less than one. */

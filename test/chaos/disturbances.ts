@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BatchHandle } from '../../client/batch.js';
 import type { TakeWrites } from '../stores/take-writes.js';
-import { editDataset, editPrompt } from './edits.js';
+import { editPrompt } from './edits.js';
 import type { Immortal } from './processes.js';
 import type { Stage } from './stage.js';
 
@@ -28,10 +28,6 @@ export interface Scene {
   takeWrites: TakeWrites;
   /** The run that reads the prompt which is edited. */
   run: BatchHandle;
-  /** The data set of that run. */
-  dataset: string;
-  /** Starts it anew. */
-  start(): Promise<unknown>;
 }
 
 /** How long each of them lasts, in milliseconds. */
@@ -48,7 +44,7 @@ export interface Durations {
 }
 
 export function disturbancesOf(
-  { stage, takeWrites, run, dataset, start }: Scene,
+  { stage, takeWrites, run }: Scene,
   durations: Durations,
 ): Disturbance[] {
   const { server, workers, store, search, disk, model, prompts } = stage;
@@ -94,7 +90,6 @@ export function disturbancesOf(
       name: 'prompt edited',
       run: () => editPrompt(join(prompts, 'validate.txt'), durations.edited, run),
     },
-    { name: 'data edited', run: () => editDataset(dataset, durations.edited, start) },
     kill(server),
     kill(first),
   ];

@@ -35,31 +35,6 @@ export async function editPrompt(
   }
 }
 
-/**
- * Adds a question to a data set for so many milliseconds, in which the run is started anew.
- *
- * @param start Starts the run with the same input.
- * @returns Why that was refused; undefined where it was not.
- */
-export async function editDataset(
-  file: string,
-  ms: number,
-  start: () => Promise<unknown>,
-): Promise<string | undefined> {
-  const added = { id: 'added', question: 'Who made it?', golden_answers: ['nobody'] };
-  const restore = await edit(file, `${JSON.stringify(added)}\n`);
-  try {
-    const refused = await start().then(
-      () => undefined,
-      (error: Error) => error.message,
-    );
-    await sleep(ms);
-    return refused;
-  } finally {
-    await restore();
-  }
-}
-
 /** @returns What puts the file back as it was. */
 async function edit(file: string, more: string): Promise<() => Promise<void>> {
   const before = await readFile(file);

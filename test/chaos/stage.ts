@@ -1,5 +1,5 @@
 /** Everything that a batch runs on, each part of which can be hurt while it goes. */
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
@@ -97,14 +97,11 @@ export async function startStage({
   };
 }
 
-/** A data set of so many questions that nobody else asks, as a file of the folder; gives its path. */
-export async function writeQuestions(folder: string, count: number): Promise<string> {
-  const file = join(folder, 'questions.jsonl');
-  const lines = Array.from({ length: count }, (_, i) => ({
+/** A data set of so many questions that nobody else asks. */
+export function inventors(count: number): object[] {
+  return Array.from({ length: count }, (_, i) => ({
     id: `q${i}`,
     question: `What did inventor number ${i} make?`,
     golden_answers: [`answer ${i}`],
   }));
-  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  return file;
 }

@@ -1,10 +1,9 @@
 /** Batches from a program and from a plain Temporal client: starting, joining, refusing, listing. */
-import { appendFile } from 'node:fs/promises';
 import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import type { BatchProgress } from '../../methods/batch/batch.js';
 import { Failure } from '../../methods/failure.js';
-import { gate, setUpBatch, soon } from '../support/batch.js';
+import { gate, questionText, setUpBatch, soon, stored } from '../support/batch.js';
 import { handleOf } from '../support/history.js';
 
 it('joins a run under way, however fast it is to go, and refuses one of other options', async () => {
@@ -57,24 +56,25 @@ it('refuses a run whose data set has grown, under way or over, and takes it wher
   const handle = await client.startBatch(batch);
   await soon(() => expect(model.flight.now).toBe(2));
   const line = { id: 'n/2', question: 'Who is number 2?', answers: ['Bell'] };
-  await appendFile(batch.dataset, `${JSON.stringify(line)}\n`);
-  const grown = `there is another run ${batch.run} (dataset.sha256: "`;
-  await expect(client.startBatch(batch)).rejects.toThrow(grown);
-  const accepting = { ...batch, acceptChange: true };
+  const lines = [0, 1].map((i) => ({ id: `n/${i}`, question: questionText(i), answers: ['Bell'] }));
+  const grown = { ...batch, dataset: await stored([...lines, line], harness.ports) };
+  const refusal = `there is another run ${batch.run} (dataset: "`;
+  await expect(client.startBatch(grown)).rejects.toThrow(refusal);
+  const accepting = { ...grown, acceptChange: true };
   await expect(client.startBatch(accepting)).rejects.toThrow('Cancel it first');
   slow.open();
   expect(await handle.result()).toMatchObject({ done: 2 });
 
-  await expect(client.startBatch(batch)).rejects.toThrow(grown);
-  await expect(client.startBatch(batch)).rejects.toThrow('--accept-change');
+  await expect(client.startBatch(grown)).rejects.toThrow(refusal);
+  await expect(client.startBatch(grown)).rejects.toThrow('--accept-change');
   const again = await client.startBatch(accepting);
   expect(await again.result()).toMatchObject({ questions: 3, done: 3 });
   expect(model.asked.sort()).toEqual([0, 1, 2]);
   const { changes } = (await harness.ports.runs.manifest(batch.run)) ?? {};
-  const differences = [expect.stringContaining('dataset.sha256')];
+  const differences = [expect.stringContaining('dataset: ')];
   expect(changes).toMatchObject([{ answered: 2, differences }]);
   // From now on that is what the run is.
-  expect(await (await client.startBatch(batch)).result()).toMatchObject({ done: 3 });
+  expect(await (await client.startBatch(grown)).result()).toMatchObject({ done: 3 });
 });
 
 it('says that no worker is there to compare a run, and joins none unseen', async () => {
@@ -144,7 +144,7 @@ it('is steered by a plain Temporal client as well', async () => {
   await expect(set).rejects.toMatchObject({
     cause: {
       type: 'BadInput',
-      message: expect.stringContaining('Bad settings. budget: there is no such setting; there are'),
+      message: expect.stringContaining('Bad input. budget: there is no such setting; there are'),
     },
   });
   await handle.executeUpdate('set', { args: [{ concurrency: 1 }] });

@@ -2,35 +2,26 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type InputFlags, methodInput } from '../../client/cli/method-input.js';
+import { askFlags } from '../../client/cli/inputs.js';
+import { methodInput } from '../../client/cli/method-input.js';
 import { methodRegistry } from '../../workflows/methods.js';
+import { typed } from '../support/typed.js';
 
-async function inputOf(flags: Partial<InputFlags>, file?: object) {
+async function asked(words: string[], file?: object) {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-input-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const input = join(folder, 'input.json');
   if (file) await writeFile(input, JSON.stringify(file));
-  const asked = await methodInput(
-    'Who?',
-    { method: 'base', ...(file && { input }), ...flags },
-    methodRegistry(),
-  );
-  return asked.input;
+  const given = ['--method', 'base', ...words, ...(file ? ['--input', input] : [])];
+  return methodInput('Who?', await typed(askFlags, ...given), methodRegistry());
 }
 
 describe('methodInput', () => {
-  it('takes corpus and mode of the search from the flags', async () => {
-    const input = await inputOf({ corpus: 'mine', mode: 'dense' });
-    expect(input.retrieval).toEqual({ corpus: 'mine', mode: 'dense' });
-  });
-
   it('says which corpus the question searches, where it does', async () => {
-    const corpusOf = async (flags: Partial<InputFlags>) =>
-      (await methodInput('Who?', { method: 'base', ...flags }, methodRegistry())).corpus;
-    expect(await corpusOf({})).toBe('sample');
-    expect(await corpusOf({ corpus: 'mine' })).toBe('mine');
-    expect(await corpusOf({ passages: 0 })).toBeUndefined();
-    expect(await corpusOf({ method: 'noRetrieval' })).toBeUndefined();
+    expect((await asked([])).corpus).toBe('sample');
+    expect((await asked(['--corpus', 'mine'])).corpus).toBe('mine');
+    expect((await asked(['--passages', '0'])).corpus).toBeUndefined();
+    expect((await asked(['--method', 'noRetrieval'])).corpus).toBeUndefined();
   });
 
   it('lets a flag win over the file, field by field', async () => {
@@ -39,36 +30,33 @@ describe('methodInput', () => {
       models: { read: 'small' },
       options: { passages: 3, answerForm: 'prose' },
     };
-    expect(await inputOf({ mode: 'hybrid', passages: 5, model: 'large' }, file)).toEqual({
+    const words = ['--mode', 'hybrid', '--passages', '5', '--model', 'large'];
+    expect((await asked(words, file)).input).toEqual({
       question: 'Who?',
       retrieval: { corpus: 'mine', mode: 'hybrid' },
       models: { read: 'small', default: 'large' },
       options: { passages: 5, answerForm: 'prose' },
     });
-    expect(await inputOf({}, file)).toMatchObject(file);
+    expect((await asked([], file)).input).toMatchObject(file);
   });
 
-  it('names what does not fit', async () => {
-    await expect(inputOf({ method: 'none' })).rejects.toThrow(
-      /^--method: there is no method "none"/,
-    );
-    await expect(inputOf({}, { retrieval: { mode: 'fuzzy' } })).rejects.toThrow(
-      /retrieval\.mode: /,
-    );
-    await expect(inputOf({ candidates: 1 })).rejects.toThrow(
-      /^Bad input\. --candidates: there is no such field/,
-    );
-    await expect(inputOf({ passages: 900, option: { answerForm: 'prosa' } })).rejects.toThrow(
-      /^Bad input\. --passages: must be a whole number from 0 to 200, not 900; --option answerForm: must be one of .*; did you mean prose\?$/,
-    );
-    await expect(inputOf({}, { options: { passages: 'x' } })).rejects.toThrow(
-      /^Bad input\. options\.passages: must be /,
-    );
-    await expect(inputOf({}, { options: 3 })).rejects.toThrow(
-      /input\.json does not have the shape/,
-    );
-    await expect(inputOf({ input: 'nowhere.json' })).rejects.toThrow(
-      /^--input nowhere\.json does not/,
-    );
+  it.each<[string[], object | undefined, RegExp]>([
+    [['--method', 'none'], undefined, /^--method: there is no method "none"/],
+    [[], { retrieval: { mode: 'fuzzy' } }, /input\.json: retrieval\.mode: must be one of/],
+    [['--candidates', '3'], undefined, /^--candidates: there is no such field/],
+    [
+      ['--passages', '900', '--option', 'answerForm=prosa'],
+      undefined,
+      /^--passages: must be a whole number from 0 to 200, not 900; --option answerForm: must be one of .*; did you mean prose\?$/,
+    ],
+    [
+      ['--corpus', 'c', '--passages', '0'],
+      undefined,
+      /^--corpus: has no effect: with these options/,
+    ],
+    [[], { options: 3 }, /input\.json: options: must be an object/],
+    [[], [], /^--input .*input\.json holds no object/],
+  ])('names what does not fit: %j %j', async (words, file, message) => {
+    await expect(asked(words, file)).rejects.toThrow(message);
   });
 });

@@ -7,6 +7,7 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { ask } from '../../client/cli/ask.js';
 import type { CliContext } from '../../client/cli/context.js';
+import { nothingTyped } from '../../client/cli/flags.js';
 import { serverSession, workerSession } from '../../client/cli/session.js';
 import { servingProcesses } from '../../client/recent-pollers.js';
 import { defineMethod } from '../../steps/public.js';
@@ -44,7 +45,8 @@ it('is told that a worker lacks the configuration that is asked with', async () 
   onTestFinished(() => harness.close());
   const mine = defineMethod({ name: 'mine', title: 'Mine', options: z.strictObject({}) });
   const context = { ...contextOf(harness.taskQueue), config: { methods: [mine] } };
-  await expect(ask('Why?', { method: 'mine' }, context)).rejects.toMatchObject({
+  const typed = { ...nothingTyped, fields: { method: 'mine' } };
+  await expect(ask('Why?', { typed }, context)).rejects.toMatchObject({
     exitCode: 7,
     message: expect.stringMatching(/cannot run mine: .*no such function.*durable-rag\.config\.ts/),
     next: expect.stringContaining('--task-queue'),

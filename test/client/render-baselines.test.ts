@@ -2,18 +2,9 @@
 import { expect, it } from 'vitest';
 import type { MethodResult } from '../../methods/result.js';
 import type { BaseChain } from '../../workflows/base/options.js';
-import type { ChainOfThoughtChain } from '../../workflows/baselines/chain-of-thought/options.js';
-import type { ConditionalSummariesChain } from '../../workflows/baselines/conditional-summaries/options.js';
-import type { HydeChain } from '../../workflows/baselines/hyde/options.js';
-import type { LamerChain } from '../../workflows/baselines/lamer/options.js';
-import type { McqChain } from '../../workflows/baselines/mcq/options.js';
 import type { MultiChainChain } from '../../workflows/baselines/multi-chain/options.js';
-import type { RankGptChain } from '../../workflows/baselines/rank-gpt/options.js';
 import type { RerankPassagesChain } from '../../workflows/baselines/rerank-passages/options.js';
-import type { SelectionInferenceChain } from '../../workflows/baselines/selection-inference/options.js';
 import type { SelfAskChain } from '../../workflows/baselines/self-ask/options.js';
-import type { SelfVerificationChain } from '../../workflows/baselines/self-verification/options.js';
-import type { SummarizeThenPredictChain } from '../../workflows/baselines/summarize-then-predict/options.js';
 import type { EnsembleChain } from '../../workflows/baselines/voting/ensemble.js';
 import type { MethodName } from '../../workflows/methods.js';
 import { passages, shown } from '../support/rendered.js';
@@ -54,33 +45,6 @@ it('many passages are cut short', () => {
   expect(list).toContain(' ...\n\n7 calls');
 });
 
-it('chainOfThought shows its reasoning', () => {
-  const chain: ChainOfThoughtChain = { passages, reasoning: long.repeat(2), reading: 'Bell' };
-  expect(view('chainOfThought', chain)).toBe(`Reasoning
-    Bell was granted the patent for the telephone in the spring of the year
-    1876. Bell was granted the patent for the telephone in the spring of the
-    year 1876.`);
-});
-
-it('mcq shows its choices', () => {
-  const candidates = [{ text: 'Gray' }, { text: 'Bell' }];
-  const chain: McqChain = { passages, candidates, choice: 1, reading: '(b) Bell' };
-  expect(view('mcq', chain)).toBe('Choices\n  Gray\n* Bell\n\nIn the model’s words\n    (b) Bell');
-});
-
-it('summaries stand below what they are of', () => {
-  const one: SummarizeThenPredictChain = { passages, summary: 'Bell got it.', reading: 'Bell' };
-  expect(view('summarizeThenPredict', one)).toBe('Summary\n    Bell got it.');
-  const candidates = [
-    { text: 'Gray', summary: 'Gray was late.' },
-    { text: 'Bell', summary: 'Bell got it.' },
-  ];
-  const two: ConditionalSummariesChain = { passages, candidates, reading: 'Bell' };
-  expect(view('conditionalSummaries', two)).toBe(
-    'Candidates (2)\n  Gray\n    Gray was late.\n* Bell\n    Bell got it.',
-  );
-});
-
 it('ensembles show the votes, by the passages that gave them', () => {
   const chain: EnsembleChain = {
     passages,
@@ -99,47 +63,10 @@ it('ensembles show the votes, by the passages that gave them', () => {
   expect(view('replug', chain)).toBe(votes);
 });
 
-it('selectionInference shows the passages as they were added', () => {
-  const chain: SelectionInferenceChain = {
-    passages,
-    order: ['wiki-4', 'wiki-1', 'wiki-2', 'wiki-3', 'wiki-5'],
-    readings: [null, 'Bell'],
-  };
-  expect(view('selectionInference', chain)).toBe(`Readings
-  Passages, one after the other  Answer
-  Invention of the telephone     not enough
-  + Alexander Graham Bell        Bell
-  3 passages not read`);
-});
-
-it('selfVerification shows what could be recovered from each candidate', () => {
-  const chain: SelfVerificationChain = {
-    passages,
-    samples: [{ reasoning: long, answer: 'Bell' }, null],
-    conditions: ['the first patent', 'the telephone'],
-    candidates: [
-      { text: 'Gray', samples: 2, recovered: ['a caveat', null], verified: 0 },
-      { text: 'Bell', samples: 1, recovered: ['the first patent', 'the lamp'], verified: 1 },
-    ],
-  };
-  expect(view('selfVerification', chain)).toBe(`Candidates (2)
-  Gray  2 samples, 0 of 2 parts recovered
-* Bell  1 sample, 1 of 2 parts recovered
-
-Parts of the question that were masked
-    the first patent; the telephone`);
-});
-
 const followUps: SelfAskChain['followUps'] = [
   { question: 'Who filed a caveat with the patent office?', passages, answer: 'Gray' },
   { question: 'Was it earlier?', passages: [], answer: null },
 ];
-
-it('selfAsk shows its follow-up questions', () => {
-  expect(view('selfAsk', { followUps, answer: 'Bell' })).toBe(`Follow-up questions
-  Who filed a caveat with the patent office?  Gray
-  Was it earlier?  unreadable`);
-});
 
 it('multiChain shows each of its chains', () => {
   const chain: MultiChainChain = {
@@ -158,46 +85,6 @@ Chain 1 (Gray)
 
 Chain 2 (no answer)
   Was it earlier?  unreadable`);
-});
-
-it('hyde and lamer show what they searched with', () => {
-  const hyde: HydeChain = { hypothesis: 'Bell got it.', passages, reading: 'Bell' };
-  expect(view('hyde', hyde)).toBe('Hypothetical passage\n    Bell got it.');
-  const lamer: LamerChain = {
-    context: [],
-    searches: [
-      { query: long.repeat(3), found: ids },
-      { query: 'Gray', found: [] },
-    ],
-    passages,
-    reading: 'Bell',
-  };
-  expect(view('lamer', lamer)).toBe(`Searches (2)
-  Search 1  5 found
-    Bell was granted the patent for the telephone in the spring of the year
-    1876. Bell was granted the patent for the telephone in the spring of the
-    year 1876. Bell was granted the patent for the telephone in the spring of
-    the year 1876.
-  Search 2  0 found
-    Gray`);
-});
-
-it('rankGpt shows the order it came to, by retrieval rank', () => {
-  const chain: RankGptChain = {
-    passages,
-    windows: [{ start: 0, end: 5, order: ids }],
-    order: ['wiki-3', 'wiki-1', 'wiki-2', 'wiki-5', 'wiki-4'],
-    reading: 'Bell [1].',
-    citations: [{ number: 1, passage: 'wiki-3' }],
-  };
-  expect(
-    view('rankGpt', chain, { evidence: ['wiki-3', 'wiki-1'] }),
-  ).toBe(`Order after 1 window, by retrieval rank
-    3 1 | 2 5 4
-  those before the bar were read`);
-  expect(shown('rankGpt', chain)).toContain(
-    'Passages (5)\n  [1] Antonio Meucci\n    1. Antonio Meucci; 2. Alexander Graham Bell; 3.',
-  );
 });
 
 it('rerankPassages shows every order, and the summaries behind them', () => {

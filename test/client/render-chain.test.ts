@@ -3,9 +3,6 @@ import { expect, it } from 'vitest';
 import type { MethodResult } from '../../methods/result.js';
 import type { AlliesChain, AlliesState } from '../../workflows/allies/options.js';
 import type { ChainOfNoteChain } from '../../workflows/chain-of-note/options.js';
-import type { GenreadChain } from '../../workflows/genread/options.js';
-import type { IrcotChain } from '../../workflows/ircot/options.js';
-import type { IterRetgenChain } from '../../workflows/iter-retgen/options.js';
 import type { LlatrievalChain } from '../../workflows/llatrieval/options.js';
 import type { SureChain } from '../../workflows/sure/options.js';
 import { passages, shown } from '../support/rendered.js';
@@ -190,57 +187,6 @@ it('LLatrieval', () => {
   `);
 });
 
-it('GenRead', () => {
-  const text =
-    'Alexander Graham Bell was granted the patent for the telephone in the year 1876. '.repeat(5);
-  const chain: GenreadChain = {
-    documents: [
-      { text, cluster: 0 },
-      { text: 'Gray filed a caveat.', cluster: 1 },
-    ],
-    passages: passages.slice(0, 2),
-    demonstrationSet: 'nq-train-3f2a',
-    reading: 'Bell',
-  };
-  expect(shown('genread', chain)).toMatchInlineSnapshot(`
-    "
-      Bell
-
-    Generated documents (2, shown examples of nq-train-3f2a)
-      Document 1  cluster 1
-        Alexander Graham Bell was granted the patent for the telephone in the year
-        1876. Alexander Graham Bell was granted the patent for the telephone in the
-        year 1876. Alexander Graham Bell was granted the patent for the telephone in
-        the year 1876. Alexander Graham Bell was granted the patent for the ...
-      Document 2  cluster 2
-        Gray filed a caveat.
-
-    Passages (2)
-        1. Alexander Graham Bell; 2. Elisha Gray and Alexander Bell telephone
-        controversy
-
-    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
-    History: workflow ask-1"
-  `);
-  const alone = shown('genread', {
-    ...chain,
-    documents: [{ text }],
-    passages: [],
-    demonstrationSet: null,
-  });
-  expect(alone).toContain('Generated documents (1)\n  Document 1\n    Alexander');
-  expect(alone).not.toContain('...');
-  expect(
-    shown('genread', {
-      ...chain,
-      documents: [
-        { text, sample: 2 },
-        { text, humanPrompt: 9 },
-      ],
-    }),
-  ).toMatch(/Document 1 {2}sample 2\n.*Document 2 {2}human prompt 9\n/s);
-});
-
 it('Chain-of-Note', () => {
   const chain: ChainOfNoteChain = {
     passages,
@@ -287,70 +233,6 @@ it('a failed question', () => {
   expect(shown('base', null, { outcome: 'failed', answer: null, failure })).toMatchInlineSnapshot(`
     "
       Failed in read (UnknownModel): There is no model "x".
-
-    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
-    History: workflow ask-1"
-  `);
-});
-
-it('IRCoT', () => {
-  const chain: IrcotChain = {
-    passages,
-    thoughts: [
-      { text: 'Gray filed a caveat on the day of the patent.', brought: ['wiki-2', 'wiki-3'] },
-      { text: 'Meucci filed one before.', brought: [] },
-    ],
-    ...{ ended: 'answer', concluded: 'Gray', reasoning: 'Bell was granted it.', reading: 'Bell' },
-  };
-  expect(shown('ircot', chain)).toMatchInlineSnapshot(`
-    "
-      Bell
-
-    Thoughts (came to an answer)
-      Thought 1  passages 2, 3
-        Gray filed a caveat on the day of the patent.
-      Thought 2  nothing new
-        Meucci filed one before.
-      Answer  Gray
-
-    Reasoning
-        Bell was granted it.
-
-    Passages (5)
-        1. Alexander Graham Bell; 2. Elisha Gray and Alexander Bell telephone
-        controversy; 3. Antonio Meucci; 4. Invention of the telephone; 5. wiki-5
-
-    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
-    History: workflow ask-1"
-  `);
-});
-
-it('ITER-RETGEN', () => {
-  const chain: IterRetgenChain = {
-    passages: passages.slice(0, 1),
-    iterations: [
-      { query: 'Who?', passages: passages.slice(1, 3), output: 'One of two.', answer: null },
-      {
-        query: 'One of two. Who?',
-        passages: passages.slice(0, 1),
-        output: 'He was granted it.\nSo the answer is: Bell',
-        answer: 'Bell',
-      },
-    ],
-  };
-  expect(shown('iterRetgen', chain)).toMatchInlineSnapshot(`
-    "
-      Bell
-
-    Iterations (2)
-      Iteration 1  unreadable
-        Query: Who?
-        Output: One of two.
-      Iteration 2  Bell
-        He was granted it. So the answer is: Bell
-
-    Passages (1)
-        1. Alexander Graham Bell
 
     7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
     History: workflow ask-1"

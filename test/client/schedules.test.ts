@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { expect, it, onTestFinished } from 'vitest';
-import { setUpBatch, soon } from '../support/batch.js';
+import { hashOf } from '../../evaluation/dataset/snapshots.js';
+import { questionText, setUpBatch, soon, stored } from '../support/batch.js';
 
 /** Once in a year: only what is triggered starts. */
 const SELDOM = { cron: '0 0 31 12 *' };
@@ -53,6 +54,32 @@ it('makes a run of its own at each start, with results of its own', async () => 
   expect(ours).toMatchObject({ cron: SELDOM.cron, timezone: 'UTC', isPaused: false });
   expect(ours?.runs).toEqual([first.run, second.run]);
   expect(ours?.next[0]?.toISOString()).toMatch(/-12-31T00:00:00/);
+});
+
+it('asks the newest data set of a name at each start, and is known to use it', async () => {
+  const { client, batch, harness } = await setUpBatch(1, () => 'Bell');
+  const { run: name, ...input } = batch;
+  const { datasets } = harness.ports;
+  const put = async (count: number) => {
+    const lines = Array.from({ length: count }, (_, i) => ({
+      ...{ id: `n/${i}`, question: questionText(i), answers: ['Bell'] },
+    }));
+    await datasets.name(name, hashOf(await stored(lines, harness.ports)));
+  };
+  await put(1);
+  await client.createSchedule(name, { ...input, dataset: name }, SELDOM);
+  onTestFinished(() => client.deleteSchedule(name).catch(() => {}));
+  expect(await client.datasetsInUse()).toContain(name);
+  const done = async () => {
+    const found = (await client.listBatches()).filter(({ run }) => run.startsWith(name));
+    return found.map(({ status, progress }) => [status, progress?.done]);
+  };
+  await client.triggerSchedule(name);
+  await soon(async () => expect(await done()).toEqual([['COMPLETED', 1]]));
+  await sleep(1_100);
+  await put(2);
+  await client.triggerSchedule(name);
+  await soon(async () => expect((await done())[0]).toEqual(['COMPLETED', 2]));
 });
 
 it('gives a start its own results where a schedule of somebody else names the run', async () => {

@@ -1,5 +1,5 @@
 /** Chain-of-Note's training data: a run that takes the notes, and the fine-tuning files of it. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -9,6 +9,7 @@ import { openRuns } from '../../evaluation/runs/run-source.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { type TrainingRun, trainingRun } from '../../methods/batch/training-run.js';
 import { Failure } from '../../methods/failure.js';
+import { stored } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 
@@ -43,10 +44,9 @@ async function setUp(name: string, questions: object[], reply: Parameters<typeof
   const scripted = modelBy(reply);
   const harness = await startHarness(scripted.model);
   onTestFinished(() => harness.close());
-  const dataset = join(folder, `${name}.jsonl`);
-  await writeFile(dataset, questions.map((question) => `${JSON.stringify(question)}\n`).join(''));
   const run = `${name}-${harness.id}`;
   const out = join(folder, name);
+  const dataset = await stored(questions, harness.ports);
   const start = (changes: Partial<TrainingRun> = {}) =>
     harness.client.startBatch(
       trainingRun({ run, dataset, corpus: 'sample', passages: 2, ...changes }),
@@ -167,17 +167,17 @@ describe("Chain-of-Note's training data", () => {
   });
 
   it('refuses what it cannot work with', async () => {
-    const { start } = await setUp('refused', [{ id: 1, question: '' }], () => goodReply);
+    const { start } = await setUp('refused', [{ id: 1, question: 'Who?' }], () => goodReply);
+    const empty = [{ id: 1, question: '' }];
     await expect(start({ concurrency: 0 })).rejects.toThrow('concurrency');
     await expect(start({ passages: 51 })).rejects.toThrow('options.passages');
-    await expect((await start()).result()).rejects.toThrow('line 1 is no question: question');
-
-    const other = await setUp(
-      'other',
-      [{ id: 1, question: 'Who?', answers: ['Bell'] }],
-      () => 'Bell',
+    await expect((await start({ dataset: empty })).result()).rejects.toThrow(
+      'question: must be text that is not empty',
     );
-    const { run, dataset } = { run: other.run, dataset: join(folder, 'other.jsonl') };
+
+    const dataset = [{ id: 1, question: 'Who?', answers: ['Bell'] }];
+    const other = await setUp('other', dataset, () => 'Bell');
+    const { run } = other;
     const base = { run, dataset, method: 'base', options: { passages: 0 } };
     await (await other.harness.client.startBatch(base)).result();
     await expect(other.write()).rejects.toThrow('has no notes to learn from: it is of base');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startFaultModel } from '../chaos/fault-model.js';
-import { writeQuestions } from '../chaos/stage.js';
+import { inventors } from '../chaos/stage.js';
 import { backUp, restore } from './backup.js';
 import { answered } from './batch.js';
 import { startFleet } from './fleet.js';
@@ -34,14 +34,13 @@ test(
     // Elasticsearch runs as another user where we are root.
     await chmod(folder, 0o755);
     await chmod(backups.snapshots, 0o777);
-    const dataset = await writeQuestions(folder, QUESTIONS);
+    const dataset = inventors(QUESTIONS);
     const model = await startFaultModel(false);
     context.onTestFinished(() => model.server.close());
     const fleetOf = {
       deployment: DEPLOYMENT,
       model: model.server.baseUrl,
       workers: 2,
-      data: folder,
     };
     const options = { deployments: [DEPLOYMENT], snapshots: backups.snapshots };
 

@@ -20,7 +20,7 @@ export interface Backups {
 const TEMPORAL = [DATABASES.temporal, DATABASES.visibility];
 const ALL = [...TEMPORAL, STORE_DATABASE];
 
-/** Temporal, then the store, then the results: nothing that Temporal says is done is missing. */
+/** Temporal, then the store with the results: nothing that Temporal says is done is missing. */
 export async function backUp(
   { postgres, search }: { postgres: TestServer; search: ElasticsearchNode },
   { dumps, snapshots }: Backups,

@@ -27,24 +27,21 @@ export interface FleetOptions {
   /** Base URL of the model. */
   model: string;
   workers: number;
-  /** Folder of the data sets. @default the site's */
-  data?: string;
 }
 
 const READY = { timeout: 90_000, interval: 200 };
 
 /** Resolves when all of them poll. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const { site, deployment, model, workers: count, data = site.folder } = options;
+  const { site, deployment, model, workers: count } = options;
   const shared = {
     TEMPORAL_ADDRESS: site.temporal.address,
     OPENAI_BASE_URL: model,
     OPENAI_API_KEY: 'none',
     DURABLE_RAG_DEPLOYMENT: deployment,
     DURABLE_RAG_STORE: site.store,
-    DURABLE_RAG_RESULTS: 'elasticsearch',
+    DURABLE_RAG_RESULTS: 'store',
     ELASTICSEARCH_URL: site.search.url,
-    DURABLE_RAG_ALLOWED_FOLDERS: data,
   };
   let started = 0;
   async function start(): Promise<WorkerProcess> {

@@ -9,7 +9,7 @@ import type { BatchHandle } from '../../client/batch.js';
 import type { Disturbed } from '../chaos/disturbances.js';
 import { type FaultModel, startFaultModel } from '../chaos/fault-model.js';
 import { sortRepeats } from '../chaos/repeats.js';
-import { writeQuestions } from '../chaos/stage.js';
+import { inventors } from '../chaos/stage.js';
 import type { RecordedRequest } from '../support/model-server.js';
 import { promptOf } from '../support/telephone.js';
 import { answered } from './batch.js';
@@ -44,7 +44,7 @@ test(
     }
     const site = await startSite(installed, { deployments: [CALM, STORMY] });
     context.onTestFinished(() => site.end());
-    const dataset = await writeQuestions(site.folder, QUESTIONS);
+    const dataset = inventors(QUESTIONS);
 
     const before = await bytesOf(site);
     const calm = await run(context, site, { deployment: CALM, dataset });
@@ -99,7 +99,7 @@ interface Scene {
 
 interface RunOptions {
   deployment: string;
-  dataset: string;
+  dataset: object[];
   requestsPerMinute?: number;
   /** Lets things go wrong while the run goes; without it, nothing does. */
   disturb?: (scene: Scene) => Promise<void>;

@@ -7,8 +7,8 @@ import { onPostgres, type Site, STORE_DATABASE } from './site.js';
 /** By part. */
 export type Sizes = Record<string, number>;
 
-/** Bytes of the databases of Temporal, of the store and of the results. */
-export async function bytesOf({ postgres, search }: Site): Promise<Sizes> {
+/** Bytes of the databases of Temporal and of the store, which has the results as well. */
+export async function bytesOf({ postgres }: Site): Promise<Sizes> {
   const names = [...Object.values(DATABASES), STORE_DATABASE];
   const sizes = await Promise.all(
     names.map(async (name) => {
@@ -16,12 +16,7 @@ export async function bytesOf({ postgres, search }: Site): Promise<Sizes> {
       return [name, Number((row as { bytes: string }).bytes)] as const;
     }),
   );
-  await fetch(`${search.url}/_flush`, { method: 'POST' });
-  const stats = await fetch(`${search.url}/durable-rag-*runs*/_stats/store`);
-  const { _all } = (await stats.json()) as {
-    _all: { primaries: { store?: { size_in_bytes: number } } };
-  };
-  return { ...Object.fromEntries(sizes), results: _all.primaries.store?.size_in_bytes ?? 0 };
+  return Object.fromEntries(sizes);
 }
 
 /** What the command lines of the parts are told by. */
@@ -56,7 +51,7 @@ export async function cpuSeconds(): Promise<Sizes> {
   );
 }
 
-/** "temporal 34215, results 5922": what has come on top, for each of so many. */
+/** "temporal 34215, durable_rag 5922": what has come on top, for each of so many. */
 export function perQuestion(before: Sizes, after: Sizes, questions: number): string {
   return Object.entries(after)
     .map(([part, size]) => `${part} ${Math.round((size - (before[part] ?? 0)) / questions)}`)

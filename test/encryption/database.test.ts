@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../client/create-client.js';
+import { openDatasets } from '../../client/open-datasets.js';
 import { homeFolder } from '../../stores/home.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
@@ -57,7 +58,7 @@ async function disk(env: Record<string, string>): Promise<{ temporal: string; st
     namespace: 'default',
     env: {
       ...{ DURABLE_RAG_HOME: home, OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'sk-key' },
-      ...{ DURABLE_RAG_ALLOWED_FOLDERS: folder, ...env },
+      ...env,
     },
     warn: () => {},
   });
@@ -79,9 +80,12 @@ async function disk(env: Record<string, string>): Promise<{ temporal: string; st
   expect(said).toContain(encryptionKeys ? 'set DURABLE_RAG_ENCRYPTION_KEYS' : WORDS.answer);
   const failed = await client.ask('base', { question: 'What fails?', retrieval });
   expect(failed.failure?.message).toContain(WORDS.refusal);
-  const dataset = join(folder, `${CLEAR.file}.jsonl`);
   const line = { id: CLEAR.id, question: `Is ${WORDS.dataset} red?`, answers: ['yes'] };
-  await writeFile(dataset, JSON.stringify({ ...line, passages: [{ text: 'It is.' }] }));
+  const file = join(folder, `${CLEAR.file}.jsonl`);
+  await writeFile(file, JSON.stringify({ ...line, passages: [{ text: 'It is.' }] }));
+  const datasets = await openDatasets({ DURABLE_RAG_HOME: home, ...env });
+  const { dataset } = await datasets.put(file);
+  await datasets.close();
   const run = await client.startBatch({
     ...{ run: CLEAR.run, method: 'base', dataset },
     models: { default: WORDS.memo },

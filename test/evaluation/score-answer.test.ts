@@ -1,8 +1,9 @@
 /** Which metrics apply to which question. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ANSWER_KINDS } from '../../evaluation/dataset/record.js';
-import { scoreAnswer, scoreNoAnswer, scorePassages } from '../../evaluation/score-answer.js';
+import { scorePassages } from '../../evaluation/score-passages.js';
+import { ANSWER_KINDS } from '../../methods/dataset-record.js';
+import { builtInScores } from '../support/built-in-scores.js';
 
 test.each([
   ['span', { answers: ['Nile'] }, 'The Nile', { em: 1, f1: 1, hasAnswer: 1 }],
@@ -44,9 +45,11 @@ test.each([
     'answerGroups' in reference ? reference.answerGroups.map((g) => [...g]) : undefined;
   const longAnswers = 'longAnswers' in reference ? [...reference.longAnswers] : undefined;
   const question = { answerKind, answers: [...answers], answerGroups: groups, longAnswers };
-  expect(scoreAnswer(question, prediction)).toEqual(scores);
+  expect(builtInScores(question, { answer: prediction })).toEqual(scores);
   // What applies does not depend on the prediction.
-  expect(Object.keys(scoreAnswer(question, ''))).toEqual(Object.keys(scores));
+  expect(Object.keys(builtInScores(question, { answer: '' }))).toEqual(
+    Object.keys(builtInScores(question, 'failed')),
+  );
 });
 
 test('passages are scored where containment says something', () => {
@@ -87,22 +90,20 @@ test.each([
   ['long', ['It is not known who did it.'], 'unknown', { f1: 0, rougeLKilt: 0 }],
   ['label', ['not_supported'], 'unknown', { accuracy: 1 }],
 ] as const)('%s %j that ended as %s', (answerKind, answers, outcome, scores) => {
-  expect(scoreNoAnswer({ answerKind, answers: [...answers] }, outcome)).toEqual(scores);
+  expect(builtInScores({ answerKind, answers: [...answers] }, outcome)).toEqual(scores);
 });
 
 test.each([
-  ['unknown', undefined, 1],
-  ['unreadable', undefined, 0],
-  ['failed', undefined, 0],
-  ['answered', 'The passages do not say.', 1],
-  ['answered', '', 0],
-  ['answered', 'Nile', 0],
-] as const)('a question without an answer, %s %j, scores %d', (outcome, answer, score) => {
+  ['unknown', 1],
+  ['unreadable', 0],
+  ['failed', 0],
+  [{ answer: 'Not mentioned.' }, 1],
+  [{ answer: '' }, 0],
+  [{ answer: 'Nile' }, 0],
+] as const)('a question without an answer, %j, scores %d', (ended, score) => {
   const question = { answerKind: 'span', answers: [], answerable: false } as const;
   const reference = { ...question, answers: [] };
-  const scores =
-    answer === undefined ? scoreNoAnswer(reference, outcome) : scoreAnswer(reference, answer);
-  expect(scores).toEqual({ em: score, f1: score, hasAnswer: score });
+  expect(builtInScores(reference, ended)).toEqual({ em: score, f1: score, hasAnswer: score });
 });
 
 test('where EM applies has-answer does, and is never less', () => {
@@ -117,8 +118,7 @@ test('where EM applies has-answer does, and is never less', () => {
       outcome,
       (answerKind, answers, answerable, answer, ended) => {
         const reference = { answerKind, answers, answerable };
-        const scores =
-          ended === 'answered' ? scoreAnswer(reference, answer) : scoreNoAnswer(reference, ended);
+        const scores = builtInScores(reference, ended === 'answered' ? { answer } : ended);
         expect(scores.hasAnswer ?? -1).toBeGreaterThanOrEqual(scores.em ?? -1);
         expect(Object.values(scores).every((score) => score >= 0 && score <= 1)).toBe(true);
       },

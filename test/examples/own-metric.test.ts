@@ -43,7 +43,7 @@ it('says ahead of time what the rubric takes, and refuses what there is not', as
     expect.stringContaining('--metrics: there is no metric "groundd"; did you mean grounded?'),
   ]);
   const unasked = await evaluated('--metrics', 'helpful');
-  expect(unasked.stderr).toContain('"helpful" is a rubric, and no judge is named');
+  expect(unasked.stderr).toContain('"helpful" needs a judge, and none is named');
 });
 
 it('scores, judges, compares, exports and reports', async () => {

@@ -1,11 +1,12 @@
 /** A Temporal server, workers and a provider of batches, each of which can be killed. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { poolOf } from '../../activities/batching/pool.js';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import { openDatasets } from '../../client/open-datasets.js';
 import { TASK_QUEUE } from '../../methods/task-queues.js';
 import { fileRuns } from '../../results/file-runs.js';
 import type { RunStore } from '../../results/run-store.js';
@@ -13,7 +14,7 @@ import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { immortalServer, immortalWorker } from '../chaos/processes.js';
-import { writeQuestions } from '../chaos/stage.js';
+import { inventors } from '../chaos/stage.js';
 import {
   type BatchServer,
   type BatchServerOptions,
@@ -87,7 +88,16 @@ export async function startHalfPriceStage(
   };
   const workers = [1, 2].map((k) => immortalWorker(`worker ${k}`, env, 0));
   await ensureSampleCorpus(await openSearch({ corpora: join(home, 'corpora') }));
-  const dataset = await writeQuestions(home, questions);
+  const file = join(home, 'questions.jsonl');
+  await writeFile(
+    file,
+    inventors(questions)
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+  );
+  const datasets = await openDatasets(env);
+  const { dataset } = await datasets.put(file);
+  await datasets.close();
   const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS });
   const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
   const mortals = [...workers, server];

@@ -1,21 +1,16 @@
 /** What a run would take, by its data set: which questions search, and what they would find. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { describeDryRun } from '../../client/cli/batch/describe-dry-run.js';
-import { ownMetrics } from '../../evaluation/own/registry.js';
+import { metricRegistry } from '../../evaluation/metrics/registry.js';
 import { type PlanParts, planRun } from '../../interpreters/plan-run.js';
 import { estimateBatch } from '../../methods/estimate.js';
 import { Failure } from '../../methods/failure.js';
-import { defineRubric, type OwnMetric } from '../../methods/own-metric.js';
+import { defineMetric, type OwnMetric } from '../../methods/metric.js';
 import { ownSteps } from '../../steps/own-steps.js';
 import { rubricSteps } from '../../steps/rubric.js';
 import { methodRegistry, methods, parseBatchInput } from '../../workflows/methods.js';
-
-const folder = mkdtempSync(join(tmpdir(), 'durable-rag-plan-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { givenQuestions } from '../support/given.js';
 
 /** Every search finds passages of this many characters. */
 function corpora(length: number, searches: [string, number][] = []) {
@@ -42,17 +37,21 @@ async function plan(
   more: Partial<PlanParts> = {},
 ) {
   const { steps, prompts } = ownSteps(rubricSteps(metrics));
-  const dataset = join(folder, 'questions.jsonl');
-  writeFileSync(dataset, lines.map((line) => JSON.stringify(line)).join('\n'));
-  const batch = parseBatchInput({ run: 'r', method: 'base', dataset, corpus: 'sample', ...input });
+  const batch = parseBatchInput({
+    run: 'r',
+    method: 'base',
+    dataset: 'd',
+    corpus: 'sample',
+    ...input,
+  });
   const run = await planRun(batch, {
     corpora: found,
     prompts: createPromptLibrary(undefined, prompts),
-    ...{ metrics: ownMetrics(metrics), steps },
+    ...{ metrics: metricRegistry(metrics), steps },
     demonstrationSets: { pairs: async () => [] },
     defaultModel: 'usual',
     methods: methodRegistry(),
-    signal: new AbortController().signal,
+    read: givenQuestions(lines),
     ...more,
   });
   return { batch, run };
@@ -64,7 +63,8 @@ const question = (i: number, more: object = {}) => ({
 });
 const own = [{ title: '', text: 'x'.repeat(400) }];
 
-const grounded = defineRubric({
+const grounded = defineMetric({
+  from: 'rubric',
   ...{ name: 'grounded', title: 'Grounded', scale: 'yesNo', maxTokens: 8 },
   applies: ({ answers }) => answers.length > 1,
   prompt: { name: 'grounded', text: '{{passages}}\n{{goldAnswers}}\nIs it so? {{answer}}' },
@@ -355,4 +355,10 @@ it('says why it knows no tokens of a method that has no plan', async () => {
   });
   expect(lines.join('\n')).toMatch(/^Tokens {5}not known: base does not declare its algorithm/m);
   expect(lines.join('\n')).toMatch(/^Cost {7}not known/m);
+});
+
+it('counts what is set for a step in place of its own limit', async () => {
+  const lines = [{ question: 'Who?', answers: ['a'] }];
+  const { run } = await plan(lines, { models: { read: { model: 'm', maxTokens: 7 } } });
+  expect(run.steps).toMatchObject([{ step: 'read', model: 'm', calls: 1, completion: 7 }]);
 });

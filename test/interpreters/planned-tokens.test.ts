@@ -1,10 +1,9 @@
 /** What a dry run says a question takes at most, held against what a model was really sent. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { readingOf } from '../../activities/batch/dataset-of.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { type PlanParts, planRun } from '../../interpreters/plan-run.js';
+import { scripted } from '../../interpreters/scripted.js';
 import { estimateBatch, tokensOf } from '../../methods/estimate.js';
 import type { OwnMethod } from '../../methods/method.js';
 import { searchesNothing } from '../../methods/options/idle-retrieval.js';
@@ -17,9 +16,10 @@ import {
   parseBatchInput,
 } from '../../workflows/methods.js';
 import { setUpBatch } from '../support/batch.js';
-import { fixedCorpora, sharedHarness } from '../support/harness.js';
+import { givenQuestions } from '../support/given.js';
 import { type LongestModel, longestModel } from '../support/longest-model.js';
 import { optionSets } from '../support/option-sets.js';
+import { fixedCorpora, testPorts } from '../support/ports.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 /** How far above what was sent an estimate may be where outputs are as long as they can be. */
@@ -51,25 +51,20 @@ const searched: PlanParts['corpora'] = {
   },
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'durable-rag-plan-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function partsOf(corpora: PlanParts['corpora']): PlanParts {
+function partsOf(corpora: PlanParts['corpora']): Omit<PlanParts, 'read'> {
   return {
     corpora,
     prompts: createPromptLibrary(),
     demonstrationSets: { pairs: async () => [] },
     defaultModel: 'm',
     methods: methodRegistry(),
-    signal: new AbortController().signal,
   };
 }
 
 async function planned(method: MethodName, options: object, passages?: Passage[]) {
-  const dataset = join(folder, 'one.jsonl');
-  writeFileSync(dataset, JSON.stringify({ id: '1', question, answers: ['Bell'], passages }));
-  const batch = parseBatchInput({ run: 'r', method, options, dataset, corpus: 'sample' });
-  return planRun(batch, partsOf(searched));
+  const lines = [{ id: '1', question, answers: ['Bell'], passages }];
+  const batch = parseBatchInput({ run: 'r', method, options, dataset: 'd', corpus: 'sample' });
+  return planRun(batch, { ...partsOf(searched), read: givenQuestions(lines) });
 }
 
 /** By step what was sent, as the plan counts. */
@@ -98,12 +93,11 @@ describe.each([
 ] as const)('%s', (_, passages, sets) => {
   it.each(sets)('%s %j sends no more than was planned', async (method, options) => {
     const llm = longestModel();
-    const harness = await sharedHarness(llm, { corpora: searched });
     const retrieval = passages && {
       passages: passages.map(({ title, text }) => ({ title, text })),
     };
-    const input = { question, options, ...(retrieval && { retrieval }) } as MethodInput<never>;
-    const result = await harness.client.ask(method, input, { workflowId: harness.id });
+    const input = { question, options, ...(retrieval && { retrieval }) } as MethodInput<object>;
+    const result = await scripted(method, input, testPorts(llm, { corpora: searched }));
     expect(result.flags.filter(({ kind }) => kind === 'reasked')).toEqual([]);
 
     const { steps } = await planned(method, options, passages);
@@ -131,7 +125,7 @@ it.each(['prose', 'list'] as const)('a judge of answers in %s is sent no more', 
   const claims = (number: number) => ({
     claims: Array.from({ length: number + 1 }, (_, i) => `Claim ${i} of ${number} is so.`),
   });
-  const { client, batch } = await setUpBatch(
+  const { harness, client, batch } = await setUpBatch(
     2,
     () => '',
     { judge: 'judge-1', options: { answerForm: form } },
@@ -140,7 +134,11 @@ it.each(['prose', 'list'] as const)('a judge of answers in %s is sent no more', 
   );
   await (await client.startBatch(batch)).result();
   const real = sentBy(llm).get('judgeClaim');
-  const { judging } = await planRun(parseBatchInput(batch), partsOf(searched));
+  const { datasets } = harness.ports;
+  const { sha256 } = await datasets.find(batch.dataset);
+  const read = readingOf(sha256, datasets, new AbortController().signal);
+  const parts = { ...partsOf(searched), read };
+  const { judging } = await planRun(parseBatchInput(batch), parts);
   const [plan] = judging;
   expect(plan).toMatchObject({ step: 'judgeClaim', model: 'judge-1' });
   expect(plan?.calls).toBeGreaterThanOrEqual(real?.calls ?? Infinity);

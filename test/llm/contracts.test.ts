@@ -79,6 +79,7 @@ describe('chat completions', () => {
         };
       },
       runsOver,
+      takes: ['schema', 'stop'],
       fails: { ...parts.fails, ContentRefused: refuses, RateLimited: waits },
     }),
   );

@@ -4,6 +4,7 @@ import {
   isReasoningModel,
   type Refusable,
   refusedParameter,
+  refusesSchema,
   toBody,
 } from '../../llm/openai/parameters.js';
 
@@ -48,6 +49,22 @@ test('what is refused is left out, and the limit renamed; it has room to think',
   });
   expect(toBody(request, new Set(), 1000)).toEqual({ ...everything, max_tokens: 1050 });
   expect(toBody(request, refused, 1000)).toEqual({ model, messages, max_completion_tokens: 1050 });
+});
+
+test('effort, stop sequences and a schema are sent; the first two until they are refused', () => {
+  const schema = { name: 'validate', schema: { type: 'object' } };
+  const wanted = { ...request, reasoningEffort: 'low', stop: ['\n\n'], schema };
+  const response_format = { type: 'json_schema', json_schema: { ...schema, strict: true } };
+  const body = toBody(wanted, new Set(), 0);
+  const sent = { reasoning_effort: 'low', stop: ['\n\n'], response_format };
+  expect(body).toEqual({ ...everything, ...sent });
+  const message = 'Unrecognized request argument supplied: reasoning_effort';
+  const refusal = { status: 400, code: '', param: '', message };
+  expect(refusedParameter(refusal, { ...body })).toBe('reasoning_effort');
+  expect(toBody(wanted, new Set(['stop', 'reasoning_effort']), 0)).toEqual({
+    ...everything,
+    response_format,
+  });
 });
 
 test('logprobs are asked for where they are wanted, until they are refused', () => {
@@ -110,4 +127,20 @@ describe('a refusal', () => {
   ])('%s', (_, refused, expected) => {
     expect(refused).toBe(expected);
   });
+});
+
+test.each<[boolean, string, { code?: string; param?: string; status?: number }]>([
+  [true, "Invalid parameter: 'response_format' of type 'json_schema' is not supported", {}],
+  [true, 'Invalid schema for x: too deep', { param: 'response_format' }],
+  [true, 'This model does not support response format `json_schema`', {}],
+  [true, 'failed to parse grammar', { status: 422 }],
+  [
+    false,
+    'Generated JSON does not match the expected json_schema',
+    { code: 'json_validate_failed' },
+  ],
+  [false, 'messages: wrong', {}],
+  [false, 'the response_format service is away', { status: 503 }],
+])('refuses the schema: %s, %s', (expected, message, fields) => {
+  expect(refusesSchema({ status: 400, code: '', param: '', message, ...fields })).toBe(expected);
 });

@@ -1,8 +1,6 @@
 /** What is read out of an answer's body. */
 import { describe, expect, test } from 'vitest';
-import type { Completion } from '../../llm/language-model.js';
 import { readCompletion } from '../../llm/openai/read-completion.js';
-import { withoutThinking } from '../../llm/openai/think.js';
 import type { CallContext } from '../../llm/provider-failure.js';
 import { scrub } from '../../llm/scrub.js';
 
@@ -92,7 +90,6 @@ describe('the probability of the text', () => {
     ['is absent where it is not given', 'Paris', null, undefined],
     ['is absent where it is not given in full', 'Paris', { content: [{}] }, undefined],
     ['is absent where it is empty', 'Paris', { content: [] }, undefined],
-    ['is absent for thoughts', '<think>Hm.</think>Paris', { content: tokens }, undefined],
   ])('%s', (_, content, logprobs, logprob) => {
     const completion = withLogprobs(content, logprobs);
     expect(completion.text).toBe('Paris');
@@ -126,47 +123,6 @@ test.each([null, undefined, 'text', 7, {}, { choices: null }, { choices: [{}] }]
     expect(() => read(answer)).toThrow(expect.objectContaining({ type: 'MalformedResponse' }));
   },
 );
-
-test.each([
-  ['Paris', 'Paris', false, false],
-  ['<think>a\nb</think>\n\nParis', 'Paris', false, true],
-  ['\n<think>a</think><think>b</think> Paris', 'Paris', false, true],
-  ['a</think>Paris', 'Paris', false, true],
-  ['<think>and so on', '', true, true],
-  ['<think></think>', '', false, false],
-  ['<think>\n\n</think>\n\nParis', 'Paris', false, false],
-  ['The tag <think> opens a thought', 'The tag <think> opens a thought', false, false],
-  ['Write <think>x</think>', 'Write <think>x</think>', false, false],
-  ['', '', false, false],
-])('%j without thinking', (content, text, cut, thought) => {
-  expect(withoutThinking(content)).toEqual({ text, cut, thought });
-});
-
-describe('thinking', () => {
-  const answer = (message: object, finish_reason = 'stop', usage?: object) =>
-    read({ choices: [{ message, finish_reason }], usage });
-  const hidden = { completion_tokens: 64, completion_tokens_details: { reasoning_tokens: 64 } };
-  test.each<[string, Completion, Partial<Completion>]>([
-    ['left open', answer({ content: '<think>hm' }), { text: '', cut: true, thinking: 'all' }],
-    ['up to the limit', answer({ content: '<think>hm</think>' }, 'length'), { thinking: 'all' }],
-    ['beside nothing', answer({ content: null, reasoning: 'Hm' }, 'length'), { thinking: 'all' }],
-    ['that is hidden', answer({ content: '' }, 'length', hidden), { cut: true, thinking: 'all' }],
-    ['that nobody tells of', answer({ content: '' }, 'length'), { thinking: 'all' }],
-    ['before an answer', answer({ content: '<think>hm</think>Par' }), { thinking: 'some' }],
-    ['beside one', answer({ content: 'Par', reasoning_content: 'Hm' }), { thinking: 'some' }],
-    ['counted alone', answer({ content: 'Par' }, 'stop', hidden), { thinking: 'some' }],
-  ])('%s is told of', (_, completion, expected) => {
-    expect(completion).toMatchObject(expected);
-  });
-
-  test.each<[string, Completion]>([
-    ['an answer', answer({ content: 'Paris', reasoning: null })],
-    ['one that was cut', answer({ content: 'Par' }, 'length')],
-    ['an empty one', answer({ content: '' })],
-  ])('is no part of %s', (_, completion) => {
-    expect(completion).not.toHaveProperty('thinking');
-  });
-});
 
 test.each([
   ['key my-key-1 here', 'key [hidden] here'],

@@ -93,7 +93,7 @@ describe('budgetGate', () => {
     const usd = new Array<number>(9).fill(0.001).reduce((sum, cost) => sum + cost, 0);
     expect(usd + 0.001).toBeGreaterThan(0.01);
     expect(spent(...new Array<number>(9).fill(0.001)).usd).toBe(0.009);
-    // As an earlier version has added it up.
+    // Added up without care for them.
     const nine = { usd, priced: 9, unpriced: 0 };
     expect(budgetGate({ spending: nine }, 0.01, 0)).toBe('begin');
   });

@@ -16,7 +16,14 @@ it('gives back the whole call with what is as usual', () => {
 
 it('means the same by what is left out as the version before', () => {
   expect(CALL_DEFAULTS).toEqual({
-    ...{ tier: 'standard', prompts: 'default', seed: 0, cache: true, attempt: 0 },
-    ...{ thinks: false, timeoutSeconds: 300, attempts: 6, refusals: 200, outageSeconds: 300 },
+    ...{ tier: 'standard', form: 'text', prompts: 'default', seed: 0, cache: true },
+    ...{
+      attempt: 0,
+      thinks: false,
+      timeoutSeconds: 300,
+      attempts: 6,
+      refusals: 200,
+      outageSeconds: 300,
+    },
   });
 });

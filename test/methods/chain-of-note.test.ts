@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseInput } from '../../methods/options/input.js';
-import type { NoteType, WrittenNote } from '../../steps/take-note/step.js';
+import type { NoteType, WrittenNote } from '../../steps/outputs/notes.js';
 import { chainOfNoteMethod } from '../../workflows/chain-of-note/method.js';
 import { evidenceOf, notesOf } from '../../workflows/chain-of-note/notes.js';
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Failure } from '../../methods/failure.js';
 import type { OwnMethod } from '../../methods/method.js';
 import { parseInput } from '../../methods/options/input.js';
+import { modelFor, modelNames, withDefaultModel } from '../../methods/step-models.js';
 import { alliesMethod } from '../../workflows/allies/method.js';
 import { baseMethod } from '../../workflows/base/method.js';
 import { sureMethod } from '../../workflows/sure/method.js';
@@ -47,6 +48,47 @@ describe('parseInput', () => {
     expect(tierOf(undefined)).toBeUndefined();
     expect(() => tierOf('slow')).toThrow(/tier: must be one of standard, flex/);
     expect(() => tierOf({ rankPairs: 'flex' })).toThrow(/tier.rankPairs: .*rankPair\?/);
+  });
+
+  it('takes a model with its parameters by step', () => {
+    const validate = { model: 'b', temperature: 0.5, topP: 0.9, maxTokens: 32 };
+    const models = { default: 'a', validate, rankPair: { reasoningEffort: 'low' } };
+    const parsed = parseInput(sureMethod, { question: 'Who?', models } as object).models;
+    const { model: _, ...parameters } = validate;
+    expect(
+      ['summarize', 'validate', 'rankPair'].map((step) => modelFor(step, parsed, 'z')),
+    ).toEqual([
+      { model: 'a' },
+      { model: 'b', parameters },
+      { model: 'a', parameters: { reasoningEffort: 'low' } },
+    ]);
+    expect(modelNames(parsed)).toEqual(['a', 'b']);
+    expect(modelFor('read', { default: { temperature: 1 } }, 'z')).toEqual({
+      ...{ model: 'z', parameters: { temperature: 1 } },
+    });
+    expect(withDefaultModel({ default: { temperature: 1 }, read: 'r' }, 'c')).toEqual({
+      ...{ default: { temperature: 1, model: 'c' }, read: 'r' },
+    });
+  });
+
+  it.each([
+    [{ validate: { temperatur: 1 } }, /models\.validate\.temperatur: .*temperature\?/],
+    [{ validate: { temperature: 3 } }, /models\.validate\.temperature: .*from 0 to 2/],
+    [{ validate: { maxTokens: 0 } }, /models\.validate\.maxTokens: .*from 1/],
+    [{ validate: { reasoningEffort: 'hihg' } }, /reasoningEffort: .*did you mean high\?/],
+    [{ validate: 3 }, /models\.validate: must be text .*, or an object with model, temperature/],
+    [{ validte: { temperature: 1 } }, /models\.validte: .*validate\?/],
+  ])('refuses the parameters %j', (models, said) => {
+    expect(() => parseInput(sureMethod, { question: 'Who?', models } as object)).toThrow(said);
+  });
+
+  it('takes a form of the outputs for all steps, or by step', () => {
+    const outputsOf = (outputs: unknown) =>
+      parseInput(sureMethod, { question: 'Who?', outputs } as object).outputs;
+    expect(outputsOf('schema')).toEqual({ default: 'schema' });
+    expect(outputsOf({ validate: 'schema' })).toEqual({ validate: 'schema' });
+    expect(() => outputsOf('json')).toThrow(/outputs: must be one of text, schema/);
+    expect(() => outputsOf({ read: 'schema' })).toThrow(/outputs\.read: is no step of this/);
   });
 
   const refused: [string, unknown, RegExp][] = [

@@ -4,7 +4,7 @@ import type { MethodResult } from '../../methods/result.js';
 import { sampler } from '../../methods/sampler.js';
 import { chatLine, type Loss, targetOf, weightedLine } from '../../methods/training-examples.js';
 import { noUsage } from '../../methods/usage.js';
-import type { Note } from '../../steps/take-note/step.js';
+import type { Note } from '../../steps/take-note.js';
 import type { ChainOfNoteChain } from '../../workflows/chain-of-note/options.js';
 
 const notes: Note[] = [

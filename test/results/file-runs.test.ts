@@ -2,12 +2,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileRuns } from '../../results/file-runs.js';
 import { answer, manifestFor, question, runName, stream } from '../../testing/run-records.js';
 import { runStoreContract } from '../../testing/run-store-contract.js';
 import { holdsTo } from '../support/contract.js';
-import { memoryRuns } from '../support/memory-runs.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -15,14 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('in files', () => {
-  holdsTo(runStoreContract({ open: async () => fileRuns(folder) }));
-});
-
-describe('in the memory of tests', () => {
-  const runs = memoryRuns();
-  holdsTo(runStoreContract({ open: async () => runs }));
-});
+holdsTo(runStoreContract({ open: async () => fileRuns(folder) }));
 
 async function begun() {
   const [store, run] = [fileRuns(folder), runName()];
@@ -61,7 +53,7 @@ test('names the file that is damaged, and what to do', async () => {
     await writeFile(files.manifest, content);
     const what = `The file ${files.manifest} is damaged`;
     await expect(store.manifest(run)).rejects.toMatchObject({
-      type: 'BadInput',
+      type: 'Damaged',
       message: expect.stringContaining(what),
     });
     await expect(store.begin(run, stream([]), () => manifestFor(run))).rejects.toThrow(what);

@@ -102,7 +102,8 @@ test('a partitioned index finds the same', async () => {
   await indexTable(table, { passages: records.length, vectors: true, partitionedFrom: 1000 });
   expect((await table.listIndices()).flatMap(({ columns }) => columns)).toContain('vector');
   const embedding = { provider: 'fake', model: 'fake-words', dimensions: 64 };
-  const options = { name: 'test', source: 'x', passages: records.length, embedding };
+  const statistics = { texts: records.length, averageLength: 3, textsWith: () => 1 };
+  const options = { name: 'test', source: 'x', passages: records.length, embedding, statistics };
   const retriever = tableRetriever(table, options, embeddings);
   const found = await retriever.search('heron number 1234', 1, 'dense');
   expect(found[0]?.score).toBeCloseTo((await exact(vectors, 'heron number 1234')) ?? 0, 5);

@@ -3,13 +3,10 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bm25Scores } from '../../retrieval/bm25.js';
-import { buildIndex } from '../../retrieval/build-index.js';
-import { openCorpora } from '../../retrieval/corpora.js';
-import { indexPaths } from '../../retrieval/manifest.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { corpusName } from '../support/elasticsearch.js';
 import { idsOf, retrievalContract } from './contract.js';
-import { animals, corpusFile, retrieverOver, temporaryFolder } from './helpers.js';
+import { retrieverOver, temporaryFolder } from './helpers.js';
 
 const folder = await temporaryFolder();
 
@@ -75,15 +72,6 @@ test('k1 and b are those of the field: a second mention counts for less than a r
   const expected = bm25Scores('heron otter', texts);
   expect(found.map(({ id }) => id)).toEqual(['1', '0', '2', '3', '4']);
   for (const { id, score } of found) expect(score).toBeCloseTo(expected[Number(id)] ?? 0, 6);
-});
-
-test('an index of an earlier version, which counted no terms, is searched as it was', async () => {
-  const folder = await temporaryFolder();
-  const file = await corpusFile(folder, animals(30));
-  const { build } = await buildIndex({ file, into: 'old', folder });
-  await rm(path.join(indexPaths(folder, 'old').build(build), 'term-statistics.gz'));
-  const retriever = await openCorpora(folder).open('old');
-  expect((await retriever.search('heron 7', 3))[0]?.id).toBe('heron-7');
 });
 
 test('settings of Elasticsearch are refused', async () => {

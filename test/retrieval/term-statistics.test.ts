@@ -22,15 +22,14 @@ test('few of many terms are counted too high, and none too low', async () => {
   for (let n = 0; n < 30_000; n++) terms.add(`common w${n} w${n % 100}x`);
   await terms.write(folder);
   const statistics = await readTermStatistics(folder);
-  const found = Array.from({ length: 30_000 }, (_, n) => statistics?.textsWith(`w${n}`) ?? 0);
+  const found = Array.from({ length: 30_000 }, (_, n) => statistics.textsWith(`w${n}`));
   expect(Math.min(...found)).toBe(1);
   expect(found.filter((count) => count > 1).length).toBeLessThan(1500);
-  expect(statistics?.textsWith('common')).toBe(30_000);
+  expect(statistics.textsWith('common')).toBe(30_000);
 });
 
-test('an empty corpus, and a build that counted nothing', async () => {
+test('an empty corpus', async () => {
   const folder = await temporaryFolder();
-  expect(await readTermStatistics(folder)).toBeUndefined();
   await new TermCounter().write(folder);
   expect(await readTermStatistics(folder)).toMatchObject({ texts: 0, averageLength: 0 });
 });

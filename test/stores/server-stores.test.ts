@@ -6,7 +6,8 @@ import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { tokenLimiter } from '../../llm/rates/token-limiter.js';
 import { ResponseCache } from '../../llm/response-cache.js';
-import { read } from '../../steps/read/implementation.js';
+import { storeRuns } from '../../results/store-runs.js';
+import { read } from '../../steps/read.js';
 import { inDeployment } from '../../stores/deployment.js';
 import { inventory, prune } from '../../stores/inventory.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
@@ -15,10 +16,11 @@ import { openCounters } from '../../stores/open-counters.js';
 import { openStore } from '../../stores/open-store.js';
 import { connectRedis } from '../../stores/redis-connection.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
+import { runStoreContract } from '../../testing/run-store-contract.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt } from '../support/activity.js';
 import { allOf, holdsTo } from '../support/contract.js';
-import { testPorts } from '../support/harness.js';
+import { testPorts } from '../support/ports.js';
 import { countersContract } from './counters-contract.js';
 import {
   findPostgres,
@@ -64,12 +66,18 @@ describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites,
   }
 
   let server: TestServer;
+  let runs: KeyValueStore;
   beforeAll(async () => {
     server = await start(found, PASSWORD);
+    runs = await openStore(server.url, 'runs');
   });
-  afterAll(() => server?.remove());
+  afterAll(async () => {
+    await runs?.close();
+    await server?.remove();
+  });
 
   holdsTo(keyValueStoreContract({ open: (namespace) => openStore(server.url, namespace) }));
+  holdsTo(runStoreContract({ open: async () => storeRuns(runs) }));
   countersContract(() => openCounters(server.url, new MemoryStore()));
 
   test('deployments share neither entries nor counts nor ages', async () => {

@@ -40,6 +40,6 @@ test('stores differ where both are known and are not the same', () => {
   expect(otherStores(there, there)).toEqual([]);
   expect(otherStores(there, { responses: 'a', passages: 'x' })).toEqual([]);
   expect(otherStores(there, { ...there, results: 'z' })).toEqual([
-    'results (DURABLE_RAG_RESULTS: elasticsearch, or a folder that all machines mount)',
+    'results (DURABLE_RAG_RESULTS: store, or a folder that all machines mount)',
   ]);
 });

@@ -1,6 +1,6 @@
 /** An activity as a worker runs it, without a server: its context, its heartbeats, its attempts. */
-import { asyncLocalStorage, Context, type Info } from '@temporalio/activity';
 import { ActivityCancellationDetails, type ApplicationFailure } from '@temporalio/common';
+import { asActivity } from '../../interpreters/as-activity.js';
 
 export interface Attempt<T> {
   value?: T;
@@ -28,23 +28,15 @@ export async function attempt<T>(
   { id = 'activity', step = 'read', details, signal = never(), cancellation }: AttemptOptions = {},
 ): Promise<Attempt<T>> {
   let last = details;
-  const info = {
-    activityId: id,
-    activityType: step,
-    workflowExecution: { workflowId: 'workflow', runId: 'run' },
-    scheduledTimestampMs: Date.now(),
-    heartbeatDetails: details,
-  } as Info;
-  const beat = (beaten: unknown) => {
-    last = structuredClone(beaten);
+  const run = {
+    ...{ type: step, id, signal, details },
+    cancellation: cancellation && new ActivityCancellationDetails(cancellation),
+    beat(beaten: unknown) {
+      last = structuredClone(beaten);
+    },
   };
-  // As a worker makes it; what the activities here do not use is left out.
-  const unused = undefined as never;
-  const why = cancellation && { details: new ActivityCancellationDetails(cancellation) };
-  const context = new Context(info, unused, signal, beat, unused, unused, unused, why ?? {});
   try {
-    const value = await asyncLocalStorage.run(context, activity);
-    return { value, details: last };
+    return { value: await asActivity(run, activity), details: last };
   } catch (failure) {
     return { failure: failure as ApplicationFailure, details: last };
   }

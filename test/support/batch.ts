@@ -1,10 +1,9 @@
 /** A batch over questions by number, on the real Temporal server, with a model that is told what to say. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
+import { readGiven } from '../../evaluation/dataset/given-questions.js';
+import { refOf } from '../../evaluation/dataset/snapshots.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import type { BatchInput } from '../../methods/batch/input.js';
 import { Failure } from '../../methods/failure.js';
@@ -79,27 +78,33 @@ export async function setUpBatch(
   changes: Partial<Ports> = {},
   workers: OwnWorkers = {},
 ) {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-batch-'));
   const model = numberModel(reply);
   const harness = await startHarness(model, changes, workers);
-  onTestFinished(async () => {
-    await harness.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const dataset = join(folder, 'numbers.jsonl');
-  const lines = Array.from({ length: questions }, (_, i) =>
-    JSON.stringify({ id: `n/${i}`, question: questionText(i), answers: ['Bell'], ...more(i) }),
-  );
-  await writeFile(dataset, `${lines.join('\n')}\n`);
-  const batch: BatchInput = {
+  onTestFinished(() => harness.close());
+  const lines = Array.from({ length: questions }, (_, i) => ({
+    ...{ id: `n/${i}`, question: questionText(i), answers: ['Bell'] },
+    ...more(i),
+  }));
+  const dataset = await stored(lines, harness.ports);
+  const batch: BatchInput & { dataset: string } = {
     run: `run-${randomUUID()}`,
     method: 'base',
     options: { passages: 0 },
-    dataset,
     corpus: 'sample',
     ...input,
+    dataset,
   };
   return { harness, model, client: harness.client, batch, workflowId: `eval/${batch.run}` };
+}
+
+/** Puts questions into the store of the workers. */
+export async function stored(
+  questions: readonly object[],
+  { datasets }: Pick<Ports, 'datasets'>,
+): Promise<string> {
+  return refOf(
+    await datasets.put(() => readGiven(questions, { scorable: false }), 'numbers.jsonl'),
+  );
 }
 
 /** Something that is let go by the test: a reply that waits, for one. */

@@ -1,7 +1,4 @@
 /** What the tests of GenRead's clustering share: train questions on two topics, and their model. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import type { ClusterInput } from '../../methods/cluster-job.js';
@@ -52,15 +49,6 @@ export function topicModel(
       };
     },
   };
-}
-
-/** A file of train questions that goes with the test. */
-export async function trainFile(lines: readonly unknown[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-clusters-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, 'train.jsonl');
-  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  return file;
 }
 
 /** Starts workers and gives what starts jobs on them. */

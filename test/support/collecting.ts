@@ -4,7 +4,7 @@
  */
 import { CompleteAsyncError } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { type BatchingActivities, batchingActivities } from '../../activities/batching/index.js';
+import { batchingActivities } from '../../activities/batching/index.js';
 import { poolOf, RequestPool } from '../../activities/batching/pool.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
@@ -14,13 +14,14 @@ import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { afterBatch, newCollector } from '../../methods/batch/collector.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
-import { read } from '../../steps/read/implementation.js';
+import { read } from '../../steps/read.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import type { BatchingActivities } from '../../workflows/activities/provider-batches.js';
 import { attempt } from './activity.js';
 import { type BatchServerOptions, startBatchServer } from './batch-server.js';
 import { PRICES } from './batching.js';
-import { testPorts } from './harness.js';
+import { testPorts } from './ports.js';
 
 /** Where a process is killed: just before or just after something that others can see. */
 export interface Kill {

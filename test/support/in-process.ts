@@ -2,7 +2,7 @@
 import type { InProcess } from '../../activities/runtime/local-steps.js';
 import { Failure } from '../../methods/failure.js';
 import type { Corpora } from '../../retrieval/retriever.js';
-import { fixedCorpora } from './harness.js';
+import { fixedCorpora } from './ports.js';
 
 export const inProcess: InProcess = { corpus: () => true, passages: true, runs: true };
 

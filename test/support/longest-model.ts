@@ -61,6 +61,8 @@ function replyOf(step: ScriptedStep, prompt: string, room: number, call: number)
       return 'True';
     case 'rankPair':
       return 'Passage 1';
+    case 'choose':
+      return '(a)';
     case 'rankPassages':
       return '[2] > [1]';
     case 'infer':
@@ -68,8 +70,7 @@ function replyOf(step: ScriptedStep, prompt: string, room: number, call: number)
     case 'reason':
     case 'thinkAndAnswer':
     case 'metaReason':
-      // An answer behind a label is read no further than a few hundred characters.
-      return `So it is ${words(room - 10, call)}.`;
+      return `Answer: ${words(room - 10, call)}`;
     case 'nameConditions':
       return 'patent\ntelephone\nfirst';
     case 'nextThought':
@@ -143,8 +144,12 @@ function letter(i: number): string {
   return String.fromCharCode(97 + i);
 }
 
-/** Words of together so many characters, which begin with a number of their own. */
+/**
+ * Words of together so many characters, which begin with a number of their own. Long ones: an answer
+ * of many words is none.
+ */
 function words(length: number, number: number): string {
-  const text = `n${number} ${'word '.repeat(Math.ceil(Math.max(0, length) / 5))}`;
+  const word = `${'word'.repeat(15)} `;
+  const text = `n${number} word ${word.repeat(Math.ceil(Math.max(0, length) / word.length))}`;
   return `${text.slice(0, Math.max(2, Math.floor(length) - 1))}s`.replace(/ s$/, 'ws');
 }

@@ -85,10 +85,19 @@ export interface ModelServer {
 
 /** What arrived at /chat/completions, as the contract of language models looks at it. */
 export function receivedBy({ requests }: Pick<ModelServer, 'requests'>): ReceivedRequest[] {
-  return requests.map(({ body: { messages, max_tokens } }) => ({
+  return requests.map(({ body: { messages, max_tokens, stop, response_format } }) => ({
+    stop: stop as ReceivedRequest['stop'],
+    schema: schemaIn(response_format),
     messages: messages as ReceivedRequest['messages'],
     maxTokens: typeof max_tokens === 'number' ? max_tokens : undefined,
   }));
+}
+
+/** Undefined where it is not asked for strictly. */
+function schemaIn(format: unknown): ReceivedRequest['schema'] {
+  const { type, json_schema } = Object(format);
+  const { strict, ...schema } = Object(json_schema);
+  return type === 'json_schema' && strict === true ? schema : undefined;
 }
 
 /**

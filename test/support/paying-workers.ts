@@ -5,11 +5,11 @@ import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import type { QuestionWatch } from '../../activities/runtime/server-ports.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { SentCall } from '../../steps/call.js';
-import { read } from '../../steps/read/implementation.js';
+import { read } from '../../steps/read.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import { type AttemptOptions, attempt } from './activity.js';
-import { testPorts } from './harness.js';
+import { testPorts } from './ports.js';
 
 const CALL: SentCall = { model: 'scripted-1', corpus: null };
 const INPUT = { question: 'Who?', passages: [], demonstrations: [] };

@@ -1,7 +1,7 @@
 /** A workflow that does nothing but change the limits, for tests. */
 import { proxyActivities } from '@temporalio/workflow';
-import type { RateActivities } from '../../activities/runtime/rates.js';
 import type { Rates } from '../../methods/queue-limits.js';
+import type { RateActivities } from '../../workflows/activities/rates.js';
 
 const { setRates, readRates } = proxyActivities<RateActivities>({
   startToCloseTimeout: '1m',

@@ -1,34 +1,32 @@
-/** Asks a question of any method with a scripted model, on the real Temporal server. */
-import { onTestFinished } from 'vitest';
+/** Asks a question of any method with a scripted model, in this process and without a server. */
+import type { Ports } from '../../activities/runtime/ports.js';
+import type { ChainOf } from '../../client/create-client.js';
+import { scripted } from '../../interpreters/scripted.js';
 import type { MethodInput } from '../../methods/options/input.js';
+import type { MethodResult } from '../../methods/result.js';
 import { type Line, type ScriptedStep, scriptedModel } from '../../testing/scripted-model.js';
 import type { MethodName, OptionsOf } from '../../workflows/methods.js';
-import { sharedHarness } from './harness.js';
+import { testPorts } from './ports.js';
 import { QUESTION } from './telephone.js';
 
-let running = false;
-
-/** Runs a script to its end and gives the result, what the model was asked, and where it ran. */
+/**
+ * Runs a script to its end and gives the result and what the model was asked.
+ *
+ * @throws Error when a step asks for what the script does not have.
+ */
 export async function runScripted<M extends MethodName>(
   method: M,
-  script: Line[],
+  script: readonly Line[],
   input: Partial<MethodInput<OptionsOf<M>>> = {},
-  changes: Parameters<typeof sharedHarness>[1] = {},
+  changes: Partial<Ports> = {},
 ) {
-  if (running)
-    throw new Error('Scripts share the workers of their file: await one, then the next.');
-  running = true;
-  try {
-    const model = scriptedModel(script);
-    const harness = await sharedHarness(model, changes);
-    onTestFinished(() => harness.close());
-    const workflowId = harness.id;
-    const whole = { question: QUESTION, ...input } as MethodInput<OptionsOf<M>>;
-    const result = await harness.client.ask(method, whole, { workflowId });
-    return { result, model, asked: countByStep(model.requests), harness };
-  } finally {
-    running = false;
-  }
+  const model = scriptedModel(script);
+  const ports = testPorts(model, changes);
+  const given = { question: QUESTION, ...input } as MethodInput<object>;
+  const result = (await scripted(method, given, ports)) as MethodResult<ChainOf<M>>;
+  const without = model.requests.find(({ line }) => line === undefined);
+  if (without) throw new Error(`No (more) line for ${without.step}:\n${without.prompt}`);
+  return { result, model, asked: countByStep(model.requests), ports };
 }
 
 function countByStep(requests: { step: ScriptedStep }[]) {
@@ -39,5 +37,5 @@ function countByStep(requests: { step: ScriptedStep }[]) {
 
 /** The same script, with the calls returning in the opposite order. */
 export function turned(script: readonly Line[]): Line[] {
-  return script.map((line, i) => ({ ...line, delayMs: (script.length - i) * 40 }));
+  return script.map((line, i) => ({ ...line, delayMs: (script.length - i) * 3 }));
 }

@@ -1,14 +1,16 @@
 /** Corpora whose searches tests decide. */
+import type { Passage } from '../../methods/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
-import { passages } from './harness.js';
+import { passages } from './ports.js';
 
-/** Passages of the harness, found as `find` says: ids for a query, best first. */
-export function corporaThatFind(find: (query: string) => readonly string[]): Corpora & {
-  readonly queries: string[];
-} {
+/** Passages that are found as `find` says: ids for a query, best first. */
+export function corporaThatFind(
+  find: (query: string) => readonly string[],
+  texts: readonly Passage[] = passages,
+): Corpora & { readonly queries: string[] } {
   const queries: string[] = [];
   const known = (ids: readonly string[]) =>
-    ids.flatMap((id) => passages.filter((passage) => passage.id === id));
+    ids.flatMap((id) => texts.filter((passage) => passage.id === id));
   return {
     queries,
     async open() {

@@ -6,7 +6,7 @@ import { childEnvironment, fetchingEnvironment } from '../../temporal-dev/child-
 import { obtain } from '../../temporal-dev/fetch.js';
 import { obtainModelServer } from '../../temporal-dev/model-server.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
-import { artifactOf, context, fakePip, scratchFolder, zipOf } from './support.js';
+import { artifactOf, context, fakePip, pipOf, scratchFolder, zipOf } from './support.js';
 
 /** As people set them, by the names of many tools. */
 const KEYS = {
@@ -81,7 +81,7 @@ test('pip has its index and its proxy, and no key', async () => {
   await chmod(join(bin, 'python3'), 0o755);
   const index = { PIP_INDEX_URL: 'https://index.test/simple' };
   const env = { ...pip.env, ...index, ...KEYS, PATH: `${bin}:/bin:/usr/bin` };
-  await obtain(artifactOf(content, [{ kind: 'pip', wheels }]), await context({ env }));
+  await obtain(artifactOf(content, [pipOf(wheels)]), await context({ env }));
   expect(await readFile(told, 'utf8')).toContain('PIP_INDEX_URL=https://index.test/simple');
   expect(await readFile(told, 'utf8')).not.toContain('secret');
 });

@@ -18,9 +18,11 @@ describe('an artifact of Maven', () => {
     'thing-1/bin/thing': Buffer.from('#!/bin/sh'),
     'other/file': Buffer.from('not wanted'),
   });
+  const from = 'org.example.things:thing:1:zip';
   const source: Source = {
-    ...{ kind: 'maven', coordinates: 'org.example.things:thing:1', extension: 'zip' },
-    ...{ size: archive.length, sha256: sha256(archive), folder: 'thing-1/' },
+    kind: 'maven',
+    files: [{ from, size: archive.length, sha256: sha256(archive) }],
+    folder: 'thing-1/',
   };
   const thing: Artifact = { ...artifactOf(server, [source]), file: 'lib/thing.jar' };
   const path = '/maven2/org/example/things/thing/1/thing-1.zip';

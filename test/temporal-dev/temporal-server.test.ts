@@ -80,5 +80,5 @@ test('a server that ends as it starts shows the end of its log', async () => {
   await expect(noFile).rejects.toThrow(/ended as it started.*temporal.log.*\n.*unable to open/s);
 
   const nothing = startTemporalServer({ binary: '/bin/false', port, uiPort: null, logFile });
-  await expect(nothing).rejects.toThrow('The Temporal server ended as it started');
+  await expect(nothing).rejects.toThrow('Temporal ended as it started');
 });

@@ -1,6 +1,8 @@
 /** What models, corpora and providers say does nothing to a terminal. */
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
@@ -18,7 +20,7 @@ import { noUsage } from '../../methods/usage.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { printable, printableInColours, printableJson } from '../../views/printable.js';
 import { methodRegistry } from '../../workflows/methods.js';
-import { dataset, result } from '../activities/batch/support.js';
+import { result } from '../activities/batch/support.js';
 
 /** Sets the title, writes into the clipboard, clears the screen, hides, rings, goes back, turns round. */
 const ATTACK =
@@ -85,7 +87,10 @@ test('why a run is paused is shown without commands', () => {
 });
 
 test('the questions of a data set are shown without commands', async () => {
-  const file = await dataset([{ id: ATTACK, question: ATTACK, answers: [ATTACK] }]);
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-printable-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'data.jsonl');
+  await writeFile(file, JSON.stringify({ id: ATTACK, question: ATTACK, answers: [ATTACK] }));
   const lines = (await describeDataset(file, {})).join('\n');
   expect(printableInColours(lines)).toBe(lines);
 });

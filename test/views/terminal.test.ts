@@ -2,8 +2,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Block, TreeNode } from '../../methods/section.js';
 import { cards, chip, note, passages, section, table, text } from '../../views/parts.js';
-import type { Block, TreeNode } from '../../views/section.js';
 import { drawSections } from '../../views/terminal.js';
 
 const word = fc.string({

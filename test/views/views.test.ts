@@ -3,11 +3,11 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineMethod } from '../../methods/method.js';
+import type { Block, Section } from '../../methods/section.js';
+import type { View } from '../../methods/view.js';
 import { mapPassages } from '../../views/map-passages.js';
 import { passages, section, text } from '../../views/parts.js';
-import type { Block, Section } from '../../views/section.js';
 import { sectionsOf } from '../../views/sections-of.js';
-import type { View } from '../../views/view.js';
 import { methodRegistry, methods } from '../../workflows/methods.js';
 
 const refs = ['a', 'b'].map((id) => ({ id, title: id.toUpperCase(), score: 1 }));

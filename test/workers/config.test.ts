@@ -57,13 +57,12 @@ describe('readConfig', () => {
   });
 
   it('has a default for everything, and takes what is empty for not set', () => {
-    const { prompts, prices, apiKey, allowedFolders, ...config } = readConfig({
+    const { prompts, prices, apiKey, ...config } = readConfig({
       DURABLE_RAG_HOME: '/home/of',
       DURABLE_RAG_CONCURRENCY: '',
       OPENAI_BASE_URL: '',
     });
     expect([prompts, prices, apiKey]).toEqual([undefined, undefined, undefined]);
-    expect(allowedFolders.slice(0, 2)).toEqual([process.cwd(), '/home/of']);
     expect(config).toEqual({
       taskQueue: 'durable-rag',
       roles: ['questions', 'models', 'retrieval'],

@@ -11,7 +11,7 @@ import { createClient } from '../../client/create-client.js';
 import { codecOf } from '../../examples/codec/codec.js';
 import type { Completion, LanguageModel } from '../../llm/language-model.js';
 import type { Retriever } from '../../retrieval/retriever.js';
-import { defineMethod, defineStep } from '../../steps/public.js';
+import { defineMethod, defineStep, shortAnswer } from '../../steps/public.js';
 import { durableRag } from '../../workers/durable-rag.js';
 import type { DurableRagOptions } from '../../workers/options.js';
 import '../support/quiet-runtime.js';
@@ -135,7 +135,7 @@ export const greeting = (name) => greet(name);
     const step = (name: string) =>
       defineStep<object, string>({
         ...{ name, prompt: { name: 'mine', text: 'Say so.' }, maxTokens: 8 },
-        ...{ variables: () => ({}), parse: ({ text }) => text, fallback: () => '' },
+        ...{ variables: () => ({}), output: shortAnswer(), fallback: () => '' },
       });
     const method = (...steps: string[]) =>
       defineMethod({ name: 'mine', title: 'Mine', options: z.strictObject({}), steps });

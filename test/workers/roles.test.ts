@@ -4,7 +4,8 @@ import { Client } from '@temporalio/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Role } from '../../methods/task-queues.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
-import { startHarness, testPorts } from '../support/harness.js';
+import { startHarness } from '../support/harness.js';
+import { testPorts } from '../support/ports.js';
 
 vi.setConfig({ testTimeout: 240_000 });
 const SOON = { timeout: 90_000 };

@@ -69,21 +69,15 @@ describe('the engine', () => {
 });
 
 describe('the results', () => {
-  test.each<[string, NodeJS.ProcessEnv, object]>([
-    [
-      'that is set, whatever is searched',
-      { DURABLE_RAG_SEARCH: 'lancedb', ELASTICSEARCH_URL: URL, ELASTICSEARCH_API_KEY: 'key' },
-      { url: URL, apiKey: 'key' },
-    ],
-    ['of the local stack without an address', {}, { url: 'http://127.0.0.1:9280' }],
-  ])('are in the Elasticsearch %s', (_, env, elasticsearch) => {
-    const { results } = readConfig({ DURABLE_RAG_RESULTS: 'elasticsearch', ...env });
-    expect(results).toMatchObject({ kind: 'elasticsearch', elasticsearch });
-  });
-
-  test('are in a folder also where Elasticsearch is searched', () => {
-    const env = { DURABLE_RAG_RESULTS: './elasticsearch', ELASTICSEARCH_URL: URL };
-    expect(readConfig(env).results).toEqual({ kind: 'folder', path: './elasticsearch' });
+  test('are in a folder, or in the store', () => {
+    const results = (value: string) => readConfig({ DURABLE_RAG_RESULTS: value }).results;
+    expect(results('./store')).toEqual({ kind: 'folder', path: './store' });
+    expect(results('C:\\runs')).toEqual({ kind: 'folder', path: 'C:\\runs' });
+    expect(results('store')).toEqual({ kind: 'store' });
+    for (const value of ['elasticsearch', 'http://127.0.0.1:9200', 'postgres://me:key@host/runs']) {
+      const message = expect.stringMatching(/the word store(?!.*key)/);
+      expect(() => results(value)).toThrow(expect.objectContaining({ type: 'BadInput', message }));
+    }
   });
 });
 
@@ -101,15 +95,6 @@ describe('a worker says at once', () => {
   test('that nothing answers at the address', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     expect(await started({ ELASTICSEARCH_URL: url })).toMatchObject({
-      type: 'Connection',
-      message: expect.stringContaining(`Elasticsearch at ${url} cannot be reached`),
-    });
-  });
-
-  test('that nothing answers where its results are to be', async () => {
-    const url = `http://127.0.0.1:${await freePort()}`;
-    const env = { DURABLE_RAG_SEARCH: 'lancedb', DURABLE_RAG_RESULTS: 'elasticsearch' };
-    expect(await started({ ...env, ELASTICSEARCH_URL: url })).toMatchObject({
       type: 'Connection',
       message: expect.stringContaining(`Elasticsearch at ${url} cannot be reached`),
     });

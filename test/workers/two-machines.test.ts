@@ -46,7 +46,7 @@ test('it is refused where it keeps things elsewhere, and taken where it shares t
   const second = worker('two');
   await says(second, 'elsewhere than this one would');
   expect(second.output()).toContain('responses (DURABLE_RAG_STORE: the same redis://');
-  expect(second.output()).toContain('results (DURABLE_RAG_RESULTS: elasticsearch');
+  expect(second.output()).toContain('results (DURABLE_RAG_RESULTS: store');
   expect(second.output()).toContain('corpora (DURABLE_RAG_SEARCH=elasticsearch');
   expect(second.output()).not.toContain('polls');
   await second.end('SIGTERM');

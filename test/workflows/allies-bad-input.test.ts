@@ -12,7 +12,7 @@ import {
   seeds,
   when,
 } from '../support/allies-script.js';
-import { fixedCorpora } from '../support/harness.js';
+import { fixedCorpora } from '../support/ports.js';
 
 describe('allies, with bad input and bad output', () => {
   const lines = (count: number, ...kinds: [ScriptedStep, string][]): Line[] =>
@@ -97,20 +97,16 @@ describe('allies, with bad input and bad output', () => {
     const { result, asked } = await runAllies(
       lines(20, ...always.map((step): [ScriptedStep, string] => [step, '(a)'])),
     );
-    expect(asked).toEqual({
-      answerWithEvidence: 2,
-      scoreAnswer: 6,
-      askSubQueries: 6,
-      condenseEvidence: 1,
-    });
+    // A mark without a text is no answer, and what has none is not scored.
+    expect(asked).toEqual({ answerWithEvidence: 6, askSubQueries: 6, condenseEvidence: 1 });
     expect(result).toMatchObject({
-      answer: '(a)',
-      confidence: 0,
-      chain: { chosen: 0, stopped: 'noExtension' },
+      outcome: 'unreadable',
+      answer: null,
+      chain: { chosen: null, stopped: 'noExtension' },
     });
     expect(result.chain?.states.map(({ flags }) => flags)).toEqual([
-      ['unreadableScore'],
-      ['unreadableScore'],
+      ['unreadableAnswer'],
+      ['unreadableAnswer'],
     ]);
   });
 

@@ -18,7 +18,7 @@ import {
   seeds,
   when,
 } from '../support/allies-script.js';
-import { fixedCorpora } from '../support/harness.js';
+import { fixedCorpora } from '../support/ports.js';
 
 /**
  * Algorithm 1 by hand, with the defaults K=2, D=2, N=2, S=0.8, B=2.
@@ -249,7 +249,7 @@ describe('allies', () => {
     expect(result).toMatchObject({ answer: 'Bell', confidence: 0.9, evidence: [], retrievals: 0 });
     expect(result.chain?.states.map(({ evidence }) => evidence)).toEqual([
       null,
-      'Bell got it.',
+      'Bell\ngot it.',
       'In 1876.',
       'Gray did.',
     ]);

@@ -1,9 +1,9 @@
 /** What a batch begins, counts and waits for, without a server. */
 import { describe, expect, it } from 'vitest';
-import type { PageQuestion } from '../../activities/batch/read-questions.js';
 import type { Tally } from '../../methods/batch/batch.js';
 import { noSums } from '../../methods/batch/sums.js';
 import { noUsage } from '../../methods/usage.js';
+import type { PageQuestion } from '../../workflows/activities/run.js';
 import { BatchState } from '../../workflows/batch/batch-state.js';
 import type { WaitingQuestion } from '../../workflows/batch/held-back.js';
 import { openingStanding } from '../../workflows/batch/standing.js';
@@ -20,7 +20,8 @@ function opened(settings: object = {}, questions = 3, callsEach?: number): Batch
   const input = { run: 'r', method: 'base' as const, dataset: 'd.jsonl', ...settings };
   const state = new BatchState(openingStanding(input, 0));
   const told = callsEach !== undefined && { callsEach };
-  state.opened({ batch: parseBatchInput(input), questions, ...told });
+  const batch = { ...parseBatchInput(input), dataset: 'd' };
+  state.opened({ batch, datasetName: 'd', questions, ...told });
   state.read({
     questions: Array.from({ length: questions }, (_, i) => question(i)),
     kept: noSums,
@@ -90,7 +91,7 @@ describe('BatchState', () => {
     expect(later.progress(5).underWayUsd).toBeCloseTo(0.1, 9);
   });
 
-  it('has nothing told without a budget, or by a run that an earlier version has opened', () => {
+  it('has nothing told without a budget, or by a method that does not tell its calls', () => {
     expect(begin(opened({ transport: { size: 50 } }, 3, 2)).tellsCost).toBeUndefined();
     const earlier = opened({ transport: { size: 50 }, budgetUsd: 0.5 }, 5);
     expect([0, 1, 2, 3].map((running) => begin(earlier, running).tellsCost)).toEqual(
@@ -128,15 +129,6 @@ describe('BatchState', () => {
       { type: 'ContentRefused', step: null, questions: 2, example: 'Why.' },
       { type: 'MalformedResponse', step: null, questions: 1, example: 'Why.' },
     ]);
-  });
-
-  it('goes on from what a history of an earlier version hands over', () => {
-    const { earlier: _, failures: __, ...standing } = opened().standing;
-    const state = new BatchState(standing);
-    state.read({ questions: [], kept: noSums, next: null });
-    state.settle(question(0), failed('MalformedResponse'));
-    expect(state.progress(0)).toMatchObject({ done: 1, failures: [{ type: 'MalformedResponse' }] });
-    expect(state.progress(0).earlier).toBeUndefined();
   });
 
   it('begins in order, so many at a time', () => {
@@ -295,24 +287,10 @@ describe('BatchState in an outage', () => {
     expect(state.progress(0).pause?.reason).toBe('outage');
   });
 
-  it.each([null, undefined])('fails them where it never pauses: %s', (pauseAfter) => {
-    const { standing } = opened({ pauseAfter: null });
-    // As an earlier version has left it.
-    const settings = { ...standing.settings, pauseAfter };
-    const { held, ...before } = { ...standing, settings };
-    const state = new BatchState(JSON.parse(JSON.stringify(before)));
+  it('fails them where it never pauses', () => {
+    const state = opened({ pauseAfter: null });
     failing(state, 2);
     expect(state.progress(0)).toMatchObject({ state: 'running', done: 2, outcomes: { failed: 2 } });
-  });
-
-  it('fails them in a run that an earlier version has opened', () => {
-    const input = { run: 'r', method: 'base' as const, dataset: 'd.jsonl' };
-    const state = new BatchState(openingStanding(input, 0));
-    const { pauseAfter, ...batch } = parseBatchInput(input);
-    state.opened({ batch: batch as ReturnType<typeof parseBatchInput>, questions: 1 });
-    state.read({ questions: [question(0)], kept: noSums, next: null });
-    state.settle(begin(state), away());
-    expect(state.progress(0)).toMatchObject({ done: 1, settings: { pauseAfter: null } });
   });
 
   it('asks one question at a time until one ends otherwise', () => {

@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { questionText } from '../support/batch.js';
 import { replyTo, SOON, setUpBatching } from '../support/batching.js';
-import { trainFile, trainLines } from '../support/cluster-job.js';
+import { trainLines } from '../support/cluster-job.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -37,7 +37,7 @@ it('writes the documents of a clustering job by batch', async () => {
       text: document(messages.map(({ content }) => content).join('\n')),
     }),
   });
-  const dataset = await trainFile(trainLines(6));
+  const dataset = trainLines(6);
   const job = { name: 'by-batch', dataset, clusters: 2, pairs: 2, transport: SOON };
   const { usage } = await (await set.client.startClusters(job)).result();
   expect(usage.calls).toBeGreaterThanOrEqual(6);

@@ -12,7 +12,7 @@ import { MemoryStore } from '../../stores/memory-store.js';
 import type { Line } from '../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { handleOf, historyText } from '../support/history.js';
-import { runScripted } from '../support/run-scripted.js';
+import { runOnServer } from '../support/run-on-server.js';
 
 const meanings = { physician: 'doctor', automobile: 'car' };
 const records = [
@@ -39,7 +39,7 @@ it('searches by vectors, one request for the query, and accounts for it', async 
   const parts = await indexed(model);
   const before = model.requests.length;
   const summary: Line = { step: 'summarizeGeneric', say: 'An automobile drives. [DONE]' };
-  const { result, harness } = await runScripted(
+  const { result, harness } = await runOnServer(
     'rerankPassages',
     [summary, reads],
     {
@@ -85,7 +85,7 @@ it('ranks passages that came with the question; ties keep their order', async ()
   const parts = await indexed(fakeEmbeddings({ meanings }));
   const passages = ['A river flows.', 'A car drives.', 'A river flows!'].map((text) => ({ text }));
   const input = { question: 'river', retrieval: { passages } } as const;
-  const { result } = await runScripted('rerankPassages', [reads], input, parts);
+  const { result } = await runOnServer('rerankPassages', [reads], input, parts);
   const [first, second, third] = ids(result.chain?.passages);
   const [ranking] = result.chain?.rankings ?? [];
   expect(ids(ranking?.ranked)).toEqual([first, third, second]);
@@ -100,7 +100,7 @@ it('refuses a mode that the corpus is not fit for before anything is paid', asyn
   const model = fakeEmbeddings();
   const parts = await indexed(model, false);
   const input = { question: 'physician', retrieval: { mode: 'hybrid' } } as const;
-  const { result } = await runScripted('base', [], input, parts);
+  const { result } = await runOnServer('base', [], input, parts);
   expect(result).toMatchObject({
     outcome: 'failed',
     failure: { type: 'BadInput', message: expect.stringContaining('--into sample --embed') },
@@ -121,7 +121,7 @@ it('retries what the provider refuses for the moment', async () => {
     },
   };
   const input = { question: 'physician', retrieval: { mode: 'dense' } } as const;
-  const { result } = await runScripted('base', [reads], input, await indexed(busy));
+  const { result } = await runOnServer('base', [reads], input, await indexed(busy));
   expect(result.evidence[0]).toBe('d');
   expect(refused).toBe(3);
 });

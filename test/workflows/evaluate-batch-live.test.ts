@@ -1,6 +1,7 @@
 /** A batch that is told something while it is under way: pause, resume, set; budget and quota. */
 import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
+import { failure } from '../../llm/provider-failure.js';
 import { Failure } from '../../methods/failure.js';
 import { gate, setUpBatch, soon } from '../support/batch.js';
 
@@ -171,4 +172,23 @@ it('pauses when the quota is used up, and goes on without repeating a call', asy
   expect(calls).toBe(18 - 7);
   expect(result.usage.costUsd).toBeCloseTo(0.018);
   expect((await harness.ports.runs.get(batch.run, 'n/8'))?.result?.outcome).toBe('answered');
+});
+
+it('pauses at an endpoint that refuses a schema, and says what to set', async () => {
+  const refusal = failure('SchemaRefused', {
+    ...{ model: 'm', provider: 'p', maxRetryAfterMs: 0, secrets: [], now: 0 },
+  });
+  const { client, batch, model } = await setUpBatch(5, () => refusal, {
+    concurrency: 1,
+    outputs: 'schema',
+  });
+  const handle = await client.startBatch(batch);
+  await soon(async () =>
+    expect(await handle.progress()).toMatchObject({
+      ...{ state: 'paused', outcomes: { failed: 0 } },
+      pause: { reason: 'SchemaRefused', message: expect.stringContaining('--outputs text') },
+    }),
+  );
+  expect(model.asked).toHaveLength(1);
+  await handle.cancel();
 });

@@ -3,14 +3,14 @@
 import { expect, it } from 'vitest';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { renderProgress } from '../../client/cli/batch/render-progress.js';
-import { ownMetrics } from '../../evaluation/own/registry.js';
+import { metricRegistry } from '../../evaluation/metrics/registry.js';
 import { writeReport } from '../../evaluation/report/write-report.js';
 import { comparisonText } from '../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import { exportRun } from '../../evaluation/runs/export-line.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import { Failure } from '../../methods/failure.js';
-import { defineMetric, defineRubric, type OwnMetric } from '../../methods/own-metric.js';
+import { defineMetric, type OwnMetric } from '../../methods/metric.js';
 import { ownSteps } from '../../steps/own-steps.js';
 import { rubricSteps } from '../../steps/rubric.js';
 import { contentStore } from '../../stores/content-store.js';
@@ -26,7 +26,8 @@ const brief = defineMetric({
     return answer.length <= 4;
   },
 });
-const polite = defineRubric({
+const polite = defineMetric({
+  from: 'rubric',
   name: 'polite',
   title: 'Politeness',
   prompt: {
@@ -39,7 +40,7 @@ const polite = defineRubric({
 function parts(metrics: OwnMetric[]) {
   const { steps, prompts } = ownSteps(rubricSteps(metrics));
   return {
-    ...{ metrics: ownMetrics(metrics), steps },
+    ...{ metrics: metricRegistry(metrics), steps },
     prompts: createPromptLibrary(undefined, prompts, contentStore(new MemoryStore())),
   };
 }
@@ -175,7 +176,7 @@ it('refuses a metric that the workers do not have, and another choice of them fo
     'metrics: there is no metric "polit"; did you mean polite?',
   );
   const unasked = { ...batch, run: `${batch.run}-unasked`, metrics: ['polite'] };
-  await expect((await client.startBatch(unasked)).result()).rejects.toThrow(/no judge is named/);
+  await expect((await client.startBatch(unasked)).result()).rejects.toThrow(/needs a judge/);
 
   await (await client.startBatch(batch)).result();
   const same = await client.startBatch({ ...batch, metrics: ['brief'] }, { again: true });

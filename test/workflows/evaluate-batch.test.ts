@@ -156,13 +156,13 @@ it('asks again only what failed, and counts what it has', async () => {
 
 it('fails with the reason when the data set cannot be used', async () => {
   const { client, batch } = await setUpBatch(1, () => 'Bell');
-  const handle = await client.startBatch({ ...batch, dataset: `${batch.dataset}.gone` });
+  const handle = await client.startBatch({ ...batch, dataset: 'gone' });
   await expect(handle.result()).rejects.toMatchObject({
-    type: 'BadInput',
-    message: expect.stringContaining('numbers.jsonl.gone'),
+    type: 'UnknownText',
+    message: expect.stringContaining('no data set with the name "gone"'),
   });
   expect(await client.describeBatch(batch.run)).toMatchObject({
-    ...{ status: 'FAILED', failure: { type: 'BadInput', unbegun: true } },
+    ...{ status: 'FAILED', failure: { type: 'UnknownText', unbegun: true } },
   });
   expect(await (await client.startBatch(batch)).result()).toMatchObject({ done: 1 });
 });

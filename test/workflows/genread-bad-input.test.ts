@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bell, document, reading } from '../support/genread-script.js';
-import { fixedCorpora } from '../support/harness.js';
+import { fixedCorpora } from '../support/ports.js';
 import { runScripted } from '../support/run-scripted.js';
 
 function kinds({ flags }: { flags: { kind: string }[] }): string[] {
@@ -44,8 +44,8 @@ describe('genread, with bad input and bad output', () => {
     const { result, model } = await runScripted('genread', [
       document(bell),
       reading(cut),
-      reading(cut, /too long/),
-      reading(cut, /too long/),
+      reading(cut, /could not be read/),
+      reading(cut, /could not be read/),
     ]);
     expect(model.requests.slice(1).map(({ request }) => request.maxTokens)).toEqual([10, 20, 40]);
     expect(result).toMatchObject({ outcome: 'answered', answer: cut.text });
@@ -72,9 +72,10 @@ describe('genread, with bad input and bad output', () => {
     expect(result).toMatchObject({ outcome: 'unreadable', answer: null });
   });
 
-  it('takes "(a)" for what it is', async () => {
-    const { result } = await runScripted('genread', [document('(a)'), reading('(a)')]);
-    expect(result).toMatchObject({ outcome: 'answered', answer: '(a)' });
+  it('takes "(a)" for no answer: it marks one', async () => {
+    const marks = Array.from({ length: 3 }, () => reading('(a)'));
+    const { result } = await runScripted('genread', [document('(a)'), ...marks]);
+    expect(result).toMatchObject({ outcome: 'unreadable', answer: null });
   });
 
   it('goes on with its documents when the search finds nothing', async () => {

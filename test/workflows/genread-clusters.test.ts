@@ -1,9 +1,10 @@
 import { Client } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../methods/failure.js';
-import { clusterHarness, topicModel, trainFile, trainLines } from '../support/cluster-job.js';
-import { fixedCorpora } from '../support/harness.js';
+import { stored } from '../support/batch.js';
+import { clusterHarness, topicModel, trainLines } from '../support/cluster-job.js';
 import { historyText } from '../support/history.js';
+import { fixedCorpora } from '../support/ports.js';
 
 describe('genreadClusters', () => {
   /**
@@ -13,7 +14,7 @@ describe('genreadClusters', () => {
   it('makes a demonstration set of train questions, which later questions use', async () => {
     const model = topicModel();
     const { harness, run } = await clusterHarness(model);
-    const dataset = await trainFile(trainLines(12));
+    const dataset = trainLines(12);
     const made = await run({ dataset });
     expect(made).toMatchObject({
       name: 'topics',
@@ -32,7 +33,7 @@ describe('genreadClusters', () => {
         pairs: 2,
         seed: 0,
         sampleSeed: 0,
-        questions: 'train.jsonl',
+        questions: 'input',
         questionsHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     });
@@ -61,7 +62,7 @@ describe('genreadClusters', () => {
   it('gives the same set for the same seed, and pays for nothing twice', async () => {
     const model = topicModel();
     const { run } = await clusterHarness(model);
-    const dataset = await trainFile(trainLines(20));
+    const dataset = trainLines(20);
     const first = await run({ dataset, seed: 3 });
     const again = await run({ dataset, seed: 3 });
     expect(again).toMatchObject({
@@ -76,7 +77,7 @@ describe('genreadClusters', () => {
     const model = topicModel();
     const corpora = fixedCorpora([{ id: 'p1', title: 'Any', text: 'The one\npassage.' }]);
     const { harness, run } = await clusterHarness(model, { corpora });
-    const dataset = await trainFile(trainLines(8));
+    const dataset = trainLines(8);
     const made = await run({ dataset, documents: 'retrieved', corpus: 'sample' });
     expect(model.requests).toEqual([]);
     expect(made).toMatchObject({
@@ -96,10 +97,7 @@ describe('genreadClusters', () => {
         return question.includes('town 2') ? 'Nothing of use.' : undefined;
       }),
     );
-    const dataset = await trainFile([
-      ...trainLines(10),
-      { id: 'none', question: 'Which river has no answers?' },
-    ]);
+    const dataset = [...trainLines(10), { id: 'none', question: 'Which river has no answers?' }];
     const made = await run({ dataset, onlyWithAnswer: true });
     expect(made).toMatchObject({
       questions: 11,
@@ -116,7 +114,7 @@ describe('genreadClusters', () => {
         throw new Failure('QuotaExhausted', 'The account has no credit left.');
       }),
     );
-    const dataset = await trainFile(trainLines(10));
+    const dataset = trainLines(10);
     await expect(run({ dataset })).rejects.toMatchObject({
       type: 'QuotaExhausted',
       message: expect.stringContaining('no credit'),
@@ -125,12 +123,12 @@ describe('genreadClusters', () => {
 
   it.each([
     [{ clusters: 5 }, 'BadInput', /5 clusters cannot be made of 4/],
-    [{ dataset: 'nowhere/train.jsonl' }, 'BadInput', /does not exist/],
+    [{ dataset: 'nowhere' }, 'UnknownText', /no data set with the name "nowhere"/],
     [{ prompts: 'mine' }, 'BadInput', /prompt set "mine"/],
     [{ documents: 'retrieved' as const, corpus: 'none' }, 'UnknownCorpus', /no corpus "none"/],
   ])('says what is wrong with %j', async (change, type, message) => {
     const { run } = await clusterHarness(topicModel());
-    const dataset = await trainFile(trainLines(4));
+    const dataset = trainLines(4);
     await expect(run({ dataset, ...change })).rejects.toMatchObject({
       type,
       message: expect.stringMatching(message),
@@ -140,7 +138,7 @@ describe('genreadClusters', () => {
   it('takes a sample of the questions, for claims too', async () => {
     const model = topicModel();
     const { run } = await clusterHarness(model);
-    const dataset = await trainFile(trainLines(30));
+    const dataset = trainLines(30);
     const made = await run({ dataset, sample: 9, task: 'factChecking' });
     expect(made.questions).toBe(9);
     expect(made.clusters.reduce((sum, size) => sum + size)).toBe(9);
@@ -156,7 +154,7 @@ describe('genreadClusters', () => {
 
   it('keeps its histories short and free of texts, however many questions there are', async () => {
     const { harness, run } = await clusterHarness(topicModel());
-    const dataset = await trainFile(trainLines(450));
+    const dataset = await stored(trainLines(450), harness.ports);
     const made = await run({ dataset, window: 50 });
     expect(made.clusters).toEqual([225, 225]);
     // 450 documents; pages of 200, 200 and 50 pairs in requests of 50.

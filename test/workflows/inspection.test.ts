@@ -10,8 +10,9 @@ import type { MethodInput } from '../../methods/options/input.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import type { SureOptions } from '../../workflows/sure/options.js';
-import { fixedCorpora, sharedHarness } from '../support/harness.js';
+import { sharedHarness } from '../support/harness.js';
 import { type History, historyText } from '../support/history.js';
+import { fixedCorpora } from '../support/ports.js';
 import { QUESTION as question, telephoneScript } from '../support/telephone.js';
 
 const SUMMARY_LENGTH = 600;

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  parseThoughtAndAnswer,
-  thinkAndAnswer,
-} from '../../steps/think-and-answer/implementation.js';
+import { outputOf } from '../../steps/define.js';
+import { thinkAndAnswer } from '../../steps/think-and-answer.js';
 import type { Line } from '../../testing/scripted-model.js';
 import { runScripted } from '../support/run-scripted.js';
 import { corporaThatFind } from '../support/searches.js';
@@ -106,17 +104,19 @@ describe('iterRetgen', () => {
 });
 
 describe('an output with its answer', () => {
+  const input = { question: 'Who?', passages: [], iteration: 0 };
+  const output = outputOf(thinkAndAnswer, input);
+
   it('is all of it, and what stands behind the label', () => {
     const text = 'Bell filed first.\nSo the answer is: Alexander Graham Bell.';
-    expect(parseThoughtAndAnswer({ text, cut: false })).toEqual({
+    expect(output.read({ text, cut: false })).toEqual({
       output: text,
       answer: 'Alexander Graham Bell',
     });
   });
   it('has none where the model was stopped in it, and then all of it stands', () => {
-    const output = { text: 'Bell filed first. So the answer is: Alexander Gra', cut: true };
-    const input = { question: 'Who?', passages: [], iteration: 0 };
-    expect(thinkAndAnswer.parse(output, input)).toBeUndefined();
-    expect(thinkAndAnswer.fallback(output, input)).toEqual({ output: output.text, answer: null });
+    const stopped = { text: 'Bell filed first. So the answer is: Alexander Gra', cut: true };
+    expect(output.read(stopped)).toBeUndefined();
+    expect(thinkAndAnswer.fallback(stopped, input)).toEqual({ output: stopped.text, answer: null });
   });
 });

@@ -1,7 +1,4 @@
 /** Judging the answers of a run, on a real server. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRun } from '../../activities/batch/open-run.js';
@@ -26,11 +23,6 @@ async function setUp(
   answered: Partial<MethodResult>,
   { input = {}, line = {} }: { input?: Partial<BatchInput>; line?: object } = {},
 ) {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-judge-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const dataset = join(folder, 'data.jsonl');
-  await writeFile(dataset, JSON.stringify({ ...bell, ...line }));
-
   const model = scriptedModel(script);
   const harness = await startHarness(model);
   onTestFinished(() => harness.close());
@@ -38,7 +30,7 @@ async function setUp(
   const batch = {
     run: 'r',
     method: 'llatrieval',
-    dataset,
+    dataset: [{ ...bell, ...line }],
     judge: 'judge-1',
     corpus: 'sample',
     ...input,

@@ -67,3 +67,14 @@ it('sends the model of the step, then that of all steps, and what differs from t
   const others = await asked(['Bell'], { models: { default: 'middle' } });
   expect(others.sent[0]?.model).toBe('middle');
 });
+
+it('sends the parameters that are set for the step, and the form where it is another one', async () => {
+  const models = { read: { model: 'large', temperature: 1, maxTokens: 9 } };
+  const { sent } = await asked(['Bell'], { models, outputs: 'schema' });
+  expect(sent).toEqual([
+    {
+      ...{ model: 'large', parameters: { temperature: 1, maxTokens: 9 } },
+      ...{ corpus: 'wiki', form: 'schema' },
+    },
+  ]);
+});

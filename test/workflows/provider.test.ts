@@ -224,6 +224,21 @@ describe.concurrent('a provider that does not recover', () => {
     await expectNoKey(workflowId, result);
   });
 
+  it('fails at once where the endpoint refuses a schema, and says what to set', async () => {
+    const message = "'response_format' of type 'json_schema' is not supported with this model";
+    const { result, requests } = await askWith('generateCandidates', [error(400, message)], {
+      outputs: 'schema',
+    });
+    expect(result).toMatchObject({
+      outcome: 'failed',
+      failure: { type: 'SchemaRefused', message: expect.stringContaining('--outputs text') },
+    });
+    expect(requests).toHaveLength(1);
+    expect(requests[0]?.body.response_format).toMatchObject({
+      ...{ type: 'json_schema', json_schema: { name: 'generateCandidates', strict: true } },
+    });
+  });
+
   it('gives up after limits.attempts, with what was paid for in the result', async () => {
     const boom = error(500, `boom for ${KEY}`);
     const { workflowId, result, asked } = await askWith('validate', Array(9).fill(boom), {

@@ -16,7 +16,8 @@ import { storeCounters } from '../../stores/store-counters.js';
 import { type Line, type ScriptedModel, scriptedModel } from '../../testing/scripted-model.js';
 import { questionWatch } from '../../workers/question-watch.js';
 import { waitingActivities } from '../../workers/waiting-activities.js';
-import { type Harness, startHarness, testPorts } from '../support/harness.js';
+import { type Harness, startHarness } from '../support/harness.js';
+import { testPorts } from '../support/ports.js';
 import type { changeRates } from '../support/rates-workflow.js';
 import { telephoneScript } from '../support/telephone.js';
 

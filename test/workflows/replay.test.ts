@@ -45,9 +45,9 @@ function startOf({ events: [first] }: Recorded) {
 describe('recorded histories', () => {
   if (process.env.RECORD_HISTORIES) {
     it.each(Object.entries(recordings))('%s is recorded', async (_, { files, scenario }) => {
-      const { histories, folder } = await scenario();
+      const { histories } = await scenario();
       expect(histories).toHaveLength(files.length);
-      for (const [i, file] of files.entries()) await writeHistory(file, histories[i] ?? {}, folder);
+      for (const [i, file] of files.entries()) await writeHistory(file, histories[i] ?? {});
     });
   }
 

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Failure, type FailureType } from '../../methods/failure.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { numberModel, questionText } from '../support/batch.js';
-import { fixedCorpora, type Harness, startHarness } from '../support/harness.js';
+import { type Harness, startHarness } from '../support/harness.js';
+import { fixedCorpora } from '../support/ports.js';
 
 /** More often than a provider may fail here. */
 const TIMES = 3;

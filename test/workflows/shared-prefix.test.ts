@@ -5,7 +5,8 @@ import type { MethodInput } from '../../methods/options/input.js';
 import type { Passage } from '../../methods/vocabulary.js';
 import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
 import type { MethodName } from '../../workflows/methods.js';
-import { fixedCorpora, sharedHarness } from '../support/harness.js';
+import { sharedHarness } from '../support/harness.js';
+import { fixedCorpora } from '../support/ports.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 /** As long as those of Wikipedia: about 100 words. */

@@ -12,7 +12,8 @@ import type { MethodInput } from '../../methods/options/input.js';
 import type { MethodResult } from '../../methods/result.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import type { BaseOptions } from '../../workflows/base/options.js';
-import { fixedCorpora, sharedHarness } from '../support/harness.js';
+import { sharedHarness } from '../support/harness.js';
+import { fixedCorpora } from '../support/ports.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 async function setUp(script: Line[], changes: Parameters<typeof sharedHarness>[1] = {}) {
@@ -242,7 +243,7 @@ describe('base', () => {
     expect(result).toMatchObject({
       outcome: 'unknown',
       answer: null,
-      chain: { reading: 'Unknown' },
+      chain: { reading: 'unknown' },
     });
   });
 
@@ -253,7 +254,7 @@ describe('base', () => {
   });
 
   it('asks an empty output again, then says that it is unreadable', async () => {
-    const again = /Your last reply was empty/;
+    const again = /Your last reply could not be read/;
     const { result } = await ask([reading(''), reading(' ', again), reading('\n', again)]);
     expect(result).toMatchObject({
       outcome: 'unreadable',

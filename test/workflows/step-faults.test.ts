@@ -1,6 +1,6 @@
 /** A step whose own code throws: told once with its name, and what was paid for it is counted. */
 import { expect, it, onTestFinished } from 'vitest';
-import { modelSteps } from '../../steps/model-steps.js';
+import { modelSteps } from '../../steps/table.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { startHarness } from '../support/harness.js';
 
@@ -16,15 +16,15 @@ async function askWith(parts: Partial<typeof modelSteps.read>) {
   return { result: await ask(), again: await ask(), model };
 }
 
-it('fails by a parser, with one paid call for any number of questions', async () => {
-  const parse = () => {
+it('fails by a reader, with one paid call for any number of questions', async () => {
+  const read = () => {
     throw new TypeError("Cannot read properties of null (reading '1')");
   };
-  const { result, again, model } = await askWith({ parse });
+  const { result, again, model } = await askWith({ output: { form: 'anything', read } });
   const failure = {
     type: 'Unexpected',
     step: 'read',
-    message: `The step "read" has a fault: its parse threw "Cannot read properties of null (reading '1')".`,
+    message: `The step "read" has a fault: its reader threw "Cannot read properties of null (reading '1')".`,
   };
   expect(result).toMatchObject({ outcome: 'failed', failure, usage: { calls: 1, costUsd: 0.001 } });
   expect(again).toMatchObject({ outcome: 'failed', failure, usage: { calls: 1, cachedCalls: 1 } });

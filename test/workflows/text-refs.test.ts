@@ -1,10 +1,13 @@
-/** Long texts that stand in a history once, though several steps read them. */
+/** What a history holds of texts: long ones once, and those that steps read from stores not at all. */
 import { expect, it } from 'vitest';
 import { ResponseCache } from '../../llm/response-cache.js';
+import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { Line } from '../../testing/scripted-model.js';
+import { telephoneSet } from '../support/genread-script.js';
 import { handleOf, historyText } from '../support/history.js';
-import { runScripted } from '../support/run-scripted.js';
+import { runOnServer } from '../support/run-on-server.js';
+import { corporaThatFind } from '../support/searches.js';
 
 const bell = `Bell was granted it. ${'The office opened at nine that day. '.repeat(12)}`.trim();
 const gray = `Gray filed a caveat. ${'His lawyer came two hours later. '.repeat(12)}`.trim();
@@ -43,8 +46,8 @@ const expected = {
   },
 };
 
-async function ask(changes: Parameters<typeof runScripted>[3] = {}) {
-  const { result, model, harness } = await runScripted('sure', script, {}, changes);
+async function ask(changes: Parameters<typeof runOnServer>[3] = {}) {
+  const { result, model, harness } = await runOnServer('sure', script, {}, changes);
   expect(result).toMatchObject(expected);
   expect(model.left).toEqual([]);
   const history = await handleOf(harness.connection, result.workflowId).fetchHistory();
@@ -68,4 +71,51 @@ it.each<[string, string | undefined]>([
   // Each of the four steps that read summaries was asked in vain, and then with the texts.
   expect(names.filter((name) => name === 'validate' || name === 'rankPair')).toHaveLength(8);
   expect(text).toContain('UnknownText');
+});
+
+it('holds no demonstrations', async () => {
+  const sets = demonstrationSets(new MemoryStore());
+  await sets.put('telephones', telephoneSet);
+  const written: Line[] = [
+    { step: 'generateDocument', when: /Marconi/, say: bell },
+    { step: 'generateDocument', when: /Ulm/, say: gray },
+    { step: 'readBackground', say: 'Bell' },
+  ];
+  const options = { generation: 'clustered', demonstrationSet: 'telephones' } as const;
+  const { result, harness } = await runOnServer(
+    'genread',
+    written,
+    { options },
+    {
+      demonstrationSets: sets,
+    },
+  );
+  expect(result.answer).toBe('Bell');
+  const history = await handleOf(harness.connection, harness.id).fetchHistory();
+  expect(historyText(history)).not.toContain('Marconi');
+});
+
+it('is small after the longest question', async () => {
+  const many = Array.from({ length: 200 }, (_, i) => ({
+    ...{ id: `p${i + 1}`, title: `Title ${i + 1}`, text: `Text of passage ${i + 1}.` },
+  }));
+  const queries: string[] = [];
+  const corpora = corporaThatFind((query) => {
+    const number = queries.push(query) - 1;
+    return many.slice(50 * number, 50 * number + 50).map(({ id }) => id);
+  }, many);
+  const lines = [
+    ...many.map((): Line => ({ step: 'summarizeDocument', say: 'word '.repeat(50) })),
+    ...Array.from({ length: 15 }, (): Line => ({ step: 'selectDocuments', say: '2 4 6 8 10' })),
+    ...Array.from({ length: 4 }, (): Line => ({ step: 'verifyClassify', say: '[NO]' })),
+    ...['One.', 'Two.', 'Three.'].map((say): Line => ({ step: 'missingInfoQuery', say })),
+    { step: 'answerWithCitations', say: 'Bell [1].' },
+  ];
+  const { result, harness } = await runOnServer('llatrieval', lines, {}, { corpora });
+  expect(result).toMatchObject({ outcome: 'answered', usage: { calls: 223 } });
+  const history = await handleOf(harness.connection, harness.id).fetchHistory();
+  expect(historyText(history)).not.toContain('Text of passage');
+  // The server warns at 10,240 events and at 10 MB.
+  expect(history.events?.length).toBeLessThan(1500);
+  expect(historyText(history).length).toBeLessThan(2_000_000);
 });

@@ -2,6 +2,7 @@
 import { CompleteAsyncError, type Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { placeOf } from '../../methods/batch/run-name.js';
+import { traitsOf } from '../../methods/failure.js';
 import type { CallUsage, Estimated } from '../../methods/usage.js';
 
 /**
@@ -48,9 +49,6 @@ export interface Observation {
 export type Ended = { output: unknown } | { error: unknown };
 
 type Seen = Pick<Info, 'activityType' | 'workflowType' | 'workflowExecution' | 'attempt'>;
-
-/** Which failures are refusals for rate or room. */
-const REFUSALS: ReadonlySet<string> = new Set(['RateLimited', 'NoCapacity']);
 
 /** @param args What the activity was called with. */
 export function observationOf(
@@ -111,10 +109,9 @@ function failed(error: unknown): Pick<Observation, 'end' | 'kind' | 'waitSeconds
   if (!(error instanceof ApplicationFailure)) return { end: 'failed', kind: 'Unexpected' };
   const kind = error.type ?? 'Unexpected';
   const wait = waitOf(error);
-  if (kind === 'AwaitsAnswer') return { end: 'waiting' };
-  if (kind === 'AwaitsTokens') return { end: 'limited', kind, ...wait };
-  if (REFUSALS.has(kind)) return { end: 'refused', kind, ...wait, ...lostIn(error) };
-  return { end: 'failed', kind, ...lostIn(error) };
+  const { seenAs: end = 'failed' } = traitsOf(kind);
+  if (end === 'waiting') return { end };
+  return { end, kind, ...(end !== 'failed' && wait), ...(end !== 'limited' && lostIn(error)) };
 }
 
 function isAbort(error: unknown): boolean {

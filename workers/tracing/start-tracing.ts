@@ -1,6 +1,5 @@
 /** Switches traces on where the environment asks for them, and loads nothing of them otherwise. */
 import { Failure } from '../../methods/failure.js';
-import { sampledShare, settingsIn, tracesWanted } from './settings.js';
 import type { Tracing } from './tracing.js';
 
 /**
@@ -8,17 +7,21 @@ import type { Tracing } from './tracing.js';
  * ask for any.
  *
  * @param warn Told that spans are lost.
- * @throws Failure BadInput naming the variable that asks for what we do not have, or the packages
- *   that are not installed.
+ * @throws Failure BadInput where the packages are not installed.
  */
 export async function startTracing(
   env: NodeJS.ProcessEnv,
   warn: (message: string) => void,
 ): Promise<Tracing | undefined> {
-  if (!tracesWanted(env)) return undefined;
-  const share = sampledShare(env);
+  const { OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER: exporter } = env;
+  const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (OTEL_SDK_DISABLED === 'true' || exporter === 'none') return undefined;
+  if (exporter !== 'otlp' && !endpoint) return undefined;
   // The packages of OpenTelemetry read the environment of the process.
-  for (const [name, value] of settingsIn(env)) process.env[name] = value;
+  Object.assign(
+    process.env,
+    Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('OTEL_'))),
+  );
   const { tracing } = await import('./tracing.js').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
     throw new Failure(
@@ -27,5 +30,5 @@ export async function startTracing(
       { cause },
     );
   });
-  return tracing(share, warn);
+  return tracing(warn);
 }

@@ -10,19 +10,14 @@ import {
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResourcesSync, envDetectorSync, Resource } from '@opentelemetry/resources';
-import {
-  AlwaysOnSampler,
-  BatchSpanProcessor,
-  NodeTracerProvider,
-  TraceIdRatioBasedSampler,
-} from '@opentelemetry/sdk-trace-node';
+import { AlwaysOnSampler, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
 import type { WorkerInterceptors, WorkerPlugin } from '@temporalio/worker';
 import { packageRoot, packageVersion } from '../../stores/package-root.js';
 import { type LateAnswers, traceLateAnswers } from '../observe/late-answers.js';
 import { observing } from '../observe/observing.js';
 import { attributesOf } from './attributes.js';
-import { SpanFilter } from './span-filter.js';
+import { TextlessSpans } from './textless-spans.js';
 
 /** What a worker is made with so that it traces. */
 export interface Tracing {
@@ -41,28 +36,22 @@ const WORKFLOW_INTERCEPTORS = join(
 );
 
 const LOST =
-  'Spans could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT, and are lost; questions go on without them.';
+  'Spans could not be sent to OTEL_EXPORTER_OTLP_ENDPOINT (by http/protobuf, most often port 4318), and are lost; questions go on without them.';
 
 const propagator = new W3CTraceContextPropagator();
 
 /** Between two warnings that spans are lost. */
 const WARNED_MS = 60_000;
 
-/**
- * @param share Of the traces, that are sent.
- * @param warn Told, once a minute at most, that spans cannot be sent.
- */
-export function tracing(share: number, warn: (message: string) => void): Tracing {
+/** @param warn Told, once a minute at most, that spans cannot be sent. */
+export function tracing(warn: (message: string) => void): Tracing {
   setGlobalErrorHandler(atMostEvery(WARNED_MS, () => warn(LOST)));
   const resource = Resource.default()
     .merge(new Resource({ 'service.name': 'durable-rag', 'service.version': packageVersion() }))
     .merge(detectResourcesSync({ detectors: [envDetectorSync] }));
   // A server that closes idle connections after as long as lies between two batches would lose one.
   const exporter = new OTLPTraceExporter({ httpAgentOptions: { keepAlive: false } });
-  const spans = new SpanFilter(
-    new BatchSpanProcessor(exporter),
-    new TraceIdRatioBasedSampler(share),
-  );
+  const spans = new TextlessSpans(exporter);
   const sampler = new AlwaysOnSampler();
   const provider = new NodeTracerProvider({ resource, sampler, spanProcessors: [spans] });
   // As the workflows have it, which cannot read the environment.

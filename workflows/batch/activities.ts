@@ -1,7 +1,7 @@
 /** The activities of a batch, as its workflow calls them. */
 import { proxyActivities } from '@temporalio/workflow';
-import type { BatchActivities } from '../../activities/batch/index.js';
-import type { RateActivities } from '../../activities/runtime/rates.js';
+import type { RateActivities } from '../activities/rates.js';
+import type { BatchActivities } from '../activities/run.js';
 
 export const {
   openRun,

@@ -1,6 +1,5 @@
 /** Keeps account of a batch: what is to be asked, what came of it, whether more may begin. Pure. */
-import type { OpenedRun } from '../../activities/batch/open-run.js';
-import type { ReadQuestions } from '../../activities/batch/read-questions.js';
+
 import type {
   BatchProgress,
   BatchSettings,
@@ -12,9 +11,10 @@ import { addCost, budgetGate, isToTell, pauseAfterChange } from '../../methods/b
 import { addFailure } from '../../methods/batch/failure-counts.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { addScores, addSums, addTally } from '../../methods/batch/sums.js';
-import { COMMON_FAILURES, MENDED_FAILURES } from '../../methods/failure.js';
+import { traitsOf } from '../../methods/failure.js';
 import type { QuestionFailure } from '../../methods/result.js';
 import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
+import type { OpenedRun, ReadQuestions } from '../activities/run.js';
 import {
   forgiven,
   type HeldQuestion,
@@ -24,7 +24,7 @@ import {
   type WaitingQuestion,
 } from './held-back.js';
 import { progressOf } from './progress-of.js';
-import { type Standing, UNKNOWN_THEN } from './standing.js';
+import type { Standing } from './standing.js';
 
 export class BatchState {
   private readonly now: Standing;
@@ -38,8 +38,7 @@ export class BatchState {
     before: Standing,
     private readonly clock: () => number = Date.now,
   ) {
-    const settings = { ...UNKNOWN_THEN, ...before.settings };
-    this.now = { ...before, settings, held: before.held ?? [] };
+    this.now = before;
   }
 
   get standing(): Readonly<Standing> {
@@ -52,14 +51,11 @@ export class BatchState {
   }
 
   /** The input was found good and the data set read. */
-  opened({ batch: input, questions, labelled, metrics, callsEach }: OpenedRun): void {
-    const batch: Batch = { ...input, ...(labelled && { labelled }) };
-    // Opened by an earlier version, which has filled in no default for it.
-    const isUnknown = batch.pauseAfter === undefined;
-    const settings = { ...this.now.settings, ...(isUnknown && UNKNOWN_THEN) };
+  opened({ batch: input, datasetName, questions, labelled, metrics, callsEach }: OpenedRun): void {
+    const batch: Batch = { ...input, datasetName, ...(labelled && { labelled }) };
     const own = metrics && { metrics };
     const told = callsEach !== undefined && { callsEach };
-    this.change({ batch, questions, ...own, ...told, settings, state: 'running' });
+    this.change({ batch, questions, ...own, ...told, state: 'running' });
   }
 
   finished(): void {
@@ -72,7 +68,7 @@ export class BatchState {
     this.change({
       waiting: [...waiting, ...questions],
       sums: addSums(sums, kept),
-      earlier: addUsage(this.now.earlier ?? noUsage, earlier),
+      earlier: addUsage(this.now.earlier, earlier),
       from: next,
     });
   }
@@ -237,7 +233,7 @@ export class BatchState {
 
   /** The sums with these questions in them. */
   private counted(tallies: readonly Tally[]): Pick<Standing, 'sums' | 'failures'> {
-    const { sums, failures = [] } = this.now;
+    const { sums, failures } = this.now;
     return {
       sums: tallies.reduce(addTally, sums),
       failures: tallies.reduce(
@@ -251,7 +247,7 @@ export class BatchState {
     const { pause, settings } = this.now;
     const { type, message } = failure;
     if (pause && !isPassing(pause)) return;
-    if (MENDED_FAILURES.has(type) && settings.pauseAfter !== null)
+    if (traitsOf(type).healedBy === 'mending' && settings.pauseAfter !== null)
       this.pauseAndProbe(failure, type);
     else this.change({ pause: this.since({ reason: type, message }) });
   }
@@ -302,7 +298,7 @@ export class BatchState {
 }
 
 function isCommon(failure: QuestionFailure | undefined): failure is QuestionFailure {
-  return failure !== undefined && COMMON_FAILURES.has(failure.type);
+  return traitsOf(failure?.type).common === true;
 }
 
 /** Whether the run goes on by itself. */

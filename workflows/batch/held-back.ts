@@ -1,8 +1,9 @@
 /** Questions that failed by what a wait can heal: whether it is an outage shows by the others. Pure. */
-import type { PageQuestion } from '../../activities/batch/read-questions.js';
+
 import type { Tally } from '../../methods/batch/batch.js';
-import { OUTAGE_FAILURES } from '../../methods/failure.js';
+import { traitsOf } from '../../methods/failure.js';
 import type { QuestionFailure } from '../../methods/result.js';
+import type { PageQuestion } from '../activities/run.js';
 
 /** A question that is to be asked. */
 export interface WaitingQuestion extends PageQuestion {
@@ -29,7 +30,7 @@ export interface Released {
 
 /** Whether a wait can heal what a question failed of. */
 export function isOutage(failure: QuestionFailure | undefined): failure is QuestionFailure {
-  return failure !== undefined && OUTAGE_FAILURES.has(failure.type);
+  return traitsOf(failure?.type).healedBy === 'wait';
 }
 
 export function release(held: readonly HeldQuestion[]): Released {

@@ -6,15 +6,14 @@ import {
   condition,
   getExternalWorkflowHandle,
   isCancellation,
-  patched,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Ended } from '../../activities/runtime/server-ports.js';
 import type { Ending } from '../../methods/batch/batch.js';
 import { endingByFailure, endingByResult } from '../../methods/batch/ending.js';
 import type { Batch } from '../../methods/batch/input.js';
 import { WIDEST_OF_ONE_PARENT } from '../../methods/batch-transport.js';
+import type { Ended } from '../activities/run.js';
 import { awaitEnded } from './activities.js';
 import type { WaitingQuestion } from './held-back.js';
 import { childId, childOf } from './question-child.js';
@@ -113,7 +112,7 @@ export class InFlightQuestions implements QuestionWindow {
     await Promise.allSettled([...this.foreign].map((id) => getExternalWorkflowHandle(id).cancel()));
     while (this.foreign.size > 0) await this.endAll(await awaitEnded([...this.foreign]));
     await condition(() => this.asked.size === 0);
-    if (this.stopped.size > 0 && patched('usage-of-stopped')) await this.tellStopped();
+    if (this.stopped.size > 0) await this.tellStopped();
   }
 
   /** What they took is told by their workflows, which have ended. */

@@ -10,6 +10,7 @@ import type { BatchProgress, BatchSettings } from '../../methods/batch/batch.js'
 import { checkSettings } from '../../methods/batch/settings.js';
 import { POOLED_SIGNAL } from '../../methods/batch-transport.js';
 import { Failure } from '../../methods/failure.js';
+import { badInput } from '../../methods/options/problems.js';
 import { setRates } from './activities.js';
 import type { BatchState } from './batch-state.js';
 import type { QuestionWindow } from './in-flight-questions.js';
@@ -60,8 +61,7 @@ function refuseBadSettings(change: unknown, { widest }: QuestionWindow): void {
   try {
     const { concurrency = 1 } = checkSettings(change);
     if (concurrency <= widest) return;
-    const message = `Bad settings. concurrency: must be at most ${widest} where calls do not go by batch`;
-    throw new Failure('BadInput', message);
+    throw badInput('concurrency', `must be at most ${widest} where calls do not go by batch`);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     throw ApplicationFailure.nonRetryable(error.message, error.type);

@@ -1,14 +1,14 @@
 /** What a batch tells of where it stands. Pure. */
 import type { BatchProgress } from '../../methods/batch/batch.js';
 import { expectedUsd } from '../../methods/batch/budget.js';
-import { isUsed, noUsage } from '../../methods/usage.js';
+import { isUsed } from '../../methods/usage.js';
 import type { Standing } from './standing.js';
 
 /** @param running Questions under way. */
 export function progressOf(standing: Standing, running: number): BatchProgress {
   const { batch, state, pause, settings, questions, metrics, sums, usage, judge, startedAt } =
     standing;
-  const { earlier = noUsage, failures = [] } = standing;
+  const { earlier, failures } = standing;
   const isKept = batch.transport && settings.budgetUsd !== null;
   const underWayUsd = isKept ? expectedUsd(standing, running) : null;
   return {

@@ -6,7 +6,6 @@ import type { AskedTransport } from '../../methods/batch-transport.js';
 import { BATCHED } from '../../methods/priorities.js';
 import { attributesAtStart } from '../../methods/search-attributes.js';
 import { summaryLine } from '../../methods/summary-line.js';
-import type { Tiers } from '../../methods/tier.js';
 import type { WaitingQuestion } from './held-back.js';
 
 /** A method's workflow that records its result, or `judgeAnswer`. */
@@ -80,10 +79,9 @@ function withTransport(
 }
 
 /** The input of the method's workflow. */
-function questionInput(
-  { run, dataset, corpus, mode, noise, options, models, tier, prompts, seed, cache, limits }: Batch,
-  { question }: WaitingQuestion,
-) {
+function questionInput(batch: Batch, { question }: WaitingQuestion) {
+  const { corpus, mode, noise, options, models, tier, outputs } = batch;
+  const { prompts, seed, cache, limits } = batch;
   return {
     question,
     // Passages that were chosen with their noise are read in the order they were put into.
@@ -91,16 +89,17 @@ function questionInput(
     options,
     ...{ models, prompts, seed, cache, limits },
     ...(tier && { tier: withoutJudge(tier) }),
-    labels: labelsOf({ run, dataset }),
+    ...(outputs && { outputs: withoutJudge(outputs) }),
+    labels: labelsOf(batch),
   };
 }
 
 /** What questions of a run are found by. */
-function labelsOf({ run, dataset }: Pick<Batch, 'run' | 'dataset'>) {
-  return { run, dataset: dataset.split('/').at(-1) };
+function labelsOf({ run, datasetName }: Batch) {
+  return { run, ...(datasetName !== undefined && { dataset: datasetName }) };
 }
 
-/** The tier of the judge's step is none of the question's: no method has it. */
-function withoutJudge({ judgeClaim: _, ...tiers }: Tiers): Tiers {
-  return tiers;
+/** What is said of the judge's step is none of the question's: no method has it. */
+function withoutJudge<T>({ judgeClaim: _, ...named }: Readonly<Record<string, T>>) {
+  return named;
 }

@@ -10,7 +10,7 @@ import type {
 import { nothingSpent, type PooledCosts, type Spending } from '../../methods/batch/budget.js';
 import type { FailureCount } from '../../methods/batch/failure-counts.js';
 import type { Batch } from '../../methods/batch/input.js';
-import { DEFAULT_SETTINGS, settingsOf } from '../../methods/batch/settings.js';
+import { settingsOf } from '../../methods/batch/settings.js';
 import { noSums } from '../../methods/batch/sums.js';
 import { noUsage, type Usage } from '../../methods/usage.js';
 import type { HeldQuestion, WaitingQuestion } from './held-back.js';
@@ -27,9 +27,9 @@ export interface Standing {
   metrics?: RunMetric[];
   sums: KeptSums;
   usage: Usage;
-  /** Missing in what a history of an earlier version hands over, as the next. */
-  earlier?: Usage;
-  failures?: FailureCount[];
+  /** What answers took that earlier starts have brought. */
+  earlier: Usage;
+  failures: FailureCount[];
   spending: Spending;
   /** The most model calls of a question; only of a run by batch whose method tells it. */
   callsEach?: number;
@@ -57,6 +57,8 @@ export function openingStanding(input: unknown, startedAt: number): Standing {
     questions: 0,
     sums: noSums,
     usage: noUsage,
+    earlier: noUsage,
+    failures: [],
     spending: nothingSpent,
     startedAt,
     waiting: [],
@@ -65,6 +67,3 @@ export function openingStanding(input: unknown, startedAt: number): Standing {
     from: 0,
   };
 }
-
-/** What an earlier version has left undone: the run goes on as it began. */
-export const UNKNOWN_THEN = { pauseAfter: null, probeSeconds: DEFAULT_SETTINGS.probeSeconds };

@@ -1,6 +1,7 @@
 /** What becomes of Chain-of-Note's reading notes. Pure. */
 
-import type { Note, WrittenNote } from '../../steps/take-note/step.js';
+import type { WrittenNote } from '../../steps/outputs/notes.js';
+import type { Note } from '../../steps/take-note.js';
 
 /** Puts the notes beside the passages they are on; `written` holds null where there is none. */
 export function notesOf(

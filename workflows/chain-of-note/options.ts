@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { withoutEffect } from '../../methods/options/without-effect.js';
 import type { PassageRef } from '../../methods/vocabulary.js';
-import type { Note } from '../../steps/take-note/step.js';
+import type { Note } from '../../steps/take-note.js';
 
 const shape = {
   passages: z

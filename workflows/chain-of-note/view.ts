@@ -1,6 +1,8 @@
 /** Chain-of-Note: the note on each passage, and the passages with their kinds. Pure. */
 
-import type { Note } from '../../steps/take-note/step.js';
+import type { Chip, Section } from '../../methods/section.js';
+import type { ViewContext } from '../../methods/view.js';
+import type { Note } from '../../steps/take-note.js';
 import {
   cards,
   chip,
@@ -11,8 +13,6 @@ import {
   section,
   text,
 } from '../../views/parts.js';
-import type { Chip, Section } from '../../views/section.js';
-import type { ViewContext } from '../../views/view.js';
 import type { ChainOfNoteChain } from './options.js';
 
 export function chainOfNoteView(chain: ChainOfNoteChain, context: ViewContext): Section[] {

@@ -1,6 +1,6 @@
 /** Which documents GenRead generates for a question, and what became of them. Pure. */
 
-import type { DocumentPlan } from '../../steps/generate-document/step.js';
+import type { DocumentPlan } from '../../steps/generate-document.js';
 import type { DemonstrationSetRef } from '../../steps/other/demonstration-set.js';
 import { documentCount } from './document-count.js';
 import type { GeneratedDocument, GenreadOptions } from './options.js';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { withoutEffect } from '../../methods/options/without-effect.js';
 import { TASKS } from '../../methods/task.js';
 import type { PassageRef } from '../../methods/vocabulary.js';
-import { HUMAN_PROMPTS } from '../../steps/generate-document/step.js';
+import { HUMAN_PROMPTS } from '../../steps/generate-document.js';
 
 const shape = {
   task: z

@@ -1,5 +1,6 @@
 /** IRCoT: each thought with the passages it brought. Pure. */
 
+import type { View } from '../../methods/view.js';
 import {
   cards,
   chip,
@@ -10,7 +11,6 @@ import {
   text,
   titles,
 } from '../../views/parts.js';
-import type { View } from '../../views/view.js';
 import type { IrcotChain, ThinkingEnd } from './options.js';
 
 const ENDED: Record<ThinkingEnd, string> = {

@@ -1,5 +1,6 @@
 /** LLatrieval: the documents that the answer cites, and the iterations that found them. Pure. */
 
+import type { Block, Chip, Section } from '../../methods/section.js';
 import {
   cards,
   chip,
@@ -11,7 +12,6 @@ import {
   titles,
   titlesOf,
 } from '../../views/parts.js';
-import type { Block, Chip, Section } from '../../views/section.js';
 import type { Iteration, LlatrievalChain, Selection, Verification } from './options.js';
 
 export function llatrievalView(chain: LlatrievalChain): Section[] {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { candidateCount, demonstrations, passageCount } from '../../methods/options/options.js';
 import type { PassageRef } from '../../methods/vocabulary.js';
-import type { PairChoice } from '../../steps/rank-pair/step.js';
+import type { PairChoice } from '../../steps/rank-pair.js';
 
 export const options = z.strictObject({
   passages: passageCount,

@@ -2,7 +2,7 @@
 
 import type { Question } from '../../methods/algorithm.js';
 import { answered, type Conclusion } from '../../methods/result.js';
-import type { PositionedSummary } from '../../steps/rank-pair/step.js';
+import type { PositionedSummary } from '../../steps/rank-pair.js';
 import { findCandidates } from './find-candidates.js';
 import type { SureChain, SureOptions } from './options.js';
 import {

@@ -1,5 +1,7 @@
 /** SuRe: its candidates with their summaries and verdicts, and how they fared. Pure. */
 
+import type { Block, Card, Section } from '../../methods/section.js';
+import type { ViewContext } from '../../methods/view.js';
 import {
   cards,
   chip,
@@ -10,8 +12,6 @@ import {
   table,
   text,
 } from '../../views/parts.js';
-import type { Block, Card, Section } from '../../views/section.js';
-import type { ViewContext } from '../../views/view.js';
 import type { PairVote, SureCandidate, SureChain } from './options.js';
 
 export function sureView(

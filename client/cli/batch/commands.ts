@@ -3,19 +3,9 @@ import { resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { Failure } from '../../../methods/failure.js';
 import { parseBatchInput } from '../../../workflows/methods.js';
-import {
-  amount,
-  amountOrNone,
-  collectOption,
-  names,
-  shares,
-  tierOption,
-  transportOptions,
-  wholeNumber,
-  wholeNumberOrNone,
-  withTransport,
-} from '../arguments.js';
 import type { CliContext } from '../context.js';
+import { addFlags, typedInput } from '../flags.js';
+import { evalFlags, limitFlags, scheduleFlags, setFlags } from '../inputs.js';
 import { jsonOption } from '../json-option.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { searchOption } from '../search-option.js';
@@ -23,6 +13,9 @@ import { searchOption } from '../search-option.js';
 const control = () => import('./control.js');
 const running = () => import('./run-batch.js');
 const reading = () => import('./read-runs.js');
+
+/** What the file of `--input` can hold beside the flags. */
+const FURTHER_INPUT = 'models by step, limits';
 
 type Run = (command: () => number | Promise<number>) => Promise<void>;
 
@@ -34,59 +27,11 @@ export function addBatchCommands(program: Command, context: CliContext, run: Run
   addSchedule(program, context, run);
 }
 
-/** What a run is asked with; a schedule takes the same flags. */
-function evalCommand() {
-  const transport = transportOptions();
-  return new Command('eval')
-    .description('ask a method every question of a data set and score the answers')
-    .requiredOption('--method <name>', 'see: durable-rag methods')
-    .requiredOption(
-      '--dataset <file>',
-      'questions: JSON Lines, JSON, CSV, TSV, Parquet or a BEIR folder',
-    )
-    .option('--corpus <name>', 'index for the questions that bring no passages')
-    .addOption(
-      new Option('--mode <mode>', 'how it is searched').choices(['bm25', 'dense', 'hybrid']),
-    )
-    .addOption(searchOption())
-    .option('--no-own-passages', 'search the corpus also where a question brings passages')
-    .option('--limit <n>', 'only the first so many questions of the file', wholeNumber)
-    .option('--sample <n>', 'so many of them, drawn by --sample-seed', wholeNumber)
-    .option('--sample-seed <n>', 'draws the sample and noise (default: 0)', wholeNumber)
-    .option('--seed <n>', "the model's, where it samples (default: 0)", wholeNumber)
-    .option('--passages <n>', 'passages a question', wholeNumber)
-    .option('--option <key=value>', 'any other option of the method', collectOption, {})
-    .option('--model <name>', 'model for all steps')
-    .addOption(tierOption())
-    .addOption(transport.transport)
-    .addOption(transport.wait)
-    .addOption(transport.size)
-    .addOption(transport.patience)
-    .option('--prompts <name>', 'prompt set (default: default)')
-    .option('--judge <model>', 'model that judges claims, citations and rubrics')
-    .option('--metrics <names>', 'metrics of your own (default: all)', names)
-    .option('--noise <shares>', 'a run for each share of passages without an answer', shares)
-    .addOption(
-      new Option('--noise-kind <kind>', 'where these come from').choices(['top', 'random']),
-    )
-    .option('--concurrency <n>', 'questions under way at a time (default: 20)', wholeNumber)
-    .option('--rpm <n>', 'model calls a minute, of all runs together', amount)
-    .option('--tpm <n>', 'tokens a minute, of all runs together', amount)
-    .option('--budget-usd <x>', 'the run pauses when it is spent', amount)
-    .option(
-      '--pause-after <n>',
-      'questions in a row that an outage fails before the run pauses, or none (default: 10)',
-      wholeNumberOrNone,
-    )
-    .option('--no-cache', 'pay for every call again')
-    .option('--name <run>', 'name of the run (default: made of the flags and the contents)')
-    .option('--input <file>', 'JSON file with more of the input: models by step, limits');
-}
-
 function addEval(program: Command, context: CliContext, run: Run): void {
-  const evaluate = evalCommand()
-    .copyInheritedSettings(program)
-    .option('--accept-change', 'go on with a run though it is asked with something else now')
+  const evaluate = program
+    .command('eval')
+    .description('ask a method every question of a data set and score the answers')
+    .addOption(searchOption())
     .option('--dry-run', 'say what the run would take, and start nothing')
     .addOption(
       new Option('--detach', 'start it and leave; needs a worker that is running').conflicts(
@@ -94,19 +39,20 @@ function addEval(program: Command, context: CliContext, run: Run): void {
       ),
     )
     .addOption(jsonOption())
-    .action(({ dryRun, detach, search: _, json: __, ...flags }) =>
+    .action(({ dryRun, detach }, command) =>
       run(async () => {
-        const { evalInputs } = await import('./eval-input.js');
-        const runs = await evalInputs(withTransport(flags), {
+        const { evalInputs, withStored } = await import('./eval-input.js');
+        const runs = evalInputs(await typedInput(command, evalFlags), {
           methods: methodsOf(context),
           metrics: metricsOf(context),
         });
         const batches = runs.map(({ batch }) => batch);
         if (dryRun) return (await import('./dry-run.js')).printDryRun(batches, context);
-        return (await running()).runBatches(runs, { detach }, context);
+        const stored = await withStored(runs, context);
+        return (await running()).runBatches(stored, { detach }, context);
       }),
     );
-  program.addCommand(evaluate);
+  addFlags(evaluate, evalFlags, FURTHER_INPUT);
 
   program
     .command('retry')
@@ -126,7 +72,8 @@ function addEval(program: Command, context: CliContext, run: Run): void {
           );
         }
         const kept = parseBatchInput(manifest.input, methodsOf(context));
-        const batch = { ...kept, ...(acceptChange && { acceptChange }) };
+        const { dataset } = manifest.input;
+        const batch = { ...kept, dataset, ...(acceptChange && { acceptChange }) };
         return (await running()).runBatches([{ batch, isNamed: true }], { again: true }, context);
       }),
     );
@@ -151,41 +98,28 @@ function addSteering(program: Command, context: CliContext, run: Run): void {
   simple('pause', 'begin no more questions of a run', async () => (await control()).pauseRun);
   simple('resume', 'go on with a run that is paused', async () => (await control()).resumeRun);
   simple('cancel', 'stop a run; what has ended is kept', async () => (await control()).cancelRun);
-  program
+  const setting = program
     .command('set')
     .description('change the limits of a run while it is under way')
     .argument('<run>')
-    .option('--concurrency <n>', 'questions under way at a time', wholeNumber)
-    .option('--budget-usd <x>', 'US dollars for the whole run, or none', amountOrNone)
-    .option('--rpm <n>', 'model calls a minute, or none', amountOrNone)
-    .option('--tpm <n>', 'tokens a minute, or none', amountOrNone)
-    .option(
-      '--pause-after <n>',
-      'questions in a row that an outage fails, or none',
-      wholeNumberOrNone,
-    )
     .addOption(jsonOption())
-    .action((batch, { concurrency, budgetUsd, rpm, tpm, pauseAfter }) => {
-      const settings = {
-        ...(concurrency === undefined ? {} : { concurrency }),
-        ...limit('budgetUsd', budgetUsd),
-        ...limit('requestsPerMinute', rpm),
-        ...limit('tokensPerMinute', tpm),
-        ...limit('pauseAfter', pauseAfter),
-      };
-      return run(async () => (await control()).setRun(batch, settings, context));
-    });
+    .action((batch, _, command) =>
+      run(async () =>
+        (await control()).setRun(batch, await typedInput(command, setFlags), context),
+      ),
+    );
+  addFlags(setting, setFlags);
 
-  program
+  const limiting = program
     .command('limits')
     .description('show what the model calls of the task queue are held to, or set it')
-    .option('--rpm <n>', 'model calls a minute, or none', amountOrNone)
-    .option('--tpm <n>', 'tokens a minute, or none', amountOrNone)
     .addOption(jsonOption())
-    .action(({ rpm, tpm }) => {
-      const rates = { ...limit('requestsPerMinute', rpm), ...limit('tokensPerMinute', tpm) };
-      return run(async () => (await import('./limits.js')).queueLimits(rates, context));
-    });
+    .action((_, command) =>
+      run(async () =>
+        (await import('./limits.js')).queueLimits(await typedInput(command, limitFlags), context),
+      ),
+    );
+  addFlags(limiting, limitFlags);
 }
 
 /** The list of runs, and what is done with what is kept of one. */
@@ -223,11 +157,6 @@ function addRuns(program: Command, context: CliContext, run: Run): void {
     .action((file, { name }) =>
       run(async () => (await keeping()).importRun(file, { name }, context)),
     );
-}
-
-/** A limit that is given: null lifts it. */
-function limit<N extends string>(name: N, value: number | 'none' | undefined) {
-  return value === undefined ? {} : { [name]: value === 'none' ? null : value };
 }
 
 function addReading(program: Command, context: CliContext, run: Run): void {
@@ -299,18 +228,12 @@ function addSchedule(program: Command, context: CliContext, run: Run): void {
     .option('--timezone <name>', 'of the IANA database (default: UTC)')
     .addOption(jsonOption())
     .action((name, rest, { cron, timezone }) => {
-      const { search: _, ...flags } = evalCommand()
-        .copyInheritedSettings(schedule)
-        .parse(rest, { from: 'user' })
-        .opts();
-      return run(async () =>
-        (await scheduling()).createSchedule(
-          name,
-          { cron, timezone },
-          withTransport(flags),
-          context,
-        ),
-      );
+      const evaluating = new Command('eval').copyInheritedSettings(schedule);
+      addFlags(evaluating, scheduleFlags, FURTHER_INPUT).parse(rest, { from: 'user' });
+      return run(async () => {
+        const typed = await typedInput(evaluating, scheduleFlags);
+        return (await scheduling()).createSchedule(name, { cron, timezone }, typed, context);
+      });
     });
   schedule
     .command('list')

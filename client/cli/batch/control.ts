@@ -1,10 +1,12 @@
 /** Looking at runs and steering them: `runs`, `status`, `pause`, `resume`, `cancel`, `set`. */
-import type { BatchProgress, BatchSettings } from '../../../methods/batch/batch.js';
+import type { BatchProgress } from '../../../methods/batch/batch.js';
+import { checkSettings } from '../../../methods/batch/settings.js';
 import { Failure } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
 import type { DurableRagClient } from '../../create-client.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
+import { namingFlags, type Typed } from '../flags.js';
 import { onQueue } from '../on-queue.js';
 import { sayNext, show } from '../output.js';
 import { isTakenUp, noneIfUnreachable, serverSession, workerSession } from '../session.js';
@@ -97,16 +99,10 @@ export function resumeRun(run: string, context: CliContext): Promise<number> {
 }
 
 /** @throws Failure BadInput when no setting is given. */
-export async function setRun(
-  run: string,
-  settings: Partial<BatchSettings>,
-  context: CliContext,
-): Promise<number> {
+export async function setRun(run: string, typed: Typed, context: CliContext): Promise<number> {
+  const settings = namingFlags(typed, () => checkSettings(typed.fields));
   if (Object.keys(settings).length === 0) {
-    throw new Failure(
-      'BadInput',
-      'Say what to set: --concurrency, --budget-usd, --rpm, --tpm or --pause-after.',
-    );
+    throw new Failure('BadInput', 'Say what to set; durable-rag set --help shows what there is.');
   }
   return steer(run, context, (handle) => handle.set(settings));
 }

@@ -1,9 +1,12 @@
 /** How the questions of a data set were understood, so that a wrong reading is seen in time. */
 
 import { basename } from 'node:path';
-import { type ReadOptions, readReadings } from '../../../evaluation/dataset/read-dataset.js';
-import type { Reading } from '../../../evaluation/dataset/read-record.js';
-import { ANSWER_KINDS, type AnswerKind } from '../../../evaluation/dataset/record.js';
+import {
+  type Reading,
+  type ReadOptions,
+  readReadings,
+} from '../../../evaluation/dataset/read-dataset.js';
+import { ANSWER_KINDS, type AnswerKind } from '../../../methods/dataset-record.js';
 import { printable } from '../../../views/printable.js';
 
 interface OfKind {
@@ -14,14 +17,14 @@ interface OfKind {
 }
 
 /**
- * The lines that say how many questions want which kind of answer, with an example each, from
- * which fields of other names they were read, and which fields were left.
+ * The lines that say by which data set or mapping the questions were read, how many want which kind
+ * of answer, with an example each as it was understood, and which fields were left.
  *
  * @throws Failure BadInput as `readDataset`.
  */
 export async function describeDataset(file: string, options: ReadOptions): Promise<string[]> {
   const kinds = new Map<AnswerKind, OfKind>();
-  const sources = new Map<string, number>();
+  let chosen = '';
   const unused = new Map<string, number>();
   for await (const reading of readReadings(file, options)) {
     const { answerKind, passages = [], answerable } = reading.record;
@@ -32,17 +35,13 @@ export async function describeDataset(file: string, options: ReadOptions): Promi
     if (passages.length > 0) kind.withPassages++;
     if (answerable === false) kind.unanswerable++;
     kinds.set(answerKind, kind);
-    for (const [as, fields] of Object.entries(reading.sources)) {
-      const renamed = fields.filter((field) => field !== as);
-      if (renamed.length > 0) add(sources, `${as} from ${fields.join(', ')}`);
-    }
+    chosen = reading.dataset;
     for (const field of reading.unused) add(unused, field);
   }
   const described = ANSWER_KINDS.map((kind) => [kind, kinds.get(kind)] as const);
   return [
-    `Data set   ${basename(file)}, read as`,
+    `Data set   ${basename(file)}, read as ${chosen}`,
     ...described.flatMap(([kind, found]) => (found ? describeKind(kind, found) : [])),
-    ...(sources.size > 0 ? [`Fields     ${counted(sources, '; ')}`] : []),
     ...(unused.size > 0 ? [`Not used   ${counted(unused, ', ')}`] : []),
   ].map(printable);
 }

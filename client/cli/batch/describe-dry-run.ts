@@ -6,7 +6,7 @@ import type { Batch } from '../../../methods/batch/input.js';
 import { dollars } from '../../../methods/dollars.js';
 import type { Estimate } from '../../../methods/estimate.js';
 import type { OwnMethod } from '../../../methods/method.js';
-import { STATEMENTS } from '../../../steps/answer-with-citations/implementation.js';
+import { STATEMENTS } from '../../../steps/answer-with-citations.js';
 import type { SeenBefore } from './seen-before.js';
 
 export interface DryRun {

@@ -1,15 +1,28 @@
 /** `durable-rag eval --dry-run`: what a run would take, before a cent is spent. */
-
-import { subsetOf } from '../../../activities/batch/choose-questions.js';
+import { basename } from 'node:path';
+import { readOptionsOf, subsetOf } from '../../../activities/batch/choose-questions.js';
+import { readingOf } from '../../../activities/batch/dataset-of.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
-import { surveyDataset } from '../../../evaluation/dataset/read-dataset.js';
-import { chosenMetrics, ownMetrics, runMetric } from '../../../evaluation/own/registry.js';
+import { readGiven } from '../../../evaluation/dataset/given-questions.js';
+import { readDataset } from '../../../evaluation/dataset/read-dataset.js';
+
+import { surveyOf } from '../../../evaluation/dataset/snapshots.js';
+import {
+  type ReadSubset,
+  ruleOf,
+  sizeOf as subsetSize,
+  takeSubset,
+} from '../../../evaluation/dataset/subset.js';
+import { chosenMetrics, metricRegistry, runMetric } from '../../../evaluation/metrics/registry.js';
 import { type PlanParts, planRun } from '../../../interpreters/plan-run.js';
 import { isLocalProvider, readEndpoint } from '../../../llm/openai/endpoint.js';
 import { loadPrices, type Pricing, priceAt, priceOf } from '../../../llm/prices.js';
+import { datasetLabel } from '../../../methods/batch/dataset-input.js';
 import type { Batch } from '../../../methods/batch/input.js';
+import type { Snapshot } from '../../../methods/dataset-record.js';
 import { estimateBatch } from '../../../methods/estimate.js';
 import { methodNamed } from '../../../methods/registry.js';
+import { withUsual } from '../../../methods/step-models.js';
 import { tierOf } from '../../../methods/tier.js';
 import type { RunStore } from '../../../results/run-store.js';
 import { type DescribedCorpora, withOwnCorpora } from '../../../retrieval/own-corpora.js';
@@ -22,19 +35,20 @@ import type { WorkerConfig } from '../../../workers/config.js';
 import type { DurableRagOptions } from '../../../workers/options.js';
 import { openNamespace } from '../../../workers/stores.js';
 import type { CliContext } from '../context.js';
+import { fileOf } from '../dataset-flag.js';
 import { EXIT } from '../exit-codes.js';
 import { show } from '../output.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { print } from '../print.js';
+import { withDatasets } from '../stored-dataset.js';
 import { withSearch } from '../with-search.js';
 import { describeDataset } from './describe-dataset.js';
 import { type DryRun, describeDryRun, dryRunJson } from './describe-dry-run.js';
 import { seenBefore } from './seen-before.js';
 import { withRuns } from './with-runs.js';
 
-/** Prints what each of the runs would take. */
+/** Prints what each of the runs would take. Nothing is stored. */
 export async function printDryRun(batches: readonly Batch[], context: CliContext): Promise<number> {
-  const { signal } = context;
   return withRuns(context, (runs, config) =>
     withSearch(context, async (search) => {
       await ensureSampleCorpus(search);
@@ -46,7 +60,6 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
         metrics: metricsOf(context),
         steps: own.steps,
         defaultModel: config.defaultModel,
-        signal,
       };
       const described = withOwnCorpora(search.corpora, corpora);
       const sizeOf = async (name: string) => {
@@ -57,23 +70,58 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
       const provider = context.config?.model?.provider ?? readEndpoint(config.baseUrl).provider;
       const pricing = { prices, isLocal: isLocalProvider(provider) };
       const planned: object[] = [];
-      for (const batch of batches) {
-        const read = await describeDataset(batch.dataset, { ...subsetOf(batch), signal });
-        const dry = await withSets(batch, config, store, (demonstrationSets) =>
-          dryRun(
-            batch,
-            { ...parts, demonstrationSets, corpora: fitFor(batch, described), sizeOf },
-            runs,
-            pricing,
-          ),
-        );
-        planned.push(dryRunJson(batch, dry));
-        if (!context.json) print([...read, ...describeDryRun(batch, dry)].join('\n'));
+      for (const asked of batches) {
+        const batch = withUsual(asked, config.usual);
+        await withQuestions(batch, context, async ({ lines, snapshot, read }) => {
+          const dry = await withSets(batch, config, store, (demonstrationSets) => {
+            const corpora = fitFor(batch, described);
+            const all = { ...parts, read, demonstrationSets, corpora, sizeOf };
+            return dryRun(batch, snapshot, all, runs, pricing);
+          });
+          planned.push(dryRunJson(batch, dry));
+          if (!context.json) print([...lines, ...describeDryRun(batch, dry)].join('\n'));
+        });
       }
       if (context.json) show(context, planned.length === 1 ? planned[0] : planned, '');
       return EXIT.ok;
     }),
   );
+}
+
+/** The questions of a run, before it is there. */
+interface Questions {
+  /** What is said of them. */
+  lines: string[];
+  snapshot: Snapshot;
+  read: ReadSubset;
+}
+
+/** Works with what a file holds, or a data set of the store. */
+async function withQuestions(
+  batch: Batch,
+  context: CliContext,
+  work: (questions: Questions) => Promise<void>,
+): Promise<void> {
+  const { config, signal } = context;
+  const { dataset } = batch;
+  const options = { ...readOptionsOf(batch), datasets: config?.datasets, signal };
+  const file = fileOf(dataset);
+  if (file !== undefined) {
+    const lines = await describeDataset(file, { ...options, ...subsetOf(batch) });
+    const snapshot = await surveyOf(readDataset(file, options), basename(file));
+    await work({ lines, snapshot, read: (subset) => readDataset(file, { ...options, ...subset }) });
+  } else if (typeof dataset === 'string') {
+    await withDatasets(context, async (datasets) => {
+      const snapshot = await datasets.find(dataset);
+      const lines = [`Data set   ${dataset}, as it was put into the store`];
+      await work({ lines, snapshot, read: readingOf(snapshot.sha256, datasets, signal) });
+    });
+  } else {
+    const all = () => readGiven(dataset, options);
+    const lines = [`Data set   ${datasetLabel(dataset)} of the input`];
+    const read: ReadSubset = (subset) => takeSubset(all, subset);
+    await work({ lines, snapshot: await surveyOf(all(), 'input'), read });
+  }
 }
 
 /**
@@ -83,15 +131,11 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
  */
 async function dryRun(
   batch: Batch,
+  { sha256, questions }: Snapshot,
   parts: PlanParts,
   runs: RunStore,
   { prices, isLocal }: Pricing,
 ): Promise<DryRun> {
-  const { signal } = parts;
-  const { selected, rule, sha256 } = await surveyDataset(batch.dataset, {
-    ...subsetOf(batch),
-    signal,
-  });
   const plan = await planRun(batch, parts);
   const price = (model: string) => priceOf(model, prices) ?? (isLocal ? FREE : undefined);
   const atTier = (model: string, step: string) => {
@@ -102,9 +146,9 @@ async function dryRun(
   const asking = estimateBatch(plan.steps, price, batch);
   return {
     method: methodNamed(batch.method, parts.methods),
-    selected,
-    rule,
-    metrics: chosenMetrics(batch, parts.metrics ?? ownMetrics()).map(runMetric),
+    selected: subsetSize(subsetOf(batch), questions),
+    rule: ruleOf(subsetOf(batch)),
+    metrics: chosenMetrics(batch, parts.metrics ?? metricRegistry()).map(runMetric),
     plan,
     asking,
     judging: estimateBatch(plan.judging, price),

@@ -70,7 +70,7 @@ function cannotTell(error: unknown): never {
 
 /** A damaged run can be deleted. */
 function undefinedIfDamaged(error: unknown): null {
-  if (error instanceof Failure && error.message.includes('damaged')) return null;
+  if (error instanceof Failure && error.type === 'Damaged') return null;
   throw error;
 }
 

@@ -1,13 +1,16 @@
 /** `durable-rag limits`: what the model calls of the task queue are held to, and setting it. */
+import { checkSettings } from '../../../methods/batch/settings.js';
 import type { Rates } from '../../../methods/queue-limits.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
+import { namingFlags, type Typed } from '../flags.js';
 import { sayNext, show } from '../output.js';
 import { serverSession, workerSession } from '../session.js';
 import { renderLimits } from './render-limits.js';
 
 /** Shows the limits in force, set anew where any is given. */
-export async function queueLimits(rates: Partial<Rates>, context: CliContext): Promise<number> {
+export async function queueLimits(typed: Typed, context: CliContext): Promise<number> {
+  const rates: Partial<Rates> = namingFlags(typed, () => checkSettings(typed.fields));
   const isSet = Object.keys(rates).length > 0;
   const session = isSet ? await workerSession(context) : await serverSession(context);
   try {

@@ -1,7 +1,7 @@
 /** What to do with a run now, and the exit code of a command that ends with it. Pure. */
 import type { BatchProgress, Pause } from '../../../methods/batch/batch.js';
 import { budgetGate } from '../../../methods/batch/budget.js';
-import { COMMON_FAILURES, LASTING_FAILURES } from '../../../methods/failure.js';
+import { traitsOf } from '../../../methods/failure.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import type { RunStatus } from './run-status.js';
 
@@ -37,7 +37,12 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
 
 /** Whether all that failed would fail in the same way once more; false where that is not known. */
 function failsAgain({ failures = [] }: BatchProgress): boolean {
-  return failures.length > 0 && failures.every(({ type }) => LASTING_FAILURES.has(type));
+  return failures.length > 0 && failures.every(({ type }) => asksAnother(type));
+}
+
+/** Whether a failure comes again as often as the same is asked. */
+export function asksAnother(type: string): boolean {
+  return traitsOf(type).healedBy === 'another request';
 }
 
 /** What ends a pause. */
@@ -50,7 +55,7 @@ export function afterPause(progress: BatchProgress, reason: string): string {
     return `put the results back; or durable-rag cancel ${run}, and then the same eval command`;
   if (reason === 'RunMismatch')
     return 'set the worker up as it was; or the same eval command with --accept-change, or another --name';
-  if (LASTING_FAILURES.has(reason)) return `durable-rag cancel ${run}, then ${ASK_OTHERWISE}`;
+  if (asksAnother(reason)) return `durable-rag cancel ${run}, then ${ASK_OTHERWISE}`;
   return `mend the reason, then: ${resume}`;
 }
 
@@ -61,15 +66,9 @@ function allowsOneMore({ settings, usage, judge, done }: BatchProgress): boolean
   return budgetGate({ spending }, settings.budgetUsd, 0) === 'begin';
 }
 
-/** Reasons that end by themselves, or that the person who gave them ends. */
-const PASSES: ReadonlySet<string> = new Set(['user', 'StoreUnwritable']);
-
-const NEEDS: ReadonlySet<string> = new Set(['budget', 'priceUnknown']);
-
 /** Whether a pause lasts until a person does something: nobody may be there to see it. */
 export function needsPerson({ reason, nextProbe }: Pick<Pause, 'reason' | 'nextProbe'>): boolean {
-  if (PASSES.has(reason) || nextProbe !== undefined) return false;
-  return NEEDS.has(reason) || COMMON_FAILURES.has(reason);
+  return reason !== 'user' && nextProbe === undefined;
 }
 
 /** How a command ends that shows the run. */

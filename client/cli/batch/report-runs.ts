@@ -2,13 +2,11 @@
 import { writeReport } from '../../../evaluation/report/write-report.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { writeAtomically } from '../../../results/atomic-file.js';
-import { readConfig } from '../../../workers/config.js';
-import { openResults } from '../../open-results.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import { withElasticsearch } from '../local-elasticsearch.js';
 import { checkOut, sayNext, show } from '../output.js';
 import { methodsOf } from '../own-methods.js';
+import { withResults } from './with-runs.js';
 
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */
 export async function reportRuns(
@@ -17,12 +15,14 @@ export async function reportRuns(
   context: CliContext,
 ): Promise<number> {
   checkOut(out, 'report.html');
-  const { env, reporter, config } = context;
-  const { results, elasticsearch } = readConfig(env);
-  const isNeeded = results.kind === 'elasticsearch' || elasticsearch !== undefined;
-  const gone = await withElasticsearch(isNeeded, context, () =>
-    writeRuns(names, { out, baseline }, env, config),
-  );
+  const { reporter } = context;
+  const gone = await withResults(context, async ({ runs, texts, gone }) => {
+    const sources = await openRuns(runs, names);
+    await writeAtomically(out, (write) =>
+      writeReport(sources, { texts, write, baseline, methods: methodsOf(context) }),
+    );
+    return gone;
+  });
   for (const run of gone) {
     reporter.warn(`Some passages of ${run} are no longer there; the report shows them by title.`);
   }
@@ -30,23 +30,4 @@ export async function reportRuns(
   else reporter.part('Report', out);
   sayNext(context, `open ${out} in a browser`);
   return EXIT.ok;
-}
-
-/** The runs of which some passages are no longer there. */
-async function writeRuns(
-  names: readonly string[],
-  { out, baseline }: { out: string; baseline: string | undefined },
-  env: NodeJS.ProcessEnv,
-  own: CliContext['config'],
-): Promise<ReadonlySet<string>> {
-  const { runs, texts, gone, close } = await openResults(env, own);
-  try {
-    const sources = await openRuns(runs, names);
-    await writeAtomically(out, (write) =>
-      writeReport(sources, { texts, write, baseline, methods: methodsOf({ config: own }) }),
-    );
-    return gone;
-  } finally {
-    await close();
-  }
 }

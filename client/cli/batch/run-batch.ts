@@ -3,12 +3,7 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import type { BatchProgress } from '../../../methods/batch/batch.js';
 import type { Batch } from '../../../methods/batch/input.js';
-import {
-  COMMON_FAILURES,
-  Failure,
-  type FailureType,
-  LASTING_FAILURES,
-} from '../../../methods/failure.js';
+import { Failure, type FailureType, traitsOf } from '../../../methods/failure.js';
 import type { BatchHandle } from '../../batch.js';
 import { awaitEnded } from '../await-ended.js';
 import type { CliContext } from '../context.js';
@@ -28,7 +23,7 @@ import {
 import { showRun } from './control.js';
 import { type EvalRun, nameByContents } from './eval-input.js';
 import { followBatch } from './follow-batch.js';
-import { exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
+import { asksAnother, exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
 import { renderStatus } from './render-progress.js';
 import { listedStatus, manifestTells, type RunStatus, statusOfProgress } from './run-status.js';
 import { sharedBy } from './shared.js';
@@ -57,7 +52,7 @@ export async function runBatches(
   const statuses: RunStatus[] = [];
   for (const { batch: given, isNamed } of runs) {
     const start = async ({ client }: Session) => {
-      const batch = isNamed ? given : nameByContents(given, await contentsOf(given, client));
+      const batch = isNamed ? given : nameByContents(given, await client.contentsOf(given));
       const isAgain = again || (await isGone(batch.run, client, context));
       return client.startBatch(batch, { again: isAgain });
     };
@@ -66,7 +61,7 @@ export async function runBatches(
       context,
       (handle, session) =>
         detach ? startedStatus(handle, session) : finishBatch(handle, session, context),
-      { files: [given.dataset], isLeft: detach },
+      detach,
     );
     statuses.push(status);
     if (!context.json && !detach) {
@@ -77,14 +72,6 @@ export async function runBatches(
   const [first, ...others] = statuses.map(statusJson);
   if (context.json) show(context, others.length === 0 ? first : [first, ...others], '');
   return Math.max(...statuses.map(exitCodeOfRun));
-}
-
-/** @throws CommandFailure where the worker may not read the data set: nothing is started then. */
-function contentsOf(batch: Batch, client: Session['client']): Promise<string> {
-  return client.contentsOf(batch).catch((error: unknown) => {
-    const isRefused = error instanceof Failure && error.type === 'Permission';
-    throw isRefused ? new CommandFailure(refusalCode(error), error) : error;
-  });
 }
 
 /** Follows a run that somebody has started. */
@@ -135,34 +122,28 @@ async function startedStatus({ run }: BatchHandle, { client }: Session): Promise
   throw new Failure('UnknownRun', `There is no run "${run}" that Temporal knows of.`);
 }
 
-interface WorkerNeeds {
-  /** What a worker of this process may read. */
-  files?: readonly string[];
-  /** The run is left at once: a worker of this process would leave with it. */
-  isLeft?: boolean | undefined;
-}
-
 /**
  * Finds the run where a worker answers for it; where none does, one is started here.
  *
+ * @param isLeft The run is left at once: a worker of this process would leave with it.
  * @throws Failure Connection where none does and the run is left at once.
  */
 async function withRun<T>(
   find: (session: Session) => Promise<BatchHandle>,
   context: CliContext,
   work: (handle: BatchHandle, session: Session) => T | Promise<T>,
-  { files = [], isLeft = false }: WorkerNeeds = {},
+  isLeft = false,
 ): Promise<T> {
   let session = isLeft
     ? await workerSession(context)
-    : ((await runningSession(context)) ?? (await ownSession(context, files)));
+    : ((await runningSession(context)) ?? (await ownSession(context)));
   try {
     let handle = await found(find, session);
     if (!handle || (!session.stack && !(await isTakenUpOrOver(handle)))) {
       if (isLeft) throw untaken(handle);
       context.reporter.warn('No worker takes the run up, so one is started here.');
       await session.close();
-      session = await ownSession(context, files);
+      session = await ownSession(context);
       handle = await find(session);
     }
     announce(handle, session, context);
@@ -257,14 +238,14 @@ export function completeBatch(batch: Batch, context: CliContext): Promise<BatchP
       throw new CommandFailure(
         EXIT.paused,
         failure,
-        LASTING_FAILURES.has(pause.reason)
+        asksAnother(pause.reason)
           ? `durable-rag cancel ${handle.run}, then the command with what the reason asks for and another --name`
           : 'mend the reason, then the same command again',
       );
     });
     return awaitEnd(handle, following, session, context);
   };
-  return withRun(start, context, work, { files: [batch.dataset] });
+  return withRun(start, context, work);
 }
 
 function besideOf({ client }: Session) {
@@ -272,7 +253,7 @@ function besideOf({ client }: Session) {
 }
 
 function isFailure(reason: string): reason is FailureType {
-  return COMMON_FAILURES.has(reason);
+  return traitsOf(reason).common === true;
 }
 
 /** @throws CommandFailure where the run failed or was stopped; Interrupted where it is left. */

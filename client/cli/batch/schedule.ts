@@ -4,27 +4,31 @@ import type { DurableRagClient } from '../../create-client.js';
 import type { EvaluationSchedule, ScheduleTimes } from '../../schedules.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
+import type { Typed } from '../flags.js';
 import { onQueue } from '../on-queue.js';
 import { sayNext, show } from '../output.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { serverSession } from '../session.js';
-import { type EvalFlags, evalInputs } from './eval-input.js';
+import { evalInputs, withStored } from './eval-input.js';
 
 /** Creates a schedule; needs no worker until its time. */
 export async function createSchedule(
   name: string,
   times: ScheduleTimes,
-  flags: EvalFlags,
+  typed: Typed,
   context: CliContext,
 ): Promise<number> {
-  if (flags.name !== undefined) {
+  if (typed.fields.run !== undefined) {
     throw new Failure('BadInput', '--name: each run is called after the schedule and its time');
   }
   const there = { methods: methodsOf(context), metrics: metricsOf(context) };
-  const [asked, ...others] = await evalInputs({ ...flags, name }, there);
-  if (!asked || others.length > 0) {
+  const run = { ...typed, fields: { ...typed.fields, run: name } };
+  const runs = evalInputs(run, there);
+  if (runs.length > 1) {
     throw new Failure('BadInput', '--noise: a schedule takes one share; create one for each');
   }
+  const [asked] = await withStored(runs, context);
+  if (!asked) return EXIT.usage;
   const { run: _, ...input } = asked.batch;
   await onServer(context, (client) => client.createSchedule(name, input, times));
   const { cron, timezone = 'UTC' } = times;

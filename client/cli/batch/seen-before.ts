@@ -38,9 +38,11 @@ export async function seenBefore(
 
 /** What decides how long the prompts and answers of a question are, besides the question. */
 function askedAs(batch: Batch): string {
-  const { method, options, models, prompts, limits, corpus, mode, ownPassages, noise } = batch;
+  const { method, options, models, outputs, prompts, limits } = batch;
+  const { corpus, mode, ownPassages, noise } = batch;
   const passages = { corpus, mode, ownPassages, noise };
-  return canonicalJson({ method, options, models, prompts, reasks: limits.reasks, passages });
+  const asked = { method, options, models, outputs, prompts };
+  return canonicalJson({ ...asked, reasks: limits.reasks, passages });
 }
 
 async function meanOf(run: string, runs: RunStore): Promise<SeenBefore | undefined> {

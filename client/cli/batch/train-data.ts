@@ -2,30 +2,32 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { readOptionsOf } from '../../../activities/batch/choose-questions.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
+import { storedBatch } from '../../../methods/batch/input.js';
 import { type TrainingRun, trainingRun } from '../../../methods/batch/training-run.js';
 import { parseBatchInput } from '../../../workflows/methods.js';
 import { writeTrainingData } from '../../training-data.js';
 import type { CliContext } from '../context.js';
+import { namingFlags, type Typed } from '../flags.js';
 import { printJson } from '../print.js';
+import { storedDataset } from '../stored-dataset.js';
 import { completeBatch } from './run-batch.js';
 import { withResults } from './with-runs.js';
-
-export interface TrainFlags extends Omit<TrainingRun, 'run'> {
-  /** Folder for the files. */
-  out: string;
-  name?: string;
-}
 
 /**
  * Asks every question that has no notes yet, or has failed, and writes what there is. Left or
  * stopped, the same command goes on with it.
+ *
+ * @param out Folder for the files.
  */
-export async function trainData(
-  { out, name, ...flags }: TrainFlags,
-  context: CliContext,
-): Promise<number> {
-  const batch = parseBatchInput(trainingRun({ ...flags, run: name ?? nameOf(out) }));
+export async function trainData(out: string, typed: Typed, context: CliContext): Promise<number> {
+  const { options, run = nameOf(out), ...fields } = typed.fields;
+  const { passages } = Object(options) as Pick<TrainingRun, 'passages'>;
+  const input = { ...fields, run, passages } as TrainingRun;
+  const asked = namingFlags(typed, () => parseBatchInput(trainingRun(input)));
+  const dataset = await storedDataset(asked.dataset, readOptionsOf(asked), context);
+  const batch = storedBatch(asked, dataset);
   await completeBatch(batch, context);
   const summary = await withResults(context, async (results) => {
     const [run] = await openRuns(results.runs, [batch.run]);

@@ -1,15 +1,14 @@
 /** The runs that the command line reads, where the workers keep them. */
 import type { RunStore } from '../../../results/run-store.js';
 import type { WorkerConfig } from '../../../workers/config.js';
-import { openRunStore } from '../../../workers/open-results.js';
+import { openRunStore } from '../../../workers/stores.js';
 import { workerConfig } from '../../../workers/worker-config.js';
 import { openResults, type Results } from '../../open-results.js';
 import type { CliContext } from '../context.js';
 import { withElasticsearch } from '../local-elasticsearch.js';
 
 /**
- * Works with the runs, and with the configuration that says where they are; an Elasticsearch of
- * the local stack is started for as long as it takes, where it has them and does not run.
+ * Works with the runs, and with the configuration that says where they are.
  *
  * @throws Failure that names the variable to change when they cannot be opened.
  */
@@ -18,26 +17,26 @@ export async function withRuns<T>(
   work: (runs: RunStore, config: WorkerConfig) => Promise<T>,
 ): Promise<T> {
   const config = workerConfig(context.env, context.config);
-  return withElasticsearch(config.results.kind === 'elasticsearch', context, async () => {
-    const own = context.config?.results;
-    if (own) return work(own, config);
-    const runs = await openRunStore(config);
-    try {
-      return await work(runs, config);
-    } finally {
-      await runs.close();
-    }
-  });
+  const own = context.config?.results;
+  if (own) return work(own, config);
+  const runs = await openRunStore(config, context.config?.store);
+  try {
+    return await work(runs, config);
+  } finally {
+    await runs.close();
+  }
 }
 
-/** Works with the runs and the texts that they read; an Elasticsearch of the local stack as above. */
+/**
+ * Works with the runs and the texts that they read; an Elasticsearch of the local stack that has
+ * them and does not run is started for as long as it takes.
+ */
 export async function withResults<T>(
   context: CliContext,
   work: (results: Results) => Promise<T>,
 ): Promise<T> {
-  const { results: where, elasticsearch } = workerConfig(context.env, context.config);
-  const isNeeded = where.kind === 'elasticsearch' || elasticsearch !== undefined;
-  return withElasticsearch(isNeeded, context, async () => {
+  const { elasticsearch } = workerConfig(context.env, context.config);
+  return withElasticsearch(elasticsearch !== undefined, context, async () => {
     const results = await openResults(context.env, context.config);
     try {
       return await work(results);
@@ -49,5 +48,5 @@ export async function withResults<T>(
 
 /** Where the results are, in words. */
 export function placeOf({ results }: WorkerConfig): string {
-  return results.kind === 'folder' ? results.path : 'Elasticsearch';
+  return results.kind === 'folder' ? results.path : 'the store';
 }

@@ -9,7 +9,7 @@ import type {
   PassageItem as PassageItemOf,
   Section as SectionOf,
   TreeNode as TreeNodeOf,
-} from '../../../views/section.js';
+} from '../../../methods/section.js';
 import type { CitedText, QuestionIndex, QuestionPage, RunPanel } from '../page-data.js';
 
 /** Passages are named by their places in the page's data. */

@@ -1,10 +1,10 @@
 /** What a question took, what it scored, and what there is to know of the way. Pure. */
 import type { RunMetric } from '../../../methods/batch/batch.js';
 import type { MethodResult } from '../../../methods/result.js';
+import type { Section } from '../../../methods/section.js';
 import { paidCalls } from '../../../methods/usage.js';
 import type { RunAnswer } from '../../../results/run-store.js';
 import { section, table, text } from '../../../views/parts.js';
-import type { Section } from '../../../views/section.js';
 import { inOrder } from '../../runs/metrics.js';
 import { count, dollars, paidText, percent, seconds } from '../../runs/numbers.js';
 import { failureOf, secondsOf } from '../../runs/run-figures.js';

@@ -1,11 +1,11 @@
 /** What a judge found about an answer: its statements, the claims it should make, and rubrics. Pure. */
 import type { RunMetric } from '../../../methods/batch/batch.js';
+import type { StatementVerdict } from '../../../methods/metric.js';
+import type { Section } from '../../../methods/section.js';
 import { paidCalls } from '../../../methods/usage.js';
 import type { Judgement } from '../../../results/run-store.js';
 import { section, table } from '../../../views/parts.js';
-import type { Section } from '../../../views/section.js';
-import type { StatementVerdict } from '../../citations/judge.js';
-import { metricOf } from '../../runs/metrics.js';
+import { inOrder } from '../../runs/metrics.js';
 import { count, dollars, percent } from '../../runs/numbers.js';
 
 export function judgementSections(
@@ -22,7 +22,7 @@ export function judgementSections(
     entailed ? 'in the answer' : 'missing',
   ]);
   const rubrics = (verdicts?.rubrics ?? []).map(({ metric, score, said }) => [
-    metricOf(metric, own).title,
+    inOrder([metric], own)[0]?.title ?? metric,
     score === null ? 'no verdict' : percent(score),
     said,
   ]);

@@ -1,6 +1,7 @@
 /** The passages of one question, each once, whichever run names it, and their texts. */
+
+import type { PassageName } from '../../../methods/section.js';
 import type { RunManifest } from '../../../results/run-store.js';
-import type { PassageName } from '../../../views/section.js';
 import type { PassageText } from '../page-data.js';
 
 /**

@@ -2,9 +2,9 @@
 
 import type { Citation } from '../../../methods/citations.js';
 import type { MethodRegistry } from '../../../methods/registry.js';
+import type { Section } from '../../../methods/section.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../../results/run-store.js';
 import { mapPassages } from '../../../views/map-passages.js';
-import type { Section } from '../../../views/section.js';
 import { sectionsOf } from '../../../views/sections-of.js';
 import { goldAnswers } from '../../gold-answers.js';
 import { hasAnswer } from '../../has-answer.js';
@@ -49,7 +49,7 @@ function panelOf(
 ): RunPanel {
   const { result } = answer;
   return {
-    state: stateOf(answer),
+    state: stateOf(answer, own),
     answer: answerOf(answer, place, methods),
     facts: factsOf(answer, own),
     sections: placed(
@@ -95,16 +95,22 @@ function withoutAnswer(answer: RunAnswer): string {
 const SHOWN = 160;
 
 /** The question's line in the list. */
-export function indexRow({ question, answers }: JoinedQuestion): IndexRow {
+export function indexRow(
+  manifests: readonly RunManifest[],
+  { question, answers }: JoinedQuestion,
+): IndexRow {
   return {
     // Half a character cannot stand in an address.
     id: question.id.replace(/\p{Surrogate}/gu, '�'),
     question: shortened(question.question),
     answers: goldAnswers(question).slice(0, 5).map(shortened),
-    runs: answers.map((answer): IndexCell | null => {
+    runs: answers.map((answer, run): IndexCell | null => {
       if (!answer) return null;
       const text = outcomeOf(answer) === 'answered' ? answer.result?.answer : undefined;
-      return { state: stateOf(answer), answer: shortened(text ?? withoutAnswer(answer)) };
+      return {
+        state: stateOf(answer, manifests[run]?.metrics),
+        answer: shortened(text ?? withoutAnswer(answer)),
+      };
     }),
   };
 }

@@ -1,6 +1,7 @@
 /** Everything needed to repeat the runs. Pure. */
 
 import type { MethodRegistry } from '../../../methods/registry.js';
+import { outputsText } from '../../../methods/step-models.js';
 import type { RunManifest } from '../../../results/run-store.js';
 import type { RunsEvaluation } from '../../runs/evaluate-runs.js';
 import { count } from '../../runs/numbers.js';
@@ -31,6 +32,7 @@ function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
     ['options', input.options],
     ['provider', manifest.provider],
     ['models', models],
+    ['form of the outputs', outputsText(input.outputs)],
     [
       'data set',
       `${dataset.file}, ${count(dataset.questions)} questions, sha256 ${dataset.sha256}`,

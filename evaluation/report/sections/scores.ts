@@ -1,6 +1,6 @@
 /** The comparison table: every metric of every run with its interval. Pure. */
 import type { RunsEvaluation } from '../../runs/evaluate-runs.js';
-import type { Metric, MetricGroup } from '../../runs/metrics.js';
+import type { MetricGroup, ShownMetric } from '../../runs/metrics.js';
 import { count, overFewer, percent, questionCount } from '../../runs/numbers.js';
 import { metricFigures, type RunFigures } from '../../runs/run-figures.js';
 import { unscoredTexts } from '../../runs/unscored-text.js';
@@ -52,7 +52,7 @@ function unscoredNotes(runs: readonly RunFigures[]): Markup[] {
   );
 }
 
-function scoreTable(runs: readonly RunFigures[], metrics: readonly Metric[]): Markup {
+function scoreTable(runs: readonly RunFigures[], metrics: readonly ShownMetric[]): Markup {
   const names = metrics.map(({ metric }) => metric);
   const domains = new Map(names.map((metric) => [metric, domainOfMetric(runs, metric)]));
   const heads = metrics.map(({ title }) => html`<th scope="col">${title}</th>`);

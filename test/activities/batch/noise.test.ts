@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { BatchInput } from '../../../methods/batch/input.js';
 import { idleSearch } from '../../../methods/options/idle-retrieval.js';
 import type { Passage } from '../../../methods/vocabulary.js';
-import { fixedCorpora } from '../../support/harness.js';
+import { fixedCorpora } from '../../support/ports.js';
 import { bell, setUp } from './support.js';
 
 const passage = (id: string, text: string): Passage => ({ id, title: `Title ${id}`, text });

@@ -1,14 +1,18 @@
 /** How a run begins, and what is refused. */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { identifyRun } from '../../../activities/batch/identify-run.js';
 import { readQuestions } from '../../../activities/batch/read-questions.js';
 import type { Ports } from '../../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { manifestTells } from '../../../client/cli/batch/run-status.js';
+import { readGiven } from '../../../evaluation/dataset/given-questions.js';
+import { refOf, snapshots } from '../../../evaluation/dataset/snapshots.js';
 import type { BatchInput } from '../../../methods/batch/input.js';
 import { Failure } from '../../../methods/failure.js';
+import { MemoryStore } from '../../../stores/memory-store.js';
 import { bell, result, setUp } from './support.js';
 
 const own = [
@@ -23,7 +27,7 @@ const lines = [
 
 describe('openRun', () => {
   it('writes down the questions and all it takes to repeat the run', async () => {
-    const { open, questions, ports, input } = await setUp(lines, { method: 'sure', seed: 7 });
+    const { open, questions, ports } = await setUp(lines, { method: 'sure', seed: 7 });
     const { batch, questions: count } = await open();
     expect(count).toBe(3);
     expect(batch).toMatchObject({ seed: 7, models: { default: 'scripted-1' }, concurrency: 20 });
@@ -51,7 +55,7 @@ describe('openRun', () => {
     expect(manifest).toMatchObject({
       ...{ run: 'r', questions: 3, input: batch, provider: 'scripted' },
       dataset: {
-        ...{ file: input.dataset, questions: 3, selected: 3, rule: 'all questions' },
+        ...{ file: 'input', questions: 3, selected: 3, rule: 'all questions' },
         ...{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), kinds: { span: 2, boolean: 1 } },
       },
       corpus: { name: 'sample', passages: 12 },
@@ -62,18 +66,6 @@ describe('openRun', () => {
     expect(Date.parse(manifest?.createdAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
     const { hash } = await library.load('default', 'summarize');
     expect(manifest?.prompts['summarize.txt']).toBe(hash);
-  });
-
-  it('takes questions for what the run takes them to be, as KILT’s dialogues', async () => {
-    const dialogue = {
-      id: 'wow',
-      input: 'Do you like tea?',
-      output: [{ answer: 'Yes, green tea.' }],
-    };
-    const options = { task: 'dialogue' };
-    const { open, questions } = await setUp([dialogue], { method: 'genread', options });
-    await open();
-    expect(await questions()).toMatchObject([{ answerKind: 'long', answers: ['Yes, green tea.'] }]);
   });
 
   it('needs no corpus where every question brings passages, and only then', async () => {
@@ -152,6 +144,35 @@ describe('openRun', () => {
     });
   });
 
+  it('takes a data set of the store by its name, and writes down what it held', async () => {
+    const { open, ports, input } = await setUp(lines);
+    const put = (questions: readonly object[]) =>
+      ports.datasets.put(() => readGiven(questions, { scorable: false }), 'nq.jsonl');
+    const first = await put(lines);
+    await ports.datasets.name('nq', first.sha256);
+    await expect(open({ dataset: 'nd' })).rejects.toMatchObject({
+      type: 'UnknownText',
+      message: expect.stringContaining('no data set with the name "nd"'),
+    });
+    const { batch } = await open({ dataset: 'nq' });
+    expect(batch.dataset).toBe(refOf(first));
+    expect((await ports.runs.manifest('r'))?.dataset).toMatchObject({ ...first, selected: 3 });
+    // The same questions are the same data set, however they come.
+    await expect(open({ dataset: input.dataset })).resolves.toMatchObject({ questions: 3 });
+
+    const unscored = await put([bell, { id: 'open', question: 'Who?' }]);
+    await ports.datasets.name('nq', unscored.sha256);
+    await expect(open({ run: 's', dataset: 'nq' })).rejects.toThrow(
+      'the question "open" has no answer to compare with; requireAnswers false',
+    );
+    const asked = await open({ run: 's', dataset: 'nq', requireAnswers: false });
+    expect(asked).toMatchObject({ questions: 2, datasetName: 'nq.jsonl' });
+    // A run goes on with what it began with, though the store has lost it.
+    ports.datasets = snapshots(new MemoryStore());
+    await expect(open({ dataset: refOf(first) })).resolves.toMatchObject({ questions: 3 });
+    await expect(open({ run: 't', dataset: refOf(first) })).rejects.toThrow('datasets put');
+  });
+
   it('asks the same sample with every seed of the model, and another by another sample seed', async () => {
     const many = Array.from({ length: 200 }, (_, i) => ({ ...bell, id: `q${i}` }));
     const drawn = async (changes: Partial<BatchInput>) => {
@@ -186,7 +207,7 @@ describe('openRun', () => {
 
   it('sees that data set, corpus or model are others under the same name', async () => {
     const index = { name: 'sample', sha256: 'one', build: 'b1', builtAt: 'then', source: 'x' };
-    const { open, ports, input } = await setUp(lines, {}, { describeCorpus: async () => index });
+    const { open, ports } = await setUp(lines, {}, { describeCorpus: async () => index });
     await open();
     Object.assign(index, { build: 'b2', builtAt: 'now', source: 'y' });
     await expect(open()).resolves.toMatchObject({ questions: 3 });
@@ -196,9 +217,9 @@ describe('openRun', () => {
     ports.defaultModel = 'scripted-2';
     await expect(open()).rejects.toThrow('models.default: "scripted-1" there, "scripted-2" here');
     ports.defaultModel = 'scripted-1';
-    const changed = await setUp([...lines, { ...bell, id: 'new' }]);
-    await expect(open({ dataset: changed.input.dataset })).rejects.toThrow('dataset.sha256: ');
-    expect((await ports.runs.manifest('r'))?.dataset.file).toBe(input.dataset);
+    const dataset = [...lines, { ...bell, id: 'new' }];
+    await expect(open({ dataset })).rejects.toThrow('dataset: "');
+    expect((await ports.runs.manifest('r'))?.dataset.questions).toBe(3);
   });
 
   it('sees another provider, embedding model, reranker or prompt under the same name', async () => {
@@ -226,7 +247,7 @@ describe('openRun', () => {
   });
 
   it('takes a change into the run where that is accepted, and says from where on it holds', async () => {
-    const { open, ports, input, questions } = await setUp(lines);
+    const { open, ports, questions } = await setUp(lines);
     await open();
     const before = await ports.runs.manifest('r');
     const startedAt = new Date(Date.now() - 1000).toISOString();
@@ -235,10 +256,9 @@ describe('openRun', () => {
       await ports.runs.put('r', { id, result: result(), scores, startedAt, endedAt: startedAt });
     }
     const other = { ...lines[1], question: 'Who filed another caveat?' };
-    const grown = [lines[0], other, lines[2], { ...bell, id: 'new' }];
-    await writeFile(input.dataset, grown.map((line) => JSON.stringify(line)).join('\n'));
-    await expect(open()).rejects.toThrow('dataset.sha256: ');
-    const { batch } = await open({ acceptChange: true, seed: 3 });
+    const dataset = [lines[0], other, lines[2], { ...bell, id: 'new' }];
+    await expect(open({ dataset })).rejects.toThrow('dataset: "');
+    const { batch } = await open({ dataset, acceptChange: true, seed: 3 });
     expect(batch).not.toHaveProperty('acceptChange');
 
     const manifest = await ports.runs.manifest('r');
@@ -249,13 +269,13 @@ describe('openRun', () => {
         {
           answered: 2,
           prompts: before?.prompts,
-          differences: [expect.stringContaining('dataset.sha256'), 'seed: 0 there, 3 here'],
+          differences: [expect.stringContaining('dataset: '), 'seed: 0 there, 3 here'],
         },
       ],
     });
     expect(manifest?.input).not.toHaveProperty('acceptChange');
     // What is there no longer differs; of the answers, the one to another question is no answer.
-    await expect(open({ seed: 3 })).resolves.toMatchObject({ questions: 4 });
+    await expect(open({ dataset, seed: 3 })).resolves.toMatchObject({ questions: 4 });
     expect((await questions()).map(({ id }) => id)).toEqual(['nq/1', 'nq/2', 'nq/3', 'new']);
     const toAsk = await readQuestions({ run: 'r', from: 0 }, ports);
     expect(toAsk.questions.map(({ id }) => id)).toEqual(['nq/2', 'nq/3', 'new']);
@@ -264,8 +284,7 @@ describe('openRun', () => {
 
   it('says what a run would be asked with, and lets one under way take a change', async () => {
     const { open, ports, input } = await setUp(lines, { options: { passages: 3 } });
-    const never = new AbortController().signal;
-    const look = (more: object = {}) => identifyRun({ ...input, ...more }, ports, never);
+    const look = (more: object = {}) => identifyRun({ ...input, ...more }, ports);
     const { contents } = await look();
     expect(await look({ run: 'other', seed: 4 })).toEqual({ contents, differences: [] });
     expect(await ports.runs.list()).toEqual([]);
@@ -282,26 +301,30 @@ describe('openRun', () => {
       corpus: { name: 'sample' },
     });
 
-    await writeFile(input.dataset, JSON.stringify(lines[0]));
-    expect((await look()).contents).not.toBe(contents);
-    await expect(look({ acceptChange: true })).rejects.toThrow(
-      'cannot take another dataset.sha256',
+    const dataset = lines.slice(0, 1);
+    expect((await look({ dataset })).contents).not.toBe(contents);
+    await expect(look({ dataset, acceptChange: true })).rejects.toThrow(
+      'cannot take another dataset',
     );
     const others = look({ acceptChange: true, models: { default: 'm' } });
     await expect(others).rejects.toThrow('Cancel it first');
   });
 
-  it.each<[string, (string | object)[], string]>([
-    ['empty', [], 'The data set data.jsonl holds no question: it is empty'],
-    ['no JSON', [bell, '{'], 'data.jsonl line 2 is'],
+  it.each<[string, object[], string]>([
+    ['empty', [], 'dataset: must be'],
     [
       'a wrong field',
       [{ ...bell, answers: 'Bell', question: 3 }],
-      'line 1 is no question: question',
+      'question: must be text that is not empty',
     ],
-    ['nothing to score', [bell, { id: 2, question: 'Who?' }], 'line 2 is no question: answers'],
-    ['an id twice', [bell, lines[1] ?? {}, bell], 'lines 1 and 3 have the same id'],
-    ['a bad line far behind the limit', [bell, '[]'], 'line 2 is no question'],
+    [
+      'nothing to score',
+      [bell, { id: 2, question: 'Who?' }],
+      'answers: there is none to compare with',
+    ],
+    ['an id twice', [bell, lines[1] ?? {}, bell], 'dataset[0] and dataset[2] have the same id'],
+    ['a bad line far behind the limit', [bell, {}], 'dataset[1] is no question'],
+    ['a megabyte', [{ ...bell, question: 'Who? '.repeat(250_000) }], 'more than a megabyte'],
   ])('refuses a data set that is %s, and leaves nothing behind', async (_, content, message) => {
     const { open, ports } = await setUp(content, { limit: 1 });
     await expect(open()).rejects.toMatchObject({
@@ -312,7 +335,6 @@ describe('openRun', () => {
   });
 
   it.each<[object, string]>([
-    [{ dataset: 'nowhere/x.jsonl' }, 'x.jsonl does not exist'],
     [{ method: 'sura' }, 'method: there is no method "sura"; did you mean sure?'],
     [{ options: { passage: 3 } }, 'options.passage: there is no such field'],
     [{ run: '../r' }, 'run: must be letters'],
@@ -336,8 +358,9 @@ describe('openRun', () => {
   });
 
   it('names the prompts of the set in use, its own and the shipped ones', async () => {
-    const { open, ports, input } = await setUp(lines, { prompts: 'mine' });
-    const folder = dirname(input.dataset);
+    const { open, ports } = await setUp(lines, { prompts: 'mine' });
+    const folder = await mkdtemp(join(tmpdir(), 'durable-rag-prompts-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
     await mkdir(join(folder, 'mine'));
     await writeFile(join(folder, 'mine', 'read.txt'), '{{question}}');
     ports.prompts = createPromptLibrary(folder);

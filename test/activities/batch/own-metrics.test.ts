@@ -4,9 +4,9 @@ import { readJudgeTask } from '../../../activities/batch/judge-task.js';
 import { openRun } from '../../../activities/batch/open-run.js';
 import { readQuestions } from '../../../activities/batch/read-questions.js';
 import { recordAnswer } from '../../../activities/batch/record-answer.js';
-import { ownMetrics } from '../../../evaluation/own/registry.js';
+import { metricRegistry } from '../../../evaluation/metrics/registry.js';
 import { Failure } from '../../../methods/failure.js';
-import { defineMetric, defineRubric, type ScoredAnswer } from '../../../methods/own-metric.js';
+import { defineMetric, type ScoredAnswer } from '../../../methods/metric.js';
 import type { MethodResult } from '../../../methods/result.js';
 import { bell, result, setUp } from './support.js';
 
@@ -24,12 +24,13 @@ const brief = defineMetric({
   ...{ name: 'brief', title: 'Brief' },
   score: ({ answer }) => answer.length < 5,
 });
-const polite = defineRubric({
+const polite = defineMetric({
+  from: 'rubric',
   ...{ name: 'polite', title: 'Polite', scale: 'yesNo' },
   applies: ({ id }) => id !== 'nq/2',
   prompt: { name: 'polite', text: '{{answer}}' },
 });
-const metrics = ownMetrics([grounded, brief, polite]);
+const metrics = metricRegistry([grounded, brief, polite]);
 
 async function begun(parts: object = {}, input: object = {}) {
   const run = await setUp(
@@ -86,11 +87,14 @@ it('keeps an answer whose passages are gone, without the scores that read them',
 });
 
 it('scores nothing that reads passages where a method of one’s own does not say what it read', async () => {
-  const shown = defineRubric({
+  const shown = defineMetric({
+    from: 'rubric',
     ...{ name: 'shown', title: 'Shown', scale: 'yesNo' },
     prompt: { name: 'shown', text: '{{passages}}\n{{answer}}' },
   });
-  const { record, ports } = await begun({ metrics: ownMetrics([grounded, brief, polite, shown]) });
+  const { record, ports } = await begun({
+    metrics: metricRegistry([grounded, brief, polite, shown]),
+  });
   const tally = await record(result({ method: 'mine', answer: 'Bell', chain }));
   expect(tally.scores).toEqual({ em: 1, f1: 1, hasAnswer: 1, brief: 1 });
   const why = expect.stringContaining('mine does not say what it read');
@@ -124,13 +128,13 @@ it('scores a run in the metrics that it was begun with, whatever the worker has 
   const manifest = await ports.runs.manifest('r');
   expect(manifest?.metrics).toMatchObject([{ name: 'brief', title: 'Brief', headline: true }]);
   expect((await record(result({ answer: 'Bell' }))).scores.brief).toBe(1);
-  const without = { ...ports, metrics: ownMetrics([grounded]) };
+  const without = { ...ports, metrics: metricRegistry([grounded]) };
   const tally = await record(result({ answer: 'Bell' }), 'nq/2', without);
   expect(tally.scores.grounded).toBeUndefined();
   expect(tally.unscored).toEqual({ brief: expect.stringContaining('has no such metric') });
   await expect(open({ metrics: ['brief', 'grounded'] })).rejects.toThrow(/metrics/);
   const stricter = { ...brief, score: () => false };
-  const changed = { ...ports, metrics: ownMetrics([stricter]) };
+  const changed = { ...ports, metrics: metricRegistry([stricter]) };
   const never = new AbortController();
   await expect(openRun({ ...input, metrics: ['brief'] }, changed, never.signal)).rejects.toThrow(
     /scoring\.brief: "\w{12}" there, "\w{12}" here/,

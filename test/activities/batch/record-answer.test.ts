@@ -7,7 +7,7 @@ import { defineMethod } from '../../../methods/method.js';
 import type { MethodResult, QuestionFailure } from '../../../methods/result.js';
 import { fileName } from '../../../results/file-results.js';
 import { methodRegistry } from '../../../workflows/methods.js';
-import { fixedCorpora } from '../../support/harness.js';
+import { fixedCorpora } from '../../support/ports.js';
 import { bell, result, setUp } from './support.js';
 
 const STARTED = Date.parse('2026-01-02T03:04:05.678Z');
@@ -32,7 +32,7 @@ async function begun(changes: object = {}, parts: object = {}) {
     id: string,
     ended: MethodResult | null,
     failure: QuestionFailure | null = null,
-    at = places.get(id) ?? -1,
+    at = places.get(id) ?? places.size,
   ) =>
     recordAnswer({ run: 'r', id, at }, { result: ended, failure, startedAt: STARTED }, run.ports);
   return { ...run, runs, page, record };
@@ -314,7 +314,7 @@ describe('readQuestions', () => {
     expect(sizes).toEqual([300, 300, 100]);
     expect(ids).toEqual(many.map(({ id }) => id));
 
-    const long = many.slice(0, 70).map((one) => ({ ...one, question: 'x'.repeat(15_000) }));
+    const long = many.slice(0, 60).map((one) => ({ ...one, question: 'x'.repeat(15_000) }));
     const large = await setUp(long);
     await large.open();
     const { questions, next } = await readQuestions({ run: 'r', from: 0 }, large.ports);

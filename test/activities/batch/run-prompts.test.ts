@@ -8,9 +8,10 @@ import { checkFit } from '../../../activities/batch/run-fit.js';
 import { manifestOf } from '../../../activities/batch/run-of.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { defineMethod } from '../../../methods/method.js';
-import { promptsOf } from '../../../steps/define.js';
-import { modelSteps } from '../../../steps/model-steps.js';
-import { defineOwnStep, ownSteps } from '../../../steps/own-steps.js';
+import { defineStep, promptsOf } from '../../../steps/define.js';
+import { verdict } from '../../../steps/outputs/choice.js';
+import { ownSteps } from '../../../steps/own-steps.js';
+import { modelSteps } from '../../../steps/table.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import { methodRegistry, methods } from '../../../workflows/methods.js';
 import { bell, setUp } from './support.js';
@@ -33,13 +34,13 @@ async function opened(changes: object) {
       ports.prompts = { ...ports.prompts, hashes };
     },
     fits: (of = manifest) => checkFit(of, ports),
-    identify: () => identifyRun(input, ports, new AbortController().signal),
+    identify: () => identifyRun(input, ports),
   };
 }
 
 it('knows a step for every shipped prompt, and a prompt for every step', () => {
   const asked = Object.values(modelSteps).flatMap((step) => promptsOf<never, unknown>(step));
-  expect([...new Set([...asked, 'passages'])].sort()).toEqual(shipped.sort());
+  expect([...new Set([...asked, 'passages', 'schema'])].sort()).toEqual(shipped.sort());
 });
 
 it.each([
@@ -84,12 +85,12 @@ it('asks no step that its method does not name', () => {
 
 /** A step of one's own with these settings, as a worker has it. */
 function ownStep(changes: object = {}) {
-  const step = defineOwnStep<{ question: string }, boolean>({
+  const step = defineStep<{ question: string }, boolean>({
     name: 'secondLook',
     prompt: { name: 'second-look', text: '{{question}}' },
     maxTokens: 16,
     variables: ({ question }) => ({ question }),
-    parse: ({ text }) => text === 'Yes',
+    output: verdict('Yes'),
     fallback: () => false,
     ...changes,
   });
@@ -105,7 +106,7 @@ const lookTwice = defineMethod({
 
 it.each([
   ['token limit', { maxTokens: 32 }],
-  ['parser', { parse: ({ text }: { text: string }) => text !== 'No' }],
+  ['type of output', { output: verdict('True') }],
   ['fallback', { fallback: () => true }],
 ])('waits where the %s of a step of one’s own changes in its middle', async (_, edited) => {
   const methods = methodRegistry([lookTwice]);

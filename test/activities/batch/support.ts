@@ -1,8 +1,4 @@
 /** Runs over small data sets, without a Temporal server. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { openRun } from '../../../activities/batch/open-run.js';
 import type { Ports } from '../../../activities/runtime/ports.js';
 import type { BatchInput } from '../../../methods/batch/input.js';
@@ -10,29 +6,20 @@ import type { MethodResult } from '../../../methods/result.js';
 import { noUsage } from '../../../methods/usage.js';
 import type { RunQuestion } from '../../../results/run-store.js';
 import { scriptedModel } from '../../../testing/scripted-model.js';
-import { testPorts } from '../../support/harness.js';
-
-/** A data set of these lines; a text stands as it is. */
-export async function dataset(lines: readonly (object | string)[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-batch-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, 'data.jsonl');
-  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
-  await writeFile(file, texts.map((text) => `${text}\n`).join(''));
-  return file;
-}
+import { testPorts } from '../../support/ports.js';
 
 export const bell = { id: 'nq/1', question: 'Who got the patent?', answers: ['Bell'] };
 
 /** Opens a run of base on a worker of its own; `again` opens it once more, with changes. */
 export async function setUp(
-  lines: readonly (object | string)[],
+  lines: readonly object[],
   changes: Partial<BatchInput> = {},
   parts: Partial<Ports> = {},
 ) {
   const ports = testPorts(scriptedModel([]), parts);
   const input: BatchInput = {
-    ...{ run: 'r', method: 'base', dataset: await dataset(lines), corpus: 'sample', ...changes },
+    ...{ run: 'r', method: 'base', corpus: 'sample', ...changes },
+    dataset: [...lines],
   };
   const never = new AbortController();
   const open = (more: object = {}, { signal } = never) =>

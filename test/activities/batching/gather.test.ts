@@ -1,11 +1,12 @@
 /** Who waits in a pool, whom the collector beats for, and who no longer waits. */
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type GatherInput, gather, type PoolLevel } from '../../../activities/batching/gather.js';
+import { gather, type PoolLevel } from '../../../activities/batching/gather.js';
 import { RequestPool } from '../../../activities/batching/pool.js';
 import type { PooledRequest, Waiter } from '../../../activities/batching/records.js';
 import type { Batching } from '../../../activities/runtime/ports.js';
 import type { WaitingActivities } from '../../../activities/runtime/server-ports.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
+import type { GatherInput } from '../../../workflows/activities/provider-batches.js';
 import { attempt } from '../../support/activity.js';
 
 const POOL = 'm';
@@ -35,7 +36,7 @@ function setUp(gone: readonly string[] = []) {
       ...{ id, key: id, origin: activityId, request, troubles: 0, countedIn: null },
     };
     await pool.put(POOL, pooled, {
-      ...{ workflowId: 'w', runId: 'r', activityId, origin: activityId, step: 'read' },
+      ...{ workflowId: 'w', runId: 'r', activityId, origin: activityId, step: 'read', attempt: 1 },
       ...{ input: {}, call: { model: 'm', corpus: null }, prompt: 'p', since: Date.now() },
       ...{ waitSeconds: 60, size: 10, patienceSeconds: 600, heartbeatSeconds: 0.3 },
       ...more,

@@ -16,7 +16,7 @@ import {
 } from '../../../client/cli/batch/run-status.js';
 import { statusJson } from '../../../client/cli/batch/status-json.js';
 import type { BatchSummary } from '../../../client/list-batches.js';
-import { ownMetrics } from '../../../evaluation/own/registry.js';
+import { metricRegistry } from '../../../evaluation/metrics/registry.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
@@ -141,7 +141,7 @@ test('one that was cancelled tells what its open calls may cost, and so does eac
   await recordStopped('r', { startedAt: '2026-01-03T00:00:00.000Z', usage, judge: usage }, runs);
   const page = await readQuestions(
     { run: 'r', from: 0 },
-    { runs, metrics: ownMetrics(), methods: methodRegistry() },
+    { runs, metrics: metricRegistry(), methods: methodRegistry() },
   );
   const took = addUsage(before.progress.usage, addUsage(usage, usage));
   expect(page.earlier).toEqual(took);
@@ -201,7 +201,8 @@ test('the code of a run says how it stands, and a pause who ends it', () => {
   expect(stands('paused')).toBe(5);
   expect(stands('incomplete')).toBe(4);
   const waits = ['user', 'StoreUnwritable', 'budget', 'priceUnknown', 'Authentication'];
-  expect(waits.map((reason) => needsPerson({ reason }))).toEqual([false, false, true, true, true]);
+  expect(waits.map((reason) => needsPerson({ reason }))).toEqual([false, true, true, true, true]);
+  expect(needsPerson({ reason: 'StoreUnwritable', nextProbe: 1 })).toBe(false);
 });
 
 test('what fails again as it is asked is not proposed, and what can be healed is', () => {

@@ -30,7 +30,7 @@ test('the same command ends where nothing can be asked, and goes on later', asyn
     JSON.stringify({
       id: what,
       question: `What is the colour of ${what}?`,
-      ctxs: [{ title: what, text: `The colour of ${what}.` }],
+      passages: [{ title: what, text: `The colour of ${what}.` }],
     }),
   );
   await writeFile(dataset, lines.join('\n'));

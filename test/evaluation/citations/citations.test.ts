@@ -1,9 +1,14 @@
 /** Sentences, statements, and which calls a judge gets. */
 import { expect, test } from 'vitest';
 import { judgeStatement } from '../../../evaluation/citations/judge.js';
-import { citationScores, claimRecall } from '../../../evaluation/citations/scores.js';
 import { splitSentences } from '../../../evaluation/citations/sentences.js';
 import { readStatements } from '../../../evaluation/citations/statements.js';
+import {
+  citationF1,
+  citationPrecision,
+  citationRecall,
+  claimRecall,
+} from '../../../evaluation/metrics/citation-scores.js';
 
 test.each<[string, string[]]>([
   ['One is. Two is!', ['One is.', 'Two is!']],
@@ -126,9 +131,14 @@ test('the scores of an answer', () => {
     { claim: 'c', cited: [], supported: false, needed: [] },
     { claim: 'd', cited: [2], supported: true, needed: [true] },
   ];
-  expect(citationScores(verdicts)).toEqual({ recall: 0.5, precision: 0.5, f1: 0.5 });
-  expect(citationScores(verdicts.slice(2, 3))).toEqual({ recall: 0, precision: 0, f1: 0 });
-  expect(citationScores([])).toBeUndefined();
-  expect(claimRecall([true, false])).toBe(0.5);
-  expect(() => claimRecall([])).toThrow(RangeError);
+  const scores = (of: typeof verdicts) =>
+    [citationRecall, citationPrecision, citationF1].map((score) => score(of));
+  expect(scores(verdicts)).toEqual([0.5, 0.5, 0.5]);
+  expect(scores(verdicts.slice(2, 3))).toEqual([0, 0, 0]);
+  expect(scores([])).toEqual([0, 0, 0]);
+  const claims = [
+    { claim: 'a', entailed: true },
+    { claim: 'b', entailed: false },
+  ];
+  expect(claimRecall(claims)).toBe(0.5);
 });

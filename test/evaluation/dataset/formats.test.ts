@@ -1,12 +1,11 @@
 /** Whole files of every format, in words of our own, plain and packed. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readDataset, surveyDataset } from '../../../evaluation/dataset/read-dataset.js';
-import type { DatasetRecord } from '../../../evaluation/dataset/record.js';
-import { readQuestions } from '../../../evaluation/question-file.js';
+import type { DatasetRecord } from '../../../methods/dataset-record.js';
 import { temporaryFolder } from '../../retrieval/helpers.js';
 
 let folder: string;
@@ -34,7 +33,6 @@ const records = [
   { ...one, answerKind: 'span' },
   { ...two, answerKind: 'boolean' },
 ];
-const choiceColumns = { label: ['A', 'B'], text: ['Bo', 'Ada'] };
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 const article = {
   title: 'Bridge',
@@ -62,19 +60,6 @@ const columns = (more: object[] = []) => [
 describe('reads, plain and packed', () => {
   test.each<[string, string | Buffer, object[]]>([
     ['JSON Lines', `${JSON.stringify(one)}\r\n\n${JSON.stringify(two)}\n`, records],
-    [
-      'columns of choices beside a question',
-      `${JSON.stringify({ id: 'a', question: 'Who?', choices: choiceColumns, answerKey: 'B' })}\n${JSON.stringify({ id: 'b', choices: choiceColumns, question: 'Who not?', answerKey: 'A' })}`,
-      [
-        { id: 'a', question: 'Who?', answers: ['Ada'] },
-        { id: 'b', question: 'Who not?', answers: ['Bo'] },
-      ],
-    ],
-    [
-      'the same over several lines',
-      pretty({ id: 'a', question: 'Who?', choices: choiceColumns, answerKey: 'B' }),
-      [{ id: 'a', question: 'Who?', answers: ['Ada'] }],
-    ],
     ['one line', JSON.stringify(one), records.slice(0, 1)],
     ['a JSON list', JSON.stringify([one, two]), records],
     ['a JSON list over lines, with a byte order mark', `\uFEFF${pretty([one, two])}\n`, records],
@@ -120,39 +105,29 @@ describe('reads, plain and packed', () => {
     ],
     [
       'CSV: quotes, commas and line ends in cells',
-      'id,question,answer,context\na,"Who, of all?","[""Ada"", ""A. B.""]","Ada\ndid."\nb,"Was it ""new""?",yes,\n',
+      'id,question,answer,passages\na,"Who, of all?","[""Ada"", ""A. B.""]","[""Ada did.""]"\nb,"Was it ""new""?",yes,\n',
       [
         {
           id: 'a',
           question: 'Who, of all?',
           answers: ['Ada', 'A. B.'],
-          passages: [{ text: 'Ada\ndid.' }],
+          passages: [{ text: 'Ada did.' }],
         },
         { id: 'b', question: two.question, answers: ['yes'], answerKind: 'boolean' },
       ],
     ],
     [
       'CSV with a mark, quoted names and semicolons',
-      '\uFEFF"Question";"Answer"\r\nWho?;Ada\r\n',
-      [{ question: 'Who?', answers: ['Ada'] }],
-    ],
-    [
-      'CSV with semicolons, and a comma in the name of a column',
-      'Nr;Question;Notes, if any;Answer\n1;Who?;x;Ada\n',
+      '\uFEFF"question";"answer"\r\nWho?;Ada\r\n',
       [{ question: 'Who?', answers: ['Ada'] }],
     ],
     [
       'TSV: a quotation mark stands for itself',
-      'qid\tquery\tanswers\n1\tWho was "the builder"?\tAda\n2\t"Old" or new?\told\n',
+      'id\tquestion\tanswer\n1\tWho was "the builder"?\tAda\n2\t"Old" or new?\told\n',
       [
         { id: '1', question: 'Who was "the builder"?', answers: ['Ada'] },
         { id: '2', question: '"Old" or new?', answers: ['old'] },
       ],
-    ],
-    [
-      'multiple choice as CSV',
-      'question,A,B,answer\nWho?,Bo,Ada,B\n',
-      [{ question: 'Who?', answers: ['Ada'] }],
     ],
     [
       'Parquet: lists',
@@ -198,7 +173,7 @@ describe('reads, plain and packed', () => {
     expect(await surveyDataset(packed)).toEqual(survey);
     // The jobs on training data read by the same reader.
     const questions = [];
-    for await (const { id } of readQuestions(plain)) questions.push(id);
+    for await (const { id } of readDataset(plain, { scorable: false })) questions.push(id);
     expect(questions).toHaveLength(expected.length);
   });
 
@@ -252,11 +227,13 @@ describe('BEIR', () => {
     const home = await beir('splits', { dev: '2\tz\t1\n', test: '1\ty\t1\n1\tx\t1\n' });
     expect(await read(home)).toMatchObject([first]);
     const questions = [];
-    for await (const question of readQuestions(path.join(home, 'qrels', 'dev.tsv'))) {
+    for await (const question of readDataset(path.join(home, 'qrels', 'dev.tsv'), {
+      scorable: false,
+    })) {
       questions.push(question);
     }
-    expect(questions).toEqual([
-      { id: '2', question: 'When?', passages: [{ title: '', text: 'In 1801.' }] },
+    expect(questions).toMatchObject([
+      { id: '2', question: 'When?', answers: [], passages: [{ title: '', text: 'In 1801.' }] },
     ]);
   });
 
@@ -291,7 +268,7 @@ describe('refuses, naming file and place', () => {
       'Ada built the bridge.\nIt was new.\n',
       'is in no format that is read: data sets are',
     ],
-    ['a table without questions', 'a,b\n1,2\n', 'has no column of questions'],
+    ['a table of something else', 'a,b\n1,2\n', 'line 2 is no question: it fits no data set'],
     [
       'a table with a column twice',
       'question,a,a\n1,2,3\n',
@@ -299,21 +276,24 @@ describe('refuses, naming file and place', () => {
     ],
     ['a row that is too long', 'question,answer\nx,y\nx,y,z\n', 'cannot be read as a table: '],
     ['a quote that is not closed', 'question,answer\nx,"y\n', 'cannot be read as a table: line 2'],
-    ['a bad row', 'question,answer\nWho?,Ada\n,Bo\n', 'line 3 is no question: question'],
-    ['columns', '{"question": ["Who?"], "answer": ["Ada"]}', 'has its questions in columns'],
-    ['columns of pandas', pretty({ question: { 0: 'Who?' } }), 'has its questions in columns'],
+    ['a bad row', 'question,answer\nWho?,Ada\n,Bo\n', 'line 3 is no question: '],
+    ['columns', '{"question": ["Who?"], "answer": ["Ada"]}', 'question: must be text'],
     ['two splits', JSON.stringify({ dev: [one], test: [two] }), 'holds several splits'],
     [
       'a list that is cut off',
       JSON.stringify([one, two]).slice(0, -9),
       'is not JSON after record 1',
     ],
-    ['a bad record', JSON.stringify([one, { id: 'c' }]), 'record 2 is no question: question'],
+    [
+      'a bad record',
+      JSON.stringify([one, { id: 'c' }]),
+      'record 2 is no question: it is not of durable-rag',
+    ],
     ['an id twice', JSON.stringify([one, one]), 'records 1 and 2 have the same id'],
     [
       'a bad question of an article',
       JSON.stringify({ data: [{ paragraphs: [{ context: 'x', qas: [{ id: 'a' }] }] }] }),
-      'record 1 is no question: paragraphs.0.qas.0.question',
+      'paragraphs[].qas[].question: is missing',
     ],
     ['other bytes', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'is not in UTF-8'],
     [
@@ -333,9 +313,9 @@ describe('refuses, naming file and place', () => {
     ],
     ['damaged Parquet', Buffer.from('PAR1 and nothing else'), 'cannot be read as Parquet'],
     [
-      'what no shape has, with the nearest',
+      'what no data set has, with the nearest',
       JSON.stringify({ _id: 'x', answer: 'Ada', supporting_facts: [] }),
-      'The nearest shape that is read is that of HotpotQA and 2WikiMultihopQA (_id, question',
+      'The nearest is hotpotqa (_id, question, answer, type, context, supporting_facts)',
     ],
   ])('%s', async (_, content, message) => {
     const file = await fileOf(content);
@@ -343,14 +323,4 @@ describe('refuses, naming file and place', () => {
     await expect(read(file)).rejects.toThrow(message);
     await expect(read(file)).rejects.toThrow(path.basename(file));
   });
-});
-
-test('the page on data sets names every shape and field that is read', async () => {
-  const { SHAPES } = await import('../../../evaluation/dataset/shapes.js');
-  const { ROLE_FIELDS } = await import('../../../evaluation/dataset/fields.js');
-  const page = await readFile('docs/datasets.md', 'utf8');
-  for (const shape of Object.keys(SHAPES)) expect(page).toContain(shape);
-  for (const names of Object.values(ROLE_FIELDS)) {
-    for (const name of names) expect(page, name).toContain(`\`${name}\``);
-  }
 });

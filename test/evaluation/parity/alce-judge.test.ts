@@ -11,7 +11,10 @@ import { z } from 'zod';
 import { readJudgeTask } from '../../../activities/batch/judge-task.js';
 import { type Entails, judgeWhole } from '../../../evaluation/citations/judge-answer.js';
 import { splitSentences } from '../../../evaluation/citations/sentences.js';
-import { ownMetrics } from '../../../evaluation/own/registry.js';
+import { BUILT_IN } from '../../../evaluation/metrics/built-in.js';
+import { metricRegistry } from '../../../evaluation/metrics/registry.js';
+import { scoreJudged } from '../../../evaluation/score-answer.js';
+import type { JudgedMetric } from '../../../methods/metric.js';
 import { citedAnswer, concludeCited } from '../../../workflows/cited-answer.js';
 import { methodRegistry } from '../../../workflows/methods.js';
 import { memoryRuns } from '../../support/memory-runs.js';
@@ -84,7 +87,7 @@ async function judgeTaskOf({ question = 'Why?', output, documents, claims }: Tol
   await runs.put('r', answerOf('q', 'answered', {}, { result }));
   return readJudgeTask(
     { run: 'r', id: 'q', at: 0 },
-    { runs, metrics: ownMetrics(), methods: methodRegistry() },
+    { runs, metrics: metricRegistry(), methods: methodRegistry() },
   );
 }
 
@@ -100,7 +103,7 @@ test('citation recall and precision, asking the judge exactly what ALCE asks', a
   const wrong: string[] = [];
   for (const row of same) {
     const { open, entails } = recorded(row.asked, corpus);
-    const { scores } = await judgeWhole(await judgeTaskOf(row), entails);
+    const scores = await scored(row, entails);
     const { citationRecall = NaN, citationPrecision = NaN } = scores;
     wrong.push(
       ...differences(row, [citationRecall, citationPrecision], [row.recall, row.precision]),
@@ -123,12 +126,19 @@ test('claim recall', async () => {
   const wrong: string[] = [];
   for (const row of rows) {
     const { open, entails } = recorded(row.asked, corpus);
-    const { scores } = await judgeWhole(await judgeTaskOf(row), entails);
+    const scores = await scored(row, entails);
     wrong.push(...differences(row, [scores.claimRecall ?? NaN], [row.recall]));
     if (open.size > 0) wrong.push(`${row.output}: not asked ${[...open].join(' ')}`);
   }
   expect(wrong).toEqual([]);
 });
+
+/** What the answer scores by what the judge is asked and says. */
+async function scored(told: Told, entails: Entails) {
+  const found = await judgeWhole(await judgeTaskOf(told), entails);
+  const judged = BUILT_IN.filter(({ from }) => from === 'citations' || from === 'claims');
+  return scoreJudged(judged as JudgedMetric[], { ...found, flags: [], steps: {} }).scores;
+}
 
 const whatever: Entails = async () => true;
 const five = ['p1', 'p2', 'p3', 'p4', 'p5'];
@@ -146,7 +156,7 @@ test.each<[string, string, string | undefined, number, number]>([
   'what cites a passage that does not exist is not supported: %s',
   async (_, output, question, recall, precision) => {
     const told = { output, documents: five, ...(question !== undefined && { question }) };
-    const { scores } = await judgeWhole(await judgeTaskOf(told), whatever);
+    const scores = await scored(told, whatever);
     expect(scores).toMatchObject({ citationRecall: recall, citationPrecision: precision });
   },
 );

@@ -329,7 +329,7 @@ test('a failed question says why, a judged one what was found', async () => {
 
 test('the line of the list is short and has whole characters only', () => {
   const long = `${'x'.repeat(158)}\u{1F309}\u{1F309}`;
-  const row = indexRow({
+  const row = indexRow([], {
     question: { ...question, id: 'a\uD83C', question: long },
     answers: [undefined, answerOf('a', 'unknown', { em: 0 })],
   });

@@ -222,3 +222,11 @@ test('runs that differ in the share of noise only make a curve', async () => {
     new Set(['2 1']),
   );
 });
+
+test('runs that differ in the form of their outputs are said to', async () => {
+  const outputs = { default: 'text', read: 'schema' } as const;
+  const runs = [right('one', 3, 4), right('two', 3, 4, { input: { outputs } })];
+  expect((await evaluateRuns(runs)).notes).toEqual([
+    'two and one differ in the form of their outputs (text, read schema; text).',
+  ]);
+});

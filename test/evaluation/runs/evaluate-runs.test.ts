@@ -5,7 +5,7 @@ import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns, leadingMetric } from '../../../evaluation/runs/evaluate-runs.js';
 import { metricFigures } from '../../../evaluation/runs/run-figures.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
-import type { Usage } from '../../../methods/usage.js';
+import { noUsage, type Usage } from '../../../methods/usage.js';
 import { answerOf, questionOf, runOf, stepUsage, usageOf } from '../../support/runs/answers.js';
 
 async function figuresOf(run: RunSource) {
@@ -185,7 +185,7 @@ test('a claim that cannot be settled is right where it is said to be unknown', a
   });
 });
 
-test('what a judge found counts 0 for questions of the kind without an answer', async () => {
+test('what a judge found is told of the answers that it was asked about, and of those that are missing', async () => {
   const long = (id: string) => questionOf(id, { answerKind: 'long', claims: ['x'] });
   const judged = (id: string, scores: Record<string, number>) =>
     answerOf(
@@ -196,12 +196,12 @@ test('what a judge found counts 0 for questions of the kind without an answer', 
         judgement: { scores, usage: usageOf({ calls: 3, costUsd: 0.01 }), verdicts: null },
       },
     );
+  const unasked = { scores: { claimRecall: 0, citationF1: 0 }, usage: noUsage, verdicts: null };
   const figures = await figuresOf(
     runOf('judged', [
       [long('a'), judged('a', { claimRecall: 1, citationF1: 0.5 })],
-      // Without a statement there is nothing to cite.
-      [long('b'), judged('b', { claimRecall: 0.5 })],
-      [long('c'), answerOf('c', 'failed', {})],
+      [long('b'), judged('b', { claimRecall: 0.5, citationF1: 0 })],
+      [long('c'), answerOf('c', 'failed', {}, { judgement: unasked })],
       // The judge failed: this answer is left out.
       [long('d'), answerOf('d', 'answered', {})],
       [questionOf('e'), answerOf('e', 'failed', { em: 0 })],

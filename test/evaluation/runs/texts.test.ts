@@ -3,8 +3,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { scoreSections } from '../../../evaluation/report/sections/scores.js';
-import { writeReport } from '../../../evaluation/report/write-report.js';
-import { comparisonJson } from '../../../evaluation/runs/comparison-json.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { type ExportedAnswer, exportRun } from '../../../evaluation/runs/export-line.js';
@@ -16,9 +14,7 @@ import {
   pValue,
   seconds,
 } from '../../../evaluation/runs/numbers.js';
-import { runDifferences } from '../../../evaluation/runs/run-identity.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
-import { methodRegistry } from '../../../workflows/methods.js';
 import { answerOf, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
 import { exampleRun, storeOf } from '../../support/runs/example-runs.js';
 
@@ -124,30 +120,6 @@ test('an exported line holds the question, its figures and its result', async ()
     failure: { type: 'ContextTooLong' },
   });
   expect(exported[27]).toMatchObject({ outcome: 'failed', usage: null, result: null });
-});
-
-test('what is made of runs to be shared does not say where their data set lies', async () => {
-  const place = '/home/ada/secret';
-  const runs = ['one', 'two'].map((run) => {
-    const example = exampleRun({ run, method: 'base', input: { dataset: `${place}/q.jsonl` } });
-    const { manifest } = example;
-    const dataset = { ...manifest.dataset, file: `${place}/q.jsonl` };
-    const other = { ...manifest, dataset: { ...dataset, file: '/mnt/elsewhere/q.jsonl' } };
-    expect(runDifferences({ ...manifest, dataset }, other)).toEqual([]);
-    return { ...example, manifest: { ...manifest, dataset } };
-  });
-  const sources = await openRuns(storeOf(runs), ['one', 'two']);
-  const parts: string[] = [];
-  const write = async (text: string) => void parts.push(text);
-  await writeReport(sources, { texts: async () => new Map(), write, methods: methodRegistry() });
-  const evaluation = await evaluateRuns(sources);
-  parts.push(comparisonText(evaluation), JSON.stringify(comparisonJson(evaluation)));
-  for (const source of sources) {
-    for await (const line of exportRun(source)) parts.push(line);
-  }
-  const shared = parts.join('');
-  expect(shared).toContain('questions of q.jsonl');
-  expect(shared).not.toContain('secret');
 });
 
 test('a run that is not there is refused, one named twice is opened once', async () => {

@@ -171,7 +171,7 @@ describe('a result', () => {
     const model = mock({
       content: [
         { type: 'reasoning', text: 'Italy, then.' },
-        { type: 'text', text: '<think>Hm.</think>\nRo' },
+        { type: 'text', text: 'Ro' },
         { type: 'text', text: 'me' },
       ],
     });
@@ -347,5 +347,30 @@ describe('an error', () => {
     );
     await expect(model.complete(request, controller.signal)).rejects.toThrow('cancelled');
     await expect(model.complete(request, controller.signal)).rejects.toThrow('cancelled');
+  });
+});
+
+describe('a schema and stop sequences', () => {
+  const schema = { name: 'verdict', schema: { type: 'object' } };
+
+  test('are passed on in the words of the interface', async () => {
+    const model = mock({});
+    await aiSdkModel(model).complete(
+      { ...request, schema, stop: ['\n\n'], reasoningEffort: 'low' },
+      new AbortController().signal,
+    );
+    expect(model.doGenerateCalls[0]).toMatchObject({
+      ...{ stopSequences: ['\n\n'], responseFormat: { type: 'json', ...schema } },
+      providerOptions: { [model.provider]: { reasoningEffort: 'low' } },
+    });
+  });
+
+  test('a provider that asks without the schema has refused it', async () => {
+    const warnings = [{ type: 'unsupported' as const, feature: 'responseFormat' }];
+    const asked = aiSdkModel(mock({ warnings })).complete(
+      { ...request, schema },
+      new AbortController().signal,
+    );
+    await expect(asked).rejects.toMatchObject({ type: 'SchemaRefused', retryable: false });
   });
 });

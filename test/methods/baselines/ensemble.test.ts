@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Reading } from '../../../steps/read-passage/step.js';
+import type { Reading } from '../../../steps/read-passage.js';
 import {
   countReadings,
   mostVoted,

@@ -1,15 +1,12 @@
 /**
- * An Elasticsearch that goes away and comes back: under a batch whose corpus, passages and results
- * are in it, under a search and under a build.
+ * An Elasticsearch that goes away and comes back: under a batch whose corpus is in it, under a
+ * search and under a build.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openElasticsearchRuns } from '../../../results/elasticsearch-runs.js';
 import { fileName } from '../../../results/file-results.js';
 import { buildElasticsearchIndex } from '../../../retrieval/elasticsearch/build.js';
 import type { ElasticsearchConnection } from '../../../retrieval/elasticsearch/connection.js';
 import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
-import { passageStore } from '../../../retrieval/supplied-passages.js';
-import { openElasticsearchStore } from '../../../stores/elasticsearch-store.js';
 import { gate, setUpBatch } from '../../support/batch.js';
 import { elasticsearchConnection, sharedElasticsearch } from '../../support/elasticsearch.js';
 import {
@@ -17,6 +14,7 @@ import {
   startElasticsearchNode,
 } from '../../support/elasticsearch-node.js';
 import { handleOf } from '../../support/history.js';
+import { memoryRuns } from '../../support/memory-runs.js';
 import { failureOf, idsOf } from '../contract.js';
 import { animals, corpusFile, temporaryFolder } from '../helpers.js';
 
@@ -48,7 +46,7 @@ function outages(): void {
     const records = numbers.map((number) => ({ id: `p${number}`, text: text(number) }));
     const file = await corpusFile(await temporaryFolder(), records);
     await buildElasticsearchIndex(connection, { file, into: 'numbers' });
-    const runs = await openElasticsearchRuns(connection);
+    const runs = memoryRuns();
     const corpora = elasticsearchCorpora(connection);
 
     const [inTheMiddle, killed] = [gate(), gate()];
@@ -63,13 +61,12 @@ function outages(): void {
       { corpus: 'numbers', options: { passages: 2 }, concurrency: 8 },
       (number) => ({
         answers: [answerTo(number)],
-        ...(bringsPassages(number) && { ctxs: [{ title: 'Own', text: text(number) }] }),
+        ...(bringsPassages(number) && { passages: [{ title: 'Own', text: text(number) }] }),
       }),
       {
         runs,
         corpora,
         describeCorpus: async (name) => ({ ...(await corpora.describe(name)) }),
-        passages: passageStore(await openElasticsearchStore(connection, 'passages')),
       },
     );
     const handle = await client.startBatch(batch);

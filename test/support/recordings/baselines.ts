@@ -4,8 +4,8 @@ import type { Reranker } from '../../../llm/reranker.js';
 import { Failure } from '../../../methods/failure.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
-import { fixedCorpora } from '../harness.js';
 import { failingSearches, inProcess } from '../in-process.js';
+import { fixedCorpora } from '../ports.js';
 import { telephoneScript } from '../telephone.js';
 import { answered, questions, says } from './recording.js';
 

@@ -1,14 +1,13 @@
 /** Batches, the questions that they ask, and the judging of answers. */
 
-import { dirname } from 'node:path';
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
 import type { Ports } from '../../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
-import { ownMetrics } from '../../../evaluation/own/registry.js';
+import { metricRegistry } from '../../../evaluation/metrics/registry.js';
 import type { BatchInput } from '../../../methods/batch/input.js';
 import { Failure } from '../../../methods/failure.js';
-import { defineRubric } from '../../../methods/own-metric.js';
+import { defineMetric } from '../../../methods/metric.js';
 import { limitsWorkflowId } from '../../../methods/queue-limits.js';
 import { fileName } from '../../../results/file-results.js';
 import { ownSteps } from '../../../steps/own-steps.js';
@@ -50,7 +49,6 @@ async function start(
     ...histories: Promise<Recorded['histories'][number]>[]
   ): Promise<Recorded> => ({
     histories: await Promise.all(histories),
-    folder: dirname(batch.dataset),
   });
   return { ...set, told, run, all, last, child, recorded };
 }
@@ -267,13 +265,14 @@ export const batchRecordings: Record<string, Recording> = {
   'judge of rubrics': {
     files: ['evaluate-batch-rubrics', 'judge-answer-rubrics', 'judge-answer-no-verdict'],
     async scenario() {
-      const polite = defineRubric({
+      const polite = defineMetric({
+        from: 'rubric',
         ...{ name: 'polite', title: 'Polite', scale: 'yesNo' },
         prompt: { name: 'polite', text: 'Is it polite? {{answer}}\n{{question}}' },
       });
       const { steps, prompts } = ownSteps(rubricSteps([polite]));
       const changes = {
-        ...{ metrics: ownMetrics([polite]), steps },
+        ...{ metrics: metricRegistry([polite]), steps },
         prompts: createPromptLibrary(undefined, prompts, contentStore(new MemoryStore())),
       };
       const reply: Reply = (number, step) =>

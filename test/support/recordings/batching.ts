@@ -1,5 +1,4 @@
 /** The collector of batches, a question whose calls go by batch, and the shards of such a run. */
-import { dirname } from 'node:path';
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
 import { poolOf } from '../../../activities/batching/pool.js';
@@ -40,7 +39,6 @@ export const batchingRecordings: Record<string, Recording> = {
       const asked = handleOf(connection, `${workflowId}/${fileName('n/0')}`);
       return {
         histories: [histories[0] ?? {}, histories.at(-1) ?? {}, await asked.fetchHistory()],
-        folder: dirname(batch.dataset),
       };
     },
   },
@@ -69,7 +67,6 @@ export const batchingRecordings: Record<string, Recording> = {
           histories.at(-1) ?? {},
           await handleOf(connection, shard).fetchHistory(),
         ],
-        folder: dirname(batch.dataset),
       };
     },
   },

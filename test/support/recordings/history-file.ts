@@ -36,12 +36,11 @@ export interface RecordedEvent {
   activityTaskScheduledEventAttributes?: { activityType: { name: string } };
 }
 
-/** @param folder of the scenario, where it has one: a name that no other has. */
-export async function writeHistory(name: string, { events }: History, folder?: string) {
+export async function writeHistory(name: string, { events }: History) {
   const ids = new Map<string, string>();
   const plain = JSON.parse(JSON.stringify(events ?? [])) as unknown[];
   const lines = plain.map((event, i) =>
-    JSON.stringify(settled(event, { ids, folder, at: START_SECONDS + i })),
+    JSON.stringify(settled(event, { ids, at: START_SECONDS + i })),
   );
   await writeFile(join(FOLDER, `${name}.json`), `{"events":[\n${lines.join(',\n')}\n]}\n`);
 }
@@ -64,7 +63,6 @@ function payloadOf(json: unknown) {
 interface Scenario {
   /** What stands in the place of random ids, by these. */
   ids: Map<string, string>;
-  folder: string | undefined;
   /** Seconds of the event. */
   at: number;
 }
@@ -98,9 +96,9 @@ function settledJson(value: unknown, scenario: Scenario, inner = settledJson): u
   );
 }
 
-function settledText(text: string, { ids, folder }: Scenario): string {
-  return [folder, packageRoot()]
-    .reduce<string>((rest, path) => (path ? rest.replaceAll(path, 'folder') : rest), text)
+function settledText(text: string, { ids }: Scenario): string {
+  return text
+    .replaceAll(packageRoot(), 'folder')
     .replaceAll(`${process.pid}@${hostname()}`, 'worker')
     .replace(RANDOM_ID, (id) => {
       const count = String(ids.size + 1).padStart(12, '0');

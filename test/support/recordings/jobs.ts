@@ -1,11 +1,10 @@
 /** The job that prepares something for later questions: demonstration sets. */
-import { dirname } from 'node:path';
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
 import { collectTrainQuestions } from '../../../activities/jobs/collect-train-questions.js';
 import type { ClusterInput } from '../../../methods/cluster-job.js';
 import { Failure } from '../../../methods/failure.js';
-import { topicModel, trainFile, trainLines } from '../cluster-job.js';
+import { topicModel, trainLines } from '../cluster-job.js';
 import { historiesOf } from '../history.js';
 import { type Recorded, type Recording, recordingHarness } from './recording.js';
 
@@ -19,7 +18,7 @@ async function cluster(
   pages = 1,
 ) {
   const { connection, taskQueue, ports } = await recordingHarness(topicModel(say));
-  const dataset = await trainFile(trainLines(questions));
+  const dataset = trainLines(questions);
   const input = { name: 'topics', dataset, clusters: 2, pairs: 2, window: 1, ...change };
   // A page of its own has 200 questions, which would make a long recording.
   const collected = await collectTrainQuestions(input, ports, AbortSignal.timeout(60_000));
@@ -30,7 +29,6 @@ async function cluster(
   });
   const recorded = async (): Promise<Recorded> => ({
     histories: await historiesOf(connection, workflowId, handle.firstExecutionRunId),
-    folder: dirname(dataset),
   });
   return { handle, recorded };
 }

@@ -3,8 +3,8 @@ import { Failure } from '../../../methods/failure.js';
 import { demonstrationSets } from '../../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { telephoneSet } from '../genread-script.js';
-import { fixedCorpora } from '../harness.js';
 import { inProcess } from '../in-process.js';
+import { fixedCorpora } from '../ports.js';
 import { telephoneScript } from '../telephone.js';
 import { answered, questions, says } from './recording.js';
 

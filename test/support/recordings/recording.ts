@@ -9,22 +9,24 @@ import { startHarness } from '../harness.js';
 import { type History, handleOf } from '../history.js';
 import { QUESTION } from '../telephone.js';
 
-/** The histories of one scenario, and the folder whose name none of them keeps. */
+/** The histories of one scenario. */
 export interface Recorded {
   histories: History[];
-  folder?: string;
 }
 
 export interface Recording {
   /** Names of the files, one for each history. */
   files: string[];
   scenario(): Promise<Recorded>;
+  /** Where it is a question. */
+  // biome-ignore lint/suspicious/noExplicitAny: each has the options of its own method.
+  question?: QuestionRecording<any>;
 }
 
 /** Ports of the workers in place of the usual ones; made when they are needed. */
 type Parts = NonNullable<Parameters<typeof startHarness>[1]>;
 
-interface QuestionRecording<M extends MethodName> {
+export interface QuestionRecording<M extends MethodName> {
   method: M;
   input?: Partial<MethodInput<OptionsOf<M>>>;
   script: Line[];
@@ -55,7 +57,7 @@ export function questions(
   return Object.fromEntries(
     Object.entries(byName).map(([name, question]) => [
       name,
-      { files: [name], scenario: () => runQuestion(name, question) },
+      { files: [name], scenario: () => runQuestion(name, question), question },
     ]),
   );
 }

@@ -1,12 +1,13 @@
 /** Runs as a batch evaluation leaves them, in memory. */
 import { seededRandom } from '../../../evaluation/random.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
-import { scoreAnswer, scorePassages } from '../../../evaluation/score-answer.js';
+import { scorePassages } from '../../../evaluation/score-passages.js';
 import type { BatchInput } from '../../../methods/batch/input.js';
 import type { MethodResult, Outcome, StepUsage } from '../../../methods/result.js';
 import { addUsage, noUsage, type Usage } from '../../../methods/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../../results/run-store.js';
 import { parseBatchInput } from '../../../workflows/methods.js';
+import { builtInScores } from '../built-in-scores.js';
 import { type Chained, tell } from './chains.js';
 import { type Fact, facts } from './facts.js';
 
@@ -27,16 +28,11 @@ export interface ExampleRun {
 }
 
 export function manifestOf({ run, method, input = {}, questions = 20 }: ExampleRun): RunManifest {
+  const dataset = `sha256:${'ab'.repeat(32)}`;
   return {
     run,
     createdAt: '2026-11-20T08:00:00.000Z',
-    input: parseBatchInput({
-      run,
-      method,
-      dataset: '/data/bridges.jsonl',
-      corpus: 'sample',
-      ...input,
-    }),
+    input: { ...parseBatchInput({ run, method, dataset, corpus: 'sample', ...input }), dataset },
     questions,
     dataset: {
       file: 'bridges.jsonl',
@@ -96,7 +92,7 @@ function answerOf(
     endedAt: new Date(startedAt + seconds * 1000).toISOString(),
   };
   const question = questionOf(fact);
-  const zero = Object.fromEntries(Object.keys(scoreAnswer(question, '')).map((m) => [m, 0]));
+  const zero = builtInScores(question, 'failed');
   if (i % 30 === GONE) {
     const failure = { type: 'Terminated', message: 'The workflow was terminated.', step: null };
     return { id: fact.id, result: null, failure, scores: zero, ...times };
@@ -115,7 +111,7 @@ function answerOf(
     id: fact.id,
     result,
     ...(result.failure && { failure: result.failure }),
-    scores: isAnswered ? scoreAnswer(question, result.answer ?? '') : zero,
+    scores: isAnswered ? builtInScores(question, { answer: result.answer ?? '' }) : zero,
     ...(retrieval && { retrieval }),
     ...times,
   };

@@ -4,7 +4,7 @@ import type { Passage } from '../../../methods/vocabulary.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
-import { fixedCorpora } from '../../support/harness.js';
+import { fixedCorpora } from '../../support/ports.js';
 import { runScripted, turned } from '../../support/run-scripted.js';
 
 /** Four passages; retrieval scores 10, 9, 8, 7. The question shares words with the third only. */
@@ -48,7 +48,7 @@ describe('rerank', () => {
           { passage: 'rivers', answer: 'Gray', weight: 0 },
           { passage: 'gray', answer: 'the gray', weight: 0 },
           { passage: 'bell', answer: 'Bell', weight: 1 },
-          { passage: 'towns', answer: 'Unknown', weight: 0 },
+          { passage: 'towns', answer: 'unknown', weight: 0 },
         ],
         answers: [
           { answer: 'Bell', weight: 1, ballots: [2] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../testing/scripted-model.js';
-import { fixedCorpora } from '../../support/harness.js';
+import { fixedCorpora } from '../../support/ports.js';
 import { runScripted, turned } from '../../support/run-scripted.js';
 
 describe('noRetrieval', () => {
@@ -59,7 +59,7 @@ describe('chainOfThought', () => {
   it('asks for an answer that was not given or was cut, with more room', async () => {
     const { result, model } = await runScripted('chainOfThought', [
       { step: 'reason', say: { text: 'Bell filed fi', cut: true } },
-      { step: 'reason', when: /no line that begins/, say: 'Bell filed first.' },
+      { step: 'reason', when: /could not be read/, say: 'Bell filed first.' },
       { step: 'reason', say: 'It was Bell.\nAnswer: Bell' },
     ]);
     expect(result).toMatchObject({ answer: 'Bell', chain: { reasoning: 'It was Bell.' } });

@@ -9,7 +9,7 @@ import type { Line } from '../../../testing/scripted-model.js';
 import { rerankPassagesMethod } from '../../../workflows/baselines/rerank-passages/method.js';
 import type { RerankPassagesOptions } from '../../../workflows/baselines/rerank-passages/options.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
-import { fixedCorpora } from '../../support/harness.js';
+import { fixedCorpora } from '../../support/ports.js';
 import { runScripted, turned } from '../../support/run-scripted.js';
 
 /** Found in this order. */

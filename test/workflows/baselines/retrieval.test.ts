@@ -6,8 +6,8 @@ import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
 import type { RankedBy } from '../../../workflows/baselines/rerank-passages/options.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
-import { fixedCorpora } from '../../support/harness.js';
 import { type ReplySpec, startModelServer } from '../../support/model-server.js';
+import { fixedCorpora } from '../../support/ports.js';
 import { runScripted, turned } from '../../support/run-scripted.js';
 import { corporaThatFind } from '../../support/searches.js';
 import { QUESTION } from '../../support/telephone.js';
@@ -255,14 +255,6 @@ describe('rerankPassages', () => {
       evidence: ['p2', 'p3'],
       steps: { rankByCrossEncoder: { cachedCalls: 1, promptTokens: 0 } },
     });
-  });
-
-  it('goes on after a failure of the cross-encoder that passes', async () => {
-    const busy: ReplySpec = { status: 503, headers: { 'retry-after-ms': '10' } };
-    const { server, reranker } = await rerankerThatGets(busy, ranked);
-    const { result } = await runScripted('rerankPassages', [reads], crossEncoder, { reranker });
-    expect(result.evidence).toEqual(['p2', 'p3']);
-    expect(server.requests).toHaveLength(2);
   });
 
   it('says what to set where there is no cross-encoder', async () => {

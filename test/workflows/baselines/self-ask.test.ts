@@ -115,7 +115,7 @@ describe('selfAsk', () => {
   });
 
   it('asks again with a reminder of the forms', async () => {
-    const reminded: Line = { ...says('Bell'), when: /was in neither form/ };
+    const reminded: Line = { ...says('Bell'), when: /could not be read/ };
     const { result } = await runScripted('selfAsk', [reminded, { step: 'followUp', say: 'Well.' }]);
     expect(result).toMatchObject({ answer: 'Bell', flags: [{ kind: 'reasked' }] });
   });

@@ -2,7 +2,7 @@
 
 import { answerKey } from '../../../methods/answer-key.js';
 import { saysUnknown } from '../../../methods/unknown.js';
-import { conditionPattern } from '../../../steps/name-conditions/condition-pattern.js';
+import { conditionPattern } from '../../../steps/name-conditions.js';
 import { tally } from '../voting/vote.js';
 import type { VerifiedCandidate } from './options.js';
 

@@ -1,5 +1,7 @@
 /** The baselines that choose among named candidates. Pure. */
 
+import type { Card, Section } from '../../../methods/section.js';
+import type { ViewContext } from '../../../methods/view.js';
 import {
   cards,
   chip,
@@ -10,8 +12,6 @@ import {
   table,
   text,
 } from '../../../views/parts.js';
-import type { Card, Section } from '../../../views/section.js';
-import type { ViewContext } from '../../../views/view.js';
 import { candidateSection } from '../../sure/view.js';
 import type { ConditionalSummariesChain } from '../conditional-summaries/options.js';
 import type { McqChain } from '../mcq/options.js';

@@ -1,5 +1,7 @@
 /** The baselines that think, summarise or read one passage at a time before they answer. Pure. */
 
+import type { Section } from '../../../methods/section.js';
+import type { ViewContext } from '../../../methods/view.js';
 import { baseView } from '../../../views/base.js';
 import {
   count,
@@ -11,8 +13,6 @@ import {
   text,
   titlesOf,
 } from '../../../views/parts.js';
-import type { Section } from '../../../views/section.js';
-import type { ViewContext } from '../../../views/view.js';
 import type { ChainOfThoughtChain } from '../chain-of-thought/options.js';
 import type { SelectionInferenceChain } from '../selection-inference/options.js';
 import type { SummarizeThenPredictChain } from '../summarize-then-predict/options.js';

@@ -1,5 +1,7 @@
 /** The baselines that search or order passages in other ways. Pure. */
 
+import type { PassageName, Section } from '../../../methods/section.js';
+import type { ViewContext } from '../../../methods/view.js';
 import { baseView } from '../../../views/base.js';
 import {
   cards,
@@ -14,8 +16,6 @@ import {
   titles,
   titlesOf,
 } from '../../../views/parts.js';
-import type { PassageName, Section } from '../../../views/section.js';
-import type { ViewContext } from '../../../views/view.js';
 import { candidateSection, voteSection } from '../../sure/view.js';
 import type { HydeChain } from '../hyde/options.js';
 import type { LamerChain } from '../lamer/options.js';

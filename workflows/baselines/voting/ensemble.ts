@@ -3,7 +3,7 @@
 import { type Conclusion, unanswered } from '../../../methods/result.js';
 import { saysUnknown } from '../../../methods/unknown.js';
 import type { PassageRef } from '../../../methods/vocabulary.js';
-import type { Reading } from '../../../steps/read-passage/step.js';
+import type { Reading } from '../../../steps/read-passage.js';
 import { shares, type Tally, tally } from './vote.js';
 
 export interface PassageReading {

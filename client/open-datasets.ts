@@ -1,0 +1,58 @@
+/** Opens the data sets of the store, for a program or a command that puts files there. */
+import { basename } from 'node:path';
+import { type ReadOptions, readDataset, type Subset } from '../evaluation/dataset/read-dataset.js';
+import { refOf, type Snapshots, snapshots } from '../evaluation/dataset/snapshots.js';
+import type { Snapshot } from '../methods/dataset-record.js';
+import type { OwnParts } from '../workers/options.js';
+import { DATASETS, openNamespace } from '../workers/stores.js';
+import { workerConfig } from '../workers/worker-config.js';
+
+export interface PutOptions extends Omit<ReadOptions, keyof Subset> {
+  /** Leads to what is put, until something else is put under it, or it is removed. */
+  name?: string | undefined;
+}
+
+/** A data set of the store. */
+export interface StoredDataset extends Snapshot {
+  /** What the input of a run names it by: `sha256:` and the hash. */
+  dataset: string;
+}
+
+export interface Datasets extends Omit<Snapshots, 'name' | 'put'> {
+  /**
+   * Reads a file, checks all of it, and stores its questions.
+   *
+   * @throws Failure BadInput for a bad file, naming the place, and for a bad name; nothing is stored.
+   */
+  put(file: string, options?: PutOptions): Promise<StoredDataset>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the data sets where the workers of this environment (DURABLE_RAG_STORE) look for them.
+ *
+ * @param own What the workers were given in place of it, and data sets of one's own, by which files are
+ *   read.
+ * @throws Failure that names the variable to change when the store cannot be opened.
+ * @example
+ * const datasets = await openDatasets();
+ * const { dataset } = await datasets.put('nq.jsonl.gz');
+ * await client.startBatch({ run: 'nq-sure', method: 'sure', dataset, corpus: 'wiki' });
+ */
+export async function openDatasets(
+  env: NodeJS.ProcessEnv = process.env,
+  own: Pick<OwnParts, 'datasets' | 'encryptionKeys' | 'store'> = {},
+): Promise<Datasets> {
+  const store = await openNamespace(workerConfig(env, own), DATASETS, own.store);
+  const { put, name: call, ...others } = snapshots(store);
+  return {
+    ...others,
+    async put(file, { name, ...options } = {}) {
+      const read = { datasets: own.datasets, ...options };
+      const stored = await put(() => readDataset(file, read), basename(file));
+      if (name !== undefined) await call(name, stored.sha256);
+      return { ...stored, dataset: refOf(stored) };
+    },
+    close: () => store.close(),
+  };
+}

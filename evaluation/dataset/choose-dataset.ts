@@ -1,0 +1,183 @@
+/** Which declared data set a file is of: the one that every record of it fits. Pure. */
+import { canonicalJson } from '../../methods/canonical-json.js';
+import { ANSWER_KINDS } from '../../methods/dataset-record.js';
+import { Failure } from '../../methods/failure.js';
+import { suggestion } from '../../methods/options/nearest.js';
+import { BadRecord, type Dataset } from './define-dataset.js';
+import { mappedBy } from './map-fields.js';
+import { type Misfit, type ReadRecord, type RecordContext, readRecord } from './read-record.js';
+import { DATASETS } from './readers/index.js';
+
+/** How somebody says what a file is; without any of it, it is found out. */
+export interface ReadAs {
+  /** Name of a data set; fields that it does not know are left over. */
+  as?: string | undefined;
+  /** Which field is which: see `fieldMap`. */
+  fields?: Readonly<Record<string, string>> | undefined;
+  /** Data sets of one's own, beside those that are published. */
+  datasets?: readonly Dataset[] | undefined;
+}
+
+/** A record that was read, and by which data set. */
+export interface ChosenRecord extends ReadRecord {
+  /** Its name; of a mapping the paths. */
+  dataset: string;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/**
+ * All data sets there are.
+ *
+ * @throws Failure BadInput where a name of one's own is none, or is there already.
+ */
+export function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
+  const all = [...DATASETS];
+  for (const dataset of own) {
+    const { name } = dataset;
+    if (typeof name !== 'string' || !NAME.test(name)) {
+      throw new Failure(
+        'BadInput',
+        `"${name}" cannot name a data set: letters, digits, ".", "_", "-".`,
+      );
+    }
+    if (all.some((one) => one.name === name)) {
+      throw new Failure('BadInput', `There is a data set "${name}" already; rename yours.`);
+    }
+    all.push(dataset);
+  }
+  return all;
+}
+
+/**
+ * Reads the records of one file. Each has to fit one data set whole, the same for all of them; of
+ * several that it fits the first stands for all where they say the same of it.
+ *
+ * @returns a function that reads the next record, and throws BadRecord for one that is none.
+ * @throws Failure BadInput for a data set that there is not.
+ */
+export function datasetReader(
+  { as, fields, datasets: own }: ReadAs,
+  options: RecordContext,
+): (value: unknown, key?: string) => ChosenRecord {
+  const { kind } = options;
+  if (kind !== undefined && !ANSWER_KINDS.includes(kind)) {
+    throw new Failure(
+      'BadInput',
+      `kind: there is no kind "${kind}"${suggestion(kind, ANSWER_KINDS)}`,
+    );
+  }
+  const all = datasetsWith(own);
+  const given = namedIn(all, { as, fields });
+  const known = given ? [given] : all.filter(({ isMapping }) => !isMapping);
+  let left = known;
+  return (value, key) => {
+    const context = { ...options, key, loose: as !== undefined };
+    const tried = left.map((dataset) => ({ dataset, read: readRecord(dataset, value, context) }));
+    const fitting = tried.flatMap(({ dataset, read }) =>
+      'questions' in read ? [{ dataset, read }] : [],
+    );
+    const [first, ...others] = fitting;
+    if (!first) {
+      const isFirst = left === known;
+      throw new BadRecord(
+        given ? problemsOf(tried[0]?.read) : refusal(value, left, isFirst, context),
+      );
+    }
+    const said = others.length > 0 ? canonicalJson(first.read.questions) : '';
+    const other = others.find(({ read }) => canonicalJson(read.questions) !== said);
+    if (other) throw new BadRecord(twofold(first.dataset, other.dataset));
+    left = fitting.map(({ dataset }) => dataset);
+    return {
+      ...first.read,
+      dataset: first.dataset.isMapping ? first.dataset.source : first.dataset.name,
+    };
+  };
+}
+
+function namedIn(all: readonly Dataset[], { as, fields }: ReadAs): Dataset | undefined {
+  if (as !== undefined && fields !== undefined) {
+    throw new Failure(
+      'BadInput',
+      'fields: has no effect beside as: one of the two says how a file is read.',
+    );
+  }
+  if (fields) return mappedBy('fields', fields);
+  if (as === undefined) return undefined;
+  const found = all.find(({ name }) => name === as);
+  if (found) return found;
+  const names = all.map(({ name }) => name);
+  throw new Failure('BadInput', `as: there is no data set "${as}"${suggestion(as, names)}`);
+}
+
+function problemsOf(read: ReadRecord | Misfit | undefined): string {
+  return read && 'problems' in read ? read.problems.join('; ') : '';
+}
+
+function twofold(one: Dataset, other: Dataset): string {
+  return `it fits ${one.name} and ${other.name}, which read it otherwise: take --as ${one.name} or --as ${other.name}`;
+}
+
+/** The nearest data set and what does not fit it, the fields that there are, the flags that would do. */
+function refusal(
+  value: unknown,
+  left: readonly Dataset[],
+  isFirst: boolean,
+  context: RecordContext,
+): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return 'it is no object';
+  }
+  const nearest = nearestOf(left, value);
+  const problems = problemsOf(readRecord(nearest, value, context));
+  const loosely = readRecord(nearest, value, { ...context, loose: true });
+  const paths = pathsIn(value);
+  const named = isFirst
+    ? `it fits no data set. The nearest is ${nearest.name} (${Object.keys(nearest.example).join(', ')})`
+    : `it is not of ${nearest.name}, as the records before it are`;
+  const taken =
+    'questions' in loosely
+      ? `Take --as ${nearest.name}, which leaves ${loosely.unused.join(', ')} unused, or say`
+      : 'Say';
+  return `${named}: ${problems}. Its fields are ${paths.join(', ')}. ${taken} which field is which: --fields ${mappingFor(paths)}`;
+}
+
+/** The one that shares most of its fields. */
+function nearestOf(datasets: readonly Dataset[], value: object): Dataset {
+  const names = Object.keys(value);
+  const likeness = ({ schema }: Dataset) => {
+    const known = Object.keys(schema.shape);
+    const shared = names.filter((name) => known.includes(name)).length;
+    const needed = known.filter((name) => !schema.shape[name]?.safeParse(undefined).success);
+    const there = needed.filter((name) => names.includes(name)).length;
+    return shared / names.length + there / Math.max(needed.length, 1);
+  };
+  const [first, ...others] = datasets;
+  if (!first) throw new RangeError('There is no data set.');
+  return others.reduce((best, one) => (likeness(one) > likeness(best) ? one : best), first);
+}
+
+/** Most that are named of a record. */
+const SHOWN = 24;
+const DEEPEST = 4;
+
+/** The paths to the values of a record, as a mapping names them. */
+function pathsIn(value: unknown, at = '', depth = 0): string[] {
+  if (Array.isArray(value)) {
+    const inner = value.slice(0, 3).flatMap((item) => pathsIn(item, `${at}[]`, depth));
+    return [...new Set(inner.length > 0 ? inner : [at])];
+  }
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [at];
+  const paths = Object.entries(value).flatMap(([name, held]) =>
+    pathsIn(held, at === '' ? name : `${at}.${name}`, depth + 1),
+  );
+  return [...new Set(paths)].slice(0, SHOWN);
+}
+
+/** A mapping to be filled in, with the paths that end as our fields are called. */
+function mappingFor(paths: readonly string[]): string {
+  const find = (...fields: string[]) =>
+    paths.find((path) => fields.includes(path.split('.').at(-1)?.replaceAll('[]', '') ?? '')) ??
+    '...';
+  return `question=${find('question')},answers=${find('answers', 'answer')}`;
+}

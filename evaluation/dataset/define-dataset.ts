@@ -1,0 +1,55 @@
+/** A data set is declared: the record that its files have, and how a record becomes a question. */
+import type { z } from 'zod';
+import type { DatasetRecord } from '../../methods/dataset-record.js';
+
+/** Why a record is no question, beginning with the field: `question` of a data set may throw it. */
+export class BadRecord extends Error {}
+
+/** What a record says of a question. What is left out is completed: see `completed`. */
+export type GivenQuestion = Pick<DatasetRecord, 'question'> & {
+  [K in keyof DatasetRecord]?: DatasetRecord[K] | undefined;
+};
+
+/** How the records of a published data set, or of one's own, are read. */
+export interface DatasetDeclaration<S extends z.ZodObject> {
+  /** What `--as` takes: letters, digits, "_" and "-". */
+  name: string;
+  /** Who publishes it, for the table of data sets. */
+  source: string;
+  /**
+   * A whole record, by `z.strictObject`: a field that it does not list refuses the record. Fields
+   * that are null in the file are left out before.
+   */
+  schema: S;
+  /** The question of a record; several where a record holds them, none for a header. */
+  question(record: z.output<S>): GivenQuestion | GivenQuestion[];
+  /** A record that this reads. */
+  example: z.input<S>;
+}
+
+/** A declaration whose types are no longer known. */
+export interface Dataset {
+  name: string;
+  source: string;
+  schema: z.ZodObject;
+  question(record: unknown): GivenQuestion | GivenQuestion[];
+  example: object;
+  /** Of a mapping: it fits whatever has its paths, so that it is never found, only named. */
+  isMapping?: true;
+}
+
+/**
+ * Declares how the records of a data set are read.
+ *
+ * @example
+ * export const tickets = defineDataset({
+ *   name: 'tickets',
+ *   source: 'our help desk',
+ *   schema: z.strictObject({ ticket: z.string(), asked: z.string(), solved: z.array(z.string()) }),
+ *   question: ({ ticket, asked, solved }) => ({ id: ticket, question: asked, answers: solved }),
+ *   example: { ticket: 'T-1', asked: 'Where is the key?', solved: ['In the drawer.'] },
+ * });
+ */
+export function defineDataset<S extends z.ZodObject>(declaration: DatasetDeclaration<S>): Dataset {
+  return declaration as unknown as Dataset;
+}

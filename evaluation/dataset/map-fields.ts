@@ -1,0 +1,167 @@
+/** A file whose fields somebody maps to ours: `question=inputs.question,answers=outputs.answer[]`. Pure. */
+import { z } from 'zod';
+import type { AnswerKind } from '../../methods/dataset-record.js';
+import { checkAgainst } from '../../methods/options/checked.js';
+import { BadInput } from '../../methods/options/problems.js';
+import { BadRecord, type Dataset, defineDataset, type GivenQuestion } from './define-dataset.js';
+import { passages, unique } from './parts.js';
+
+const STEP = String.raw`[^.[\]]+(?:\[-?\d*\])*`;
+const path = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${STEP})*$`), {
+  error: 'must be a path as inputs.question, outputs.answer[] or messages[1].content',
+});
+
+/** What can be mapped, each to a dotted path: `[]` is each item of a list, `[1]` and `[-1]` are one. */
+export const fieldMap = z.strictObject({
+  question: path,
+  id: path.optional(),
+  answers: path.optional(),
+  passages: path.optional(),
+  longAnswers: path.optional(),
+  claims: path.optional(),
+});
+
+export type FieldMap = z.output<typeof fieldMap>;
+
+/**
+ * The mapping that `--fields` names.
+ *
+ * @throws Failure BadInput naming the field.
+ * @example parseFields('question=inputs.question,answers=outputs.answer[],id=ticket')
+ */
+export function parseFields(written: string): Record<string, string> {
+  const pairs = written.split(',').map((pair) => {
+    const at = pair.indexOf('=');
+    return at < 0 ? [pair.trim(), ''] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+  });
+  const fields: Record<string, string> = Object.fromEntries(pairs);
+  const { problems } = checkAgainst(fieldMap, fields, ['--fields']);
+  if (problems) throw new BadInput(problems);
+  return fields;
+}
+
+/** The mapping as `--fields` takes it. */
+function writtenFields(fields: FieldMap): string {
+  return Object.entries(fields)
+    .map(([field, at]) => `${field}=${at}`)
+    .join(',');
+}
+
+/** A mapping that has a name. */
+export interface MappedDeclaration {
+  /** What `--as` takes. */
+  name: string;
+  fields: FieldMap;
+  /** Of every question. @default what the answers say */
+  kind?: AnswerKind | undefined;
+}
+
+/**
+ * Declares a data set by a mapping; what it does not name is not read.
+ *
+ * @throws Failure BadInput for a path that is none.
+ * @example mapDataset({ name: 'tickets', fields: { question: 'inputs.question', answers: 'outputs.answer[]' } })
+ */
+export function mapDataset({ name, fields, kind }: MappedDeclaration): Dataset {
+  return mappedBy(name, fields, kind);
+}
+
+/** As `mapDataset`, of fields that nobody has checked. @throws Failure BadInput for a bad one. */
+export function mappedBy(name: string, given: unknown, kind?: AnswerKind): Dataset {
+  const checked = checkAgainst(fieldMap, given, ['fields']);
+  if (checked.problems) throw new BadInput(checked.problems);
+  const fields = checked.data;
+  const dataset = defineDataset({
+    name,
+    source: writtenFields(fields),
+    schema: z.looseObject({}),
+    question: (record) => ({ ...mapped(record, fields), ...(kind && { answerKind: kind }) }),
+    example: {},
+  });
+  return { ...dataset, isMapping: true };
+}
+
+function mapped(record: object, fields: FieldMap): GivenQuestion {
+  const [question, ...others] = required(record, fields.question).map((one) =>
+    textOf(one, fields.question),
+  );
+  if (question === undefined || others.length > 0) {
+    throw new BadRecord(`${fields.question}: one question is needed`);
+  }
+  return {
+    question,
+    ...(fields.id !== undefined && { id: required(record, fields.id).map(String).join('-') }),
+    ...answersOf(record, fields.answers),
+    ...(fields.passages !== undefined && { passages: passagesOf(record, fields.passages) }),
+    ...(fields.longAnswers !== undefined && { longAnswers: textsAt(record, fields.longAnswers) }),
+    ...(fields.claims !== undefined && { claims: textsAt(record, fields.claims) }),
+  };
+}
+
+/** Items that are lists themselves are answers with their names, all of which are wanted. */
+function answersOf(record: object, at: string | undefined): Partial<GivenQuestion> {
+  if (at === undefined) return { answers: [] };
+  const values = valuesAt(record, at);
+  if (at.endsWith(']') && values.some((one) => Array.isArray(one))) {
+    const answerGroups = values.map((one) => [one].flat().map((name) => textOf(name, at)));
+    return { answerGroups, answerKind: 'list' };
+  }
+  return { answers: textsAt(record, at) };
+}
+
+function textsAt(record: object, at: string): string[] {
+  return unique(valuesAt(record, at).map((one) => textOf(one, at)));
+}
+
+const passage = z.looseObject({
+  id: z.union([z.string(), z.number().transform(String)]).optional(),
+  title: z.string().nullish(),
+  text: z.string(),
+});
+
+function passagesOf(record: object, at: string): z.output<typeof passages> {
+  const found = valuesAt(record, at).map((one) => {
+    if (typeof one === 'string') return one;
+    const parsed = passage.safeParse(one);
+    if (!parsed.success) {
+      throw new BadRecord(
+        `${at}: a text, or an object with text, title and id is needed (${at}.content names the text of another)`,
+      );
+    }
+    const { id, title, text } = parsed.data;
+    return { ...(id !== undefined && { id }), title, text };
+  });
+  return passages.parse(found);
+}
+
+function required(record: object, at: string): unknown[] {
+  const values = valuesAt(record, at);
+  if (values.length === 0) throw new BadRecord(`${at}: there is nothing`);
+  return values;
+}
+
+/** The values at a path; none where the record ends before. */
+function valuesAt(record: object, at: string): unknown[] {
+  const steps = at.match(/[^.[\]]+|\[-?\d*\]/g) ?? [];
+  return steps
+    .reduce<unknown[]>((values, step) => values.flatMap((value) => next(value, step)), [record])
+    .filter((value) => value !== null && value !== undefined && value !== '');
+}
+
+function next(value: unknown, step: string): unknown[] {
+  if (!step.startsWith('[')) {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject && Object.hasOwn(value, step) ? [Reflect.get(value, step)] : [];
+  }
+  if (!Array.isArray(value)) return [];
+  return step === '[]' ? value : [value.at(Number(step.slice(1, -1)))];
+}
+
+/** @throws BadRecord for a list, whose path wants `[]`, and for an object. */
+function textOf(value: unknown, at: string): string {
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) throw new BadRecord(`${at}: is a list; ${at}[] takes each item`);
+  throw new BadRecord(`${at}: must be a text`);
+}

@@ -1,0 +1,153 @@
+/** Values that the records of several data sets have. Pure. */
+import { z } from 'zod';
+import type { DatasetPassage } from '../../methods/dataset-record.js';
+
+/** A text that is not empty. */
+export const text = z.string().trim().min(1);
+/** Empty ones are left out: nothing can match them. */
+export const texts = z
+  .array(z.string().trim())
+  .transform((values) => values.filter((value) => value !== ''));
+/** For each answer that is wanted its names. One whose names were all empty stays: nobody finds it. */
+export const groups = z.array(texts).min(1);
+export const id = z.union([text, z.number().transform(String)]);
+/** A field that is not used. */
+export const unused = z.unknown().optional();
+const title = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+/** DPR writes scores as texts. */
+const score = z.union([z.number(), text.transform(Number).pipe(z.number())]);
+
+/** A text alone is a passage without a title. */
+function orText<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value) => (typeof value === 'string' ? { text: value } : value), schema);
+}
+
+/** This project's passages. */
+export const passages = z.array(
+  orText(
+    z.strictObject({
+      id: id.optional(),
+      title,
+      text,
+      score: score.optional(),
+      hasAnswer: z.boolean().optional(),
+      isGold: z.boolean().optional(),
+    }),
+  ),
+);
+
+/** What DPR, FiD and ALCE retrieved. */
+export const retrieved = z.array(
+  z
+    .strictObject({
+      id: id.optional(),
+      passage_id: id.optional(),
+      psg_id: id.optional(),
+      title,
+      text,
+      score: score.optional(),
+      has_answer: z.boolean().optional(),
+      hasanswer: z.boolean().optional(),
+      ...{ title_score: unused, rec_score: unused, url: unused },
+      ...{ summary: unused, extraction: unused, answers_found: unused },
+    })
+    .transform((one): DatasetPassage => {
+      const number = one.id ?? one.passage_id ?? one.psg_id;
+      const hasAnswer = one.has_answer ?? one.hasanswer;
+      return {
+        ...(number !== undefined && { id: number }),
+        ...{ title: one.title, text: one.text },
+        ...(one.score !== undefined && { score: one.score }),
+        ...(hasAnswer !== undefined && { hasAnswer }),
+      };
+    }),
+);
+
+/** A list or an object that some files have written as JSON in a text. */
+export function orWritten<S extends z.ZodType>(schema: S) {
+  return z.preprocess((value) => {
+    if (typeof value !== 'string') return value;
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
+  }, schema);
+}
+
+const sentences = z.array(z.string());
+const pairs = z.array(z.tuple([z.string(), sentences]));
+const columns = z
+  .strictObject({ title: z.array(z.string()), sentences: z.array(sentences) })
+  .transform(({ title, sentences }) => title.map((name, i) => [name, sentences[i] ?? []] as const));
+
+/** Titles with their sentences, as HotpotQA has them, or as columns; empty ones are left out. */
+export const articles = orWritten(z.union([pairs, columns])).transform((found) =>
+  found.map(([title, lines]) => ({ title, text: joined(lines) })).filter(({ text }) => text !== ''),
+);
+
+/** The titles that the answer needs, with the number of a sentence each. */
+export const supportingTitles = orWritten(
+  z.union([
+    z.array(z.tuple([z.string(), z.number()])).transform((facts) => facts.map(([name]) => name)),
+    z
+      .strictObject({ title: z.array(z.string()), sent_id: z.array(z.number()) })
+      .transform((facts) => facts.title),
+  ]),
+);
+
+/** HotpotQA marks the passages that are needed by their titles. */
+export function markedByTitle(
+  found: readonly DatasetPassage[],
+  needed: readonly string[] | undefined,
+): DatasetPassage[] {
+  return found.map((one) => ({ ...one, ...(needed && { isGold: needed.includes(one.title) }) }));
+}
+
+function joined(lines: readonly string[]): string {
+  return lines
+    .map((line) => line.trim())
+    .join(' ')
+    .trim();
+}
+
+/** Texts as passages, marked where it is known whether they are needed. */
+export function asPassages(found: readonly string[] = [], isGold?: boolean): DatasetPassage[] {
+  return found
+    .filter((one) => one.trim() !== '')
+    .map((one) => ({ title: '', text: one.trim(), ...(isGold !== undefined && { isGold }) }));
+}
+
+export function unique<T extends string>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}
+
+const FORMS: Readonly<Record<string, string[]>> = {
+  SUPPORTS: ['supports', 'yes', 'true'],
+  REFUTES: ['refutes', 'no', 'false'],
+  'NOT ENOUGH INFO': ['not enough info'],
+};
+
+/** FEVER's classes of a claim. */
+export const claimClass = z.enum(['SUPPORTS', 'REFUTES', 'NOT ENOUGH INFO']);
+
+/** A claim is answered by its class, in any of its forms. */
+export function ofClass(label: z.output<typeof claimClass>) {
+  return { answers: FORMS[label] ?? [], label, answerKind: 'label' } as const;
+}
+
+/** Choices as a list of label and text, or as columns of them. */
+export const labelled = z.union([
+  z.array(z.strictObject({ label: text, text })),
+  z
+    .strictObject({ label: z.array(text), text: z.array(text) })
+    .transform(({ label, text }) => label.map((one, i) => ({ label: one, text: text[i] ?? '' }))),
+]);
+
+/** The text of the choice that a key names. */
+export function keyed(choices: z.output<typeof labelled>, key: string): string[] {
+  return choices.filter(({ label }) => label === key).map((choice) => choice.text);
+}

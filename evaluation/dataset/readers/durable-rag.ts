@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { ANSWER_KINDS } from '../../../methods/dataset-record.js';
+import { BadRecord, defineDataset } from '../define-dataset.js';
+import { groups, id, passages, text, texts, unused } from '../parts.js';
+
+/** This project's own shape. */
+export const durableRag = defineDataset({
+  name: 'durable-rag',
+  source: 'this project',
+  schema: z.strictObject({
+    id: id.optional(),
+    question: text,
+    answer: z.union([text, texts]).optional(),
+    answers: texts.optional(),
+    passages: passages.optional(),
+    answerKind: z.enum(ANSWER_KINDS).optional(),
+    answerable: z.boolean().optional(),
+    answerGroups: groups.optional(),
+    label: text.optional(),
+    longAnswers: texts.optional(),
+    claims: texts.optional(),
+    ...{ source: unused, licence: unused, origin: unused },
+  }),
+  question({ answer, answers, answerable, source: _, licence: __, origin: ___, ...said }) {
+    const { answerGroups, claims, label, longAnswers, answerKind } = said;
+    if (answer !== undefined && (answers ?? answerGroups ?? claims ?? label ?? longAnswers)) {
+      throw new BadRecord('answer: stands alone, or it could be what a model said');
+    }
+    if (label !== undefined && answerKind !== 'label') {
+      throw new BadRecord(
+        'label: needs an answerKind "label", or it could be about something else',
+      );
+    }
+    if (answerable === false) return { ...said, answers: [], answerable };
+    const given = answers ?? (answer === undefined ? undefined : [answer].flat());
+    return { ...said, ...(given && { answers: given }) };
+  },
+  example: {
+    id: 'q1',
+    question: 'Who built the bridge?',
+    answers: ['Ada', 'A. B.'],
+    passages: [{ id: 'p1', title: 'Bridge', text: 'Ada built the bridge.' }],
+  },
+});

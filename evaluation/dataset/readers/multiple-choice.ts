@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { BadRecord, defineDataset } from '../define-dataset.js';
+import { id, keyed, labelled, text, texts, unused } from '../parts.js';
+
+/** The text of the choice at a place, counted from 0. */
+function choiceAt(choices: readonly string[], at: number, field: string): string[] {
+  const choice = choices[at];
+  if (choice !== undefined) return [choice];
+  throw new BadRecord(`${field}: names none of the ${choices.length} choices`);
+}
+
+const stem = z.strictObject({ stem: text, choices: labelled, question_concept: unused });
+const science = { fact1: unused, humanScore: unused, clarity: unused, turkIdAnonymized: unused };
+
+/** The official files, with the question and its choices in an object. */
+export const arc = defineDataset({
+  name: 'arc',
+  source: 'ARC, CommonsenseQA and OpenBookQA, official files',
+  schema: z.strictObject({ id, question: stem, answerKey: text, ...science }),
+  question: ({ id, question, answerKey }) => ({
+    ...{ id, question: question.stem, answers: keyed(question.choices, answerKey) },
+  }),
+  example: {
+    ...{ id: 'm1', answerKey: 'B' },
+    question: {
+      stem: 'Who built the bridge?',
+      choices: [
+        { label: 'A', text: 'Bo' },
+        { label: 'B', text: 'Ada' },
+      ],
+    },
+  },
+});
+
+export const arcHf = defineDataset({
+  name: 'arc-hf',
+  source: 'ARC and CommonsenseQA on Hugging Face',
+  schema: z.strictObject({
+    id,
+    question: text,
+    choices: labelled,
+    answerKey: text,
+    question_concept: unused,
+  }),
+  question: ({ id, question, choices, answerKey }) => ({
+    ...{ id, question, answers: keyed(choices, answerKey) },
+  }),
+  example: {
+    ...{ id: 'm1', question: 'Who built the bridge?', answerKey: 'B' },
+    choices: { label: ['A', 'B'], text: ['Bo', 'Ada'] },
+  },
+});
+
+export const openBookQa = defineDataset({
+  name: 'openbookqa-hf',
+  source: 'OpenBookQA on Hugging Face',
+  schema: z.strictObject({
+    ...{ id, question_stem: text, choices: labelled, answerKey: text, ...science },
+    fact1: text.optional(),
+  }),
+  question: ({ id, question_stem, choices, answerKey, fact1 }) => ({
+    ...{ id, question: question_stem, answers: keyed(choices, answerKey) },
+    ...(fact1 !== undefined && { passages: [{ title: '', text: fact1, isGold: true }] }),
+  }),
+  example: {
+    ...{ id: 'm1', question_stem: 'Who built the bridge?', answerKey: 'B', fact1: 'Ada built it.' },
+    choices: { label: ['A', 'B'], text: ['Bo', 'Ada'] },
+  },
+});
+
+export const mmlu = defineDataset({
+  name: 'mmlu',
+  source: 'MMLU on Hugging Face',
+  schema: z.strictObject({ question: text, subject: z.string(), choices: texts, answer: z.int() }),
+  question: ({ question, choices, answer }) => ({
+    ...{ question, answers: choiceAt(choices, answer, 'answer') },
+  }),
+  example: { question: 'Who built it?', subject: 'bridges', choices: ['Bo', 'Ada'], answer: 1 },
+});
+
+export const medqa = defineDataset({
+  name: 'medqa',
+  source: 'MedQA',
+  schema: z.strictObject({
+    ...{ question: text, answer: text, answer_idx: text, options: z.record(z.string(), text) },
+    ...{ meta_info: unused, metamap_phrases: unused },
+  }),
+  question({ question, answer, answer_idx, options }) {
+    if (options[answer_idx] === answer) return { question, answers: [answer] };
+    throw new BadRecord('answer: is not the text of the option that answer_idx names');
+  },
+  example: {
+    ...{ question: 'Who built it?', answer: 'Ada', answer_idx: 'B', meta_info: 'step1' },
+    options: { A: 'Bo', B: 'Ada' },
+  },
+});
+
+export const race = defineDataset({
+  name: 'race',
+  source: 'RACE on Hugging Face',
+  schema: z.strictObject({
+    ...{ example_id: unused, article: text, question: text, options: texts },
+    answer: z.enum(['A', 'B', 'C', 'D']),
+  }),
+  question: ({ article, question, options, answer }) => ({
+    ...{ question, answers: choiceAt(options, 'ABCD'.indexOf(answer), 'answer') },
+    passages: [{ title: '', text: article }],
+  }),
+  example: {
+    ...{ example_id: 'high1.txt', article: 'Ada built it.', question: 'Who built the bridge?' },
+    ...{ options: ['Bo', 'Ada'], answer: 'B' },
+  },
+});
+
+/** The numbers of the right choices, counted from 0. */
+export const realTimeQa = defineDataset({
+  name: 'realtimeqa',
+  source: 'RealTime QA',
+  schema: z.strictObject({
+    ...{ question_id: id, question_sentence: text, choices: texts },
+    answer: z.array(z.coerce.number().int()),
+    ...{ question_date: unused, question_source: unused, question_url: unused, evidence: unused },
+  }),
+  question: ({ question_id, question_sentence, choices, answer }) => ({
+    ...{ id: question_id, question: question_sentence },
+    answers: answer.flatMap((at) => choiceAt(choices, at, 'answer')),
+  }),
+  example: {
+    ...{ question_id: '20220617_0', question_date: '2022/06/17', question_source: 'x' },
+    ...{ question_sentence: 'Who built it?', choices: ['Bo', 'Ada'], answer: ['1'] },
+  },
+});

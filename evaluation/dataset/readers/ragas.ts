@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { BadRecord, defineDataset } from '../define-dataset.js';
+import { asPassages, text, texts, unused } from '../parts.js';
+
+const asked = (question: string, answers: readonly string[], passages?: readonly object[]) => ({
+  question,
+  answers: [...answers],
+  ...(passages && { passages: passages as { title: string; text: string }[] }),
+});
+
+/** What was retrieved, marked where it is among what is needed; else what is needed. */
+function marked(retrieved: readonly string[] | undefined, needed: readonly string[] | undefined) {
+  if (!retrieved) return needed && asPassages(needed, true);
+  if (!needed) return asPassages(retrieved);
+  return retrieved.flatMap((one) => asPassages([one], needed.includes(one)));
+}
+
+/** The answer is what is right; what a model said is not used. */
+export const ragas = defineDataset({
+  name: 'ragas',
+  source: 'RAGAS',
+  schema: z.strictObject({
+    user_input: text,
+    reference: text,
+    retrieved_contexts: texts.optional(),
+    reference_contexts: texts.optional(),
+    ...{ response: unused, rubrics: unused, multi_responses: unused, synthesizer_name: unused },
+    ...{ retrieved_context_ids: unused, reference_context_ids: unused },
+    ...{ persona_name: unused, query_style: unused, query_length: unused },
+  }),
+  question: ({ user_input, reference, retrieved_contexts, reference_contexts }) =>
+    asked(user_input, [reference], marked(retrieved_contexts, reference_contexts)),
+  example: {
+    ...{ user_input: 'Who built the bridge?', response: 'Bo', reference: 'Ada' },
+    retrieved_contexts: ['Boats went over.', 'Ada did.'],
+  },
+});
+
+export const ragasOld = defineDataset({
+  name: 'ragas-0.1',
+  source: 'RAGAS before 0.2',
+  schema: z.strictObject({
+    question: text,
+    ground_truth: text.optional(),
+    ground_truths: texts.optional(),
+    contexts: texts.optional(),
+    ...{ answer: unused, evolution_type: unused, episode_done: unused, metadata: unused },
+  }),
+  question({ question, ground_truth, ground_truths, contexts }) {
+    const answers = ground_truths ?? (ground_truth === undefined ? undefined : [ground_truth]);
+    if (answers) return asked(question, answers, contexts && asPassages(contexts));
+    throw new BadRecord('ground_truth: is missing, and answer is what a model said');
+  },
+  example: {
+    ...{ question: 'Who built the bridge?', answer: 'Bo', contexts: ['Ada did.'] },
+    ground_truth: 'Ada',
+  },
+});
+
+export const deepeval = defineDataset({
+  name: 'deepeval',
+  source: 'DeepEval',
+  schema: z.strictObject({
+    input: text,
+    expected_output: text,
+    context: texts.optional(),
+    retrieval_context: texts.optional(),
+    ...{ actual_output: unused, name: unused, comments: unused, additional_metadata: unused },
+    ...{ tools_called: unused, expected_tools: unused, source_file: unused, custom_column: unused },
+  }),
+  question: ({ input, expected_output, context, retrieval_context }) =>
+    asked(input, [expected_output], marked(retrieval_context, context)),
+  example: {
+    ...{ input: 'Who built the bridge?', actual_output: 'Bo', expected_output: 'Ada' },
+    ...{ context: ['Ada did.'], retrieval_context: ['Boats went over.', 'Ada did.'] },
+  },
+});
+
+export const llamaIndex = defineDataset({
+  name: 'llama-index',
+  source: "LlamaIndex's labelled RAG data sets",
+  schema: z.strictObject({
+    query: text,
+    reference_answer: text,
+    reference_contexts: texts.optional(),
+    ...{ query_by: unused, reference_answer_by: unused },
+  }),
+  question: ({ query, reference_answer, reference_contexts }) =>
+    asked(query, [reference_answer], marked(undefined, reference_contexts)),
+  example: {
+    ...{ query: 'Who built the bridge?', query_by: { type: 'ai' }, reference_answer: 'Ada' },
+    reference_contexts: ['Ada did.'],
+  },
+});

@@ -1,0 +1,238 @@
+/** Keeps the questions of data sets as they were read: by a hash of their content, and by name. */
+import { createHash, randomUUID } from 'node:crypto';
+import { canonicalJson } from '../../methods/canonical-json.js';
+import type { DatasetRecord, Snapshot } from '../../methods/dataset-record.js';
+import { Failure } from '../../methods/failure.js';
+import type { KeyValueStore } from '../../stores/key-value-store.js';
+
+/** A snapshot in a list. */
+export interface ListedSnapshot extends Snapshot {
+  /** Whose newest it is. */
+  names: string[];
+  /** ISO time at which it was put last. */
+  at: string;
+}
+
+export interface Snapshots {
+  /**
+   * Stores questions, whole or not at all; where the same are there already, nothing is written but
+   * the time.
+   *
+   * @param read Gives the questions; called once to check and to hash them, and once more to store.
+   * @throws what `read` does: nothing of them is stored then.
+   */
+  put(read: () => AsyncIterable<DatasetRecord>, file: string): Promise<Snapshot>;
+  /** From now on a name leads to a snapshot. @throws Failure BadInput for a bad name. */
+  name(name: string, sha256: string): Promise<void>;
+  /**
+   * @param ref A name, for its newest, or `sha256:` and a hash.
+   * @throws Failure UnknownText where there is none.
+   */
+  find(ref: string): Promise<Snapshot>;
+  /** The questions in their order. @throws Failure UnknownText where they are not, or no longer, there. */
+  read(sha256: string): AsyncGenerator<DatasetRecord>;
+  /** All of them, the newest first. */
+  list(): Promise<ListedSnapshot[]>;
+  /** Forgets a name; its snapshot stays. @throws Failure UnknownText where there is none. */
+  remove(name: string): Promise<void>;
+  /**
+   * Deletes what has no name, is not used, and was put before a time, and what puts have left that
+   * did not end.
+   *
+   * @param before In milliseconds since 1970.
+   * @param used Hashes.
+   * @param dryRun Only counts.
+   * @returns how many snapshots.
+   */
+  prune(before: number, used: ReadonlySet<string>, dryRun?: boolean): Promise<number>;
+}
+
+/** What is kept of a snapshot beside its pages. */
+interface Kept extends Snapshot {
+  /** Of the put that wrote the pages: another one never touches them. */
+  put: string;
+  pages: number;
+  at: string;
+}
+
+const HASH = 'sha256:';
+
+/** How inputs name a snapshot. */
+export function refOf({ sha256 }: Pick<Snapshot, 'sha256'>): string {
+  return HASH + sha256;
+}
+
+/** The hash that an input names; a name stays what it is. */
+export function hashOf(ref: string): string {
+  return ref.startsWith(HASH) ? ref.slice(HASH.length) : ref;
+}
+
+/** Characters of a page; a question that is longer has one of its own. */
+const PAGE = 1_000_000;
+
+/** A put may take so long: pages without a snapshot belong to it until then. In milliseconds. */
+const LONGEST_PUT = 86_400_000;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
+
+/** What a snapshot of these questions would be; nothing is stored. */
+export async function surveyOf(
+  records: AsyncIterable<DatasetRecord>,
+  file: string,
+): Promise<Snapshot> {
+  return shown({ ...(await write(records, async () => {})), file });
+}
+
+/** Snapshots in a key-value store that whoever puts them shares with the workers. */
+export function snapshots(store: KeyValueStore): Snapshots {
+  async function kept(sha256: string): Promise<Kept | undefined> {
+    const text = await store.get(snapshotKey(sha256));
+    return text === undefined ? undefined : (JSON.parse(text) as Kept);
+  }
+
+  /** Says that it was put again; false where it is not there, or goes at this moment. */
+  async function renewed(sha256: string): Promise<boolean> {
+    const before = await store.get(snapshotKey(sha256));
+    if (before === undefined) return false;
+    const now = JSON.stringify({ ...JSON.parse(before), at: new Date().toISOString() });
+    return store.compareAndSet(snapshotKey(sha256), before, now);
+  }
+
+  async function found(sha256: string): Promise<Kept> {
+    const there = await kept(sha256);
+    if (there) return there;
+    throw missing(`the content ${HASH}${sha256}`);
+  }
+
+  async function names(): Promise<Map<string, string>> {
+    const named = new Map<string, string>();
+    for await (const { key } of store.list('name:')) {
+      const sha256 = await store.get(key);
+      if (sha256 !== undefined) named.set(key.slice('name:'.length), sha256);
+    }
+    return named;
+  }
+
+  async function all(): Promise<Kept[]> {
+    const found: Kept[] = [];
+    for await (const { key } of store.list('snapshot:')) {
+      const one = await kept(key.slice('snapshot:'.length));
+      if (one) found.push(one);
+    }
+    return found;
+  }
+
+  return {
+    async put(read, file) {
+      const { sha256 } = await write(read(), async () => {});
+      if (await renewed(sha256)) return shown(await found(sha256));
+      const put = randomUUID();
+      const written = await write(read(), (page, i) => store.set(pageKey(put, i), page));
+      const snapshot = { ...written, file, put, at: new Date().toISOString() };
+      await store.set(snapshotKey(snapshot.sha256), JSON.stringify(snapshot));
+      return shown(snapshot);
+    },
+    async name(name, sha256) {
+      if (!NAME.test(name)) {
+        throw new Failure(
+          'BadInput',
+          'name: must be letters, digits, ".", "_" or "-", at most 100 of them',
+        );
+      }
+      await store.set(`name:${name}`, sha256);
+    },
+    async find(ref) {
+      if (ref.startsWith(HASH)) return shown(await found(hashOf(ref)));
+      const sha256 = NAME.test(ref) ? await store.get(`name:${ref}`) : undefined;
+      if (sha256 === undefined) throw missing(`the name ${JSON.stringify(ref)}`);
+      return shown(await found(sha256));
+    },
+    async *read(sha256) {
+      const { put, pages } = await found(sha256);
+      for (let i = 0; i < pages; i++) {
+        const page = await store.get(pageKey(put, i));
+        if (page === undefined) throw missing(`the content ${HASH}${sha256}`);
+        for (const line of page.split('\n')) yield JSON.parse(line) as DatasetRecord;
+      }
+    },
+    async list() {
+      const named = [...(await names())];
+      return (await all())
+        .sort((a, b) => (a.at > b.at ? -1 : 1))
+        .map((one) => ({
+          ...shown(one),
+          names: named.flatMap(([name, sha256]) => (sha256 === one.sha256 ? [name] : [])),
+          at: one.at,
+        }));
+    },
+    async remove(name) {
+      const key = `name:${name}`;
+      if (!NAME.test(name) || (await store.get(key)) === undefined) {
+        throw missing(`the name ${JSON.stringify(name)}`);
+      }
+      await store.delete(key);
+    },
+    async prune(before, used, dryRun = false) {
+      const held = new Set([...used, ...(await names()).values()]);
+      const there = await all();
+      const gone = there.filter(({ sha256, at }) => !held.has(sha256) && Date.parse(at) < before);
+      if (dryRun) return gone.length;
+      // What leads to the pages goes first, so that no snapshot is there without all of them.
+      for (const { sha256 } of gone) await store.delete(snapshotKey(sha256));
+      const puts = new Set(gone.map(({ put }) => put));
+      const living = new Set(there.map(({ put }) => put).filter((put) => !puts.has(put)));
+      const stale = Math.min(before, Date.now() - LONGEST_PUT);
+      for await (const { key, writtenAt } of store.list('page:')) {
+        const [, put = ''] = key.split(':');
+        const isLeft = !living.has(put) && writtenAt !== null && writtenAt < stale;
+        if (puts.has(put) || isLeft) await store.delete(key);
+      }
+      return gone.length;
+    },
+  };
+}
+
+/** Hands on the questions in pages, a line each. */
+async function write(
+  records: AsyncIterable<DatasetRecord>,
+  page: (text: string, i: number) => Promise<void>,
+): Promise<Pick<Kept, 'kinds' | 'pages' | 'questions' | 'sha256'>> {
+  const hash = createHash('sha256');
+  const kinds: Snapshot['kinds'] = {};
+  let [questions, pages] = [0, 0];
+  let [lines, length]: [string[], number] = [[], 0];
+  async function end(): Promise<void> {
+    if (lines.length > 0) await page(lines.join('\n'), pages++);
+    [lines, length] = [[], 0];
+  }
+  for await (const record of records) {
+    const line = canonicalJson(record);
+    hash.update(`${line}\n`);
+    questions++;
+    kinds[record.answerKind] = (kinds[record.answerKind] ?? 0) + 1;
+    if (length + line.length > PAGE) await end();
+    lines.push(line);
+    length += line.length;
+  }
+  await end();
+  return { sha256: hash.digest('hex'), questions, kinds, pages };
+}
+
+function shown({ sha256, file, questions, kinds }: Snapshot): Snapshot {
+  return { sha256, file, questions, kinds };
+}
+
+function snapshotKey(sha256: string): string {
+  return `snapshot:${sha256}`;
+}
+
+function pageKey(put: string, i: number): string {
+  return `page:${put}:${i}`;
+}
+
+function missing(what: string): Failure {
+  return new Failure(
+    'UnknownText',
+    `There is no data set with ${what} in the store: put its file there with "durable-rag datasets put", on a machine that has the same store as the workers (DURABLE_RAG_STORE).`,
+  );
+}

@@ -1,0 +1,231 @@
+/** The metrics that every run has, in the order shown, each made as one of somebody's own. Pure. */
+import { withoutCitations } from '../../methods/citations.js';
+import {
+  defineMetric,
+  type Metric,
+  type PassageMetric,
+  type ScoredAnswer,
+  type ScoredQuestion,
+  type Scorer,
+} from '../../methods/metric.js';
+import { saysUnknown } from '../../methods/unknown.js';
+import { containsAccepted } from './answer-containment.js';
+import { citationF1, citationPrecision, citationRecall, claimRecall } from './citation-scores.js';
+import { exactMatch } from './exact-match.js';
+import { labelAccuracy } from './fact-label.js';
+import { type ListScores, listScores } from './list-answers.js';
+import { recallAt } from './retrieval-recall.js';
+import { rougeL, rougeLKilt, rougeLsum } from './rouge-l.js';
+import { saysNone } from './says-none.js';
+import { shortAnswerRecall } from './short-answer-recall.js';
+import { tokenF1 } from './token-f1.js';
+
+type Facts = Pick<Scorer, 'name' | 'title' | 'headline' | 'decides'>;
+type Score = (prediction: string, question: ScoredQuestion) => number;
+
+/** One that explains the others: it neither stands for a run nor decides. */
+const DETAIL = { headline: false, decides: false } as const;
+
+/** Citations are no words of an answer, unless it is nothing else. */
+function said({ answer }: Pick<ScoredAnswer, 'answer'>): string {
+  return withoutCitations(answer) || answer;
+}
+
+function hasAnswers({ answerable, answers, answerGroups, longAnswers }: ScoredQuestion): boolean {
+  const isThere = answers.length > 0 || answerGroups !== undefined || longAnswers !== undefined;
+  return isThere && answerable !== false;
+}
+
+function isYesOrNo(answer: string): boolean {
+  return ['yes', 'no'].includes(answer.trim().toLowerCase());
+}
+
+/**
+ * Of short answers. Where there is an answer that its data set accepts, and that says that there is
+ * none ("none", "unanswerable"), a method that does not know is taken to have said that one.
+ */
+function short(facts: Facts, applies: (question: ScoredQuestion) => boolean, score: Score): Scorer {
+  return defineMetric({
+    ...facts,
+    applies: (question) => hasAnswers(question) && applies(question),
+    score: (answered) => score(said(answered), answered.question),
+    unanswered(question, outcome) {
+      const none = question.answerKind === 'long' ? undefined : question.answers.find(saysNone);
+      return outcome === 'unknown' && none !== undefined ? score(none, question) : 0;
+    },
+  });
+}
+
+/**
+ * Of a span; and of yes and no, as they count in HotpotQA's EM. A claim that is true or false is
+ * answered in other words too ("supports"), so that what compares words does not apply. A question
+ * that its data set calls unanswerable is scored as SQuAD 2.0 does: 1 for an answer that says that
+ * there is none, else 0, so that the mean EM of such questions is the share left unanswered.
+ */
+function ofSpan(
+  facts: Facts,
+  score: Score,
+  more: (question: ScoredQuestion) => boolean = () => false,
+): Scorer {
+  const isSpan = ({ answerKind, answers }: ScoredQuestion) =>
+    answerKind === 'span' || (answerKind === 'boolean' && answers.some(isYesOrNo));
+  const scorer = short(facts, (question) => isSpan(question) || more(question), score);
+  return defineMetric({
+    ...scorer,
+    applies: (question) => question.answerable === false || scorer.applies?.(question) === true,
+    score: (answered) =>
+      answered.question.answerable === false ? saysUnknown(said(answered)) : scorer.score(answered),
+    unanswered: (question, outcome) =>
+      question.answerable === false
+        ? Number(outcome === 'unknown')
+        : (scorer.unanswered?.(question, outcome) ?? 0),
+  });
+}
+
+/** QAMPARI's scores of a list. */
+function ofList(facts: Facts, pick: (scores: ListScores) => number): Scorer {
+  const groupsOf = ({ answers, answerGroups }: ScoredQuestion) =>
+    answerGroups ?? answers.map((answer) => [answer]);
+  return defineMetric({
+    ...facts,
+    applies: (question) =>
+      question.answerKind === 'list' && hasAnswers(question) && groupsOf(question).length > 0,
+    score: ({ question, answer }) => pick(listScores(answer, groupsOf(question))),
+  });
+}
+
+/** Of a text, by what it is to say; see `ScoredQuestion`. */
+function ofText(
+  facts: Facts,
+  gold: (question: ScoredQuestion) => readonly unknown[] | undefined,
+  score: Score,
+): Scorer {
+  return defineMetric({
+    ...facts,
+    applies: (question) =>
+      question.answerKind === 'long' &&
+      question.answerable !== false &&
+      (gold(question) ?? []).length > 0,
+    score: (answered) => score(said(answered), answered.question),
+  });
+}
+
+const groups = ({ answerGroups }: ScoredQuestion) => answerGroups;
+const texts = ({ longAnswers }: ScoredQuestion) => longAnswers;
+/** The answers are texts themselves, as in dialogue. */
+const isReply = (question: ScoredQuestion) =>
+  question.answerKind === 'long' && !question.answerGroups && !question.longAnswers;
+
+const em: Score = (prediction, { answers }) => exactMatch(prediction, answers);
+const accuracy: Score = (prediction, { answers }) => labelAccuracy(prediction, answers);
+
+/** A verdict on a claim, or yes or no; that a claim cannot be settled is one (FEVER's NOT ENOUGH INFO). */
+const labels = short(
+  { name: 'accuracy', title: 'Accuracy', decides: 1 },
+  ({ answerKind }) => answerKind === 'label' || answerKind === 'boolean',
+  accuracy,
+);
+
+/** Recall@k: whether one of the first k passages contains an answer. */
+export function recallMetric(k: number): PassageMetric {
+  return defineMetric({
+    ...DETAIL,
+    name: `recall@${k}`,
+    title: `Recall@${k}`,
+    from: 'passages',
+    share: ({ hits }) => ({ part: recallAt(k, hits), whole: 1 }),
+  });
+}
+
+/**
+ * Where EM applies has-answer does, so that of any mixture of kinds its mean is not the lower one.
+ */
+export const BUILT_IN: readonly Metric[] = [
+  ofSpan({ name: 'em', title: 'EM', decides: 2 }, em),
+  ofSpan(
+    { name: 'f1', title: 'F1', decides: 7 },
+    (prediction, { answers, answerKind }) =>
+      tokenF1(prediction, answers, answerKind === 'boolean' ? 'hotpotqa' : 'squad'),
+    isReply,
+  ),
+  // Of yes and no the answer is in one that takes its side: "no evidence" has no "no" in it.
+  ofSpan({ name: 'hasAnswer', title: 'Has answer', ...DETAIL }, (prediction, question) =>
+    question.answerKind === 'boolean'
+      ? Math.max(em(prediction, question), accuracy(prediction, question))
+      : containsAccepted(prediction, question.answers),
+  ),
+  defineMetric({
+    ...labels,
+    unanswered: (question, outcome) =>
+      question.answerKind === 'label'
+        ? Number(outcome === 'unknown') && accuracy('unknown', question)
+        : (labels.unanswered?.(question, outcome) ?? 0),
+  }),
+  ofText(
+    { name: 'strEm', title: 'STR-EM', decides: 4 },
+    groups,
+    (prediction, { answerGroups = [] }) => shortAnswerRecall(prediction, answerGroups).recall,
+  ),
+  // Whether all are found is right or wrong, which the share of them is not.
+  ofText(
+    { name: 'strHit', title: 'STR hit', headline: false, decides: 3 },
+    groups,
+    (prediction, { answerGroups = [] }) => shortAnswerRecall(prediction, answerGroups).hit,
+  ),
+  ofList({ name: 'listF1At5', title: 'List F1-5', decides: 5 }, ({ f1At5 }) => f1At5),
+  ofList({ name: 'listF1', title: 'List F1', ...DETAIL }, ({ f1 }) => f1),
+  ofList({ name: 'listPrecision', title: 'List precision', ...DETAIL }, (list) => list.precision),
+  ofList({ name: 'listRecall5', title: 'List recall-5', ...DETAIL }, ({ recall5 }) => recall5),
+  ofList({ name: 'listRecall', title: 'List recall', ...DETAIL }, ({ recall }) => recall),
+  ofText(
+    { name: 'rougeLsum', title: 'ROUGE-Lsum (ALCE)', decides: 8 },
+    texts,
+    (prediction, { longAnswers = [] }) => rougeLsum(prediction, longAnswers),
+  ),
+  ofText(
+    { name: 'rougeLKilt', title: 'ROUGE-L (KILT)', ...DETAIL },
+    (question) => (isReply(question) ? question.answers : question.longAnswers),
+    (prediction, { longAnswers, answers }) => rougeLKilt(prediction, longAnswers ?? answers),
+  ),
+  ofText(
+    { name: 'rougeL', title: 'ROUGE-L', ...DETAIL },
+    texts,
+    (prediction, { longAnswers = [] }) => rougeL(prediction, longAnswers),
+  ),
+  defineMetric({
+    name: 'claimRecall',
+    title: 'Claim recall',
+    decides: 6,
+    from: 'claims',
+    score: claimRecall,
+  }),
+  defineMetric({
+    name: 'citationF1',
+    title: 'Citation F1',
+    decides: false,
+    from: 'citations',
+    score: citationF1,
+  }),
+  defineMetric({
+    ...DETAIL,
+    name: 'citationRecall',
+    title: 'Citation recall',
+    from: 'citations',
+    score: citationRecall,
+  }),
+  defineMetric({
+    ...DETAIL,
+    name: 'citationPrecision',
+    title: 'Citation precision',
+    from: 'citations',
+    score: citationPrecision,
+  }),
+  defineMetric({
+    ...DETAIL,
+    name: 'coverage',
+    title: 'Answer coverage',
+    from: 'passages',
+    share: ({ coverage: { found, answers } }) =>
+      answers > 0 ? { part: found, whole: answers } : undefined,
+  }),
+];

@@ -1,0 +1,113 @@
+/** The metrics that there are, and those of somebody's own among them that a run has. */
+import { createHash } from 'node:crypto';
+import type { RunMetric } from '../../methods/batch/batch.js';
+import { Failure } from '../../methods/failure.js';
+import {
+  isRubric,
+  isScorer,
+  type Metric,
+  type OwnMetric,
+  type Rubric,
+  type RubricScale,
+} from '../../methods/metric.js';
+import { suggestion } from '../../methods/options/nearest.js';
+import { badInput } from '../../methods/options/problems.js';
+import { BUILT_IN } from './built-in.js';
+
+/** By name, in the order shown: ours, then those of somebody's own in the order given. */
+export type Metrics = ReadonlyMap<string, Metric>;
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,99}$/;
+
+/** A rubric's numbers, as they can be read. */
+const HIGHEST = 1000;
+
+/**
+ * The metrics by name.
+ *
+ * @throws Failure BadInput where a name is that of one of ours, is there twice or is none; and where
+ *   the numbers of a scale are.
+ */
+export function metricRegistry(own: readonly OwnMetric[] = []): Metrics {
+  const metrics = new Map(BUILT_IN.map((metric) => [metric.name, metric]));
+  for (const metric of own) {
+    const { name } = metric;
+    if (!NAME.test(name)) {
+      throw new Failure(
+        'BadInput',
+        `"${name}" cannot name a metric: it must be letters, digits, "_" or "-", beginning with a letter.`,
+      );
+    }
+    const there = metrics.get(name);
+    if (there) {
+      const problem = BUILT_IN.includes(there)
+        ? `There is a built-in metric "${name}"; rename yours.`
+        : `There are two metrics named "${name}"; rename one.`;
+      throw new Failure('BadInput', problem);
+    }
+    if (isRubric(metric)) checkScale(metric);
+    metrics.set(name, metric);
+  }
+  return metrics;
+}
+
+function checkScale({ name, scale }: Rubric): void {
+  if (scale === 'yesNo' || isRange(scale)) return;
+  throw new Failure(
+    'BadInput',
+    `The scale of the metric "${name}" must be "yesNo", or numbers from 0 to ${HIGHEST} of which "to" is greater than "from".`,
+  );
+}
+
+function isRange({ from, to }: Exclude<RubricScale, 'yesNo'>): boolean {
+  return from >= 0 && to > from && to <= HIGHEST;
+}
+
+/** Which metrics a run is started with, and by whom they are told. */
+interface Chosen {
+  metrics?: readonly string[] | undefined;
+  judge?: string | undefined;
+}
+
+/**
+ * The metrics of somebody's own that a run has: those named, else all of them, those that a judge
+ * tells where the run has one.
+ *
+ * @throws Failure BadInput naming a metric that is not there, or a judged one without a judge.
+ */
+export function chosenMetrics({ metrics: names, judge }: Chosen, metrics: Metrics): OwnMetric[] {
+  const own = [...metrics.values()].filter(isOwn);
+  const known = new Map(own.map((metric) => [metric.name, metric]));
+  const unknown = names?.find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    const others =
+      own.length === 0 ? '; there is none of your own' : suggestion(unknown, [...known.keys()]);
+    throw badInput('metrics', `there is no metric "${unknown}"${others}`);
+  }
+  const isTold = (metric: OwnMetric) => judge !== undefined || isScorer(metric);
+  const chosen = names ? own.filter(({ name }) => names.includes(name)) : own.filter(isTold);
+  const unasked = chosen.find((metric) => !isTold(metric));
+  if (unasked) throw badInput('metrics', `"${unasked.name}" needs a judge, and none is named`);
+  return chosen;
+}
+
+function isOwn(metric: Metric): metric is OwnMetric {
+  return metric.from !== 'passages' && !BUILT_IN.includes(metric);
+}
+
+/** What a run keeps of a metric, so that it can be named where the metric itself is not. */
+export function runMetric(metric: OwnMetric): RunMetric {
+  const { name, title, headline = true, decides } = metric;
+  const judged = !isScorer(metric) && { judged: true as const };
+  const shown = { name, title, headline, ...(decides !== undefined && { decides }) };
+  return { ...shown, ...judged, version: versionOf(metric) };
+}
+
+/** The prompt of a rubric is none of it: prompts have hashes of their own. */
+function versionOf(metric: OwnMetric): string {
+  const scoring = isRubric(metric)
+    ? [metric.scale, metric.maxTokens ?? null]
+    : String(metric.score);
+  const code = JSON.stringify([scoring, String(metric.applies)]);
+  return createHash('sha256').update(code).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,7 @@
+/** Telling an accepted answer that says that there is none. */
+import { saysUnknown } from '../../methods/unknown.js';
+
+/** Whether an accepted answer is that there is none, as data sets write it. */
+export function saysNone(answer: string): boolean {
+  return saysUnknown(answer) || /^\W*(?:cannot|no)[\s_-]*answer\b/i.test(answer);
+}

@@ -1,0 +1,31 @@
+/** How much of a question's answers the passages hold. Pure. */
+import type { PassageScores, ScoredQuestion } from '../methods/metric.js';
+import { hasAnswer } from './has-answer.js';
+import { answerCoverage, recallAt } from './metrics/retrieval-recall.js';
+import { saysNone } from './metrics/says-none.js';
+
+/**
+ * How much of the answers the passages hold; undefined where containment says nothing: for yes/no
+ * questions and labels, without answers, and where the answer is that there is none.
+ *
+ * @param texts Best first, without titles.
+ */
+export function scorePassages(
+  {
+    answers,
+    answerKind,
+    answerGroups,
+  }: Pick<ScoredQuestion, 'answers' | 'answerKind' | 'answerGroups'>,
+  texts: readonly string[],
+  depths: readonly number[] = [1, 5, 10, 20, 100],
+): PassageScores | undefined {
+  if (answerKind === 'boolean' || answerKind === 'label' || answers.every(saysNone)) {
+    return undefined;
+  }
+  const hits = texts.map((text) => hasAnswer(text, answers));
+  return {
+    hits,
+    recall: Object.fromEntries(depths.map((k) => [k, recallAt(k, hits)])),
+    coverage: answerCoverage(texts, answerGroups ?? answers.map((answer) => [answer])),
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * A method's algorithm in this process, without a server: its activities are those of a worker, its
+ * bookkeeping that of its workflow. Calls are not retried, and nothing outlives the process.
+ */
+import { CancelledFailure } from '@temporalio/common';
+import { createModelActivities, createQuestionActivities } from '../activities/index.js';
+import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
+import { modelActivity } from '../activities/runtime/run-model-step.js';
+import { tellingFaults } from '../activities/runtime/step-faults.js';
+import { type Interpreter, run } from '../methods/algorithm.js';
+import { Failure } from '../methods/failure.js';
+import { type MethodInput, parseInput } from '../methods/options/input.js';
+import { methodNamed } from '../methods/registry.js';
+import type { MethodResult } from '../methods/result.js';
+import type { SentCall } from '../steps/call.js';
+import { causeOf } from '../workflows/failures.js';
+import { type Ended, Ledger } from '../workflows/ledger.js';
+import { stepsOfQuestion } from '../workflows/steps-of-question.js';
+import { asActivity } from './as-activity.js';
+import { modelStepNamed } from './planning.js';
+
+/** What stands for the workflow's id in a result. */
+export const SCRIPTED_ID = 'scripted';
+
+/** What a question needs of the world where there is no server. */
+export type ScriptedPorts = Omit<Ports, keyof ServerPorts>;
+
+/**
+ * Asks a question of a method, ours or one of somebody's own among `ports.methods`, to its end.
+ *
+ * @returns What its workflow would: the result of a question that failed as well.
+ * @throws Failure BadInput for an input that the method does not take, or a method that declares no
+ *   algorithm; what the algorithm's own code throws.
+ */
+export async function scripted(
+  name: string,
+  input: MethodInput<object>,
+  ports: ScriptedPorts,
+): Promise<MethodResult> {
+  const method = methodNamed(name, ports.methods);
+  const { algorithm } = method;
+  if (!algorithm) throw new Failure('BadInput', `The method "${name}" declares no algorithm.`);
+  const ledger = new Ledger(name, parseInput(method, input).question);
+  const stop = new AbortController();
+  const { prepare, ...activities } = activitiesOf({ ...NO_SERVER, ...ports }, stop.signal);
+  const begin = () => prepare([name, input]);
+  const answer = async (): Promise<Ended<unknown>> => {
+    try {
+      const prepared = await begin();
+      const perform = stepsOfQuestion(prepared, activities, ledger, begin);
+      const flag: Interpreter['flag'] = (...noted) => ledger.flag(...noted);
+      return (await run(algorithm, prepared.input, { perform, flag })).conclusion;
+    } catch (error) {
+      const step = ledger.failedStep;
+      stop.abort(new CancelledFailure('The question has failed.'));
+      await ledger.idle();
+      return { failure: { ...causeOf(error), step } };
+    }
+  };
+  return asJson(ledger.result(SCRIPTED_ID, await answer()));
+}
+
+/** A worker's activities, each run by itself: what goes in and comes out is JSON, as in a history. */
+function activitiesOf(ports: Ports, signal: AbortSignal) {
+  const free = createQuestionActivities(ports);
+  const paid = createModelActivities(ports);
+  let calls = 0;
+  const alone =
+    <A extends readonly unknown[], T>(type: string, activity: (...args: A) => Promise<T>) =>
+    async (args: A): Promise<T> => {
+      signal.throwIfAborted();
+      const given = asJson(args);
+      const attempt = { type, id: `${++calls}`, signal: AbortSignal.any([signal]) };
+      return asJson(await asActivity(attempt, () => activity(...given)));
+    };
+  return {
+    prepare: alone('prepare', free.prepare),
+    retrieve: alone('retrieve', free.retrieve),
+    scoreByTfIdf: alone('scoreByTfIdf', free.scoreByTfIdf),
+    findDemonstrationSet: alone('findDemonstrationSet', free.findDemonstrationSet),
+    embedTexts: alone('embedTexts', paid.embedTexts),
+    rankBySimilarity: alone('rankBySimilarity', paid.rankBySimilarity),
+    rankByCrossEncoder: alone('rankByCrossEncoder', paid.rankByCrossEncoder),
+    ask(step: string, args: [unknown, SentCall]) {
+      const asked = tellingFaults(step, modelStepNamed(step, ports.steps));
+      return alone(step, modelActivity<never, unknown>(asked, ports))(args as [never, SentCall]);
+    },
+  };
+}
+
+function asJson<T>(value: T): T {
+  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
+}
+
+const refuse = () => Promise.reject(new Error('A scripted question has no Temporal server.'));
+
+const NO_SERVER: ServerPorts = {
+  queueLimits: { ask: refuse },
+  queueRates: { set: refuse, get: refuse },
+  waiting: {
+    complete: refuse,
+    fail: refuse,
+    hold: refuse,
+    beat: refuse,
+    expect: refuse,
+    collect: refuse,
+    span: () => undefined,
+  },
+  watch: { ended: refuse, isRunning: async () => true },
+};

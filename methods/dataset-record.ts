@@ -1,0 +1,71 @@
+/** What a question of a data set looks like, whichever shape its file has. Types only. */
+
+/**
+ * - span: a short answer, scored by EM and F1;
+ * - boolean: yes, no, true or false;
+ * - label: a claim that is supported or refuted;
+ * - list: several answers, all of them wanted;
+ * - long: a text, scored by the short answers, claims or references it should hold.
+ */
+export const ANSWER_KINDS = ['span', 'boolean', 'label', 'list', 'long'] as const;
+export type AnswerKind = (typeof ANSWER_KINDS)[number];
+
+/** A passage that came with a question. */
+export interface DatasetPassage {
+  /** As the file names it; two questions may give the same id to different texts. */
+  id?: string | undefined;
+  /** Empty where there is none. */
+  title: string;
+  text: string;
+  /** Whether it contains an answer, where the file says so. */
+  hasAnswer?: boolean | undefined;
+  /** Whether people marked it as the source of the answer. */
+  isGold?: boolean | undefined;
+  /** The retriever's, where there was one. */
+  score?: number | undefined;
+}
+
+export interface DatasetRecord {
+  id: string;
+  question: string;
+  /** Every accepted form; may be empty where `claims` or `longAnswers` are there. */
+  answers: string[];
+  /** False where the data set says that nothing it brings answers the question. */
+  answerable?: false | undefined;
+  answerKind: AnswerKind;
+  /** Best first. */
+  passages?: DatasetPassage[] | undefined;
+  /** The class of a claim, as the file names it. */
+  label?: string | undefined;
+  /** For each answer that is wanted all of its names. */
+  answerGroups?: string[][] | undefined;
+  /** Reference texts. */
+  longAnswers?: string[] | undefined;
+  /** What a reference text says, claim by claim. */
+  claims?: string[] | undefined;
+}
+
+/** What a manifest says of a data set. */
+export interface DatasetSurvey {
+  /** SHA-256 of the uncompressed content, hexadecimal. */
+  sha256: string;
+  /** Questions in the whole file. */
+  questions: number;
+  /** Questions of the subset. */
+  selected: number;
+  /** How the subset was chosen, in words. */
+  rule: string;
+  /** Questions of the whole file by kind of answer. */
+  kinds: Partial<Record<AnswerKind, number>>;
+}
+
+/** What a data set held when it was stored. */
+export interface Snapshot {
+  /** Of its questions, hexadecimal: equal for equal questions, whatever file they came in. */
+  sha256: string;
+  /** What the file was called, without its folder. */
+  file: string;
+  questions: number;
+  /** Questions by kind of answer. */
+  kinds: Partial<Record<AnswerKind, number>>;
+}

@@ -1,0 +1,180 @@
+/** What a metric is: where its score comes from, what it applies to, and how it is shown. Pure. */
+
+import type { DatasetRecord } from './dataset-record.js';
+import type { Outcome } from './result.js';
+import type { Passage } from './vocabulary.js';
+
+/** A question of a run, as its data set has it. */
+export type ScoredQuestion = Omit<DatasetRecord, 'passages'>;
+
+/** What a scorer is given of an answer. */
+export interface ScoredAnswer {
+  question: ScoredQuestion;
+  answer: string;
+  /**
+   * With their texts: what the method has read, best first, then the documents it has generated,
+   * which have no id. Reading this field throws where the passages are no longer there.
+   */
+  readonly passages: readonly Passage[];
+  /** Everything that led to the answer, in the form of the method's. */
+  chain: unknown;
+}
+
+interface AnyMetric {
+  /** As scores, exports and `metrics` of a run name it: letters, digits, "_" and "-". */
+  name: string;
+  /** As tables and reports name it. */
+  title: string;
+  /**
+   * Whether it is one of the few that stand for a run: shown live, and what runs are compared by.
+   *
+   * @default true
+   */
+  headline?: boolean;
+  /**
+   * Of the metrics of a question the one with the lowest number decides whether an answer counts as
+   * right (half of the scale or more), and is the question's main one; false: never.
+   *
+   * @default after all that have a number, in the order of the metrics
+   */
+  decides?: number | false;
+  /**
+   * Whether it applies to a question, whatever the answer. A question without an answer scores 0 in
+   * each metric that applies to it.
+   *
+   * @default to every question
+   */
+  applies?(question: ScoredQuestion): boolean;
+}
+
+/** A metric that is computed from an answer. */
+export interface Scorer extends AnyMetric {
+  from?: 'answer';
+  /**
+   * The score of an answer, from 0 to 1; true is 1 and false 0; undefined where it does not apply to
+   * the answer. Pure: the same answer has the same score. Where it throws the answer is kept, and has
+   * no score in this metric; the run says so.
+   */
+  score(answered: ScoredAnswer): number | boolean | undefined;
+  /** The score of a question that ended without an answer. @default 0 */
+  unanswered?(question: ScoredQuestion, outcome: Exclude<Outcome, 'answered'>): number;
+}
+
+/** How a judge answers a rubric: yes is 1 and no 0; a number is placed between the ends. */
+export type RubricScale = 'yesNo' | { from: number; to: number };
+
+/** A metric that the judge of a run tells, in one call an answer. */
+export interface Rubric extends AnyMetric {
+  from: 'rubric';
+  prompt: {
+    /** A prompt set overrides it by a file of this name, with `.txt` behind it. */
+    name: string;
+    /**
+     * With {{question}}, {{answer}}, {{goldAnswers}} and {{passages}}, the first 20 of what the
+     * method has read; below a line `=== again ===` what is added when it is asked again.
+     */
+    text: string;
+  };
+  scale: RubricScale;
+  /** Tokens the reply may take. @default 64 */
+  maxTokens?: number;
+}
+
+/** A statement of an answer, whose citations are judged by themselves. */
+export interface Statement {
+  /** What is claimed, without its citations. */
+  claim: string;
+  /**
+   * Positions of the cited passages, from 0, in the order of the text, repeats included. Empty
+   * when there is no citation, and when one of them names a passage that does not exist.
+   */
+  cited: number[];
+  /** The numbers cited for which there is no passage; left out where there is none. */
+  missing?: number[];
+}
+
+/** What the judge found about a statement. Goes as JSON. */
+export interface StatementVerdict extends Statement {
+  /** The cited passages together entail the claim. */
+  supported: boolean;
+  /** For each citation whether it is needed: never where the statement is not supported. */
+  needed: boolean[];
+}
+
+/** A reference claim, and whether the answer entails it. */
+export interface ClaimVerdict {
+  claim: string;
+  entailed: boolean;
+}
+
+/** A metric of answers that cite, from what the judge of a run found about their statements. */
+export interface CitationMetric extends AnyMetric {
+  from: 'citations';
+  /** From 0 to 1. */
+  score(statements: readonly StatementVerdict[]): number;
+}
+
+/** A metric of questions with reference claims, from what the judge of a run found about them. */
+export interface ClaimMetric extends AnyMetric {
+  from: 'claims';
+  /** From 0 to 1. @param claims One or more. */
+  score(claims: readonly ClaimVerdict[]): number;
+}
+
+/** How much of the accepted answers the passages hold that a method has read. */
+export interface PassageScores {
+  /** Whether each passage contains an answer, best passage first. */
+  hits: boolean[];
+  /** Recall@k by k. */
+  recall: Record<number, number>;
+  /** Answers found in any of the passages, and answers there are. */
+  coverage: { found: number; answers: number };
+}
+
+/** What a question adds to both sums of a ratio. */
+export interface Part {
+  part: number;
+  /** More than 0. */
+  whole: number;
+}
+
+/** A metric of what was read, whatever was answered: over a run the parts together over the wholes. */
+export interface PassageMetric extends AnyMetric {
+  from: 'passages';
+  /** Undefined where it does not apply. */
+  share(found: PassageScores): Part | undefined;
+}
+
+/** A metric that needs a judge. */
+export type JudgedMetric = Rubric | CitationMetric | ClaimMetric;
+
+export type Metric = Scorer | JudgedMetric | PassageMetric;
+
+/** A metric of somebody's own; what reads passages is a scorer. */
+export type OwnMetric = Scorer | JudgedMetric;
+
+/** Passages that a judge is shown at most. */
+export const MOST_SHOWN = 20;
+
+/**
+ * Gives a metric its types, one of ours as one of somebody's own. It is scored for every answer of a
+ * run, and is in all tables.
+ *
+ * @example defineMetric({ name: 'short', title: 'Short', score: ({ answer }) => answer.length < 80 })
+ */
+export function defineMetric(metric: Scorer): Scorer;
+export function defineMetric(metric: Rubric): Rubric;
+export function defineMetric(metric: CitationMetric): CitationMetric;
+export function defineMetric(metric: ClaimMetric): ClaimMetric;
+export function defineMetric(metric: PassageMetric): PassageMetric;
+export function defineMetric(metric: Metric): Metric {
+  return metric;
+}
+
+export function isScorer(metric: Metric): metric is Scorer {
+  return metric.from === undefined || metric.from === 'answer';
+}
+
+export function isRubric(metric: Metric): metric is Rubric {
+  return metric.from === 'rubric';
+}

@@ -1,0 +1,115 @@
+/** The fields of a schema as data: what refusals, flags, help and the reference are derived from. Pure. */
+import { z } from 'zod';
+
+declare module 'zod' {
+  interface GlobalMeta {
+    /** The flag that sets the field: "--rpm <n>". */
+    flag?: string;
+    /**
+     * What the flag takes, where its schema does not tell: a file of questions or what stands for
+     * one in the store, paths of fields by name, values with commas between (a run for each), or a word that asks for the object of the field.
+     */
+    flagTakes?: 'dataset' | 'paths' | 'sweep' | { word: string };
+    /** Which of its names the flag sets, where the field is an object of names. */
+    flagSets?: string;
+    /** Under which name of that, where a file has an object there. */
+    flagSetsIn?: string;
+    /** In what a number is counted. */
+    unit?: string;
+    /** The default, where something else decides it. */
+    otherwise?: string;
+  }
+}
+
+/** What is known of a field: JSON Schema, with our metadata. */
+export type Field = z.core.JSONSchema.BaseSchema & z.GlobalMeta;
+
+/** A field, and where it stands. */
+export interface FieldAt {
+  path: readonly string[];
+  field: Field;
+}
+
+/** A schema as data, as a caller fills it in. */
+export function fieldOf(schema: z.core.$ZodType): Field {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Field;
+}
+
+/** The fields of a schema of objects, each object before those inside it; without those in lists. */
+export function fieldsWithin(field: Field, path: readonly string[] = []): FieldAt[] {
+  const inside = Object.entries(field.properties ?? {}) as [string, Field][];
+  return inside.flatMap(([name, one]) => {
+    const at = [...path, name];
+    return [{ path: at, field: one }, ...fieldsWithin(one, at)];
+  });
+}
+
+/** The field at a path; undefined where nothing of a known form is there. */
+export function fieldAt(field: Field, path: readonly PropertyKey[]): Field | undefined {
+  const [first, ...rest] = path;
+  if (first === undefined) return field;
+  const { properties, items, prefixItems, additionalProperties, anyOf } = field;
+  const next =
+    properties?.[String(first)] ?? prefixItems?.[Number(first)] ?? items ?? additionalProperties;
+  if (typeof next === 'object' && !Array.isArray(next)) return fieldAt(next as Field, rest);
+  const found = anyOf?.map((one) => fieldAt(one as Field, path));
+  return found?.find((one) => one !== undefined);
+}
+
+/** The values of which a field takes one; none where it takes others as well. */
+export function choicesOf({ enum: choices = [], anyOf = [] }: Field): string[] {
+  return [...choices.map(String), ...anyOf.flatMap((one) => choicesOf(one as Field))];
+}
+
+/** What a field takes, in words that follow "must be"; undefined where the schema does not tell. */
+export function taken(field: Field): string | undefined {
+  const { type, const: only, anyOf, properties, enum: choices, minLength } = field;
+  if (choices) return oneOf(choices);
+  if (only !== undefined) return String(only);
+  if (anyOf) return anyOf.map((one) => taken({ unit: field.unit, ...one } as Field)).join(', or ');
+  switch (type) {
+    case 'number':
+    case 'integer':
+      return takenNumber(field);
+    case 'string':
+      return minLength ? 'text that is not empty' : 'text';
+    case 'boolean':
+      return 'true or false';
+    case 'null':
+      return 'null';
+    case 'array':
+      return takenList(field);
+    case 'object':
+      return properties
+        ? `an object with ${Object.keys(properties).join(', ')}`
+        : 'an object of names and values';
+    default:
+      return undefined;
+  }
+}
+
+function takenNumber(field: Field): string {
+  const { type, unit, exclusiveMinimum: above, exclusiveMaximum: below } = field;
+  const what = `${type === 'integer' ? 'a whole number' : 'a number'}${unit ? ` of ${unit}` : ''}`;
+  const least = safe(field.minimum);
+  const most = safe(field.maximum);
+  if (least !== undefined && most !== undefined) return `${what} from ${least} to ${most}`;
+  const from =
+    above !== undefined ? ` above ${above}` : least !== undefined && `, at least ${least}`;
+  const to = below !== undefined ? ` below ${below}` : most !== undefined && `, at most ${most}`;
+  return `${what}${from || ''}${to || ''}`;
+}
+
+/** Every whole number has the bounds of what is exact. */
+function safe(bound: number | undefined): number | undefined {
+  return bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
+}
+
+function takenList({ minItems: least = 0, maxItems: most }: Field): string {
+  if (most === undefined) return least === 0 ? 'a list' : `a list of at least ${least}`;
+  return least === 0 ? `a list of at most ${most}` : `a list of ${least} to ${most}`;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`;
+}

@@ -1,0 +1,98 @@
+/** How a step is asked: of which model, with which parameters, and in which form it answers. Pure. */
+
+/** How much a model thinks before it answers, as providers name it. */
+export const REASONING_EFFORTS = [
+  'none',
+  'minimal',
+  'low',
+  'medium',
+  'high',
+  'xhigh',
+  'max',
+] as const;
+
+/** Parameters that take the place of a step's own. */
+export interface ModelParameters {
+  temperature?: number;
+  topP?: number;
+  reasoningEffort?: (typeof REASONING_EFFORTS)[number];
+  /** Tokens the visible answer may take; doubled each time a cut output is asked again. */
+  maxTokens?: number;
+}
+
+/** A model and its parameters; without a name it is the model of `default`. */
+export type StepModel = { [P in keyof ModelParameters]: ModelParameters[P] | undefined } & {
+  model?: string | undefined;
+};
+
+/** By step name; "default" for the steps not named. */
+export type StepModels = Readonly<Record<string, string | StepModel>>;
+
+/**
+ * The model of a step, and the parameters that are set for it: those of the step where it is named,
+ * else those of `default`.
+ */
+export function modelFor(
+  step: string,
+  models: StepModels,
+  defaultModel: string,
+): { model: string; parameters?: ModelParameters } {
+  const usual = settingsOf(models.default);
+  const asked = settingsOf(models[step] ?? models.default);
+  const { model = usual.model ?? defaultModel, ...rest } = asked;
+  const set = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return set.length === 0 ? { model } : { model, parameters: Object.fromEntries(set) };
+}
+
+/** The models that are named, without their parameters. */
+export function modelNames(models: StepModels): string[] {
+  const named = Object.values(models).map((one) => settingsOf(one).model);
+  return [...new Set(named.filter((name) => name !== undefined))];
+}
+
+/** The same models with another one as default, which keeps its parameters. */
+export function withDefaultModel(models: StepModels | undefined, model: string): StepModels {
+  const usual = models?.default;
+  return { ...models, default: typeof usual === 'object' ? { ...usual, model } : model };
+}
+
+/** What a worker sets for the steps of which an input says nothing. */
+export interface UsualSteps {
+  models?: StepModels | undefined;
+  outputs?: StepOutputs | undefined;
+}
+
+/** An input with what the worker sets in the places of which it says nothing. */
+export function withUsual<I extends { models: StepModels; outputs?: StepOutputs | undefined }>(
+  input: I,
+  { models, outputs }: UsualSteps = {},
+): I {
+  return {
+    ...input,
+    models: { ...models, ...input.models },
+    ...((outputs || input.outputs) && { outputs: { ...outputs, ...input.outputs } }),
+  };
+}
+
+function settingsOf(model: string | StepModel | undefined): StepModel {
+  return typeof model === 'string' ? { model } : (model ?? {});
+}
+
+export const OUTPUT_FORMS = ['text', 'schema'] as const;
+
+/** "text" is the papers' form; "schema" is JSON by a schema that the endpoint enforces. */
+export type OutputForm = (typeof OUTPUT_FORMS)[number];
+
+/** The form by step name; "default" for the steps not named. */
+export type StepOutputs = Readonly<Record<string, OutputForm>>;
+
+/** The form in which a step answers. */
+export function outputFor(step: string, outputs: StepOutputs | undefined): OutputForm {
+  return outputs?.[step] ?? outputs?.default ?? 'text';
+}
+
+/** The forms in words: "schema", "text, validate schema". */
+export function outputsText({ default: usual = 'text', ...steps }: StepOutputs = {}): string {
+  const others = Object.entries(steps).filter(([, form]) => form !== usual);
+  return [usual, ...others.map(([step, form]) => `${step} ${form}`).sort()].join(', ');
+}

@@ -1,0 +1,37 @@
+/** The answer from passages and notes: the end of Chain-of-Note's per-passage form (3.3). */
+import { defineStep } from './define.js';
+import type { WrittenNote } from './outputs/notes.js';
+import { shortAnswer } from './outputs/short-answer.js';
+import { takenApart } from './rendering/quoted.js';
+
+export interface AnswerFromNotesInput {
+  question: string;
+  /** Ids, in the order shown; none where the search found none. */
+  passages: string[];
+  /** One place for each passage; null where there is no note. */
+  notes: (WrittenNote | null)[];
+}
+
+/** Reads the passages too, as the answer does in the paper. Null when it stayed unreadable. */
+export const answerFromNotes = defineStep<AnswerFromNotesInput, string | null>({
+  name: 'answerFromNotes',
+  label: ({ notes }) => `from ${notes.filter((note) => note !== null).length} notes`,
+  prompt: 'answer-from-notes',
+  maxTokens: 64,
+  passages: (input) => input.passages,
+  variables: ({ question, notes }) => ({ question, notes: renderNotes(notes) }),
+  output: shortAnswer({ form: 'the answer only, in a few words, or unknown' }),
+  fallback: () => null,
+});
+
+/** Notes between tags that none of them can close. */
+function renderNotes(notes: readonly (WrittenNote | null)[]): string {
+  return notes
+    .flatMap((note, i) => {
+      if (!note) return [];
+      const type = note.type === null ? '' : ` type="${note.type}"`;
+      const text = takenApart(takenApart(note.text, 'note'), 'passage');
+      return [`<note passage="${i + 1}"${type}>\n${text}\n</note>`];
+    })
+    .join('\n');
+}

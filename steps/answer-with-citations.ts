@@ -1,0 +1,83 @@
+/** The answer with citations to the documents it rests on (LLatrieval 2.1 eq. 2, after ALCE). */
+import { withoutCitations } from '../methods/citations.js';
+import { CHARACTERS_A_TOKEN } from '../methods/estimate.js';
+import type { CitedDemonstration } from '../methods/vocabulary.js';
+import { defineStep } from './define.js';
+import { inParts } from './in-parts.js';
+import { mapped } from './outputs/output.js';
+import { says } from './outputs/plain.js';
+import { text, wholeSentences } from './outputs/text.js';
+import { renderPassages } from './rendering/passages.js';
+
+export interface AnswerWithCitationsInput {
+  question: string;
+  /** Ids, in the order of the numbers by which they are cited. */
+  passages: string[];
+  /** Sentences with their citations, or a list of answers with one citation each (QAMPARI). */
+  form: 'prose' | 'list';
+  demonstrations: CitedDemonstration[];
+}
+
+/** Citations alone are no answer. */
+const cited = mapped(
+  text({
+    form: 'a short answer in words, with the numbers of passages in square brackets',
+    label: 'answers?',
+    cut: 'again',
+  }),
+  (answer) => (says(withoutCitations(answer)) ? answer : undefined),
+);
+
+/** The whole sentences of one that was cut at last; null when the output stayed unreadable. */
+export const answerWithCitations = defineStep<AnswerWithCitationsInput, string | null>({
+  name: 'answerWithCitations',
+  label: ({ passages }) => `from ${passages.length} documents`,
+  prompt: {
+    among: ['answer-with-citations', 'list-with-citations'],
+    of: ({ form }) => (form === 'prose' ? 'answer-with-citations' : 'list-with-citations'),
+  },
+  maxTokens: 384,
+  passages: (input) => input.passages,
+  variables: ({ question, demonstrations }) => ({
+    question,
+    demonstrations: renderCitedDemonstrations(demonstrations),
+  }),
+  output: cited,
+  fallback: (output) =>
+    cited.read({ ...output, cut: false, text: wholeSentences(output.text) || output.text }) ?? null,
+  costliest: (longest, { form, passages }) => citedStatements(longest, form, passages.length),
+});
+
+/** How a cited answer is taken to be made, since nothing bounds how many statements it has. */
+export const STATEMENTS = {
+  /** Sentences of so many tokens or more, each with so many citations: what ALCE counts of them. */
+  prose: { tokens: 20, citations: 3 },
+  /** Items with one citation each, as the prompt asks. */
+  list: { tokens: 8, citations: 1 },
+} as const;
+
+/** As many statements as fit a text so long. */
+function citedStatements(longest: string, form: 'prose' | 'list', passages: number): string {
+  const { tokens, citations } = STATEMENTS[form];
+  const count = Math.max(1, Math.floor(longest.length / CHARACTERS_A_TOKEN / tokens));
+  const numbers = Array.from(
+    { length: Math.min(citations, passages) },
+    (_, position) => `[${position + 1}]`,
+  );
+  const end = ` ${numbers.join('')}${form === 'prose' ? '. ' : ', '}`;
+  return inParts(longest, count)
+    .map((part) => `X${part.slice(1, part.length - end.length)}${end}`)
+    .join('')
+    .slice(0, -2)
+    .concat(form === 'prose' ? '.' : '');
+}
+
+/** One block an example: its passages, question and answer. */
+function renderCitedDemonstrations(demonstrations: readonly CitedDemonstration[]): string {
+  return demonstrations
+    .map(({ question, passages, answer }) => {
+      const shown = passages.map((passage) => ({ ...passage, id: '' }));
+      return `${renderPassages(shown)}\nQuestion: ${question}\nAnswer: ${answer}`.trim();
+    })
+    .join('\n\n');
+}

@@ -1,0 +1,23 @@
+/** ALLIES, Answer: the question answered from the evidence so far (section 4.1, appendix C.1). */
+import type { QueryEvidence } from '../methods/vocabulary.js';
+import { defineStep } from './define.js';
+import { lastQuery } from './labels.js';
+import { shortAnswer } from './outputs/short-answer.js';
+import { renderEvidence } from './rendering/evidence.js';
+
+export interface AnswerWithEvidenceInput {
+  question: string;
+  /** Oldest first; none for an answer from what the model knows. */
+  history: QueryEvidence[];
+}
+
+/** Null when the output stayed unreadable. */
+export const answerWithEvidence = defineStep<AnswerWithEvidenceInput, string | null>({
+  name: 'answerWithEvidence',
+  label: ({ history }) => `with ${lastQuery(history)}`,
+  prompt: 'answer-with-evidence',
+  maxTokens: 64,
+  variables: ({ question, history }) => ({ question, evidence: renderEvidence(history) }),
+  output: shortAnswer(),
+  fallback: () => null,
+});

@@ -1,0 +1,46 @@
+/** ALLIES, Ask: what else should be found out (section 4.2, appendix C.2). */
+import { answerKey } from '../methods/answer-key.js';
+import type { QueryEvidence } from '../methods/vocabulary.js';
+import { defineStep } from './define.js';
+import { lastQuery } from './labels.js';
+import { list } from './outputs/list.js';
+import { mapped } from './outputs/output.js';
+import { renderEvidence } from './rendering/evidence.js';
+
+export interface AskSubQueriesInput {
+  question: string;
+  /** Oldest first. */
+  history: QueryEvidence[];
+  /** K, how many to ask for at most. */
+  count: number;
+}
+
+/**
+ * At most K, the most important first. Those that the history has already are left out: added to
+ * its queries, which are a set, they would leave it as it is. None when the output stayed
+ * unreadable.
+ */
+export const askSubQueries = defineStep<AskSubQueriesInput, string[]>({
+  name: 'askSubQueries',
+  label: ({ count, history }) => `${count} after ${lastQuery(history)}`,
+  prompt: 'ask-sub-queries',
+  maxTokens: 384,
+  variables: ({ question, history, count }) => ({
+    question,
+    count: String(count),
+    // A line each: an example that ends in "..." is copied with its dots, after one old question.
+    form: Array.from({ length: count }, (_, k) => `${k + 1}. [sub-question]`).join('\n'),
+    evidence: renderEvidence(history),
+  }),
+  output({ history, count }) {
+    const asked = new Set(history.map(({ query }) => answerKey(query)));
+    const form = `at most ${count} sub-questions, each on a line that begins with its number`;
+    const queries = list({ most: Infinity, form, label: '(?:sub-?)?questions', lone: false });
+    return mapped(queries, (read) =>
+      read.filter((query) => !asked.has(answerKey(query))).slice(0, count),
+    );
+  },
+  fallback: () => [],
+  // Any of them may be the long one, and the one that is gone on with.
+  costliest: (longest, { count }) => Array.from({ length: count }, (_, k) => `${k}${longest}`),
+});

@@ -1,0 +1,43 @@
+/** The MCQ prompt: an answer from the passages, with candidates as choices (SuRe 4.3, A.7). */
+import { UNKNOWN } from '../methods/unknown.js';
+import { defineStep } from './define.js';
+import { choice } from './outputs/choice.js';
+import { mapped } from './outputs/output.js';
+import { letter, lettered } from './rendering/quoted.js';
+
+export interface ChooseInput {
+  question: string;
+  /** Ids, in the order shown. */
+  passages: string[];
+  /** At least two, at most 26. */
+  choices: string[];
+}
+
+export interface Choice {
+  answer: string;
+  /** Position among the choices; null where it is said that none of them is right. */
+  choice: number | null;
+}
+
+/** Null when the output stayed unreadable. */
+export const choose = defineStep<ChooseInput, Choice | null>({
+  name: 'choose',
+  label: ({ choices }) => `among ${choices.length} choices`,
+  prompt: 'choose',
+  maxTokens: 64,
+  passages: (input) => input.passages,
+  variables: ({ question, choices }) => ({ question, choices: lettered(choices, ' ') }),
+  output: ({ choices }) =>
+    mapped(
+      choice<number | null>(
+        choices.map((words, k) => ({
+          value: k,
+          said: [words, `(${letter(k)})`, `(${letter(k)}) ${words}`],
+        })),
+        { unknown: null },
+      ),
+      (k) => ({ answer: k === null ? UNKNOWN : (choices[k] ?? ''), choice: k }),
+    ),
+  fallback: () => null,
+  costliest: (_, { choices }) => ({ answer: choices[0] ?? '', choice: 0 }),
+});

@@ -1,0 +1,62 @@
+/** Self-ask, one step of a chain: the next follow-up question, or the final answer. */
+import { defineStep } from './define.js';
+import { inChain } from './labels.js';
+import { labelledLine } from './outputs/labelled.js';
+import { mapped, type Output } from './outputs/output.js';
+import { answerIn, shortAnswer } from './outputs/short-answer.js';
+import {
+  type AnsweredFollowUp,
+  FINAL,
+  FOLLOW_UP,
+  renderFollowUps,
+} from './rendering/chain-text.js';
+import { greedyOr, type Sample, sampleOf } from './samples.js';
+
+export interface FollowUpInput {
+  question: string;
+  /** Oldest first. */
+  history: AnsweredFollowUp[];
+  /** Whether no more can be asked, so that the final answer is due. */
+  last: boolean;
+  /** Which chain; the only one when left out. */
+  sample?: Sample;
+}
+
+/** What comes next in a chain. */
+export type NextInChain = { followUp: string } | { answer: string };
+
+/** Null when the output stayed unreadable; never a follow-up where the final answer is due. */
+export const followUp = defineStep<FollowUpInput, NextInChain | null>({
+  name: 'followUp',
+  label: ({ history, last, sample }) =>
+    `${inChain(sample)}${last ? 'the final answer' : `follow-up ${history.length + 1}`}`,
+  prompt: 'follow-up',
+  maxTokens: 128,
+  sampling: greedyOr,
+  sample: sampleOf,
+  variables: ({ question, history, last }) => ({
+    question,
+    history: renderFollowUps(history),
+    last: last ? 'yes' : '',
+  }),
+  output: ({ last }) => (last ? finalAnswer : next),
+  fallback: () => null,
+  costliest: (longest, { last }) => (last ? { answer: longest } : { followUp: longest }),
+});
+
+const finalAnswer: Output<NextInChain> = mapped(
+  shortAnswer({ form: 'one line that begins with "So the final answer is:"' }),
+  (answer) => ({ answer }),
+);
+
+const next: Output<NextInChain> = mapped(
+  labelledLine(
+    { followUp: FOLLOW_UP, answer: FINAL },
+    'one line that begins with "So the final answer is:" or with "Follow up:"',
+  ),
+  ({ kind, text }, output) => {
+    if (kind === 'followUp') return { followUp: text };
+    const answer = answerIn(text, output);
+    return answer === undefined ? undefined : { answer };
+  },
+);

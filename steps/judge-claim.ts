@@ -1,0 +1,26 @@
+/** Judging: does a claim follow from passages, or from an answer (ALCE 3: citation and claim recall). */
+import { defineStep } from './define.js';
+import { shortened } from './labels.js';
+import { verdict } from './outputs/choice.js';
+
+export interface JudgeClaimInput {
+  claim: string;
+  /** Ids of the passages that are to entail it, in the order of the citations; or a text. */
+  premise: string[] | { text: string };
+}
+
+/** Null when the output stayed unreadable: not entailed. */
+export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
+  name: 'judgeClaim',
+  label: ({ claim, premise }) =>
+    `"${shortened(claim)}" by ${Array.isArray(premise) ? `${premise.length} passages` : 'the answer'}`,
+  prompt: 'judge-claim',
+  maxTokens: 16,
+  passages: ({ premise }) =>
+    Array.isArray(premise) ? premise : [{ id: 'answer', title: '', text: premise.text }],
+  variables: ({ claim }) => ({ claim }),
+  output: verdict('Yes'),
+  fallback: () => null,
+  // What all citations entail together and none of them alone is asked about for each of them.
+  costliest: (_, { premise }) => Array.isArray(premise) && premise.length > 1,
+});

@@ -1,0 +1,56 @@
+/** The parts of a question that an answer must fit, to be masked (SuRe 4.1, Weng et al. 2022). */
+import { defineStep } from './define.js';
+import { list } from './outputs/list.js';
+import { mapped } from './outputs/output.js';
+import { says } from './outputs/plain.js';
+
+export interface NameConditionsInput {
+  question: string;
+  /** How many, at most. */
+  count: number;
+}
+
+/**
+ * The parts as they stand in the question; what does not stand in it, or is the whole of it, is left
+ * out. None when the output stayed unreadable: the samples alone decide then.
+ */
+export const nameConditions = defineStep<NameConditionsInput, string[]>({
+  name: 'nameConditions',
+  label: ({ count }) => `at most ${count} parts of the question`,
+  prompt: 'name-conditions',
+  maxTokens: 128,
+  variables: ({ question, count }) => ({ question, count: String(count) }),
+  output: ({ question, count }) =>
+    mapped(
+      list({
+        most: Infinity,
+        form: `at most ${count} parts, copied from the question, one a line`,
+        label: 'parts',
+        lone: true,
+      }),
+      (items) => {
+        const parts = items.flatMap((item) => standsIn(item, question) ?? []).slice(0, count);
+        return parts.length > 0 ? parts : undefined;
+      },
+    ),
+  fallback: () => [],
+  costliest: (longest, { count }) => Array.from({ length: count }, (_, k) => `${k}${longest}`),
+});
+
+/** The part in the question's own letter case, from word border to word border. */
+function standsIn(part: string, question: string): string | undefined {
+  // A longer one is no part of it, and might be too long for a pattern.
+  if (part.length > question.length) return undefined;
+  const [words] = question.match(conditionPattern(part)) ?? [];
+  return says(question.replace(conditionPattern(part), '')) ? words : undefined;
+}
+
+/** Scripts that put no spaces between words. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/u;
+
+/** Finds a part of a question in any letter case, from word border to word border. */
+export function conditionPattern(condition: string): RegExp {
+  const literal = condition.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const within = UNSPACED.test(condition);
+  return new RegExp(within ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'giu');
+}

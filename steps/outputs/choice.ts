@@ -1,0 +1,109 @@
+/** One of several values: a verdict, a passage of two, a choice of n. Pure. */
+import { saysUnknown } from '../../methods/unknown.js';
+import { type ModelOutput, type Output, objectSchema } from './output.js';
+import { bareValue, behindLabel, linesOf, membersOf, plainText } from './plain.js';
+
+/** A value, and the ways to say it; the first is the one that the form shows. */
+export interface Said<T> {
+  value: T;
+  said: readonly [string, ...string[]];
+}
+
+export interface ChoiceForm<T> {
+  /** The words before it, as alternatives of a pattern. */
+  label?: string;
+  form?: string;
+  /** What "does not know" says; unreadable when left out. */
+  unknown?: T;
+}
+
+/**
+ * One of several values.
+ *
+ * Read where it stands alone on its line, behind the last label, or as the first words of the reply
+ * where punctuation or a line's end closes them and no other value is said in the rest.
+ */
+export function choice<T>(
+  values: readonly Said<T>[],
+  { label = 'answer|choice', form, unknown }: ChoiceForm<T> = {},
+): Output<T> {
+  const shown = values.map(({ said }) => said[0]);
+  const ways = values.flatMap(({ value, said }) =>
+    said.map((way) => ({ value, key: keyOf(way), words: patternOf(way) })),
+  );
+
+  function alone(line: string): T | undefined {
+    const key = keyOf(bareValue(line));
+    return only(ways.filter((way) => way.key === key).map(({ value }) => value));
+  }
+
+  function opening(text: string): T | undefined {
+    const open = ways.flatMap(({ value, words }) => {
+      const [said] = new RegExp(`^${OPEN}${words}${CLOSED}`, 'iu').exec(text) ?? [];
+      return said === undefined ? [] : [{ value, rest: text.slice(said.length) }];
+    });
+    const value = only(open.map((one) => one.value));
+    const others = ways.filter((way) => way.value !== value);
+    const contradicted = others.some(({ words }) =>
+      open.some(({ rest }) => new RegExp(`${BORDER}${words}${END}`, 'iu').test(rest)),
+    );
+    return contradicted ? undefined : value;
+  }
+
+  function readText(output: ModelOutput): T | undefined {
+    const text = plainText(output);
+    const behind = behindLabel(text, label);
+    if (behind !== undefined) {
+      const [line = ''] = linesOf(behind);
+      const value = alone(line) ?? opening(behind);
+      if (value !== undefined) return value;
+    }
+    const lines = linesOf(text).map(alone);
+    return only(lines.filter((value) => value !== undefined)) ?? opening(text);
+  }
+
+  return {
+    schema: objectSchema({ answer: { type: 'string', enum: shown } }),
+    form: form ?? `one of ${shown.join(', ')}, and nothing else`,
+    read(output) {
+      const [answer] = membersOf(output, ['answer']) ?? [];
+      const value = answer === undefined ? readText(output) : alone(String(answer));
+      return value ?? (saysUnknown(output.text, output.unknown) ? unknown : undefined);
+    },
+  };
+}
+
+/** Yes or no, in either pair of words; the form shows the pair that the prompt asks for. */
+export function verdict(
+  yes: 'True' | 'Yes' = 'True',
+  label = 'answer|verdict|judge?ment',
+): Output<boolean> {
+  const [no, otherYes, otherNo] =
+    yes === 'True' ? (['False', 'Yes', 'No'] as const) : (['No', 'True', 'False'] as const);
+  return choice(
+    [
+      { value: true, said: [yes, otherYes] },
+      { value: false, said: [no, otherNo] },
+    ],
+    { label, form: `one word, ${yes} or ${no}` },
+  );
+}
+
+const OPEN = `["“'(\\[*]{0,3}`;
+/** A question mark closes nothing: "True or false? True", "Yes?" */
+const CLOSED = `["”')\\]*]{0,3}(?= ?(?:$|[\\n.,;:!(–—-]))`;
+const BORDER = '(?<![\\p{L}\\p{N}])';
+const END = '(?![\\p{L}\\p{N}])';
+
+function only<T>(values: readonly T[]): T | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined;
+}
+
+/** Letters and digits in small, with one space between words. */
+function keyOf(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+}
+
+function patternOf(way: string): string {
+  return way.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ /g, ' ?');
+}

@@ -1,0 +1,84 @@
+/** Lines that begin with one of several labels, and reasoning that ends in a labelled answer. Pure. */
+import { type ModelOutput, type Output, objectSchema } from './output.js';
+import { bare, behindLabel, linesOf, membersOf, plainText, says } from './plain.js';
+import { answerIn } from './short-answer.js';
+
+/** By kind the words of its label, as alternatives of a pattern. */
+export type Labels<K extends string> = Readonly<Record<K, string>>;
+
+export interface LabelledLine<K extends string> {
+  kind: K;
+  text: string;
+}
+
+/** The whole lines that begin with a label and say something behind it. */
+export function labelledLines<K extends string>(
+  output: ModelOutput,
+  labels: Labels<K>,
+): LabelledLine<K>[] {
+  const kinds = Object.entries(labels) as [K, string][];
+  return linesOf(plainText(output)).flatMap((line) => {
+    for (const [kind, names] of kinds) {
+      const label = new RegExp(`^[^\\p{L}\\p{N}]{0,6}(?:${names})(?: ?\\d{1,2})? ?:\\s*`, 'iu');
+      const [said] = label.exec(line) ?? [];
+      const text = said === undefined ? '' : bare(line.slice(said.length));
+      if (said !== undefined) return says(text) ? [{ kind, text }] : [];
+    }
+    return [];
+  });
+}
+
+/** The first line with one of the labels: models go on, and make up what they were to be told. */
+export function labelledLine<K extends string>(
+  labels: Labels<K>,
+  form: string,
+): Output<LabelledLine<K>> {
+  const kinds = Object.keys(labels) as K[];
+  return {
+    schema: objectSchema({ kind: { type: 'string', enum: kinds }, text: { type: 'string' } }),
+    form,
+    read(output) {
+      const [kind, text] = membersOf(output, ['kind', 'text']) ?? [];
+      const named = kinds.find((one) => one === kind);
+      if (named && typeof text === 'string' && says(text)) return { kind: named, text };
+      return labelledLines(output, labels)[0];
+    },
+  };
+}
+
+export interface Reasoned {
+  reasoning: string;
+  answer: string;
+}
+
+/** Reasoning, then a short answer behind its label. */
+export function reasoned(form: string): Output<Reasoned> {
+  return {
+    schema: objectSchema({ reasoning: { type: 'string' }, answer: { type: 'string' } }),
+    form,
+    read(output) {
+      const [thought, said] = membersOf(output, ['reasoning', 'answer']) ?? [];
+      if (typeof thought === 'string' && typeof said === 'string') {
+        const answer = answerIn(said, output);
+        return answer === undefined ? undefined : { reasoning: thought, answer };
+      }
+      const text = plainText(output);
+      const behind = behindLabel(text, 'answer');
+      if (behind === undefined) return undefined;
+      const [line = '', ...rest] = behind.split('\n');
+      const answer = output.cut && rest.length === 0 ? undefined : answerIn(line, output);
+      const before = text.slice(0, text.length - behind.length);
+      return answer === undefined ? undefined : { reasoning: withoutLabels(before), answer };
+    },
+    longest: (text) => ({ reasoning: '', answer: text }),
+  };
+}
+
+/** Without the label in front, and that of the answer with the words before it on its line. */
+function withoutLabels(text: string): string {
+  return text
+    .trim()
+    .replace(/(?:^|\n)[^\n]{0,60}$/, '')
+    .replace(/^reasoning ?: ?/i, '')
+    .trim();
+}

@@ -1,0 +1,136 @@
+/** Reading notes (Chain-of-Note 3.3). Pure. */
+import { inParts } from '../in-parts.js';
+import { type ModelOutput, type Output, objectSchema } from './output.js';
+import { bare, linesOf, membersOf, plainText, says } from './plain.js';
+import { answerIn } from './short-answer.js';
+import { wholeSentences } from './text.js';
+
+/**
+ * What a note says of its passage (Chain-of-Note 3.3.1): it answers the question (a), it helps to
+ * work the answer out (b), it is of no use (c).
+ */
+export type NoteType = 'relevant' | 'contextual' | 'irrelevant';
+
+/** A note as the model wrote it. */
+export interface WrittenNote {
+  text: string;
+  /** Null where the model does not say. */
+  type: NoteType | null;
+}
+
+const TYPES: readonly NoteType[] = ['relevant', 'contextual', 'irrelevant'];
+const NOTE = { type: { type: 'string', enum: TYPES }, text: { type: 'string' } };
+
+/** The note on one passage: its type, a colon, and what the passage says. */
+export const note: Output<WrittenNote> = {
+  schema: objectSchema(NOTE),
+  form: 'one or two sentences that begin with Relevant:, Contextual: or Irrelevant:',
+  read(output) {
+    const [type, text] = membersOf(output, ['type', 'text']) ?? [];
+    if (typeof text === 'string') return { text, type: typeOf(String(type)) };
+    const plain = plainText(output);
+    return noteIn((output.cut ? wholeSentences(plain) : plain).replace(/^note(?: 1)? ?: ?/i, ''));
+  },
+  longest: (text) => ({ text, type: null }),
+};
+
+export interface NotesReading {
+  /** One place for each passage; null where the model wrote no note on it. */
+  notes: (WrittenNote | null)[];
+  /** Notes on passages that do not exist; they are left out. */
+  extra: number;
+  /** Null where there is none. */
+  answer: string | null;
+}
+
+/** A note on each of so many passages, a line each, then a line with the answer. */
+export function notes(count: number): Output<NotesReading> {
+  return {
+    schema: objectSchema({
+      notes: {
+        type: 'array',
+        items: objectSchema({ passage: { type: 'integer', minimum: 1, maximum: count }, ...NOTE }),
+      },
+      answer: { type: 'string' },
+    }),
+    form: `a line for each passage that begins with Note and the passage's number, and at the end a line that begins with Answer:`,
+    read(output) {
+      const reading = readNotes(output, count);
+      const noted = reading.notes.some((one) => one !== null);
+      return noted && reading.answer !== null ? reading : undefined;
+    },
+    longest(text) {
+      const [answer = '', ...parts] = inParts(text, count + 1);
+      return { notes: parts.map((part) => ({ text: part, type: null })), extra: 0, answer };
+    },
+  };
+}
+
+/** What there is of notes and answer. */
+export function readNotes(output: ModelOutput, count: number): NotesReading {
+  const reading: NotesReading = { notes: new Array(count).fill(null), extra: 0, answer: null };
+  for (const { passage, written } of sectionsOf(output)) {
+    if (passage === null) {
+      reading.answer = answerIn(written.text, output) ?? null;
+    } else if (passage >= 1 && passage <= count) {
+      reading.notes[passage - 1] = written;
+    } else {
+      reading.extra++;
+    }
+  }
+  return reading;
+}
+
+/** A note with its passage, or the answer. */
+interface Section {
+  passage: number | null;
+  written: WrittenNote;
+}
+
+const LINE = /^\W{0,6}(?:note|passage) ?#?(\d{1,4}) ?(?:[([]([^)\]]{1,60})[)\]])? ?[:.–-]?(.*)$/i;
+const ANSWER = /^\W{0,6}(?:final )?answer ?: ?(.*)$/i;
+
+function sectionsOf(output: ModelOutput): Section[] {
+  const json = jsonSections(output);
+  if (json) return json;
+  const found: { passage: number | null; type: NoteType | null; text: string }[] = [];
+  for (const line of linesOf(plainText(output))) {
+    const [, answer] = ANSWER.exec(line) ?? [];
+    const [, passage, type = '', said = ''] = LINE.exec(line) ?? [];
+    const open = found.at(-1);
+    if (answer !== undefined) found.push({ passage: null, type: null, text: answer });
+    else if (passage) found.push({ passage: Number(passage), type: typeOf(type), text: said });
+    else if (open) open.text = `${open.text} ${line}`.trim();
+  }
+  return found.flatMap(({ passage, type, text }): Section[] => {
+    if (passage === null) return [{ passage, written: { text, type } }];
+    const written = noteIn(text);
+    return written ? [{ passage, written: { ...written, type: type ?? written.type } }] : [];
+  });
+}
+
+function jsonSections(output: ModelOutput): Section[] | undefined {
+  const [listed, answer] = membersOf(output, ['notes', 'answer']) ?? [];
+  if (!Array.isArray(listed)) return undefined;
+  const written = listed.map((one) => {
+    const { passage, type, text } = Object(one) as Record<string, unknown>;
+    return {
+      passage: Number(passage),
+      written: { text: String(text ?? ''), type: typeOf(String(type)) },
+    };
+  });
+  return [...written, { passage: null, written: { text: String(answer ?? ''), type: null } }];
+}
+
+/** "Relevant: the passage says ..."; a type by itself is a note without reasons. */
+function noteIn(said: string): WrittenNote | undefined {
+  const line = bare(said.replace(/\s+/g, ' '));
+  const [label = '', word = ''] = /^(\p{L}+) ?(?:[:.,–-] ?|$)/u.exec(line) ?? [];
+  const type = typeOf(word);
+  const text = type ? line.slice(label.length) : line;
+  return says(line) ? { text, type } : undefined;
+}
+
+function typeOf(word: string): NoteType | null {
+  return TYPES.find((type) => type === word.toLowerCase().trim()) ?? null;
+}

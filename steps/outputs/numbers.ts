@@ -1,0 +1,68 @@
+/** The numbers of what was shown: a selection of it, or an order. Pure. */
+import { saysUnknown } from '../../methods/unknown.js';
+import { type ModelOutput, type Output, objectSchema } from './output.js';
+import { behindLabel, linesOf, membersOf, plainText } from './plain.js';
+
+export interface NumbersForm {
+  /** How many there are, counted from 1. */
+  most: number;
+  form: string;
+  /** The words before them, as alternatives of a pattern. */
+  label: string;
+}
+
+/** Numbers on one line with only marks between them ("[2] > [1]", "#2, #3", "2 3"), or one a line.
+ * Some may repeat, or be of nothing that was shown. None where it is said that there is none. */
+export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> {
+  const shown = (numbers: readonly unknown[]) => {
+    const fits = numbers.every((n) => Number.isInteger(n) && Number(n) < YEARS);
+    const names = numbers.some((n) => Number(n) >= 1 && Number(n) <= most);
+    return fits && names ? (numbers as number[]) : undefined;
+  };
+
+  function alone(line: string): number[] | undefined {
+    const parts = line.match(/\d+|[\p{L}]+|[^\s\d\p{L}]/gu) ?? [];
+    if (!parts.every((part) => /^\d/.test(part) || BETWEEN.test(part))) return undefined;
+    const numbers = parts.filter((part) => /^\d/.test(part)).map(Number);
+    return numbers.length > 0 ? shown(numbers) : undefined;
+  }
+
+  function inLines(text: string): number[] | undefined {
+    const lines = linesOf(text).map(alone);
+    const [first] = lines;
+    if (first && first.length > 1) return first;
+    const each = lines.flatMap((numbers) => (numbers?.length === 1 ? numbers : []));
+    return each.length === lines.length && each.length > 0 ? each : undefined;
+  }
+
+  function readText(output: ModelOutput): number[] | undefined {
+    const text = plainText(output);
+    const behind = behindLabel(text, label);
+    const lists = linesOf(text).flatMap((line) => {
+      const numbers = alone(line);
+      return numbers && numbers.length > 1 ? [numbers] : [];
+    });
+    return (
+      (behind === undefined ? undefined : inLines(behind)) ??
+      (lists.length === 1 ? lists[0] : inLines(text))
+    );
+  }
+
+  return {
+    schema: objectSchema({
+      passages: { type: 'array', items: { type: 'integer', minimum: 1, maximum: most } },
+    }),
+    form,
+    read(output) {
+      const [passages] = membersOf(output, ['passages']) ?? [];
+      if (saysUnknown(output.text, output.unknown)) return [];
+      return Array.isArray(passages) ? shown(passages) : readText(output);
+    },
+  };
+}
+
+/** From here on a number may be a year. */
+const YEARS = 1000;
+
+/** What may stand between two numbers of one list. */
+const BETWEEN = /^(?:[,;>&→=#()[\].-]|and|then|passages?|documents?)$/i;

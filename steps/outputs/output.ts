@@ -1,0 +1,56 @@
+/**
+ * Types of output. A step declares the type of what it wants; from that follow a JSON schema, one
+ * strict reader, the reminder of the form when it is asked again, and the longest output.
+ *
+ * A reader takes a value that stands alone on its line or behind the last label of its form, or JSON
+ * of the schema. It concludes nothing from a sentence: the rest is unreadable, and asked again.
+ */
+
+/** A JSON Schema, as endpoints take it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a model wrote. */
+export interface ModelOutput {
+  text: string;
+  /** True when the model was stopped at the token limit. */
+  cut: boolean;
+  /** Logarithm of the text's probability, where the step asks for it and the endpoint gives it. */
+  logprob?: number | undefined;
+  /** What the prompt set takes for "does not know"; the words of the shipped prompts when left out. */
+  unknown?: readonly string[] | undefined;
+}
+
+/** A type of output. */
+export interface Output<T> {
+  /** The same as JSON; a type with a reader of its own may have none. */
+  readonly schema?: JsonSchema;
+  /** How to answer, in one line: shown when the model is asked again. */
+  readonly form: string;
+  /** The value; undefined where the output is unreadable. Never throws. */
+  read(output: ModelOutput): T | undefined;
+  /** The longest value there is in a text so long; left out where no value is long. */
+  longest?(text: string): T;
+}
+
+/** The schema of an object with these members and no others, all of them required. */
+export function objectSchema(properties: Record<string, JsonSchema>): JsonSchema {
+  const required = Object.keys(properties);
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/** A type with another value, made from what the reader gives; undefined where that is no value. */
+export function mapped<T, R>(
+  { longest, ...output }: Output<T>,
+  map: (value: T, output: ModelOutput) => R | undefined,
+): Output<R> {
+  return {
+    ...output,
+    read: (written) => {
+      const value = output.read(written);
+      return value === undefined ? undefined : map(value, written);
+    },
+    ...(longest && {
+      longest: (text: string) => map(longest(text), { text, cut: false }) as R,
+    }),
+  };
+}

@@ -1,0 +1,40 @@
+/** Passages in the order in which they help with a question, by one call (SuRe 4.1, 4.3). */
+import { defineStep } from './define.js';
+import { numbersOf } from './outputs/numbers.js';
+import { mapped } from './outputs/output.js';
+
+export interface RankPassagesInput {
+  question: string;
+  /** Ids, in the order shown. */
+  passages: string[];
+}
+
+/**
+ * Positions of the passages, most helpful first; those that are not named come behind the others.
+ * As shown when the output stayed unreadable.
+ */
+export const rankPassages = defineStep<RankPassagesInput, number[]>({
+  name: 'rankPassages',
+  label: ({ passages }) => `${passages.length} passages`,
+  prompt: 'rank-passages',
+  maxTokens: ({ passages }) => Math.max(1024, 8 * passages.length),
+  passages: (input) => input.passages,
+  variables: ({ question, passages }) => ({ question, count: String(passages.length) }),
+  output: ({ passages }) =>
+    mapped(
+      numbersOf({
+        most: passages.length,
+        form: 'one line of numbers in the form [2] > [1] > [3]',
+        label: 'order|ranking|answer',
+      }),
+      (named) => (named.length > 0 ? inOrder(named, passages.length) : undefined),
+    ),
+  fallback: (_, { passages }) => passages.map((_passage, position) => position),
+});
+
+/** Every position from 0 to `count - 1` once. */
+function inOrder(named: readonly number[], count: number): number[] {
+  const all = Array.from({ length: count }, (_, position) => position);
+  const shown = named.map((number) => number - 1).filter((position) => all.includes(position));
+  return [...new Set([...shown, ...all])];
+}

@@ -1,0 +1,27 @@
+/** GenRead step 2 for questions: a short answer from the documents (GenRead 3.1, appendix B.1.3). */
+import { defineStep } from './define.js';
+import { shortAnswer } from './outputs/short-answer.js';
+import { type Background, backgroundLabel, passagesOf } from './rendering/background.js';
+
+export interface ReadBackgroundInput extends Background {
+  question: string;
+  /** Which of the three reader prompts, counted from 1. */
+  readerPrompt: number;
+}
+
+const answer = shortAnswer();
+
+/** Null when the output stayed unreadable. Ten tokens as in the authors' run, more when cut. */
+export const readBackground = defineStep<ReadBackgroundInput, string | null>({
+  name: 'readBackground',
+  label: backgroundLabel,
+  prompt: {
+    among: ['read-background-1', 'read-background-2', 'read-background-3'],
+    of: ({ readerPrompt }) => `read-background-${readerPrompt}`,
+  },
+  maxTokens: 10,
+  passages: passagesOf,
+  variables: ({ question }) => ({ question }),
+  output: answer,
+  fallback: (output) => answer.read({ ...output, cut: false }) ?? null,
+});

@@ -1,0 +1,23 @@
+/** Texts as prompts show them. Pure. */
+
+/** The letter of a position: 0 -> a, 25 -> z. */
+export function letter(position: number): string {
+  return String.fromCharCode(97 + position);
+}
+
+/** "(a) Paris, (b) Lyon" */
+export function lettered(items: readonly string[], separator = ', '): string {
+  return items.map((item, k) => `(${letter(k)}) ${item}`).join(separator);
+}
+
+/** Text that cannot open or close the tags it is quoted between. */
+export function takenApart(text: string, tag: string): string {
+  return text.replace(new RegExp(`<(?=/?${tag})`, 'gi'), '< ');
+}
+
+/** Texts between numbered tags of their own, which nothing inside can close. */
+export function tagged(texts: readonly string[], tag: string): string {
+  return texts
+    .map((text, i) => `<${tag} number="${i + 1}">\n${takenApart(text, tag)}\n</${tag}>`)
+    .join('\n');
+}

@@ -1,0 +1,30 @@
+/** ALLIES, Score: how probable it is that an answer is true (section 4.4, appendix C.5). */
+import type { QueryEvidence } from '../methods/vocabulary.js';
+import { defineStep } from './define.js';
+import { lastQuery } from './labels.js';
+import { numberIn } from './outputs/number.js';
+import { renderEvidence } from './rendering/evidence.js';
+
+export interface ScoreAnswerInput {
+  question: string;
+  /** Oldest first; none for a score from what the model knows. */
+  history: QueryEvidence[];
+  answer: string;
+}
+
+/** From 0 to 1; null when the output stayed unreadable. */
+export const scoreAnswer = defineStep<ScoreAnswerInput, number | null>({
+  name: 'scoreAnswer',
+  label: ({ answer, history }) => `${answer}, with ${lastQuery(history)}`,
+  prompt: 'score-answer',
+  maxTokens: 32,
+  variables: ({ question, history, answer }) => ({
+    question,
+    answer,
+    evidence: renderEvidence(history),
+  }),
+  output: numberIn({ to: 1 }),
+  fallback: () => null,
+  // Of states that score alike those with the longest history are kept: they take the most.
+  costliest: (_, { history }) => history.length * Number.EPSILON,
+});

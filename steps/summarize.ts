@@ -1,0 +1,43 @@
+/** SuRe step 3: a passage that supports one candidate (SuRe 3.2, appendix A.2). */
+import { saysUnknown } from '../methods/unknown.js';
+import { defineStep } from './define.js';
+import { type ModelOutput, mapped } from './outputs/output.js';
+import { text } from './outputs/text.js';
+import { letter, lettered } from './rendering/quoted.js';
+
+export interface SummarizeInput {
+  question: string;
+  /** Ids, in the order shown. */
+  passages: string[];
+  /** All candidates; the prompt shows them as choices. */
+  candidates: string[];
+  /** Position of the candidate to support. */
+  k: number;
+}
+
+/** A passage up to its end mark; one that was stopped before it is asked again. */
+export const summary = mapped(
+  text({ form: 'a short passage that ends with [DONE]', end: '[DONE]', cut: 'again' }),
+  (passage, { unknown }) => (saysUnknown(passage, unknown) ? undefined : passage),
+);
+
+/** What there is of one that was stopped; empty where there is nothing. */
+export function unfinishedSummary(output: ModelOutput): string {
+  return summary.read({ ...output, cut: false }) ?? '';
+}
+
+/** Empty when the output stayed unreadable. */
+export const summarize = defineStep<SummarizeInput, string>({
+  name: 'summarize',
+  label: ({ candidates, k }) => `candidate ${k + 1}: ${candidates[k]}`,
+  prompt: 'summarize',
+  maxTokens: 384,
+  passages: (input) => input.passages,
+  variables: ({ question, candidates, k }) => ({
+    question,
+    choices: lettered(candidates, ' '),
+    prediction: `(${letter(k)}) ${candidates[k] ?? ''}`,
+  }),
+  output: summary,
+  fallback: unfinishedSummary,
+});

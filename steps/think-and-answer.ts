@@ -1,0 +1,34 @@
+/** ITER-RETGEN: an answer by chain of thought, with all of the output, which is the next query. */
+import { defineStep } from './define.js';
+import { reasoned } from './outputs/labelled.js';
+import { mapped } from './outputs/output.js';
+
+export interface ThinkAndAnswerInput {
+  question: string;
+  /** Ids, in the order shown. */
+  passages: string[];
+  /** Which iteration, from 0. */
+  iteration: number;
+}
+
+export interface ThoughtAndAnswer {
+  /** All that the model wrote. */
+  output: string;
+  /** Null when no answer could be read in it. */
+  answer: string | null;
+}
+
+export const thinkAndAnswer = defineStep<ThinkAndAnswerInput, ThoughtAndAnswer>({
+  name: 'thinkAndAnswer',
+  label: ({ iteration, passages }) => `iteration ${iteration + 1}, ${passages.length} passages`,
+  prompt: 'think-and-answer',
+  maxTokens: 512,
+  passages: (input) => input.passages,
+  variables: ({ question }) => ({ question }),
+  output: mapped(
+    reasoned('brief reasoning, and at the end a line that begins with "So the answer is:"'),
+    ({ answer }, { text }) => ({ output: text.trim(), answer }),
+  ),
+  fallback: ({ text }) => ({ output: text.trim(), answer: null }),
+  costliest: (longest) => ({ output: longest, answer: longest }),
+});

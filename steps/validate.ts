@@ -1,0 +1,20 @@
+/** SuRe step 4: does a summary support its candidate (SuRe 3.3 eq. 4, appendix A.3). */
+import { defineStep } from './define.js';
+import { verdict } from './outputs/choice.js';
+
+export interface ValidateInput {
+  question: string;
+  candidate: string;
+  summary: string;
+}
+
+/** True is v=1; anything else is v=0, an output that stays unreadable included. */
+export const validate = defineStep<ValidateInput, boolean>({
+  name: 'validate',
+  label: ({ candidate }) => `candidate: ${candidate}`,
+  prompt: 'validate',
+  maxTokens: 16,
+  variables: ({ question, candidate, summary }) => ({ question, candidate, summary }),
+  output: verdict(),
+  fallback: () => false,
+});

@@ -1,0 +1,49 @@
+/** LLatrieval's verification: do the documents support an answer (LLatrieval 3.1). */
+import { withoutCitations } from '../methods/citations.js';
+import type { CitedDemonstration } from '../methods/vocabulary.js';
+import { defineStep } from './define.js';
+import { verdict } from './outputs/choice.js';
+import { numberIn } from './outputs/number.js';
+
+export interface VerifyClassifyInput {
+  question: string;
+  /** Ids of the supporting documents, in order. */
+  passages: string[];
+  /** Shows what kind of answer they are to support (table 9); null for none. */
+  demonstration: Pick<CitedDemonstration, 'question' | 'answer'> | null;
+}
+
+/** [YES] or [NO] (eq. 3, table 9). Null when the output stayed unreadable: not passed. */
+export const verifyClassify = defineStep<VerifyClassifyInput, boolean | null>({
+  name: 'verifyClassify',
+  label: ({ passages }) => `${passages.length} documents`,
+  prompt: 'verify-classify',
+  maxTokens: 16,
+  passages: (input) => input.passages,
+  variables: ({ question, demonstration }) => ({
+    question,
+    demonstration: demonstration
+      ? `Question: ${demonstration.question}\nAnswer: ${withoutCitations(demonstration.answer)}`
+      : '',
+  }),
+  output: verdict('Yes'),
+  fallback: () => null,
+});
+
+export interface VerifyScoreInput {
+  question: string;
+  /** Ids of the supporting documents, in order. */
+  passages: string[];
+}
+
+/** From 0 to 10 (eq. 4, table 10). Null when the output stayed unreadable: not passed. */
+export const verifyScore = defineStep<VerifyScoreInput, number | null>({
+  name: 'verifyScore',
+  label: ({ passages }) => `${passages.length} documents`,
+  prompt: 'verify-score',
+  maxTokens: 16,
+  passages: (input) => input.passages,
+  variables: ({ question }) => ({ question }),
+  output: numberIn({ to: 10 }),
+  fallback: () => null,
+});

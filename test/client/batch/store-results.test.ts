@@ -1,0 +1,47 @@
+/** Runs in the store, as people with homes of their own use them. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type CommandLine, commandLine } from '../../support/command-line.js';
+import { startModelServer } from '../../support/model-server.js';
+
+const question = {
+  id: 'sky',
+  question: 'What is the colour of the sky?',
+  answers: ['blue'],
+  ctxs: [{ title: 'Sky', text: 'The sky is blue, they say.' }],
+};
+
+test('a run of one home is listed, exported, reported and deleted from another', async () => {
+  const server = await startModelServer({ reply: () => ({ text: 'blue' }) });
+  onTestFinished(() => server.close());
+  const store = await mkdtemp(join(tmpdir(), 'durable-rag-shared-'));
+  onTestFinished(() => rm(store, { recursive: true, force: true }));
+  const env = { DURABLE_RAG_RESULTS: 'store', DURABLE_RAG_STORE: store };
+  async function machine(): Promise<CommandLine> {
+    const cli = await commandLine(server.baseUrl);
+    onTestFinished(() => cli.remove());
+    return cli;
+  }
+  const [one, other] = [await machine(), await machine()];
+  const dataset = join(one.home, 'sky.jsonl');
+  await writeFile(dataset, JSON.stringify(question));
+
+  const flags = ['--method', 'base', '--dataset', dataset, '--name', 'sky', '--corpus', 'sample'];
+  const asked = await one.run(['eval', ...flags], env);
+  expect(asked, asked.stderr).toMatchObject({ code: 0 });
+  expect(asked.stdout).toMatch(/1 of 1 done/);
+  expect(existsSync(join(one.home, 'runs'))).toBe(false);
+
+  expect((await other.run(['runs'], env)).stdout).toContain('sky: 1 questions, base, begun ');
+  const exported = await other.run(['export', 'sky'], env);
+  expect(JSON.parse(exported.stdout)).toMatchObject({ id: 'sky', prediction: 'blue' });
+  const out = join(other.home, 'report.html');
+  const reported = await other.run(['report', 'sky', '--out', out], env);
+  expect(reported, reported.stderr).toMatchObject({ code: 0 });
+  expect(reported.stderr).not.toContain('no longer there');
+  expect(await other.run(['runs', 'delete', 'sky', '--yes'], env)).toMatchObject({ code: 0 });
+  expect((await one.run(['runs'], env)).stdout).not.toContain('sky');
+});

@@ -1,0 +1,107 @@
+/** docs/reference, derived: what failures mean, the fields of inputs, the commands and their flags. Pure. */
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { z } from 'zod';
+import { EXIT } from '../../client/cli/exit-codes.js';
+import { batchInput } from '../../methods/batch/input.js';
+import { clusterInput } from '../../methods/cluster-job.js';
+import { FAILURES, type FailureTraits } from '../../methods/failure.js';
+import type { OwnMethod } from '../../methods/method.js';
+import {
+  type Field,
+  type FieldAt,
+  fieldOf,
+  fieldsWithin,
+  taken,
+} from '../../methods/options/fields.js';
+import { commonInput } from '../../methods/options/input.js';
+
+const MADE = '<!-- Made by "npm run reference". -->';
+
+/** The pages by the names of their files. */
+export function referencePages(
+  program: CommandUnknownOpts,
+  methods: readonly OwnMethod<unknown>[],
+): Record<string, string> {
+  return {
+    'failures.md': page('Failures', [failureTable()]),
+    'input.md': page('Fields of the inputs', [
+      ...section('A question', commonInput),
+      ...section('A run', batchInput),
+      ...section('A clustering job', clusterInput),
+    ]),
+    'options.md': page(
+      'Options of the methods',
+      methods.flatMap(({ name, options }) => section(`\`${name}\``, options)),
+    ),
+    'commands.md': page(
+      'Commands',
+      program.commands.flatMap((one) => commandPart(one)),
+    ),
+  };
+}
+
+function page(title: string, parts: readonly string[]): string {
+  return `${[`# ${title}`, MADE, ...parts].join('\n\n')}\n`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  const line = (cells: readonly unknown[]) =>
+    `| ${cells.map((cell) => String(cell ?? '').replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function failureTable(): string {
+  const rows = Object.entries(FAILURES).map(([type, traits]) => [
+    `\`${type}\``,
+    traits.means,
+    traits.todo,
+    consequences(traits),
+    EXIT[traits.exit ?? 'error'],
+  ]);
+  return table(['type', 'means', 'what to do', 'what follows', 'exit code'], rows);
+}
+
+function consequences({ retried, billed, common, healedBy }: FailureTraits): string {
+  const said = [
+    retried && 'tried again',
+    billed && 'may be billed',
+    common && 'pauses a run',
+    healedBy && `ends by ${healedBy === 'wait' ? 'a wait' : healedBy}`,
+  ];
+  return said.filter(Boolean).join('; ');
+}
+
+function section(title: string, schema: z.ZodType): string[] {
+  const whole = fieldOf(schema);
+  const fields = fieldsWithin(whole).filter(({ field }) => !field.properties || field.flag);
+  if (fields.length === 0) return [];
+  const rows = fields.map(({ path, field }) => [
+    `\`${path.join('.')}\``,
+    field.description,
+    taken(field),
+    usual({ path, field }, whole),
+    field.flag && `\`${field.flag}\``,
+  ]);
+  return [`## ${title}`, table(['field', 'meaning', 'takes', 'default', 'flag'], rows)];
+}
+
+function usual({ path, field }: FieldAt, whole: Field): string {
+  if (field.otherwise !== undefined) return field.otherwise;
+  if (field.default !== undefined) return `\`${JSON.stringify(field.default)}\``;
+  return path.length === 1 && whole.required?.includes(path[0] ?? '') ? 'required' : '';
+}
+
+function commandPart(command: CommandUnknownOpts, above = 'durable-rag'): string[] {
+  const name = `${above} ${command.name()}`;
+  const operands = command.registeredArguments.map((one) => ` <${one.name()}>`).join('');
+  const rows = command.options.map(({ flags, description, argChoices }) => [
+    `\`${flags}\``,
+    argChoices ? `${description}: ${argChoices.join(', ')}` : description,
+  ]);
+  return [
+    `## \`${name}${operands}\``,
+    command.description(),
+    ...(rows.length > 0 ? [table(['flag', 'meaning'], rows)] : []),
+    ...command.commands.flatMap((one) => commandPart(one, name)),
+  ];
+}

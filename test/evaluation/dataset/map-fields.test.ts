@@ -1,0 +1,95 @@
+/** Mappings: paths, what they take, and how they are refused. */
+import { describe, expect, test } from 'vitest';
+import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
+import { mapDataset, parseFields } from '../../../evaluation/dataset/map-fields.js';
+
+const read = (fields: string, record: object) =>
+  datasetReader({ fields: parseFields(fields) }, {})(record).questions;
+
+test.each<[string, object, object]>([
+  ['question=q,answers=a', { q: 'Who?', a: 'Ada' }, { answers: ['Ada'] }],
+  ['question=q,answers=a', { q: 'Is it?', a: false }, { answers: ['no'], answerKind: 'boolean' }],
+  ['question=q,answers=a', { q: 'How many?', a: 0 }, { answers: ['0'] }],
+  [
+    'question=q,answers=a[]',
+    { q: 'Who?', a: ['Ada', 'Ada', 'A. B.'] },
+    { answers: ['Ada', 'A. B.'] },
+  ],
+  [
+    'question=q,answers=a[]',
+    { q: 'Who?', a: [['Ada', 'A. B.'], 'Bo'] },
+    { answerGroups: [['Ada', 'A. B.'], ['Bo']], answerKind: 'list' },
+  ],
+  [
+    'question=m[-1].text,answers=a',
+    { m: [{ text: 'x' }, { text: 'Who?' }], a: 'Ada' },
+    { question: 'Who?' },
+  ],
+  ['question=My Question,answers=a', { 'My Question': 'Who?', a: 'Ada' }, { question: 'Who?' }],
+  [
+    'question=q,answers=a,id=n,passages=p[]',
+    { q: 'Who?', a: 'Ada', n: 3, p: ['x', { id: 7, title: 'B', text: 'Ada did.', url: 'u' }] },
+    {
+      id: '3',
+      passages: [
+        { title: '', text: 'x' },
+        { id: '7', title: 'B', text: 'Ada did.' },
+      ],
+    },
+  ],
+  [
+    'question=q,longAnswers=l',
+    { q: 'Why?', l: 'So.' },
+    { longAnswers: ['So.'], answerKind: 'long' },
+  ],
+  ['question=q,answers=a,claims=c[]', { q: 'Why?', a: 'x', c: ['So.'] }, { claims: ['So.'] }],
+])('%s of %j', (fields, record, expected) => {
+  expect(read(fields, record)).toMatchObject([expected]);
+});
+
+describe('refuses', () => {
+  test.each<[string, object, string]>([
+    ['question=q,answers=a', { q: 'Who?', a: ['Ada'] }, 'a: is a list; a[] takes each item'],
+    ['question=q,answers=a', { q: 'Who?', a: { text: 'Ada' } }, 'a: must be a text'],
+    ['question=q,answers=a', { q: 'Who?' }, 'answers: there is none to compare with'],
+    ['question=q,answers=a', { a: 'Ada' }, 'q: there is nothing'],
+    ['question=q[],answers=a', { q: ['Who?', 'When?'], a: 'Ada' }, 'q[]: one question is needed'],
+    ['question=q,answers=a,id=n', { q: 'Who?', a: 'Ada' }, 'n: there is nothing'],
+    [
+      'question=q,answers=a,passages=p[]',
+      { q: 'Who?', a: 'x', p: [{ body: 'x' }] },
+      'p[]: a text, or',
+    ],
+  ])('%s of %j', (fields, record, problem) => {
+    expect(() => read(fields, record)).toThrow(problem);
+  });
+
+  test.each([
+    ['answers=a', '--fields.question: is missing'],
+    ['question=q,answer=a', '--fields.answer: there is no such field; did you mean answers?'],
+    ['question', '--fields.question: must be a path'],
+    ['question=a..b', '--fields.question: must be a path'],
+    ['question=q,answers=a]', '--fields.answers: must be a path'],
+  ])('the mapping %s', (fields, problem) => {
+    expect(() => parseFields(fields)).toThrow(problem);
+  });
+
+  test('a mapping beside a name', () => {
+    const fields = parseFields('question=q');
+    expect(() => datasetReader({ as: 'kilt', fields }, {})).toThrow(
+      'fields: has no effect beside as',
+    );
+  });
+});
+
+test('a mapping with a name is taken by it, and never found', () => {
+  const fields = { question: 'q', answers: 'a' };
+  const datasets = [mapDataset({ name: 'tickets', fields, kind: 'long' })];
+  const record = { q: 'Why?', a: 'So.' };
+  const read = datasetReader({ as: 'tickets', datasets }, {})(record);
+  expect(read).toMatchObject({
+    ...{ dataset: 'question=q,answers=a', unused: [] },
+    questions: [{ question: 'Why?', answers: ['So.'], answerKind: 'long' }],
+  });
+  expect(() => datasetReader({ datasets }, {})(record)).toThrow('it fits no data set');
+});

@@ -1,0 +1,16 @@
+/** What an answer scores in the metrics that every run has. */
+import { metricRegistry } from '../../evaluation/metrics/registry.js';
+import { applyingTo, scoreEnded } from '../../evaluation/score-answer.js';
+import type { ScoredQuestion } from '../../methods/metric.js';
+import type { Outcome } from '../../methods/result.js';
+
+type Reference = Omit<ScoredQuestion, 'id' | 'question'>;
+type Ended = { answer: string } | Exclude<Outcome, 'answered'>;
+
+export function builtInScores(reference: Reference, ended: Ended): Record<string, number> {
+  const question = { id: 'q', question: 'Which?', ...reference };
+  const { scorers } = applyingTo(question, { cites: false }, metricRegistry());
+  const given =
+    typeof ended === 'string' ? ended : { question, ...ended, chain: null, passages: [] };
+  return scoreEnded(scorers, question, given).scores;
+}

@@ -1,0 +1,73 @@
+/** What a worker works with in tests: in memory, with one corpus, and whatever a test exchanges. */
+
+import type { Ports } from '../../activities/runtime/ports.js';
+import { createPromptLibrary } from '../../activities/runtime/prompts.js';
+import { snapshots } from '../../evaluation/dataset/snapshots.js';
+import { metricRegistry } from '../../evaluation/metrics/registry.js';
+import { EmbeddingCache } from '../../llm/embedding-cache.js';
+import type { LanguageModel } from '../../llm/language-model.js';
+import { tokenLimiter } from '../../llm/rates/token-limiter.js';
+import { ResponseCache } from '../../llm/response-cache.js';
+import { Failure } from '../../methods/failure.js';
+import type { Passage } from '../../methods/vocabulary.js';
+import type { Corpora } from '../../retrieval/retriever.js';
+import { passageStore } from '../../retrieval/supplied-passages.js';
+import { contentStore } from '../../stores/content-store.js';
+import { demonstrationSets } from '../../stores/demonstration-sets.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { storeCounters } from '../../stores/store-counters.js';
+import type { PluginParts } from '../../workers/plugin.js';
+import { methodRegistry } from '../../workflows/methods.js';
+import { fakeEmbeddings } from './fake-embeddings.js';
+import { memoryRuns } from './memory-runs.js';
+
+/** Passages about nothing in particular, which every search returns in this order. */
+export const passages: Passage[] = Array.from({ length: 12 }, (_, i) => ({
+  id: `p${i + 1}`,
+  title: `Title ${i + 1}`,
+  text: `Text of passage ${i + 1}.`,
+}));
+
+/** One corpus, "sample", whose searches return its passages in order. */
+export function fixedCorpora(corpus: readonly Passage[] = passages): Corpora {
+  return {
+    async open(name) {
+      if (name !== 'sample') throw new Failure('UnknownCorpus', `There is no corpus "${name}".`);
+      return {
+        search: async (_, k) =>
+          corpus.slice(0, k).map(({ id, title }, i) => ({ id, title, score: 10 - i })),
+        get: async (ids) => ids.flatMap((id) => corpus.filter((passage) => passage.id === id)),
+      };
+    },
+  };
+}
+
+export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): PluginParts['ports'] {
+  const store = new MemoryStore();
+  return {
+    llm,
+    responses: new ResponseCache(store),
+    tokens: tokenLimiter({
+      counters: storeCounters(new MemoryStore()),
+      store,
+      queue: 'test',
+      ownLimit: null,
+    }),
+    embeddings: new EmbeddingCache(fakeEmbeddings(), store),
+    corpora: fixedCorpora(),
+    describeCorpus: async (name) => ({ name, passages: passages.length, sha256: 'fixed' }),
+    datasets: snapshots(store),
+    passages: passageStore(store),
+    demonstrationSets: demonstrationSets(store),
+    runs: memoryRuns(),
+    texts: contentStore(store),
+    prompts: createPromptLibrary(undefined, {}, contentStore(store)),
+    prices: new Map([['scripted-1', { prompt: 1, cachedPrompt: 1, completion: 1 }]]),
+    defaultModel: 'scripted-1',
+    methods: methodRegistry(),
+    metrics: metricRegistry(),
+    steps: {},
+    searchAttributes: true,
+    ...changes,
+  };
+}

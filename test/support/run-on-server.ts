@@ -1,0 +1,31 @@
+/** Asks a question of any method with a scripted model, on the real Temporal server. */
+import { onTestFinished } from 'vitest';
+import type { MethodInput } from '../../methods/options/input.js';
+import { type Line, scriptedModel } from '../../testing/scripted-model.js';
+import type { MethodName, OptionsOf } from '../../workflows/methods.js';
+import { sharedHarness } from './harness.js';
+import { QUESTION } from './telephone.js';
+
+let running = false;
+
+/** Runs a script to its end and gives the result, what the model was asked, and where it ran. */
+export async function runOnServer<M extends MethodName>(
+  method: M,
+  script: readonly Line[],
+  input: Partial<MethodInput<OptionsOf<M>>> = {},
+  changes: Parameters<typeof sharedHarness>[1] = {},
+) {
+  if (running)
+    throw new Error('Scripts share the workers of their file: await one, then the next.');
+  running = true;
+  try {
+    const model = scriptedModel(script);
+    const harness = await sharedHarness(model, changes);
+    onTestFinished(() => harness.close());
+    const whole = { question: QUESTION, ...input } as MethodInput<OptionsOf<M>>;
+    const result = await harness.client.ask(method, whole, { workflowId: harness.id });
+    return { result, model, harness };
+  } finally {
+    running = false;
+  }
+}

@@ -1,0 +1,11 @@
+/** What the command line makes of words that were typed. */
+import { Command } from '@commander-js/extra-typings';
+import type { z } from 'zod';
+import { addFlags, type Typed, typedInput } from '../../client/cli/flags.js';
+
+/** @example await typed(evalFlags, '--rpm', '60') */
+export function typed(schema: z.ZodType, ...words: string[]): Promise<Typed> {
+  const command = addFlags(new Command(), schema, 'anything').exitOverride();
+  command.configureOutput({ writeErr: () => {} }).parse(words, { from: 'user' });
+  return typedInput(command, schema);
+}

@@ -1,0 +1,94 @@
+/** The activities of a clustering job, as its workflow knows them. Types only. */
+import type { ClusterInput, ClusterJob } from '../../methods/cluster-job.js';
+import type { SetOrigin } from '../../methods/demonstration-sets.js';
+import type { Task } from '../../methods/task.js';
+import type { SentCall, StepOutput } from '../../steps/call.js';
+import type { DemonstrationSetRef } from '../../steps/other/demonstration-set.js';
+import type { CallBounds, EmbeddingOutput } from './calls.js';
+
+/** Those that cost nothing. */
+export interface ClusterActivities {
+  collectTrainQuestions(input: ClusterInput): Promise<CollectedQuestions>;
+  findDocument: FindDocumentActivity;
+  keepPairs(input: KeepPairsInput): Promise<KeptPairs>;
+  clusterPairs(input: ClusterPairsInput): Promise<ClusteredPairs>;
+}
+
+/** Those that are paid for. */
+export interface PaidClusterActivities {
+  draftDocument: DraftDocumentActivity;
+  embedPairs: EmbedPairsActivity;
+}
+
+export interface CollectedQuestions {
+  /** With every default filled in. */
+  job: ClusterJob;
+  questions: number;
+  /** Ids of the pages, in the order of the file. */
+  pages: { id: string; questions: number }[];
+  /** What the file was called. */
+  source: string;
+  /** Of the content of the data set; hexadecimal. */
+  sha256: string;
+  /** The model that writes documents where the job names none. */
+  defaultModel: string;
+}
+
+/** Gives the id of the document; null when the search found nothing. */
+export type FindDocumentActivity = (
+  input: OnPage & { corpus: string },
+  bounds: CallBounds,
+) => Promise<string | null>;
+
+export interface KeepPairsInput {
+  page: string;
+  /** Ids, one for each question of the page; null where there is none. */
+  documents: (string | null)[];
+  onlyWithAnswer: boolean;
+}
+
+export interface KeptPairs {
+  /** Id of the page of pairs. */
+  id: string;
+  pairs: number;
+  withoutAnswer: number;
+}
+
+export interface ClusterPairsInput {
+  name: string;
+  /** Ids of the pages of pairs. */
+  pages: string[];
+  origin: Omit<SetOrigin, 'embeddingModel'>;
+}
+
+export interface ClusteredPairs extends DemonstrationSetRef {
+  sizes: number[];
+  origin: SetOrigin;
+}
+
+/** The id of the document is the value; null when it could not be read. */
+export type DraftDocumentActivity = (
+  input: OnPage & { task: Task },
+  call: SentCall,
+) => Promise<StepOutput<string | null>>;
+
+export interface EmbedPairsInput {
+  /** Id of the page of pairs. */
+  pairs: string;
+  from: number;
+  count: number;
+}
+
+/** Gives how many pairs there were to embed. */
+export type EmbedPairsActivity = (
+  input: EmbedPairsInput,
+  bounds: CallBounds,
+) => Promise<EmbeddingOutput<number>>;
+
+/** One question of a page. */
+export interface OnPage {
+  /** Id of the page. */
+  page: string;
+  /** Position on it. */
+  k: number;
+}

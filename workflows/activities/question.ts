@@ -1,0 +1,105 @@
+/** The activities of a question, as its workflow knows them. Types only. */
+
+import type { AskedBy } from '../../methods/batch/batch.js';
+import type { CompleteInput } from '../../methods/options/input.js';
+import type { PassageRef } from '../../methods/vocabulary.js';
+import type {
+  DemonstrationSetInput,
+  DemonstrationSetRef,
+} from '../../steps/other/demonstration-set.js';
+import type { EmbedTextsInput } from '../../steps/other/embed-texts.js';
+import type { RankInput } from '../../steps/other/rank.js';
+import type { RetrieveInput, Source } from '../../steps/other/retrieve.js';
+import type { ScoreByTfIdfInput } from '../../steps/other/score-by-tf-idf.js';
+import type { CallBounds, EmbeddingOutput } from './calls.js';
+import type { ClusterActivities } from './clusters.js';
+import type { BatchingActivities } from './provider-batches.js';
+import type { RateActivities } from './rates.js';
+import type { BatchActivities } from './run.js';
+
+/** Input with every default filled in, the passages that came with it by reference. */
+export interface PreparedInput<O> extends Omit<CompleteInput<O>, 'retrieval'> {
+  retrieval: Source;
+}
+
+export interface Prepared<O> {
+  input: PreparedInput<O>;
+  /** The model of the steps for which the input names none. */
+  defaultModel: string;
+  /** Whether the server has those of ours. */
+  searchAttributes: boolean;
+  /**
+   * Model steps are on the queue of the workflow, whose worker begins them at once; left out where
+   * they are on the queue that limits of requests are kept for.
+   */
+  eager?: true;
+  /** Steps that the workflow's own worker does; left out where there are none. */
+  local?: LocalStep[];
+  /** Where it searches, where that is left to workers of another queue. */
+  searchQueue?: string;
+}
+
+export type PrepareActivity = (
+  method: string,
+  input: unknown,
+  asked?: AskedBy,
+) => Promise<Prepared<unknown>>;
+
+/** Steps that cost nothing, and that a workflow can have done as local activities. */
+export type LocalStep = 'retrieve' | 'recordAnswer';
+
+export type RetrieveActivity = (
+  input: RetrieveInput,
+  source: Source,
+  bounds: CallBounds,
+) => Promise<PassageRef[]>;
+
+export type ScoreByTfIdfActivity = (
+  input: ScoreByTfIdfInput,
+  /** Null when the passages came with the question. */
+  corpus: string | null,
+  bounds: CallBounds,
+) => Promise<number[]>;
+
+export type FindSetActivity = (
+  input: DemonstrationSetInput,
+  bounds: CallBounds,
+) => Promise<DemonstrationSetRef>;
+
+/** Gives the keys that `ports.embeddings.get` finds the vectors under. */
+export type EmbedTextsActivity = (
+  input: EmbedTextsInput,
+  bounds: CallBounds,
+) => Promise<EmbeddingOutput<string[]>>;
+
+/** Best first; the score is the cosine, and equal ones keep their order. */
+export type RankBySimilarityActivity = (
+  input: RankInput,
+  /** Null when the passages came with the question. */
+  corpus: string | null,
+  bounds: CallBounds,
+) => Promise<EmbeddingOutput<PassageRef[]>>;
+
+/** The activities that embed or score texts, which an endpoint may charge for as well. */
+export interface EmbeddingActivities {
+  embedTexts: EmbedTextsActivity;
+  rankBySimilarity: RankBySimilarityActivity;
+  rankByCrossEncoder: RankBySimilarityActivity;
+}
+
+/** The searches of questions: beside the workflows, or on a queue of their own. */
+export interface SearchActivities {
+  retrieve: RetrieveActivity;
+  scoreByTfIdf: ScoreByTfIdfActivity;
+}
+
+/** The activities that cost nothing; they run beside the workflows. */
+export interface QuestionActivities
+  extends SearchActivities,
+    BatchActivities,
+    ClusterActivities,
+    BatchingActivities,
+    RateActivities {
+  prepare: PrepareActivity;
+  findDemonstrationSet: FindSetActivity;
+}

@@ -1,0 +1,123 @@
+/** The activities of an evaluation run, as its workflows know them. Types only. */
+import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
+import type {
+  Ending,
+  Judged,
+  KeptSums,
+  RecordRef,
+  RunMetric,
+  Tally,
+} from '../../methods/batch/batch.js';
+import type { Batch, StoredBatch } from '../../methods/batch/input.js';
+import type { MethodResult, QuestionFailure } from '../../methods/result.js';
+import type { Usage } from '../../methods/usage.js';
+import type { JudgeVerdicts, StoppedUsage } from '../../results/run-store.js';
+import type { Source } from '../../steps/other/retrieve.js';
+import type { RubricInput } from '../../steps/rubric.js';
+
+export interface BatchActivities {
+  /** @param input A BatchInput that nobody has checked yet. */
+  openRun(input: unknown): Promise<OpenedRun>;
+  /** @param input A BatchInput that nobody has checked yet. */
+  identifyRun(input: unknown): Promise<IdentifiedRun>;
+  readQuestions(input: ReadInput): Promise<ReadQuestions>;
+  /** @param startedAt Milliseconds since 1970. */
+  recordAnswer(
+    record: RecordRef,
+    result: MethodResult | null,
+    failure: QuestionFailure | null,
+    startedAt: number,
+  ): Promise<Tally>;
+  recordStopped(run: string, stopped: StoppedUsage): Promise<void>;
+  awaitEnded(workflowIds: string[]): Promise<Ended[]>;
+  readJudgeTask(record: RecordRef): Promise<JudgeTask>;
+  /** Gives what the answer scores by it. */
+  recordJudgement(record: RecordRef, found: JudgeFindings): Promise<Omit<Judged, 'usage'>>;
+}
+
+/** A run whose questions are in the store. */
+export interface OpenedRun {
+  /** With every default filled in, the worker's model and the hash of the data set included. */
+  batch: StoredBatch;
+  /** What the file of its data set was called. */
+  datasetName: string;
+  questions: number;
+  /** Whether the server has search attributes to start questions with. */
+  labelled?: true;
+  /** Metrics of somebody's own; only where the run has any. */
+  metrics?: RunMetric[];
+  /** The most model calls of a question; only of a run by batch, whose calls then tell their costs. */
+  callsEach?: number;
+}
+
+export interface IdentifiedRun {
+  /** A hash of the content of data set, corpus and prompts, wherever they lie. */
+  contents: string;
+  /** A line for each difference from the run of this name; none where there is no such run. */
+  differences: string[];
+}
+
+export interface ReadInput {
+  run: string;
+  /** The place to go on at; 0 for the first question. */
+  from: number;
+}
+
+export interface ReadQuestions extends QuestionPage<PageQuestion> {
+  /** Those that have an answer that did not fail, whether it is judged or not. */
+  kept: KeptSums;
+  /**
+   * What earlier starts took for the questions read, those that failed included; with the first page
+   * also what those took that were cancelled.
+   */
+  earlier?: Usage;
+}
+
+/** A question that is to be asked. */
+export interface PageQuestion {
+  id: string;
+  /** Safe in workflow ids, and its own. */
+  name: string;
+  question: string;
+  /** Its place in the store. */
+  at: number;
+  /** It has its answer, and counts as kept; only the judge of the run is still to be asked. */
+  toJudge?: true;
+}
+
+export interface JudgeTask extends ToJudge {
+  judge: string;
+  /** How the run makes its calls. */
+  settings: Pick<Batch, 'cache' | 'limits' | 'outputs' | 'prompts' | 'seed' | 'tier'> & {
+    retrieval: Source;
+  };
+  question: string;
+  /** Only where there are any. */
+  rubrics?: RubricTask[];
+}
+
+/** What the judge has said of an answer, and what that took. */
+export interface JudgeFindings {
+  verdicts: JudgeVerdicts;
+  usage: Usage;
+}
+
+/** A rubric that an answer is to be read by. */
+export interface RubricTask {
+  /** The metric, which is the name of its step. */
+  metric: string;
+  title: string;
+  input: RubricInput;
+}
+
+export interface Ended {
+  workflowId: string;
+  ending: Ending;
+}
+
+/** Questions that fit into one history. */
+export interface QuestionPage<P> {
+  questions: P[];
+  /** Where the next page begins; null after the last. */
+  next: number | null;
+}
