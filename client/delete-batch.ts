@@ -9,7 +9,7 @@ import { describeBatch } from './list-batches.js';
 const AT_A_TIME = 20;
 /** The server deletes after it has answered, most often within seconds: so long it is waited for. */
 const LOOK_EVERY_MS = 200;
-const LOOKS = 75;
+const WAIT_MS = 60_000;
 /** NOT_FOUND of gRPC; the client package re-exports no codes. */
 const NOT_FOUND = 5;
 
@@ -42,7 +42,8 @@ export async function deleteBatch(client: Client, workflowId: string): Promise<n
   }
   await Promise.all(page);
   // The list of workflows is some moments behind what they are.
-  for (let looks = 0; looks < LOOKS; looks++) {
+  const until = Date.now() + WAIT_MS;
+  while (Date.now() < until) {
     const [known, listed] = await Promise.all([
       describeBatch(client, workflowId),
       client.workflow.count(query),
