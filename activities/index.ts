@@ -9,9 +9,9 @@ import type {
   QuestionActivities,
   SearchActivities,
 } from '../workflows/activities/question.js';
-import { batchActivities } from './batch/index.js';
-import { batchingActivities } from './batching/index.js';
 import { clusterActivities, paidClusterActivities } from './jobs/index.js';
+import { batchingActivities } from './provider-batches/index.js';
+import { batchActivities } from './run/index.js';
 import type { Ports } from './runtime/ports.js';
 import { prepareActivity } from './runtime/prepare.js';
 import { rateActivities } from './runtime/rates.js';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { withSearch } from '../client/cli/with-search.js';
+import { withSearch } from '../cli/with-search.js';
 import { quantile } from '../evaluation/statistics/quantile.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';
 import { homeFolder } from '../stores/home.js';

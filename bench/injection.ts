@@ -1,11 +1,11 @@
 /** How often an instruction in a passage wins, by the five methods and the base reader. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { closeRuntime, installRuntime } from '../client/cli/runtime.js';
+import { closeRuntime, installRuntime } from '../cli/runtime.js';
 import { createClient } from '../client/create-client.js';
-import { searchesNothing } from '../methods/options/idle-retrieval.js';
-import { fileResults } from '../results/file-results.js';
+import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { homeFolder } from '../stores/home.js';
+import { fileResults } from '../stores/runs/file-results.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import { readConfig } from '../workers/config.js';
 import { runWorker } from '../workers/run-worker.js';

@@ -2,12 +2,12 @@
 import { cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { closeRuntime, installRuntime } from '../client/cli/runtime.js';
+import { closeRuntime, installRuntime } from '../cli/runtime.js';
+import type { DatasetRecord } from '../core/dataset-record.js';
+import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { readDataset } from '../evaluation/dataset/read-dataset.js';
-import type { DatasetRecord } from '../methods/dataset-record.js';
-import { searchesNothing } from '../methods/options/idle-retrieval.js';
-import { fileResults, type ResultStore } from '../results/file-results.js';
 import { openSearch } from '../retrieval/open-search.js';
+import { fileResults, type ResultStore } from '../stores/runs/file-results.js';
 import { type MethodName, methods } from '../workflows/methods.js';
 import { type Asked, type Place, placesOf } from './methods/asked.js';
 import { type PlannedMethod, planFor } from './methods/plan.js';

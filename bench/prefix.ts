@@ -7,14 +7,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
+import type { OutputForm } from '../core/step-models.js';
+import type { Passage } from '../core/vocabulary.js';
 import { promptOfCall } from '../interpreters/call-tokens.js';
 import { modelStepNamed, plan } from '../interpreters/planning.js';
 import { knownPrices } from '../llm/known-prices.js';
-import type { OwnMethod } from '../methods/method.js';
-import type { OutputForm } from '../methods/step-models.js';
-import type { Passage } from '../methods/vocabulary.js';
 import { schemaOf } from '../steps/define.js';
 import { packageRoot } from '../stores/package-root.js';
+import type { OwnMethod } from '../workflows/define-method.js';
 import { type MethodName, methods } from '../workflows/methods.js';
 import {
   type AskedCall,

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { queueRates } from '../client/queue-rates.js';
-import { modelQueue, TASK_QUEUE } from '../methods/task-queues.js';
+import { modelQueue, TASK_QUEUE } from '../workflows/queue/task-queues.js';
 import type { ProviderRequest, ProviderState } from './rates/provider.js';
 import { type Figures, table } from './rates/report.js';
 import { questions } from './speed/corpus.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const main = join(root, 'dist', 'client', 'cli', 'main.js');
+const main = join(root, 'dist', 'cli', 'main.js');
 const isClone = existsSync(join(root, 'tsconfig.build.json'));
 /** What no part of the command line is built from. */
 const OTHERS = new Set(['bench', 'bin', 'dist', 'docs', 'node_modules', 'packages', 'test']);
@@ -33,5 +33,5 @@ if (!existsSync(main)) {
       `The sources are newer than what runs: "npm run build" in ${root} builds them.\n`,
     );
   }
-  await import('../dist/client/cli/main.js');
+  await import('../dist/cli/main.js');
 }

@@ -6,9 +6,9 @@ import {
   WithStartWorkflowOperation,
 } from '@temporalio/client';
 import type { QueueLimits } from '../activities/runtime/server-ports.js';
-import { type Asking, type LimitsInForce, limitsWorkflowId } from '../methods/queue-limits.js';
-import { summaryLine } from '../methods/summary-line.js';
-import type { queueLimits as workflow } from '../workflows/queue-limits.js';
+import type { queueLimits as workflow } from '../workflows/queue/keep-limits.js';
+import { type Asking, type LimitsInForce, limitsWorkflowId } from '../workflows/queue/limits.js';
+import { summaryLine } from '../workflows/summary-line.js';
 
 /** @param converter As the workers encode what workflows are given. */
 export function queueLimits(

@@ -9,21 +9,16 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { BatchProgress, BatchSettings } from '../methods/batch/batch.js';
-import { datasetLabel } from '../methods/batch/dataset-input.js';
-import {
-  type Batch,
-  type BatchInput,
-  identityOf,
-  withoutQuestions,
-} from '../methods/batch/input.js';
-import { runOf, workflowIdOf } from '../methods/batch/run-name.js';
-import { checkSettings } from '../methods/batch/settings.js';
-import { differences, differs } from '../methods/differences.js';
-import { Failure, type FailureType } from '../methods/failure.js';
-import type { MethodRegistry } from '../methods/registry.js';
-import { summaryLine } from '../methods/summary-line.js';
+import { Failure, type FailureType } from '../core/failure.js';
+import type { BatchProgress, BatchSettings } from '../core/run/batch.js';
+import { datasetLabel } from '../core/run/dataset-input.js';
+import { type Batch, type BatchInput, identityOf, withoutQuestions } from '../core/run/input.js';
+import { checkSettings } from '../core/run/settings.js';
+import { differences, differs } from '../evaluation/differences.js';
+import type { OwnMethods } from '../workflows/define-method.js';
 import { parseBatchInput } from '../workflows/methods.js';
+import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
+import { summaryLine } from '../workflows/summary-line.js';
 import { identifyRun } from './identify-run.js';
 import { type JobHandle, jobHandle } from './job.js';
 import { whileAway } from './server-away.js';
@@ -68,7 +63,7 @@ export async function startBatch(
   taskQueue: string,
   input: BatchInput,
   { again = false }: { again?: boolean } = {},
-  registry?: MethodRegistry,
+  registry?: OwnMethods,
 ): Promise<BatchHandle> {
   const batch = parseBatchInput(input, registry);
   const workflowId = workflowIdOf(batch.run);
@@ -167,7 +162,7 @@ async function describe(handle: WorkflowHandle): Promise<WorkflowExecutionDescri
 function refuseOther(
   batch: Batch,
   there: WorkflowExecutionDescription | undefined,
-  registry: MethodRegistry | undefined,
+  registry: OwnMethods | undefined,
 ): void {
   // Not there for a moment, where a plain client has started it.
   if (there?.memo?.input === undefined) return;

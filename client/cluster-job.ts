@@ -1,12 +1,12 @@
 /** GenRead's clustering from a program: making a demonstration set that later questions name. */
 import type { Client } from '@temporalio/client';
-import { datasetLabel } from '../methods/batch/dataset-input.js';
+import { datasetLabel } from '../core/run/dataset-input.js';
 import {
   type ClusterInput,
   type ClusterProgress,
   type ClusterSummary,
   parseClusterInput,
-} from '../methods/cluster-job.js';
+} from '../workflows/cluster-job.js';
 import { type JobHandle, startJob } from './job.js';
 
 export type ClusterHandle = JobHandle<ClusterSummary, ClusterProgress>;

@@ -1,7 +1,7 @@
 /** The remote codec protocol of Temporal over HTTP: POST /encode and /decode with payloads as JSON. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 import type { CodecPayload } from '../stores/encryption/payload-codec.js';
 
 /** What is asked of a codec. */

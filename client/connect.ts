@@ -1,6 +1,6 @@
 /** Which Temporal server a client talks to. */
 import { Connection, type ConnectionOptions } from '@temporalio/client';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 import { type TemporalTarget, temporalTarget } from './temporal-target.js';
 
 /** What a client's options say of it. */

@@ -7,24 +7,24 @@ import {
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
-import type { BatchInput } from '../methods/batch/input.js';
-import { workflowIdOf } from '../methods/batch/run-name.js';
-import { canonicalJson } from '../methods/canonical-json.js';
-import type { ClusterInput } from '../methods/cluster-job.js';
-import { Failure } from '../methods/failure.js';
-import type { OwnMethod } from '../methods/method.js';
-import { type MethodInput, parseInput } from '../methods/options/input.js';
-import { INTERACTIVE } from '../methods/priorities.js';
-import type { Rates } from '../methods/queue-limits.js';
-import { type MethodRegistry, methodNamed } from '../methods/registry.js';
-import type { MethodResult } from '../methods/result.js';
-import { attributesAtStart } from '../methods/search-attributes.js';
-import { summaryLine } from '../methods/summary-line.js';
-import { usualQueue } from '../methods/task-queues.js';
+import { canonicalJson } from '../core/canonical-json.js';
+import { Failure } from '../core/failure.js';
+import { type MethodInput, parseInput } from '../core/options/input.js';
+import { methodNamed } from '../core/registry.js';
+import type { MethodResult } from '../core/result.js';
+import type { BatchInput } from '../core/run/input.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf, withoutKeys } from '../stores/encryption/payload-codec.js';
+import type { ClusterInput } from '../workflows/cluster-job.js';
+import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
 import type * as workflows from '../workflows/index.js';
 import { type MethodName, methodRegistry, type OptionsOf } from '../workflows/methods.js';
+import type { Rates } from '../workflows/queue/limits.js';
+import { INTERACTIVE } from '../workflows/queue/priorities.js';
+import { usualQueue } from '../workflows/queue/task-queues.js';
+import { workflowIdOf } from '../workflows/run/run-name.js';
+import { attributesAtStart } from '../workflows/search-attributes.js';
+import { summaryLine } from '../workflows/summary-line.js';
 import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
 import { connect, targetOf } from './connect.js';
@@ -280,7 +280,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
   };
 }
 
-function checked(name: string, input: unknown, registry: MethodRegistry) {
+function checked(name: string, input: unknown, registry: OwnMethods) {
   try {
     return parseInput(methodNamed(name, registry), input);
   } catch (error) {

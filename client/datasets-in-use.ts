@@ -1,6 +1,6 @@
 /** Which data sets of the store schedules and runs are going to read. */
 import type { Client } from '@temporalio/client';
-import type { BatchInput } from '../methods/batch/input.js';
+import type { BatchInput } from '../core/run/input.js';
 
 /** Names and hashes, as the inputs have them, of schedules and of runs under way. */
 export async function datasetsInUse(client: Client): Promise<Set<string>> {

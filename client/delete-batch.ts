@@ -1,8 +1,8 @@
 /** Forgetting a run that has ended: its workflow and those of its questions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, isGrpcServiceError } from '@temporalio/client';
-import { runOf } from '../methods/batch/run-name.js';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
+import { runOf } from '../workflows/run/run-name.js';
 import { describeBatch } from './list-batches.js';
 
 /** Deletions asked for at a time. */

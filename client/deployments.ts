@@ -1,7 +1,13 @@
 /** The versions of a task queue's workers: which is the current one, and what still needs the others. */
 import { type Client, isGrpcServiceError } from '@temporalio/client';
-import { Failure } from '../methods/failure.js';
-import { deploymentOf, QUEUE_TYPE, queueOf, ROLES, type Role } from '../methods/task-queues.js';
+import { Failure } from '../core/failure.js';
+import {
+  deploymentOf,
+  QUEUE_TYPE,
+  queueOf,
+  ROLES,
+  type Role,
+} from '../workflows/queue/task-queues.js';
 import { recentPollers } from './recent-pollers.js';
 
 /**

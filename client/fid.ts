@@ -1,10 +1,11 @@
 /** What a result was answered from, in the format of the Fusion-in-Decoder reader. */
-import { fidExample as exampleBy, type FidExample, type FidSource } from '../methods/fid.js';
-import type { OwnMethod } from '../methods/method.js';
-import type { MethodResult } from '../methods/result.js';
+
+import type { MethodResult } from '../core/result.js';
+import { fidExample as exampleBy, type FidExample, type FidSource } from '../evaluation/fid.js';
+import type { OwnMethod } from '../workflows/define-method.js';
 import { methodRegistry } from '../workflows/methods.js';
 
-export { type FidExample, type FidSource, fidLine } from '../methods/fid.js';
+export { type FidExample, type FidSource, fidLine } from '../evaluation/fid.js';
 
 /**
  * The example of a question: the passages retrieved, best first, then the documents generated, as

@@ -1,6 +1,6 @@
 /** Search attributes given to questions as they are started, where the server has them. */
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
-import type { KeywordPair } from '../methods/search-attributes.js';
+import type { KeywordPair } from '../workflows/search-attributes.js';
 
 /** Starts with search attributes, and without where the server has none of that name. */
 export type WithAttributes = <T>(

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { BatchInput } from '../methods/batch/input.js';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
+import type { BatchInput } from '../core/run/input.js';
 import type { IdentifiedRun } from '../workflows/activities/run.js';
 import { jobHandle } from './job.js';
 

@@ -1,27 +1,24 @@
 /** What a program imports: `import { createClient } from 'durable-rag'`. */
 
 export type {
-  BatchProgress,
-  BatchSettings,
-  Pause,
-  ScoreSum,
-} from '../methods/batch/batch.js';
-export type { BatchInput } from '../methods/batch/input.js';
-export type { Progress, StepProgress } from '../methods/batch/progress.js';
-export { type TrainingRun, trainingRun } from '../methods/batch/training-run.js';
-export type { ClusterInput, ClusterProgress, ClusterSummary } from '../methods/cluster-job.js';
-export type {
   Cluster,
   DemonstrationSet,
   QuestionDocument,
   SetOrigin,
-} from '../methods/demonstration-sets.js';
-export { Failure, type FailureType } from '../methods/failure.js';
-export type { MethodInput } from '../methods/options/input.js';
-export type { Flag, MethodResult, Outcome, QuestionFailure, StepUsage } from '../methods/result.js';
-export type { Task } from '../methods/task.js';
-export type { Usage } from '../methods/usage.js';
-export type { CitedDemonstration, Demonstration, PassageRef } from '../methods/vocabulary.js';
+} from '../core/demonstration-sets.js';
+export { Failure, type FailureType } from '../core/failure.js';
+export type { MethodInput } from '../core/options/input.js';
+export type { Flag, MethodResult, Outcome, QuestionFailure, StepUsage } from '../core/result.js';
+export type {
+  BatchProgress,
+  BatchSettings,
+  Pause,
+  ScoreSum,
+} from '../core/run/batch.js';
+export type { BatchInput } from '../core/run/input.js';
+export type { Task } from '../core/task.js';
+export type { Usage } from '../core/usage.js';
+export type { CitedDemonstration, Demonstration, PassageRef } from '../core/vocabulary.js';
 export type { ThoughtDemonstration } from '../steps/next-thought.js';
 export type { NoteType } from '../steps/outputs/notes.js';
 export type { Note } from '../steps/take-note.js';
@@ -29,6 +26,7 @@ export type { AlliesChain, AlliesOptions, AlliesState } from '../workflows/allie
 export type { BaseChain, BaseOptions } from '../workflows/base/options.js';
 export type * from '../workflows/baselines/types.js';
 export type { ChainOfNoteChain, ChainOfNoteOptions } from '../workflows/chain-of-note/options.js';
+export type { ClusterInput, ClusterProgress, ClusterSummary } from '../workflows/cluster-job.js';
 export type {
   GeneratedDocument,
   GenreadChain,
@@ -54,6 +52,7 @@ export type {
   Verification,
 } from '../workflows/llatrieval/options.js';
 export { type MethodName, methods, type OptionsOf } from '../workflows/methods.js';
+export type { Progress, StepProgress } from '../workflows/run/progress.js';
 export type { PairVote, SureCandidate, SureChain, SureOptions } from '../workflows/sure/options.js';
 export type { BatchHandle } from './batch.js';
 export type { ClusterHandle } from './cluster-job.js';
@@ -70,3 +69,4 @@ export type { BatchSummary } from './list-batches.js';
 export type { QuestionHandle } from './question-handle.js';
 export type { EvaluationSchedule, ScheduledInput, ScheduleTimes } from './schedules.js';
 export type { StuckWorkflow } from './stuck-workflows.js';
+export { type TrainingRun, trainingRun } from './training-run.js';

@@ -1,9 +1,9 @@
 /** A durable job that is not one question: starting it, joining it, stopping it. */
 import { createHash } from 'node:crypto';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { canonicalJson } from '../methods/canonical-json.js';
-import { Failure, type FailureType } from '../methods/failure.js';
-import { summaryLine } from '../methods/summary-line.js';
+import { canonicalJson } from '../core/canonical-json.js';
+import { Failure, type FailureType } from '../core/failure.js';
+import { summaryLine } from '../workflows/summary-line.js';
 import { awaitResult } from './await-result.js';
 import { rootOf } from './list-batches.js';
 import { queryProgress } from './query-progress.js';

@@ -7,9 +7,9 @@ import {
   type WorkflowHandle,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { BatchProgress, Unbegun } from '../methods/batch/batch.js';
-import type { BatchInput } from '../methods/batch/input.js';
-import { runOf } from '../methods/batch/run-name.js';
+import type { BatchProgress, Unbegun } from '../core/run/batch.js';
+import type { BatchInput } from '../core/run/input.js';
+import { runOf } from '../workflows/run/run-name.js';
 import { queryProgress } from './query-progress.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 

@@ -1,6 +1,6 @@
 /** Where the calls stand that go by batch. */
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import type { BatchesProgress } from '../methods/batch/collector.js';
+import type { BatchesProgress } from '../workflows/provider-batches/collector.js';
 import { queryProgress } from './query-progress.js';
 
 /** The batches of a model, and what waits for the next one. */

@@ -1,8 +1,8 @@
 /** Opens the data sets of the store, for a program or a command that puts files there. */
 import { basename } from 'node:path';
+import type { Snapshot } from '../core/dataset-record.js';
 import { type ReadOptions, readDataset, type Subset } from '../evaluation/dataset/read-dataset.js';
 import { refOf, type Snapshots, snapshots } from '../evaluation/dataset/snapshots.js';
-import type { Snapshot } from '../methods/dataset-record.js';
 import type { OwnParts } from '../workers/options.js';
 import { DATASETS, openNamespace } from '../workers/stores.js';
 import { workerConfig } from '../workers/worker-config.js';

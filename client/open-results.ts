@@ -1,11 +1,11 @@
 /** Opens what batch evaluations have left behind, for a program that reads it. */
 import { createPromptLibrary, type PromptLibrary } from '../activities/runtime/prompts.js';
-import type { ReadTexts } from '../evaluation/report/question/passage-texts.js';
-import type { RunStore } from '../results/run-store.js';
+import type { ReadTexts } from '../report/question/passage-texts.js';
 import { type ImportedTexts, importedTexts } from '../retrieval/imported-texts.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
+import type { RunStore } from '../stores/runs/run-store.js';
 import type { OwnParts } from '../workers/options.js';
 import { openNamespace, openRunStore, PASSAGES } from '../workers/stores.js';
 import { workerConfig } from '../workers/worker-config.js';

@@ -1,7 +1,7 @@
 /** Texts of the passages that runs have read, from where the runs had them. */
-import { corpusName } from '../activities/batch/run-of.js';
-import type { ReadTexts } from '../evaluation/report/question/passage-texts.js';
-import { FAILURES, Failure } from '../methods/failure.js';
+import { corpusName } from '../activities/run/run-of.js';
+import { FAILURES, Failure } from '../core/failure.js';
+import type { ReadTexts } from '../report/question/passage-texts.js';
 import type { Corpora, Retriever } from '../retrieval/retriever.js';
 
 type Place = Pick<Retriever, 'get'>;

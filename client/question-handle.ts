@@ -6,9 +6,9 @@ import {
   WorkflowFailedError,
   type WorkflowHandle,
 } from '@temporalio/client';
-import type { Progress } from '../methods/batch/progress.js';
-import type { MethodResult, QuestionFailure } from '../methods/result.js';
-import { noUsage, type Usage } from '../methods/usage.js';
+import type { MethodResult, QuestionFailure } from '../core/result.js';
+import { noUsage, type Usage } from '../core/usage.js';
+import type { Progress } from '../workflows/run/progress.js';
 import { awaitResult } from './await-result.js';
 import { queryProgress } from './query-progress.js';
 

@@ -1,15 +1,15 @@
 /** What the model calls of a task queue are held to, and who asked for it. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { runOf } from '../methods/batch/run-name.js';
-import { checkSettings } from '../methods/batch/settings.js';
+import { checkSettings } from '../core/run/settings.js';
 import {
   type LimitsInForce,
   limitsWorkflowId,
   RATES,
   type Rate,
   type Rates,
-} from '../methods/queue-limits.js';
-import { modelQueue } from '../methods/task-queues.js';
+} from '../workflows/queue/limits.js';
+import { modelQueue } from '../workflows/queue/task-queues.js';
+import { runOf } from '../workflows/run/run-name.js';
 import { askLimits } from './ask-limits.js';
 import { queueRates } from './queue-rates.js';
 

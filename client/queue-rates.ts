@@ -1,8 +1,8 @@
 /** Rate limits of task queues, kept by the Temporal server. */
 import { Client, type ConnectionLike } from '@temporalio/client';
 import type { QueueRates } from '../activities/runtime/server-ports.js';
-import { Failure } from '../methods/failure.js';
-import { QUEUE_TYPE } from '../methods/task-queues.js';
+import { Failure } from '../core/failure.js';
+import { QUEUE_TYPE } from '../workflows/queue/task-queues.js';
 
 /** The limits of a namespace's queues; each holds for all workers together, at once. */
 export function queueRates(connection: ConnectionLike, namespace: string): QueueRates {

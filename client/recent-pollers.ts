@@ -1,7 +1,7 @@
 /** Which workers serve a task queue, as the Temporal server knows. */
 import { hostname } from 'node:os';
 import type { ConnectionLike } from '@temporalio/client';
-import { QUEUE_TYPE, type QueueType } from '../methods/task-queues.js';
+import { QUEUE_TYPE, type QueueType } from '../workflows/queue/task-queues.js';
 
 /** A poll is renewed at least so often: who has not asked since then is gone. */
 const RENEWED_MS = 70_000;

@@ -1,18 +1,16 @@
 /** What a program imports to read runs: `import { openResults, writeReport } from 'durable-rag/report'`. */
-import {
-  type ReportOptions as Options,
-  writeReport as write,
-} from '../evaluation/report/write-report.js';
+
 import type { RunSource } from '../evaluation/runs/run-source.js';
-import type { OwnMethod } from '../methods/method.js';
+import { type ReportOptions as Options, writeReport as write } from '../report/write-report.js';
+import type { OwnMethod } from '../workflows/define-method.js';
 import { methodRegistry } from '../workflows/methods.js';
 
 export { comparisonText } from '../evaluation/runs/comparison-text.js';
 export { evaluateRuns, type RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
 export { exportRun } from '../evaluation/runs/export-line.js';
 export { openRuns, type RunSource } from '../evaluation/runs/run-source.js';
-export { writeAtomically } from '../results/atomic-file.js';
-export type { RunAnswer, RunManifest, RunStore } from '../results/run-store.js';
+export { writeAtomically } from '../stores/runs/atomic-file.js';
+export type { RunAnswer, RunManifest, RunStore } from '../stores/runs/run-store.js';
 export {
   type Datasets,
   openDatasets,

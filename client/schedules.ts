@@ -6,13 +6,13 @@ import {
   ScheduleOverlapPolicy,
   type ScheduleSummary,
 } from '@temporalio/client';
-import { datasetLabel } from '../methods/batch/dataset-input.js';
-import type { BatchInput } from '../methods/batch/input.js';
-import { runOf, workflowIdOf } from '../methods/batch/run-name.js';
-import { Failure } from '../methods/failure.js';
-import type { MethodRegistry } from '../methods/registry.js';
-import { summaryLine } from '../methods/summary-line.js';
+import { Failure } from '../core/failure.js';
+import { datasetLabel } from '../core/run/dataset-input.js';
+import type { BatchInput } from '../core/run/input.js';
+import type { OwnMethods } from '../workflows/define-method.js';
 import { parseBatchInput } from '../workflows/methods.js';
+import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
+import { summaryLine } from '../workflows/summary-line.js';
 
 /** What is asked by the clock: the input of a run, which gets its name from the time of its start. */
 export type ScheduledInput = Omit<BatchInput, 'run'>;
@@ -56,7 +56,7 @@ export async function createSchedule(
   name: string,
   input: ScheduledInput,
   { cron, timezone = 'UTC' }: ScheduleTimes,
-  registry?: MethodRegistry,
+  registry?: OwnMethods,
 ): Promise<void> {
   if (!NAME.test(name)) {
     throw new Failure(

@@ -1,7 +1,7 @@
 /** Talking to a server that comes and goes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 
 /** UNAVAILABLE of gRPC; the client package re-exports no codes. */
 const UNAVAILABLE = 14;

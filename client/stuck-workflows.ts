@@ -1,7 +1,7 @@
 /** Which workflows of a run cannot go on, as the Temporal server reports it. */
 import { type Client, isGrpcServiceError, type WorkflowExecutionInfo } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
-import { workflowIdOf } from '../methods/batch/run-name.js';
+import { workflowIdOf } from '../workflows/run/run-name.js';
 import { describeDeployment, missingOf, pinnedTo } from './deployments.js';
 
 /**

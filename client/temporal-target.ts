@@ -1,7 +1,7 @@
 /** How to reach a Temporal server: the settings of the SDK's envconfig, else this machine. */
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 import { portSetting } from '../stores/port-setting.js';
 
 /** What both `NativeConnection.connect` (workers) and `Connection.connect` (clients) take. */

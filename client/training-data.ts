@@ -1,6 +1,7 @@
 /** Chain-of-Note's fine-tuning files, from a run that took the notes. */
 import { join } from 'node:path';
 import { fillPrompt } from '../activities/runtime/render-prompt.js';
+import { Failure } from '../core/failure.js';
 import {
   countNotes,
   exportNotes,
@@ -9,9 +10,8 @@ import {
   type PromptOf,
 } from '../evaluation/runs/export-notes.js';
 import type { RunSource } from '../evaluation/runs/run-source.js';
-import { Failure } from '../methods/failure.js';
-import { writeAtomically } from '../results/atomic-file.js';
 import { takeNotes } from '../steps/take-notes.js';
+import { writeAtomically } from '../stores/runs/atomic-file.js';
 import type { Results } from './open-results.js';
 
 export interface TrainingSummary extends NotesCounts {

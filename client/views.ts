@@ -1,12 +1,13 @@
 /** What a program imports to tell how an answer came about: `import { sectionsOf } from 'durable-rag/views'`. */
-import type { OwnMethod } from '../methods/method.js';
-import type { MethodResult } from '../methods/result.js';
-import type { Section } from '../methods/section.js';
-import type { ViewContext } from '../methods/view.js';
-import { sectionsOf as sectionsBy } from '../views/sections-of.js';
+
+import type { MethodResult } from '../core/result.js';
+import type { Section } from '../core/section.js';
+import type { ViewContext } from '../core/view.js';
+import { sectionsOf as sectionsBy } from '../report/views/sections-of.js';
+import type { OwnMethod } from '../workflows/define-method.js';
 import { methodRegistry } from '../workflows/methods.js';
 
-export * from '../views/index.js';
+export * from '../report/views/index.js';
 
 /**
  * What led to an answer; nothing where a result has no chain. A view that cannot read the chain, as

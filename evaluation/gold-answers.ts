@@ -1,5 +1,5 @@
 /** What a question's answer should say, for people and judges to read. Pure. */
-import type { DatasetRecord } from '../methods/dataset-record.js';
+import type { DatasetRecord } from '../core/dataset-record.js';
 
 type Reference = Pick<DatasetRecord, 'answers' | 'answerGroups' | 'longAnswers' | 'claims'>;
 

@@ -5,9 +5,9 @@ import {
   type ScoredAnswer,
   type ScoredQuestion,
   type Scorer,
-} from '../methods/metric.js';
-import type { Outcome } from '../methods/result.js';
-import type { JudgeVerdicts } from '../results/run-store.js';
+} from '../core/metric.js';
+import type { Outcome } from '../core/result.js';
+import type { JudgeVerdicts } from '../stores/runs/run-store.js';
 import { BUILT_IN } from './metrics/built-in.js';
 import type { Metrics } from './metrics/registry.js';
 

@@ -1,5 +1,5 @@
 /** How much of a question's answers the passages hold. Pure. */
-import type { PassageScores, ScoredQuestion } from '../methods/metric.js';
+import type { PassageScores, ScoredQuestion } from '../core/metric.js';
 import { hasAnswer } from './has-answer.js';
 import { answerCoverage, recallAt } from './metrics/retrieval-recall.js';
 import { saysNone } from './metrics/says-none.js';

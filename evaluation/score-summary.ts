@@ -1,5 +1,5 @@
 /** What a run scores, with its failures counted as wrong and with them left out. */
-import type { Outcome } from '../methods/result.js';
+import type { Outcome } from '../core/result.js';
 import { type Interval, meanInterval } from './statistics/score-interval.js';
 
 export interface ScoredQuestion {

@@ -1,5 +1,5 @@
 /** Why an answer has no score in metrics of its run. Pure. */
-import type { JudgeVerdicts, RunAnswer } from '../results/run-store.js';
+import type { JudgeVerdicts, RunAnswer } from '../stores/runs/run-store.js';
 import type { Reasons } from './score-answer.js';
 
 /** By metric, those of scorers and those that the judge gave no verdict by. */

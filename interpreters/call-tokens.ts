@@ -1,14 +1,14 @@
 /** What planned calls take in tokens: the real prompts, filled, and the real limits of outputs. */
 import { type FillPorts, fillPrompt } from '../activities/runtime/render-prompt.js';
-import type { Call } from '../methods/algorithm.js';
-import { type CallTokens, englishLength, tokensOf } from '../methods/estimate.js';
-import type { OutputForm } from '../methods/step-models.js';
-import type { Passage } from '../methods/vocabulary.js';
+import { type CallTokens, englishLength, tokensOf } from '../core/estimate.js';
+import type { OutputForm } from '../core/step-models.js';
+import type { Passage } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import { maxTokensOf } from '../steps/define.js';
 import type { EmbedTextsInput } from '../steps/other/embed-texts.js';
 import type { RankInput } from '../steps/other/rank.js';
 import { otherSteps } from '../steps/table.js';
+import type { Call } from '../workflows/algorithm.js';
 import { modelStepNamed, type Plan, type World } from './planning.js';
 
 /** What planned calls are counted with. */

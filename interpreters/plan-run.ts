@@ -1,25 +1,25 @@
 /** What the steps of a run would take at most: its questions, each planned by the method's algorithm. */
-import { subsetOf } from '../activities/batch/choose-questions.js';
-import { toJudge } from '../activities/batch/judge-task.js';
+import { subsetOf } from '../activities/run/choose-questions.js';
+import { toJudge } from '../activities/run/judge-task.js';
 import type { FillPorts } from '../activities/runtime/render-prompt.js';
+import type { DatasetRecord } from '../core/dataset-record.js';
+import { type StepTokens, tokensOf } from '../core/estimate.js';
+import { idleSearch, namedCorpus, searchesNothing } from '../core/options/idle-retrieval.js';
+import { methodNamed } from '../core/registry.js';
+import type { Batch } from '../core/run/input.js';
+import { modelFor, outputFor } from '../core/step-models.js';
+import type { Passage } from '../core/vocabulary.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import { hashOrderSample } from '../evaluation/dataset/hash-order-sample.js';
 import type { ReadSubset } from '../evaluation/dataset/subset.js';
 import { type Metrics, metricRegistry } from '../evaluation/metrics/registry.js';
-import { type Call, stepsOf } from '../methods/algorithm.js';
-import type { Batch } from '../methods/batch/input.js';
-import type { DatasetRecord } from '../methods/dataset-record.js';
-import { embeddingPages } from '../methods/embedding-pages.js';
-import { type StepTokens, tokensOf } from '../methods/estimate.js';
-import type { OwnMethod } from '../methods/method.js';
-import { idleSearch, namedCorpus, searchesNothing } from '../methods/options/idle-retrieval.js';
-import { type MethodRegistry, methodNamed } from '../methods/registry.js';
-import { modelFor, outputFor } from '../methods/step-models.js';
-import type { Passage } from '../methods/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import type { Corpora } from '../retrieval/retriever.js';
 import type { ModelSteps } from '../steps/define.js';
 import type { RetrieveInput } from '../steps/other/retrieve.js';
+import { type Call, stepsOf } from '../workflows/algorithm.js';
+import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
+import { embeddingPages } from '../workflows/embedding-pages.js';
 import { CallCounter } from './call-tokens.js';
 import { MOST_PASSAGES, type Plan, plan, planning, type World } from './planning.js';
 
@@ -39,7 +39,7 @@ export interface PlanParts extends FillPorts, Pick<World, 'clusters'> {
   /** How many passages a corpus has, where that is known. */
   sizeOf?(corpus: string): Promise<number | undefined>;
   defaultModel: string;
-  methods: MethodRegistry;
+  methods: OwnMethods;
   /** Metrics of somebody's own. */
   metrics?: Metrics;
   /** Steps of somebody's own, those of rubrics among them. */

@@ -3,18 +3,18 @@
  * the calls are those of a question that takes the most. Pure.
  */
 
-import { type Call, type Done, type Question, run } from '../methods/algorithm.js';
-import { CHARACTERS_A_TOKEN } from '../methods/estimate.js';
-import { Failure } from '../methods/failure.js';
-import type { OwnMethod } from '../methods/method.js';
-import type { Conclusion } from '../methods/result.js';
-import type { ModelParameters } from '../methods/step-models.js';
-import type { Passage, PassageRef } from '../methods/vocabulary.js';
+import { CHARACTERS_A_TOKEN } from '../core/estimate.js';
+import { Failure } from '../core/failure.js';
+import type { Conclusion } from '../core/result.js';
+import type { ModelParameters } from '../core/step-models.js';
+import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { type ModelStep, type ModelSteps, maxTokensOf, outputOf } from '../steps/define.js';
 import type { RankInput } from '../steps/other/rank.js';
 import type { RetrieveInput } from '../steps/other/retrieve.js';
 import type { ScoreByTfIdfInput } from '../steps/other/score-by-tf-idf.js';
 import { modelSteps } from '../steps/table.js';
+import { type Call, type Done, type Question, run } from '../workflows/algorithm.js';
+import type { OwnMethod } from '../workflows/define-method.js';
 
 /** What the steps of a planned question can find. */
 export interface World {

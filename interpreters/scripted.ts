@@ -7,15 +7,15 @@ import { createModelActivities, createQuestionActivities } from '../activities/i
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { modelActivity } from '../activities/runtime/run-model-step.js';
 import { tellingFaults } from '../activities/runtime/step-faults.js';
-import { type Interpreter, run } from '../methods/algorithm.js';
-import { Failure } from '../methods/failure.js';
-import { type MethodInput, parseInput } from '../methods/options/input.js';
-import { methodNamed } from '../methods/registry.js';
-import type { MethodResult } from '../methods/result.js';
+import { Failure } from '../core/failure.js';
+import { type MethodInput, parseInput } from '../core/options/input.js';
+import { methodNamed } from '../core/registry.js';
+import type { MethodResult } from '../core/result.js';
 import type { SentCall } from '../steps/call.js';
+import { type Interpreter, run } from '../workflows/algorithm.js';
 import { causeOf } from '../workflows/failures.js';
-import { type Ended, Ledger } from '../workflows/ledger.js';
-import { stepsOfQuestion } from '../workflows/steps-of-question.js';
+import { type Ended, Ledger } from '../workflows/question/ledger.js';
+import { stepsOfQuestion } from '../workflows/question/steps-of-question.js';
 import { asActivity } from './as-activity.js';
 import { modelStepNamed } from './planning.js';
 

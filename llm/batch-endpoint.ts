@@ -3,7 +3,7 @@
  *
  * `batchEndpointContract` of `durable-rag/testing` holds an implementation against this.
  */
-import type { Failure } from '../methods/failure.js';
+import type { Failure } from '../core/failure.js';
 import type { Completion, CompletionRequest, LanguageModel } from './language-model.js';
 
 /** What an endpoint takes at once. */

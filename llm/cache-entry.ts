@@ -1,7 +1,7 @@
 /** What stands in the response cache under a key: a response, or the lease of who is paying for one. */
 import { z } from 'zod';
-import { costSchema, returned, usageSchema } from '../methods/returned.js';
-import type { Estimated } from '../methods/usage.js';
+import { costSchema, returned, usageSchema } from '../core/returned.js';
+import type { Estimated } from '../core/usage.js';
 import type { Completion } from './language-model.js';
 import { withoutThinking } from './thinking.js';
 

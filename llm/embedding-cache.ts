@@ -1,9 +1,9 @@
 /** Keeps every vector that was made, so that no text is paid for twice. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../methods/canonical-json.js';
-import { Failure } from '../methods/failure.js';
-import { brokenPort, costSchema, returned, usageSchema } from '../methods/returned.js';
+import { canonicalJson } from '../core/canonical-json.js';
+import { Failure } from '../core/failure.js';
+import { brokenPort, costSchema, returned, usageSchema } from '../core/returned.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { EmbeddingModel, Embeddings } from './embedding-model.js';
 import { type Keeping, probeFor, storeValues, type Values } from './keeping.js';

@@ -1,5 +1,5 @@
 /** How what was paid for gets into its store. */
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { TokenUsage } from './language-model.js';
 import { isLocalProvider } from './openai/endpoint.js';

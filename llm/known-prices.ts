@@ -4,7 +4,7 @@
  * the discount on cached prompts, for the models that were listed with them. Models whose price public listings did not agree on are left out, so that
  * their cost is unknown and not wrong.
  */
-import type { ModelPrice } from './model-price.js';
+import type { ModelPrice } from '../core/model-price.js';
 
 const price = (prompt: number, cachedPrompt: number, completion: number): ModelPrice => ({
   prompt,

@@ -1,6 +1,6 @@
 /** The language-model port: what a step needs of a provider, and nothing of how it is reached. */
 
-import type { Tier } from '../methods/tier.js';
+import type { Tier } from '../core/tier.js';
 
 export interface Message {
   role: 'system' | 'user' | 'assistant';

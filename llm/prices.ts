@@ -1,12 +1,12 @@
 /** What calls cost: a table the user can extend, and the sum over it. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { Failure } from '../methods/failure.js';
-import { checkAgainst } from '../methods/options/checked.js';
-import { type Problem, told } from '../methods/options/problems.js';
+import { Failure } from '../core/failure.js';
+import type { ModelPrice, PricedTier, TierPrice } from '../core/model-price.js';
+import { checkAgainst } from '../core/options/checked.js';
+import { type Problem, told } from '../core/options/problems.js';
 import { knownPrices } from './known-prices.js';
 import type { TokenUsage } from './language-model.js';
-import type { ModelPrice, PricedTier, TierPrice } from './model-price.js';
 
 export type PriceTable = ReadonlyMap<string, ModelPrice>;
 

@@ -1,5 +1,5 @@
 /** What a provider's error answer means: a Failure with a name, and what to do. Pure. */
-import { Failure, type FailureType } from '../methods/failure.js';
+import { Failure, type FailureType } from '../core/failure.js';
 import { AnswerTooLong, isRedirect } from './bounded-fetch.js';
 import { type Purpose, VARIABLES } from './openai/endpoint.js';
 import { retryAfterMs } from './retry-after.js';

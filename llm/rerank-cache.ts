@@ -1,8 +1,8 @@
 /** Keeps every ranking that was paid for, so that none is paid for twice. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../methods/canonical-json.js';
-import { brokenPort, costSchema, returned, usageSchema } from '../methods/returned.js';
+import { canonicalJson } from '../core/canonical-json.js';
+import { brokenPort, costSchema, returned, usageSchema } from '../core/returned.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { type Keeping, probeFor, storeValues, type Values } from './keeping.js';
 import type { Relevance, Reranker } from './reranker.js';

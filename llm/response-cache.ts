@@ -1,7 +1,7 @@
 /** Keeps what was paid for: every response of a model, under everything that decided it. */
 import { createHash, randomUUID } from 'node:crypto';
-import { canonicalJson } from '../methods/canonical-json.js';
-import { addEstimated, type Estimated } from '../methods/usage.js';
+import { canonicalJson } from '../core/canonical-json.js';
+import { addEstimated, type Estimated } from '../core/usage.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { type CacheEntry, parseKept } from './cache-entry.js';
 import { beforePaying, probe } from './keeping.js';

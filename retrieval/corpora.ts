@@ -1,6 +1,7 @@
 /** The corpora that were indexed under a folder: opened by name, followed when rebuilt. */
+
+import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
-import { Failure } from '../methods/failure.js';
 import { connect, TABLE } from './lancedb/engine.js';
 import { tableRetriever } from './lancedb/table-retriever.js';
 import { readTermStatistics } from './lancedb/term-statistics.js';

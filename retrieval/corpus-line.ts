@@ -1,7 +1,7 @@
 /** One line of a corpus file made into a passage, or refused with the reason. */
 import { isUtf8 } from 'node:buffer';
 import { toUSVString } from 'node:util';
-import type { Passage } from '../methods/vocabulary.js';
+import type { Passage } from '../core/vocabulary.js';
 
 /** What a line should have been; every message about a bad line ends with it. */
 const EXPECTED = 'Expected {"id": ..., "title": ..., "text": ...} or {"id": ..., "contents": ...}.';

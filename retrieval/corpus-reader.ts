@@ -5,8 +5,8 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { Failure } from '../methods/failure.js';
-import type { Passage } from '../methods/vocabulary.js';
+import { Failure } from '../core/failure.js';
+import type { Passage } from '../core/vocabulary.js';
 import { splitLines } from '../stores/lines.js';
 import { BadLine, parseCorpusLine } from './corpus-line.js';
 

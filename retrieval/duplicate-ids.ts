@@ -1,6 +1,6 @@
 /** Finds ids that occur twice, in eight bytes an id: a corpus may hold tens of millions. */
 import { createHash } from 'node:crypto';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 import { openCorpusFile } from './corpus-reader.js';
 
 /** Collects ids as a corpus is read; what may occur twice is known when all were seen. */

@@ -1,5 +1,5 @@
 /** Joins ranked lists into one by their ranks alone. Pure. */
-import type { PassageRef } from '../methods/vocabulary.js';
+import type { PassageRef } from '../core/vocabulary.js';
 
 /** How little the first ranks weigh more than the next (Cormack et al., SIGIR 2009). */
 const RANK_CONSTANT = 60;

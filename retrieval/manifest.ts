@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { canonicalJson } from '../methods/canonical-json.js';
-import { Failure } from '../methods/failure.js';
+import { canonicalJson } from '../core/canonical-json.js';
+import { Failure } from '../core/failure.js';
 
 /** Raised when an index built by older code can no longer be read. */
 export const INDEX_FORMAT = 1;

@@ -1,7 +1,7 @@
 /** Opens the search engine that the configuration names; no other one's packages are loaded. */
 import { z } from 'zod';
+import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
-import { Failure } from '../methods/failure.js';
 import { buildIndex } from './build-index.js';
 import { openCorpora } from './corpora.js';
 import type { ElasticsearchConfig, ElasticsearchConnection } from './elasticsearch/connection.js';

@@ -1,6 +1,6 @@
 /** Retrievers that somebody brings, beside the corpora of a search engine. */
 import { z } from 'zod';
-import { brokenPort, returned } from '../methods/returned.js';
+import { brokenPort, returned } from '../core/returned.js';
 import type { IndexedCorpora } from './corpora.js';
 import type { Corpora, Retriever } from './retriever.js';
 

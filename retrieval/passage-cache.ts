@@ -1,5 +1,5 @@
 /** The passages that were last seen, so that what a search brought is not asked for again. */
-import type { Passage } from '../methods/vocabulary.js';
+import type { Passage } from '../core/vocabulary.js';
 
 export interface PassageCache {
   get(id: string): Passage | undefined;

@@ -1,7 +1,8 @@
 /** The vector of a query, of the model that the corpus was embedded with. */
+
+import { Failure } from '../core/failure.js';
+import type { SearchMode } from '../core/vocabulary.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
-import { Failure } from '../methods/failure.js';
-import type { SearchMode } from '../methods/vocabulary.js';
 import type { IndexManifest } from './manifest.js';
 
 /** What is to be known of the corpus. */

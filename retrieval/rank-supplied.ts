@@ -1,7 +1,8 @@
 /** Ranks the passages that came with a question, for whatever is asked of them. */
+
+import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { cosine } from '../llm/vectors.js';
-import type { PassageRef, SearchMode } from '../methods/vocabulary.js';
 import { bm25Scores } from './bm25.js';
 import { fuse } from './fuse.js';
 import { passageText } from './passage-text.js';

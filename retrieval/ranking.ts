@@ -1,6 +1,6 @@
 /** What every engine does with its hits: counts, ties, ids that are not there. */
-import { Failure } from '../methods/failure.js';
-import type { PassageRef } from '../methods/vocabulary.js';
+import { Failure } from '../core/failure.js';
+import type { PassageRef } from '../core/vocabulary.js';
 
 /** A passage found, with its place in the corpus. */
 export type Hit = PassageRef & { position: number };

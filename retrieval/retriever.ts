@@ -1,5 +1,5 @@
 /** The retriever port: the same two questions to every engine. */
-import type { Passage, PassageRef, SearchMode } from '../methods/vocabulary.js';
+import type { Passage, PassageRef, SearchMode } from '../core/vocabulary.js';
 
 export interface Retriever {
   /**

@@ -1,6 +1,6 @@
 /** Asks again what is refused for the moment: a build is no workflow, which would do that. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 
 /** A minute and a half in all: a server that is started anew is back by then. */
 const ATTEMPTS = 8;

@@ -1,8 +1,8 @@
 /** Passages that came with a question: stored once, under an id made from their content. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { Failure } from '../methods/failure.js';
-import type { Passage, PassageRef } from '../methods/vocabulary.js';
+import { Failure } from '../core/failure.js';
+import type { Passage, PassageRef } from '../core/vocabulary.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
 /** A passage as a caller hands it in. */

@@ -1,7 +1,7 @@
 /** The answer with citations to the documents it rests on (LLatrieval 2.1 eq. 2, after ALCE). */
-import { withoutCitations } from '../methods/citations.js';
-import { CHARACTERS_A_TOKEN } from '../methods/estimate.js';
-import type { CitedDemonstration } from '../methods/vocabulary.js';
+import { withoutCitations } from '../core/citations.js';
+import { CHARACTERS_A_TOKEN } from '../core/estimate.js';
+import type { CitedDemonstration } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
 import { inParts } from './in-parts.js';
 import { mapped } from './outputs/output.js';

@@ -1,5 +1,5 @@
 /** ALLIES, Answer: the question answered from the evidence so far (section 4.1, appendix C.1). */
-import type { QueryEvidence } from '../methods/vocabulary.js';
+import type { QueryEvidence } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
 import { lastQuery } from './labels.js';
 import { shortAnswer } from './outputs/short-answer.js';

@@ -1,6 +1,6 @@
 /** ALLIES, Ask: what else should be found out (section 4.2, appendix C.2). */
-import { answerKey } from '../methods/answer-key.js';
-import type { QueryEvidence } from '../methods/vocabulary.js';
+import { answerKey } from '../core/answer-key.js';
+import type { QueryEvidence } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
 import { lastQuery } from './labels.js';
 import { list } from './outputs/list.js';

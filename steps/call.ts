@@ -1,8 +1,8 @@
 /** How a step is carried out, and what it gives back. Pure. */
-import type { AskedTransport } from '../methods/batch-transport.js';
-import type { CallSettings } from '../methods/call-defaults.js';
-import type { ModelParameters } from '../methods/step-models.js';
-import type { CallUsage } from '../methods/usage.js';
+import type { AskedTransport } from '../core/batch-transport.js';
+import type { CallSettings } from '../core/call-defaults.js';
+import type { ModelParameters } from '../core/step-models.js';
+import type { CallUsage } from '../core/usage.js';
 import type { TextRef } from './text-ref.js';
 
 /** How a step is to be carried out; the same for all methods. */

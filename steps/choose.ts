@@ -1,5 +1,5 @@
 /** The MCQ prompt: an answer from the passages, with candidates as choices (SuRe 4.3, A.7). */
-import { UNKNOWN } from '../methods/unknown.js';
+import { UNKNOWN } from '../core/unknown.js';
 import { defineStep } from './define.js';
 import { choice } from './outputs/choice.js';
 import { mapped } from './outputs/output.js';

@@ -1,5 +1,5 @@
 /** ALLIES, Retrieve: passages condensed to what bears on the question (section 4.3, appendix C.3). */
-import { saysUnknown } from '../methods/unknown.js';
+import { saysUnknown } from '../core/unknown.js';
 import { defineStep } from './define.js';
 import { mapped } from './outputs/output.js';
 import { text } from './outputs/text.js';

@@ -3,9 +3,9 @@
  * that workflows may import it. What ships and what somebody brings is defined in the same way.
  */
 
-import type { QuestionDocument } from '../methods/demonstration-sets.js';
-import type { ModelParameters, OutputForm } from '../methods/step-models.js';
-import type { Passage } from '../methods/vocabulary.js';
+import type { QuestionDocument } from '../core/demonstration-sets.js';
+import type { ModelParameters, OutputForm } from '../core/step-models.js';
+import type { Passage } from '../core/vocabulary.js';
 import type { JsonSchema, ModelOutput, Output } from './outputs/output.js';
 
 /** The stores a step may read. */

@@ -1,6 +1,6 @@
 /** SuRe step 2: K answer candidates from the passages, in one call (SuRe 3.2, appendices A.1 and B.5). */
-import { saysUnknown } from '../methods/unknown.js';
-import type { Demonstration } from '../methods/vocabulary.js';
+import { saysUnknown } from '../core/unknown.js';
+import type { Demonstration } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
 import { list } from './outputs/list.js';
 import { mapped } from './outputs/output.js';

@@ -1,6 +1,6 @@
 /** A background document from what the model knows (GenRead 3.1, 3.2; ALLIES 4.3, Retrieve'). */
-import type { QuestionDocument } from '../methods/demonstration-sets.js';
-import type { Task } from '../methods/task.js';
+import type { QuestionDocument } from '../core/demonstration-sets.js';
+import type { Task } from '../core/task.js';
 import { defineStep } from './define.js';
 import { text } from './outputs/text.js';
 import { tagged } from './rendering/quoted.js';

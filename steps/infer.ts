@@ -1,5 +1,5 @@
 /** An answer from the passages so far, or that they do not suffice (SuRe 4.1, Creswell et al.). */
-import { UNKNOWN } from '../methods/unknown.js';
+import { UNKNOWN } from '../core/unknown.js';
 import { defineStep } from './define.js';
 import { mapped } from './outputs/output.js';
 import { shortAnswer } from './outputs/short-answer.js';

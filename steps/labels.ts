@@ -1,6 +1,6 @@
 /** Parts of the lines that a person reads beside a step in the Temporal UI. Pure. */
 
-import type { QueryEvidence } from '../methods/vocabulary.js';
+import type { QueryEvidence } from '../core/vocabulary.js';
 import type { Sample } from './samples.js';
 
 /** A query as one can read it at a glance: pseudo passages are long. */

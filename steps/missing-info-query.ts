@@ -1,5 +1,5 @@
 /** LLatrieval's missing-info query: asks for what the documents lack (LLatrieval 3.2, eq. 6). */
-import { UNKNOWN } from '../methods/unknown.js';
+import { UNKNOWN } from '../core/unknown.js';
 import { defineStep } from './define.js';
 import { mapped } from './outputs/output.js';
 import { shortAnswer } from './outputs/short-answer.js';

@@ -1,5 +1,5 @@
 /** Steps of somebody's own. Pure. */
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 import type { ModelStep, ModelSteps } from './define.js';
 import { otherSteps, STEP_NAMES } from './table.js';
 

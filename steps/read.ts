@@ -1,5 +1,5 @@
 /** The reader: a short answer from the passages (SuRe "Base", appendix A.5). */
-import type { Demonstration } from '../methods/vocabulary.js';
+import type { Demonstration } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { renderDemonstrations } from './rendering/demonstrations.js';

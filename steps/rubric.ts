@@ -1,6 +1,6 @@
 /** A rubric as a step: the judge reads one answer by it. Pure. */
-import { isRubric, type OwnMetric, type Rubric, type RubricScale } from '../methods/metric.js';
-import type { Passage } from '../methods/vocabulary.js';
+import { isRubric, type OwnMetric, type Rubric, type RubricScale } from '../core/metric.js';
+import type { Passage } from '../core/vocabulary.js';
 import { defineStep, type ModelStep } from './define.js';
 import { verdict } from './outputs/choice.js';
 import { numberIn } from './outputs/number.js';

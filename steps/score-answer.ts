@@ -1,5 +1,5 @@
 /** ALLIES, Score: how probable it is that an answer is true (section 4.4, appendix C.5). */
-import type { QueryEvidence } from '../methods/vocabulary.js';
+import type { QueryEvidence } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
 import { lastQuery } from './labels.js';
 import { numberIn } from './outputs/number.js';

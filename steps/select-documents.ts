@@ -1,5 +1,5 @@
 /** LLatrieval's progressive selection: k of the documents shown (LLatrieval 3.2, table 11). */
-import type { Passage } from '../methods/vocabulary.js';
+import type { Passage } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
 import { numbersOf } from './outputs/numbers.js';
 

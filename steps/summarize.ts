@@ -1,5 +1,5 @@
 /** SuRe step 3: a passage that supports one candidate (SuRe 3.2, appendix A.2). */
-import { saysUnknown } from '../methods/unknown.js';
+import { saysUnknown } from '../core/unknown.js';
 import { defineStep } from './define.js';
 import { type ModelOutput, mapped } from './outputs/output.js';
 import { text } from './outputs/text.js';

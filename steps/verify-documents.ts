@@ -1,6 +1,6 @@
 /** LLatrieval's verification: do the documents support an answer (LLatrieval 3.1). */
-import { withoutCitations } from '../methods/citations.js';
-import type { CitedDemonstration } from '../methods/vocabulary.js';
+import { withoutCitations } from '../core/citations.js';
+import type { CitedDemonstration } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
 import { verdict } from './outputs/choice.js';
 import { numberIn } from './outputs/number.js';

@@ -1,6 +1,6 @@
 /** A store of somebody's own, held to its port. */
 import { z } from 'zod';
-import { returned } from '../methods/returned.js';
+import { returned } from '../core/returned.js';
 import type { KeyValueStore, StoredEntry } from './key-value-store.js';
 
 const text = z.string().optional();

@@ -1,6 +1,6 @@
 /** Keeps texts under ids made from their content, so that what is the same is kept once. */
 import { createHash } from 'node:crypto';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 export interface ContentStore {

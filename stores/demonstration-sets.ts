@@ -1,10 +1,10 @@
 /** Keeps demonstration sets: under an id made from their content, and by name. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../methods/canonical-json.js';
-import type { DemonstrationSet, QuestionDocument } from '../methods/demonstration-sets.js';
-import { Failure } from '../methods/failure.js';
-import { TASKS } from '../methods/task.js';
+import { canonicalJson } from '../core/canonical-json.js';
+import type { DemonstrationSet, QuestionDocument } from '../core/demonstration-sets.js';
+import { Failure } from '../core/failure.js';
+import { TASKS } from '../core/task.js';
 import type { DemonstrationSetRef } from '../steps/other/demonstration-set.js';
 import type { KeyValueStore } from './key-value-store.js';
 

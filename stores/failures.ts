@@ -1,5 +1,5 @@
 /** Failures of stores: what happened, at which host, and what to do. */
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 
 /** A Failure that names the variable to set. The text must hold no password. */
 export function storeFailure(

@@ -1,7 +1,7 @@
 /** A disk that is full, told once and so that a person can act: which folder, which file system. */
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 
 /** A folder cannot be written because its disk is full, or can only be read. Heals with the disk. */
 export class DiskFull extends Failure {

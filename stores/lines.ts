@@ -1,5 +1,5 @@
 /** Cuts the bytes of a file into lines. */
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 
 export interface Line {
   /** Without its line end. */

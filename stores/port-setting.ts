@@ -1,5 +1,5 @@
 /** Reads the ports that the environment sets. */
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 
 /**
  * The TCP port in an environment variable, or a default.

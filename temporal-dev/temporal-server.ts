@@ -1,8 +1,8 @@
 /** Starts a Temporal dev server and waits until it serves. */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { SEARCH_ATTRIBUTES } from '../methods/search-attributes.js';
 import { registerSearchAttributes } from '../workers/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.js';
 import type { Child } from './child.js';
 import { childEnvironment } from './child-environment.js';
 import { portAnswers } from './ports.js';

@@ -5,7 +5,7 @@ import {
   type TemporalTarget,
   temporalTarget,
 } from '../client/temporal-target.js';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 import { portSetting } from '../stores/port-setting.js';
 import type { Child } from './child.js';
 import type { FetchContext } from './fetch.js';

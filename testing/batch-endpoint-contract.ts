@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../core/failure.js';
 import type { BatchAnswer, BatchEndpoint, BatchStatus } from '../llm/batch-endpoint.js';
 import type { CompletionRequest } from '../llm/language-model.js';
-import { Failure } from '../methods/failure.js';
 import type { ContractCase } from './contract-case.js';
 import { assertNoSecret, never } from './provider-scenario.js';
 

@@ -1,11 +1,11 @@
 /** A question answered by a script, as a text that a test can keep: a method's golden trace. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canonicalJson } from '../methods/canonical-json.js';
-import { Failure } from '../methods/failure.js';
-import type { MethodInput } from '../methods/options/input.js';
-import type { MethodResult } from '../methods/result.js';
-import type { Passage } from '../methods/vocabulary.js';
+import { canonicalJson } from '../core/canonical-json.js';
+import { Failure } from '../core/failure.js';
+import type { MethodInput } from '../core/options/input.js';
+import type { MethodResult } from '../core/result.js';
+import type { Passage } from '../core/vocabulary.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import type { OwnParts } from '../workers/options.js';

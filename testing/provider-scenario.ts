@@ -1,7 +1,7 @@
 /** Providers as the contracts of models want them: those that answer, hang, or fail in a known way. */
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { Failure, type FailureType } from '../methods/failure.js';
+import { Failure, type FailureType } from '../core/failure.js';
 
 /** A model, or the like, in front of a provider that behaves in some way. */
 export interface Scenario<M> {

@@ -1,7 +1,7 @@
 /** What every retriever must do, whatever its corpus holds. */
 import assert from 'node:assert/strict';
-import { Failure } from '../methods/failure.js';
-import type { PassageRef, SearchMode } from '../methods/vocabulary.js';
+import { Failure } from '../core/failure.js';
+import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import type { ContractCase } from './contract-case.js';
 

@@ -1,8 +1,8 @@
 /** Runs, questions and answers to write into a store of runs. */
 import { randomUUID } from 'node:crypto';
-import type { MethodResult } from '../methods/result.js';
-import { noUsage } from '../methods/usage.js';
-import type { RunAnswer, RunManifest, RunQuestion } from '../results/run-store.js';
+import type { MethodResult } from '../core/result.js';
+import { noUsage } from '../core/usage.js';
+import type { RunAnswer, RunManifest, RunQuestion } from '../stores/runs/run-store.js';
 import { parseBatchInput } from '../workflows/methods.js';
 
 /** A name that no other test has. */

@@ -1,6 +1,6 @@
 /** What every store of runs must do. */
 import assert from 'node:assert/strict';
-import type { RunQuestion, RunStore } from '../results/run-store.js';
+import type { RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { ContractCase } from './contract-case.js';
 import { answer, manifestFor, question, runName, stream } from './run-records.js';
 

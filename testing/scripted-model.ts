@@ -1,7 +1,7 @@
 /** A model that follows a script, records every request, and fails when asked more than its script. */
 import { activityInfo } from '@temporalio/activity';
+import { Failure } from '../core/failure.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../llm/language-model.js';
-import { Failure } from '../methods/failure.js';
 import type { StepName } from '../steps/table.js';
 
 /** The name of a step, which is that of its activity: one of ours, or of a method of one's own. */

@@ -1,8 +1,9 @@
 /** Builds the embedding model that the configuration names. */
+
+import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { createLocalEmbeddingModel, type MiniLmFiles } from '../llm/local/minilm.js';
 import type { PriceTable } from '../llm/prices.js';
-import { Failure } from '../methods/failure.js';
 import type { WorkerConfig } from './config.js';
 
 const CALL_MS = 300_000;

@@ -1,9 +1,11 @@
 /** The composition root: builds what activities need from the configuration. */
 
-import { RequestPool } from '../activities/batching/pool.js';
+import { RequestPool } from '../activities/provider-batches/pool.js';
 import type { InProcess } from '../activities/runtime/local-steps.js';
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
+import { Failure } from '../core/failure.js';
+import { suggestion } from '../core/options/nearest.js';
 import { snapshots } from '../evaluation/dataset/snapshots.js';
 import { metricRegistry } from '../evaluation/metrics/registry.js';
 import { batchesOf } from '../llm/batch-endpoint.js';
@@ -14,10 +16,6 @@ import { tokenLimiter } from '../llm/rates/token-limiter.js';
 import { RerankCache } from '../llm/rerank-cache.js';
 import type { Reranker } from '../llm/reranker.js';
 import { ResponseCache } from '../llm/response-cache.js';
-import { Failure } from '../methods/failure.js';
-import { suggestion } from '../methods/options/nearest.js';
-import type { StoreIds } from '../methods/queue-stores.js';
-import { modelQueue } from '../methods/task-queues.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';
@@ -34,6 +32,8 @@ import { storeCounters } from '../stores/store-counters.js';
 import { folderId, storeId } from '../stores/store-id.js';
 import { storePlace } from '../stores/store-url.js';
 import { methodRegistry } from '../workflows/methods.js';
+import type { StoreIds } from '../workflows/queue/stores.js';
+import { modelQueue } from '../workflows/queue/task-queues.js';
 import { buildEmbeddings } from './build-embeddings.js';
 import { LONGEST_CALL_SECONDS, type WorkerConfig } from './config.js';
 import type { OwnParts } from './options.js';

@@ -1,13 +1,13 @@
 /** What a worker is set up with, read from its environment once. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { Failure } from '../methods/failure.js';
-import type { UsualSteps } from '../methods/step-models.js';
-import { ROLES, type Role, usualQueue } from '../methods/task-queues.js';
+import { Failure } from '../core/failure.js';
+import type { UsualSteps } from '../core/step-models.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
 import { DEPLOYMENT_NAME, inDeployment } from '../stores/deployment.js';
 import { ENCRYPTION_KEYS, type Keyring, readKeyring } from '../stores/encryption/keyring.js';
 import { homeFolder } from '../stores/home.js';
+import { ROLES, type Role, usualQueue } from '../workflows/queue/task-queues.js';
 import { refuseSlips } from './known-variables.js';
 import type { Concurrency } from './options.js';
 import { readElasticsearch, searchVariables } from './search-config.js';

@@ -1,6 +1,6 @@
 /** The plugin as it is made from options and the environment. */
 import type { WorkerPlugin } from '@temporalio/worker';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
 import { homeFolder, privateFolder } from '../stores/home.js';

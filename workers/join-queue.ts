@@ -8,9 +8,9 @@ import {
 } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { servingProcesses } from '../client/recent-pollers.js';
-import { Failure } from '../methods/failure.js';
-import { otherStores, type StoreIds, storesWorkflowId } from '../methods/queue-stores.js';
-import { QUEUE_TYPE, queueOf, ROLES } from '../methods/task-queues.js';
+import { Failure } from '../core/failure.js';
+import { otherStores, type StoreIds, storesWorkflowId } from '../workflows/queue/stores.js';
+import { QUEUE_TYPE, queueOf, ROLES } from '../workflows/queue/task-queues.js';
 
 export interface QueueToJoin {
   connection: ConnectionLike;

@@ -1,6 +1,6 @@
 /** Which variables of the environment are ours: one that is almost ours is a typo. Pure. */
-import { Failure } from '../methods/failure.js';
-import { slipOf } from '../methods/options/nearest.js';
+import { Failure } from '../core/failure.js';
+import { slipOf } from '../core/options/nearest.js';
 
 const PREFIX = 'DURABLE_RAG_';
 

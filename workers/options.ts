@@ -1,20 +1,20 @@
 /** What a worker is made of. Everything that is left out is decided by the environment. */
 import type { PayloadCodec } from '@temporalio/common';
 import type { WorkerInterceptors } from '@temporalio/worker';
+import type { OwnMetric } from '../core/metric.js';
+import type { ModelPrice } from '../core/model-price.js';
+import type { OutputForm, StepModels, StepOutputs } from '../core/step-models.js';
 import type { Dataset } from '../evaluation/dataset/define-dataset.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { LanguageModel } from '../llm/language-model.js';
 import type { MiniLmFiles } from '../llm/local/minilm.js';
-import type { ModelPrice } from '../llm/model-price.js';
 import type { Reranker } from '../llm/reranker.js';
-import type { OwnMethod } from '../methods/method.js';
-import type { OwnMetric } from '../methods/metric.js';
-import type { OutputForm, StepModels, StepOutputs } from '../methods/step-models.js';
-import type { Role } from '../methods/task-queues.js';
-import type { RunStore } from '../results/run-store.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import type { ModelStep } from '../steps/define.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
+import type { RunStore } from '../stores/runs/run-store.js';
+import type { OwnMethod } from '../workflows/define-method.js';
+import type { Role } from '../workflows/queue/task-queues.js';
 
 /** The parts that somebody brings in place of ours, or beside them. */
 export interface OwnParts {

@@ -15,7 +15,7 @@ import {
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { queueLimits } from '../client/ask-limits.js';
 import { queueRates } from '../client/queue-rates.js';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 import {
   modelQueue,
   queueOf,
@@ -23,7 +23,7 @@ import {
   type Role,
   searchQueue,
   TASK_QUEUE,
-} from '../methods/task-queues.js';
+} from '../workflows/queue/task-queues.js';
 import { eagerCalls } from './eager-calls.js';
 import { type MarkedRates, markedRates } from './marked-rates.js';
 import type { Concurrency } from './options.js';

@@ -8,10 +8,10 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { QuestionWatch } from '../activities/runtime/server-ports.js';
-import type { Ending } from '../methods/batch/batch.js';
-import { endingByFailure, endingByResult } from '../methods/batch/ending.js';
-import type { Progress } from '../methods/batch/progress.js';
+import type { Ending } from '../core/run/batch.js';
 import type { Ended } from '../workflows/activities/run.js';
+import { endingByFailure, endingByResult } from '../workflows/run/ending.js';
+import type { Progress } from '../workflows/run/progress.js';
 
 /** As a client asks: what has ended is told from its history, by whichever worker is there. */
 const QUERY_TIMEOUT_MS = 5_000;

@@ -7,8 +7,8 @@ import {
   Worker,
 } from '@temporalio/worker';
 import { askServer } from '../client/server-away.js';
-import type { Role } from '../methods/task-queues.js';
 import { methodRegistry } from '../workflows/methods.js';
+import type { Role } from '../workflows/queue/task-queues.js';
 import { compressionFor } from './compression.js';
 import { readConfig } from './config.js';
 import { createPlugin } from './durable-rag.js';

@@ -1,6 +1,6 @@
 /** Makes sure that questions can be found by method, data set, run and outcome. */
 import type { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../methods/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.js';
 
 /** A client's connection or a worker's. */
 type OperatorConnection = Pick<Connection, 'operatorService'>;

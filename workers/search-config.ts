@@ -1,6 +1,6 @@
 /** Which search engine a worker uses, read from its environment. */
 import { z } from 'zod';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
 
 const text = z.string().min(1).optional();

@@ -1,12 +1,13 @@
 /** The namespaces of the store, how each is opened, and what may be forgotten of it. */
-import { fileRuns } from '../results/file-runs.js';
-import type { RunStore } from '../results/run-store.js';
-import { storeRuns } from '../results/store-runs.js';
+
 import { checkedStore } from '../stores/checked-store.js';
 import { inDeployment } from '../stores/deployment.js';
 import { encryptedStore } from '../stores/encryption/encrypted-store.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { openStore } from '../stores/open-store.js';
+import { fileRuns } from '../stores/runs/file-runs.js';
+import type { RunStore } from '../stores/runs/run-store.js';
+import { storeRuns } from '../stores/runs/store-runs.js';
 import type { WorkerConfig } from './config.js';
 import type { OwnParts } from './options.js';
 

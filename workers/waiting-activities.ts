@@ -16,10 +16,10 @@ import type {
   WaitingActivities,
   WaitingActivity,
 } from '../activities/runtime/server-ports.js';
-import { placeOf } from '../methods/batch/run-name.js';
-import { POOLED_SIGNAL } from '../methods/batch-transport.js';
-import { CALL_HEARTBEAT_SECONDS } from '../methods/call-defaults.js';
-import { Failure } from '../methods/failure.js';
+import { POOLED_SIGNAL } from '../core/batch-transport.js';
+import { CALL_HEARTBEAT_SECONDS } from '../core/call-defaults.js';
+import { Failure } from '../core/failure.js';
+import { placeOf } from '../workflows/run/run-name.js';
 import { lateAnswers } from './observe/late-answers.js';
 import { callOf } from './observe/measure.js';
 import { measure } from './observe/metrics.js';

@@ -1,6 +1,6 @@
 /** What a worker is set up with: what the environment says, under what the options say. */
-import { parseUsual } from '../methods/options/input.js';
-import { modelFor } from '../methods/step-models.js';
+import { parseUsual } from '../core/options/input.js';
+import { modelFor } from '../core/step-models.js';
 import { STEP_NAMES } from '../steps/table.js';
 import { readKeyring } from '../stores/encryption/keyring.js';
 import { readConfig, type WorkerConfig } from './config.js';

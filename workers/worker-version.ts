@@ -1,8 +1,8 @@
 /** Which version of the workflows a worker is of, as the Temporal server is told. */
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { NativeConnection, WorkerOptions, WorkflowBundleOption } from '@temporalio/worker';
-import { Failure } from '../methods/failure.js';
-import { deploymentOf, QUEUE_TYPE } from '../methods/task-queues.js';
+import { Failure } from '../core/failure.js';
+import { deploymentOf, QUEUE_TYPE } from '../workflows/queue/task-queues.js';
 import { buildIdOf } from './workflow-bundle.js';
 
 export type Version = Pick<WorkerOptions, 'buildId' | 'workerDeploymentOptions'>;

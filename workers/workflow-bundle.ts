@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
-import { Failure } from '../methods/failure.js';
+import { Failure } from '../core/failure.js';
 import { packageRoot } from '../stores/package-root.js';
 import { type Folder, namedModules } from './module-names.js';
 

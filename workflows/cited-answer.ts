@@ -1,9 +1,9 @@
 /** The answer that cites its passages: how LLatrieval ends, and what it is compared with. */
 
-import type { Question } from '../methods/algorithm.js';
-import { type Citation, readCitations } from '../methods/citations.js';
-import { answered, type Conclusion, unanswered } from '../methods/result.js';
-import type { CitedDemonstration } from '../methods/vocabulary.js';
+import { type Citation, readCitations } from '../core/citations.js';
+import { answered, type Conclusion, unanswered } from '../core/result.js';
+import type { CitedDemonstration } from '../core/vocabulary.js';
+import type { Question } from './algorithm.js';
 
 export interface CitedAnswer {
   /** The answer as read; null when it could not be read. */

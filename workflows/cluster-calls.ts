@@ -1,19 +1,19 @@
 /** The calls of a clustering job, with their retries, re-asks and usage. */
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
-import type { ClusterJob } from '../methods/cluster-job.js';
-import { modelQueue } from '../methods/task-queues.js';
-import { tierOf } from '../methods/tier.js';
-import { addCall, noUsage, type Usage, withEstimated } from '../methods/usage.js';
-import { withOne } from '../methods/with-one.js';
+import { tierOf } from '../core/tier.js';
+import { addCall, noUsage, type Usage, withEstimated } from '../core/usage.js';
 import type {
   ClusterActivities,
   EmbedPairsInput,
   OnPage,
   PaidClusterActivities,
 } from './activities/clusters.js';
-import { callOptions, waitingOptions } from './call-options.js';
+import type { ClusterJob } from './cluster-job.js';
 import { estimatedOf } from './failures.js';
-import { callBounds, modelCalls } from './model-calls.js';
+import { callOptions, waitingOptions } from './question/call-options.js';
+import { callBounds, modelCalls } from './question/model-calls.js';
+import { modelQueue } from './queue/task-queues.js';
+import { withOne } from './with-one.js';
 
 /** What calls took and who served them; travels from run to run. */
 export interface CallsSoFar {

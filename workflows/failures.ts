@@ -6,8 +6,8 @@ import {
   isCancellation,
   TemporalFailure,
 } from '@temporalio/workflow';
-import type { QuestionFailure } from '../methods/result.js';
-import type { Estimated } from '../methods/usage.js';
+import type { QuestionFailure } from '../core/result.js';
+import type { Estimated } from '../core/usage.js';
 
 type Cause = Pick<QuestionFailure, 'type' | 'message'>;
 

@@ -7,16 +7,11 @@ import {
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow';
-import type {
-  ClusterInput,
-  ClusterProgress,
-  ClusterSummary,
-  LeftOut,
-} from '../methods/cluster-job.js';
-import type { SetOrigin } from '../methods/demonstration-sets.js';
-import { traitsOf } from '../methods/failure.js';
+import type { SetOrigin } from '../core/demonstration-sets.js';
+import { traitsOf } from '../core/failure.js';
 import type { ClusterActivities, CollectedQuestions, KeptPairs } from './activities/clusters.js';
 import { type CallsSoFar, clusterCalls } from './cluster-calls.js';
+import type { ClusterInput, ClusterProgress, ClusterSummary, LeftOut } from './cluster-job.js';
 import { slidingWindow } from './sliding-window.js';
 import { continueOnCurrent } from './version.js';
 

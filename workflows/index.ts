@@ -1,15 +1,15 @@
 /** All workflows, by the type name they are started with. */
 import * as algorithms from './algorithms.js';
-import { questionWorkflow } from './question-workflow.js';
+import { questionWorkflow } from './question/question-workflow.js';
 
-export { collectBatches } from './collect-batches.js';
-export { evaluateBatch } from './evaluate-batch.js';
-export { evaluateBatchShard } from './evaluate-batch-shard.js';
 export { genreadClusters } from './genread-clusters.js';
 export { identifyRun } from './identify-run.js';
 export { judgeAnswer } from './judge-answer.js';
-export { queueLimits } from './queue-limits.js';
-export { queueStores } from './queue-stores.js';
+export { collectBatches } from './provider-batches/collect-batches.js';
+export { queueLimits } from './queue/keep-limits.js';
+export { queueStores } from './queue/keep-stores.js';
+export { evaluateBatch } from './run/evaluate-batch.js';
+export { evaluateBatchShard } from './run/evaluate-batch-shard.js';
 
 export const allies = questionWorkflow('allies', algorithms.allies);
 export const base = questionWorkflow('base', algorithms.base);

@@ -1,18 +1,18 @@
 /** Asks a judge about an answer of a run: whether its citations hold, what it says of the claims, and what rubrics ask. */
 import { CancellationScope, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import type { AskedBy, Judged, RecordRef } from '../core/run/batch.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
-import { type Ask, stepsOf } from '../methods/algorithm.js';
-import type { AskedBy, Judged, RecordRef } from '../methods/batch/batch.js';
-import { modelQueue } from '../methods/task-queues.js';
-import type { RubricVerdict } from '../results/run-store.js';
 import type { StepRef } from '../steps/define.js';
 import type { RubricReply } from '../steps/rubric.js';
+import type { RubricVerdict } from '../stores/runs/run-store.js';
 import type { BatchActivities, RubricTask } from './activities/run.js';
-import { durable } from './durable.js';
+import { type Ask, stepsOf } from './algorithm.js';
 import { causeOf, ended } from './failures.js';
-import { Ledger } from './ledger.js';
-import { progressQuery, showSteps } from './question-workflow.js';
-import { stopCalls } from './stop-calls.js';
+import { durable } from './question/durable.js';
+import { Ledger } from './question/ledger.js';
+import { progressQuery, showSteps } from './question/question-workflow.js';
+import { stopCalls } from './question/stop-calls.js';
+import { modelQueue } from './queue/task-queues.js';
 
 const { readJudgeTask, recordJudgement } = proxyActivities<BatchActivities>({
   startToCloseTimeout: '10m',

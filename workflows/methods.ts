@@ -1,10 +1,8 @@
 /** All methods in one place. */
 
 import { z } from 'zod';
-import { type Batch, parseBatch } from '../methods/batch/input.js';
-import { Failure } from '../methods/failure.js';
-import { defineMethod, type OwnMethod } from '../methods/method.js';
-import type { MethodRegistry } from '../methods/registry.js';
+import { Failure } from '../core/failure.js';
+import { type Batch, parseBatch } from '../core/run/input.js';
 import { alliesMethod } from './allies/method.js';
 import { baseMethod } from './base/method.js';
 import { chainOfThoughtMethod } from './baselines/chain-of-thought/method.js';
@@ -23,6 +21,8 @@ import { selfAskMethod } from './baselines/self-ask/method.js';
 import { selfVerificationMethod } from './baselines/self-verification/method.js';
 import { summarizeThenPredictMethod } from './baselines/summarize-then-predict/method.js';
 import { chainOfNoteMethod } from './chain-of-note/method.js';
+import type { OwnMethods } from './define-method.js';
+import { defineMethod, type OwnMethod } from './define-method.js';
 import { genreadMethod } from './genread/method.js';
 import { ircotMethod } from './ircot/method.js';
 import { iterRetgenMethod } from './iter-retgen/method.js';
@@ -66,7 +66,7 @@ export function isMethod(name: string): name is MethodName {
   return Object.hasOwn(methods, name);
 }
 
-const ours: MethodRegistry = new Map<string, OwnMethod<unknown>>(Object.entries(methods));
+const ours: OwnMethods = new Map<string, OwnMethod<unknown>>(Object.entries(methods));
 
 /** Workflows that are no methods: a method of that name would be another one. */
 export const JOBS = [
@@ -85,7 +85,7 @@ export const JOBS = [
  *
  * @throws Failure BadInput where two have one name.
  */
-export function methodRegistry(own: readonly (OwnMethod<unknown> | string)[] = []): MethodRegistry {
+export function methodRegistry(own: readonly (OwnMethod<unknown> | string)[] = []): OwnMethods {
   if (own.length === 0) return ours;
   const all = new Map(ours);
   for (const given of own) {
@@ -108,6 +108,6 @@ function methodByName(name: string): OwnMethod<unknown> {
  *
  * @throws Failure BadInput naming every field that is wrong.
  */
-export function parseBatchInput(input: unknown, registry: MethodRegistry = ours): Batch {
+export function parseBatchInput(input: unknown, registry: OwnMethods = ours): Batch {
   return parseBatch(input, registry);
 }

@@ -4,10 +4,10 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { Call, Done, Perform } from '../methods/algorithm.js';
-import { canonicalJson } from '../methods/canonical-json.js';
-import { Failure } from '../methods/failure.js';
+import { canonicalJson } from '../core/canonical-json.js';
+import { Failure } from '../core/failure.js';
 import { replaced } from '../steps/text-ref.js';
+import type { Call, Done, Perform } from './algorithm.js';
 
 /** Texts from this length on stand in an address by their hash, which is made once a text. */
 const LONG = 64;

@@ -1,12 +1,12 @@
 /** Clusters the pairs and stores the demonstrations of each cluster (GenRead 3.2.2, steps 2-3). */
 
-import type { QuestionDocument } from '../../methods/demonstration-sets.js';
-import { Failure } from '../../methods/failure.js';
-import { sampleClusters } from '../../methods/sample-clusters.js';
+import type { QuestionDocument } from '../../core/demonstration-sets.js';
+import { Failure } from '../../core/failure.js';
 import type { ClusteredPairs, ClusterPairsInput } from '../../workflows/activities/clusters.js';
 import type { Ports } from '../runtime/ports.js';
 import { kMeans } from './k-means.js';
 import { pairText, readPairPage } from './pages.js';
+import { sampleClusters } from './sample-clusters.js';
 
 /**
  * @throws Failure BadInput when there are fewer pairs than clusters, or when a vector is not in

@@ -1,10 +1,10 @@
 /** Checks a job's input, and keeps its train questions in pages, which it then knows by id. */
 
-import { parseClusterInput } from '../../methods/cluster-job.js';
-import { sampler } from '../../methods/sampler.js';
-import { withUsual } from '../../methods/step-models.js';
+import { sampler } from '../../core/sampler.js';
+import { withUsual } from '../../core/step-models.js';
 import type { CollectedQuestions } from '../../workflows/activities/clusters.js';
-import { readingOf, snapshotOf } from '../batch/dataset-of.js';
+import { parseClusterInput } from '../../workflows/cluster-job.js';
+import { readingOf, snapshotOf } from '../run/dataset-of.js';
 import type { Ports } from '../runtime/ports.js';
 import type { TrainQuestion } from './pages.js';
 

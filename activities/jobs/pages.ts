@@ -1,6 +1,6 @@
 /** What travels by id in a clustering job: pages of questions, and of pairs. */
 
-import type { QuestionDocument } from '../../methods/demonstration-sets.js';
+import type { QuestionDocument } from '../../core/demonstration-sets.js';
 import type { ContentStore } from '../../stores/content-store.js';
 import type { OnPage } from '../../workflows/activities/clusters.js';
 

@@ -1,8 +1,8 @@
 /** The answer to a call that somebody pays for, or the right to pay for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Estimated } from '../../core/usage.js';
 import type { CacheEntry, Claimant, Found, ResponseCache } from '../../llm/response-cache.js';
 import type { ResponseLease } from '../../llm/response-lease.js';
-import type { Estimated } from '../../methods/usage.js';
 import type { CallSoFar } from './provider-call.js';
 import { NotYet } from './turn.js';
 

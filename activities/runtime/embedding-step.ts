@@ -1,7 +1,8 @@
 /** What a step that embeds texts gives back: as a step that asks a model, but without a prompt. */
+
+import { type CallUsage, type Estimated, withEstimated } from '../../core/usage.js';
 import type { CachedEmbeddings } from '../../llm/embedding-cache.js';
 import type { Paid } from '../../llm/keeping.js';
-import { type CallUsage, type Estimated, withEstimated } from '../../methods/usage.js';
 import { estimateTextLoss } from './estimate-loss.js';
 import { askKept } from './keep.js';
 import type { Ports } from './ports.js';

@@ -1,13 +1,13 @@
 /** What an attempt without an answer may cost: the provider can bill it, and tells nothing. */
 
+import { tokensOf } from '../../core/estimate.js';
+import { FAILURES, Failure } from '../../core/failure.js';
+import type { PricedTier } from '../../core/model-price.js';
+import type { Estimated } from '../../core/usage.js';
 import type { CompletionRequest } from '../../llm/language-model.js';
-import type { PricedTier } from '../../llm/model-price.js';
 import { isLocalProvider } from '../../llm/openai/endpoint.js';
 import { costOfCall, type PriceTable } from '../../llm/prices.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
-import { tokensOf } from '../../methods/estimate.js';
-import { FAILURES, Failure } from '../../methods/failure.js';
-import type { Estimated } from '../../methods/usage.js';
 
 /** What is asked, as its port names it. */
 interface Model {

@@ -1,9 +1,9 @@
 /** Keeping what was paid for, though the store cannot be written for a while. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../core/failure.js';
+import type { Estimated } from '../../core/usage.js';
 import { type Keeping, type Paid, unwritable, type Values } from '../../llm/keeping.js';
 import type { CacheEntry } from '../../llm/response-cache.js';
-import { Failure } from '../../methods/failure.js';
-import type { Estimated } from '../../methods/usage.js';
 import { mayBeBilled } from './estimate-loss.js';
 
 /** A response that was paid for and may not be in the store yet. JSON-safe. */

@@ -1,4 +1,6 @@
 /** What activities need of the world; the worker builds it. */
+
+import type { UsualSteps } from '../../core/step-models.js';
 import type { Snapshots } from '../../evaluation/dataset/snapshots.js';
 import type { Metrics } from '../../evaluation/metrics/registry.js';
 import type { BatchEndpoint } from '../../llm/batch-endpoint.js';
@@ -8,16 +10,15 @@ import type { PriceTable } from '../../llm/prices.js';
 import type { TokenLimiter } from '../../llm/rates/token-limiter.js';
 import type { RerankCache } from '../../llm/rerank-cache.js';
 import type { ResponseCache } from '../../llm/response-cache.js';
-import type { MethodRegistry } from '../../methods/registry.js';
-import type { UsualSteps } from '../../methods/step-models.js';
-import type { RunStore } from '../../results/run-store.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import type { ModelSteps } from '../../steps/define.js';
 import type { ContentStore } from '../../stores/content-store.js';
 import type { DemonstrationSets } from '../../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
-import type { RequestPool } from '../batching/pool.js';
+import type { RunStore } from '../../stores/runs/run-store.js';
+import type { OwnMethods } from '../../workflows/define-method.js';
+import type { RequestPool } from '../provider-batches/pool.js';
 import type { InProcess } from './local-steps.js';
 import type { PromptLibrary } from './prompts.js';
 import type { QuestionWatch, QueueLimits, QueueRates, WaitingActivities } from './server-ports.js';
@@ -71,7 +72,7 @@ export interface Ports {
   texts: ContentStore;
   prompts: PromptLibrary;
   /** The methods that questions can ask for. */
-  methods: MethodRegistry;
+  methods: OwnMethods;
   /** Steps that are no steps of ours, by the name of their activity. */
   steps: ModelSteps;
   /** Metrics that are no metrics of ours. */

@@ -1,19 +1,19 @@
 /** What a question needs before it starts, written down in its history. */
 
 import { ApplicationFailure } from '@temporalio/common';
-import { Failure } from '../../methods/failure.js';
-import { searchesNothing } from '../../methods/options/idle-retrieval.js';
-import { type CompleteInput, parseInput } from '../../methods/options/input.js';
-import { methodNamed } from '../../methods/registry.js';
-import { withUsual } from '../../methods/step-models.js';
-import type { PassageRef } from '../../methods/vocabulary.js';
-import type { RunManifest } from '../../results/run-store.js';
+import { Failure } from '../../core/failure.js';
+import { searchesNothing } from '../../core/options/idle-retrieval.js';
+import { type CompleteInput, parseInput } from '../../core/options/input.js';
+import { methodNamed } from '../../core/registry.js';
+import { withUsual } from '../../core/step-models.js';
+import type { PassageRef } from '../../core/vocabulary.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
 import type { Source } from '../../steps/other/retrieve.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { PrepareActivity } from '../../workflows/activities/question.js';
-import { givenPassages } from '../batch/given-passages.js';
-import { checkFit, corpusOfRun } from '../batch/run-fit.js';
-import { manifestOf } from '../batch/run-of.js';
+import { givenPassages } from '../run/given-passages.js';
+import { checkFit, corpusOfRun } from '../run/run-fit.js';
+import { manifestOf } from '../run/run-of.js';
 import { localSteps } from './local-steps.js';
 import type { Ports } from './ports.js';
 

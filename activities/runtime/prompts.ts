@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../../methods/failure.js';
-import { slipOf, suggestion } from '../../methods/options/nearest.js';
-import { UNKNOWN_WORDS } from '../../methods/unknown.js';
+import { Failure } from '../../core/failure.js';
+import { slipOf, suggestion } from '../../core/options/nearest.js';
+import { UNKNOWN_WORDS } from '../../core/unknown.js';
 import { type ContentStore, contentId } from '../../stores/content-store.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { parseTemplate, type Template } from './template.js';

@@ -6,9 +6,9 @@ import {
   ApplicationFailureCategory,
   CancelledFailure,
 } from '@temporalio/common';
-import { CALL_DEFAULTS } from '../../methods/call-defaults.js';
-import { FAILURES, Failure, type FailureTraits } from '../../methods/failure.js';
-import { addEstimated, type Estimated } from '../../methods/usage.js';
+import { CALL_DEFAULTS } from '../../core/call-defaults.js';
+import { FAILURES, Failure, type FailureTraits } from '../../core/failure.js';
+import { addEstimated, type Estimated } from '../../core/usage.js';
 import { DiskFull } from '../../stores/full-disk.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { Unkept, UnkeptValues } from './keep.js';

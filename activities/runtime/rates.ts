@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { modelQueue } from '../../methods/task-queues.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { RateActivities } from '../../workflows/activities/rates.js';
+import { modelQueue } from '../../workflows/queue/task-queues.js';
 import type { Ports } from './ports.js';
 import { providerCall } from './provider-call.js';
 

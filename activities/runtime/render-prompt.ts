@@ -1,5 +1,5 @@
 /** The prompt of a step, with the texts of its passages; knows nothing of activities. */
-import type { Passage } from '../../methods/vocabulary.js';
+import type { Passage } from '../../core/vocabulary.js';
 import type { StepCall } from '../../steps/call.js';
 import { type ModelStep, outputOf, promptOf, schemaOf } from '../../steps/define.js';
 import { renderPassages } from '../../steps/rendering/passages.js';

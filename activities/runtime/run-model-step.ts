@@ -1,14 +1,14 @@
 /** One step, one model call: render, look in the cache, ask, keep, read. */
 import { Context } from '@temporalio/activity';
+import { CALL_DEFAULTS } from '../../core/call-defaults.js';
+import { addEstimated, type Estimated, withEstimated } from '../../core/usage.js';
 import { returnedCompletion } from '../../llm/cache-entry.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import { type CacheEntry, cacheKey } from '../../llm/response-cache.js';
-import { CALL_DEFAULTS } from '../../methods/call-defaults.js';
-import { addEstimated, type Estimated, withEstimated } from '../../methods/usage.js';
 import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
 import { type ModelStep, maxTokensOf, schemaOf } from '../../steps/define.js';
-import { putRequest, transportOf } from '../batching/put-request.js';
+import { putRequest, transportOf } from '../provider-batches/put-request.js';
 import { answerOrLease } from './answer-or-lease.js';
 import { estimateLoss, mayBeBilled } from './estimate-loss.js';
 import { keep } from './keep.js';

@@ -1,5 +1,5 @@
 /** Searches and lookups inside an activity: their server may be away for longer than a provider. */
-import { FAILURES, Failure, type FailureType } from '../../methods/failure.js';
+import { FAILURES, Failure, type FailureType } from '../../core/failure.js';
 
 /**
  * How often is tried what costs nothing, at least: about twelve minutes, in which a server that was

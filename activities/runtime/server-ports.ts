@@ -1,7 +1,7 @@
 /** What activities need of the Temporal server; types only. */
 
-import type { Asking, LimitsInForce } from '../../methods/queue-limits.js';
 import type { Ended } from '../../workflows/activities/run.js';
+import type { Asking, LimitsInForce } from '../../workflows/queue/limits.js';
 
 /** The rate limits that the Temporal server keeps for task queues. */
 export interface QueueRates {

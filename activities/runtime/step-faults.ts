@@ -1,5 +1,5 @@
 /** Faults of a step's own code: told by the step and the function, and never tried again. */
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { type ModelStep, outputOf } from '../../steps/define.js';
 
 /** What of a step is a function, and never waits for anything. */

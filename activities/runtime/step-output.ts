@@ -1,7 +1,8 @@
 /** From a completion to what a step gives back. */
+
+import type { OutputForm } from '../../core/step-models.js';
+import type { CallUsage } from '../../core/usage.js';
 import type { Completion } from '../../llm/language-model.js';
-import type { OutputForm } from '../../methods/step-models.js';
-import type { CallUsage } from '../../methods/usage.js';
 import type { StepOutput } from '../../steps/call.js';
 import { type ModelStep, outputOf, schemaOf } from '../../steps/define.js';
 import type { JsonSchema } from '../../steps/outputs/output.js';

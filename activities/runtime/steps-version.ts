@@ -1,7 +1,7 @@
 /** The version of the code that asks the steps and reads what comes back. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { canonicalJson } from '../../methods/canonical-json.js';
+import { canonicalJson } from '../../core/canonical-json.js';
 import { type ModelSteps, promptsOf } from '../../steps/define.js';
 
 /** Where that code is, seen from this file. */

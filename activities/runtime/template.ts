@@ -1,6 +1,6 @@
 /** Filling a prompt template. Pure. */
 import { createHash } from 'node:crypto';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 
 /** A prompt file: the text of the first time, and what is added when the output is asked again. */
 export interface Template {

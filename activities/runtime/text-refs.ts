@@ -1,7 +1,7 @@
 /** Texts that steps are given by reference: named by the step that writes one, read by the next. */
 import { createHash } from 'node:crypto';
+import { Failure } from '../../core/failure.js';
 import type { ResponseCache } from '../../llm/response-cache.js';
-import { Failure } from '../../methods/failure.js';
 import { isTextRef, replaced, type TextRef, textRefsIn } from '../../steps/text-ref.js';
 
 /** In UTF-16 units. A reference has some 120, and stands beside the text and in the next input. */

@@ -1,11 +1,11 @@
 /** A call's turn under the limit of tokens per minute, waited for without holding the worker. */
 import { Context } from '@temporalio/activity';
+import { FAILURES, Failure } from '../../core/failure.js';
+import { isImpossible } from '../../core/usage.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { Reservation, TokenLimiter } from '../../llm/rates/token-limiter.js';
-import { FAILURES, Failure } from '../../methods/failure.js';
-import { BATCHED, INTERACTIVE } from '../../methods/priorities.js';
-import { isImpossible } from '../../methods/usage.js';
+import { BATCHED, INTERACTIVE } from '../../workflows/queue/priorities.js';
 
 /** How a call has waited for its turn so far. JSON-safe. */
 export interface Waited {

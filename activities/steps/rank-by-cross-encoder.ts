@@ -1,5 +1,5 @@
 /** Orders passages by how well a cross-encoder finds them to fit a text (LLatrieval 4.1). */
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { passageText } from '../../retrieval/passage-text.js';
 import type { RankBySimilarityActivity } from '../../workflows/activities/question.js';
 import { usageOfKept } from '../runtime/embedding-step.js';

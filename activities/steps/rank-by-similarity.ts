@@ -1,7 +1,7 @@
 /** Orders passages by how near they are to a text (SuRe appendix C.2; reranking by an embedding). */
 
+import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import { cosine } from '../../llm/vectors.js';
-import type { Passage, PassageRef } from '../../methods/vocabulary.js';
 import { passageText } from '../../retrieval/passage-text.js';
 import type { RankBySimilarityActivity } from '../../workflows/activities/question.js';
 import { embedKept } from '../runtime/embedding-step.js';

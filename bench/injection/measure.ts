@@ -1,7 +1,8 @@
 /** Asks every question with and without the instruction, once each, and counts what came out. */
+
+import type { MethodResult } from '../../core/result.js';
 import { hasAnswer } from '../../evaluation/has-answer.js';
-import type { MethodResult } from '../../methods/result.js';
-import type { ResultStore } from '../../results/file-results.js';
+import type { ResultStore } from '../../stores/runs/file-results.js';
 import { type InjectedQuestion, injected } from './questions.js';
 
 /** What a method said to a question. */

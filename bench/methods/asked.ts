@@ -1,9 +1,9 @@
 /** The answers that are there already, and those that are still to be asked for. */
 
-import { canonicalJson } from '../../methods/canonical-json.js';
-import type { DatasetRecord } from '../../methods/dataset-record.js';
-import type { MethodResult } from '../../methods/result.js';
-import type { ResultStore } from '../../results/file-results.js';
+import { canonicalJson } from '../../core/canonical-json.js';
+import type { DatasetRecord } from '../../core/dataset-record.js';
+import type { MethodResult } from '../../core/result.js';
+import type { ResultStore } from '../../stores/runs/file-results.js';
 import type { PlannedMethod } from './plan.js';
 
 /** What is kept of a question that was put to a method. */

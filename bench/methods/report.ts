@@ -1,10 +1,10 @@
 /** The table of the measurement, in Markdown. Pure. */
 
+import { withoutCitations } from '../../core/citations.js';
+import { addUsage, noUsage } from '../../core/usage.js';
 import { exactMatch } from '../../evaluation/metrics/exact-match.js';
 import { shortAnswerRecall } from '../../evaluation/metrics/short-answer-recall.js';
 import { countOutcomes } from '../../evaluation/score-summary.js';
-import { withoutCitations } from '../../methods/citations.js';
-import { addUsage, noUsage } from '../../methods/usage.js';
 import type { Asked, Place } from './asked.js';
 import type { PlannedMethod } from './plan.js';
 

@@ -1,12 +1,12 @@
 /** The local stack with a worker in this process, as `durable-rag ask` has it, in a temporary folder. */
 import { join } from 'node:path';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
-import { TASK_QUEUE } from '../../methods/task-queues.js';
 import { homeFolder } from '../../stores/home.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
 import { findModel } from '../../temporal-dev/local-model.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { runWorker } from '../../workers/run-worker.js';
+import { TASK_QUEUE } from '../../workflows/queue/task-queues.js';
 import { cpuOf, serverPid } from '../speed/process-cpu.js';
 import { quietReporter } from '../speed/quiet-reporter.js';
 import { onTemporal, type TemporalStage } from '../temporal-stage.js';

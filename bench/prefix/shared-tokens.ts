@@ -1,5 +1,5 @@
 /** How much of a question's prompts earlier prompts had, and what that is worth. Pure. */
-import type { ModelPrice, TierPrice } from '../../llm/model-price.js';
+import type { ModelPrice, TierPrice } from '../../core/model-price.js';
 import { costOf } from '../../llm/prices.js';
 
 /** A call as its model is asked it. */

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import type { PromptPorts } from '../../activities/runtime/render-prompt.js';
 import { requestOf } from '../../activities/runtime/run-model-step.js';
+import { canonicalJson } from '../../core/canonical-json.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { withoutThinking } from '../../llm/thinking.js';
-import type { Steps } from '../../methods/algorithm.js';
-import { canonicalJson } from '../../methods/canonical-json.js';
 import { type ModelStep, outputOf } from '../../steps/define.js';
 import { modelSteps } from '../../steps/table.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { packageRoot } from '../../stores/package-root.js';
+import type { Steps } from '../../workflows/algorithm.js';
 import { shownPassages } from './questions.js';
 import { addRecorded, type Recorded, readRecorded, type StepName } from './recorded.js';
 

@@ -1,8 +1,8 @@
 /** SuRe's candidates with examples shown: how many a prompt gets from the model (SuRe B.5). */
 import path from 'node:path';
+import type { Demonstration } from '../../core/vocabulary.js';
 import { readDataset } from '../../evaluation/dataset/read-dataset.js';
 import { shortAnswerRecall } from '../../evaluation/metrics/short-answer-recall.js';
-import type { Demonstration } from '../../methods/vocabulary.js';
 import { type AskingOptions, createAsking } from './asking.js';
 import { readTurns, search } from './questions.js';
 

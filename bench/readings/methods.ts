@@ -4,7 +4,7 @@
  * (a search for what is missing follows a good verdict too), so that few questions reach all steps.
  */
 
-import type { QueryEvidence } from '../../methods/vocabulary.js';
+import type { QueryEvidence } from '../../core/vocabulary.js';
 import { selectSupporting } from '../../workflows/llatrieval/progressive-selection.js';
 import { orderedPairs } from '../../workflows/sure/rank-candidates.js';
 import type { Asking } from './asking.js';

@@ -1,6 +1,6 @@
 /** How the recorded outputs are read by the parsers as they are now. Pure. */
 
-import { canonicalJson } from '../../methods/canonical-json.js';
+import { canonicalJson } from '../../core/canonical-json.js';
 import { type ModelStep, outputOf } from '../../steps/define.js';
 import { modelSteps } from '../../steps/table.js';
 import { REASKS } from './asking.js';

@@ -1,6 +1,6 @@
 /** A worker as `durable-rag worker` runs it, with health, metrics and traces where the environment says so. */
 import { readFile } from 'node:fs/promises';
-import { installRuntime } from '../../client/cli/runtime.js';
+import { installRuntime } from '../../cli/runtime.js';
 import { HTTP_ADDRESS, httpAddress } from '../../workers/health/address.js';
 import { runWorker } from '../../workers/run-worker.js';
 import { quietReporter } from '../speed/quiet-reporter.js';

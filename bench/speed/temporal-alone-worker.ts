@@ -1,7 +1,7 @@
 /** A worker of Temporal's SDK alone, in a process of its own: its steps do nothing. */
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { installRuntime } from '../../client/cli/runtime.js';
+import { installRuntime } from '../../cli/runtime.js';
 import { quietReporter } from './quiet-reporter.js';
 import { serve } from './remote.js';
 import { usage, type WorkerRequest, type WorkerUsage } from './worker-usage.js';

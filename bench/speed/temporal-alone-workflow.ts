@@ -4,7 +4,7 @@ import {
   proxyLocalActivities,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { keywords } from '../../methods/search-attributes.js';
+import { keywords } from '../../workflows/search-attributes.js';
 import type { steps } from './temporal-alone-worker.js';
 
 const { prepare, retrieve } = proxyLocalActivities<typeof steps>({ startToCloseTimeout: '10s' });

@@ -1,7 +1,7 @@
 /** What Temporal's SDK and server take of a question by themselves, as a program to compare with. */
 import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
-import { attributesAtStart } from '../../methods/search-attributes.js';
+import { attributesAtStart } from '../../workflows/search-attributes.js';
 import type { Peer } from './peers.js';
 import { startRemote } from './remote.js';
 import type { Stage } from './stage.js';

@@ -1,5 +1,5 @@
 /** The worker under measurement: what `durable-rag worker` runs, in a process of its own. */
-import { installRuntime } from '../../client/cli/runtime.js';
+import { installRuntime } from '../../cli/runtime.js';
 import { runWorker } from '../../workers/run-worker.js';
 import { quietReporter } from './quiet-reporter.js';
 import { serve } from './remote.js';

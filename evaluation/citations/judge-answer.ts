@@ -1,6 +1,6 @@
 /** Everything that a judge is asked about the statements and claims of one answer. Pure. */
-import type { Citation } from '../../methods/citations.js';
-import type { ClaimVerdict, Statement, StatementVerdict } from '../../methods/metric.js';
+import type { Citation } from '../../core/citations.js';
+import type { ClaimVerdict, Statement, StatementVerdict } from '../../core/metric.js';
 import { judgeStatement } from './judge.js';
 
 export interface ToJudge {

@@ -1,5 +1,5 @@
 /** Asks a judge whether statements follow from what they cite; one question a call. */
-import type { Statement, StatementVerdict } from '../../methods/metric.js';
+import type { Statement, StatementVerdict } from '../../core/metric.js';
 
 /** Whether a claim follows from passages, named by their positions: nothing but numbers travels. */
 export type CitationJudge = (cited: readonly number[], claim: string) => Promise<boolean>;

@@ -1,6 +1,6 @@
 /** Cuts an answer into the statements whose citations are judged one by one. */
-import { citationNumbers, spelledCitations, withoutCitations } from '../../methods/citations.js';
-import type { Statement } from '../../methods/metric.js';
+import { citationNumbers, spelledCitations, withoutCitations } from '../../core/citations.js';
+import type { Statement } from '../../core/metric.js';
 import { listItems } from '../metrics/list-items.js';
 import { splitSentences } from './sentences.js';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { inOurWords, withoutWords } from '../../methods/options/checked.js';
+import { inOurWords, withoutWords } from '../../core/options/checked.js';
 import { explained, openHashed, refuseDataset } from './bytes.js';
 import { readDelimited } from './delimited.js';
 import type { Entries, Entry } from './entry.js';

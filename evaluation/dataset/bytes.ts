@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 
 /**
  * The error of a data set file: it names the file and says what is wrong there. It goes to whoever

@@ -1,8 +1,8 @@
 /** Which declared data set a file is of: the one that every record of it fits. Pure. */
-import { canonicalJson } from '../../methods/canonical-json.js';
-import { ANSWER_KINDS } from '../../methods/dataset-record.js';
-import { Failure } from '../../methods/failure.js';
-import { suggestion } from '../../methods/options/nearest.js';
+import { canonicalJson } from '../../core/canonical-json.js';
+import { ANSWER_KINDS } from '../../core/dataset-record.js';
+import { Failure } from '../../core/failure.js';
+import { suggestion } from '../../core/options/nearest.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
 import { mappedBy } from './map-fields.js';
 import { type Misfit, type ReadRecord, type RecordContext, readRecord } from './read-record.js';

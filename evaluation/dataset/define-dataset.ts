@@ -1,6 +1,6 @@
 /** A data set is declared: the record that its files have, and how a record becomes a question. */
 import type { z } from 'zod';
-import type { DatasetRecord } from '../../methods/dataset-record.js';
+import type { DatasetRecord } from '../../core/dataset-record.js';
 
 /** Why a record is no question, beginning with the field: `question` of a data set may throw it. */
 export class BadRecord extends Error {}

@@ -1,7 +1,7 @@
 /** Reads questions that were given as they are, in place of a file of them. */
 
-import type { DatasetRecord } from '../../methods/dataset-record.js';
-import { Failure } from '../../methods/failure.js';
+import type { DatasetRecord } from '../../core/dataset-record.js';
+import { Failure } from '../../core/failure.js';
 import { datasetReader, type ReadAs } from './choose-dataset.js';
 import { BadRecord } from './define-dataset.js';
 import type { RecordOptions } from './read-record.js';

@@ -1,8 +1,8 @@
 /** A file whose fields somebody maps to ours: `question=inputs.question,answers=outputs.answer[]`. Pure. */
 import { z } from 'zod';
-import type { AnswerKind } from '../../methods/dataset-record.js';
-import { checkAgainst } from '../../methods/options/checked.js';
-import { BadInput } from '../../methods/options/problems.js';
+import type { AnswerKind } from '../../core/dataset-record.js';
+import { checkAgainst } from '../../core/options/checked.js';
+import { BadInput } from '../../core/options/problems.js';
 import { BadRecord, type Dataset, defineDataset, type GivenQuestion } from './define-dataset.js';
 import { passages, unique } from './parts.js';
 

@@ -1,6 +1,6 @@
 /** Streams the rows of a Parquet file. */
 import { open } from 'node:fs/promises';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';
 

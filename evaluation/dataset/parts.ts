@@ -1,6 +1,6 @@
 /** Values that the records of several data sets have. Pure. */
 import { z } from 'zod';
-import type { DatasetPassage } from '../../methods/dataset-record.js';
+import type { DatasetPassage } from '../../core/dataset-record.js';
 
 /** A text that is not empty. */
 export const text = z.string().trim().min(1);

@@ -1,6 +1,6 @@
 /** Streams the questions of a data set, all of them or a part that can be chosen again. */
 
-import type { DatasetRecord, DatasetSurvey } from '../../methods/dataset-record.js';
+import type { DatasetRecord, DatasetSurvey } from '../../core/dataset-record.js';
 import { refuseDataset } from './bytes.js';
 import { type ChosenRecord, datasetReader, type ReadAs } from './choose-dataset.js';
 import { BadRecord } from './define-dataset.js';

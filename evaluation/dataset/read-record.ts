@@ -1,8 +1,8 @@
 /** Reads one record by a declared data set. Pure. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type { AnswerKind, DatasetRecord } from '../../methods/dataset-record.js';
-import { inOurWords, withoutWords } from '../../methods/options/checked.js';
+import type { AnswerKind, DatasetRecord } from '../../core/dataset-record.js';
+import { inOurWords, withoutWords } from '../../core/options/checked.js';
 import { isClaimClass } from '../metrics/fact-label.js';
 import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js';
 import { unique } from './parts.js';

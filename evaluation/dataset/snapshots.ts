@@ -1,8 +1,8 @@
 /** Keeps the questions of data sets as they were read: by a hash of their content, and by name. */
 import { createHash, randomUUID } from 'node:crypto';
-import { canonicalJson } from '../../methods/canonical-json.js';
-import type { DatasetRecord, Snapshot } from '../../methods/dataset-record.js';
-import { Failure } from '../../methods/failure.js';
+import { canonicalJson } from '../../core/canonical-json.js';
+import type { DatasetRecord, Snapshot } from '../../core/dataset-record.js';
+import { Failure } from '../../core/failure.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 
 /** A snapshot in a list. */

@@ -1,6 +1,6 @@
 /** Takes a part of a data set that can be chosen again. */
 
-import type { DatasetRecord } from '../../methods/dataset-record.js';
+import type { DatasetRecord } from '../../core/dataset-record.js';
 import { hashOrderSample } from './hash-order-sample.js';
 import type { Subset } from './read-dataset.js';
 

@@ -1,5 +1,5 @@
 /** The metrics that every run has, in the order shown, each made as one of somebody's own. Pure. */
-import { withoutCitations } from '../../methods/citations.js';
+import { withoutCitations } from '../../core/citations.js';
 import {
   defineMetric,
   type Metric,
@@ -7,8 +7,8 @@ import {
   type ScoredAnswer,
   type ScoredQuestion,
   type Scorer,
-} from '../../methods/metric.js';
-import { saysUnknown } from '../../methods/unknown.js';
+} from '../../core/metric.js';
+import { saysUnknown } from '../../core/unknown.js';
 import { containsAccepted } from './answer-containment.js';
 import { citationF1, citationPrecision, citationRecall, claimRecall } from './citation-scores.js';
 import { exactMatch } from './exact-match.js';

@@ -1,5 +1,5 @@
 /** Citation recall, precision and F1, and claim recall, from what a judge has found. */
-import type { ClaimVerdict, StatementVerdict } from '../../methods/metric.js';
+import type { ClaimVerdict, StatementVerdict } from '../../core/metric.js';
 import { harmonicMean } from './list-answers.js';
 
 /**

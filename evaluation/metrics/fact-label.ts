@@ -1,5 +1,5 @@
 /** Fact checking and yes/no questions: which side an answer takes, if any, and whether rightly. */
-import { saysUnknown } from '../../methods/unknown.js';
+import { saysUnknown } from '../../core/unknown.js';
 import { exactMatch } from './exact-match.js';
 
 export type FactLabel = 'supports' | 'refutes';

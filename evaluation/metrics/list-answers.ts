@@ -1,5 +1,5 @@
 /** QAMPARI: precision and recall of a list of answers. */
-import { withoutCitations } from '../../methods/citations.js';
+import { withoutCitations } from '../../core/citations.js';
 import { listItems } from './list-items.js';
 import { normalizeAnswer } from './normalize-answer.js';
 

@@ -1,5 +1,5 @@
 /** Cuts an answer that is a list into its items, in whichever way it is written. Pure. */
-import { citationNumbers, spelledCitations, withoutCitations } from '../../methods/citations.js';
+import { citationNumbers, spelledCitations, withoutCitations } from '../../core/citations.js';
 
 /** A bullet or a number before an item; a letter only with a bracket, since "J. Smith" has one too. */
 const MARK = /^(?:(?:[-*•·‣–—]|\(?\d{1,3}[.)]|\(?[a-z]\))\s+|\(?\d{1,3}[.)](?=\p{L}))/u;

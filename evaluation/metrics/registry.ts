@@ -1,7 +1,6 @@
 /** The metrics that there are, and those of somebody's own among them that a run has. */
 import { createHash } from 'node:crypto';
-import type { RunMetric } from '../../methods/batch/batch.js';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import {
   isRubric,
   isScorer,
@@ -9,9 +8,10 @@ import {
   type OwnMetric,
   type Rubric,
   type RubricScale,
-} from '../../methods/metric.js';
-import { suggestion } from '../../methods/options/nearest.js';
-import { badInput } from '../../methods/options/problems.js';
+} from '../../core/metric.js';
+import { suggestion } from '../../core/options/nearest.js';
+import { badInput } from '../../core/options/problems.js';
+import type { RunMetric } from '../../core/run/batch.js';
 import { BUILT_IN } from './built-in.js';
 
 /** By name, in the order shown: ours, then those of somebody's own in the order given. */

@@ -1,5 +1,5 @@
 /** Telling an accepted answer that says that there is none. */
-import { saysUnknown } from '../../methods/unknown.js';
+import { saysUnknown } from '../../core/unknown.js';
 
 /** Whether an accepted answer is that there is none, as data sets write it. */
 export function saysNone(answer: string): boolean {

@@ -1,5 +1,5 @@
 /** STR-EM (EM-R): how many of the wanted short answers a long answer contains. */
-import { withoutCitations } from '../../methods/citations.js';
+import { withoutCitations } from '../../core/citations.js';
 import { normalizeAnswer } from './normalize-answer.js';
 
 export interface ShortAnswerRecall {

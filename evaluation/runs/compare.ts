@@ -1,6 +1,6 @@
 /** Compares runs with a baseline, metric by metric, and says what is noise. */
-import { badInput } from '../../methods/options/problems.js';
-import { outputsText } from '../../methods/step-models.js';
+import { badInput } from '../../core/options/problems.js';
+import { outputsText } from '../../core/step-models.js';
 import {
   type Comparison,
   compareRuns,

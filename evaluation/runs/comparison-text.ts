@@ -1,5 +1,5 @@
 /** Runs side by side as plain text, for the terminal. Pure. */
-import { paidCalls, savedOf } from '../../methods/usage.js';
+import { paidCalls, savedOf } from '../../core/usage.js';
 import type { MeanScore } from '../score-summary.js';
 import type { Interval } from '../statistics/score-interval.js';
 import type { Finding, RunComparison, RunControl } from './compare.js';

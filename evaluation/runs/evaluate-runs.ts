@@ -1,5 +1,5 @@
 /** From the answers of runs to all figures about them. */
-import type { RunQuestion } from '../../results/run-store.js';
+import type { RunQuestion } from '../../stores/runs/run-store.js';
 import { type Comparisons, compareAll } from './compare.js';
 import { type ShownMetric, shownInOrder } from './metrics.js';
 import { type NoiseSweep, noiseSweeps } from './noise-sweeps.js';

@@ -1,10 +1,10 @@
 /** A run as a file for the Fusion-in-Decoder reader: what its questions were answered from. */
 
-import { Failure } from '../../methods/failure.js';
-import { fidExample } from '../../methods/fid.js';
-import { readBy } from '../../methods/passages-read.js';
-import type { MethodRegistry } from '../../methods/registry.js';
-import type { RunManifest } from '../../results/run-store.js';
+import { Failure } from '../../core/failure.js';
+import { readBy } from '../../core/passages-read.js';
+import type { MethodRegistry } from '../../core/registry.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import { fidExample } from '../fid.js';
 import { joinRuns, type RunSource } from './run-source.js';
 
 /** Gives texts of passages by id; those that are no longer there are left out. */

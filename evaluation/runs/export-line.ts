@@ -1,7 +1,7 @@
 /** The answers of a run as JSON Lines, one question a line. */
-import type { Outcome, QuestionFailure } from '../../methods/result.js';
-import type { Usage } from '../../methods/usage.js';
-import type { RunAnswer, RunQuestion } from '../../results/run-store.js';
+import type { Outcome, QuestionFailure } from '../../core/result.js';
+import type { Usage } from '../../core/usage.js';
+import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { unscoredOf } from '../unscored.js';
 import { outcomeOf } from './question-state.js';
 import { joinRuns, type RunSource } from './run-source.js';

@@ -1,17 +1,17 @@
 /** A run of Chain-of-Note as fine-tuning data: prompts, and notes with answers as their replies. */
 
-import { Failure } from '../../methods/failure.js';
-import type { MethodResult } from '../../methods/result.js';
-import { sampler } from '../../methods/sampler.js';
+import { Failure } from '../../core/failure.js';
+import type { MethodResult } from '../../core/result.js';
+import { sampler } from '../../core/sampler.js';
+import { addUsage, noUsage, type Usage } from '../../core/usage.js';
+import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import {
   chatLine,
   type NotedChain,
   type Target,
   targetOf,
   weightedLine,
-} from '../../methods/training-examples.js';
-import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
-import type { RunManifest, RunQuestion } from '../../results/run-store.js';
+} from '../training-examples.js';
 import { joinRuns, type RunSource } from './run-source.js';
 
 /** The format of a line: messages alone, or with what the loss is computed on. */

@@ -1,5 +1,5 @@
 /** Noise robustness over runs: those that differ in the share of noise only make a curve. Pure. */
-import type { Batch } from '../../methods/batch/input.js';
+import type { Batch } from '../../core/run/input.js';
 import type { RunFigures } from './run-figures.js';
 import { sweepOf } from './run-identity.js';
 

@@ -1,6 +1,6 @@
 /** Numbers as people read them, in the terminal and in the report. Pure. */
-import { dollars as knownDollars } from '../../methods/dollars.js';
-import type { Usage } from '../../methods/usage.js';
+import { dollars as knownDollars } from '../../core/dollars.js';
+import type { Usage } from '../../core/usage.js';
 
 /** A share as per cent, without the sign: 33.4 */
 export function percent(share: number): string {

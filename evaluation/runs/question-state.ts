@@ -1,7 +1,8 @@
 /** How a question of a run ended, in the one word that lists and filters show. Pure. */
-import type { RunMetric } from '../../methods/batch/batch.js';
-import type { Outcome } from '../../methods/result.js';
-import type { RunAnswer } from '../../results/run-store.js';
+
+import type { Outcome } from '../../core/result.js';
+import type { RunMetric } from '../../core/run/batch.js';
+import type { RunAnswer } from '../../stores/runs/run-store.js';
 import { decisiveScore } from './metrics.js';
 
 /** The outcomes, with the answered ones told apart. */

@@ -1,10 +1,11 @@
 /** The figures of one run, added up answer by answer: nothing of a question but its numbers stays. */
-import type { Unscored } from '../../methods/batch/batch.js';
-import { addFailure, type FailureCount } from '../../methods/batch/failure-counts.js';
-import { countReasons } from '../../methods/batch/sums.js';
-import type { Flag, Outcome } from '../../methods/result.js';
-import { addUsage, isUsed, noUsage, sumUsage, type Usage } from '../../methods/usage.js';
-import type { RunAnswer, RunManifest, RunQuestion } from '../../results/run-store.js';
+
+import type { Flag, Outcome } from '../../core/result.js';
+import type { Unscored } from '../../core/run/batch.js';
+import { addFailure, type FailureCount } from '../../core/run/failure-counts.js';
+import { countReasons } from '../../core/run/sums.js';
+import { addUsage, isUsed, noUsage, sumUsage, type Usage } from '../../core/usage.js';
+import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { rejectRate } from '../score-summary.js';
 import { quantile } from '../statistics/quantile.js';
 import { unscoredOf } from '../unscored.js';

@@ -1,5 +1,5 @@
 /** A run that was asked with one thing and then with another is not one run: it is its parts. */
-import type { RunAnswer, RunChange, RunManifest } from '../../results/run-store.js';
+import type { RunAnswer, RunChange, RunManifest } from '../../stores/runs/run-store.js';
 import type { RunSource } from './run-source.js';
 
 /** Answers read at a time. */

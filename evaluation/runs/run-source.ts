@@ -1,6 +1,6 @@
 /** Reads runs question by question, several runs side by side; never holds more than a page. */
-import { Failure } from '../../methods/failure.js';
-import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../results/run-store.js';
+import { Failure } from '../../core/failure.js';
+import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
 
 /** A run as the figures and the report read it; it can be read as often as wanted. */
 export interface RunSource {

@@ -1,8 +1,9 @@
 /** Collects the scores of a run by metric, and makes means with intervals of them. */
-import type { RunMetric } from '../../methods/batch/batch.js';
-import type { PassageMetric, PassageScores } from '../../methods/metric.js';
-import type { Outcome } from '../../methods/result.js';
-import type { RunAnswer, RunQuestion } from '../../results/run-store.js';
+
+import type { PassageMetric, PassageScores } from '../../core/metric.js';
+import type { Outcome } from '../../core/result.js';
+import type { RunMetric } from '../../core/run/batch.js';
+import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { BUILT_IN, recallMetric } from '../metrics/built-in.js';
 import { countedScore, type MeanScore, summarizeScores } from '../score-summary.js';
 import type { Scores } from '../statistics/compare-runs.js';

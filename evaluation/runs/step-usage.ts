@@ -1,6 +1,6 @@
 /** What the steps of a run took. Pure. */
-import type { StepUsage } from '../../methods/result.js';
-import { addUsage, noUsage, type Usage } from '../../methods/usage.js';
+import type { StepUsage } from '../../core/result.js';
+import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 
 /** A step over all questions of a run. */
 export interface StepFigures extends Usage {

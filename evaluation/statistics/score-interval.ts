@@ -1,6 +1,6 @@
 /** How sure a mean of scores is: the one interval of runs, reports and the live display. */
 
-import type { Part } from '../../methods/metric.js';
+import type { Part } from '../../core/metric.js';
 
 export interface Interval {
   mean: number;

@@ -1,9 +1,9 @@
 /** The language-model port on the AI SDK's provider interface. */
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
+import type { ModelPrice } from '../../core/model-price.js';
 import { knownPrices } from '../known-prices.js';
 import type { LanguageModel } from '../language-model.js';
 import { ModelHabits } from '../model-habits.js';
-import type { ModelPrice } from '../model-price.js';
 import { refusesSchema } from '../openai/parameters.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { classifyError, providerAnswer } from './classify-error.js';

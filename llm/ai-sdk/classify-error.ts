@@ -1,5 +1,5 @@
 /** Turns whatever a model of the AI SDK threw into a Failure with a name. Pure. */
-import type { Failure, FailureType } from '../../methods/failure.js';
+import type { Failure, FailureType } from '../../core/failure.js';
 import { type Fields, fields } from '../fields.js';
 import { enveloped } from '../openai/error-body.js';
 import { type CallContext, classifyThrown, type ProviderAnswer } from '../provider-failure.js';

@@ -1,7 +1,8 @@
 /** Reads what a model of the AI SDK generated, by specification v2 or v3. Pure. */
+
+import type { PricedTier } from '../../core/model-price.js';
 import { type Fields, fields } from '../fields.js';
 import type { Completion, ServedTier } from '../language-model.js';
-import type { PricedTier } from '../model-price.js';
 import { costOfCall, type PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { tokenUsage } from '../token-usage.js';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import type { EmbeddingModel } from '../embedding-model.js';
 import { normalizedMean } from './mean-pooling.js';
 

@@ -1,8 +1,8 @@
 /** What the answers of all endpoints have in common: the usage, the model served, an error inside. Pure. */
 import { APIError } from 'openai';
+import type { PricedTier } from '../../core/model-price.js';
 import { type Fields, fields } from '../fields.js';
 import type { TokenUsage } from '../language-model.js';
-import type { PricedTier } from '../model-price.js';
 import { costOfCall, type Pricing } from '../prices.js';
 import type { CallContext } from '../provider-failure.js';
 import { tokenUsage } from '../token-usage.js';

@@ -1,6 +1,6 @@
 /** The lines of batch files, and what the API says of a batch. Pure. */
 import { APIError } from 'openai';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import type { BatchAnswer, BatchStatus } from '../batch-endpoint.js';
 import { count, type Fields, fields } from '../fields.js';
 import type { CompletionRequest } from '../language-model.js';

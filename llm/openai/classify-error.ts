@@ -1,6 +1,6 @@
 /** Turns whatever the `openai` client threw into a Failure with a name. Pure. */
 import { APIConnectionTimeoutError, APIError } from 'openai';
-import type { Failure, FailureType } from '../../methods/failure.js';
+import type { Failure, FailureType } from '../../core/failure.js';
 import { type CallContext, classifyThrown, type ProviderAnswer } from '../provider-failure.js';
 import { TimedOut } from '../with-timeout.js';
 

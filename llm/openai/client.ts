@@ -1,6 +1,6 @@
 /** The HTTP client of an endpoint: one request a call, nothing taken from the environment. */
 import OpenAI from 'openai';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { boundedFetch } from '../bounded-fetch.js';
 import { type Endpoint, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
 import { withReadableErrors } from './error-body.js';

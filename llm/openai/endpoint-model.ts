@@ -1,7 +1,8 @@
 /** The model of an endpoint with chat completions, as a program makes one. */
+
+import type { ModelPrice } from '../../core/model-price.js';
 import type { BatchingModel } from '../batch-endpoint.js';
 import { knownPrices } from '../known-prices.js';
-import type { ModelPrice } from '../model-price.js';
 import { createOpenAiModel, type OpenAiModelOptions } from './openai-model.js';
 
 export interface OpenAiEndpointOptions extends Omit<OpenAiModelOptions, 'prices' | 'timeoutMs'> {

@@ -1,5 +1,5 @@
 /** What is known about an endpoint before the first call. */
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 
 export interface Endpoint {
   /** 'openai', or origin and path of the base URL; holds no secret. */

@@ -1,6 +1,6 @@
 /** The batch port on the `openai` package: /files and /batches of any endpoint that has them. */
 import { toFile } from 'openai';
-import type { Failure } from '../../methods/failure.js';
+import type { Failure } from '../../core/failure.js';
 import type { BatchEndpoint, BatchStatus } from '../batch-endpoint.js';
 import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
 import type { ModelHabits } from '../model-habits.js';

@@ -1,8 +1,8 @@
 /** Reads the body of a chat completions answer. Pure. */
 
+import type { PricedTier } from '../../core/model-price.js';
 import { count, type Fields, fields } from '../fields.js';
 import type { Completion, ServedTier } from '../language-model.js';
-import type { PricedTier } from '../model-price.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { readAnswer, readBill } from './answer.js';

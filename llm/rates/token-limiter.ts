@@ -1,5 +1,5 @@
 /** Tokens per minute: taken before a call from an estimate, settled after it by what it used. */
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import type { Counters } from '../../stores/counters.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { SlotChain } from './slot-chain.js';

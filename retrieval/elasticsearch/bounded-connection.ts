@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createUnzip } from 'node:zlib';
 import { errors, UndiciConnection } from '@elastic/elasticsearch';
+import { Failure } from '../../core/failure.js';
 import { AnswerTooLong, inPieces, isRedirect } from '../../llm/bounded-fetch.js';
-import { Failure } from '../../methods/failure.js';
 
 /** A page of 500 results with their chains, or as many passages. */
 const ANSWER_BYTES = 64_000_000;

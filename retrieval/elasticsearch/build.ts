@@ -1,6 +1,6 @@
 /** Builds the index of a corpus in Elasticsearch beside the one that is served, then moves the alias. */
 import { createHash } from 'node:crypto';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import type { BuildProgress, CorpusBuild } from '../build-index.js';
 import { type CorpusReader, openCorpusFile } from '../corpus-reader.js';
 import { DuplicateIds } from '../duplicate-ids.js';

@@ -1,6 +1,6 @@
 /** Streams documents into an index: bounded in memory, in order, and none left out unsaid. */
 import { z } from 'zod';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { retryWithBackoff } from '../retry-with-backoff.js';
 import type { ElasticsearchConnection } from './connection.js';
 import { named } from './failures.js';

@@ -1,7 +1,7 @@
 /** Elasticsearch as this project reaches it: the official client, with every error named. */
 import { readFile } from 'node:fs/promises';
 import { Client } from '@elastic/elasticsearch';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { BoundedConnection, REQUEST_TIMEOUT_MS } from './bounded-connection.js';
 import { elasticsearchFailure, unconnected } from './failures.js';
 import { pinnedAuthority } from './pinned-authority.js';

@@ -1,6 +1,7 @@
 /** The corpora in an Elasticsearch: opened by name, followed when rebuilt. */
+
+import { Failure } from '../../core/failure.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
-import { Failure } from '../../methods/failure.js';
 import type { IndexedCorpora } from '../corpora.js';
 import { checkIndexName, corpusVersion, type IndexManifest, splitCorpusName } from '../manifest.js';
 import { checkMode } from '../query-vector.js';

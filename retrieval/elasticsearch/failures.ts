@@ -1,8 +1,8 @@
 /** Every error of the Elasticsearch client as one of the named failures. */
 import { errors } from '@elastic/elasticsearch';
 import { z } from 'zod';
+import { Failure, type FailureType } from '../../core/failure.js';
 import { AnswerTooLong } from '../../llm/bounded-fetch.js';
-import { Failure, type FailureType } from '../../methods/failure.js';
 
 const detail = z.object({ type: z.string().catch(''), reason: z.string().catch('') });
 const answer = z.object({

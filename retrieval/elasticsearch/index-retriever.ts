@@ -2,9 +2,9 @@
 import { toUSVString } from 'node:util';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { z } from 'zod';
+import { Failure } from '../../core/failure.js';
+import type { Passage } from '../../core/vocabulary.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
-import { Failure } from '../../methods/failure.js';
-import type { Passage } from '../../methods/vocabulary.js';
 import { fuse } from '../fuse.js';
 import type { IndexManifest } from '../manifest.js';
 import { queryVector } from '../query-vector.js';

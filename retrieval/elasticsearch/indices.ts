@@ -1,7 +1,7 @@
 /** How a corpus lies in Elasticsearch: its index, the record kept with it, and its alias. */
 import type { estypes } from '@elastic/elasticsearch';
 import { z } from 'zod';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { INDEX_FORMAT, type IndexManifest, manifestSchema } from '../manifest.js';
 import type { ElasticsearchConnection } from './connection.js';
 

@@ -1,9 +1,10 @@
 /** What a search over HTTP fails with. */
+
+import { Failure, type FailureType } from '../../core/failure.js';
 import { AnswerTooLong, isRedirect } from '../../llm/bounded-fetch.js';
 import { retryAfterMs } from '../../llm/retry-after.js';
 import { scrub, scrubError, shorten } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
-import { Failure, type FailureType } from '../../methods/failure.js';
 import { reason } from '../../stores/failures.js';
 
 /** What a message says of the service. */

@@ -1,9 +1,9 @@
 /** The retriever port over a search service that is asked by HTTP. */
 import { toUSVString } from 'node:util';
+import { Failure } from '../../core/failure.js';
+import type { Passage, SearchMode } from '../../core/vocabulary.js';
 import { ANSWER_BYTES, boundedFetch } from '../../llm/bounded-fetch.js';
 import { withTimeout } from '../../llm/with-timeout.js';
-import { Failure } from '../../methods/failure.js';
-import type { Passage, SearchMode } from '../../methods/vocabulary.js';
 import { passageCache } from '../passage-cache.js';
 import { checkCount, unknownPassage } from '../ranking.js';
 import type { Retriever } from '../retriever.js';

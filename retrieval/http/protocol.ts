@@ -1,8 +1,8 @@
 /** What a search over HTTP is asked and answers. Pure. */
 import { z } from 'zod';
-import { Failure } from '../../methods/failure.js';
-import { inOurWords } from '../../methods/options/checked.js';
-import type { SearchMode } from '../../methods/vocabulary.js';
+import { Failure } from '../../core/failure.js';
+import { inOurWords } from '../../core/options/checked.js';
+import type { SearchMode } from '../../core/vocabulary.js';
 
 /** A search. The service answers with at most `k` passages, best first. */
 export interface SearchRequest {

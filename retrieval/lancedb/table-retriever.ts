@@ -1,7 +1,7 @@
 /** The retriever port over one LanceDB table that does not change. */
 import type { Query, Table, VectorQuery } from '@lancedb/lancedb';
+import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
-import type { Passage, PassageRef } from '../../methods/vocabulary.js';
 import { bm25, type CorpusStatistics, queryTermCounter, queryTerms } from '../bm25.js';
 import { fuse } from '../fuse.js';
 import { type PassageCache, passageCache } from '../passage-cache.js';

@@ -1,7 +1,8 @@
 /** Every error of a PostgreSQL server, or on the way to it, as one of the named failures. */
+
+import { Failure, type FailureType } from '../../core/failure.js';
 import { scrub, scrubError } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
-import { Failure, type FailureType } from '../../methods/failure.js';
 import { reason } from '../../stores/failures.js';
 
 /** What a message says of the corpus. */

@@ -1,10 +1,10 @@
 /** The retriever port over a table of PostgreSQL: full text, and pgvector where the server has it. */
 import { toUSVString } from 'node:util';
 import { z } from 'zod';
+import { Failure } from '../../core/failure.js';
+import type { Passage, PassageRef, SearchMode } from '../../core/vocabulary.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { withTimeout } from '../../llm/with-timeout.js';
-import { Failure } from '../../methods/failure.js';
-import type { Passage, PassageRef, SearchMode } from '../../methods/vocabulary.js';
 import { shownUrl } from '../../stores/failures.js';
 import { fuse } from '../fuse.js';
 import { checkCount, FUSED_DEPTH, unknownPassage } from '../ranking.js';

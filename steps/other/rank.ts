@@ -1,5 +1,5 @@
 /** Orders passages by how near they are to a text, or by how well they fit it. */
-import type { PassageRef } from '../../methods/vocabulary.js';
+import type { PassageRef } from '../../core/vocabulary.js';
 import { declareStep } from '../define.js';
 import { shortened } from '../labels.js';
 

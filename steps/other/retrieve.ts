@@ -1,5 +1,5 @@
 /** The retrieval step: a query in, references to passages out, best first. */
-import type { PassageRef, SearchMode } from '../../methods/vocabulary.js';
+import type { PassageRef, SearchMode } from '../../core/vocabulary.js';
 import { declareStep } from '../define.js';
 import { shortened } from '../labels.js';
 

@@ -1,5 +1,5 @@
 /** One of several values: a verdict, a passage of two, a choice of n. Pure. */
-import { saysUnknown } from '../../methods/unknown.js';
+import { saysUnknown } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { bareValue, behindLabel, linesOf, membersOf, plainText } from './plain.js';
 

@@ -1,5 +1,5 @@
 /** A list of texts. Pure. */
-import { distinctAnswers } from '../../methods/answer-key.js';
+import { distinctAnswers } from '../../core/answer-key.js';
 import { inParts } from '../in-parts.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { bareValue, behindLabel, jsonOf, linesOf, membersOf, plainText, says } from './plain.js';

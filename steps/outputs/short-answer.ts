@@ -1,5 +1,5 @@
 /** A short answer. Pure. */
-import { saysUnknown, UNKNOWN } from '../../methods/unknown.js';
+import { saysUnknown, UNKNOWN } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { bareValue, behindLabel, membersOf, plainText, says } from './plain.js';
 

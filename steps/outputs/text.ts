@@ -1,5 +1,5 @@
 /** A text of a few sentences. Pure. */
-import { saysUnknown } from '../../methods/unknown.js';
+import { saysUnknown } from '../../core/unknown.js';
 import { type ModelOutput, mapped, type Output, objectSchema } from './output.js';
 import { membersOf, says } from './plain.js';
 

@@ -1,5 +1,5 @@
 /** What GenRead's readers of all tasks read: retrieved and generated texts together. Pure. */
-import type { Passage } from '../../methods/vocabulary.js';
+import type { Passage } from '../../core/vocabulary.js';
 
 export interface Background {
   /** Ids of the passages retrieved, in the order shown. */

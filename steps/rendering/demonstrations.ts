@@ -1,5 +1,5 @@
 /** Question-answer examples as text (SuRe, few-shot prompts in appendix B). Pure. */
-import type { Demonstration } from '../../methods/vocabulary.js';
+import type { Demonstration } from '../../core/vocabulary.js';
 
 /** One block an example, with a blank line after each; empty when there are none. */
 export function renderDemonstrations(demonstrations: readonly Demonstration[]): string {

@@ -1,5 +1,5 @@
 /** Query-evidence pairs as text (ALLIES, the reasoning history of section 4). Pure. */
-import type { QueryEvidence } from '../../methods/vocabulary.js';
+import type { QueryEvidence } from '../../core/vocabulary.js';
 import { takenApart } from './quoted.js';
 
 /**

@@ -1,5 +1,5 @@
 /** Passages as text. Pure. */
-import type { Passage } from '../../methods/vocabulary.js';
+import type { Passage } from '../../core/vocabulary.js';
 import { takenApart } from './quoted.js';
 
 /**

@@ -1,6 +1,6 @@
 /** The keys that what is kept is encrypted with: AES-256-GCM, each key with an id. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 
 /** The variable that holds the keys. */
 export const ENCRYPTION_KEYS = 'DURABLE_RAG_ENCRYPTION_KEYS';

@@ -1,5 +1,5 @@
 /** What Temporal keeps of inputs, results, failures and heartbeats, encrypted. */
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { ENCRYPTION_KEYS, type Keyring } from './keyring.js';
 
 /** A payload of Temporal; its own type has the same shape. */

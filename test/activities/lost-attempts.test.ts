@@ -1,6 +1,6 @@
 /** What attempts without an answer may cost is in the usage of the call, and told apart. */
 import { expect, it } from 'vitest';
-import { Failure, type FailureType } from '../../methods/failure.js';
+import { Failure, type FailureType } from '../../core/failure.js';
 import { cancelling, payingWorkers } from '../support/paying-workers.js';
 
 /** What the scripted model says that an answer costs. */

@@ -1,7 +1,7 @@
 /** Of several that ask for the same at once one pays, and the others have its answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { cancelling, LEASE_MS, payingWorkers as setUp } from '../support/paying-workers.js';
 
 it('is paid for by one of two attempts of the same activity', async () => {

@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { createModelActivities } from '../../activities/index.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
-import { defineMethod } from '../../methods/method.js';
 import { defineStep } from '../../steps/define.js';
 import { shortAnswer } from '../../steps/outputs/short-answer.js';
 import { ownSteps, TAKEN_STEPS } from '../../steps/own-steps.js';
+import { defineMethod } from '../../workflows/define-method.js';
 import * as workflows from '../../workflows/index.js';
 import { JOBS, methodRegistry, methods } from '../../workflows/methods.js';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { fillPrompt } from '../../activities/runtime/render-prompt.js';
-import type { Rubric } from '../../methods/metric.js';
+import type { Rubric } from '../../core/metric.js';
 import { outputOf } from '../../steps/define.js';
 import { ownSteps } from '../../steps/own-steps.js';
 import { rubricStep, rubricSteps } from '../../steps/rubric.js';

@@ -1,7 +1,7 @@
 /** How long the next attempt of a call waits. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { providerCall } from '../../activities/runtime/provider-call.js';
-import { Failure, type FailureType } from '../../methods/failure.js';
+import { Failure, type FailureType } from '../../core/failure.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import { type Attempt, attempt } from '../support/activity.js';
 

@@ -12,7 +12,7 @@ import {
 } from '../../bench/injection/measure.js';
 import { INSTRUCTIONS, ownQuestions } from '../../bench/injection/questions.js';
 import { hasAnswer } from '../../evaluation/has-answer.js';
-import { fileResults } from '../../results/file-results.js';
+import { fileResults } from '../../stores/runs/file-results.js';
 
 const questions = ownQuestions();
 

@@ -1,5 +1,5 @@
 /** What has to be the same in a run that was disturbed. */
-import type { RunAnswer } from '../../results/run-store.js';
+import type { RunAnswer } from '../../stores/runs/run-store.js';
 
 /** An answer without what may differ: when it was given, and how often it was asked again. */
 export function comparable(answer: RunAnswer | undefined) {

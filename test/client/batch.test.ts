@@ -1,8 +1,8 @@
 /** Batches from a program and from a plain Temporal client: starting, joining, refusing, listing. */
 import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
-import type { BatchProgress } from '../../methods/batch/batch.js';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
+import type { BatchProgress } from '../../core/run/batch.js';
 import { gate, questionText, setUpBatch, soon, stored } from '../support/batch.js';
 import { handleOf } from '../support/history.js';
 

@@ -1,7 +1,7 @@
 /** Where the report finds the texts of passages, and what it asks the corpora for. */
 import { expect, it } from 'vitest';
 import { passageTexts } from '../../client/passage-texts.js';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
 import { MemoryStore } from '../../stores/memory-store.js';

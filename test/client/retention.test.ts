@@ -1,6 +1,6 @@
 /** What is left of a run when the namespace's retention has deleted its histories. */
 import { expect, it, vi } from 'vitest';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { setUpBatch } from '../support/batch.js';
 
 /** A server that has much to do deletes late. */

@@ -5,7 +5,7 @@ import { Connection } from '@temporalio/client';
 import { expect } from 'vitest';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
 import { openResults } from '../../client/open-results.js';
-import { usualQueue } from '../../methods/task-queues.js';
+import { usualQueue } from '../../workflows/queue/task-queues.js';
 import { comparable } from '../chaos/comparable.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 import type { Site } from './site.js';

@@ -111,7 +111,7 @@ it('copies into the image what the package is built and run from', () => {
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const copied = [...text('Dockerfile').matchAll(/^COPY --from=build \/src\/(\S+) /gm)];
   const paths = copied.map(([, path = '']) => path);
-  const code = ['bin', 'dist', 'prompts', 'samples', 'evaluation/report/page'];
+  const code = ['bin', 'dist', 'prompts', 'samples', 'report/page'];
   expect(paths).toEqual(expect.arrayContaining(code));
   expect(files).toEqual(expect.arrayContaining(code.map((path) => expect.stringContaining(path))));
 });

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, describe } from 'vitest';
-import type { LanguageModel, Message } from '../../ports/index.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { languageModelContract } from '../../testing/language-model-contract.js';
+import type { LanguageModel, Message } from '../../workers/ports.js';
 import { holdsTo } from '../support/contract.js';
 import { blocksOf } from './pages.js';
 
@@ -16,7 +16,7 @@ const shown = blocksOf('ts').find(({ text }) => text.includes('export function m
 const folder = await mkdtemp(join(tmpdir(), 'durable-rag-own-model-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const file = join(folder, 'my-model.ts');
-const ports = join(packageRoot(), 'ports', 'index.ts');
+const ports = join(packageRoot(), 'workers', 'ports.ts');
 await writeFile(file, (shown?.text ?? '').replace('durable-rag/ports', ports));
 const { myModel } = (await import(file)) as { myModel(url: string): LanguageModel };
 

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createProgram } from '../../client/cli/program.js';
+import { createProgram } from '../../cli/program.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { methodRegistry } from '../../workflows/methods.js';
 import { quietReporter } from '../support/quiet-reporter.js';

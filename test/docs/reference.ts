@@ -1,19 +1,19 @@
 /** docs/reference, derived: what failures mean, the fields of inputs, the commands and their flags. Pure. */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { z } from 'zod';
-import { EXIT } from '../../client/cli/exit-codes.js';
-import { batchInput } from '../../methods/batch/input.js';
-import { clusterInput } from '../../methods/cluster-job.js';
-import { FAILURES, type FailureTraits } from '../../methods/failure.js';
-import type { OwnMethod } from '../../methods/method.js';
+import { EXIT } from '../../cli/exit-codes.js';
+import { FAILURES, type FailureTraits } from '../../core/failure.js';
 import {
   type Field,
   type FieldAt,
   fieldOf,
   fieldsWithin,
   taken,
-} from '../../methods/options/fields.js';
-import { commonInput } from '../../methods/options/input.js';
+} from '../../core/options/fields.js';
+import { commonInput } from '../../core/options/input.js';
+import { batchInput } from '../../core/run/input.js';
+import { clusterInput } from '../../workflows/cluster-job.js';
+import type { OwnMethod } from '../../workflows/define-method.js';
 
 const MADE = '<!-- Made by "npm run reference". -->';
 

@@ -1,8 +1,8 @@
 /** Which metrics apply to which question. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ANSWER_KINDS } from '../../core/dataset-record.js';
 import { scorePassages } from '../../evaluation/score-passages.js';
-import { ANSWER_KINDS } from '../../methods/dataset-record.js';
 import { builtInScores } from '../support/built-in-scores.js';
 
 test.each([

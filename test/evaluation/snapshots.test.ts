@@ -1,8 +1,8 @@
 /** Data sets in the store: whole or not at all, once, by name, and away when nobody needs them. */
 import { describe, expect, it } from 'vitest';
+import type { DatasetRecord } from '../../core/dataset-record.js';
 import { readGiven } from '../../evaluation/dataset/given-questions.js';
 import { refOf, snapshots } from '../../evaluation/dataset/snapshots.js';
-import type { DatasetRecord } from '../../methods/dataset-record.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 

@@ -6,7 +6,7 @@
  */
 import { expect, test } from 'vitest';
 import { measuredOn } from '../../bench/machine.js';
-import type { RunAnswer } from '../../results/run-store.js';
+import type { RunAnswer } from '../../stores/runs/run-store.js';
 import { type HalfPriceStage, startHalfPriceStage } from './stage.js';
 
 const QUESTIONS = Number(process.env.HALF_PRICE_QUESTIONS ?? 40);

@@ -1,12 +1,12 @@
 /** What a run would take, by its data set: which questions search, and what they would find. */
 import { describe, expect, it } from 'vitest';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
-import { describeDryRun } from '../../client/cli/batch/describe-dry-run.js';
+import { describeDryRun } from '../../cli/run/describe-dry-run.js';
+import { estimateBatch } from '../../core/estimate.js';
+import { Failure } from '../../core/failure.js';
+import { defineMetric, type OwnMetric } from '../../core/metric.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
 import { type PlanParts, planRun } from '../../interpreters/plan-run.js';
-import { estimateBatch } from '../../methods/estimate.js';
-import { Failure } from '../../methods/failure.js';
-import { defineMetric, type OwnMetric } from '../../methods/metric.js';
 import { ownSteps } from '../../steps/own-steps.js';
 import { rubricSteps } from '../../steps/rubric.js';
 import { methodRegistry, methods, parseBatchInput } from '../../workflows/methods.js';

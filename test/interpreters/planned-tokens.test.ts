@@ -1,14 +1,14 @@
 /** What a dry run says a question takes at most, held against what a model was really sent. */
 import { describe, expect, it } from 'vitest';
-import { readingOf } from '../../activities/batch/dataset-of.js';
+import { readingOf } from '../../activities/run/dataset-of.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
+import { estimateBatch, tokensOf } from '../../core/estimate.js';
+import { searchesNothing } from '../../core/options/idle-retrieval.js';
+import type { MethodInput } from '../../core/options/input.js';
+import type { Passage } from '../../core/vocabulary.js';
 import { type PlanParts, planRun } from '../../interpreters/plan-run.js';
 import { scripted } from '../../interpreters/scripted.js';
-import { estimateBatch, tokensOf } from '../../methods/estimate.js';
-import type { OwnMethod } from '../../methods/method.js';
-import { searchesNothing } from '../../methods/options/idle-retrieval.js';
-import type { MethodInput } from '../../methods/options/input.js';
-import type { Passage } from '../../methods/vocabulary.js';
+import type { OwnMethod } from '../../workflows/define-method.js';
 import {
   type MethodName,
   methodRegistry,

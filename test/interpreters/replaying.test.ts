@@ -1,10 +1,10 @@
 /** Every method over the records of its own calls: the same conclusion, whatever comes back first. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Flag } from '../../core/result.js';
 import { planning } from '../../interpreters/planning.js';
-import { type Call, type Done, type Perform, run } from '../../methods/algorithm.js';
-import type { OwnMethod } from '../../methods/method.js';
-import type { Flag } from '../../methods/result.js';
+import { type Call, type Done, type Perform, run } from '../../workflows/algorithm.js';
+import type { OwnMethod } from '../../workflows/define-method.js';
 import { type MethodName, methods } from '../../workflows/methods.js';
 import { addresses, type Changes, replaying } from '../../workflows/replaying.js';
 import { optionSets } from '../support/option-sets.js';

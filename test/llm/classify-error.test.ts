@@ -1,10 +1,10 @@
 /** Which failure an error stands for: one row a case, no server. */
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import { describe, expect, test } from 'vitest';
+import { Failure } from '../../core/failure.js';
 import { classifyError } from '../../llm/openai/classify-error.js';
 import { enveloped } from '../../llm/openai/error-body.js';
 import type { CallContext } from '../../llm/provider-failure.js';
-import { Failure } from '../../methods/failure.js';
 
 const context: CallContext = {
   model: 'some-model',

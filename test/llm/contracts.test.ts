@@ -1,10 +1,10 @@
 /** Our models hold to the contracts that others can run over theirs. */
 import { describe } from 'vitest';
+import type { FailureType } from '../../core/failure.js';
 import { createOpenAiEmbeddings } from '../../llm/openai/openai-embeddings.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { createRerankEndpoint } from '../../llm/openai/rerank-endpoint.js';
 import { loadPrices } from '../../llm/prices.js';
-import type { FailureType } from '../../methods/failure.js';
 import { embeddingModelContract } from '../../testing/embedding-model-contract.js';
 import { languageModelContract } from '../../testing/language-model-contract.js';
 import type { ProviderParts } from '../../testing/provider-scenario.js';

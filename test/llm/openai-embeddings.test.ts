@@ -1,12 +1,12 @@
 /** The embeddings endpoint through the real `openai` client, against a server that misbehaves. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { Failure } from '../../core/failure.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import {
   createOpenAiEmbeddings,
   type OpenAiEmbeddingsOptions,
 } from '../../llm/openai/openai-embeddings.js';
 import { loadPrices } from '../../llm/prices.js';
-import { Failure } from '../../methods/failure.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
 
 const KEY = 'test-key-1234567890';

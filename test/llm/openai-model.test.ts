@@ -1,11 +1,11 @@
 /** The real `openai` client against a server that misbehaves on command. */
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
+import { Failure } from '../../core/failure.js';
 import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { openAiModel } from '../../llm/openai/index.js';
 import { createOpenAiModel, type OpenAiModelOptions } from '../../llm/openai/openai-model.js';
 import { loadPrices } from '../../llm/prices.js';
-import { Failure } from '../../methods/failure.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
 
 const KEY = 'test-key-1234567890';

@@ -1,5 +1,6 @@
 /** The /rerank endpoint through the real client, against a server that misbehaves. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { Failure } from '../../core/failure.js';
 import {
   createRerankEndpoint,
   type RerankEndpointOptions,
@@ -7,7 +8,6 @@ import {
 import { loadPrices } from '../../llm/prices.js';
 import { RerankCache } from '../../llm/rerank-cache.js';
 import type { Reranker } from '../../llm/reranker.js';
-import { Failure } from '../../methods/failure.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
 

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { canonicalJson } from '../../core/canonical-json.js';
 import {
   type CacheEntry,
   type CacheKeyParts,
@@ -9,7 +10,6 @@ import {
   cacheKey,
   ResponseCache,
 } from '../../llm/response-cache.js';
-import { canonicalJson } from '../../methods/canonical-json.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 
 const entry: CacheEntry = {

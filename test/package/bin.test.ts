@@ -32,8 +32,8 @@ async function start(root: string, ...before: string[]): Promise<Ended> {
 async function clone(): Promise<{ root: string; source: string; built: string }> {
   const root = await mkdtemp(join(tmpdir(), 'durable-rag-clone-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const source = join(root, 'client', 'cli', 'main.ts');
-  const built = join(root, 'dist', 'client', 'cli', 'main.js');
+  const source = join(root, 'cli', 'main.ts');
+  const built = join(root, 'dist', 'cli', 'main.js');
   await cp(join(packageRoot(), 'bin'), join(root, 'bin'), { recursive: true });
   for (const file of [source, built]) {
     await mkdir(join(file, '..'), { recursive: true });

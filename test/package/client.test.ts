@@ -54,16 +54,14 @@ it('holds no code of workers: what methods are, and how to connect', () => {
   const code = files.filter((file) => file.endsWith('.js'));
   const rooms = code.flatMap((file) => /^dist\/([^/]+)\//.exec(file)?.[1] ?? []);
   expect([...new Set(rooms)].sort()).toEqual(
-    ['client', 'methods', 'retrieval', 'steps', 'stores', 'views', 'workflows'].sort(),
+    ['client', 'core', 'report', 'retrieval', 'steps', 'stores', 'workflows'].sort(),
   );
   expect(code.filter((file) => /implement/.test(file))).toEqual([]);
   // Of the search for passages it has how two orders are joined, and of workflows their algorithms.
   expect(code.filter((file) => file.startsWith('dist/retrieval/'))).toEqual([
     'dist/retrieval/fuse.js',
   ]);
-  expect(
-    code.filter((file) => /workflows\/(?:index|durable|question-workflow)/.test(file)),
-  ).toEqual([]);
+  expect(code.filter((file) => /workflows\/(?:index|question\/)/.test(file))).toEqual([]);
 });
 
 it('starts a question on a server, with a result that has a type', async () => {

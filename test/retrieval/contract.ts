@@ -1,8 +1,8 @@
 /** What every search engine must do, on the real one. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Failure } from '../../core/failure.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
-import { Failure } from '../../methods/failure.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import type { SearchEngine } from '../../retrieval/search-engine.js';
 import { retrieverContract } from '../../testing/retriever-contract.js';

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Passage } from '../../methods/vocabulary.js';
+import type { Passage } from '../../core/vocabulary.js';
 import { openCorpusFile } from '../../retrieval/corpus-reader.js';
 import { temporaryFolder } from './helpers.js';
 

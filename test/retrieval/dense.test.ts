@@ -1,9 +1,9 @@
 /** Vectors in LanceDB beyond the contract of every engine: builds that are broken off, partitions. */
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { Failure } from '../../core/failure.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
-import { Failure } from '../../methods/failure.js';
 import { buildIndex } from '../../retrieval/build-index.js';
 import { openCorpora } from '../../retrieval/corpora.js';
 import { connect, indexTable, passageSchema, TABLE } from '../../retrieval/lancedb/engine.js';

@@ -1,7 +1,7 @@
 /** Reciprocal rank fusion: known cases, and what holds for any lists. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PassageRef } from '../../methods/vocabulary.js';
+import type { PassageRef } from '../../core/vocabulary.js';
 import { fuse } from '../../retrieval/fuse.js';
 
 const list = (ids: string): PassageRef[] =>

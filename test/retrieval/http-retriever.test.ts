@@ -1,6 +1,6 @@
 /** The retriever over HTTP against a service that misbehaves on command. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { httpRetriever } from '../../retrieval/http/http-retriever.js';
 import { retrieverContract } from '../../testing/retriever-contract.js';
 import { holdsTo } from '../support/contract.js';

@@ -1,6 +1,6 @@
 /** The passages of a question, ranked by what is asked. */
 import { describe, expect, test } from 'vitest';
-import type { SearchMode } from '../../methods/vocabulary.js';
+import type { SearchMode } from '../../core/vocabulary.js';
 import { rankSupplied } from '../../retrieval/rank-supplied.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';

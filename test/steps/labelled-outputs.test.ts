@@ -1,6 +1,6 @@
 /** Outputs of our own writing with what each says: the readers take it as said, or refuse it. */
 import { expect, it } from 'vitest';
-import { UNKNOWN } from '../../methods/unknown.js';
+import { UNKNOWN } from '../../core/unknown.js';
 import { choice, verdict } from '../../steps/outputs/choice.js';
 import { labelledLine, reasoned } from '../../steps/outputs/labelled.js';
 import { list } from '../../steps/outputs/list.js';

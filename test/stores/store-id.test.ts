@@ -3,9 +3,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { otherStores } from '../../methods/queue-stores.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { folderId, storeId } from '../../stores/store-id.js';
+import { otherStores } from '../../workflows/queue/stores.js';
 
 test('a store has one id, whoever asks first', async () => {
   const store = new MemoryStore();

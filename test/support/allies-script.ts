@@ -1,7 +1,7 @@
 /** ALLIES by script: passages for each query, and lines for the states of its search. */
 
-import type { MethodInput } from '../../methods/options/input.js';
-import type { Passage } from '../../methods/vocabulary.js';
+import type { MethodInput } from '../../core/options/input.js';
+import type { Passage } from '../../core/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { Line } from '../../testing/scripted-model.js';
 import type { AlliesOptions } from '../../workflows/allies/options.js';

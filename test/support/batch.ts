@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished, vi } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
+import { Failure } from '../../core/failure.js';
+import type { BatchInput } from '../../core/run/input.js';
 import { readGiven } from '../../evaluation/dataset/given-questions.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
-import type { BatchInput } from '../../methods/batch/input.js';
-import { Failure } from '../../methods/failure.js';
 import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
 import { type OwnWorkers, startHarness } from './harness.js';
 

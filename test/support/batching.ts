@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { RequestPool } from '../../activities/batching/pool.js';
+import { RequestPool } from '../../activities/provider-batches/pool.js';
+import type { BatchInput } from '../../core/run/input.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
-import type { BatchInput } from '../../methods/batch/input.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { setUpBatch } from './batch.js';
 import { type BatchServerOptions, startBatchServer } from './batch-server.js';

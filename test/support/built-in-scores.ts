@@ -1,8 +1,9 @@
 /** What an answer scores in the metrics that every run has. */
+
+import type { ScoredQuestion } from '../../core/metric.js';
+import type { Outcome } from '../../core/result.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
 import { applyingTo, scoreEnded } from '../../evaluation/score-answer.js';
-import type { ScoredQuestion } from '../../methods/metric.js';
-import type { Outcome } from '../../methods/result.js';
 
 type Reference = Omit<ScoredQuestion, 'id' | 'question'>;
 type Ended = { answer: string } | Exclude<Outcome, 'answered'>;

@@ -1,7 +1,7 @@
 /** What the tests of GenRead's clustering share: train questions on two topics, and their model. */
 import { onTestFinished } from 'vitest';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
-import type { ClusterInput } from '../../methods/cluster-job.js';
+import type { ClusterInput } from '../../workflows/cluster-job.js';
 import { startHarness } from './harness.js';
 
 export interface TrainLine {

@@ -4,20 +4,20 @@
  */
 import { CompleteAsyncError } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { batchingActivities } from '../../activities/batching/index.js';
-import { poolOf, RequestPool } from '../../activities/batching/pool.js';
+import { batchingActivities } from '../../activities/provider-batches/index.js';
+import { poolOf, RequestPool } from '../../activities/provider-batches/pool.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import type { WaitingActivities } from '../../activities/runtime/server-ports.js';
 import type { BatchEndpoint } from '../../llm/batch-endpoint.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { ResponseCache } from '../../llm/response-cache.js';
-import { afterBatch, newCollector } from '../../methods/batch/collector.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import { read } from '../../steps/read.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { BatchingActivities } from '../../workflows/activities/provider-batches.js';
+import { afterBatch, newCollector } from '../../workflows/provider-batches/collector.js';
 import { attempt } from './activity.js';
 import { type BatchServerOptions, startBatchServer } from './batch-server.js';
 import { PRICES } from './batching.js';

@@ -10,7 +10,7 @@ export default defineConfig({
       enabled: true,
       provider: 'v8',
       reporter: ['text-summary'],
-      include: ['methods/**/*.ts', 'evaluation/metrics/**/*.ts', 'evaluation/statistics/**/*.ts'],
+      include: ['core/**/*.ts', 'evaluation/metrics/**/*.ts', 'evaluation/statistics/**/*.ts'],
     },
   },
 });

@@ -1,5 +1,5 @@
 /** What GenRead's tests share: documents on the telephone, and a stored demonstration set. */
-import type { DemonstrationSet } from '../../methods/demonstration-sets.js';
+import type { DemonstrationSet } from '../../core/demonstration-sets.js';
 import type { Line } from '../../testing/scripted-model.js';
 
 export const bell = 'Alexander Graham Bell was granted the patent.';

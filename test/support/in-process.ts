@@ -1,6 +1,6 @@
 /** Workers that search and record in their own process. */
 import type { InProcess } from '../../activities/runtime/local-steps.js';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { fixedCorpora } from './ports.js';
 

@@ -2,14 +2,14 @@
 
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
+import { Failure } from '../../core/failure.js';
+import type { Passage } from '../../core/vocabulary.js';
 import { snapshots } from '../../evaluation/dataset/snapshots.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { tokenLimiter } from '../../llm/rates/token-limiter.js';
 import { ResponseCache } from '../../llm/response-cache.js';
-import { Failure } from '../../methods/failure.js';
-import type { Passage } from '../../methods/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
 import { contentStore } from '../../stores/content-store.js';

@@ -2,9 +2,9 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
-import { renderResult } from '../../client/cli/render-result.js';
-import type { MethodResult } from '../../methods/result.js';
-import { noUsage } from '../../methods/usage.js';
+import { renderResult } from '../../cli/render-result.js';
+import type { MethodResult } from '../../core/result.js';
+import { noUsage } from '../../core/usage.js';
 import type { MethodName } from '../../workflows/methods.js';
 import { methodRegistry } from '../../workflows/methods.js';
 

@@ -1,6 +1,6 @@
 /** Asks a question of any method with a scripted model, on the real Temporal server. */
 import { onTestFinished } from 'vitest';
-import type { MethodInput } from '../../methods/options/input.js';
+import type { MethodInput } from '../../core/options/input.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import type { MethodName, OptionsOf } from '../../workflows/methods.js';
 import { sharedHarness } from './harness.js';

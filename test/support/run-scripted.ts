@@ -1,9 +1,9 @@
 /** Asks a question of any method with a scripted model, in this process and without a server. */
 import type { Ports } from '../../activities/runtime/ports.js';
 import type { ChainOf } from '../../client/create-client.js';
+import type { MethodInput } from '../../core/options/input.js';
+import type { MethodResult } from '../../core/result.js';
 import { scripted } from '../../interpreters/scripted.js';
-import type { MethodInput } from '../../methods/options/input.js';
-import type { MethodResult } from '../../methods/result.js';
 import { type Line, type ScriptedStep, scriptedModel } from '../../testing/scripted-model.js';
 import type { MethodName, OptionsOf } from '../../workflows/methods.js';
 import { testPorts } from './ports.js';

@@ -1,5 +1,5 @@
 /** Corpora whose searches tests decide. */
-import type { Passage } from '../../methods/vocabulary.js';
+import type { Passage } from '../../core/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { passages } from './ports.js';
 

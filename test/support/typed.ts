@@ -1,7 +1,7 @@
 /** What the command line makes of words that were typed. */
 import { Command } from '@commander-js/extra-typings';
 import type { z } from 'zod';
-import { addFlags, type Typed, typedInput } from '../../client/cli/flags.js';
+import { addFlags, type Typed, typedInput } from '../../cli/flags.js';
 
 /** @example await typed(evalFlags, '--rpm', '60') */
 export function typed(schema: z.ZodType, ...words: string[]): Promise<Typed> {

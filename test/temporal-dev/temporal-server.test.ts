@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { SEARCH_ATTRIBUTES } from '../../methods/search-attributes.js';
 import { homeFolder } from '../../stores/home.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { registerSearchAttributes } from '../../workers/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes.js';
 import { recordingReporter, scratchFolder } from './support.js';
 
 let binary: string;

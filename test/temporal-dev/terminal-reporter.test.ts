@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { terminalReporter } from '../../client/cli/terminal-reporter.js';
+import { terminalReporter } from '../../cli/terminal-reporter.js';
 
 function stream() {
   const pipe = new PassThrough();

@@ -1,7 +1,7 @@
 /** The contracts find what is wrong: each fault breaks a case, and nothing breaks without one. */
 import { expect, test } from 'vitest';
+import { Failure } from '../../core/failure.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
-import { Failure } from '../../methods/failure.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { ContractCase } from '../../testing/contract-case.js';

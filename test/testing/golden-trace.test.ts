@@ -1,9 +1,9 @@
 /** Golden traces of methods: what is asked, what is said, and the result, as one stable text. */
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineMethod } from '../../methods/method.js';
-import { answered, defineStep, unanswered, verdict } from '../../steps/public.js';
 import { goldenTrace } from '../../testing/golden-trace.js';
+import { answered, defineStep, unanswered, verdict } from '../../workflows/declare.js';
+import { defineMethod } from '../../workflows/define-method.js';
 import { QUESTION, telephoneScript } from '../support/telephone.js';
 
 const passages = [

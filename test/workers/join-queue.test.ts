@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { storesWorkflowId } from '../../methods/queue-stores.js';
 import { joinQueue } from '../../workers/join-queue.js';
+import { storesWorkflowId } from '../../workflows/queue/stores.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 const NAMESPACE = 'default';

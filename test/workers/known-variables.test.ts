@@ -40,6 +40,7 @@ it('knows every variable that the code and its documents name', () => {
     [
       'activities',
       'bench',
+      'cli',
       'client',
       'deploy',
       'docs',

@@ -11,9 +11,9 @@ import { createClient } from '../../client/create-client.js';
 import { codecOf } from '../../examples/codec/codec.js';
 import type { Completion, LanguageModel } from '../../llm/language-model.js';
 import type { Retriever } from '../../retrieval/retriever.js';
-import { defineMethod, defineStep, shortAnswer } from '../../steps/public.js';
 import { durableRag } from '../../workers/durable-rag.js';
 import type { DurableRagOptions } from '../../workers/options.js';
+import { defineMethod, defineStep, shortAnswer } from '../../workflows/declare.js';
 import '../support/quiet-runtime.js';
 
 const model: LanguageModel = {

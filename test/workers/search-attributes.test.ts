@@ -1,7 +1,7 @@
 /** Registering search attributes, on servers that answer as they are told. */
 import { expect, test } from 'vitest';
-import { SEARCH_ATTRIBUTES } from '../../methods/search-attributes.js';
 import { registerSearchAttributes } from '../../workers/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes.js';
 
 type Connection = Parameters<typeof registerSearchAttributes>[0];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { parseInput } from '../../core/options/input.js';
 import { mostCalls } from '../../interpreters/planning.js';
-import { parseInput } from '../../methods/options/input.js';
 import type { Line } from '../../testing/scripted-model.js';
 import { alliesMethod } from '../../workflows/allies/method.js';
 import type { AlliesOptions } from '../../workflows/allies/options.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
-import type { MethodInput } from '../../methods/options/input.js';
+import type { MethodInput } from '../../core/options/input.js';
 import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
 import type { ChainOfNoteOptions } from '../../workflows/chain-of-note/options.js';
 import { fixedCorpora } from '../support/ports.js';

@@ -1,9 +1,9 @@
 /** Model calls on the queue of the workflows, where no limit of requests is set, and apart where one is. */
 import { expect, it, onTestFinished } from 'vitest';
 import { queueRates } from '../../client/queue-rates.js';
-import { modelQueue } from '../../methods/task-queues.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { markedRates } from '../../workers/marked-rates.js';
+import { modelQueue } from '../../workflows/queue/task-queues.js';
 import { gate, numberModel, questionText, type Reply, soon } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';

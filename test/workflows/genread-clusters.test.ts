@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { stored } from '../support/batch.js';
 import { clusterHarness, topicModel, trainLines } from '../support/cluster-job.js';
 import { historyText } from '../support/history.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { GenreadOptions } from '../../workflows/genread/options.js';

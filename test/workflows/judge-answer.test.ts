@@ -1,13 +1,13 @@
 /** Judging the answers of a run, on a real server. */
 import { Client } from '@temporalio/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openRun } from '../../activities/batch/open-run.js';
-import { readQuestions } from '../../activities/batch/read-questions.js';
-import { recordAnswer } from '../../activities/batch/record-answer.js';
-import type { BatchInput } from '../../methods/batch/input.js';
-import { Failure } from '../../methods/failure.js';
-import type { MethodResult } from '../../methods/result.js';
-import { noUsage } from '../../methods/usage.js';
+import { openRun } from '../../activities/run/open-run.js';
+import { readQuestions } from '../../activities/run/read-questions.js';
+import { recordAnswer } from '../../activities/run/record-answer.js';
+import { Failure } from '../../core/failure.js';
+import type { MethodResult } from '../../core/result.js';
+import type { BatchInput } from '../../core/run/input.js';
+import { noUsage } from '../../core/usage.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';

@@ -1,7 +1,7 @@
 /** A response that was kept, though its activity ended before it could report it. */
 import { expect, it } from 'vitest';
+import { Failure } from '../../core/failure.js';
 import { ResponseCache } from '../../llm/response-cache.js';
-import { Failure } from '../../methods/failure.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import { startHarness } from '../support/harness.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Failure } from '../../core/failure.js';
+import type { MethodInput } from '../../core/options/input.js';
 import { mostCalls } from '../../interpreters/planning.js';
-import { Failure } from '../../methods/failure.js';
-import type { MethodInput } from '../../methods/options/input.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
 import { llatrievalMethod } from '../../workflows/llatrieval/method.js';

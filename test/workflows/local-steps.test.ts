@@ -1,8 +1,8 @@
 /** Free steps that the worker of a question does by itself, and what becomes of them where it fails. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Failure } from '../../methods/failure.js';
-import { fileName } from '../../results/file-results.js';
-import type { RunAnswer } from '../../results/run-store.js';
+import { Failure } from '../../core/failure.js';
+import { fileName } from '../../stores/runs/file-results.js';
+import type { RunAnswer } from '../../stores/runs/run-store.js';
 import { numberModel, questionText, setUpBatch } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
 import { type History, handleOf } from '../support/history.js';

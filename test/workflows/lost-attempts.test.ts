@@ -1,6 +1,6 @@
 /** A question tells what its attempts without an answer may have cost, answered or not. */
 import { expect, it } from 'vitest';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { sharedHarness } from '../support/harness.js';
 

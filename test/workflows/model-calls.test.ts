@@ -1,9 +1,9 @@
 /** How often a step is asked, with what, and which of its outputs counts. */
 import { expect, it } from 'vitest';
-import { parseInput } from '../../methods/options/input.js';
+import { parseInput } from '../../core/options/input.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import { methods } from '../../workflows/methods.js';
-import { modelCalls } from '../../workflows/model-calls.js';
+import { modelCalls } from '../../workflows/question/model-calls.js';
 
 /**
  * What a step that gives these outputs is sent and tells; `?` marks one that cannot be read, `...?`

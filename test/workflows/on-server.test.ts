@@ -1,6 +1,6 @@
 /** The same question in this process and on a Temporal server: the same prompts, the same result. */
 import { expect, it } from 'vitest';
-import type { MethodResult } from '../../methods/result.js';
+import type { MethodResult } from '../../core/result.js';
 import type { Line, Recorded } from '../../testing/scripted-model.js';
 import { methods } from '../../workflows/methods.js';
 import { recordings } from '../support/recordings/index.js';

@@ -1,8 +1,8 @@
 /** A whole question through the real `openai` client, against a server that misbehaves. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { MethodInput } from '../../core/options/input.js';
 import { ANSWER_BYTES } from '../../llm/bounded-fetch.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
-import type { MethodInput } from '../../methods/options/input.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
 import type { SureOptions } from '../../workflows/sure/options.js';
 import { type Harness, startHarness } from '../support/harness.js';

@@ -1,6 +1,6 @@
 /** A search engine that is away for a while: what costs nothing is tried for longer than a call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Failure, type FailureType } from '../../methods/failure.js';
+import { Failure, type FailureType } from '../../core/failure.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { numberModel, questionText } from '../support/batch.js';
 import { type Harness, startHarness } from '../support/harness.js';

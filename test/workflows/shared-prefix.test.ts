@@ -1,8 +1,8 @@
 /** How much of what a question pays for begins like a prompt it has paid for already. */
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { MethodInput } from '../../core/options/input.js';
+import type { Passage } from '../../core/vocabulary.js';
 import type { LanguageModel } from '../../llm/language-model.js';
-import type { MethodInput } from '../../methods/options/input.js';
-import type { Passage } from '../../methods/vocabulary.js';
 import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
 import type { MethodName } from '../../workflows/methods.js';
 import { sharedHarness } from '../support/harness.js';

@@ -7,9 +7,9 @@ import {
   WorkflowFailedError,
 } from '@temporalio/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Failure } from '../../methods/failure.js';
-import type { MethodInput } from '../../methods/options/input.js';
-import type { MethodResult } from '../../methods/result.js';
+import { Failure } from '../../core/failure.js';
+import type { MethodInput } from '../../core/options/input.js';
+import type { MethodResult } from '../../core/result.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import type { BaseOptions } from '../../workflows/base/options.js';
 import { sharedHarness } from '../support/harness.js';

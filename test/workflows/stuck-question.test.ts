@@ -1,8 +1,8 @@
 /** A question that the workers' new code cannot follow: the run says so, and a person goes on. */
 import { Connection } from '@temporalio/client';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
-import { renderStuck } from '../../client/cli/batch/render-stuck.js';
-import { installRuntime } from '../../client/cli/runtime.js';
+import { renderStuck } from '../../cli/run/render-stuck.js';
+import { installRuntime } from '../../cli/runtime.js';
 import { setUpBatch, soon } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';

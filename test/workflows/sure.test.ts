@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MethodInput } from '../../methods/options/input.js';
+import type { MethodInput } from '../../core/options/input.js';
 import type { Line } from '../../testing/scripted-model.js';
 import type { SureOptions } from '../../workflows/sure/options.js';
 import { runScripted as playMethod } from '../support/run-scripted.js';

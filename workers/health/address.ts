@@ -1,5 +1,5 @@
 /** Where a worker serves its health and metrics. Pure. */
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 
 /** The variable behind `durable-rag worker --http`. */
 export const HTTP_ADDRESS = 'DURABLE_RAG_HTTP';

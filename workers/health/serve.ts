@@ -1,7 +1,7 @@
 /** Serves a worker's health and metrics: `/healthz`, `/readyz` and `/metrics`. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import { HTTP_ADDRESS, type HttpAddress } from './address.js';
 import type { Readiness } from './readiness.js';
 

@@ -1,5 +1,5 @@
 /** What is counted of an attempt. Pure. */
-import { answeredUsd, type CallUsage, type Estimated } from '../../methods/usage.js';
+import { answeredUsd, type CallUsage, type Estimated } from '../../core/usage.js';
 import type { Observation } from './observation.js';
 import type { Measurement } from './series.js';
 

@@ -1,9 +1,9 @@
 /** What can be seen of an activity from outside: what metrics count and spans tell. Pure. */
 import { CompleteAsyncError, type Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { placeOf } from '../../methods/batch/run-name.js';
-import { traitsOf } from '../../methods/failure.js';
-import type { CallUsage, Estimated } from '../../methods/usage.js';
+import { traitsOf } from '../../core/failure.js';
+import type { CallUsage, Estimated } from '../../core/usage.js';
+import { placeOf } from '../../workflows/run/run-name.js';
 
 /**
  * How an attempt ended. `deferred`: it gave its slot back, and is answered from outside. `limited`:

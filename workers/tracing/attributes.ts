@@ -1,6 +1,7 @@
 /** What a span says of a step. Pure. */
-import { placeOf } from '../../methods/batch/run-name.js';
-import { answeredUsd } from '../../methods/usage.js';
+
+import { answeredUsd } from '../../core/usage.js';
+import { placeOf } from '../../workflows/run/run-name.js';
 import type { Observation } from '../observe/observation.js';
 
 export type Attributes = Record<string, string | number | boolean>;

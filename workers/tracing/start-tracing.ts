@@ -1,5 +1,5 @@
 /** Switches traces on where the environment asks for them, and loads nothing of them otherwise. */
-import { Failure } from '../../methods/failure.js';
+import { Failure } from '../../core/failure.js';
 import type { Tracing } from './tracing.js';
 
 /**

@@ -1,5 +1,5 @@
 /** What every activity is given, or gives. Types only. */
-import type { CallSettings } from '../../methods/call-defaults.js';
+import type { CallSettings } from '../../core/call-defaults.js';
 import type { StepOutput } from '../../steps/call.js';
 
 /**

@@ -1,9 +1,10 @@
 /** The activities of a clustering job, as its workflow knows them. Types only. */
-import type { ClusterInput, ClusterJob } from '../../methods/cluster-job.js';
-import type { SetOrigin } from '../../methods/demonstration-sets.js';
-import type { Task } from '../../methods/task.js';
+
+import type { SetOrigin } from '../../core/demonstration-sets.js';
+import type { Task } from '../../core/task.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import type { DemonstrationSetRef } from '../../steps/other/demonstration-set.js';
+import type { ClusterInput, ClusterJob } from '../cluster-job.js';
 import type { CallBounds, EmbeddingOutput } from './calls.js';
 
 /** Those that cost nothing. */

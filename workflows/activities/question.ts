@@ -1,8 +1,8 @@
 /** The activities of a question, as its workflow knows them. Types only. */
 
-import type { AskedBy } from '../../methods/batch/batch.js';
-import type { CompleteInput } from '../../methods/options/input.js';
-import type { PassageRef } from '../../methods/vocabulary.js';
+import type { CompleteInput } from '../../core/options/input.js';
+import type { AskedBy } from '../../core/run/batch.js';
+import type { PassageRef } from '../../core/vocabulary.js';
 import type {
   DemonstrationSetInput,
   DemonstrationSetRef,

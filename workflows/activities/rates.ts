@@ -1,5 +1,5 @@
 /** The activities that read and change limits of model calls, as workflows know them. Types only. */
-import type { LimitsInForce, Rates } from '../../methods/queue-limits.js';
+import type { LimitsInForce, Rates } from '../queue/limits.js';
 
 export interface RateActivities {
   /**

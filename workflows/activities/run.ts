@@ -1,5 +1,6 @@
 /** The activities of an evaluation run, as its workflows know them. Types only. */
-import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
+
+import type { MethodResult, QuestionFailure } from '../../core/result.js';
 import type {
   Ending,
   Judged,
@@ -7,13 +8,13 @@ import type {
   RecordRef,
   RunMetric,
   Tally,
-} from '../../methods/batch/batch.js';
-import type { Batch, StoredBatch } from '../../methods/batch/input.js';
-import type { MethodResult, QuestionFailure } from '../../methods/result.js';
-import type { Usage } from '../../methods/usage.js';
-import type { JudgeVerdicts, StoppedUsage } from '../../results/run-store.js';
+} from '../../core/run/batch.js';
+import type { Batch, StoredBatch } from '../../core/run/input.js';
+import type { Usage } from '../../core/usage.js';
+import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import type { Source } from '../../steps/other/retrieve.js';
 import type { RubricInput } from '../../steps/rubric.js';
+import type { JudgeVerdicts, StoppedUsage } from '../../stores/runs/run-store.js';
 
 export interface BatchActivities {
   /** @param input A BatchInput that nobody has checked yet. */

@@ -1,7 +1,7 @@
 /** ALLIES as a workflow (Sun et al., Findings of EMNLP 2023, algorithm 1). */
 
-import type { Algorithm } from '../../methods/algorithm.js';
-import { answered, unanswered } from '../../methods/result.js';
+import { answered, unanswered } from '../../core/result.js';
+import type { Algorithm } from '../algorithm.js';
 import {
   chooseState,
   draftState,

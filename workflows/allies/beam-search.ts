@@ -1,6 +1,6 @@
 /** ALLIES' beam search over sub-queries. Pure. */
 
-import type { QueryEvidence } from '../../methods/vocabulary.js';
+import type { QueryEvidence } from '../../core/vocabulary.js';
 import type { AlliesOptions, AlliesState, Draft, Finding, StateFlag, Stopped } from './options.js';
 
 /** A search under way. */

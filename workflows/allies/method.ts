@@ -1,7 +1,7 @@
 /** ALLIES: what is told of it. Pure. */
 
-import { defineMethod } from '../../methods/method.js';
-import { passagesOf } from '../../methods/passages-read.js';
+import { passagesOf } from '../../core/passages-read.js';
+import { defineMethod } from '../define-method.js';
 import { allies } from './allies.js';
 import { type AlliesChain, options } from './options.js';
 import { alliesView } from './view.js';

@@ -1,8 +1,8 @@
 /** ALLIES: options, what a question costs, and what led to its answer. Pure. */
 
 import { z } from 'zod';
-import { withoutEffect } from '../../methods/options/without-effect.js';
-import type { PassageRef, QueryEvidence } from '../../methods/vocabulary.js';
+import type { PassageRef, QueryEvidence } from '../../core/vocabulary.js';
+import { withoutEffect } from '../without-effect.js';
 
 const shape = {
   subQueries: z

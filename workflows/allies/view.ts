@@ -1,7 +1,7 @@
 /** ALLIES: its beam as a tree of states, and what the answer rests on. Pure. */
 
-import type { Section, TreeNode } from '../../methods/section.js';
-import { cards, chip, count, passages, section, text } from '../../views/parts.js';
+import type { Section, TreeNode } from '../../core/section.js';
+import { cards, chip, count, passages, section, text } from '../../report/views/parts.js';
 import type { AlliesChain, AlliesState, StateFlag, Stopped } from './options.js';
 
 const STOPPED: Record<Stopped, string> = {

@@ -1,6 +1,6 @@
 /** The base reader as a workflow: retrieve, then read (SuRe, section 4.1 and appendix A.5). */
 
-import type { Algorithm } from '../../methods/algorithm.js';
+import type { Algorithm } from '../algorithm.js';
 import { readBest } from '../baselines/read-best.js';
 import type { BaseChain, BaseOptions } from './options.js';
 

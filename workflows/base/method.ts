@@ -1,8 +1,8 @@
 /** The base reader: what is told of it. Pure. */
 
-import { defineMethod } from '../../methods/method.js';
-import { passagesOf } from '../../methods/passages-read.js';
-import { baseView } from '../../views/base.js';
+import { passagesOf } from '../../core/passages-read.js';
+import { baseView } from '../../report/views/base.js';
+import { defineMethod } from '../define-method.js';
 import { base } from './base.js';
 import { options } from './options.js';
 

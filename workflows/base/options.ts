@@ -1,10 +1,10 @@
 /** The base reader: options. Pure. */
 import { z } from 'zod';
-import type { FinalReading } from '../../methods/citations.js';
-import { demonstrations, optionalPassageCount } from '../../methods/options/options.js';
-import { withoutEffect } from '../../methods/options/without-effect.js';
-import type { PassageRef } from '../../methods/vocabulary.js';
+import type { FinalReading } from '../../core/citations.js';
+import type { PassageRef } from '../../core/vocabulary.js';
 import { answerForm } from '../baselines/final-reading.js';
+import { demonstrations, optionalPassageCount } from '../options.js';
+import { withoutEffect } from '../without-effect.js';
 
 const shape = { passages: optionalPassageCount, demonstrations, answerForm };
 

@@ -1,9 +1,9 @@
 /** How the retrieval baselines end: the passages they came to are read. */
 
-import type { Question } from '../../methods/algorithm.js';
-import type { FinalReading } from '../../methods/citations.js';
-import { answered, type Conclusion, unanswered } from '../../methods/result.js';
-import type { Demonstration } from '../../methods/vocabulary.js';
+import type { FinalReading } from '../../core/citations.js';
+import { answered, type Conclusion, unanswered } from '../../core/result.js';
+import type { Demonstration } from '../../core/vocabulary.js';
+import type { Question } from '../algorithm.js';
 import { citedAnswer, concludeCited } from '../cited-answer.js';
 import type { AnswerForm } from './final-reading.js';
 

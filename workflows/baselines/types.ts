@@ -1,6 +1,6 @@
 /** The types of the baselines, as a program that asks them needs them. */
 
-export type { FinalReading } from '../../methods/citations.js';
+export type { FinalReading } from '../../core/citations.js';
 export type { ChainOfThoughtChain, ChainOfThoughtOptions } from './chain-of-thought/options.js';
 export type {
   ConditionalSummariesChain,

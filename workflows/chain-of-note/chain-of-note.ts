@@ -1,7 +1,7 @@
 /** Chain-of-Note as a workflow (Yu et al., 2023, section 3.3). */
 
-import type { Algorithm } from '../../methods/algorithm.js';
-import { answered, unanswered } from '../../methods/result.js';
+import { answered, unanswered } from '../../core/result.js';
+import type { Algorithm } from '../algorithm.js';
 import { evidenceOf, notesOf } from './notes.js';
 import type { ChainOfNoteChain, ChainOfNoteOptions } from './options.js';
 

@@ -1,7 +1,7 @@
 /** Chain-of-Note: what is told of it. Pure. */
 
-import { defineMethod } from '../../methods/method.js';
-import { passagesOf } from '../../methods/passages-read.js';
+import { passagesOf } from '../../core/passages-read.js';
+import { defineMethod } from '../define-method.js';
 import { chainOfNote } from './chain-of-note.js';
 import { options } from './options.js';
 import { chainOfNoteView } from './view.js';

@@ -1,9 +1,9 @@
 /** Chain-of-Note: options, and what led to its answer. Pure. */
 
 import { z } from 'zod';
-import { withoutEffect } from '../../methods/options/without-effect.js';
-import type { PassageRef } from '../../methods/vocabulary.js';
+import type { PassageRef } from '../../core/vocabulary.js';
 import type { Note } from '../../steps/take-note.js';
+import { withoutEffect } from '../without-effect.js';
 
 const shape = {
   passages: z

@@ -1,8 +1,7 @@
 /** Chain-of-Note: the note on each passage, and the passages with their kinds. Pure. */
 
-import type { Chip, Section } from '../../methods/section.js';
-import type { ViewContext } from '../../methods/view.js';
-import type { Note } from '../../steps/take-note.js';
+import type { Chip, Section } from '../../core/section.js';
+import type { ViewContext } from '../../core/view.js';
 import {
   cards,
   chip,
@@ -12,7 +11,8 @@ import {
   readingSection,
   section,
   text,
-} from '../../views/parts.js';
+} from '../../report/views/parts.js';
+import type { Note } from '../../steps/take-note.js';
 import type { ChainOfNoteChain } from './options.js';
 
 export function chainOfNoteView(chain: ChainOfNoteChain, context: ViewContext): Section[] {

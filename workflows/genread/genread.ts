@@ -1,7 +1,7 @@
 /** GenRead as a workflow (Yu et al., ICLR 2023, section 3). */
 
-import type { Algorithm } from '../../methods/algorithm.js';
-import { answered, unanswered } from '../../methods/result.js';
+import { answered, unanswered } from '../../core/result.js';
+import type { Algorithm } from '../algorithm.js';
 import { documentCount } from './document-count.js';
 import { generatedDocuments, planDocuments } from './document-plans.js';
 import type { GenreadChain, GenreadOptions } from './options.js';

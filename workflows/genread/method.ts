@@ -1,7 +1,7 @@
 /** GenRead: what is told of it. Pure. */
 
-import { defineMethod } from '../../methods/method.js';
-import { passagesOf } from '../../methods/passages-read.js';
+import { passagesOf } from '../../core/passages-read.js';
+import { defineMethod } from '../define-method.js';
 import { genread } from './genread.js';
 import { type GenreadChain, options } from './options.js';
 import { genreadView } from './view.js';

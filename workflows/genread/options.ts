@@ -1,10 +1,10 @@
 /** GenRead: options, and what led to its answer. Pure. */
 
 import { z } from 'zod';
-import { withoutEffect } from '../../methods/options/without-effect.js';
-import { TASKS } from '../../methods/task.js';
-import type { PassageRef } from '../../methods/vocabulary.js';
+import { TASKS } from '../../core/task.js';
+import type { PassageRef } from '../../core/vocabulary.js';
 import { HUMAN_PROMPTS } from '../../steps/generate-document.js';
+import { withoutEffect } from '../without-effect.js';
 
 const shape = {
   task: z

@@ -1,8 +1,15 @@
 /** GenRead: the documents generated, and the passages that were read before them. Pure. */
 
-import type { Chip, Section } from '../../methods/section.js';
-import type { ViewContext } from '../../methods/view.js';
-import { cards, chip, passageSection, readingSection, section, text } from '../../views/parts.js';
+import type { Chip, Section } from '../../core/section.js';
+import type { ViewContext } from '../../core/view.js';
+import {
+  cards,
+  chip,
+  passageSection,
+  readingSection,
+  section,
+  text,
+} from '../../report/views/parts.js';
 import type { GeneratedDocument, GenreadChain } from './options.js';
 
 export function genreadView(chain: GenreadChain, context: ViewContext): Section[] {

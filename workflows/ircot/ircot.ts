@@ -1,8 +1,9 @@
 /** IRCoT (Trivedi et al., ACL 2023). */
-import type { Algorithm, Question } from '../../methods/algorithm.js';
-import { answerKey } from '../../methods/answer-key.js';
-import { answered, unanswered } from '../../methods/result.js';
-import type { PassageRef } from '../../methods/vocabulary.js';
+
+import { answerKey } from '../../core/answer-key.js';
+import { answered, unanswered } from '../../core/result.js';
+import type { PassageRef } from '../../core/vocabulary.js';
+import type { Algorithm, Question } from '../algorithm.js';
 import type { IrcotChain, IrcotOptions, Thought } from './options.js';
 
 /**

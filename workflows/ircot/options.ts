@@ -1,7 +1,7 @@
 /** IRCoT: options, what a question costs, and what led to its answer. Pure. */
 
 import { z } from 'zod';
-import type { PassageRef } from '../../methods/vocabulary.js';
+import type { PassageRef } from '../../core/vocabulary.js';
 
 const demonstration = z.strictObject({
   question: z.string().min(1),

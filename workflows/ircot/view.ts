@@ -1,6 +1,6 @@
 /** IRCoT: each thought with the passages it brought. Pure. */
 
-import type { View } from '../../methods/view.js';
+import type { View } from '../../core/view.js';
 import {
   cards,
   chip,
@@ -10,7 +10,7 @@ import {
   section,
   text,
   titles,
-} from '../../views/parts.js';
+} from '../../report/views/parts.js';
 import type { IrcotChain, ThinkingEnd } from './options.js';
 
 const ENDED: Record<ThinkingEnd, string> = {

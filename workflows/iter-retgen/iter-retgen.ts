@@ -1,6 +1,7 @@
 /** ITER-RETGEN (Shao et al., Findings of EMNLP 2023). */
-import type { Algorithm } from '../../methods/algorithm.js';
-import { answered, unanswered } from '../../methods/result.js';
+
+import { answered, unanswered } from '../../core/result.js';
+import type { Algorithm } from '../algorithm.js';
 import type { IterRetgenChain, IterRetgenOptions, RetgenIteration } from './options.js';
 
 /**

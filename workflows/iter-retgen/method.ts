@@ -1,7 +1,7 @@
 /** ITER-RETGEN: what is told of it. Pure. */
 
-import { defineMethod } from '../../methods/method.js';
-import { passagesOf } from '../../methods/passages-read.js';
+import { passagesOf } from '../../core/passages-read.js';
+import { defineMethod } from '../define-method.js';
 import { iterRetgen } from './iter-retgen.js';
 import { options } from './options.js';
 import { iterRetgenView } from './view.js';

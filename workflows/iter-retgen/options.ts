@@ -1,7 +1,7 @@
 /** ITER-RETGEN: options, and what led to its answer. Pure. */
 
 import { z } from 'zod';
-import type { PassageRef } from '../../methods/vocabulary.js';
+import type { PassageRef } from '../../core/vocabulary.js';
 
 export const options = z.strictObject({
   passages: z

@@ -1,7 +1,7 @@
 /** ITER-RETGEN: what each iteration searched with, read and wrote. Pure. */
 
-import type { View } from '../../methods/view.js';
-import { cards, chip, passageSection, section, text, titles } from '../../views/parts.js';
+import type { View } from '../../core/view.js';
+import { cards, chip, passageSection, section, text, titles } from '../../report/views/parts.js';
 import type { IterRetgenChain } from './options.js';
 
 export const iterRetgenView: View<IterRetgenChain> = ({ passages, iterations }) => [

@@ -1,8 +1,8 @@
 /** LLatrieval as a workflow (Li et al., NAACL 2024, algorithm 1). */
 
-import type { Algorithm } from '../../methods/algorithm.js';
-import { type Conclusion, unanswered } from '../../methods/result.js';
-import type { Passage } from '../../methods/vocabulary.js';
+import { type Conclusion, unanswered } from '../../core/result.js';
+import type { Passage } from '../../core/vocabulary.js';
+import type { Algorithm } from '../algorithm.js';
 import { type CitedAnswer, citedAnswer, concludeCited } from '../cited-answer.js';
 import type {
   Iteration,

@@ -1,7 +1,7 @@
 /** LLatrieval: what is told of it. Pure. */
 
-import { defineMethod } from '../../methods/method.js';
-import { inOrder } from '../../methods/passages-read.js';
+import { inOrder } from '../../core/passages-read.js';
+import { defineMethod } from '../define-method.js';
 import { llatrieval } from './llatrieval.js';
 import { type LlatrievalChain, options } from './options.js';
 import { llatrievalView } from './view.js';

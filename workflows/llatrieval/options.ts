@@ -1,9 +1,9 @@
 /** LLatrieval: options, what a question costs, and what led to its answer. Pure. */
 
 import { z } from 'zod';
-import type { Citation } from '../../methods/citations.js';
-import { withoutEffect } from '../../methods/options/without-effect.js';
-import type { PassageRef } from '../../methods/vocabulary.js';
+import type { Citation } from '../../core/citations.js';
+import type { PassageRef } from '../../core/vocabulary.js';
+import { withoutEffect } from '../without-effect.js';
 
 const demonstration = z.strictObject({
   question: z.string().min(1),

@@ -1,6 +1,6 @@
 /** LLatrieval: the documents that the answer cites, and the iterations that found them. Pure. */
 
-import type { Block, Chip, Section } from '../../methods/section.js';
+import type { Block, Chip, Section } from '../../core/section.js';
 import {
   cards,
   chip,
@@ -11,7 +11,7 @@ import {
   text,
   titles,
   titlesOf,
-} from '../../views/parts.js';
+} from '../../report/views/parts.js';
 import type { Iteration, LlatrievalChain, Selection, Verification } from './options.js';
 
 export function llatrievalView(chain: LlatrievalChain): Section[] {

@@ -1,7 +1,7 @@
 /** What SuRe and its variants begin with: passages, and answer candidates from them. */
 
-import type { Question } from '../../methods/algorithm.js';
-import type { Demonstration } from '../../methods/vocabulary.js';
+import type { Demonstration } from '../../core/vocabulary.js';
+import type { Question } from '../algorithm.js';
 
 interface CandidateOptions {
   passages: number;

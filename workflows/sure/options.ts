@@ -1,9 +1,9 @@
 /** SuRe: options, and what led to its answer. Pure. */
 
 import { z } from 'zod';
-import { candidateCount, demonstrations, passageCount } from '../../methods/options/options.js';
-import type { PassageRef } from '../../methods/vocabulary.js';
+import type { PassageRef } from '../../core/vocabulary.js';
 import type { PairChoice } from '../../steps/rank-pair.js';
+import { candidateCount, demonstrations, passageCount } from '../options.js';
 
 export const options = z.strictObject({
   passages: passageCount,

@@ -1,8 +1,8 @@
 /** SuRe as a workflow (Kim et al., ICLR 2024, algorithm 1). */
 
-import type { Question } from '../../methods/algorithm.js';
-import { answered, type Conclusion } from '../../methods/result.js';
+import { answered, type Conclusion } from '../../core/result.js';
 import type { PositionedSummary } from '../../steps/rank-pair.js';
+import type { Question } from '../algorithm.js';
 import { findCandidates } from './find-candidates.js';
 import type { SureChain, SureOptions } from './options.js';
 import {

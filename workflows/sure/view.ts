@@ -1,7 +1,7 @@
 /** SuRe: its candidates with their summaries and verdicts, and how they fared. Pure. */
 
-import type { Block, Card, Section } from '../../methods/section.js';
-import type { ViewContext } from '../../methods/view.js';
+import type { Block, Card, Section } from '../../core/section.js';
+import type { ViewContext } from '../../core/view.js';
 import {
   cards,
   chip,
@@ -11,7 +11,7 @@ import {
   section,
   table,
   text,
-} from '../../views/parts.js';
+} from '../../report/views/parts.js';
 import type { PairVote, SureCandidate, SureChain } from './options.js';
 
 export function sureView(

@@ -1,5 +1,5 @@
 /** What the methods that begin with SuRe's answer candidates share. Pure. */
-import { answered, type Conclusion, unanswered } from '../../methods/result.js';
+import { answered, type Conclusion, unanswered } from '../../core/result.js';
 
 /**
  * The end of a question that has nothing to choose from: a single candidate is the answer, none

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ANSWER_KINDS } from '../../../methods/dataset-record.js';
+import { ANSWER_KINDS } from '../../../core/dataset-record.js';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { groups, id, passages, text, texts, unused } from '../parts.js';
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { DatasetRecord } from '../../../core/dataset-record.js';
 import { readDataset, surveyDataset } from '../../../evaluation/dataset/read-dataset.js';
-import type { DatasetRecord } from '../../../methods/dataset-record.js';
 import { temporaryFolder } from '../../retrieval/helpers.js';
 
 let folder: string;

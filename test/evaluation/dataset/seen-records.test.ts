@@ -3,9 +3,9 @@
  * as something else; what is refused says so, and most have a mapping.
  */
 import { describe, expect, test } from 'vitest';
+import type { AnswerKind } from '../../../core/dataset-record.js';
 import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
 import { parseFields } from '../../../evaluation/dataset/map-fields.js';
-import type { AnswerKind } from '../../../methods/dataset-record.js';
 
 interface Seen {
   record: object;

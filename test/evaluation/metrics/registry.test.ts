@@ -1,5 +1,6 @@
 /** Metrics of one's own: their names, which of them a run has, and what they score. */
 import { describe, expect, it } from 'vitest';
+import { defineMetric, type OwnMetric, type ScoredAnswer } from '../../../core/metric.js';
 import { chosenMetrics, metricRegistry, runMetric } from '../../../evaluation/metrics/registry.js';
 import {
   applyingTo,
@@ -7,7 +8,6 @@ import {
   scoreEnded,
   scoreJudged,
 } from '../../../evaluation/score-answer.js';
-import { defineMetric, type OwnMetric, type ScoredAnswer } from '../../../methods/metric.js';
 
 const short = defineMetric({
   name: 'short',

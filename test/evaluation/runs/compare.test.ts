@@ -1,9 +1,9 @@
 /** Runs against each other: comparisons, null controls, sweeps of noise. */
 import { expect, test } from 'vitest';
-import { differenceSections } from '../../../evaluation/report/sections/differences.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { experimentOf, sweepOf } from '../../../evaluation/runs/run-identity.js';
+import { differenceSections } from '../../../report/sections/differences.js';
 import { answerOf, questionOf, runOf } from '../../support/runs/answers.js';
 import { type ExampleRun, exampleRun, manifestOf } from '../../support/runs/example-runs.js';
 

@@ -1,11 +1,11 @@
 /** From answers to figures, by examples worked out by hand. */
 import { expect, test } from 'vitest';
-import { costSection, stepSection } from '../../../evaluation/report/sections/effort.js';
+import { noUsage, type Usage } from '../../../core/usage.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns, leadingMetric } from '../../../evaluation/runs/evaluate-runs.js';
 import { metricFigures } from '../../../evaluation/runs/run-figures.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
-import { noUsage, type Usage } from '../../../methods/usage.js';
+import { costSection, stepSection } from '../../../report/sections/effort.js';
 import { answerOf, questionOf, runOf, stepUsage, usageOf } from '../../support/runs/answers.js';
 
 async function figuresOf(run: RunSource) {

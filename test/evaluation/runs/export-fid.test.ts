@@ -1,10 +1,10 @@
 /** A run as a file for the FiD reader. */
 
 import { describe, expect, it } from 'vitest';
+import type { FidExample } from '../../../evaluation/fid.js';
 import { exportFid } from '../../../evaluation/runs/export-fid.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
-import type { FidExample } from '../../../methods/fid.js';
-import type { RunAnswer, RunManifest } from '../../../results/run-store.js';
+import type { RunAnswer, RunManifest } from '../../../stores/runs/run-store.js';
 import { methodRegistry } from '../../../workflows/methods.js';
 
 const passages = [{ id: 'p1', title: 'One', score: 2 }];

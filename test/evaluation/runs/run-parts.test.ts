@@ -1,11 +1,11 @@
 /** A run that changed on its way is told as its parts, never as one. */
 
 import { expect, test } from 'vitest';
-import { writeReport } from '../../../evaluation/report/write-report.js';
+import { noUsage } from '../../../core/usage.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
-import { noUsage } from '../../../methods/usage.js';
-import type { RunManifest } from '../../../results/run-store.js';
+import { writeReport } from '../../../report/write-report.js';
+import type { RunManifest } from '../../../stores/runs/run-store.js';
 import { methodRegistry } from '../../../workflows/methods.js';
 import { answerOf, questionOf, runOf, stepUsage } from '../../support/runs/answers.js';
 

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scoreSections } from '../../../evaluation/report/sections/scores.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { type ExportedAnswer, exportRun } from '../../../evaluation/runs/export-line.js';
@@ -15,6 +14,7 @@ import {
   seconds,
 } from '../../../evaluation/runs/numbers.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
+import { scoreSections } from '../../../report/sections/scores.js';
 import { answerOf, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
 import { exampleRun, storeOf } from '../../support/runs/example-runs.js';
 

@@ -1,12 +1,12 @@
 /** The interval of a mean of scores, against values worked out from Wilson's formula. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Part } from '../../../core/metric.js';
 import {
   meanInterval,
   ratioInterval,
   scoreInterval,
 } from '../../../evaluation/statistics/score-interval.js';
-import type { Part } from '../../../methods/metric.js';
 
 test.each([
   // n = 10, p = 0.5: (0.5 + 0.19208) / 1.38416 = 0.5, half 1.96 / 1.38416 * sqrt(0.025 + 0.009604)

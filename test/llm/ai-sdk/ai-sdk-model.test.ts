@@ -7,9 +7,9 @@ import {
 } from '@ai-sdk/provider';
 import { MockLanguageModelV3 } from 'ai/test';
 import { describe, expect, test, vi } from 'vitest';
+import { Failure } from '../../../core/failure.js';
 import { aiSdkModel } from '../../../llm/ai-sdk/index.js';
 import type { CompletionRequest, LanguageModel } from '../../../llm/language-model.js';
-import { Failure } from '../../../methods/failure.js';
 
 const request: CompletionRequest = {
   model: 'mine-1',

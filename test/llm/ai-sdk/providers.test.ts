@@ -2,9 +2,9 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { Failure } from '../../../core/failure.js';
 import { type AiSdkModels, aiSdkModel } from '../../../llm/ai-sdk/index.js';
 import type { CompletionRequest, LanguageModel } from '../../../llm/language-model.js';
-import { Failure } from '../../../methods/failure.js';
 import {
   languageModelContract,
   type ReceivedRequest,

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { otherStores } from '../../../methods/queue-stores.js';
 import { openSearch } from '../../../retrieval/open-search.js';
+import { otherStores } from '../../../workflows/queue/stores.js';
 
 /** An address of a cluster without any corpus. */
 async function addressOf(cluster: string): Promise<string> {

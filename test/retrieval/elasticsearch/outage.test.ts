@@ -3,10 +3,10 @@
  * search and under a build.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fileName } from '../../../results/file-results.js';
 import { buildElasticsearchIndex } from '../../../retrieval/elasticsearch/build.js';
 import type { ElasticsearchConnection } from '../../../retrieval/elasticsearch/connection.js';
 import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
+import { fileName } from '../../../stores/runs/file-results.js';
 import { gate, setUpBatch } from '../../support/batch.js';
 import { elasticsearchConnection, sharedElasticsearch } from '../../support/elasticsearch.js';
 import {

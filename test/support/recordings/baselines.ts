@@ -1,7 +1,8 @@
 /** Questions of the baselines, and the paths that all methods share, which base stands for. */
+
+import { Failure } from '../../../core/failure.js';
 import { RerankCache } from '../../../llm/rerank-cache.js';
 import type { Reranker } from '../../../llm/reranker.js';
-import { Failure } from '../../../methods/failure.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
 import { failingSearches, inProcess } from '../in-process.js';

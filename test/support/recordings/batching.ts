@@ -1,8 +1,8 @@
 /** The collector of batches, a question whose calls go by batch, and the shards of such a run. */
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
-import { poolOf } from '../../../activities/batching/pool.js';
-import { fileName } from '../../../results/file-results.js';
+import { poolOf } from '../../../activities/provider-batches/pool.js';
+import { fileName } from '../../../stores/runs/file-results.js';
 import { setUpBatching } from '../batching.js';
 import { handleOf, historiesOf } from '../history.js';
 import type { Recording } from './recording.js';

@@ -2,8 +2,8 @@
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
 import { collectTrainQuestions } from '../../../activities/jobs/collect-train-questions.js';
-import type { ClusterInput } from '../../../methods/cluster-job.js';
-import { Failure } from '../../../methods/failure.js';
+import { Failure } from '../../../core/failure.js';
+import type { ClusterInput } from '../../../workflows/cluster-job.js';
 import { topicModel, trainLines } from '../cluster-job.js';
 import { historiesOf } from '../history.js';
 import { type Recorded, type Recording, recordingHarness } from './recording.js';

@@ -1,5 +1,5 @@
 /** Questions of the methods of the papers: every path that changes what their workflows command. */
-import { Failure } from '../../../methods/failure.js';
+import { Failure } from '../../../core/failure.js';
 import { demonstrationSets } from '../../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { telephoneSet } from '../genread-script.js';

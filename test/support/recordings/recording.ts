@@ -1,8 +1,8 @@
 /** What is recorded: workflows that are run on the test server, each with what its model says. */
 import { expect, onTestFinished, vi } from 'vitest';
+import type { MethodInput } from '../../../core/options/input.js';
+import type { Outcome } from '../../../core/result.js';
 import type { LanguageModel } from '../../../llm/language-model.js';
-import type { MethodInput } from '../../../methods/options/input.js';
-import type { Outcome } from '../../../methods/result.js';
 import { type Line, type ScriptedStep, scriptedModel } from '../../../testing/scripted-model.js';
 import type { MethodName, OptionsOf } from '../../../workflows/methods.js';
 import { startHarness } from '../harness.js';

@@ -1,9 +1,9 @@
 /** Answers of a run written by hand, with no more in them than a test looks at. */
 
+import type { MethodResult, Outcome, StepUsage } from '../../../core/result.js';
+import { noUsage, type Usage } from '../../../core/usage.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
-import type { MethodResult, Outcome, StepUsage } from '../../../methods/result.js';
-import { noUsage, type Usage } from '../../../methods/usage.js';
-import type { RunAnswer, RunQuestion } from '../../../results/run-store.js';
+import type { RunAnswer, RunQuestion } from '../../../stores/runs/run-store.js';
 import { type ExampleRun, manifestOf } from './example-runs.js';
 
 export function usageOf(rest: Partial<Usage> = {}): Usage {

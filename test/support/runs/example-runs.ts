@@ -1,11 +1,17 @@
 /** Runs as a batch evaluation leaves them, in memory. */
+
+import type { MethodResult, Outcome, StepUsage } from '../../../core/result.js';
+import type { BatchInput } from '../../../core/run/input.js';
+import { addUsage, noUsage, type Usage } from '../../../core/usage.js';
 import { seededRandom } from '../../../evaluation/random.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { scorePassages } from '../../../evaluation/score-passages.js';
-import type { BatchInput } from '../../../methods/batch/input.js';
-import type { MethodResult, Outcome, StepUsage } from '../../../methods/result.js';
-import { addUsage, noUsage, type Usage } from '../../../methods/usage.js';
-import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../../results/run-store.js';
+import type {
+  RunAnswer,
+  RunManifest,
+  RunQuestion,
+  RunStore,
+} from '../../../stores/runs/run-store.js';
 import { parseBatchInput } from '../../../workflows/methods.js';
 import { builtInScores } from '../built-in-scores.js';
 import { type Chained, tell } from './chains.js';

@@ -1,6 +1,7 @@
 /** An invented world to ask about: bridges, their builders, and passages on them. */
+
+import type { Passage } from '../../../core/vocabulary.js';
 import { seededRandom } from '../../../evaluation/random.js';
-import type { Passage } from '../../../methods/vocabulary.js';
 
 export interface Fact {
   id: string;

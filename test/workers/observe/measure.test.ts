@@ -2,7 +2,7 @@
 import { CompleteAsyncError } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
-import type { CallUsage } from '../../../methods/usage.js';
+import type { CallUsage } from '../../../core/usage.js';
 import { measurementsOf } from '../../../workers/observe/measure.js';
 import { type Ended, observationOf } from '../../../workers/observe/observation.js';
 import { labelOf } from '../../../workers/observe/series.js';

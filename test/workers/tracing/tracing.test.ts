@@ -6,7 +6,7 @@ import { temporal } from '@temporalio/proto';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../client/create-client.js';
-import type { MethodResult } from '../../../methods/result.js';
+import type { MethodResult } from '../../../core/result.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import {
   BUNDLE_FILE,

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { MethodInput } from '../../../core/options/input.js';
+import { parseInput } from '../../../core/options/input.js';
+import type { Passage } from '../../../core/vocabulary.js';
 import type { LanguageModel } from '../../../llm/language-model.js';
-import type { MethodInput } from '../../../methods/options/input.js';
-import { parseInput } from '../../../methods/options/input.js';
-import type { Passage } from '../../../methods/vocabulary.js';
 import { currentStep, type ScriptedStep } from '../../../testing/scripted-model.js';
 import { type MethodName, methods } from '../../../workflows/methods.js';
 import { sharedHarness } from '../../support/harness.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Passage } from '../../../core/vocabulary.js';
 import { EmbeddingCache } from '../../../llm/embedding-cache.js';
-import type { Passage } from '../../../methods/vocabulary.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';

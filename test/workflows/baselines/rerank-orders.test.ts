@@ -1,9 +1,9 @@
 /** The orders of SuRe's table 4: by the search, the question, two kinds of summary, and the model. */
 
 import { describe, expect, it } from 'vitest';
+import type { Passage } from '../../../core/vocabulary.js';
 import { mostCalls } from '../../../interpreters/planning.js';
 import { EmbeddingCache } from '../../../llm/embedding-cache.js';
-import type { Passage } from '../../../methods/vocabulary.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
 import { rerankPassagesMethod } from '../../../workflows/baselines/rerank-passages/method.js';

@@ -1,7 +1,7 @@
 /** Zero-shot chain of thought as a workflow (SuRe, section 4.1; Kojima et al., NeurIPS 2022). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
-import { answered, unanswered } from '../../../methods/result.js';
+import { answered, unanswered } from '../../../core/result.js';
+import type { Algorithm } from '../../algorithm.js';
 import type { ChainOfThoughtChain, ChainOfThoughtOptions } from './options.js';
 
 /** One call: the passages, if any, then step by step to the answer. */

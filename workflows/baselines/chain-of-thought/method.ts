@@ -1,7 +1,7 @@
 /** Zero-shot chain of thought: what is told of it. Pure. */
 
-import { defineMethod } from '../../../methods/method.js';
-import { passagesOf } from '../../../methods/passages-read.js';
+import { passagesOf } from '../../../core/passages-read.js';
+import { defineMethod } from '../../define-method.js';
 import { chainOfThoughtView } from '../views/readers.js';
 import { chainOfThought } from './chain-of-thought.js';
 import { options } from './options.js';

@@ -1,7 +1,7 @@
 /** Zero-shot chain of thought: options. Pure. */
 import { z } from 'zod';
-import { optionalPassageCount } from '../../../methods/options/options.js';
-import type { PassageRef } from '../../../methods/vocabulary.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import { optionalPassageCount } from '../../options.js';
 
 export const options = z.strictObject({
   passages: optionalPassageCount,

@@ -1,7 +1,7 @@
 /** Base with conditional summaries appended, as a workflow (SuRe, section 4.3, table 3). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
-import { answered, unanswered } from '../../../methods/result.js';
+import { answered, unanswered } from '../../../core/result.js';
+import type { Algorithm } from '../../algorithm.js';
 import { findCandidates } from '../../sure/find-candidates.js';
 import { withoutChoice } from '../../sure/without-choice.js';
 import type { ConditionalSummariesChain, ConditionalSummariesOptions } from './options.js';

@@ -1,7 +1,7 @@
 /** Base with conditional summaries: what is told of it. Pure. */
 
-import { defineMethod } from '../../../methods/method.js';
-import { passagesOf } from '../../../methods/passages-read.js';
+import { passagesOf } from '../../../core/passages-read.js';
+import { defineMethod } from '../../define-method.js';
 import { conditionalSummariesView } from '../views/candidates.js';
 import { conditionalSummaries } from './conditional-summaries.js';
 import { options } from './options.js';

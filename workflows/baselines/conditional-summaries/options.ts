@@ -1,8 +1,8 @@
 /** Base with conditional summaries: options. Pure. */
 
 import { z } from 'zod';
-import { candidateCount, demonstrations, passageCount } from '../../../methods/options/options.js';
-import type { PassageRef } from '../../../methods/vocabulary.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import { candidateCount, demonstrations, passageCount } from '../../options.js';
 
 export const options = z.strictObject({
   passages: passageCount,

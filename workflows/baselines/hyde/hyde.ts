@@ -1,6 +1,6 @@
 /** HyDE as a workflow (LLatrieval, section 4.1; Gao et al., ACL 2023). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
+import type { Algorithm } from '../../algorithm.js';
 import { readBest } from '../read-best.js';
 import type { HydeChain, HydeOptions } from './options.js';
 

@@ -1,7 +1,7 @@
 /** HyDE: what is told of it. Pure. */
 
-import { defineMethod } from '../../../methods/method.js';
-import { passagesOf } from '../../../methods/passages-read.js';
+import { passagesOf } from '../../../core/passages-read.js';
+import { defineMethod } from '../../define-method.js';
 import { hydeView } from '../views/searches.js';
 import { hyde } from './hyde.js';
 import { options } from './options.js';

@@ -1,7 +1,7 @@
 /** HyDE: options. Pure. */
 import { z } from 'zod';
-import type { FinalReading } from '../../../methods/citations.js';
-import type { PassageRef } from '../../../methods/vocabulary.js';
+import type { FinalReading } from '../../../core/citations.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
 import { answerForm, readCount } from '../final-reading.js';
 
 export const options = z.strictObject({ passages: readCount, answerForm });

@@ -1,9 +1,9 @@
 /** LAMER as a workflow (LLatrieval, section 4.1; Shen et al., 2023). */
 
-import type { Algorithm, Question } from '../../../methods/algorithm.js';
-import type { PassageRef } from '../../../methods/vocabulary.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
 import { fuse } from '../../../retrieval/fuse.js';
 import { greedyThenSampled } from '../../../steps/samples.js';
+import type { Algorithm, Question } from '../../algorithm.js';
 import { readBest } from '../read-best.js';
 import type { LamerChain, LamerOptions } from './options.js';
 

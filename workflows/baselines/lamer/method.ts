@@ -1,7 +1,7 @@
 /** LAMER: what is told of it. Pure. */
 
-import { defineMethod } from '../../../methods/method.js';
-import { passagesOf } from '../../../methods/passages-read.js';
+import { passagesOf } from '../../../core/passages-read.js';
+import { defineMethod } from '../../define-method.js';
 import { lamerView } from '../views/searches.js';
 import { lamer } from './lamer.js';
 import { options } from './options.js';

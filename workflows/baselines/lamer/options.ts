@@ -1,9 +1,9 @@
 /** LAMER: options. Pure. */
 
 import { z } from 'zod';
-import type { FinalReading } from '../../../methods/citations.js';
-import { withoutEffect } from '../../../methods/options/without-effect.js';
-import type { PassageRef } from '../../../methods/vocabulary.js';
+import type { FinalReading } from '../../../core/citations.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import { withoutEffect } from '../../without-effect.js';
 import { answerForm, candidatePassages, readCount } from '../final-reading.js';
 
 const shape = {

@@ -1,7 +1,7 @@
 /** The MCQ prompt as a workflow (SuRe, section 4.3 and appendix A.7). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
-import { answered, unanswered } from '../../../methods/result.js';
+import { answered, unanswered } from '../../../core/result.js';
+import type { Algorithm } from '../../algorithm.js';
 import { findCandidates } from '../../sure/find-candidates.js';
 import { withoutChoice } from '../../sure/without-choice.js';
 import type { McqChain, McqOptions } from './options.js';

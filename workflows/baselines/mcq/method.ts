@@ -1,7 +1,7 @@
 /** MCQ prompt: what is told of it. Pure. */
 
-import { defineMethod } from '../../../methods/method.js';
-import { passagesOf } from '../../../methods/passages-read.js';
+import { passagesOf } from '../../../core/passages-read.js';
+import { defineMethod } from '../../define-method.js';
 import { mcqView } from '../views/candidates.js';
 import { mcq } from './mcq.js';
 import { options } from './options.js';

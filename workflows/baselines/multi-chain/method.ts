@@ -1,7 +1,7 @@
 /** Multi-chain reasoning: what is told of it. Pure. */
 
-import { defineMethod } from '../../../methods/method.js';
-import { passagesOf } from '../../../methods/passages-read.js';
+import { passagesOf } from '../../../core/passages-read.js';
+import { defineMethod } from '../../define-method.js';
 import { multiChainView } from '../views/follow-ups.js';
 import { multiChain } from './multi-chain.js';
 import { type MultiChainChain, options } from './options.js';

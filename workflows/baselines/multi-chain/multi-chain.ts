@@ -1,8 +1,8 @@
 /** Multi-chain reasoning as a workflow (ALLIES, section 5.3; Yoran et al., 2023). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
-import { answered, unanswered } from '../../../methods/result.js';
+import { answered, unanswered } from '../../../core/result.js';
 import { greedyThenSampled } from '../../../steps/samples.js';
+import type { Algorithm } from '../../algorithm.js';
 import { chainsOf } from '../self-ask/ask-chain.js';
 import { mostGiven, pairsOf, passagesOfChains } from '../self-ask/chains.js';
 import type { MultiChainChain, MultiChainOptions } from './options.js';

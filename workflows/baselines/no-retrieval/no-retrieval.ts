@@ -1,7 +1,7 @@
 /** No retrieval as a workflow: base with N = 0 (SuRe, section 4.1 and appendix A.5). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
-import { answered, unanswered } from '../../../methods/result.js';
+import { answered, unanswered } from '../../../core/result.js';
+import type { Algorithm } from '../../algorithm.js';
 import type { NoRetrievalChain, NoRetrievalOptions } from './options.js';
 
 /** One call: the model answers from what it knows. */

@@ -1,7 +1,7 @@
 /** No retrieval: options. Pure. */
 import { z } from 'zod';
-import { demonstrations } from '../../../methods/options/options.js';
 import type { BaseChain } from '../../base/options.js';
+import { demonstrations } from '../../options.js';
 
 export const options = z.strictObject({ demonstrations });
 

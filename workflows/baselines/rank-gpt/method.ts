@@ -1,7 +1,7 @@
 /** RankGPT: what is told of it. Pure. */
 
-import { defineMethod } from '../../../methods/method.js';
-import { inOrder } from '../../../methods/passages-read.js';
+import { inOrder } from '../../../core/passages-read.js';
+import { defineMethod } from '../../define-method.js';
 import { rankGptView } from '../views/searches.js';
 import { options, type RankGptChain } from './options.js';
 import { rankGpt } from './rank-gpt.js';

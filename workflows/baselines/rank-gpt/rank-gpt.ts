@@ -1,6 +1,6 @@
 /** RankGPT as a workflow (LLatrieval, section 4.1; Sun et al., EMNLP 2023). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
+import type { Algorithm } from '../../algorithm.js';
 import { readBest } from '../read-best.js';
 import type { RankGptChain, RankGptOptions } from './options.js';
 import { rankInWindows } from './rank-in-windows.js';

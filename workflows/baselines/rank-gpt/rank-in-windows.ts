@@ -1,6 +1,6 @@
 /** The order in which the model puts passages, window by window (RankGPT). */
 
-import type { Question } from '../../../methods/algorithm.js';
+import type { Question } from '../../algorithm.js';
 import type { RankedWindow } from './options.js';
 import { permute, slidingWindows } from './sliding-window.js';
 

@@ -1,6 +1,6 @@
 /** RePlug as a workflow (SuRe, section 4.1; Shi et al., 2023). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
+import type { Algorithm } from '../../algorithm.js';
 import type { EnsembleChain } from '../voting/ensemble.js';
 import { countReadings, mostVoted } from '../voting/ensemble.js';
 import { readEach } from '../voting/read-each.js';

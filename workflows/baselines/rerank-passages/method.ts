@@ -1,7 +1,7 @@
 /** Reranking of passages, each way that the papers compare: what is told of it. Pure. */
 
-import { defineMethod } from '../../../methods/method.js';
-import { inOrder } from '../../../methods/passages-read.js';
+import { inOrder } from '../../../core/passages-read.js';
+import { defineMethod } from '../../define-method.js';
 import { rerankPassagesView } from '../views/searches.js';
 import { options, type RerankPassagesChain } from './options.js';
 import { rerankPassages } from './rerank-passages.js';

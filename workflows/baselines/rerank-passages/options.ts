@@ -1,11 +1,11 @@
 /** Reranking of passages, each way that the papers compare: options. Pure. */
 
 import { z } from 'zod';
-import type { FinalReading } from '../../../methods/citations.js';
-import { candidateCount } from '../../../methods/options/options.js';
-import { withoutEffect } from '../../../methods/options/without-effect.js';
-import type { PassageRef } from '../../../methods/vocabulary.js';
+import type { FinalReading } from '../../../core/citations.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import { candidateCount } from '../../options.js';
 import type { SureCandidate, SureChain } from '../../sure/options.js';
+import { withoutEffect } from '../../without-effect.js';
 import { answerForm, candidatePassages, readCount } from '../final-reading.js';
 import { ordersOf } from './passage-orders.js';
 

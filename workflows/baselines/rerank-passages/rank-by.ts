@@ -1,7 +1,7 @@
 /** One order of passages: by the search, a similarity, a cross-encoder, or the model. */
 
-import type { Question } from '../../../methods/algorithm.js';
-import type { PassageRef } from '../../../methods/vocabulary.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import type { Question } from '../../algorithm.js';
 import { nameCandidates } from '../../sure/find-candidates.js';
 import { selectCandidate } from '../../sure/rank-candidates.js';
 import { judgeCandidates } from '../../sure/sure.js';

@@ -1,6 +1,6 @@
 /** Reranking of passages as a workflow (SuRe, section 4.3, table 4; LLatrieval, section 4.1). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
+import type { Algorithm } from '../../algorithm.js';
 import { readBest } from '../read-best.js';
 import type { RerankPassagesChain, RerankPassagesOptions } from './options.js';
 import { ordersOf } from './passage-orders.js';

@@ -1,7 +1,7 @@
 /** Rerank: what is told of it. Pure. */
 
-import { defineMethod } from '../../../methods/method.js';
-import { passagesOf } from '../../../methods/passages-read.js';
+import { passagesOf } from '../../../core/passages-read.js';
+import { defineMethod } from '../../define-method.js';
 import { ensembleView } from '../views/readers.js';
 import { options } from './options.js';
 import { rerank } from './rerank.js';

@@ -1,7 +1,7 @@
 /** Rerank: options. Pure. */
 
 import { z } from 'zod';
-import { passageCount } from '../../../methods/options/options.js';
+import { passageCount } from '../../options.js';
 
 export const options = z.strictObject({
   passages: passageCount,

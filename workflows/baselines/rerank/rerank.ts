@@ -1,6 +1,6 @@
 /** Rerank as a workflow (SuRe, section 4.1; Lazaridou et al., 2022). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
+import type { Algorithm } from '../../algorithm.js';
 import type { EnsembleChain } from '../voting/ensemble.js';
 import { countReadings, mostVoted, takeAnswer } from '../voting/ensemble.js';
 import { readEach } from '../voting/read-each.js';

@@ -1,8 +1,8 @@
 /** Selection-inference: options. Pure. */
 
 import { z } from 'zod';
-import { passageCount } from '../../../methods/options/options.js';
-import type { PassageRef } from '../../../methods/vocabulary.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import { passageCount } from '../../options.js';
 
 export const options = z.strictObject({ passages: passageCount });
 

@@ -1,7 +1,7 @@
 /** Selection-inference as a workflow (SuRe, section 4.1; Creswell et al., ICLR 2023). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
-import { answered, unanswered } from '../../../methods/result.js';
+import { answered, unanswered } from '../../../core/result.js';
+import type { Algorithm } from '../../algorithm.js';
 import type { SelectionInferenceChain, SelectionInferenceOptions } from './options.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Chains of follow-up questions: what self-ask and multi-chain reasoning are made of. */
 
-import type { Question } from '../../../methods/algorithm.js';
 import type { Sample } from '../../../steps/samples.js';
+import type { Question } from '../../algorithm.js';
 import { askedBefore } from './chains.js';
 import type { FollowUp, SelfAskChain, SelfAskOptions } from './options.js';
 

@@ -1,7 +1,7 @@
 /** Chains of follow-up questions, and the vote that stands in for reasoning over them. Pure. */
 
-import { answerKey } from '../../../methods/answer-key.js';
-import { saysUnknown } from '../../../methods/unknown.js';
+import { answerKey } from '../../../core/answer-key.js';
+import { saysUnknown } from '../../../core/unknown.js';
 import type { EvidencePair } from '../../../steps/rendering/chain-text.js';
 import { tally } from '../voting/vote.js';
 import type { FollowUp, SelfAskChain } from './options.js';

@@ -1,7 +1,7 @@
 /** Self-ask: what is told of it. Pure. */
 
-import { defineMethod } from '../../../methods/method.js';
-import { passagesOf } from '../../../methods/passages-read.js';
+import { passagesOf } from '../../../core/passages-read.js';
+import { defineMethod } from '../../define-method.js';
 import { selfAskView } from '../views/follow-ups.js';
 import { options, type SelfAskChain } from './options.js';
 import { selfAsk } from './self-ask.js';

@@ -1,7 +1,7 @@
 /** Self-ask: options, and what led to its answer. Pure. */
 
 import { z } from 'zod';
-import type { PassageRef } from '../../../methods/vocabulary.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
 
 /** Options of the methods that ask follow-up questions. */
 export const followUpOptions = {

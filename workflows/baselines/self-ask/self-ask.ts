@@ -1,7 +1,7 @@
 /** Self-ask as a workflow (ALLIES, section 5.3; Press et al., 2022). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
-import { answered, unanswered } from '../../../methods/result.js';
+import { answered, unanswered } from '../../../core/result.js';
+import type { Algorithm } from '../../algorithm.js';
 import { chainsOf } from './ask-chain.js';
 import { passagesOfChains } from './chains.js';
 import type { SelfAskChain, SelfAskOptions } from './options.js';

@@ -1,8 +1,8 @@
 /** Self-verification: options, and what led to its answer. Pure. */
 
 import { z } from 'zod';
-import { optionalPassageCount } from '../../../methods/options/options.js';
-import type { PassageRef } from '../../../methods/vocabulary.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import { optionalPassageCount } from '../../options.js';
 
 export const options = z.strictObject({
   passages: optionalPassageCount,

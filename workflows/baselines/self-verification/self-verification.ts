@@ -1,7 +1,7 @@
 /** Self-verification as a workflow (SuRe, section 4.1; Weng et al., 2022). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
-import { answered, unanswered } from '../../../methods/result.js';
+import { answered, unanswered } from '../../../core/result.js';
+import type { Algorithm } from '../../algorithm.js';
 import type { SelfVerificationChain, SelfVerificationOptions } from './options.js';
 import { candidatesOf, maskCondition, mostVerified, verifyCandidates } from './verification.js';
 

@@ -1,7 +1,7 @@
 /** Self-verification's masking of the question, and its choice of the answer. Pure. */
 
-import { answerKey } from '../../../methods/answer-key.js';
-import { saysUnknown } from '../../../methods/unknown.js';
+import { answerKey } from '../../../core/answer-key.js';
+import { saysUnknown } from '../../../core/unknown.js';
 import { conditionPattern } from '../../../steps/name-conditions.js';
 import { tally } from '../voting/vote.js';
 import type { VerifiedCandidate } from './options.js';

@@ -1,7 +1,7 @@
 /** Summarise, then predict: what is told of it. Pure. */
 
-import { defineMethod } from '../../../methods/method.js';
-import { passagesOf } from '../../../methods/passages-read.js';
+import { passagesOf } from '../../../core/passages-read.js';
+import { defineMethod } from '../../define-method.js';
 import { summarizeThenPredictView } from '../views/readers.js';
 import { options } from './options.js';
 import { summarizeThenPredict } from './summarize-then-predict.js';

@@ -1,7 +1,7 @@
 /** A generic summary, then the answer from it, as a workflow (SuRe, section 4.3, appendix A.6). */
 
-import type { Algorithm } from '../../../methods/algorithm.js';
-import { answered, unanswered } from '../../../methods/result.js';
+import { answered, unanswered } from '../../../core/result.js';
+import type { Algorithm } from '../../algorithm.js';
 import type { SummarizeThenPredictChain, SummarizeThenPredictOptions } from './options.js';
 
 /** The answer is read from the summary alone; where no passage was found, from memory. */

@@ -1,7 +1,7 @@
 /** The baselines that choose among named candidates. Pure. */
 
-import type { Card, Section } from '../../../methods/section.js';
-import type { ViewContext } from '../../../methods/view.js';
+import type { Card, Section } from '../../../core/section.js';
+import type { ViewContext } from '../../../core/view.js';
 import {
   cards,
   chip,
@@ -11,7 +11,7 @@ import {
   section,
   table,
   text,
-} from '../../../views/parts.js';
+} from '../../../report/views/parts.js';
 import { candidateSection } from '../../sure/view.js';
 import type { ConditionalSummariesChain } from '../conditional-summaries/options.js';
 import type { McqChain } from '../mcq/options.js';

@@ -1,8 +1,15 @@
 /** The baselines that ask follow-up questions. Pure. */
 
-import type { Block, Section } from '../../../methods/section.js';
-import type { ViewContext } from '../../../methods/view.js';
-import { cards, chip, passages, readingSection, section, text } from '../../../views/parts.js';
+import type { Block, Section } from '../../../core/section.js';
+import type { ViewContext } from '../../../core/view.js';
+import {
+  cards,
+  chip,
+  passages,
+  readingSection,
+  section,
+  text,
+} from '../../../report/views/parts.js';
 import type { MultiChainChain } from '../multi-chain/options.js';
 import type { SelfAskChain } from '../self-ask/options.js';
 

@@ -1,8 +1,8 @@
 /** The baselines that think, summarise or read one passage at a time before they answer. Pure. */
 
-import type { Section } from '../../../methods/section.js';
-import type { ViewContext } from '../../../methods/view.js';
-import { baseView } from '../../../views/base.js';
+import type { Section } from '../../../core/section.js';
+import type { ViewContext } from '../../../core/view.js';
+import { baseView } from '../../../report/views/base.js';
 import {
   count,
   inOrder,
@@ -12,7 +12,7 @@ import {
   table,
   text,
   titlesOf,
-} from '../../../views/parts.js';
+} from '../../../report/views/parts.js';
 import type { ChainOfThoughtChain } from '../chain-of-thought/options.js';
 import type { SelectionInferenceChain } from '../selection-inference/options.js';
 import type { SummarizeThenPredictChain } from '../summarize-then-predict/options.js';

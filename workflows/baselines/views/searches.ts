@@ -1,8 +1,8 @@
 /** The baselines that search or order passages in other ways. Pure. */
 
-import type { PassageName, Section } from '../../../methods/section.js';
-import type { ViewContext } from '../../../methods/view.js';
-import { baseView } from '../../../views/base.js';
+import type { PassageName, Section } from '../../../core/section.js';
+import type { ViewContext } from '../../../core/view.js';
+import { baseView } from '../../../report/views/base.js';
 import {
   cards,
   chip,
@@ -15,7 +15,7 @@ import {
   text,
   titles,
   titlesOf,
-} from '../../../views/parts.js';
+} from '../../../report/views/parts.js';
 import { candidateSection, voteSection } from '../../sure/view.js';
 import type { HydeChain } from '../hyde/options.js';
 import type { LamerChain } from '../lamer/options.js';

@@ -1,8 +1,8 @@
 /** An answer from each passage, and a vote among them: what Rerank and RePlug share. Pure. */
 
-import { type Conclusion, unanswered } from '../../../methods/result.js';
-import { saysUnknown } from '../../../methods/unknown.js';
-import type { PassageRef } from '../../../methods/vocabulary.js';
+import { type Conclusion, unanswered } from '../../../core/result.js';
+import { saysUnknown } from '../../../core/unknown.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
 import type { Reading } from '../../../steps/read-passage.js';
 import { shares, type Tally, tally } from './vote.js';
 

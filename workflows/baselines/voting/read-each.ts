@@ -1,5 +1,5 @@
 /** An answer from each passage by itself: what Rerank and RePlug begin with. */
-import type { Steps } from '../../../methods/algorithm.js';
+import type { Steps } from '../../algorithm.js';
 
 /** One call a passage, in parallel; one without any where the search found none. */
 export async function readEach(

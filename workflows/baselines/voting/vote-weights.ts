@@ -1,5 +1,5 @@
 /** The weights of the passages' votes, of Rerank and RePlug. Pure. */
-import type { PassageRef } from '../../../methods/vocabulary.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
 import type { Reading } from '../../../steps/read-passage.js';
 import type { ReplugOptions } from '../replug/options.js';
 import type { RerankOptions } from '../rerank/options.js';

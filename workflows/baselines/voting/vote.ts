@@ -1,5 +1,5 @@
 /** Votes among answers to one question. Pure. */
-import { answerKey } from '../../../methods/answer-key.js';
+import { answerKey } from '../../../core/answer-key.js';
 
 /** An answer with the weight of its voice; null abstains. */
 export interface Ballot {

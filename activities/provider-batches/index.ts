@@ -1,0 +1,30 @@
+/** The activities of a collector of batches; none of them but `createBatch` is paid for. */
+
+import { Failure } from '../../core/failure.js';
+import type { BatchingActivities } from '../../workflows/activities/provider-batches.js';
+import type { Batching, Ports } from '../runtime/ports.js';
+import { gather } from './gather.js';
+import { createBatch, uploadBatch } from './make-batch.js';
+import { NO_BATCHES } from './put-request.js';
+import { applicationFailure, steadily } from './run-activity.js';
+import { giveBack, takeAnswers } from './take-answers.js';
+
+export function batchingActivities(ports: Ports): BatchingActivities {
+  /** Where a worker was set up anew without the endpoint that its pool is for. */
+  const batching = (): Batching => {
+    if (ports.batching) return ports.batching;
+    throw applicationFailure(new Failure('BadInput', NO_BATCHES));
+  };
+  const all = () => ({ ...ports, batching: batching() });
+  return {
+    gatherBatch: async (input) => gather(input, batching(), ports.waiting),
+    uploadBatch: async (plan) => uploadBatch(plan, batching()),
+    createBatch: async (plan) => createBatch(plan, batching()),
+    lookAtBatch: async (id) => {
+      const { endpoint } = batching();
+      return steadily((signal) => endpoint.look(id, signal));
+    },
+    takeAnswers: async (input) => takeAnswers(input, all()),
+    giveBack: async (input) => giveBack(input, all()),
+  };
+}

@@ -1,0 +1,91 @@
+/** Puts the request of a model step into the pool, where a batch takes it up. */
+import { CompleteAsyncError, Context } from '@temporalio/activity';
+import { type AskedTransport, pooledHeartbeatSeconds } from '../../core/batch-transport.js';
+import { CALL_HEARTBEAT_SECONDS } from '../../core/call-defaults.js';
+import { Failure } from '../../core/failure.js';
+import type { CompletionRequest } from '../../llm/language-model.js';
+import type { SentCall } from '../../steps/call.js';
+import type { Ports } from '../runtime/ports.js';
+import { poolOf, requestId } from './pool.js';
+import type { Waiter } from './records.js';
+
+/** A call as its activity has rendered it. */
+export interface RenderedCall {
+  /** Under which its response is kept. */
+  key: string;
+  origin: string;
+  request: CompletionRequest;
+  /** Hash of the prompt. */
+  prompt: string;
+  input: unknown;
+  call: SentCall;
+  /** What it costs at most, in US dollars; null where the price of its model is not known. */
+  costUsd: number | null;
+}
+
+/** How the call goes by batch; undefined where it does not, or has waited as long as it may. */
+export function transportOf({ batch }: SentCall): AskedTransport | undefined {
+  if (!batch) return undefined;
+  const waited = Date.now() - Context.current().info.scheduledTimestampMs;
+  return waited < batch.patienceSeconds * 1000 ? batch : undefined;
+}
+
+/**
+ * Puts the call into the pool and gives the activity's slot back.
+ *
+ * @param kept Looks once more for a response: one that came while this was put into the pool is told
+ *   to nobody who came later.
+ * @returns that response, where there is one.
+ * @throws CompleteAsyncError otherwise; Failure BadInput where the model has no batch endpoint.
+ */
+export async function putRequest<T>(
+  rendered: RenderedCall,
+  transport: AskedTransport,
+  { batching, llm, waiting }: Pick<Ports, 'batching' | 'llm' | 'waiting'>,
+  kept: () => Promise<T | undefined>,
+): Promise<T> {
+  const { key, origin, prompt, input, call } = rendered;
+  if (!batching) throw new Failure('BadInput', NO_BATCHES);
+  const { tier: _, ...request } = rendered.request;
+  const pool = poolOf(llm.provider, request.model);
+  const id = requestId(key, origin, call.cache ?? true);
+  const span = waiting.span();
+  const asking = { input, call, prompt, ...(span !== undefined && { span }) };
+  const waiter = { ...waiterHere(origin, transport), ...asking };
+  const pooled = { id, key, origin, request, troubles: 0, countedIn: null };
+  await batching.pool.put(pool, pooled, waiter);
+  const found = await kept();
+  if (found !== undefined) {
+    await batching.pool.withdraw(pool, id, waiter);
+    return found;
+  }
+  // Until here a death is noticed as that of any other call is: within seconds.
+  if (!(await waiting.hold(waiter, waiter.heartbeatSeconds))) {
+    const soon = { ...waiter, heartbeatSeconds: CALL_HEARTBEAT_SECONDS };
+    await batching.pool.put(pool, pooled, soon);
+  }
+  const { costTo } = transport;
+  if (costTo !== undefined && rendered.costUsd !== null) {
+    await waiting.expect(costTo, rendered.costUsd);
+  }
+  await waiting.collect({ pool, model: request.model });
+  throw new CompleteAsyncError();
+}
+
+export const NO_BATCHES =
+  'transport: the language model of the workers has no batch endpoint; leave --transport out.';
+
+/** The activity that runs, as one that waits. */
+function waiterHere(origin: string, transport: AskedTransport) {
+  const { info } = Context.current();
+  const { workflowExecution, workflowType, activityId, activityType } = info;
+  const { attempt, scheduledTimestampMs } = info;
+  return {
+    workflowId: workflowExecution?.workflowId ?? '',
+    runId: workflowExecution?.runId ?? '',
+    ...{ activityId, origin, step: activityType, method: workflowType, attempt },
+    since: scheduledTimestampMs,
+    ...transport,
+    heartbeatSeconds: pooledHeartbeatSeconds(transport),
+  } satisfies Partial<Waiter>;
+}

@@ -1,0 +1,65 @@
+/** How an activity of the collector runs: with a heartbeat, and its failures by name. */
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { Failure } from '../../core/failure.js';
+
+const HEARTBEAT_MS = 1000;
+
+/**
+ * Runs the work with a heartbeat, which carries how far it has come. A Failure is retried for as long
+ * as a retry can help; what comes of it in the end is the workflow's to decide.
+ *
+ * @param work Is given what the attempt before has carried, and how to carry something itself.
+ */
+export async function steadily<T>(
+  work: (signal: AbortSignal, before: unknown, carry: (soFar: unknown) => void) => Promise<T>,
+): Promise<T> {
+  const context = Context.current();
+  const { cancellationSignal, info } = context;
+  let soFar: unknown = info.heartbeatDetails;
+  const beat = setInterval(() => context.heartbeat(soFar), HEARTBEAT_MS);
+  try {
+    return await work(cancellationSignal, info.heartbeatDetails, (now) => {
+      soFar = now;
+    });
+  } catch (error) {
+    cancellationSignal.throwIfAborted();
+    clearInterval(beat);
+    context.heartbeat(soFar);
+    throw error instanceof Failure ? applicationFailure(error) : error;
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+/** As workflows see it. */
+export function applicationFailure({ type, message, retryable, retryAfterMs }: Failure) {
+  return ApplicationFailure.create({
+    type,
+    message,
+    nonRetryable: !retryable,
+    ...(retryAfterMs !== undefined && { nextRetryDelay: Math.max(1, retryAfterMs) }),
+  });
+}
+
+/** Does something for each of them, so many at a time; stops at the first that fails. */
+export async function eachOf<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  let fault: { error: unknown } | undefined;
+  for await (const item of items) {
+    const run = work(item)
+      .catch((error: unknown) => {
+        fault ??= { error };
+      })
+      .finally(() => running.delete(run));
+    running.add(run);
+    if (running.size >= atOnce) await Promise.race(running);
+    if (fault) break;
+  }
+  await Promise.all(running);
+  if (fault) throw fault.error;
+}

@@ -1,0 +1,61 @@
+/** Takes a change into a run that has begun, so that it is known from where on it holds. */
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../core/canonical-json.js';
+import type { RunChange, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
+
+/** Answers looked at together. */
+const PAGE = 64;
+
+/** The change as it is written down, with how many questions have been answered before it. */
+export async function changeOf(
+  { run, prompts }: RunManifest,
+  differences: string[],
+  runs: RunStore,
+): Promise<RunChange> {
+  const at = new Date().toISOString();
+  let answered = 0;
+  let page: string[] = [];
+  const count = async () => {
+    const answers = await Promise.all(page.map((id) => runs.get(run, id)));
+    answered += answers.filter((answer) => answer !== undefined).length;
+    page = [];
+  };
+  for await (const { question } of runs.questions(run)) {
+    page.push(question.id);
+    if (page.length === PAGE) await count();
+  }
+  await count();
+  return { at, answered, differences, prompts };
+}
+
+/** Questions to be put in the place of a run's: those that have changed say so, and are asked anew. */
+export async function changedQuestions(
+  run: string,
+  chosen: AsyncIterable<RunQuestion>,
+  at: string,
+  runs: RunStore,
+): Promise<AsyncGenerator<RunQuestion>> {
+  const before = new Map<string, { hash: string; changedAt: string | undefined }>();
+  for await (const { question } of runs.questions(run)) {
+    const { changedAt } = question;
+    before.set(question.id, { hash: hashOf(question), changedAt });
+  }
+  async function* marked() {
+    for await (const question of chosen) {
+      const known = before.get(question.id);
+      const isSame = known === undefined || known.hash === hashOf(question);
+      const changedAt = isSame ? known?.changedAt : at;
+      yield { ...question, ...(changedAt !== undefined && { changedAt }) };
+    }
+  }
+  return marked();
+}
+
+/** Whether an answer is to what the question was before the data set changed. */
+export function isOutdated({ changedAt }: RunQuestion, { startedAt }: { startedAt: string }) {
+  return changedAt !== undefined && startedAt < changedAt;
+}
+
+function hashOf({ changedAt: _, ...question }: RunQuestion): string {
+  return createHash('sha256').update(canonicalJson(question)).digest('hex');
+}

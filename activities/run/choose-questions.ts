@@ -1,0 +1,101 @@
+/** The questions of a run as they are asked: the chosen ones, with their passages by reference. */
+
+import type { DatasetRecord } from '../../core/dataset-record.js';
+import { Failure } from '../../core/failure.js';
+import type { Batch } from '../../core/run/input.js';
+import type { GivenOptions } from '../../evaluation/dataset/given-questions.js';
+import type { Subset } from '../../evaluation/dataset/read-dataset.js';
+import type { ReadSubset } from '../../evaluation/dataset/subset.js';
+import type { PassageStore } from '../../retrieval/supplied-passages.js';
+import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
+import { noiseChooser } from './choose-noise.js';
+import type { PassageSource } from './passage-source.js';
+
+/** The part of a data set that a batch is about. */
+export function subsetOf({ limit, sample, sampleSeed }: Batch): Subset {
+  return { limit, sample, seed: sampleSeed };
+}
+
+/** How a batch has its questions read where they are no data set of the store yet. */
+export function readOptionsOf({ requireAnswers, as, fields, kind }: Batch): GivenOptions {
+  return { scorable: requireAnswers ?? true, as, fields, kind };
+}
+
+export interface ChooseParts {
+  /** Reads the data set. */
+  read: ReadSubset;
+  source: PassageSource;
+  /** Where passages are stored that questions are asked with. */
+  store: PassageStore;
+  /** Counts what becomes of the questions on the way, where noise is asked for. */
+  counts: NoiseCounts;
+  /** False for a method that asks for no passages: no corpus has to be there for it. */
+  searches: boolean;
+}
+
+/**
+ * Streams the questions; what is stored of their passages is stored before they come.
+ *
+ * @throws Failure BadInput for a bad data set, where noise leaves no question, and where a question has to
+ * search a corpus that the batch does not name; what opening the corpus throws.
+ */
+export async function* chooseQuestions(
+  batch: Batch,
+  parts: ChooseParts,
+): AsyncGenerator<RunQuestion> {
+  yield* batch.noise ? withNoise(batch, batch.noise, parts) : asTheyAre(batch, parts);
+}
+
+async function* asTheyAre(
+  batch: Batch,
+  { read, source, store, searches }: ChooseParts,
+): AsyncGenerator<RunQuestion> {
+  for await (const record of read(subsetOf(batch))) {
+    checkScorable(record, batch);
+    const own = source.own(record);
+    if (searches && own.length === 0) await source.openCorpus(record);
+    yield { ...withoutPassages(record), ...(own.length > 0 && { stored: await store.put(own) }) };
+  }
+}
+
+async function* withNoise(
+  batch: Batch,
+  noise: NonNullable<Batch['noise']>,
+  { read, source, store, counts }: ChooseParts,
+): AsyncGenerator<RunQuestion> {
+  const choose = await noiseChooser(noise, batch.sampleSeed, source, (sample, seed) =>
+    read({ sample, seed }),
+  );
+  let taken = 0;
+  for await (const record of read(subsetOf(batch))) {
+    checkScorable(record, batch);
+    const chosen = await choose(record);
+    if (!chosen) {
+      counts.withoutAnswer++;
+      continue;
+    }
+    if (!chosen.complete) counts.incomplete++;
+    yield { ...withoutPassages(record), stored: await store.put(chosen.passages) };
+    taken++;
+  }
+  if (taken > 0) return;
+  throw new Failure(
+    'BadInput',
+    `noise: for none of the ${counts.withoutAnswer} questions a passage with an answer was found (noise.depth ${noise.depth}).`,
+  );
+}
+
+/** @throws Failure BadInput for a question that could not be scored, where answers are required. */
+function checkScorable(record: DatasetRecord, { requireAnswers = true }: Batch): void {
+  const { id, answerable, answers, claims = [], longAnswers = [] } = record;
+  const hasGold = [answers, claims, longAnswers].some(({ length }) => length > 0);
+  if (!requireAnswers || answerable === false || hasGold) return;
+  throw new Failure(
+    'BadInput',
+    `dataset: the question ${JSON.stringify(id)} has no answer to compare with; requireAnswers false asks it all the same`,
+  );
+}
+
+function withoutPassages({ passages: _, ...question }: DatasetRecord): RunQuestion {
+  return question;
+}

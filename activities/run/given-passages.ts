@@ -1,0 +1,81 @@
+/** The passages that the questions of a run came with, put again where the store has lost them. */
+
+import { Failure } from '../../core/failure.js';
+import type { RecordRef } from '../../core/run/batch.js';
+import type { PassageRef } from '../../core/vocabulary.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import type { Ports } from '../runtime/ports.js';
+import { chooseQuestions } from './choose-questions.js';
+import { readingOf } from './dataset-of.js';
+import { passageSource } from './passage-source.js';
+import { questionOf } from './run-of.js';
+
+export type GivenPorts = Pick<
+  Ports,
+  'corpora' | 'datasets' | 'describeCorpus' | 'passages' | 'runs'
+>;
+
+/** Runs whose passages are being put again, by the store they go into: one look at a data set is enough. */
+const underWay = new WeakMap<object, Map<string, Promise<void>>>();
+
+/**
+ * The passages that a question of a run is asked with in place of a search, all of them in the store.
+ *
+ * @throws Failure UnknownText where they are not, and the data set is not in the store either.
+ */
+export async function givenPassages(
+  record: RecordRef,
+  manifest: RunManifest,
+  ports: GivenPorts,
+): Promise<PassageRef[] | undefined> {
+  const { stored } = await questionOf(record, ports.runs);
+  if (stored) await keepGiven(stored, manifest, ports);
+  return stored;
+}
+
+/** Makes sure that passages of a run are in the store. @throws as `givenPassages`. */
+export async function keepGiven(
+  stored: readonly PassageRef[],
+  manifest: RunManifest,
+  ports: GivenPorts,
+): Promise<void> {
+  const lost = () => ports.passages.get(stored.map(({ id }) => id)).then(() => undefined, lostOr);
+  if (!(await lost())) return;
+  const why = await putOnce(manifest, ports).then(() => 'its corpus finds others', refusedOr);
+  const stillLost = await lost();
+  if (!stillLost) return;
+  throw new Failure(
+    'UnknownText',
+    `${stillLost.message} They could not be put there again from the run's data set, ${manifest.dataset.file} (${why}). Put it into the store as it was when the run began, and resume the run.`,
+  );
+}
+
+function lostOr(error: unknown): Failure {
+  if (error instanceof Failure && error.type === 'UnknownText') return error;
+  throw error;
+}
+
+/** Why they cannot be put again; what a retry can heal is thrown. */
+function refusedOr(error: unknown): string {
+  if (error instanceof Failure && !error.retryable) return error.message;
+  throw error;
+}
+
+function putOnce(manifest: RunManifest, ports: GivenPorts): Promise<void> {
+  const runs = underWay.get(ports.passages) ?? new Map<string, Promise<void>>();
+  underWay.set(ports.passages, runs);
+  const { run } = manifest;
+  const putting = runs.get(run) ?? putAgain(manifest, ports).finally(() => runs.delete(run));
+  runs.set(run, putting);
+  return putting;
+}
+
+/** Chooses the questions as when the run began, which puts their passages. */
+async function putAgain({ input, dataset }: RunManifest, ports: GivenPorts): Promise<void> {
+  const { signal } = new AbortController();
+  const source = passageSource(input, ports, signal);
+  const counts = { withoutAnswer: 0, incomplete: 0 };
+  const read = readingOf(dataset.sha256, ports.datasets, signal);
+  const parts = { read, source, store: ports.passages, counts, searches: false };
+  for await (const _ of chooseQuestions(input, parts));
+}

@@ -1,0 +1,159 @@
+/** What a judge is asked about an answer of a run. */
+
+import { type Citation, withoutCitations } from '../../core/citations.js';
+import { Failure } from '../../core/failure.js';
+import { isRubric, MOST_SHOWN, type Rubric } from '../../core/metric.js';
+import { readBy } from '../../core/passages-read.js';
+import type { MethodResult } from '../../core/result.js';
+import type { Judged, RecordRef } from '../../core/run/batch.js';
+import type { Batch } from '../../core/run/input.js';
+import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
+import { readStatements } from '../../evaluation/citations/statements.js';
+import { goldAnswers } from '../../evaluation/gold-answers.js';
+import { scoreJudged } from '../../evaluation/score-answer.js';
+import { withoutVerdict } from '../../evaluation/unscored.js';
+import { showsPassages } from '../../steps/rubric.js';
+import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
+import type { JudgeFindings, JudgeTask, RubricTask } from '../../workflows/activities/run.js';
+import type { OwnMethods } from '../../workflows/define-method.js';
+import type { Ports } from '../runtime/ports.js';
+import { type GivenPorts, givenPassages } from './given-passages.js';
+import { applyingInRun, citingForm, type Known } from './judged.js';
+import { checkFit, type FitPorts } from './run-fit.js';
+import { corpusName, manifestOf, questionOf } from './run-of.js';
+
+/** The end of the chain of a method whose answers cite. */
+interface Cited {
+  /** The answer as the model wrote it: a passage that does not exist supports nothing. */
+  reading?: string;
+  citations?: Citation[];
+}
+
+/**
+ * The same once the worker has been found set up as the run was begun, with the prompts as they are.
+ *
+ * @throws Failure RunMismatch where it is not; as `givenPassages`.
+ */
+export async function takeJudgeTask(
+  record: RecordRef,
+  ports: FitPorts & GivenPorts & Pick<Ports, 'metrics' | 'methods'>,
+): Promise<JudgeTask> {
+  const manifest = await manifestOf(record.run, ports.runs);
+  await checkFit(manifest, ports);
+  await givenPassages(record, manifest, ports);
+  const { settings, ...task } = await judgeTaskOf(record, manifest, ports);
+  const prompts = await ports.prompts.pin(settings.prompts);
+  return { ...task, settings: { ...settings, prompts } };
+}
+
+/** @throws Failure BadInput when there is nothing to judge. */
+export async function readJudgeTask(
+  record: RecordRef,
+  ports: Pick<Ports, 'runs' | 'metrics' | 'methods'>,
+): Promise<JudgeTask> {
+  return judgeTaskOf(record, await manifestOf(record.run, ports.runs), ports);
+}
+
+async function judgeTaskOf(
+  record: RecordRef,
+  manifest: RunManifest,
+  { runs, ...known }: Pick<Ports, 'runs'> & Known,
+): Promise<JudgeTask> {
+  const { input } = manifest;
+  const question = await questionOf(record, runs);
+  const result = (await runs.get(record.run, record.id))?.result;
+  const { judge, cache, limits, prompts, seed, tier, outputs } = input;
+  if (judge === undefined || !result || result.answer === null) {
+    throw new Failure('BadInput', `Of ${record.id} there is nothing to judge in ${record.run}.`);
+  }
+  const corpus = corpusName(manifest);
+  return {
+    judge,
+    // Nothing is searched any more: what matters is where the passages are read.
+    settings: {
+      ...{ cache, limits, prompts, seed },
+      ...(tier && { tier }),
+      ...(outputs && { outputs }),
+      retrieval:
+        question.stored || corpus === null ? { supplied: question.stored ?? [] } : { corpus },
+    },
+    question: question.question,
+    ...toJudge(input, question, result, known),
+  };
+}
+
+/** What of a result is judged. */
+type Answered = Pick<MethodResult, 'method' | 'outcome' | 'answer' | 'chain' | 'evidence'>;
+
+/** What a judge is asked about an answer. */
+export function toJudge(
+  input: Batch,
+  question: RunQuestion,
+  result: Answered,
+  known: Known,
+): ToJudge & Pick<JudgeTask, 'rubrics'> {
+  const { judged } = applyingInRun(input, question, known);
+  const asks = (from: 'citations' | 'claims') => judged.some((metric) => metric.from === from);
+  const rubrics = judged
+    .filter(isRubric)
+    .flatMap((rubric) => rubricTask(rubric, question, result, known.methods));
+  const said = result.answer ?? '';
+  const form = citingForm(input, known.methods);
+  const cited: Cited = form ? Object(result.chain) : {};
+  const { citations = [], reading = said } = cited;
+  const listFor = form === 'list' ? { listFor: question.question } : {};
+  // What the reading cites and is not among the citations is higher than any of them, or 0.
+  const passages = Math.max(0, ...citations.map(({ number }) => number));
+  return {
+    statements: asks('citations') ? readStatements(reading, { passages, ...listFor }) : null,
+    citations,
+    answer: withoutCitations(said),
+    claims: asks('claims') ? (question.claims ?? []) : null,
+    ...(rubrics.length > 0 && { rubrics }),
+  };
+}
+
+/** None where the judge is to be shown what was read, and nobody knows what that was. */
+function rubricTask(
+  { name, title, prompt }: Rubric,
+  asked: RunQuestion,
+  result: Answered,
+  methods: OwnMethods,
+): RubricTask[] {
+  const read = showsPassages(prompt) ? readBy(result, methods) : undefined;
+  if (read === 'unknown') return [];
+  const documents = read?.documents.map((text) => ({ id: '', title: '', text })) ?? [];
+  const input = {
+    question: asked.question,
+    answer: result.answer ?? '',
+    goldAnswers: goldAnswers(asked),
+    passages: [...(read?.passages ?? []).map(({ id }) => id), ...documents].slice(0, MOST_SHOWN),
+  };
+  return [{ metric: name, title, input }];
+}
+
+/**
+ * Scores an answer by what the judge has said of it, and keeps both with it.
+ *
+ * @throws Failure BadInput when there is no answer.
+ */
+export async function recordJudgement(
+  record: RecordRef,
+  { verdicts, usage }: JudgeFindings,
+  { runs, ...known }: Pick<Ports, 'runs'> & Known,
+): Promise<Omit<Judged, 'usage'>> {
+  const { run, id } = record;
+  const answer = await runs.get(run, id);
+  if (!answer) throw new Failure('BadInput', `The run ${run} has no answer to ${id} to judge.`);
+  const { input } = await manifestOf(run, runs);
+  const { judged } = applyingInRun(input, await questionOf(record, runs), known);
+  const { scores, unscored } = scoreJudged(judged, verdicts);
+  const reasons = { ...answer.unscored, ...unscored };
+  await runs.put(run, {
+    ...answer,
+    ...(Object.keys(reasons).length > 0 && { unscored: reasons }),
+    judgement: { scores, usage, verdicts },
+  });
+  const found = { ...unscored, ...withoutVerdict(verdicts.rubrics) };
+  return { scores, ...(Object.keys(found).length > 0 && { unscored: found }) };
+}

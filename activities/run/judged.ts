@@ -1,0 +1,41 @@
+/** Which metrics apply to an answer of a run, and what its judge is asked of it. Pure. */
+
+import type { JudgedMetric } from '../../core/metric.js';
+import type { Batch } from '../../core/run/input.js';
+import type { Metrics } from '../../evaluation/metrics/registry.js';
+import { type Applying, applyingTo } from '../../evaluation/score-answer.js';
+import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
+import type { OwnMethods } from '../../workflows/define-method.js';
+
+/** What there is to score by. */
+export interface Known {
+  metrics: Metrics;
+  methods: OwnMethods;
+}
+
+/** Told by the form of the run's answers and by the question, whatever came of it. */
+export function applyingInRun(
+  batch: Batch,
+  question: RunQuestion,
+  { metrics: known, methods }: Known,
+): Applying {
+  const { judge, metrics } = batch;
+  const cites = citingForm(batch, methods) !== undefined;
+  return applyingTo(question, { judge, metrics, cites }, known);
+}
+
+/** The form of the answers of a run where they cite. */
+export function citingForm(
+  { method, options }: Pick<Batch, 'method' | 'options'>,
+  methods: OwnMethods,
+): 'prose' | 'list' | undefined {
+  return methods.get(method)?.cites?.(options);
+}
+
+/** Whether the judge is still to be asked of an answer. */
+export function isToJudge(
+  judged: readonly JudgedMetric[],
+  { result, judgement }: Pick<RunAnswer, 'result' | 'judgement'>,
+): boolean {
+  return judged.length > 0 && result?.outcome === 'answered' && judgement === undefined;
+}

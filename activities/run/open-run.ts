@@ -1,0 +1,281 @@
+/** Begins a run, or finds the one that was begun. */
+
+import type { Snapshot } from '../../core/dataset-record.js';
+import { Failure } from '../../core/failure.js';
+import type { ModelPrice } from '../../core/model-price.js';
+import { searchesNothing } from '../../core/options/idle-retrieval.js';
+import { methodNamed } from '../../core/registry.js';
+import { type Batch, type StoredBatch, storedBatch } from '../../core/run/input.js';
+import { modelFor, modelNames, withUsual } from '../../core/step-models.js';
+import { refOf } from '../../evaluation/dataset/snapshots.js';
+import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
+import { differs } from '../../evaluation/differences.js';
+import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
+import { runDifferences } from '../../evaluation/runs/run-identity.js';
+import { mostCalls } from '../../interpreters/planning.js';
+import { type PriceTable, priceOf } from '../../llm/prices.js';
+import { packageVersion } from '../../stores/package-root.js';
+import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
+import type { OpenedRun } from '../../workflows/activities/run.js';
+import { parseBatchInput } from '../../workflows/methods.js';
+import { NO_BATCHES } from '../provider-batches/put-request.js';
+import type { Ports } from '../runtime/ports.js';
+import { stepsVersion } from '../runtime/steps-version.js';
+import { changedQuestions, changeOf } from './change-run.js';
+import { chooseQuestions, readOptionsOf, subsetOf } from './choose-questions.js';
+import { readingOf, snapshotOf } from './dataset-of.js';
+import { type PassageSource, passageSource } from './passage-source.js';
+import { manifestOf } from './run-of.js';
+import { ownStepsOfRun, promptsKept, promptsOfRun } from './run-prompts.js';
+
+export type OpenPorts = Pick<
+  Ports,
+  | 'batching'
+  | 'corpora'
+  | 'datasets'
+  | 'defaultModel'
+  | 'describeCorpus'
+  | 'embeddings'
+  | 'llm'
+  | 'methods'
+  | 'metrics'
+  | 'passages'
+  | 'prices'
+  | 'prompts'
+  | 'reranker'
+  | 'responses'
+  | 'runs'
+  | 'searchAttributes'
+  | 'steps'
+  | 'usual'
+>;
+
+/**
+ * Checks everything about the input that can be checked before something is paid, then writes the
+ * questions and the manifest. Nothing of it is to be seen when it fails half way. A run of this
+ * name that is there is taken up where nothing differs that decides its answers; where something
+ * does only with `acceptChange`, and the manifest then says what has changed, and when.
+ *
+ * @throws Failure BadInput for a bad input or data set, and for another run of this name, showing
+ * each difference; UnknownText for a data set that is not in the store; UnknownCorpus;
+ * StoreUnwritable.
+ */
+export async function openRun(
+  input: unknown,
+  ports: OpenPorts,
+  signal: AbortSignal,
+): Promise<OpenedRun> {
+  const { acceptChange, ...given } = completed(parseBatchInput(input, ports.methods), ports);
+  if (given.transport && !ports.batching) throw new Failure('BadInput', NO_BATCHES);
+  await ports.responses.probe();
+  checkPrices(given, ports.prices);
+  const there = await ports.runs.manifest(given.run);
+  const snapshot = await datasetOf(given, there, ports);
+  const batch = storedBatch(given, refOf(snapshot));
+  const opening: Opening = { batch, snapshot, ports, signal };
+
+  if (there) {
+    const differing = await differencesOf(there, batch, snapshot, ports);
+    if (differing.length > 0 && !acceptChange) throw differs(batch.run, differing);
+    if (differing.length > 0) await change(there, differing, opening);
+  } else {
+    await begin(opening);
+  }
+  const { questions } = await manifestOf(batch.run, ports.runs);
+  const labelled = ports.searchAttributes && { labelled: true as const };
+  return {
+    batch,
+    datasetName: snapshot.file,
+    questions,
+    ...labelled,
+    ...metricsOf(batch, ports),
+    ...(await callsOf(batch, ports)),
+  };
+}
+
+/**
+ * The data set as the store has it. What a run has been begun with is known from its manifest,
+ * though the store may have lost it.
+ */
+export async function datasetOf(
+  batch: Batch,
+  there: RunManifest | undefined,
+  { datasets }: Pick<OpenPorts, 'datasets'>,
+): Promise<Snapshot> {
+  if (there?.input.dataset === batch.dataset) return there.dataset;
+  return snapshotOf(batch.dataset, readOptionsOf(batch), datasets);
+}
+
+/** How many calls a question makes, where one of them tells what each may cost. */
+async function callsOf(
+  { transport, method, options, models }: Batch,
+  { methods, steps }: OpenPorts,
+): Promise<Pick<OpenedRun, 'callsEach'>> {
+  if (!transport || modelNames(models).length > 1) return {};
+  const callsEach = await mostCalls(methodNamed(method, methods), options, steps);
+  return callsEach === undefined ? {} : { callsEach };
+}
+
+/** With models and metrics named, so that they stay the same when a worker is set up anew. */
+export function completed(
+  { metrics: chosen, ...batch }: Batch,
+  ports: Pick<OpenPorts, 'defaultModel' | 'metrics' | 'usual'>,
+) {
+  const { metrics = [] } = metricsOf({ judge: batch.judge, metrics: chosen }, ports);
+  const asked = withUsual(batch, ports.usual);
+  const { model, parameters } = modelFor('default', asked.models, ports.defaultModel);
+  return {
+    ...asked,
+    ...(metrics.length > 0 && { metrics: metrics.map(({ name }) => name) }),
+    models: { ...asked.models, default: parameters ? { model, ...parameters } : model },
+  };
+}
+
+/** What a run keeps of the metrics of somebody's own that it has, if there are any. */
+function metricsOf(
+  batch: Pick<Batch, 'judge' | 'metrics'>,
+  ports: Pick<OpenPorts, 'metrics'>,
+): Pick<RunManifest, 'metrics'> {
+  const metrics = chosenMetrics(batch, ports.metrics).map(runMetric);
+  return metrics.length === 0 ? {} : { metrics };
+}
+
+/** A run that is to be opened. */
+interface Opening {
+  batch: StoredBatch;
+  snapshot: Snapshot;
+  ports: OpenPorts;
+  signal: AbortSignal;
+}
+
+/** The questions as they are asked, and the manifest once all of them have been read. */
+function questionsOf(opening: Opening) {
+  const { batch, snapshot, ports, signal } = opening;
+  const source = passageSource(batch, ports, signal);
+  const searches = !searchesNothing(methodNamed(batch.method, ports.methods), batch.options);
+  const counts: NoiseCounts = { withoutAnswer: 0, incomplete: 0 };
+  const read = readingOf(snapshot.sha256, ports.datasets, signal);
+  const chosen = chooseQuestions(batch, { read, source, store: ports.passages, counts, searches });
+  const manifest = async () => {
+    const prompts = await promptsOfRun(batch, ports);
+    return () => manifestOfRun(opening, prompts, source, counts);
+  };
+  return { chosen, manifest };
+}
+
+async function begin(opening: Opening): Promise<void> {
+  const { batch, ports } = opening;
+  const { chosen, manifest } = questionsOf(opening);
+  await ports.runs.begin(batch.run, chosen, await manifest());
+}
+
+/** Puts the run as it is asked for now in the place of the one that is there; answers stay. */
+async function change(there: RunManifest, differing: string[], opening: Opening): Promise<void> {
+  const { runs } = opening.ports;
+  const { chosen, manifest } = questionsOf(opening);
+  const made = await manifest();
+  const changed = await changeOf(there, differing, runs);
+  const questions = await changedQuestions(there.run, chosen, changed.at, runs);
+  await runs.change(
+    there.run,
+    () => ({
+      ...made(),
+      createdAt: there.createdAt,
+      ...(there.stopped && { stopped: there.stopped }),
+      changes: [...(there.changes ?? []), changed],
+    }),
+    questions,
+  );
+}
+
+function manifestOfRun(
+  { batch, snapshot, ports }: Opening,
+  prompts: Record<string, string>,
+  source: PassageSource,
+  counts: NoiseCounts,
+): RunManifest {
+  const subset = subsetOf(batch);
+  const selected = sizeOf(subset, snapshot.questions);
+  return {
+    run: batch.run,
+    createdAt: new Date().toISOString(),
+    input: batch,
+    questions: selected - counts.withoutAnswer,
+    dataset: { ...snapshot, selected, rule: ruleOf(subset) },
+    corpus: source.corpus,
+    ...(batch.noise && { noise: counts }),
+    ...metricsOf(batch, ports),
+    prompts,
+    ...ownStepsOfRun(batch, ports),
+    ...modelsOf(ports),
+    models: batch.models,
+    prices: pricesOf(batch, ports.prices),
+    normaliser: NORMALISER,
+    versions: {
+      durableRag: packageVersion(),
+      node: process.version,
+      steps: stepsVersion(),
+    },
+  };
+}
+
+/** The endpoints and models that a worker works with, beside those that a run names. */
+export function modelsOf({
+  llm,
+  embeddings,
+  reranker,
+}: Pick<Ports, 'embeddings' | 'llm' | 'reranker'>) {
+  return {
+    provider: llm.provider,
+    embedding: { provider: embeddings.provider, model: embeddings.model },
+    reranker: reranker ? { provider: reranker.provider, model: reranker.model } : null,
+  };
+}
+
+const NORMALISER =
+  'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
+
+/** @throws Failure BadInput where a budget could not be kept. */
+function checkPrices({ budgetUsd, models, judge }: Batch, prices: PriceTable): void {
+  if (budgetUsd === undefined) return;
+  const unknown = modelsAsked({ models, judge }).filter((model) => !priceOf(model, prices));
+  if (unknown.length === 0) return;
+  throw new Failure(
+    'BadInput',
+    `budgetUsd: the price of ${unknown.join(', ')} is not known, so the budget could not be kept. Put it into the JSON file that DURABLE_RAG_PRICES names and restart the workers, or leave the budget out.`,
+  );
+}
+
+function modelsAsked({ models, judge }: Pick<Batch, 'judge' | 'models'>): string[] {
+  return [...new Set([...modelNames(models), ...(judge === undefined ? [] : [judge])])];
+}
+
+/** What the models of a run cost, where that is known. */
+export function pricesOf(
+  batch: Pick<Batch, 'judge' | 'models'>,
+  prices: PriceTable,
+): Record<string, ModelPrice> {
+  const known = modelsAsked(batch).map((model) => [model, priceOf(model, prices)] as const);
+  return Object.fromEntries(known.flatMap(([model, price]) => (price ? [[model, price]] : [])));
+}
+
+/** What differs between a run that is there and the same name started anew. */
+export async function differencesOf(
+  there: RunManifest,
+  batch: StoredBatch,
+  dataset: Snapshot,
+  ports: OpenPorts,
+): Promise<string[]> {
+  const known = { ...there, prompts: promptsKept(there, ports) };
+  return runDifferences(known, {
+    input: batch,
+    dataset,
+    corpus: there.corpus && batch.corpus ? await ports.describeCorpus(batch.corpus) : null,
+    prompts: await promptsOfRun(batch, ports),
+    ...metricsOf(batch, ports),
+    ...ownStepsOfRun(batch, ports),
+    ...modelsOf(ports),
+    prices: pricesOf(batch, ports.prices),
+    versions: { steps: stepsVersion() },
+  });
+}

@@ -1,0 +1,69 @@
+/** Where the passages of a run's questions come from: with the question, or from the corpus. */
+
+import type { DatasetPassage, DatasetRecord } from '../../core/dataset-record.js';
+import { namedCorpus } from '../../core/options/idle-retrieval.js';
+import type { Batch } from '../../core/run/input.js';
+import type { Passage } from '../../core/vocabulary.js';
+import type { Retriever } from '../../retrieval/retriever.js';
+import type { Ports } from '../runtime/ports.js';
+
+export interface PassageSource {
+  /** What the index says of itself; null as long as no question needed it. */
+  readonly corpus: Record<string, unknown> | null;
+  /** The passages that are used in place of the corpus. */
+  own(record: DatasetRecord): DatasetPassage[];
+  /**
+   * Opens the corpus for a question if it has not been.
+   *
+   * @throws Failure when none is named, when it is not there, or not fit.
+   */
+  openCorpus(record: DatasetRecord): Promise<Retriever>;
+  /**
+   * The first passages for a question, its own or those a search finds, best first. The same title
+   * and text is there once and has the same id in every run: it is told by its content.
+   */
+  find(record: DatasetRecord, depth: number): Promise<Passage[]>;
+}
+
+export function passageSource(
+  batch: Batch,
+  { corpora, describeCorpus }: Pick<Ports, 'corpora' | 'describeCorpus'>,
+  signal: AbortSignal,
+): PassageSource {
+  let opened: { retriever: Retriever; description: Record<string, unknown> } | undefined;
+
+  async function openCorpus(record: DatasetRecord): Promise<Retriever> {
+    const name = namedCorpus(batch.corpus, record);
+    opened ??= {
+      retriever: await corpora.open(name, batch.mode),
+      description: await describeCorpus(name),
+    };
+    return opened.retriever;
+  }
+  const own = ({ passages = [] }: DatasetRecord) => (batch.ownPassages ? passages : []);
+
+  return {
+    get corpus() {
+      return opened?.description ?? null;
+    },
+    own,
+    openCorpus,
+    async find(record, depth) {
+      const supplied = own(record);
+      if (supplied.length > 0) return byContent(supplied.slice(0, depth));
+      const { search, get } = await openCorpus(record);
+      const refs = await search(record.question, depth, batch.mode, signal);
+      return byContent(await get(refs.map(({ id }) => id)));
+    },
+  };
+}
+
+function byContent(passages: readonly { title: string; text: string }[]): Passage[] {
+  const distinct = new Map(
+    passages.map(({ title, text }) => {
+      const id = JSON.stringify([title, text]);
+      return [id, { id, title, text }];
+    }),
+  );
+  return [...distinct.values()];
+}

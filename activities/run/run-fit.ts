@@ -1,0 +1,62 @@
+/** Whether a worker has what a run was begun with, before anything is paid for. */
+import { hostname } from 'node:os';
+import { Failure } from '../../core/failure.js';
+import type { Batch } from '../../core/run/input.js';
+import { runDifferences } from '../../evaluation/runs/run-identity.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import type { Ports } from '../runtime/ports.js';
+import { modelsOf, pricesOf } from './open-run.js';
+import { corpusName } from './run-of.js';
+import { ownStepsOfRun, promptsKept, promptsOfRun } from './run-prompts.js';
+
+export type FitPorts = Pick<
+  Ports,
+  'corpora' | 'embeddings' | 'llm' | 'prices' | 'prompts' | 'reranker' | 'steps'
+>;
+
+/**
+ * @throws Failure RunMismatch saying in what this worker is set up otherwise: the run pauses with it.
+ */
+export async function checkFit(manifest: RunManifest, ports: FitPorts): Promise<void> {
+  const { input, versions } = manifest;
+  const known = { ...manifest, prompts: promptsKept(manifest, ports) };
+  const { ownSteps: _, ...rest } = manifest;
+  const differing = runDifferences(known, {
+    ...rest,
+    ...ownStepsOfRun(input, ports),
+    prompts: await promptsOfRun(input, ports),
+    ...modelsOf(ports),
+    prices: pricesOf(input, ports.prices),
+    versions,
+  });
+  if (differing.length > 0) throw mismatch(manifest.run, differing.join('; '));
+}
+
+/**
+ * The corpus that a run searches, as it was when the run began: under a name by which every worker
+ * finds that content, however often it has been built since.
+ *
+ * @throws Failure RunMismatch where it is gone, or cannot be searched so.
+ */
+export async function corpusOfRun(
+  manifest: RunManifest,
+  mode: Batch['mode'],
+  { corpora }: Pick<Ports, 'corpora'>,
+): Promise<string> {
+  const name = corpusName(manifest);
+  if (name === null) throw mismatch(manifest.run, 'it was begun without a corpus to search');
+  try {
+    await corpora.open(name, mode);
+    return name;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.retryable) throw error;
+    throw mismatch(manifest.run, error.message);
+  }
+}
+
+function mismatch(run: string, what: string): Failure {
+  return new Failure(
+    'RunMismatch',
+    `A worker (process ${process.pid} on ${hostname()}) is not set up as the run ${run} was begun: ${what}. Set it up as it was, and the run goes on by itself (at once by durable-rag resume ${run}); or take the change into the run by its eval command with --accept-change; or begin another run (--name).`,
+  );
+}

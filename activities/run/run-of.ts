@@ -1,0 +1,36 @@
+/** A run and its questions, as the activities of a batch read them. */
+
+import { Failure } from '../../core/failure.js';
+import type { RecordRef } from '../../core/run/batch.js';
+import { pinnedCorpus } from '../../retrieval/manifest.js';
+import type { RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
+
+/** @throws Failure UnknownRun when there is no such run: another worker may have it. */
+export async function manifestOf(run: string, runs: RunStore): Promise<RunManifest> {
+  const manifest = await runs.manifest(run);
+  if (manifest !== undefined) return manifest;
+  throw new Failure(
+    'UnknownRun',
+    `This worker has no run ${run}. If it was deleted in its middle, the answers that were recorded are gone: durable-rag cancel ${run}, and then the eval command of the run, begins it anew. If it is kept elsewhere, put it back, or set DURABLE_RAG_RESULTS for this worker as for the others (a folder that all machines share, or store), and the run goes on by itself.`,
+  );
+}
+
+/** @throws Failure BadInput when the question is not at its place. */
+export async function questionOf({ run, id, at }: RecordRef, runs: RunStore): Promise<RunQuestion> {
+  for await (const { question } of runs.questions(run, at)) {
+    if (question.id === id) return question;
+    break;
+  }
+  throw new Failure('BadInput', `The run ${run} has no question ${JSON.stringify(id)} at ${at}.`);
+}
+
+/**
+ * The corpus that a run searches, by a name that stands for what it held when the run began; null
+ * for a run that searches none.
+ */
+export function corpusName({
+  input,
+  corpus,
+}: Pick<RunManifest, 'corpus' | 'input'>): string | null {
+  return corpus && input.corpus !== undefined ? pinnedCorpus(input.corpus, corpus) : null;
+}

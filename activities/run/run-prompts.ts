@@ -1,0 +1,71 @@
+/**
+ * Which prompts, and which code of somebody's own steps, decide the answers of a run: a change of
+ * any other is none of its.
+ */
+import type { Batch } from '../../core/run/input.js';
+import type { ModelSteps } from '../../steps/define.js';
+import { promptsOf } from '../../steps/define.js';
+import { modelSteps } from '../../steps/table.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import { isMethod, methods } from '../../workflows/methods.js';
+import type { Ports } from '../runtime/ports.js';
+import { PASSAGES_PROMPT, SCHEMA_PROMPT, UNKNOWN_PROMPT } from '../runtime/render-prompt.js';
+import { ownStepVersions } from '../runtime/steps-version.js';
+
+type Asked = Pick<Batch, 'judge' | 'method' | 'metrics' | 'outputs' | 'prompts'>;
+
+/**
+ * By file the hashes of the prompts that a run reads, its judge's included.
+ *
+ * @throws Failure BadInput when there is no such set.
+ */
+export async function promptsOfRun(
+  batch: Asked,
+  { prompts, steps }: Pick<Ports, 'prompts' | 'steps'>,
+): Promise<Record<string, string>> {
+  const hashes = await prompts.hashes(batch.prompts);
+  const read = promptFiles(batch, steps);
+  if (read === undefined) return hashes;
+  return Object.fromEntries(Object.entries(hashes).filter(([file]) => read.has(file)));
+}
+
+/**
+ * The same run's prompts as its manifest has them. Those of earlier versions have the whole set.
+ */
+export function promptsKept(
+  { input, prompts }: { input: Asked; prompts: Record<string, string> },
+  { steps }: Pick<Ports, 'steps'>,
+): Record<string, string> {
+  const read = promptFiles(input, steps);
+  if (read === undefined) return prompts;
+  return Object.fromEntries(Object.entries(prompts).filter(([file]) => read.has(file)));
+}
+
+/** What a run keeps of the steps of somebody's own that it can ask, if there are any. */
+export function ownStepsOfRun(
+  batch: Asked,
+  { steps }: Pick<Ports, 'steps'>,
+): Pick<RunManifest, 'ownSteps'> {
+  const asked = stepsAsked(batch);
+  const read = Object.entries(steps).filter(([name]) => asked?.includes(name) ?? true);
+  return read.length === 0 ? {} : { ownSteps: ownStepVersions(Object.fromEntries(read)) };
+}
+
+/** Undefined for a method of somebody's own, whose workflow can ask any step. */
+function stepsAsked({ method, judge, metrics = [] }: Asked): readonly string[] | undefined {
+  if (!isMethod(method)) return undefined;
+  // A rubric is a step of the name of its metric.
+  const judging = judge === undefined ? [] : ['judgeClaim', ...metrics];
+  return [...methods[method].steps, ...judging];
+}
+
+/** Undefined where any can be read. */
+function promptFiles(batch: Asked, own: ModelSteps): Set<string> | undefined {
+  const all: ModelSteps = { ...own, ...modelSteps };
+  const asked = stepsAsked(batch)?.flatMap((name) => all[name] ?? []);
+  if (asked === undefined) return undefined;
+  const isJson = Object.values(batch.outputs ?? {}).includes('schema');
+  const common = [PASSAGES_PROMPT, UNKNOWN_PROMPT, ...(isJson ? [SCHEMA_PROMPT] : [])];
+  const names = [...common, ...asked.flatMap((step) => promptsOf(step))];
+  return new Set(names.map((name) => `${name}.txt`));
+}

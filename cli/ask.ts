@@ -1,0 +1,131 @@
+/** `durable-rag ask`: one question, answered. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { QuestionHandle } from '../client/question-handle.js';
+import { USUAL_CORPUS } from '../core/options/idle-retrieval.js';
+import type { MethodResult } from '../core/result.js';
+import { awaitEnded } from './await-ended.js';
+import type { CliContext } from './context.js';
+import { CommandFailure, EXIT } from './exit-codes.js';
+import type { Typed } from './flags.js';
+import { follow } from './follow.js';
+import { Interrupted } from './interrupt.js';
+import { type Asked, methodInput } from './method-input.js';
+import { sayNext, show } from './output.js';
+import { methodsOf } from './own-methods.js';
+import { renderEstimated, renderResult, renderSaved, renderUsage } from './render-result.js';
+import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from './session.js';
+
+/** How long a cancelled question may take to wind up. */
+const CANCEL_TIMEOUT_MS = 10_000;
+
+/**
+ * Asks a question where Temporal and a worker are running, and starts what is missing for as long
+ * as the question takes.
+ *
+ * @returns the process's exit code: 0 only when the question was answered.
+ */
+export async function ask(
+  question: string,
+  { typed, search }: { typed: Typed; search?: string | undefined },
+  context: CliContext,
+): Promise<number> {
+  const asked = methodInput(question, typed, methodsOf(context));
+  if (asked.corpus !== undefined) context.reporter.part('Corpus', corpusText(asked.corpus));
+  let session = (await runningSession(context)) ?? (await ownSession(context));
+  if (search !== undefined && !session.stack) {
+    context.reporter.warn(
+      'A worker is running: where it searches is its own setting (DURABLE_RAG_SEARCH), not --search.',
+    );
+  }
+  try {
+    let handle = await start(asked, session);
+    if (!session.stack && !(await isTakenUp(handle))) {
+      const refusal = await handle.refusal();
+      if (refusal !== undefined) throw unlike(asked.method, refusal);
+      context.reporter.warn('No worker takes the question up, so one is started here.');
+      await session.close();
+      session = await ownSession(context);
+      handle = await start(asked, session);
+    }
+    const { outcome } = await finish(handle, session, context);
+    return outcome === 'answered' ? EXIT.ok : EXIT.unanswered;
+  } finally {
+    await session.close();
+  }
+}
+
+/** One more worker beside it would share the question with it, and get nowhere. */
+function unlike(method: string, refusal: string): CommandFailure {
+  const message = `The worker that is running cannot run ${method}: ${refusal}. It was started without the configuration that is here (durable-rag.config.ts), or with another state of it. The question waits for one that can.`;
+  const next = 'stop that worker and start one here, or ask on a queue of its own (--task-queue)';
+  return new CommandFailure(EXIT.refused, { type: 'Incompatible', message }, next);
+}
+
+function corpusText(corpus: string): string {
+  return corpus === USUAL_CORPUS
+    ? `${corpus}, of the demonstration; --corpus names another`
+    : corpus;
+}
+
+/**
+ * Starts the question, or joins it. One that was answered before is asked again: that costs
+ * nothing where nothing changed, and sees what has.
+ */
+export function start({ method, input }: Pick<Asked, 'input' | 'method'>, { client }: Session) {
+  return client.start(method, input, { again: true });
+}
+
+/** Follows the question to its end and prints the result on standard output. */
+export async function finish(
+  handle: QuestionHandle<unknown>,
+  session: Session,
+  context: CliContext,
+): Promise<MethodResult> {
+  const startedAt = Date.now();
+  const result = await awaitResult(handle, session, context);
+  const text = renderResult(result, {
+    seconds: (Date.now() - startedAt) / 1000,
+    historyUrl: historyUrl(session, result.workflowId),
+    methods: methodsOf(context),
+  });
+  show(context, result, text);
+  sayNext(context, afterAsking(result));
+  return result;
+}
+
+/** What helps a question that was not answered. */
+function afterAsking({ outcome, failure }: MethodResult): string | undefined {
+  if (outcome === 'unreadable')
+    return 'another --model, or the same again with --no-cache; for one that thinks first, more DURABLE_RAG_REASONING_ALLOWANCE';
+  if (outcome === 'unknown') return 'more --passages, or another --corpus or --method';
+  if (outcome !== 'failed') return undefined;
+  return `mend what the message says${failure?.step ? ` of ${failure.step}` : ''}, then ask again: what was paid for is not paid again`;
+}
+
+/** Follows the question to its end; Ctrl-C cancels it, and what it took is said. */
+async function awaitResult(
+  handle: QuestionHandle<unknown>,
+  session: Session,
+  context: CliContext,
+): Promise<MethodResult> {
+  const following = follow(handle);
+  try {
+    return await awaitEnded(following, session, context);
+  } catch (error) {
+    following.catch(() => {});
+    if (error instanceof Interrupted) {
+      await handle.cancel();
+      const late = sleep(CANCEL_TIMEOUT_MS, undefined, { ref: false });
+      const stopped = await Promise.race([following, late]).catch(() => undefined);
+      if (stopped) sayCancelled(stopped, context);
+    }
+    throw error;
+  }
+}
+
+function sayCancelled({ usage }: MethodResult, context: CliContext): void {
+  const took = [renderUsage(usage), ...renderSaved(usage), ...renderEstimated(usage)].join('; ');
+  context.reporter.part('Cancelled', took);
+  sayNext(context, 'the same command asks it again: what was answered is not paid for again');
+}

@@ -1,0 +1,54 @@
+/** `durable-rag codec-server`: decrypts what the Temporal UI shows, for the person at this machine. */
+
+import { listenForCodec } from '../client/codec-server.js';
+import { Failure } from '../core/failure.js';
+import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
+import { codecsOf } from '../stores/encryption/payload-codec.js';
+import { portSetting } from '../stores/port-setting.js';
+import type { CliContext } from './context.js';
+import { Interrupted, untilInterrupted } from './interrupt.js';
+
+export interface CodecServerFlags {
+  port?: number | undefined;
+  origin?: string | undefined;
+}
+
+const USUAL_PORT = 8234;
+/** Where the local stack has its UI. */
+const UI_PORT = 8233;
+
+/** Serves until Ctrl-C. */
+export async function codecServer(
+  { port = USUAL_PORT, origin }: CodecServerFlags,
+  { env, config, reporter, signal }: CliContext,
+): Promise<number> {
+  const [codec] = codecsOf(config?.codec, readKeyring(env[ENCRYPTION_KEYS])) ?? [];
+  if (codec === undefined) {
+    throw new Failure(
+      'BadInput',
+      `There is no codec: set ${ENCRYPTION_KEYS}, or "codec" in durable-rag.config.ts.`,
+    );
+  }
+  const origins = origin === undefined ? usualOrigins(env) : [originOf(origin)];
+  const server = await listenForCodec(codec, { port, origins });
+  reporter.part('Codec', `${server.url} for ${origins.join(' and ')}; Ctrl-C stops it`);
+  try {
+    return await untilInterrupted(new Promise<never>(() => {}), signal);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    return 0;
+  } finally {
+    await server.close();
+  }
+}
+
+function usualOrigins(env: NodeJS.ProcessEnv): string[] {
+  if (env.DURABLE_RAG_UI_URL) return [originOf(env.DURABLE_RAG_UI_URL)];
+  const port = portSetting(env, 'DURABLE_RAG_UI_PORT', UI_PORT);
+  return [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+}
+
+function originOf(url: string): string {
+  if (URL.canParse(url)) return new URL(url).origin;
+  throw new Failure('BadInput', `--origin: ${JSON.stringify(url)} is no URL.`);
+}

@@ -1,0 +1,107 @@
+/** A durable-rag.config.ts: what the workers and the commands of a folder are made of. */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { Failure } from '../core/failure.js';
+import { checkAgainst } from '../core/options/checked.js';
+import { models, outputs } from '../core/options/input.js';
+import { told } from '../core/options/problems.js';
+import type { DurableRagOptions } from '../workers/options.js';
+import { ROLES } from '../workflows/queue/task-queues.js';
+
+const NAMES = ['ts', 'mts', 'js', 'mjs'].map((ending) => `durable-rag.config.${ending}`);
+
+const madeByCode = z.unknown().optional();
+const share = z.number().positive().max(1);
+
+/** What is plain data is checked here; the rest is what code makes, prices are checked where they are read. */
+const configOptions = z.strictObject({
+  defaultModel: z.string().min(1).optional(),
+  models: models.optional(),
+  outputs: outputs.optional(),
+  prompts: z.string().min(1).optional(),
+  limits: z
+    .strictObject({
+      concurrency: z
+        .union([z.int().min(1), z.literal('auto'), z.strictObject({ memory: share, cpu: share })])
+        .optional(),
+      tokensPerMinute: z.int().min(1).nullable().optional(),
+      maxRetryAfterSeconds: z.number().min(0).optional(),
+      graceSeconds: z.number().min(0).optional(),
+    })
+    .optional(),
+  only: z.array(z.enum(ROLES)).optional(),
+  versioned: z.boolean().optional(),
+  methods: z.array(z.unknown()).optional(),
+  steps: z.array(z.unknown()).optional(),
+  metrics: z.array(z.unknown()).optional(),
+  datasets: z.array(z.unknown()).optional(),
+  model: madeByCode,
+  embeddings: madeByCode,
+  reranker: madeByCode,
+  corpora: madeByCode,
+  store: madeByCode,
+  results: madeByCode,
+  prices: madeByCode,
+  encryptionKeys: madeByCode,
+  localEmbeddings: madeByCode,
+  env: madeByCode,
+  workflows: madeByCode,
+  workflowBundle: madeByCode,
+  codec: madeByCode,
+  interceptors: madeByCode,
+  warn: madeByCode,
+} satisfies Record<keyof DurableRagOptions, z.ZodType>);
+
+/**
+ * The options that a config file gives: the one named, or one in the folder; undefined where there
+ * is none. TypeScript is loaded as it is.
+ *
+ * @throws Failure BadInput naming the file.
+ */
+export async function loadConfig(
+  named: string | undefined,
+  folder = process.cwd(),
+): Promise<DurableRagOptions | undefined> {
+  const file =
+    named === undefined
+      ? NAMES.map((name) => join(folder, name)).find((name) => existsSync(name))
+      : resolve(folder, named);
+  if (file === undefined) return undefined;
+  if (!existsSync(file)) throw new Failure('BadInput', `--config: there is no file ${file}.`);
+  const options = checked(file, await exported(file));
+  const { workflows, workflowBundle, prompts } = options;
+  return {
+    ...options,
+    ...(workflows !== undefined && { workflows: beside(file, workflows) }),
+    ...(workflowBundle !== undefined && { workflowBundle: beside(file, workflowBundle) }),
+    ...(prompts !== undefined && { prompts: resolve(dirname(file), prompts) }),
+  };
+}
+
+/** Loaded when there is such a file: what reads TypeScript is needed by nothing else. */
+async function exported(file: string): Promise<unknown> {
+  const { createJiti } = await import('jiti');
+  try {
+    const jiti = createJiti(import.meta.url, { fsCache: false, interopDefault: false });
+    const { default: options } = await jiti.import<{ default?: unknown }>(file);
+    return options;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure('BadInput', `${file} cannot be loaded: ${reason}`, { cause: error });
+  }
+}
+
+function checked(file: string, options: unknown): DurableRagOptions {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new Failure('BadInput', `${file}: export default defineConfig({ ... }) is missing.`);
+  }
+  const { problems } = checkAgainst(configOptions, options);
+  if (problems === undefined) return options;
+  throw new Failure('BadInput', `${file}: ${told(problems)}`);
+}
+
+/** A path in a config file is seen from its folder. */
+function beside(file: string, path: string | URL): string | URL {
+  return path instanceof URL || path.startsWith('file:') ? path : resolve(dirname(file), path);
+}

@@ -1,0 +1,19 @@
+/** What every command works with. */
+import type { Reporter } from '../temporal-dev/reporter.js';
+import type { DurableRagOptions } from '../workers/options.js';
+
+export interface CliContext {
+  env: NodeJS.ProcessEnv;
+  home: string;
+  reporter: Reporter;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+  /** Standard output is to hold JSON and nothing else. */
+  json?: boolean | undefined;
+  /** What it says is a log, a JSON object a line. */
+  logsJson?: boolean | undefined;
+  /** The task queue, where the command names it: what is to be typed next has to name it as well. */
+  taskQueue?: string | undefined;
+  /** What the config file of the folder says, where there is one. */
+  config?: DurableRagOptions | undefined;
+}

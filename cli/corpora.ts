@@ -1,0 +1,51 @@
+/** `durable-rag corpora`: what can be searched. */
+
+import type { IndexManifest } from '../retrieval/manifest.js';
+import type { CliContext } from './context.js';
+import { show } from './output.js';
+import { withSearch } from './with-search.js';
+
+/** Prints the corpora of the engine as a table, or as JSON: their manifests. */
+export async function listCorpora(context: CliContext): Promise<number> {
+  const manifests = await withSearch(context, (engine) => engine.corpora.list());
+  show(context, manifests, describeCorpora(manifests));
+  return 0;
+}
+
+/** One line a corpus, in columns: name, engine, size, analyzer, embedding model. */
+function describeCorpora(manifests: readonly IndexManifest[]): string {
+  if (manifests.length === 0) {
+    return 'No corpus is indexed yet. Build one: durable-rag index corpus.jsonl --into NAME';
+  }
+  const rows = [
+    ['corpus', 'engine', 'passages', 'analyzer', 'embedding model', 'built'],
+    ...manifests.map((manifest) => [
+      manifest.name,
+      manifest.engine,
+      manifest.passages.toLocaleString('en-US'),
+      analyzerOf(manifest),
+      manifest.embedding?.model ?? '-',
+      manifest.builtAt.slice(0, 10),
+    ]),
+  ];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => width(row, column))));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function width(row: readonly string[], column: number): number {
+  return row[column]?.length ?? 0;
+}
+
+/** "english, k1 0.9, b 0.4"; an older LanceDB index has its fixed k1 and b: "English, stemmed". */
+function analyzerOf({ tokenizer }: IndexManifest): string {
+  const { analyzer, k1, b, language, stem } = tokenizer;
+  const words = analyzer ?? `${language ?? '-'}${stem ? ', stemmed' : ''}`;
+  return k1 === undefined ? `${words}` : `${words}, k1 ${k1}, b ${b}`;
+}

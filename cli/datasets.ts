@@ -1,0 +1,61 @@
+/** `durable-rag datasets`: the data sets that are in the store, put there and removed. */
+
+import type { PutOptions } from '../client/open-datasets.js';
+import type { ListedSnapshot } from '../evaluation/dataset/snapshots.js';
+import type { CliContext } from './context.js';
+import { EXIT } from './exit-codes.js';
+import { sayNext, show } from './output.js';
+import { withDatasets } from './stored-dataset.js';
+
+export interface PutFlags extends Pick<PutOptions, 'as' | 'fields' | 'kind'> {
+  name?: string | undefined;
+  /** False where questions without answers are taken as well. */
+  requireAnswers?: boolean | undefined;
+}
+
+/** Stores what a file holds. */
+export function putDataset(
+  file: string,
+  { name, requireAnswers, ...read }: PutFlags,
+  context: CliContext,
+): Promise<number> {
+  return withDatasets(context, async (datasets) => {
+    const { signal } = context;
+    const options = { ...read, scorable: requireAnswers ?? true, signal };
+    const stored = await datasets.put(file, { ...options, ...(name !== undefined && { name }) });
+    const shown = name ?? stored.dataset;
+    const count = stored.questions.toLocaleString('en-US');
+    show(context, { name: name ?? null, ...stored }, `${shown}: ${count} questions`);
+    sayNext(context, `durable-rag eval --method sure --dataset stored:${shown}`);
+    return EXIT.ok;
+  });
+}
+
+/** Lists what is there, the newest first. */
+export function listDatasets(context: CliContext): Promise<number> {
+  return withDatasets(context, async (datasets) => {
+    const listed = await datasets.list();
+    const lines = listed.map(describe);
+    if (lines.length === 0)
+      lines.push('There is no data set; "durable-rag datasets put" stores one.');
+    show(context, listed, lines.join('\n'));
+    return EXIT.ok;
+  });
+}
+
+/** "nq: 3,610 questions of nq.jsonl.gz, 2026-01-02, sha256:12ab..." */
+function describe({ names, questions, file, at, sha256 }: ListedSnapshot): string {
+  const called = names.length === 0 ? '(no name)' : names.join(', ');
+  const count = questions.toLocaleString('en-US');
+  return `${called}: ${count} questions of ${file}, ${at.slice(0, 10)}, sha256:${sha256}`;
+}
+
+/** Forgets a name. */
+export function removeDataset(name: string, context: CliContext): Promise<number> {
+  return withDatasets(context, async (datasets) => {
+    await datasets.remove(name);
+    show(context, { name, removed: true }, `${name}: removed`);
+    sayNext(context, 'durable-rag store prune deletes the questions, where nothing uses them');
+    return EXIT.ok;
+  });
+}

@@ -1,0 +1,129 @@
+/** How the workers of a queue are deployed, in words, and what to do now. Pure. */
+
+import {
+  type Deployment,
+  missingOf,
+  type Pollers,
+  type WorkerVersion,
+} from '../../client/deployments.js';
+import { ROLES, type Role } from '../../workflows/queue/task-queues.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+
+/** A line a version, the newest first, in columns. */
+export function renderDeployment(deployment: Deployment): string {
+  const { taskQueue, versions, unversioned } = deployment;
+  if (versions.length === 0) {
+    return `The workers of ${taskQueue} are not versioned: ${pollers(unversioned)}.`;
+  }
+  const rows = [
+    ['version', 'state', 'under way', 'workers', 'since'],
+    ...versions.map(({ build, state, open, workers, createdAt }) => [
+      build,
+      state,
+      String(open),
+      pollers(workers),
+      createdAt.slice(0, 16).replace('T', ' '),
+    ]),
+    ...(isServed(unversioned) || deployment.current === null
+      ? [
+          [
+            'unversioned',
+            deployment.current === null ? 'current' : '-',
+            '-',
+            pollers(unversioned),
+            '-',
+          ],
+        ]
+      : []),
+  ];
+  const widths = ['', '', '', '', ''].map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** What is to be done first; undefined where all is well. */
+export function nextForDeployment({
+  taskQueue,
+  current,
+  versions,
+  unversioned,
+}: Deployment): string | undefined {
+  const left = versions.find(isLeft);
+  if (left) {
+    return `start workers of version ${left.build} again (${missingOf(left).join(', ')}): ${left.open} that began with it cannot go on`;
+  }
+  const now = versions.find(({ build }) => build === current);
+  const missing = now ? missingOf(now) : [];
+  if (now && missing.length > 0) {
+    return `start workers of version ${now.build} for ${missing.join(' and ')}: durable-rag worker --versioned`;
+  }
+  const without = current === null ? missingUnversioned(unversioned) : [];
+  if (without.length > 0) {
+    return `start a worker for ${without.join(' and ')}: durable-rag worker --only ${without.join(',')}`;
+  }
+  const [newest] = versions;
+  if (newest && newest.state === 'waiting' && missingOf(newest).length === 0) {
+    return `durable-rag deploy promote ${newest.build}`;
+  }
+  if (current === null && !isServed(unversioned)) {
+    const back =
+      versions.length === 0 ? '' : ', or let a version have them: durable-rag deploy promote';
+    return `start a worker: durable-rag worker${back}`;
+  }
+  const idle = versions.find(({ state, workers }) => state === 'drained' && isServed(workers));
+  if (idle) return `stop the workers of version ${idle.build}: nothing is left that began with it`;
+  return versions.length === 0
+    ? `durable-rag worker --versioned, to roll workers of ${taskQueue} by versions`
+    : undefined;
+}
+
+/** Unreachable where something waits for workers that are not there. */
+export function exitCodeOfDeployment({ current, versions, unversioned }: Deployment): ExitCode {
+  const isWaiting =
+    versions.some(
+      (version) => isLeft(version) || (version.build === current && missingOf(version).length > 0),
+    ) ||
+    (current === null && (!isServed(unversioned) || missingUnversioned(unversioned).length > 0));
+  return isWaiting ? EXIT.unreachable : EXIT.ok;
+}
+
+/**
+ * For those who look at a run: nothing where nothing waits for workers that are not there, nor where
+ * the queue has never had any but workers that are not versioned: each run says so of itself.
+ */
+export function renderWaiting(deployment: Deployment): string[] {
+  const { current, versions, unversioned } = deployment;
+  if (current === null && versions.length === 0 && !isServed(unversioned)) return [];
+  if (exitCodeOfDeployment(deployment) === EXIT.ok) return [];
+  return [
+    `Questions of the task queue ${deployment.taskQueue} wait for workers: ${nextForDeployment(deployment)}.`,
+  ];
+}
+
+/** Whether something under way has lost the workers of its version. */
+function isLeft(version: WorkerVersion): boolean {
+  return version.state === 'draining' && version.open > 0 && missingOf(version).length > 0;
+}
+
+/** Where there are no such workers at all, none of them is missing. */
+function missingUnversioned(workers: Pollers): Role[] {
+  return isServed(workers) ? missingOf({ workers }) : [];
+}
+
+function isServed(workers: Pollers): boolean {
+  return ROLES.some((role) => workers[role] > 0);
+}
+
+/** "2 questions, 2 models, 2 retrieval"; "none". */
+function pollers(workers: Pollers): string {
+  const there = ROLES.filter((role) => workers[role] > 0);
+  return there.map((role) => `${workers[role]} ${role}`).join(', ') || 'none';
+}

@@ -1,0 +1,100 @@
+/** How a command ends: its exit code, and what it says of a trouble. */
+import { FAILURES, Failure } from '../core/failure.js';
+import { onQueue } from './on-queue.js';
+
+/** The codes that there are; docs/command-line.md says the same. */
+export const EXIT = {
+  ok: 0,
+  error: 1,
+  usage: 2,
+  unanswered: 3,
+  runFailed: 4,
+  paused: 5,
+  notFound: 6,
+  refused: 7,
+  unreachable: 8,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+const MEANINGS: [ExitCode, string][] = [
+  [EXIT.ok, 'all well'],
+  [EXIT.error, 'something else went wrong: the message says what'],
+  [EXIT.usage, 'a command, a flag, an input or a file was refused before anything was asked'],
+  [EXIT.unanswered, 'a run ended, but some of its questions failed; of ask: no answer'],
+  [EXIT.runFailed, 'a run or job failed, was stopped, or its results are gone'],
+  [EXIT.paused, 'a run is paused: by somebody, its budget, or what every question would meet'],
+  [EXIT.notFound, 'there is no such run, corpus or schedule'],
+  [EXIT.refused, 'what is there does not allow it: a run of that name, one that has ended'],
+  [EXIT.unreachable, 'Temporal, a worker, a store or a model does not answer'],
+  [EXIT.interrupted, 'left by Ctrl-C'],
+];
+
+/** The table below the help. */
+export function exitCodeTable(): string {
+  const lines = MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`);
+  return ['', 'Exit codes:', ...lines].join('\n');
+}
+
+/** A failure that ends its command with a code that its type does not tell. */
+export class CommandFailure extends Failure {
+  constructor(
+    readonly exitCode: ExitCode,
+    { type, message, cause }: Pick<Failure, 'type' | 'message'> & { cause?: unknown },
+    /** What to do now, as one line. */
+    readonly next?: string,
+  ) {
+    super(type, message, { cause });
+  }
+}
+
+/** The code of a command that an error has ended. */
+export function exitCodeOf(error: unknown): ExitCode {
+  if (error instanceof CommandFailure) return error.exitCode;
+  if (error instanceof Failure) return EXIT[FAILURES[error.type].exit ?? 'error'];
+  return isServerError(error) ? EXIT.unreachable : EXIT.error;
+}
+
+/** The code of a command whose run was refused before anything of it was begun. */
+export function refusalCode(failure: Failure): ExitCode {
+  return EXIT[FAILURES[failure.type].exit ?? 'usage'];
+}
+
+/** An error as `--json` gives it, on the last line of standard error. */
+export function errorJson(error: Error, taskQueue?: string): object {
+  const type = error instanceof Failure ? error.type : 'Setup';
+  const next = error instanceof CommandFailure ? error.next : undefined;
+  return {
+    error: {
+      type,
+      message: onQueue(messageOf(error), taskQueue),
+      next: next === undefined ? null : onQueue(next, taskQueue),
+    },
+    exitCode: exitCodeOf(error),
+  };
+}
+
+/** What a person is told: of what the system or the server refused, more than its own words. */
+export function messageOf(error: Error): string {
+  if (isServerError(error)) {
+    const cause = error.cause instanceof Error ? error.cause.message : undefined;
+    return `The Temporal server did not do what it was asked: ${cause ?? error.message}`;
+  }
+  return error.message;
+}
+
+/** What Temporal's server or the way to it failed with. */
+export function isServerError(error: unknown): boolean {
+  return error instanceof Error && (isOfGrpc(error) || isOfGrpc(error.cause));
+}
+
+/** Told by its fields: the client that could tell takes long to load, and most commands need none. */
+function isOfGrpc(error: unknown): boolean {
+  return error instanceof Error && 'details' in error && 'metadata' in error && 'code' in error;
+}
+
+/** What the system refused, such as a file that cannot be written: its message names the file. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}

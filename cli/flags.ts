@@ -1,0 +1,223 @@
+/** The flags of an input, derived from its schema: what is typed becomes fields, and problems name the flag. */
+import { readFile } from 'node:fs/promises';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import type { z } from 'zod';
+import { Failure } from '../core/failure.js';
+import {
+  choicesOf,
+  type Field,
+  type FieldAt,
+  fieldAt,
+  fieldOf,
+  fieldsWithin,
+} from '../core/options/fields.js';
+import { BadInput, fieldName, told } from '../core/options/problems.js';
+import { parseFields } from '../evaluation/dataset/map-fields.js';
+import { collectOption, duration } from './arguments.js';
+import { datasetFlag } from './dataset-flag.js';
+
+type Fields = Record<string, unknown>;
+type Path = readonly PropertyKey[];
+
+/** What was typed of an input. */
+export interface Typed {
+  /** The fields that flags gave, and under them those of the file that `--input` names. */
+  fields: Fields;
+  /** How a field is called where it was written, or where it can be. */
+  nameOf(path: Path): string;
+}
+
+/** Of a command that types nothing into its input. */
+export const nothingTyped: Typed = { fields: {}, nameOf: fieldName };
+
+interface Flagged extends FieldAt {
+  option: Option;
+}
+
+/**
+ * Gives a command the flags of the fields of a schema.
+ *
+ * @param more What the file of `--input` can hold beside them; without it there is neither that flag
+ *   nor `--option`.
+ */
+export function addFlags<C extends CommandUnknownOpts>(
+  command: C,
+  schema: z.ZodType,
+  more?: string,
+): C {
+  for (const { option } of flaggedFields(schema)) command.addOption(option);
+  if (more === undefined) return command;
+  command
+    .option('--option <key=value>', 'any other option of the method', collectOption, {})
+    .option('--input <file>', `JSON file with more of the input: ${more}`);
+  return command;
+}
+
+/**
+ * What was typed of an input whose flags `addFlags` gave to the command.
+ *
+ * @throws Failure BadInput naming the file that cannot be read, or a flag that has no effect.
+ */
+export async function typedInput(command: CommandUnknownOpts, schema: z.ZodType): Promise<Typed> {
+  const isTyped = (name: string) => command.getOptionValueSource(name) === 'cli';
+  const given = (name: string) => (isTyped(name) ? command.getOptionValue(name) : undefined);
+  const flagged = flaggedFields(schema);
+  const typed = flagged.filter(({ option }) => isTyped(option.attributeName()));
+  const options = (given('option') ?? {}) as Fields;
+  const file = given('input') as string | undefined;
+  const fromFile = file === undefined ? {} : await readInputFile(file);
+  const fromFlags = typed.reduce<Fields>(
+    (fields, { path, field, option }) => {
+      const value = given(option.attributeName());
+      const target = targetOf({ path, field }, fromFile);
+      return placed(fields, target, typeof value === 'string' ? read(value, field) : value);
+    },
+    Object.keys(options).length === 0 ? {} : { options },
+  );
+  for (const { path, option } of typed) {
+    const outer = flagged.find((one) => isOuter(one, path));
+    if (!outer || typed.includes(outer) || at(fromFile, outer.path) !== undefined) continue;
+    const flag = `${outer.option.long} ${choicesFor(outer.field).join('|')}`;
+    throw new Failure('BadInput', `${option.long}: has no effect without ${flag}`);
+  }
+  const nameOf = (path: Path): string => {
+    const name = fieldName(path);
+    const flag = typed.filter((one) => isWithin(path, one.path)).at(-1)?.option.long;
+    if (flag) return flag;
+    const [first, key, ...rest] = path;
+    const isOption = first === 'options' && key !== undefined;
+    if (isOption && String(key) in options) return `--option ${fieldName([key, ...rest])}`;
+    if (at(fromFile, path.slice(0, isOption ? 2 : 1)) !== undefined) return `${file}: ${name}`;
+    if (isOption) return `--option ${fieldName([key, ...rest])}`;
+    return flagged.filter((one) => isWithin(path, one.path)).at(-1)?.option.long ?? name;
+  };
+  return { fields: merged(fromFile, fromFlags), nameOf };
+}
+
+/** What a check gives; its refusal names flags and files in place of fields. */
+export function namingFlags<T>({ nameOf }: Pick<Typed, 'nameOf'>, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    throw new Failure('BadInput', told(error.problems, nameOf));
+  }
+}
+
+/** Whether a field is the object around another one, and has a flag of its own. */
+function isOuter({ path, field }: Flagged, inner: Path): boolean {
+  return typeof field.flagTakes === 'object' && path.length < inner.length && isWithin(inner, path);
+}
+
+/** Where the value of a flag goes. */
+function targetOf({ path, field }: FieldAt, fromFile: Fields): string[] {
+  const { flagSets, flagSetsIn } = field;
+  if (flagSets === undefined) return [...path];
+  const named = [...path, flagSets];
+  return flagSetsIn && isObject(at(fromFile, named)) ? [...named, flagSetsIn] : named;
+}
+
+function isWithin(path: Path, outer: Path): boolean {
+  return outer.every((name, i) => path[i] === name);
+}
+
+function flaggedFields(schema: z.ZodType): Flagged[] {
+  const whole = fieldOf(schema);
+  return fieldsWithin(whole).flatMap(({ path, field }) => {
+    if (field.flag === undefined) return [];
+    const option = new Option(
+      field.flag,
+      describe(field, whole.required?.includes(path.join('.'))),
+    );
+    const choices = choicesFor(field);
+    if (choices.length > 0) option.choices(choices);
+    return [{ path, field, option }];
+  });
+}
+
+/** The words that the flag takes; of an object of names those of one of its values. */
+function choicesFor(field: Field): string[] {
+  const { flagTakes, flagSets } = field;
+  if (typeof flagTakes === 'object') return [flagTakes.word];
+  return choicesOf((flagSets && fieldAt(field, [flagSets])) || field);
+}
+
+function describe(field: Field, isRequired = false): string {
+  const { default: value, otherwise, flag = '', flagSets, type, unit } = field;
+  const description = `${flag.startsWith('--no-') ? 'not: ' : ''}${field.description ?? ''}`;
+  const usual = type === 'boolean' || flagSets ? otherwise : (otherwise ?? value);
+  const unsaid = usual === undefined ? isRequired && 'required' : `default: ${usual}`;
+  const counted = unit === 'seconds' ? 'seconds, or such as 60s, 5m, 24h' : unit;
+  const lifted = kindsOf(field).includes('null') && 'or none';
+  const notes = [counted, lifted, unsaid].filter(Boolean).join('; ');
+  return notes === '' ? description : `${description} (${notes})`;
+}
+
+/** What a flag's text stands for; what it cannot be stays text, which the schema refuses. */
+function read(text: string, field: Field): unknown {
+  const { flagTakes, unit } = field;
+  if (typeof flagTakes === 'object') return text === flagTakes.word ? {} : text;
+  if (flagTakes === 'dataset') return datasetFlag(text);
+  if (flagTakes === 'paths') return parseFields(text);
+  if (flagTakes === 'sweep') return text.split(',').map((one) => numberOr(one));
+  if (field.type === 'array') {
+    return text === 'none' ? [] : text.split(',').map((name) => name.trim());
+  }
+  const kinds = kindsOf(field);
+  if (!kinds.includes('number') && !kinds.includes('integer')) return text;
+  if (text === 'none' && kinds.includes('null')) return null;
+  return unit === 'seconds' ? (duration(text) ?? text) : numberOr(text);
+}
+
+/** The types of which a field takes one. */
+function kindsOf({ type, anyOf = [] }: Field): unknown[] {
+  return [type, ...anyOf.map((one) => (one as Field).type)];
+}
+
+function numberOr(text: string): number | string {
+  const value = Number(text);
+  return text.trim() === '' || Number.isNaN(value) ? text : value;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function at(fields: unknown, [first, ...rest]: Path): unknown {
+  if (first === undefined) return fields;
+  return isObject(fields) ? at(fields[String(first)], rest) : undefined;
+}
+
+/** The fields with a value at a path. */
+function placed(fields: Fields, [first = '', ...rest]: readonly string[], value: unknown): Fields {
+  const before = isObject(fields[first]) ? fields[first] : {};
+  return { ...fields, [first]: rest.length === 0 ? value : placed(before, rest, value) };
+}
+
+/** Field by field the later one wins. */
+function merged(below: Fields, above: Fields): Fields {
+  const both = Object.entries(above).map(([name, value]) => {
+    const under = below[name];
+    return [name, isObject(value) && isObject(under) ? merged(under, value) : value];
+  });
+  return { ...below, ...Object.fromEntries(both) };
+}
+
+/** @throws Failure BadInput naming the file. */
+async function readInputFile(file: string): Promise<Fields> {
+  const refuse = (what: string) =>
+    new Failure(
+      'BadInput',
+      `--input ${file} ${what}; it holds a JSON object such as {"options":{"passages":5}}.`,
+    );
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw refuse(error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`);
+  });
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (error) {
+    throw refuse(`is not JSON (${(error as Error).message})`);
+  }
+  throw refuse('holds no object');
+}

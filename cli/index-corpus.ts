@@ -1,0 +1,87 @@
+/** `durable-rag index`: a corpus file becomes an index. */
+import { EmbeddingCache } from '../llm/embedding-cache.js';
+import { loadPrices } from '../llm/prices.js';
+import type { IndexManifest } from '../retrieval/manifest.js';
+import type { EngineBuild } from '../retrieval/search-engine.js';
+import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
+import type { Progress } from '../temporal-dev/reporter.js';
+import { buildEmbeddings } from '../workers/build-embeddings.js';
+import { EMBEDDINGS, openNamespace } from '../workers/stores.js';
+import { workerConfig } from '../workers/worker-config.js';
+import type { CliContext } from './context.js';
+import { buildsInUse } from './corpus-use.js';
+import { sayNext, show } from './output.js';
+import { withRuns } from './run/with-runs.js';
+import { withSearch } from './with-search.js';
+
+export interface IndexFlags {
+  into: string;
+  embed?: boolean | undefined;
+  analyzer?: string | undefined;
+  k1?: number | undefined;
+  b?: number | undefined;
+}
+
+/** Builds the index; an index of that name stays in place until the new one is complete. */
+export async function indexCorpus(
+  file: string,
+  { into, embed = false, ...analysis }: IndexFlags,
+  context: CliContext,
+): Promise<number> {
+  const { reporter, signal } = context;
+  let bar: Progress | undefined;
+  const options: EngineBuild = {
+    file,
+    into,
+    analysis,
+    signal,
+    onProgress: ({ bytesRead, totalBytes }) => {
+      bar ??= reporter.progress(`${embed ? 'Embedding' : 'Reading'} ${file}`, totalBytes);
+      bar.update(bytesRead);
+    },
+    onResume: (passages) =>
+      reporter.part(
+        'Index',
+        `goes on where it was interrupted: ${passages.toLocaleString('en-US')} passages are there`,
+      ),
+  };
+  const build = (all: EngineBuild) =>
+    withRuns(context, (runs) =>
+      withSearch(context, (engine) => engine.build({ ...all, isInUse: buildsInUse(runs) })),
+    );
+  try {
+    const manifest = embed
+      ? await withEmbeddings(context, (embeddings) => build({ ...options, embeddings }))
+      : await build(options);
+    bar?.finish();
+    reporter.part('Index', describe(manifest));
+    if (context.json) show(context, manifest, '');
+    sayNext(context, `durable-rag ask "..." --corpus ${into}`);
+    return 0;
+  } finally {
+    bar?.finish();
+  }
+}
+
+/** As the workers have them. Vectors are kept as they are made: a second try is quick. */
+async function withEmbeddings<T>(
+  context: CliContext,
+  work: (embeddings: EmbeddingCache) => Promise<T>,
+): Promise<T> {
+  const own = context.config ?? {};
+  const config = workerConfig(context.env, own);
+  const prices = await loadPrices(config.prices, own.prices);
+  const local = own.localEmbeddings ?? (() => obtainEmbeddingModel(context));
+  const model = own.embeddings ?? (await buildEmbeddings(config, { prices }, local));
+  const store = await (own.store ? own.store(EMBEDDINGS) : openNamespace(config, EMBEDDINGS));
+  try {
+    return await work(new EmbeddingCache(model, store));
+  } finally {
+    await store.close();
+  }
+}
+
+function describe({ name, passages, embedding }: IndexManifest): string {
+  const count = `${name}: ${passages.toLocaleString('en-US')} passages`;
+  return embedding ? `${count}, embedded with ${embedding.model}` : count;
+}

@@ -1,0 +1,56 @@
+/** What the commands have flags for: the fields of their inputs. */
+import { z } from 'zod';
+import { ANSWER_KINDS } from '../core/dataset-record.js';
+import { commonInput } from '../core/options/input.js';
+import { batchInput, settingsInput } from '../core/run/input.js';
+
+/** An option of a method that has a flag of its own; `--option` gives the others. */
+const passages = z
+  .int()
+  .optional()
+  .describe('passages of a question')
+  .meta({ flag: '--passages <n>', otherwise: "the method's" });
+
+const candidates = z
+  .int()
+  .optional()
+  .describe('answer candidates, of sure alone')
+  .meta({ flag: '--candidates <k>', otherwise: "the method's" });
+
+const { method } = batchInput.shape;
+export const askFlags = commonInput.extend({
+  method: method.default('sure').meta(method.meta() ?? {}),
+  options: z.object({ passages, candidates }),
+});
+
+/** Of `eval`; a schedule takes the same ones, but for those that begin a run again. */
+export const evalFlags = batchInput.extend({
+  options: z.object({ passages }),
+  kind: z
+    .enum(ANSWER_KINDS)
+    .optional()
+    .meta(batchInput.shape.kind.meta() ?? {}),
+});
+export const scheduleFlags = evalFlags.omit({ acceptChange: true });
+
+/** Of `datasets put`: how a file is read. */
+export const putFlags = evalFlags.pick({ as: true, fields: true, kind: true });
+
+/** Of `train-data`, beside the folder. */
+export const trainFlags = evalFlags.pick({
+  ...{
+    dataset: true,
+    as: true,
+    fields: true,
+    kind: true,
+    sample: true,
+    sampleSeed: true,
+    corpus: true,
+    models: true,
+  },
+  ...{ outputs: true, tier: true, transport: true, run: true, options: true },
+});
+
+/** Of `set`, and of `limits`. */
+export const setFlags = settingsInput;
+export const limitFlags = settingsInput.pick({ requestsPerMinute: true, tokensPerMinute: true });

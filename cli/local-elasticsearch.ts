@@ -1,0 +1,19 @@
+/** The Elasticsearch of the local stack, for a command that needs no more of it. */
+import { findElasticsearch, noElasticsearch } from '../temporal-dev/elasticsearch.js';
+import type { CliContext } from './context.js';
+
+/** Works while it runs; one that does not run yet is started for as long as it takes. */
+export async function withElasticsearch<T>(
+  isNeeded: boolean,
+  { env, home, reporter, signal }: CliContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  const local = isNeeded
+    ? await findElasticsearch({ env, home, reporter, signal })
+    : noElasticsearch;
+  try {
+    return await work();
+  } finally {
+    await local.stop();
+  }
+}

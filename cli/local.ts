@@ -1,0 +1,136 @@
+/** The local stack with a worker on it: what `dev`, `demo` and, where needed, `ask` run. */
+import type { Connection } from '@temporalio/client';
+import { servingProcesses } from '../client/recent-pollers.js';
+import { Failure } from '../core/failure.js';
+import { ensureSampleCorpus } from '../retrieval/sample-corpus.js';
+import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
+import { type LocalStack, startLocalStack } from '../temporal-dev/stack.js';
+import { readConfig } from '../workers/config.js';
+import type { RunningWorker } from '../workers/run-worker.js';
+import { ROLES } from '../workflows/queue/task-queues.js';
+import type { CliContext } from './context.js';
+import { type OpenServer, reachServer } from './reach-server.js';
+import { installRuntime } from './runtime.js';
+import { withSearch } from './with-search.js';
+
+export interface RunningStack {
+  temporal: LocalStack['temporal'];
+  /** Rejects when a part ends by itself. */
+  lost: Promise<never>;
+  stop(): Promise<void>;
+}
+
+/** Starts what is missing of Temporal and a model, and a worker in this process. */
+export async function startStackWithWorker(context: CliContext): Promise<RunningStack> {
+  const { reporter } = context;
+  // Here and not above: most commands find a worker running and need none of its packages.
+  const { runWorker } = await import('../workers/run-worker.js');
+  // A model of one's own is there already.
+  const parts = context.config?.model ? { model: false } : {};
+  const stack = await startLocalStack({ ...context, parts });
+  let connection: Connection | undefined;
+  try {
+    connection = await reachServer(stack.temporal);
+    const server = { connection, namespace: stack.temporal.namespace };
+    await installRuntime(reporter, { server });
+    await sampleCorpus(context);
+    await tellOthers(server, context);
+    const worker = await runWorker({
+      localEmbeddings: () => obtainEmbeddingModel(context),
+      warn: reporter.warn,
+      ...context.config,
+      connect: stack.temporal.connectConfig,
+      namespace: stack.temporal.namespace,
+      env: workerEnvironment(context.env, stack.model),
+      // The model stops with it, so there is little to wait for.
+      limits: { ...context.config?.limits, graceSeconds: 2 },
+      // It serves everything by itself, whatever the workers of a cluster are set to.
+      only: ROLES,
+      versioned: false,
+    });
+    reporter.part('Worker', `polls the task queue ${worker.taskQueue}`);
+    return running(stack, worker, connection);
+  } catch (error) {
+    await connection?.close();
+    await stack.stop();
+    throw error;
+  }
+}
+
+/** How long the server may take to say who is there. */
+const ANSWERS_MS = 3_000;
+
+/** A worker that is there already takes its part of what is asked, with the settings it has. */
+async function tellOthers(server: OpenServer, { env, reporter }: CliContext): Promise<void> {
+  const { taskQueue } = readConfig(env);
+  const others = await server.connection
+    .withDeadline(Date.now() + ANSWERS_MS, () => servingProcesses(server, taskQueue))
+    .catch(() => []);
+  if (others.length === 0) return;
+  reporter.warn(
+    `Another worker serves the task queue ${taskQueue} already (${others.join(', ')}): both take questions, each with its own settings and model. Stop it, or give this one a queue of its own (--task-queue, or DURABLE_RAG_TASK_QUEUE).`,
+  );
+}
+
+/** Makes sure that there is a sample corpus, unless what is set up here may search only. */
+async function sampleCorpus(context: CliContext): Promise<void> {
+  try {
+    await withSearch(context, ensureSampleCorpus);
+  } catch (error) {
+    if (!(error instanceof Failure && error.type === 'Permission')) throw error;
+    context.reporter.warn(`The sample corpus is not indexed: ${error.message}`);
+  }
+}
+
+function running(stack: LocalStack, worker: RunningWorker, connection: Connection): RunningStack {
+  let stopping = false;
+  const ended = Promise.race([
+    stack.exited,
+    worker.stopped.then(() => (stopping ? new Promise<never>(() => {}) : 'The worker ended.')),
+  ]);
+  const lost = ended.then((message) => {
+    throw new Failure('Connection', message);
+  });
+  lost.catch(() => {});
+  return {
+    temporal: stack.temporal,
+    lost,
+    async stop() {
+      stopping = true;
+      // The worker first: it has results to report while the server is there.
+      try {
+        await worker.stop();
+      } finally {
+        await connection.close();
+        await stack.stop();
+      }
+    },
+  };
+}
+
+/** The local model answers one call at a time; one more waits, and no call waits long enough to time out. */
+const LOCAL_CONCURRENCY = '2';
+
+/** The environment with the local model in it, where that is the one to use. */
+function workerEnvironment(
+  env: NodeJS.ProcessEnv,
+  { baseUrl, model }: LocalStack['model'],
+): NodeJS.ProcessEnv {
+  return {
+    ...env,
+    ...(baseUrl === undefined ? {} : { OPENAI_BASE_URL: baseUrl }),
+    ...(model === undefined
+      ? {}
+      : {
+          DURABLE_RAG_MODEL: env.DURABLE_RAG_MODEL || model,
+          ...localEmbeddings(env),
+          DURABLE_RAG_CONCURRENCY: env.DURABLE_RAG_CONCURRENCY || LOCAL_CONCURRENCY,
+        }),
+  };
+}
+
+/** The local language model makes no embeddings: its address must not be taken for theirs. */
+function localEmbeddings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { kind } = readConfig(env).embedding;
+  return kind === 'local' ? { DURABLE_RAG_EMBEDDING_MODEL: 'local' } : {};
+}

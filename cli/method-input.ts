@@ -1,0 +1,33 @@
+/** Puts a method's input together from what was typed. */
+import { searchesNothing } from '../core/options/idle-retrieval.js';
+import { type MethodInput, parseInput } from '../core/options/input.js';
+import { methodNamed } from '../core/registry.js';
+import type { OwnMethods } from '../workflows/define-method.js';
+import { namingFlags, type Typed } from './flags.js';
+
+/** A method with an input that fits it. */
+export interface Asked {
+  method: string;
+  input: MethodInput<Record<string, unknown>>;
+  /** The corpus that it searches, if any. */
+  corpus: string | undefined;
+}
+
+/**
+ * @param registry The methods there are.
+ * @throws Failure BadInput naming the flag, the file or the field that is wrong.
+ */
+export function methodInput(question: string, typed: Typed, registry: OwnMethods): Asked {
+  return namingFlags(typed, () => {
+    const { method: name = 'sure', ...fields } = typed.fields;
+    const method = methodNamed(String(name), registry, 'method');
+    const input = { ...fields, question };
+    const asked = parseInput(method, input);
+    const isSearched = !asked.retrieval.passages && !searchesNothing(method, asked.options);
+    return {
+      method: method.name,
+      input: input as Asked['input'],
+      corpus: isSearched ? asked.retrieval.corpus : undefined,
+    };
+  });
+}

@@ -1,0 +1,33 @@
+/** How commands write: what models, corpora and providers say never reaches the terminal as commands. */
+import { once } from 'node:events';
+import pc from 'picocolors';
+import { printable, printableInColours, printableJson } from '../report/views/printable.js';
+
+/** Lines for a person on standard output. */
+export function print(text: string): void {
+  process.stdout.write(`${forTerminal(text)}\n`);
+}
+
+/** Lines for a person on standard error. */
+export function tell(text: string): void {
+  process.stderr.write(`${forTerminal(text)}\n`);
+}
+
+/** A value as JSON on standard output. */
+export function printJson(value: unknown, space?: number): void {
+  process.stdout.write(`${printableJson(JSON.stringify(value, undefined, space))}\n`);
+}
+
+/** The same on standard error, for what a program reads there. */
+export function tellJson(value: unknown): void {
+  process.stderr.write(`${printableJson(JSON.stringify(value))}\n`);
+}
+
+/** A line of JSON on standard output; waits for a reader that is slower. */
+export async function printJsonLine(line: string): Promise<void> {
+  if (!process.stdout.write(`${printableJson(line)}\n`)) await once(process.stdout, 'drain');
+}
+
+function forTerminal(text: string): string {
+  return pc.isColorSupported ? printableInColours(text) : printable(text);
+}

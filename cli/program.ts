@@ -1,0 +1,269 @@
+/** The commands and their flags. Each is loaded when it is called: the packages of all take seconds. */
+
+import { resolve } from 'node:path';
+import { Command, type CommanderError } from '@commander-js/extra-typings';
+import { Failure } from '../core/failure.js';
+import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
+import { packageVersion } from '../stores/package-root.js';
+import { clusterInput, parseClusterInput } from '../workflows/cluster-job.js';
+import { decimal, taskQueueOption, wholeNumber } from './arguments.js';
+import type { CliContext } from './context.js';
+import { addDeployCommands } from './deploy/commands.js';
+import { EXIT, errorJson, exitCodeTable } from './exit-codes.js';
+import { addFlags, namingFlags, typedInput } from './flags.js';
+import { askFlags, putFlags, trainFlags } from './inputs.js';
+import { jsonOption } from './json-option.js';
+import { logFormatOf, logFormatOption } from './log-format.js';
+import { reporterOnQueue } from './on-queue.js';
+import { show } from './output.js';
+import { methodsOf } from './own-methods.js';
+import { tellJson } from './print.js';
+import { addBatchCommands } from './run/commands.js';
+import { searchOption } from './search-option.js';
+import { logReporter } from './terminal-reporter.js';
+
+/** Runs a command and tells its troubles. */
+export type RunCommand = (command: () => number | Promise<number>) => Promise<void>;
+
+/** Everything that can be typed. */
+export function createProgram(context: CliContext, runCommand: RunCommand): Command {
+  let typed: { command: string; logFormat?: unknown; env: NodeJS.ProcessEnv } = {
+    command: '',
+    env: {},
+  };
+  const run: RunCommand = (command) =>
+    runCommand(async () => {
+      await readConfigFile(program.getOptionValue('config'), context);
+      Object.assign(context.env, typed.env);
+      const format = logFormatOf(typed.command, context, typed.logFormat);
+      if (format !== undefined) {
+        context.reporter = logReporter({ json: format === 'json' });
+        context.logsJson = format === 'json';
+      }
+      context.reporter = reporterOnQueue(context.reporter, context.taskQueue);
+      return command();
+    });
+  const program = new Command('durable-rag')
+    .description('Multi-step question answering as durable Temporal workflows')
+    .version(packageVersion())
+    .option(
+      '--config <file>',
+      'options as code (default: durable-rag.config.ts, where there is one)',
+    )
+    .addOption(taskQueueOption())
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(--help shows what there is)')
+    .addHelpText('after', exitCodeTable())
+    .exitOverride(endOnUsage)
+    .hook('preAction', (_, command) => {
+      const { json, logFormat, ...flags }: Typed = command.optsWithGlobals();
+      context.json = json === true;
+      if (typeof flags.taskQueue === 'string') context.taskQueue = flags.taskQueue;
+      typed = { command: command.name(), logFormat, env: asVariables(flags) };
+    });
+
+  program
+    .command('demo')
+    .description('set up what is missing and ask one question of the sample corpus')
+    .addOption(jsonOption('the whole result as JSON'))
+    .action(() => run(async () => (await import('./demo.js')).demo(context)));
+
+  const asking = program
+    .command('ask')
+    .description('answer a question')
+    .argument('<question>')
+    .addOption(searchOption())
+    .addOption(jsonOption('the whole result as JSON'))
+    .action((question, { search }, command) =>
+      run(async () => {
+        const typed = await typedInput(command, askFlags);
+        return (await import('./ask.js')).ask(question, { typed, search }, context);
+      }),
+    );
+  addFlags(asking, askFlags, 'models by step, passages, limits');
+
+  program
+    .command('methods')
+    .description('list the methods with their options, costs and reported figures')
+    .addOption(jsonOption())
+    .action(() =>
+      run(async () => {
+        const { describeMethods, methodsJson } = await import('./methods.js');
+        const methods = [...methodsOf(context).values()];
+        show(context, methodsJson(methods), describeMethods(methods));
+        return 0;
+      }),
+    );
+
+  program
+    .command('index')
+    .description('build an index from a corpus in JSON Lines, plain or gzip')
+    .argument('<file>', 'lines of {"id","title","text"} or {"id","contents"}')
+    .requiredOption('--into <name>', 'name of the index')
+    .option('--embed', 'embed the passages as well, for retrieval.mode dense and hybrid')
+    .addOption(searchOption())
+    .option('--analyzer <name>', 'of Elasticsearch (default: english)')
+    .option('--k1 <n>', 'of BM25 in Elasticsearch (default: 0.9)', decimal)
+    .option('--b <n>', 'of BM25 in Elasticsearch (default: 0.4)', decimal)
+    .addOption(jsonOption('what the index says of itself as JSON'))
+    .action((file, { search: _, json: __, ...options }) =>
+      run(async () => {
+        const { indexCorpus } = await import('./index-corpus.js');
+        return indexCorpus(file, options, context);
+      }),
+    );
+
+  program
+    .command('corpora')
+    .description('list the corpora: engine, size, analyzer, embedding model')
+    .addOption(searchOption())
+    .addOption(jsonOption('the whole record of each as JSON'))
+    .action(() => run(async () => (await import('./corpora.js')).listCorpora(context)));
+
+  const datasets = program
+    .command('datasets')
+    .description('list the data sets in the store; put or remove one')
+    .enablePositionalOptions()
+    .addOption(jsonOption())
+    .action(() => run(async () => (await import('./datasets.js')).listDatasets(context)));
+  const put = datasets
+    .command('put')
+    .description('read a file of questions, check it and store it')
+    .argument('<file>', 'questions, in any form that eval reads', (file) => resolve(file))
+    .option('--name <name>', 'leads to what was put under it last, as in --dataset stored:NAME')
+    .option('--no-require-answers', 'also questions without an answer to compare with')
+    .addOption(jsonOption())
+    .action((file, { name, requireAnswers }, command) =>
+      run(async () => {
+        const { putDataset } = await import('./datasets.js');
+        const { fields } = await typedInput(command, putFlags);
+        return putDataset(file, { ...fields, name, requireAnswers }, context);
+      }),
+    );
+  addFlags(put, putFlags);
+  datasets
+    .command('remove')
+    .description('forget a name; its questions stay until: store prune')
+    .argument('<name>')
+    .addOption(jsonOption())
+    .action((name) =>
+      run(async () => (await import('./datasets.js')).removeDataset(name, context)),
+    );
+
+  const store = program
+    .command('store')
+    .description('what is kept in the store: entries, sizes and ages')
+    .addOption(jsonOption())
+    .action(() => run(async () => (await import('./store.js')).showStore(context)));
+  store
+    .command('prune')
+    .description('delete what is older: responses, vectors, relevance, and data sets nobody uses')
+    .requiredOption('--older-than <age>', 'since it was last written, such as 30d, 12h or 2w')
+    .option('--dry-run', 'only count')
+    .addOption(jsonOption())
+    .action(({ json: _, ...options }) =>
+      run(async () => (await import('./store.js')).pruneStore(options, context)),
+    );
+
+  program
+    .command('codec-server')
+    .description('decrypt payloads for the Temporal UI of this machine')
+    .option('--port <n>', 'on 127.0.0.1 (default: 8234)', wholeNumber)
+    .option('--origin <url>', 'of the UI (default: that of the local stack, or DURABLE_RAG_UI_URL)')
+    .addOption(jsonOption('a JSON object a log line'))
+    .action(({ json: _, ...options }) =>
+      run(async () => (await import('./codec-server.js')).codecServer(options, context)),
+    );
+
+  addBatchCommands(program, context, run);
+  addDeployCommands(program, context, run);
+
+  const training = program
+    .command('train-data')
+    .description("make Chain-of-Note's training data from a file of questions")
+    .requiredOption('--out <folder>', 'folder for everything written', (folder) => resolve(folder))
+    .addOption(jsonOption('errors as JSON; what it made is JSON anyway'))
+    .action(({ out }, command) =>
+      run(async () => {
+        const { trainData } = await import('./run/train-data.js');
+        return trainData(out, await typedInput(command, trainFlags), context);
+      }),
+    );
+  addFlags(training, trainFlags);
+
+  const clustering = program
+    .command('clusters')
+    .description("make a demonstration set for GenRead's clustering-based prompts")
+    .addOption(jsonOption('errors as JSON; what it made is JSON anyway'))
+    .action((_, command) =>
+      run(async () => {
+        const typed = await typedInput(command, clusterInput);
+        const job = namingFlags(typed, () => parseClusterInput(typed.fields));
+        const { runJob } = await import('./run-job.js');
+        const { storedDataset } = await import('./stored-dataset.js');
+        const dataset = await storedDataset(job.dataset, { scorable: false }, context);
+        return runJob((client) => client.startClusters({ ...job, dataset }), context);
+      }),
+    );
+  addFlags(clustering, clusterInput);
+
+  program
+    .command('dev')
+    .description('run Temporal, a model and a worker on this machine until Ctrl-C')
+    .addOption(searchOption())
+    .addOption(logFormatOption())
+    .addOption(jsonOption('a JSON object a log line'))
+    .action(() => run(async () => (await import('./dev.js')).dev(context)));
+
+  program
+    .command('worker')
+    .description('run a worker for the configured Temporal and model until Ctrl-C')
+    .option('--only <parts>', 'of questions,models,retrieval (default: all)')
+    .option('--concurrency <n>', 'model calls at a time, or auto: as memory and processor allow')
+    .option('--versioned', 'questions stay with the version they begin with; see: deploy')
+    .addOption(searchOption())
+    .option('--http <address>', 'serve health and metrics, such as on 9464 or 0.0.0.0:9464')
+    .addOption(logFormatOption())
+    .addOption(jsonOption('a JSON object a log line'))
+    .action(({ search: _, json: __, ...flags }) =>
+      run(async () => (await import('./worker.js')).worker(flags, context)),
+    );
+  return program;
+}
+
+/** Options that every command reads alike. */
+interface Typed {
+  search?: unknown;
+  http?: unknown;
+  taskQueue?: unknown;
+  json?: unknown;
+  logFormat?: unknown;
+}
+
+/** Flags that are variables by another name: they go before the config file, and it before the environment. */
+function asVariables({ search, http, taskQueue }: Typed): NodeJS.ProcessEnv {
+  return {
+    ...(typeof search === 'string' && { DURABLE_RAG_SEARCH: search }),
+    ...(typeof http === 'string' && { DURABLE_RAG_HTTP: http }),
+    ...(typeof taskQueue === 'string' && { DURABLE_RAG_TASK_QUEUE: taskQueue }),
+  };
+}
+
+/** What was typed is not a command: the words for it are written by then. */
+function endOnUsage({ message, exitCode }: CommanderError): never {
+  if (exitCode === 0) process.exit(0);
+  if (process.argv.includes('--json')) {
+    const failure = new Failure('BadInput', message.replace(/^error: /, ''));
+    tellJson(errorJson(failure));
+  }
+  process.exit(EXIT.usage);
+}
+
+/** What it says of the environment goes before what the environment says. */
+async function readConfigFile(named: unknown, context: CliContext): Promise<void> {
+  const { loadConfig } = await import('./config-file.js');
+  const config = await loadConfig(typeof named === 'string' ? named : undefined);
+  context.config = config;
+  const { encryptionKeys } = config ?? {};
+  Object.assign(context.env, config?.env, encryptionKeys && { [ENCRYPTION_KEYS]: encryptionKeys });
+}

@@ -1,0 +1,62 @@
+/** The Temporal server that a command works with, and the namespace on it: that both are there. */
+import type { Connection } from '@temporalio/client';
+import type { TemporalConnectConfig } from '../client/temporal-target.js';
+import { Failure } from '../core/failure.js';
+import { reasonOf } from '../temporal-dev/setup-error.js';
+import { connectTemporal } from '../temporal-dev/temporal-connection.js';
+
+const TIMEOUT_MS = 5_000;
+/** gRPC's code of what is not there. */
+const NOT_FOUND = 5;
+
+/** A server that is connected to. */
+export interface OpenServer {
+  connection: Connection;
+  namespace: string;
+}
+
+interface Target {
+  address: string;
+  connectConfig: TemporalConnectConfig;
+  namespace: string;
+}
+
+/**
+ * Connects; whoever asks closes.
+ *
+ * @throws Failure Connection that names the server where none answers; BadInput that names the
+ *   namespace where the server has none of the name.
+ */
+export async function reachServer({
+  address,
+  connectConfig,
+  namespace,
+}: Target): Promise<Connection> {
+  const { connection } = await connectTemporal(connectConfig, TIMEOUT_MS).catch((error: unknown) =>
+    Promise.reject(unreachable(address, reasonOf(error))),
+  );
+  try {
+    await connection.workflowService.describeNamespace({ namespace });
+  } catch (error) {
+    // A key that may not ask for the namespace may work in it all the same.
+    if (!isNotFound(error)) return connection;
+    await connection.close();
+    throw new Failure(
+      'BadInput',
+      `The Temporal server at ${address} has no namespace ${namespace}. Set TEMPORAL_NAMESPACE to one that it has, or create it: temporal operator namespace create --namespace ${namespace}`,
+    );
+  }
+  return connection;
+}
+
+/** What a command says where no server answers. */
+export function unreachable(address: string, reason: string): Failure {
+  return new Failure(
+    'Connection',
+    `No Temporal server answers at ${address} (${reason}). Set TEMPORAL_ADDRESS, or start one with: durable-rag dev`,
+  );
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === NOT_FOUND;
+}

@@ -1,0 +1,106 @@
+/** An answer as a person likes to read it. Pure. */
+
+import pc from 'picocolors';
+import { dollars } from '../core/dollars.js';
+import type { MethodResult } from '../core/result.js';
+import { paidCalls, savedOf, type Usage } from '../core/usage.js';
+import { wrap } from '../report/views/layout.js';
+import { printable } from '../report/views/printable.js';
+import { sectionsOf } from '../report/views/sections-of.js';
+import { drawSections } from '../report/views/terminal.js';
+import type { OwnMethods } from '../workflows/define-method.js';
+
+export interface RenderOptions {
+  seconds: number;
+  historyUrl: string | undefined;
+  /** How their chains are told. */
+  methods: OwnMethods;
+}
+
+/** The answer, why, what it took, and where its history is. */
+export function renderResult(
+  result: MethodResult,
+  { seconds, historyUrl, methods }: RenderOptions,
+): string {
+  return [
+    '',
+    ...headline(result),
+    '',
+    ...drawSections(sectionsOf(result, methods)),
+    ...result.flags.flatMap(({ kind, step, detail }) =>
+      wrap(`! ${step}, ${kind}: ${detail}`, '', 3).map(pc.yellow),
+    ),
+    ...wrap(`${renderUsage(result.usage)}, ${seconds.toFixed(1)} s`).map(pc.dim),
+    ...[...renderSaved(result.usage), ...renderEstimated(result.usage)]
+      .flatMap((line) => wrap(line))
+      .map(pc.dim),
+    pc.dim(`History: ${historyUrl ?? `workflow ${result.workflowId}`}`),
+  ].join('\n');
+}
+
+function headline({ outcome, answer, failure }: MethodResult): string[] {
+  switch (outcome) {
+    case 'answered':
+      return wrap(answer ?? '', '  ').map((line) => pc.bold(pc.green(line)));
+    case 'unknown':
+      return [`  ${pc.bold(pc.yellow('Unknown'))}: the model says that it does not know.`];
+    case 'unreadable':
+      return [
+        `  ${pc.bold(pc.red('Unreadable'))}: the model's output could not be read as an answer.`,
+      ];
+    case 'failed': {
+      const where = failure?.step ? ` in ${failure.step}` : '';
+      return [
+        `  ${pc.bold(pc.red('Failed'))}${where} (${failure?.type}): ${printable(failure?.message ?? '')}`,
+      ];
+    }
+  }
+}
+
+/** "7 calls, 3,210 prompt tokens (1,800 cached), 410 completion tokens, $0.0012": of those paid. */
+export function renderUsage(usage: Usage): string {
+  const { promptTokens, cachedPromptTokens, completionTokens } = usage;
+  return [
+    callCount(paidCalls(usage)),
+    `${count(promptTokens)} prompt tokens${cachedPromptTokens > 0 ? ` (${count(cachedPromptTokens)} cached)` : ''}`,
+    `${count(completionTokens)} completion tokens`,
+    ...costOf(usage),
+  ].join(', ');
+}
+
+/** "2 more calls from the response cache, which saved $0.0004" */
+export function renderSaved(usage: Usage): string[] {
+  if (usage.cachedCalls === 0) return [];
+  const saved = savedOf(usage);
+  const worth = saved ? `, which saved ${dollars(saved)}` : '';
+  return [`${callCount(usage.cachedCalls, 'more ')} from the response cache${worth}`];
+}
+
+function callCount(calls: number, more = ''): string {
+  return `${count(calls)} ${more}${calls === 1 ? 'call' : 'calls'}`;
+}
+
+/** "of which estimated $0.0003 (2 attempts without an answer, 1 repeated)" */
+export function renderEstimated({ estimated }: Usage): string[] {
+  if (!estimated) return [];
+  const { attempts, repeated, costUsd } = estimated;
+  const cost = costUsd === null ? '' : ` ${dollars(costUsd)}`;
+  const times = `${count(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'} without an answer`;
+  return [
+    `of which estimated${cost} (${times}${repeated > 0 ? `, ${count(repeated)} repeated` : ''})`,
+  ];
+}
+
+function count(n: number): string {
+  return n.toLocaleString('en-US');
+}
+
+/** What was paid, where anything was; a price of nothing is told from one that is not known. */
+export function costOf({ costUsd, knownUsd, ...usage }: Usage): string[] {
+  if (costUsd === null) {
+    const known = knownUsd === undefined ? '' : `${dollars(knownUsd)} and more: `;
+    return [`${known}cost unknown (see DURABLE_RAG_PRICES)`];
+  }
+  if (costUsd > 0) return [dollars(costUsd)];
+  return paidCalls(usage) > 0 ? ['no cost (a model of this machine, or of price 0)'] : [];
+}

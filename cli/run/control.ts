@@ -1,0 +1,172 @@
+/** Looking at runs and steering them: `runs`, `status`, `pause`, `resume`, `cancel`, `set`. */
+
+import type { BatchHandle } from '../../client/batch.js';
+import type { DurableRagClient } from '../../client/create-client.js';
+import { Failure } from '../../core/failure.js';
+import type { BatchProgress } from '../../core/run/batch.js';
+import { checkSettings } from '../../core/run/settings.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import { namingFlags, type Typed } from '../flags.js';
+import { onQueue } from '../on-queue.js';
+import { sayNext, show } from '../output.js';
+import { isTakenUp, noneIfUnreachable, serverSession, workerSession } from '../session.js';
+import { exitCodeOfRun, nextStep } from './next-step.js';
+import { renderStatus, renderStatusLine } from './render-progress.js';
+import {
+  listedKept,
+  listedStatus,
+  type RunPlaces,
+  type RunStatus,
+  runStatus,
+  statusOfProgress,
+} from './run-status.js';
+import { nothingShared, type Shared, sharedBy } from './shared.js';
+import { statusJson } from './status-json.js';
+import { placeOf, withRuns } from './with-runs.js';
+
+/** Lists the runs that Temporal knows of, and those that only the results still know. */
+export function listRuns(context: CliContext): Promise<number> {
+  return withPlaces(context, async (places, client) => {
+    const kept = new Map((await places.runs.list()).map((one) => [one.run, one]));
+    // Of a start that was refused there is nothing to see but what the run had before.
+    const known = ((await client?.listBatches()) ?? []).filter(({ failure }) => !failure?.unbegun);
+    const names = new Set(known.map(({ run }) => run));
+    const statuses = [
+      ...known.map((summary) => listedStatus(summary, kept.get(summary.run), places.place)),
+      ...[...kept.values()].filter(({ run }) => !names.has(run)).map(listedKept),
+    ];
+    const lines = statuses.map(renderStatusLine);
+    if (lines.length === 0) lines.push('There is no run yet; "durable-rag eval" starts one.');
+    show(
+      context,
+      statuses.map(statusJson),
+      onQueue([...lines, ...(await sharedBy(client)).lines].join('\n'), context.taskQueue),
+    );
+    return EXIT.ok;
+  });
+}
+
+/** Ends as the run stands. */
+export function showStatus(run: string, context: CliContext): Promise<number> {
+  return withPlaces(context, async (places, client) =>
+    showRun(await runStatus(run, places), context, await sharedBy(client)),
+  );
+}
+
+/**
+ * Prints where a run stands and what to do, and gives the exit code that says the same.
+ *
+ * @param shared What it shares with the other runs of the task queue.
+ */
+export function showRun(
+  status: RunStatus,
+  context: CliContext,
+  { limits, lines }: Shared = nothingShared,
+): number {
+  const all = [...renderStatus(status), ...lines];
+  const text = onQueue(all.join('\n'), context.taskQueue);
+  show(context, { ...statusJson(status), limits }, text);
+  sayNext(context, nextStep(status));
+  return exitCodeOfRun(status);
+}
+
+/** A server that does not answer is said, and what is kept is shown without it. */
+function withPlaces<T>(
+  context: CliContext,
+  work: (places: RunPlaces, client: DurableRagClient | undefined) => Promise<T>,
+): Promise<T> {
+  return withRuns(context, async (runs, config) => {
+    const session = await serverSession(context).catch((error: unknown) => {
+      noneIfUnreachable(error);
+      context.reporter.warn(`${(error as Error).message}. What is kept is shown without it.`);
+      return undefined;
+    });
+    try {
+      const describe = session && ((run: string) => session.client.describeBatch(run));
+      return await work({ runs, place: placeOf(config), describe }, session?.client);
+    } finally {
+      await session?.close();
+    }
+  });
+}
+
+export function pauseRun(run: string, context: CliContext): Promise<number> {
+  return steer(run, context, (handle) => handle.pause());
+}
+
+export function resumeRun(run: string, context: CliContext): Promise<number> {
+  return steer(run, context, (handle) => handle.resume());
+}
+
+/** @throws Failure BadInput when no setting is given. */
+export async function setRun(run: string, typed: Typed, context: CliContext): Promise<number> {
+  const settings = namingFlags(typed, () => checkSettings(typed.fields));
+  if (Object.keys(settings).length === 0) {
+    throw new Failure('BadInput', 'Say what to set; durable-rag set --help shows what there is.');
+  }
+  return steer(run, context, (handle) => handle.set(settings));
+}
+
+/**
+ * Stops a run with all its questions under way; what has ended is kept.
+ *
+ * @throws Failure Conflict where it is not under way; Connection where no worker answers, so that it
+ *   ends when one does.
+ */
+export async function cancelRun(run: string, context: CliContext): Promise<number> {
+  const session = await workerSession(context);
+  try {
+    const handle = await session.client.getBatch(run);
+    await checkUnderWay(run, session.client);
+    const isAnswered = await isTakenUp(handle);
+    await handle.cancel();
+    if (!isAnswered) {
+      throw new Failure(
+        'Connection',
+        `The run "${run}" is told to stop, and no worker answers for it: it does when there is one. Start one with "durable-rag worker" or "durable-rag dev".`,
+      );
+    }
+    await handle.result().catch(() => {});
+  } finally {
+    await session.close();
+  }
+  return withPlaces(context, async (places) => {
+    showRun(await runStatus(run, places), context);
+    return EXIT.ok;
+  });
+}
+
+async function checkUnderWay(
+  run: string,
+  client: { describeBatch: NonNullable<RunPlaces['describe']> },
+): Promise<void> {
+  const summary = await client.describeBatch(run);
+  if (!summary || summary.status === 'RUNNING') return;
+  const ended = summary.status === 'COMPLETED' ? 'finished' : summary.status.toLowerCase();
+  throw new Failure('Conflict', `The run "${run}" is not under way: it is ${ended}.`);
+}
+
+/** Does something to a run and prints where it stands then. */
+async function steer(
+  run: string,
+  context: CliContext,
+  act: (handle: BatchHandle) => Promise<BatchProgress>,
+): Promise<number> {
+  const session = await workerSession(context);
+  try {
+    const handle = await session.client.getBatch(run);
+    await checkUnderWay(run, session.client);
+    if (!(await isTakenUp(handle))) {
+      throw new Failure(
+        'Connection',
+        `No worker answers for the run "${run}": start one with "durable-rag worker" or "durable-rag dev".`,
+      );
+    }
+    const progress = await act(handle);
+    showRun(statusOfProgress(progress, true, ''), context, await sharedBy(session.client));
+    return EXIT.ok;
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,195 @@
+/** The lines of a dry run. Pure. */
+
+import { dollars } from '../../core/dollars.js';
+import type { Estimate } from '../../core/estimate.js';
+import type { RunMetric } from '../../core/run/batch.js';
+import type { Batch } from '../../core/run/input.js';
+import type { RunPlan } from '../../interpreters/plan-run.js';
+import { STATEMENTS } from '../../steps/answer-with-citations.js';
+import type { OwnMethod } from '../../workflows/define-method.js';
+import type { SeenBefore } from './seen-before.js';
+
+export interface DryRun {
+  method: OwnMethod<unknown>;
+  /** Questions, and how they were chosen. */
+  selected: number;
+  rule: string;
+  /** Of somebody's own. */
+  metrics: readonly RunMetric[];
+  plan: RunPlan;
+  asking: Estimate;
+  judging: Estimate;
+  together: Estimate;
+  /** What the same costs at the tiers asked for, where any is. */
+  atTierUsd?: number | null;
+  before: SeenBefore | undefined;
+}
+
+export function describeDryRun(batch: Batch, dry: DryRun): string[] {
+  const { selected, rule, asking } = dry;
+  const { callsFormula, algorithm, bound } = dry.method;
+  if (!algorithm) return withoutPlan(batch, dry);
+  const calls = isDrawn(dry) ? 'about' : 'at most';
+  const rarely = bound ? ', a bound that few questions reach' : '';
+  const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
+  return [
+    `Run        ${batch.run}`,
+    `Questions  ${count(selected)} (${rule})`,
+    ...idle(dry),
+    ...drawn(dry),
+    `Calls      ${calls} ${count(asking.calls)}${rarely}: ${callsFormula}`,
+    `Tokens     ${most(dry)} ${tokens(asking)}${embedded}: ${basisOf(batch, dry)}`,
+    ...judge(batch, dry),
+    ...ownMetrics(dry),
+    ...before(dry),
+    `Cost       ${costOf(batch, dry)}`,
+    `Time       ${timeOf(dry)}`,
+    `Not in it  ${notCounted(batch, dry)}`,
+  ];
+}
+
+/** The same as JSON: the most that it takes, null where that is not known. */
+export function dryRunJson({ run }: Batch, dry: DryRun): object {
+  const { method, selected, rule, asking, judging, together, before } = dry;
+  const known = method.algorithm ? { asking, judging, together } : null;
+  return {
+    run,
+    method: method.name,
+    questions: selected,
+    rule,
+    atMost: known,
+    idleSearch: dry.plan.idle ?? null,
+    before: before ?? null,
+  };
+}
+
+/** A method of somebody's own need not declare what its workflow runs. */
+function withoutPlan(batch: Batch, dry: DryRun): string[] {
+  const { selected, rule, method } = dry;
+  return [
+    `Run        ${batch.run}`,
+    `Questions  ${count(selected)} (${rule})`,
+    ...idle(dry),
+    `Calls      a question: ${method.callsFormula}`,
+    `Tokens     not known: ${method.name} does not declare its algorithm (see docs/adding-a-method.md)`,
+    ...ownMetrics(dry),
+    ...before(dry),
+    'Cost       not known, as the tokens',
+  ];
+}
+
+/** What is counted exactly is the most that is taken; what a corpus holds is told from a few searches. */
+function most(dry: DryRun): 'at most' | 'about' {
+  const { searching, searched } = dry.plan;
+  return isDrawn(dry) || (searching > 0 && searched > 0) ? 'about' : 'at most';
+}
+
+function isDrawn({ plan: { planned, questions: all } }: DryRun): boolean {
+  return planned < all;
+}
+
+function drawn(dry: DryRun): string[] {
+  if (!isDrawn(dry)) return [];
+  return [`Planned    ${count(dry.plan.planned)} of them, drawn: they stand for all`];
+}
+
+function idle({ plan }: DryRun): string[] {
+  return plan.idle === undefined ? [] : [`Search     ${plan.idle}`];
+}
+
+function basisOf({ corpus }: Batch, { plan: { bringing, searching, searched } }: DryRun): string {
+  const passages = [
+    ...(bringing > 0
+      ? [`the passages that ${questions(bringing)} ${bringing === 1 ? 'brings' : 'bring'}`]
+      : []),
+    ...(searching > 0 && searched > 0
+      ? [
+          `passages as long as the longest that ${questions(searched)} found in ${corpus}, for ${questions(searching)}`,
+        ]
+      : []),
+  ];
+  const shown = passages.join(' and ') || 'no passages';
+  return `prompts with ${shown}, and outputs as long as they can be, four characters of English a token`;
+}
+
+function questions(n: number): string {
+  return n === 1 ? '1 question' : `${count(n)} questions`;
+}
+
+function judge(batch: Batch, dry: DryRun): string[] {
+  const { judging } = dry;
+  if (batch.judge === undefined) return [];
+  const asked =
+    judging.calls === 0
+      ? 'is asked nothing: no question has claims, no answer is to cite, no rubric applies'
+      : `${most(dry)} ${count(judging.calls)} calls, ${tokens(judging)}${statements(batch, dry)}`;
+  return [`Judge      ${asked}`];
+}
+
+function statements(batch: Batch, { method }: DryRun): string {
+  const form = method.cites?.(batch.options);
+  if (!form) return '';
+  const { tokens: length, citations } = STATEMENTS[form];
+  const each = citations === 1 ? 'one citation' : `${citations} citations`;
+  return `, where a statement has ${length} tokens or more and ${each}`;
+}
+
+function ownMetrics({ metrics }: DryRun): string[] {
+  if (metrics.length === 0) return [];
+  const named = metrics.map(({ title, judged }) => (judged ? `${title} (by the judge)` : title));
+  return [`Metrics    ${named.join(', ')}, beside the built-in ones`];
+}
+
+function before({ before: seen, selected }: DryRun): string[] {
+  if (!seen) return [];
+  const { run, questions: answered, calls, promptTokens, completionTokens } = seen;
+  const all = (mean: number) => count(Math.round(mean * selected));
+  return [
+    `Before     ${count(answered)} questions of ${run} took ${calls.toFixed(1)} calls each: the same here would be ${all(calls)} calls, ${all(promptTokens)} prompt and ${all(completionTokens)} completion tokens`,
+  ];
+}
+
+function costOf(batch: Batch, dry: DryRun): string {
+  const { plan, together, atTierUsd } = dry;
+  const { knownUsd, unpriced } = together;
+  const asked = [...plan.steps, ...plan.judging].filter(({ prompt }) => prompt > 0);
+  const priced = asked.filter(({ model }) => !unpriced.includes(model));
+  const models = [...new Set(priced.map(({ model }) => model))].join(', ');
+  const noPrice = `no price for ${unpriced.join(', ')} (see DURABLE_RAG_PRICES)`;
+  if (unpriced.length > 0) {
+    const known =
+      models === '' ? 'unknown' : `${most(dry)} ${dollars(knownUsd)} with ${models}, and more`;
+    return `${known}: ${noPrice}`;
+  }
+  const budget = batch.budgetUsd === undefined ? '' : `; pauses at ${dollars(batch.budgetUsd)}`;
+  const tiers =
+    atTierUsd == null
+      ? ''
+      : ` where all is served at once, ${dollars(atTierUsd)} ${batch.transport ? 'by batch' : 'at the tiers asked for'},`;
+  return `${most(dry)} ${dollars(knownUsd)}${tiers} with ${models}, before prefix and response caching${budget}`;
+}
+
+function timeOf(dry: DryRun): string {
+  const { minutes } = dry.together;
+  return minutes === null
+    ? 'as fast as the provider answers: no --rpm or --tpm is set'
+    : `${most(dry)} ${minutes.toFixed(1)} minutes at the limits given`;
+}
+
+function notCounted({ limits: { reasks } }: Batch, { asking: { embedded } }: DryRun): string {
+  const again = `an output that cannot be read is asked again, up to ${reasks} times with twice the tokens`;
+  return [
+    ...(reasks === 0 ? [] : [again]),
+    ...(embedded === 0 ? [] : ['what embeddings cost']),
+    'calls that a provider charges for though they fail',
+    'hidden reasoning',
+  ].join('; ');
+}
+
+function tokens({ prompt, completion }: Estimate): string {
+  return `${count(prompt)} prompt, ${count(completion)} completion`;
+}
+
+function count(n: number): string {
+  return n.toLocaleString('en-US');
+}

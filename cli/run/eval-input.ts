@@ -1,0 +1,99 @@
+/** Puts a batch's input together from what was typed. */
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { readOptionsOf } from '../../activities/run/choose-questions.js';
+import { canonicalJson } from '../../core/canonical-json.js';
+import { datasetLabel } from '../../core/run/dataset-input.js';
+import { type Batch, identityOf, storedBatch } from '../../core/run/input.js';
+import { chosenMetrics, type Metrics } from '../../evaluation/metrics/registry.js';
+import type { OwnMethods } from '../../workflows/define-method.js';
+import { parseBatchInput } from '../../workflows/methods.js';
+import type { CliContext } from '../context.js';
+import { namingFlags, type Typed } from '../flags.js';
+import { storedDataset } from '../stored-dataset.js';
+
+/** A run to be started. */
+export interface EvalRun {
+  /** Its data set as the flag names it, until it is stored. */
+  batch: Batch;
+  /** Otherwise its name is made of the flags and the contents, see `nameByContents`. */
+  isNamed: boolean;
+}
+
+/** What the workers have beside what is ours. */
+export interface Registered {
+  methods?: OwnMethods;
+  metrics?: Metrics;
+}
+
+/**
+ * The batches that were typed: one, or one for each ratio of noise.
+ *
+ * @param there the methods there are, ours when left out, and metrics of somebody's own: all of them
+ *   where none is named.
+ * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
+ */
+export function evalInputs(typed: Typed, there: Registered = {}): EvalRun[] {
+  const { run: name, noise, ...input } = typed.fields;
+  const ratios: unknown[] = [Object(noise).ratio].flat();
+  return ratios.map((ratio) => {
+    const noisy = noise === undefined ? {} : { noise: { ...noise, ratio } };
+    const suffix = ratio === undefined ? '' : `-noise-${ratio}`;
+    const run = `${name ?? `${readableName(input)}-${TO_COME}`}${suffix}`;
+    const batch = namingFlags(typed, () => checked({ ...input, ...noisy, run }, there));
+    return { batch, isNamed: name !== undefined };
+  });
+}
+
+/**
+ * The runs with their data sets stored, each once.
+ *
+ * @throws Failure BadInput for a bad file, naming the place: nothing is stored then.
+ */
+export async function withStored(
+  runs: readonly EvalRun[],
+  context: CliContext,
+): Promise<EvalRun[]> {
+  // The runs of a command differ in their noise alone.
+  const [first] = runs;
+  if (!first) return [];
+  const { batch } = first;
+  const dataset = await storedDataset(batch.dataset, readOptionsOf(batch), context);
+  return runs.map((run) => ({ ...run, batch: storedBatch(run.batch, dataset) }));
+}
+
+/** Stands in a name for what is only known where the workers are. */
+const TO_COME = '...';
+
+/**
+ * The batch under a name made of its flags and of the contents: equal commands name the same run
+ * for as long as data set, corpus and prompts are the same, so that the second joins the first.
+ *
+ * @param contents A hash, see `contentsOf` of the client.
+ */
+export function nameByContents(batch: Batch, contents: string): Batch {
+  const { noise: _, dataset: __, run, ...identity } = identityOf(batch);
+  const hash = createHash('sha256')
+    .update(canonicalJson({ ...identity, contents }))
+    .digest('hex');
+  return { ...batch, run: run.replace(TO_COME, hash.slice(0, HASH_DIGITS)) };
+}
+
+const HASH_DIGITS = 8;
+
+function readableName({ method, dataset }: Record<string, unknown>): string {
+  const label = datasetLabel(dataset as Batch['dataset']);
+  const file = basename(label).replace(/\.(jsonl?|gz|ndjson|csv|tsv|parquet)\b/g, '');
+  return `${method}-${file}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
+}
+
+function checked(input: unknown, { methods, metrics }: Registered): Batch {
+  const batch = parseBatchInput(input, methods);
+  return metrics?.size ? withMetrics(batch, metrics) : batch;
+}
+
+/** Named, so that the same command with other metrics is another run. */
+function withMetrics(batch: Batch, own: Metrics): Batch {
+  const chosen = chosenMetrics(batch, own);
+  return chosen.length === 0 ? batch : { ...batch, metrics: chosen.map(({ name }) => name) };
+}

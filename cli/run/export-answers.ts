@@ -1,0 +1,100 @@
+/** `durable-rag export`: a run as JSON Lines: answers, what they were read from, or notes to learn. */
+
+import type { Results } from '../../client/open-results.js';
+import { promptsOf } from '../../client/training-data.js';
+import { exportFid, type FidCounts } from '../../evaluation/runs/export-fid.js';
+import { exportRun } from '../../evaluation/runs/export-line.js';
+import { countNotes, exportNotes, type NotesFormat } from '../../evaluation/runs/export-notes.js';
+import { openRuns, type RunSource } from '../../evaluation/runs/run-source.js';
+import { writeAtomically } from '../../stores/runs/atomic-file.js';
+import type { OwnMethods } from '../../workflows/define-method.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import { checkOut, show } from '../output.js';
+import { methodsOf } from '../own-methods.js';
+import { printJsonLine } from '../print.js';
+import { withResults, withRuns } from './with-runs.js';
+
+export interface ExportFlags {
+  out?: string | undefined;
+  /**
+   * Answers with scores and chains; questions with their contexts for the FiD reader; or
+   * Chain-of-Note's notes as fine-tuning data, without or with what the loss is computed on.
+   */
+  format?: 'answers' | 'fid' | NotesFormat | undefined;
+}
+
+/** Lines as they come, and what they hold; `missing` says of what is left out, once they are read. */
+interface Export {
+  what: string;
+  lines: AsyncIterable<string>;
+  missing?: () => string | undefined;
+}
+
+/** Writes a run as JSON Lines, into a file or on standard output. */
+export async function exportAnswers(
+  run: string,
+  { out, format = 'answers' }: ExportFlags,
+  context: CliContext,
+): Promise<number> {
+  if (out !== undefined) checkOut(out, `${run}.jsonl`);
+  if (format === 'answers') {
+    return withRuns(context, async (runs) => {
+      const [source] = await openRuns(runs, [run]);
+      return source ? write({ what: 'answers', lines: exportRun(source) }, out, context) : 1;
+    });
+  }
+  return withResults(context, async (results) => {
+    const [source] = await openRuns(results.runs, [run]);
+    if (!source) return 1;
+    const exported =
+      format === 'fid'
+        ? contextsOf(source, results, methodsOf(context))
+        : await notesOf(source, format, results);
+    return write(exported, out, context);
+  });
+}
+
+function contextsOf(source: RunSource, { texts }: Results, methods: OwnMethods): Export {
+  const counts: FidCounts = { failed: 0 };
+  return {
+    what: 'questions',
+    lines: exportFid(source, texts, counts, methods),
+    missing: () =>
+      counts.failed > 0 ? `${counts.failed} failed questions are left out.` : undefined,
+  };
+}
+
+async function notesOf(source: RunSource, format: NotesFormat, results: Results): Promise<Export> {
+  const counts = await countNotes(source);
+  const missing = counts.questions - counts.examples;
+  return {
+    what: 'examples',
+    lines: exportNotes(source, format, counts, promptsOf(results)),
+    missing: () =>
+      missing > 0 ? `${missing} questions without complete notes are left out.` : undefined,
+  };
+}
+
+async function write(
+  { what, lines, missing }: Export,
+  out: string | undefined,
+  context: CliContext,
+): Promise<number> {
+  const { reporter } = context;
+  let count = 0;
+  const all = async (append: (line: string) => Promise<void>) => {
+    for await (const line of lines) {
+      await append(line);
+      count++;
+    }
+  };
+  if (out === undefined) await all(printJsonLine);
+  else await writeAtomically(out, (append) => all((line) => append(`${line}\n`)));
+  const warning = missing?.();
+  if (warning !== undefined) reporter.warn(warning);
+  if (out === undefined) return EXIT.ok;
+  reporter.part('Exported', `${count} ${what} into ${out}`);
+  if (context.json) show(context, { out, what, lines: count, missing: warning ?? null }, '');
+  return EXIT.ok;
+}

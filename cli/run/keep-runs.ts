@@ -1,0 +1,124 @@
+/** `runs delete`, `runs export`, `runs import`: what is kept of a run, away, out and in. */
+import { createInterface } from 'node:readline/promises';
+import { Failure } from '../../core/failure.js';
+import { readRunArchive, writeRunArchive } from '../../stores/runs/run-archive.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import { untilInterrupted } from '../interrupt.js';
+import { checkOut, sayNext, show } from '../output.js';
+import { serverSession } from '../session.js';
+import { withResults } from './with-runs.js';
+
+const REMAINS =
+  'What remains: the response cache, which serves other runs, and passages that came with questions.';
+
+/**
+ * Deletes the results of a run, the texts that came with an import, and its histories in Temporal.
+ *
+ * @throws Failure Conflict while it is under way; Connection where no server answers that could
+ *   tell, unless `force` says that it is not; UnknownRun.
+ */
+export async function deleteRun(
+  run: string,
+  { yes = false, force = false }: { yes?: boolean | undefined; force?: boolean | undefined },
+  context: CliContext,
+): Promise<number> {
+  const session = force
+    ? await serverSession(context).catch(() => undefined)
+    : await serverSession(context).catch(cannotTell);
+  try {
+    return await withResults(context, async ({ runs, imported }) => {
+      const summary = await session?.client.describeBatch(run);
+      if (summary?.status === 'RUNNING') {
+        throw new Failure(
+          'Conflict',
+          `The run "${run}" is under way: "durable-rag cancel ${run}" first.`,
+        );
+      }
+      const manifest = await runs.manifest(run).catch(undefinedIfDamaged);
+      if (manifest === undefined && !summary) {
+        throw new Failure('UnknownRun', `There is no run "${run}"; "durable-rag runs" lists them.`);
+      }
+      const what = manifest ? `${manifest?.questions} questions, begun ${manifest.createdAt}` : '';
+      if (!yes && !(await isConfirmed(`Delete the run ${run}${what && ` (${what})`}?`, context))) {
+        context.reporter.part('Kept', run);
+        return EXIT.refused;
+      }
+      // Temporal first: what is kept without it is shown as what it is, and can be deleted again.
+      const histories = (await session?.client.deleteBatch(run)) ?? 0;
+      await runs.remove(run);
+      await imported.remove(run);
+      show(context, { run, questions: manifest?.questions ?? null, histories }, `${run}: deleted`);
+      context.reporter.part(
+        'Deleted',
+        `${run}; the server deletes its ${histories} histories. ${REMAINS}`,
+      );
+      return EXIT.ok;
+    });
+  } finally {
+    await session?.close();
+  }
+}
+
+function cannotTell(error: unknown): never {
+  if (!(error instanceof Failure)) throw error;
+  throw new Failure(
+    error.type,
+    `${error.message}. It could tell whether the run is under way; --force deletes it without.`,
+  );
+}
+
+/** A damaged run can be deleted. */
+function undefinedIfDamaged(error: unknown): null {
+  if (error instanceof Failure && error.type === 'Damaged') return null;
+  throw error;
+}
+
+async function isConfirmed(question: string, { signal }: CliContext): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await untilInterrupted(terminal.question(`${question} [y/N] `), signal);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Writes a run into one file, with the texts of its passages. */
+export function exportRun(run: string, file: string, context: CliContext): Promise<number> {
+  checkOut(file, `${run}.tar.gz`);
+  return withResults(context, async ({ runs, texts }) => {
+    const summary = await writeRunArchive(run, file, { runs, texts });
+    const { questions, answers, passages, missing } = summary;
+    if (answers < questions) {
+      context.reporter.warn(`${questions - answers} questions of ${run} have no answer yet.`);
+    }
+    if (missing > 0) {
+      context.reporter.warn(
+        `${missing} passages are no longer there: a report shows them by title.`,
+      );
+    }
+    const text = `${run}: ${answers} answers, ${passages} passages into ${file}`;
+    show(context, { file, ...summary }, text);
+    sayNext(context, `on the other machine: durable-rag runs import ${file}`);
+    return EXIT.ok;
+  });
+}
+
+/** Takes a run out of a file. */
+export function importRun(
+  file: string,
+  { name }: { name?: string | undefined },
+  context: CliContext,
+): Promise<number> {
+  return withResults(context, async ({ runs, imported }) => {
+    const summary = await readRunArchive(file, { runs, keepText: imported.keep }, name);
+    const { run, answers, passages } = summary;
+    show(context, { file, ...summary }, `${run}: ${answers} answers, ${passages} passages`);
+    sayNext(context, `durable-rag report ${run}`);
+    return EXIT.ok;
+  });
+}

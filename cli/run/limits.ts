@@ -1,0 +1,31 @@
+/** `durable-rag limits`: what the model calls of the task queue are held to, and setting it. */
+import { checkSettings } from '../../core/run/settings.js';
+import type { Rates } from '../../workflows/queue/limits.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import { namingFlags, type Typed } from '../flags.js';
+import { sayNext, show } from '../output.js';
+import { serverSession, workerSession } from '../session.js';
+import { renderLimits } from './render-limits.js';
+
+/** Shows the limits in force, set anew where any is given. */
+export async function queueLimits(typed: Typed, context: CliContext): Promise<number> {
+  const rates: Partial<Rates> = namingFlags(typed, () => checkSettings(typed.fields));
+  const isSet = Object.keys(rates).length > 0;
+  const session = isSet ? await workerSession(context) : await serverSession(context);
+  try {
+    const limits = isSet ? await session.client.setLimits(rates) : await session.client.limits();
+    const [text = 'The model calls of the queue have no limit that was set live.'] =
+      renderLimits(limits);
+    show(context, limits, text);
+    if (limits.some(({ run }) => run !== null)) {
+      sayNext(
+        context,
+        'a limit that a run asked for ends with it; "durable-rag set RUN" changes it',
+      );
+    }
+    return EXIT.ok;
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,89 @@
+/** What to do with a run now, and the exit code of a command that ends with it. Pure. */
+
+import { traitsOf } from '../../core/failure.js';
+import type { BatchProgress, Pause } from '../../core/run/batch.js';
+import { budgetGate } from '../../workflows/run/budget.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import type { RunStatus } from './run-status.js';
+
+type Stands = Pick<RunStatus, 'state' | 'reason' | 'progress' | 'isKept'>;
+
+/** For what fails again as it is asked. */
+const ASK_OTHERWISE = 'the eval command with what the reason asks for and another --name';
+
+/** One line: a command to type, or what to mend before. */
+export function nextStep({ state, reason, progress, isKept }: Stands): string {
+  const { run, outcomes } = progress;
+  switch (state) {
+    case 'opening':
+    case 'running':
+      return `durable-rag attach ${run}`;
+    case 'unattended':
+      return `start a worker (durable-rag worker), or: durable-rag attach ${run}`;
+    case 'paused':
+      return afterPause(progress, reason?.type ?? 'user');
+    case 'finished':
+      if (outcomes.failed === 0) return `durable-rag report ${run}`;
+      return failsAgain(progress) ? ASK_OTHERWISE : `durable-rag retry ${run}`;
+    case 'failed':
+      return isKept
+        ? `mend the reason, then: durable-rag retry ${run}`
+        : 'mend the reason, then the same eval command again';
+    case 'gone':
+      return `set DURABLE_RAG_RESULTS to where they are, or forget the run: durable-rag runs delete ${run}`;
+    default:
+      return isKept ? `durable-rag retry ${run}` : 'the same eval command again';
+  }
+}
+
+/** Whether all that failed would fail in the same way once more; false where that is not known. */
+function failsAgain({ failures = [] }: BatchProgress): boolean {
+  return failures.length > 0 && failures.every(({ type }) => asksAnother(type));
+}
+
+/** Whether a failure comes again as often as the same is asked. */
+export function asksAnother(type: string): boolean {
+  return traitsOf(type).healedBy === 'another request';
+}
+
+/** What ends a pause. */
+export function afterPause(progress: BatchProgress, reason: string): string {
+  const { run } = progress;
+  const resume = `durable-rag resume ${run}`;
+  if (reason === 'user' || (reason === 'budget' && allowsOneMore(progress))) return resume;
+  if (reason === 'budget') return `durable-rag set ${run} --budget-usd N && ${resume}`;
+  if (reason === 'UnknownRun')
+    return `put the results back; or durable-rag cancel ${run}, and then the same eval command`;
+  if (reason === 'RunMismatch')
+    return 'set the worker up as it was; or the same eval command with --accept-change, or another --name';
+  if (asksAnother(reason)) return `durable-rag cancel ${run}, then ${ASK_OTHERWISE}`;
+  return `mend the reason, then: ${resume}`;
+}
+
+/** Whether the budget has been raised since it was spent, by what a question has cost so far. */
+function allowsOneMore({ settings, usage, judge, done }: BatchProgress): boolean {
+  const usd = (usage.costUsd ?? 0) + (judge?.usage.costUsd ?? 0);
+  const spending = { usd, priced: done, unpriced: 0 };
+  return budgetGate({ spending }, settings.budgetUsd, 0) === 'begin';
+}
+
+/** Whether a pause lasts until a person does something: nobody may be there to see it. */
+export function needsPerson({ reason, nextProbe }: Pick<Pause, 'reason' | 'nextProbe'>): boolean {
+  return reason !== 'user' && nextProbe === undefined;
+}
+
+/** How a command ends that shows the run. */
+export function exitCodeOfRun({ state, progress }: Stands): ExitCode {
+  switch (state) {
+    case 'opening':
+    case 'running':
+    case 'unattended':
+      return EXIT.ok;
+    case 'paused':
+      return EXIT.paused;
+    case 'finished':
+      return progress.outcomes.failed > 0 ? EXIT.unanswered : EXIT.ok;
+    default:
+      return EXIT.runFailed;
+  }
+}

@@ -1,0 +1,274 @@
+/** Where a run stands, as a person likes to read it. Pure. */
+
+import pc from 'picocolors';
+import { dollars } from '../../core/dollars.js';
+import type { BatchProgress, Pause, ScoreSum } from '../../core/run/batch.js';
+import { addUsage, noUsage } from '../../core/usage.js';
+import { inOrder } from '../../evaluation/runs/metrics.js';
+import { overFewer } from '../../evaluation/runs/numbers.js';
+import { unscoredTexts } from '../../evaluation/runs/unscored-text.js';
+import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
+import { printable } from '../../report/views/printable.js';
+import { costOf, renderEstimated, renderSaved, renderUsage } from '../render-result.js';
+import { afterPause } from './next-step.js';
+import { renderStuck } from './render-stuck.js';
+import type { RunStatus } from './run-status.js';
+
+const BAR_WIDTH = 30;
+/** Kinds of failures shown, and characters of an example of one. */
+const MOST_FAILURES = 5;
+const EXAMPLE = 160;
+
+/** How fast a run is, measured by whoever looks on. */
+export interface Speed {
+  questionsPerMinute: number;
+  minutesLeft: number;
+}
+
+/** The lines of the live display. */
+export function renderProgress(progress: BatchProgress, speed: Speed | undefined): string[] {
+  return [
+    `${pc.bold(printable(progress.run))}  ${progress.method}, ${state(progress)}`,
+    `${bar(progress)} ${count(progress.done)} of ${count(progress.questions)} done, ${count(progress.running)} under way${pace(speed)}`,
+    outcomes(progress),
+    ...failures(progress),
+    ...scores(progress),
+    ...unscored(progress),
+    `${renderUsage(progress.usage)}${budget(progress)}`,
+    ...renderEstimated(progress.usage),
+    ...earlier(progress),
+    ...renderSaved(progress.usage),
+    ...judging(progress),
+    ...limits(progress),
+    ...renderPause(progress),
+  ];
+}
+
+/** Why a run is paused, since when, and what goes on with it; nothing where it is not. */
+export function renderPause(progress: BatchProgress): string[] {
+  const { run, pause } = progress;
+  if (!pause) return [];
+  const next =
+    pause.nextProbe === undefined
+      ? `Go on with it: ${afterPause(progress, pause.reason)}`
+      : `It goes on by itself; all at once: durable-rag resume ${run}`;
+  return [pc.yellow(`Paused (${pauseTimes(pause)}): ${printable(pause.message)}`), pc.yellow(next)];
+}
+
+function pauseTimes({ reason, since, nextProbe }: Pause): string {
+  return [
+    reason,
+    ...(since === undefined ? [] : [`since ${time(since)}`]),
+    ...(nextProbe === undefined ? [] : [`one question is tried at ${time(nextProbe)}`]),
+  ].join(', ');
+}
+
+/** In the time zone of whoever looks on. */
+function time(at: number): string {
+  return new Date(at).toLocaleString('sv-SE');
+}
+
+/** The lines of `status`, and those a command ends with. */
+export function renderStatus({
+  state,
+  reason,
+  progress,
+  stuck,
+  changes,
+  idleSearch,
+}: RunStatus): string[] {
+  const cannot = [
+    ...(idleSearch === undefined ? [] : [printable(idleSearch)]),
+    ...renderChanges(changes),
+    ...renderStuck(progress.run, stuck),
+  ];
+  if (state === progress.state) return [...renderProgress(progress, undefined), ...cannot];
+  const { run, method, questions } = progress;
+  const [, ...lines] = renderProgress(progress, undefined);
+  const why = reason && pc.red(`${reason.type}: ${printable(reason.message)}`);
+  return [
+    `${pc.bold(run)}  ${method}, ${STATES[state] ?? state}`,
+    ...(why ? [why] : []),
+    ...(questions > 0 ? lines : []),
+    ...cannot,
+  ];
+}
+
+/** A run that took a change is not one run, whatever its figures above say. */
+function renderChanges(changes: RunStatus['changes'] = []): string[] {
+  if (changes.length === 0) return [];
+  const each = changes.map(({ answered, differences }) =>
+    printable(`  after ${count(answered)} answers: ${differences.join('; ')}`),
+  );
+  const head = 'This run is mixed: it was changed on its way. compare and report show its parts.';
+  return [head, ...each].map((line) => pc.yellow(line));
+}
+
+const STATES: Partial<Record<RunStatus['state'], string>> = {
+  unattended: 'under way, but no worker answers',
+  kept: 'in the results',
+  incomplete: 'not finished, and not under way',
+  timedOut: 'timed out',
+  gone: 'results gone',
+};
+
+/** One line of a list of runs. */
+export function renderStatusLine(status: RunStatus): string {
+  const { state, reason, progress, isCounted, stuck } = status;
+  const cannot =
+    stuck.length > 0 ? `, ${stuck.length} cannot go on: see status ${progress.run}` : '';
+  if (state === progress.state && isCounted) return renderProgressLine(progress) + cannot;
+  const shown = `${STATES[state] ?? state}${reason ? ` (${reason.type})` : ''}`;
+  if (isCounted && progress.questions > 0) return renderProgressLine(progress, undefined, shown);
+  const { run, method, questions, startedAt } = progress;
+  const begun = new Date(startedAt).toISOString().slice(0, 16);
+  const asked = questions > 0 ? [`${count(questions)} questions`] : [];
+  return `${run}: ${[...asked, method, `begun ${begun}`, shown].join(', ')}${cannot}`;
+}
+
+/** One line, for where lines stay: a log, a list of runs. */
+export function renderProgressLine(
+  progress: BatchProgress,
+  speed?: Speed,
+  shown = state(progress) + pace(speed),
+): string {
+  const { run, done, questions, outcomes, usage, earlier = noUsage } = progress;
+  const [metric] = scores(progress);
+  return [
+    `${run}: ${count(done)} of ${count(questions)} done`,
+    ...(outcomes.failed > 0 ? [`${count(outcomes.failed)} failed`] : []),
+    ...(metric ? [metric] : []),
+    ...costOf(addUsage(earlier, usage)),
+    shown,
+  ].join(', ');
+}
+
+/** The speed from two looks at a run; undefined while nothing has ended between them. */
+export function speedBetween(
+  before: { at: number; done: number },
+  { done, questions }: Pick<BatchProgress, 'done' | 'questions'>,
+  at: number,
+): Speed | undefined {
+  const minutes = (at - before.at) / 60_000;
+  if (minutes <= 0 || done <= before.done) return undefined;
+  const questionsPerMinute = (done - before.done) / minutes;
+  return { questionsPerMinute, minutesLeft: (questions - done) / questionsPerMinute };
+}
+
+function state({ state, pause }: BatchProgress): string {
+  if (state === 'opening') return 'reading the data set';
+  return state === 'paused' && pause ? `paused (${pauseTimes(pause)})` : state;
+}
+
+function bar({ done, questions }: BatchProgress): string {
+  const full = questions === 0 ? 0 : Math.floor((done / questions) * BAR_WIDTH);
+  return pc.green('█'.repeat(full)) + pc.dim('░'.repeat(BAR_WIDTH - full));
+}
+
+function pace(speed: Speed | undefined): string {
+  if (!speed) return '';
+  const { questionsPerMinute, minutesLeft } = speed;
+  const left = minutesLeft < 0.05 ? '' : `, ${duration(minutesLeft)} left`;
+  return `, ${questionsPerMinute.toFixed(questionsPerMinute < 10 ? 1 : 0)} a minute${left}`;
+}
+
+function duration(minutes: number): string {
+  if (minutes < 1) return `${Math.ceil(minutes * 60)} s`;
+  if (minutes < 90) return `${Math.ceil(minutes)} min`;
+  return `${(minutes / 60).toFixed(1)} h`;
+}
+
+function outcomes({ outcomes }: BatchProgress): string {
+  const { answered, unknown, unreadable, failed } = outcomes;
+  const failures = `${count(failed)} failed`;
+  return [
+    `${count(answered)} answered`,
+    `${count(unknown)} unknown`,
+    `${count(unreadable)} unreadable`,
+    failed > 0 ? pc.red(failures) : failures,
+  ].join(', ');
+}
+
+/** "7 ContentRefused in read: the message of the first", the most frequent kinds. */
+function failures({ failures = [] }: BatchProgress): string[] {
+  const shown = failures.slice(0, MOST_FAILURES).map(({ type, step, questions, example }) => {
+    const where = step === null ? '' : ` in ${step}`;
+    return `  ${count(questions)} ${type}${where}: ${oneLine(example)}`;
+  });
+  const more = failures.length - shown.length;
+  return [...shown, ...(more > 0 ? [`  and ${count(more)} more kinds`] : [])];
+}
+
+function oneLine(text: string): string {
+  const line = printable(text.replace(/\s+/g, ' ').trim());
+  return line.length > EXAMPLE ? `${line.slice(0, EXAMPLE)}...` : line;
+}
+
+/** What earlier attempts took, those that were cancelled included, and what it is together. */
+function earlier({ earlier, usage }: BatchProgress): string[] {
+  if (!earlier) return [];
+  const both = addUsage(earlier, usage);
+  const cost = both.costUsd ? `; together ${dollars(both.costUsd)}` : '';
+  return [
+    `earlier attempts: ${renderUsage(earlier)}${cost}`,
+    ...renderSaved(earlier),
+    ...renderEstimated(earlier),
+  ];
+}
+
+/**
+ * "EM 31.2 % (27.0 to 35.6)", the interval at 95 %; the headline metrics, on one line. One that does
+ * not apply to all questions, or is still to be judged, says of how many it is.
+ */
+function scores({ scores: sums, metrics: own, done }: BatchProgress): string[] {
+  const metrics = inOrder(Object.keys(sums), own);
+  const headlines = metrics.filter(({ isHeadline }) => isHeadline);
+  const shown = headlines.length > 0 ? headlines : metrics;
+  const texts = shown.flatMap(({ metric, title }) => {
+    const sum = sums[metric];
+    return sum && sum.questions > 0 ? [`${title} ${meanText(sum, done)}`] : [];
+  });
+  return texts.length > 0 ? [texts.join('  ')] : [];
+}
+
+function unscored({ unscored, metrics }: BatchProgress): string[] {
+  return unscoredTexts(unscored, metrics).map(pc.yellow);
+}
+
+function meanText(sums: ScoreSum, done: number): string {
+  const { mean, low, high } = scoreInterval(sums);
+  return `${percent(mean)} % (${percent(low)} to ${percent(high)}${overFewer(sums.questions, done)})`;
+}
+
+function budget({ usage, settings, underWayUsd = 0 }: BatchProgress): string {
+  if (settings.budgetUsd === null) return '';
+  const over = (usage.costUsd ?? 0) - settings.budgetUsd;
+  const spent = usage.costUsd === 0 ? ', $0' : '';
+  const more = underWayUsd > 0 ? `, about ${dollars(underWayUsd)} more under way` : '';
+  return `${spent} of ${dollars(settings.budgetUsd)}${over > 0 ? `, ${dollars(over)} over` : ''}${more}`;
+}
+
+function judging({ judge }: BatchProgress): string[] {
+  if (!judge) return [];
+  const failed = judge.failed > 0 ? `, ${count(judge.failed)} answers could not be judged` : '';
+  return [`judge: ${renderUsage(judge.usage)}${failed}`, ...renderSaved(judge.usage)];
+}
+
+function limits({ settings }: BatchProgress): string[] {
+  const { concurrency, requestsPerMinute, tokensPerMinute } = settings;
+  return [
+    [
+      `${count(concurrency)} ${concurrency === 1 ? 'question' : 'questions'} at a time`,
+      ...(requestsPerMinute === null ? [] : [`at most ${count(requestsPerMinute)} calls a minute`]),
+      ...(tokensPerMinute === null ? [] : [`at most ${count(tokensPerMinute)} tokens a minute`]),
+    ].join(', '),
+  ].map(pc.dim);
+}
+
+function percent(share: number): string {
+  return (share * 100).toFixed(1);
+}
+
+function count(n: number): string {
+  return n.toLocaleString('en-US');
+}

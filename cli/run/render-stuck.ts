@@ -1,0 +1,57 @@
+/** Workflows of a run that cannot go on, and what a person does about them. Pure. */
+import pc from 'picocolors';
+import type { StuckWorkflow } from '../../client/stuck-workflows.js';
+import { workflowIdOf } from '../../workflows/run/run-name.js';
+
+/** How many are named. */
+const MOST = 3;
+
+const CAUSES: Record<string, string> = {
+  NonDeterministicError:
+    'the workers run another version of the code than the one that they began with',
+  WorkflowTaskTimedOut: 'no worker finishes a step of them in time',
+};
+
+/** Nothing where all can go on. */
+export function renderStuck(run: string, stuck: readonly StuckWorkflow[]): string[] {
+  const itself = stuck.filter(({ workflowId }) => isOfTheRun(run, workflowId));
+  const questions = stuck.filter((one) => !itself.includes(one));
+  return [
+    ...itself.flatMap(({ workflowId, ...one }) => [
+      `The run itself cannot go on${workflowId === workflowIdOf(run) ? '' : `, for ${workflowId}`}: ${cause(one)}.`,
+      `Start workers of the version that began it, or end it and go on with its answers: temporal workflow terminate --workflow-id '${workflowId}', then the same eval command.`,
+    ]),
+    ...ofQuestions(run, questions),
+  ].map((line) => pc.red(line));
+}
+
+/** Of the workflows that make batches: no run goes on whose calls wait for one. */
+export function renderStuckPools(stuck: readonly StuckWorkflow[]): string[] {
+  return stuck
+    .flatMap(({ workflowId, ...one }) => [
+      `No batch is made or read, for ${workflowId} cannot go on: ${cause(one)}.`,
+      `Start workers of the version that began it, or end it: temporal workflow terminate --workflow-id '${workflowId}'. Another one begins within minutes and goes on with what is pooled and with the batches under way; nothing is paid again.`,
+    ])
+    .map((line) => pc.red(line));
+}
+
+/** Its own workflow, or one of those that hold the questions of a run by batch. */
+function isOfTheRun(run: string, workflowId: string): boolean {
+  return workflowId === workflowIdOf(run) || workflowId.startsWith(`${workflowIdOf(run)}/shards/`);
+}
+
+function ofQuestions(run: string, stuck: readonly StuckWorkflow[]): string[] {
+  const [first] = stuck;
+  if (!first) return [];
+  const named = stuck.slice(0, MOST).map(({ workflowId }) => workflowId);
+  const more = stuck.length > MOST ? ` and ${stuck.length - MOST} more` : '';
+  return [
+    `${stuck.length === 1 ? '1 question' : `${stuck.length} questions`} cannot go on: ${cause(first)}: ${named.join(', ')}${more}.`,
+    `Start workers of the version that began them; or end them, which counts them as failed, and ask them again once the run has ended: temporal workflow terminate --workflow-id '${first.workflowId}', then durable-rag retry ${run}. What they paid for comes from the response cache.`,
+  ];
+}
+
+function cause({ problem, build }: Pick<StuckWorkflow, 'problem' | 'build'>): string {
+  if (build !== undefined) return `version ${build} of the workers has no workers any more`;
+  return CAUSES[problem] ?? `the workers' code has a fault that their log shows (${problem})`;
+}

@@ -1,0 +1,198 @@
+/** Where a run stands: what Temporal knows of it, joined with what is kept of it. */
+
+import type { BatchSummary } from '../../client/list-batches.js';
+import type { StuckWorkflow } from '../../client/stuck-workflows.js';
+import { Failure } from '../../core/failure.js';
+import { idleSearch } from '../../core/options/idle-retrieval.js';
+import type { BatchProgress, ScoreSum } from '../../core/run/batch.js';
+import { settingsOf } from '../../core/run/settings.js';
+import { noSums } from '../../core/run/sums.js';
+import { isUsed, noUsage } from '../../core/usage.js';
+import { RunTally } from '../../evaluation/runs/run-figures.js';
+import { joinRuns, openRuns } from '../../evaluation/runs/run-source.js';
+import type { RunChange, RunManifest, RunStore } from '../../stores/runs/run-store.js';
+
+/**
+ * Under way: as the progress says, or without a worker. Not under way: how it ended; `kept` in a
+ * list, where nobody has looked how far it has come.
+ */
+export type RunState =
+  | BatchProgress['state']
+  | 'unattended'
+  | 'incomplete'
+  | 'kept'
+  | 'failed'
+  | 'cancelled'
+  | 'terminated'
+  | 'timedOut'
+  | 'gone';
+
+export interface RunStatus {
+  state: RunState;
+  /** Why it is paused, has failed or is gone. */
+  reason: { type: string; message: string } | null;
+  progress: BatchProgress;
+  /** Whether the results are where this process looks. */
+  isKept: boolean;
+  /** Whether the progress says how far it has come, and is not only what it is about. */
+  isCounted: boolean;
+  /** Workflows of it that cannot go on. */
+  stuck: StuckWorkflow[];
+  /** What was accepted on its way, where its results say: then it is not one run, but its parts. */
+  changes?: readonly RunChange[];
+  /** What the run was told of its search to no effect. */
+  idleSearch?: string | undefined;
+}
+
+/** What can be asked about runs here. */
+export interface RunPlaces {
+  runs: RunStore;
+  /** Where the results are, in words. */
+  place: string;
+  /** Undefined where no server answers. */
+  describe: ((run: string) => Promise<BatchSummary | undefined>) | undefined;
+}
+
+/** @throws Failure UnknownRun where neither Temporal nor the results know of it. */
+export async function runStatus(run: string, places: RunPlaces): Promise<RunStatus> {
+  const summary = await places.describe?.(run);
+  const manifest = await places.runs.manifest(run);
+  if (summary) return statusOf(summary, manifest, places);
+  if (manifest) return keptStatus(manifest, places.runs);
+  const away = places.describe ? '' : ', and no Temporal server answers that could know of it';
+  throw new Failure(
+    'UnknownRun',
+    `There is no run "${run}" in ${places.place}${away}; "durable-rag runs" lists them.`,
+  );
+}
+
+/** Of a run that Temporal knows of. */
+async function statusOf(
+  summary: BatchSummary,
+  manifest: RunManifest | undefined,
+  { runs, place }: Pick<RunPlaces, 'runs' | 'place'>,
+): Promise<RunStatus> {
+  const listed = listedStatus(summary, manifest, place);
+  if (listed.isCounted || !manifest) return listed;
+  const { progress } = await keptStatus(manifest, runs);
+  return { ...listed, progress, isCounted: true };
+}
+
+/** The same for a list: no answer is read for it. */
+export function listedStatus(
+  { status, progress, failure, run, input, startedAt, stuck }: BatchSummary,
+  manifest: RunManifest | undefined,
+  place: string,
+): RunStatus {
+  if (progress) {
+    const stands = statusOfProgress(progress, manifest !== undefined, place, stuck);
+    return { ...stands, ...manifestTells(manifest) };
+  }
+  return {
+    state: STATES[status] ?? 'unattended',
+    reason: failure ?? null,
+    progress: {
+      ...common(run, manifest?.input ?? { ...input }, startedAt.getTime()),
+      questions: manifest?.questions ?? 0,
+    },
+    isKept: manifest !== undefined,
+    isCounted: false,
+    stuck,
+    ...manifestTells(manifest),
+  };
+}
+
+/** What of a status its manifest tells. */
+export function manifestTells(
+  manifest: RunManifest | undefined,
+): Pick<RunStatus, 'changes' | 'idleSearch'> {
+  const { changes, corpus, input } = manifest ?? {};
+  return {
+    ...(changes && { changes }),
+    ...(corpus === null && input && { idleSearch: idleSearch(input) }),
+  };
+}
+
+/** In a list, of a run that only the results know. */
+export function listedKept({ run, input, questions, createdAt }: RunManifest): RunStatus {
+  const progress = { ...common(run, input, Date.parse(createdAt)), questions };
+  return { state: 'kept', reason: null, progress, isKept: true, isCounted: false, stuck: [] };
+}
+
+const STATES: Partial<Record<BatchSummary['status'], RunState>> = {
+  FAILED: 'failed',
+  CANCELLED: 'cancelled',
+  TERMINATED: 'terminated',
+  TIMED_OUT: 'timedOut',
+};
+
+/** Of a run whose progress is at hand. One that has finished is gone where its results are not kept. */
+export function statusOfProgress(
+  progress: BatchProgress,
+  isKept: boolean,
+  place: string,
+  stuck: StuckWorkflow[] = [],
+): RunStatus {
+  const { state, pause } = progress;
+  if (state !== 'finished' || isKept) {
+    const reason = pause && { type: pause.reason, message: pause.message };
+    return { state, reason, progress, isKept, isCounted: true, stuck };
+  }
+  const message = `It finished, but its results are not in ${place}: they were deleted, or are kept elsewhere.`;
+  return {
+    state: 'gone',
+    reason: { type: 'ResultsGone', message },
+    progress,
+    isKept,
+    isCounted: true,
+    stuck,
+  };
+}
+
+/** Of a run that only the results know, added up from its answers. */
+export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise<RunStatus> {
+  const tally = new RunTally(manifest);
+  for await (const { question, answers } of joinRuns(await openRuns(runs, [manifest.run]))) {
+    if (answers[0]) tally.add(question, answers[0]);
+  }
+  const { ended, outcomes, usage, earlier, failures, judging, metrics } = tally.figures();
+  const scores = metrics
+    .filter(({ group }) => group !== 'retrieval')
+    .map(({ metric, scores }) => [metric, sumOf([...scores.values()])] as const);
+  const isWhole = ended >= manifest.questions;
+  const progress: BatchProgress = {
+    ...common(manifest.run, manifest.input, Date.parse(manifest.createdAt)),
+    state: isWhole ? 'finished' : 'running',
+    questions: manifest.questions,
+    done: ended,
+    outcomes,
+    usage,
+    ...(isUsed(earlier) && { earlier }),
+    ...(failures.length > 0 && { failures }),
+    ...(judging && { judge: { usage: judging, failed: 0 } }),
+    scores: Object.fromEntries(scores),
+  };
+  const state = isWhole ? 'finished' : 'incomplete';
+  return {
+    ...{ state, reason: null, progress, isKept: true, isCounted: true, stuck: [] },
+    ...manifestTells(manifest),
+  };
+}
+
+function sumOf(scores: readonly number[]): ScoreSum {
+  return {
+    questions: scores.length,
+    sum: scores.reduce((sum, score) => sum + score, 0),
+    sumOfSquares: scores.reduce((sum, score) => sum + score * score, 0),
+  };
+}
+
+type Described = Partial<Pick<RunManifest['input'], 'method'>> & Parameters<typeof settingsOf>[0];
+
+function common(run: string, input: Described, startedAt: number) {
+  return {
+    ...{ run, method: input.method ?? '', pause: null, settings: settingsOf(input) },
+    ...{ state: 'opening' as const, running: 0, usage: noUsage, startedAt, questions: 0 },
+    ...noSums,
+  };
+}

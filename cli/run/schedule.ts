@@ -1,0 +1,86 @@
+/** `durable-rag schedule`: evaluations by the clock. */
+
+import type { DurableRagClient } from '../../client/create-client.js';
+import type { EvaluationSchedule, ScheduleTimes } from '../../client/schedules.js';
+import { Failure } from '../../core/failure.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import type { Typed } from '../flags.js';
+import { onQueue } from '../on-queue.js';
+import { sayNext, show } from '../output.js';
+import { methodsOf, metricsOf } from '../own-methods.js';
+import { serverSession } from '../session.js';
+import { evalInputs, withStored } from './eval-input.js';
+
+/** Creates a schedule; needs no worker until its time. */
+export async function createSchedule(
+  name: string,
+  times: ScheduleTimes,
+  typed: Typed,
+  context: CliContext,
+): Promise<number> {
+  if (typed.fields.run !== undefined) {
+    throw new Failure('BadInput', '--name: each run is called after the schedule and its time');
+  }
+  const there = { methods: methodsOf(context), metrics: metricsOf(context) };
+  const run = { ...typed, fields: { ...typed.fields, run: name } };
+  const runs = evalInputs(run, there);
+  if (runs.length > 1) {
+    throw new Failure('BadInput', '--noise: a schedule takes one share; create one for each');
+  }
+  const [asked] = await withStored(runs, context);
+  if (!asked) return EXIT.usage;
+  const { run: _, ...input } = asked.batch;
+  await onServer(context, (client) => client.createSchedule(name, input, times));
+  const { cron, timezone = 'UTC' } = times;
+  show(context, { name, cron, timezone, input }, `${name}: ${cron} (${timezone})`);
+  sayNext(context, `durable-rag schedule trigger ${name} starts a run now`);
+  return EXIT.ok;
+}
+
+export async function listSchedules(context: CliContext): Promise<number> {
+  const schedules = await onServer(context, (client) => client.listSchedules());
+  const lines = schedules.map(describe);
+  if (lines.length === 0) {
+    lines.push('There is no schedule yet; "durable-rag schedule create" makes one.');
+  }
+  show(context, schedules, onQueue(lines.join('\n'), context.taskQueue));
+  return EXIT.ok;
+}
+
+/** "nightly: 0 2 * * * (UTC), next 2026-01-02T02:00, last nightly-2026-01-01T02-00-00Z" */
+function describe({ name, cron, timezone, isPaused, next, runs }: EvaluationSchedule): string {
+  const [first] = next;
+  const last = runs.at(-1);
+  return [
+    `${name}: ${cron ?? 'times of its own'} (${timezone})`,
+    ...(isPaused ? ['paused'] : []),
+    ...(first && !isPaused ? [`next ${first.toISOString().slice(0, 16)}`] : []),
+    ...(last === undefined ? ['no run yet'] : [`last ${last}`]),
+  ].join(', ');
+}
+
+export async function triggerSchedule(name: string, context: CliContext): Promise<number> {
+  await onServer(context, (client) => client.triggerSchedule(name));
+  show(context, { name, triggered: true }, `${name}: a run is started`);
+  sayNext(context, 'durable-rag runs');
+  return EXIT.ok;
+}
+
+export async function deleteSchedule(name: string, context: CliContext): Promise<number> {
+  await onServer(context, (client) => client.deleteSchedule(name));
+  show(context, { name, deleted: true }, `${name}: deleted; its runs stay`);
+  return EXIT.ok;
+}
+
+async function onServer<T>(
+  context: CliContext,
+  work: (client: DurableRagClient) => Promise<T>,
+): Promise<T> {
+  const session = await serverSession(context);
+  try {
+    return await work(session.client);
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,71 @@
+/** What questions of the same data set, asked in the same way, have taken in runs that are kept. */
+
+import { canonicalJson } from '../../core/canonical-json.js';
+import type { Batch } from '../../core/run/input.js';
+import type { RunStore } from '../../stores/runs/run-store.js';
+
+/** Answers of a run looked at. */
+const ANSWERS = 200;
+
+/** Means of a question. */
+export interface SeenBefore {
+  run: string;
+  questions: number;
+  calls: number;
+  promptTokens: number;
+  completionTokens: number;
+}
+
+/**
+ * The newest run with answers that were paid for, of the same content of the data set and asked in
+ * the same way with passages from the same place: questions of another data set, or passages of
+ * another length, would say nothing of what these take.
+ *
+ * @param sha256 Of the data set.
+ */
+export async function seenBefore(
+  batch: Batch,
+  sha256: string,
+  runs: RunStore,
+): Promise<SeenBefore | undefined> {
+  const wanted = askedAs(batch);
+  for (const { run, dataset, input } of await runs.list()) {
+    if (dataset.sha256 !== sha256 || askedAs(input) !== wanted) continue;
+    const seen = await meanOf(run, runs);
+    if (seen) return seen;
+  }
+  return undefined;
+}
+
+/** What decides how long the prompts and answers of a question are, besides the question. */
+function askedAs(batch: Batch): string {
+  const { method, options, models, outputs, prompts, limits } = batch;
+  const { corpus, mode, ownPassages, noise } = batch;
+  const passages = { corpus, mode, ownPassages, noise };
+  const asked = { method, options, models, outputs, prompts };
+  return canonicalJson({ ...asked, reasks: limits.reasks, passages });
+}
+
+async function meanOf(run: string, runs: RunStore): Promise<SeenBefore | undefined> {
+  const total = { calls: 0, prompt: 0, completion: 0 };
+  let [looked, counted] = [0, 0];
+  for await (const { question } of runs.questions(run)) {
+    const usage = (await runs.get(run, question.id))?.result?.usage;
+    // One that the response cache served in part says too little.
+    if (usage && usage.calls > 0 && usage.cachedCalls === 0) {
+      counted++;
+      total.calls += usage.calls;
+      total.prompt += usage.promptTokens;
+      total.completion += usage.completionTokens;
+    }
+    if (++looked === ANSWERS) break;
+  }
+  if (counted === 0) return undefined;
+  return {
+    run,
+    questions: counted,
+    calls: total.calls / counted,
+    promptTokens: total.prompt / counted,
+    completionTokens: total.completion / counted,
+  };
+}

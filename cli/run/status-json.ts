@@ -1,0 +1,36 @@
+/** Where a run stands, as `--json` prints it. Pure. */
+
+import type { BatchProgress } from '../../core/run/batch.js';
+import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
+import { nextStep } from './next-step.js';
+import type { RunStatus } from './run-status.js';
+
+/** A run as `--json` gives it; docs/command-line.md describes it. */
+export function statusJson(status: RunStatus): object {
+  const { state, reason, progress, isKept, isCounted, stuck, changes = [] } = status;
+  const { idleSearch = null } = status;
+  const { run, method, questions, done, running, outcomes, usage, settings } = progress;
+  const counted = {
+    ...{ done, running, outcomes, failures: progress.failures ?? [] },
+    scores: scoresJson(progress.scores),
+    ...{ usage, earlier: progress.earlier ?? null, judge: progress.judge ?? null },
+  };
+  return {
+    ...{ run, method, state, reason, questions: questions > 0 || isCounted ? questions : null },
+    ...(isCounted ? counted : Object.fromEntries(Object.keys(counted).map((key) => [key, null]))),
+    settings,
+    startedAt: new Date(progress.startedAt).toISOString(),
+    resultsKept: isKept,
+    idleSearch,
+    stuck,
+    changes: changes.map(({ at, answered, differences }) => ({ at, answered, differences })),
+    next: nextStep(status),
+  };
+}
+
+function scoresJson(sums: BatchProgress['scores']): object {
+  const scored = Object.entries(sums).filter(([, { questions }]) => questions > 0);
+  return Object.fromEntries(
+    scored.map(([metric, sum]) => [metric, { questions: sum.questions, ...scoreInterval(sum) }]),
+  );
+}

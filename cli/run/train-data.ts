@@ -1,0 +1,47 @@
+/** `durable-rag train-data`: a run that takes notes, and the fine-tuning files of it. */
+
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { readOptionsOf } from '../../activities/run/choose-questions.js';
+import { writeTrainingData } from '../../client/training-data.js';
+import { type TrainingRun, trainingRun } from '../../client/training-run.js';
+import { storedBatch } from '../../core/run/input.js';
+import { openRuns } from '../../evaluation/runs/run-source.js';
+import { parseBatchInput } from '../../workflows/methods.js';
+import type { CliContext } from '../context.js';
+import { namingFlags, type Typed } from '../flags.js';
+import { printJson } from '../print.js';
+import { storedDataset } from '../stored-dataset.js';
+import { completeBatch } from './run-batch.js';
+import { withResults } from './with-runs.js';
+
+/**
+ * Asks every question that has no notes yet, or has failed, and writes what there is. Left or
+ * stopped, the same command goes on with it.
+ *
+ * @param out Folder for the files.
+ */
+export async function trainData(out: string, typed: Typed, context: CliContext): Promise<number> {
+  const { options, run = nameOf(out), ...fields } = typed.fields;
+  const { passages } = Object(options) as Pick<TrainingRun, 'passages'>;
+  const input = { ...fields, run, passages } as TrainingRun;
+  const asked = namingFlags(typed, () => parseBatchInput(trainingRun(input)));
+  const dataset = await storedDataset(asked.dataset, readOptionsOf(asked), context);
+  const batch = storedBatch(asked, dataset);
+  await completeBatch(batch, context);
+  const summary = await withResults(context, async (results) => {
+    const [run] = await openRuns(results.runs, [batch.run]);
+    return run && writeTrainingData(run, out, results);
+  });
+  printJson(summary, 2);
+  return 0;
+}
+
+/** The same for the same folder, so that one folder holds the data of one run. */
+function nameOf(folder: string): string {
+  const readable = basename(folder)
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .slice(0, 60);
+  const hash = createHash('sha256').update(folder).digest('hex').slice(0, 6);
+  return `train-${readable}-${hash}`;
+}

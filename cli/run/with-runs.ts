@@ -1,0 +1,53 @@
+/** The runs that the command line reads, where the workers keep them. */
+
+import { openResults, type Results } from '../../client/open-results.js';
+import type { RunStore } from '../../stores/runs/run-store.js';
+import type { WorkerConfig } from '../../workers/config.js';
+import { openRunStore } from '../../workers/stores.js';
+import { workerConfig } from '../../workers/worker-config.js';
+import type { CliContext } from '../context.js';
+import { withElasticsearch } from '../local-elasticsearch.js';
+
+/**
+ * Works with the runs, and with the configuration that says where they are.
+ *
+ * @throws Failure that names the variable to change when they cannot be opened.
+ */
+export async function withRuns<T>(
+  context: CliContext,
+  work: (runs: RunStore, config: WorkerConfig) => Promise<T>,
+): Promise<T> {
+  const config = workerConfig(context.env, context.config);
+  const own = context.config?.results;
+  if (own) return work(own, config);
+  const runs = await openRunStore(config, context.config?.store);
+  try {
+    return await work(runs, config);
+  } finally {
+    await runs.close();
+  }
+}
+
+/**
+ * Works with the runs and the texts that they read; an Elasticsearch of the local stack that has
+ * them and does not run is started for as long as it takes.
+ */
+export async function withResults<T>(
+  context: CliContext,
+  work: (results: Results) => Promise<T>,
+): Promise<T> {
+  const { elasticsearch } = workerConfig(context.env, context.config);
+  return withElasticsearch(elasticsearch !== undefined, context, async () => {
+    const results = await openResults(context.env, context.config);
+    try {
+      return await work(results);
+    } finally {
+      await results.close();
+    }
+  });
+}
+
+/** Where the results are, in words. */
+export function placeOf({ results }: WorkerConfig): string {
+  return results.kind === 'folder' ? results.path : 'the store';
+}

@@ -1,0 +1,132 @@
+/** Temporal, a client, and maybe a worker of this process: what a command talks to. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { lasting } from '../client/connect.js';
+import { createClient, type DurableRagClient } from '../client/create-client.js';
+import { servingProcesses } from '../client/recent-pollers.js';
+import { askServer } from '../client/server-away.js';
+import { Failure } from '../core/failure.js';
+import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
+import { portAnswers } from '../temporal-dev/ports.js';
+import { startLocalStack } from '../temporal-dev/stack.js';
+import { readConfig } from '../workers/config.js';
+import type { CliContext } from './context.js';
+import { type RunningStack, startStackWithWorker } from './local.js';
+import { reachServer, unreachable } from './reach-server.js';
+
+export interface Session {
+  temporal: RunningStack['temporal'];
+  client: DurableRagClient;
+  /** Rejects where the server does not answer. */
+  askServer(): Promise<unknown>;
+  /** Set when this process runs the worker. */
+  stack: RunningStack | undefined;
+  close(): Promise<void>;
+}
+
+/** How long a worker that polls may take to answer before one is started here. */
+const WORKER_TIMEOUT_MS = 4_000;
+
+/** A session on a server that runs, and whether a worker polls there. */
+export interface ServerSession extends Session {
+  hasWorker: boolean;
+}
+
+/** A session where Temporal and a worker are running already, if there is one. */
+export async function runningSession(context: CliContext): Promise<Session | undefined> {
+  const session = await serverSession(context).catch(noneIfUnreachable);
+  if (session?.hasWorker) return session;
+  await session?.close();
+  return undefined;
+}
+
+/** @throws Failure Connection that names the server where none answers, or where no worker polls. */
+export async function workerSession(context: CliContext): Promise<Session> {
+  const session = await serverSession(context);
+  if (session.hasWorker) return session;
+  await session.close();
+  const { taskQueue } = readConfig(context.env);
+  throw new Failure(
+    'Connection',
+    `No worker polls the task queue ${taskQueue} at ${session.temporal.address}: start one with "durable-rag worker" or "durable-rag dev".`,
+  );
+}
+
+/**
+ * A session on the Temporal server that runs, with or without a worker.
+ *
+ * @throws Failure Connection that names the server where none answers; BadInput where it has no such
+ * namespace.
+ */
+export async function serverSession(context: CliContext): Promise<ServerSession> {
+  const { taskQueue } = readConfig(context.env);
+  const { temporal } = await startLocalStack({
+    ...context,
+    parts: { temporal: false, model: false, search: false },
+  });
+  if (await isNobodyThere(temporal.address)) throw unreachable(temporal.address, 'nobody listens');
+  const connection = await reachServer(temporal);
+  const { namespace } = temporal;
+  const workers = await servingProcesses({ connection, namespace }, taskQueue).finally(() =>
+    connection.close(),
+  );
+  const session = await sessionOn(temporal, undefined, taskQueue, context);
+  return { ...session, hasWorker: workers.length > 0 };
+}
+
+/** What is kept without a server can be told without it. */
+export function noneIfUnreachable(error: unknown): undefined {
+  if (!(error instanceof Failure && error.type === 'Connection')) throw error;
+}
+
+/** Told at once for a port of this machine: gRPC tries again for as long as it may. */
+async function isNobodyThere(address: string): Promise<boolean> {
+  const [, port] = /^127\.0\.0\.1:(\d+)$/.exec(address) ?? [];
+  return port !== undefined && !(await portAnswers(Number(port)));
+}
+
+/** A session on a stack that this process sets up, and stops with `close`. */
+export async function ownSession(context: CliContext): Promise<Session> {
+  const stack = await startStackWithWorker(context);
+  return sessionOn(stack.temporal, stack, readConfig(context.env).taskQueue, context);
+}
+
+async function sessionOn(
+  temporal: RunningStack['temporal'],
+  stack: RunningStack | undefined,
+  taskQueue: string,
+  { env, config: { methods, codec } = {} }: CliContext,
+): Promise<Session> {
+  const connection = await Connection.connect(lasting(temporal.connectConfig));
+  const { namespace } = temporal;
+  const own = { ...(methods && { methods }), ...(codec && { codec }) };
+  const encryptionKeys = env[ENCRYPTION_KEYS] ?? '';
+  const client = await createClient({ connection, namespace, taskQueue, ...own, encryptionKeys });
+  return {
+    temporal,
+    client,
+    stack,
+    askServer: () => askServer(connection),
+    async close() {
+      await connection.close();
+      await stack?.stop();
+    },
+  };
+}
+
+/** Where the Temporal UI shows a workflow; undefined when there is no telling where the UI is. */
+export function historyUrl({ temporal }: Session, workflowId: string): string | undefined {
+  const { uiUrl, namespace } = temporal;
+  return uiUrl === null
+    ? undefined
+    : `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
+}
+
+/** Whether a worker answers for what was started: one of another machine may be gone. */
+export async function isTakenUp(handle: { progress(): Promise<unknown> }): Promise<boolean> {
+  const answers = handle.progress().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answers, sleep(WORKER_TIMEOUT_MS, false, { ref: false })]);
+}

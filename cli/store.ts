@@ -1,0 +1,150 @@
+/** `durable-rag store` and `store prune`: what is kept in the store, and forgetting what is old. */
+
+import { Failure } from '../core/failure.js';
+import { hashOf } from '../evaluation/dataset/snapshots.js';
+import { inDeployment } from '../stores/deployment.js';
+import { shownUrl } from '../stores/failures.js';
+import { type Inventory, inventory, type Pruned, prune } from '../stores/inventory.js';
+import type { KeyValueStore } from '../stores/key-value-store.js';
+import { openStore } from '../stores/open-store.js';
+import { storePlace } from '../stores/store-url.js';
+import { readableBytes } from '../temporal-dev/bytes.js';
+import { readConfig } from '../workers/config.js';
+import { CACHES, DATASETS, KEPT } from '../workers/stores.js';
+import type { CliContext } from './context.js';
+import { EXIT } from './exit-codes.js';
+import { sayNext, show } from './output.js';
+import { withRuns } from './run/with-runs.js';
+import { noneIfUnreachable, serverSession } from './session.js';
+import { withDatasets } from './stored-dataset.js';
+
+const UNITS: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/**
+ * Milliseconds of an age such as 30d, 12h, 90m or 2w.
+ *
+ * @throws Failure BadInput for anything else.
+ */
+export function parseAge(text: string): number {
+  const [, count, unit = ''] = /^(\d+(?:\.\d+)?)([mhdw])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (ms > 0) return ms;
+  throw new Failure(
+    'BadInput',
+    `--older-than: ${JSON.stringify(text)} is no age: give a number with m, h, d or w behind it, such as 30d.`,
+  );
+}
+
+/** Shows each part of the store with its size and its age. */
+export async function showStore(context: CliContext): Promise<number> {
+  const parts: Record<string, Inventory> = {};
+  for (const name of [...CACHES, ...KEPT]) {
+    parts[name] = await withPart(name, context, inventory);
+  }
+  const { deployment } = readConfig(context.env);
+  const value = { place: placeOf(context), deployment: deployment ?? null, parts };
+  show(context, value, [heading(context, deployment), ...describe(parts)].join('\n'));
+  return EXIT.ok;
+}
+
+/**
+ * Deletes from the caches what is older, and the data sets that have no name and that no run or
+ * schedule uses; runs and their passages are left.
+ */
+export async function pruneStore(
+  { olderThan, dryRun = false }: PruneFlags,
+  context: CliContext,
+): Promise<number> {
+  const before = Date.now() - parseAge(olderThan);
+  const pruned: Record<string, Pruned> = {};
+  for (const name of CACHES) {
+    pruned[name] = await withPart(name, context, (store) => prune(store, before, dryRun));
+  }
+  const datasets = await pruneDatasets(before, dryRun, context);
+  const verb = dryRun ? 'would delete' : 'deleted';
+  const lines = Object.entries(pruned).map(
+    ([name, { entries, bytes }]) =>
+      `${name.padEnd(15)}${verb} ${count(entries)} entries, ${readableBytes(bytes)}`,
+  );
+  if (datasets !== null) lines.push(`${DATASETS.padEnd(15)}${verb} ${count(datasets)} data sets`);
+  show(context, { olderThan, dryRun, pruned, datasets }, lines.join('\n'));
+  const isAny = datasets || Object.values(pruned).some(({ entries }) => entries > 0);
+  if (dryRun && isAny) sayNext(context, `durable-rag store prune --older-than ${olderThan}`);
+  return EXIT.ok;
+}
+
+/** How many data sets went; null where nobody could tell which of them are used. */
+async function pruneDatasets(
+  before: number,
+  dryRun: boolean,
+  context: CliContext,
+): Promise<number | null> {
+  const session = await serverSession(context).catch(noneIfUnreachable);
+  if (!session) {
+    context.reporter.warn(
+      'No data set is deleted: no Temporal server answers that could tell which of them schedules use.',
+    );
+    return null;
+  }
+  const given = await session.client.datasetsInUse().finally(() => session.close());
+  const kept = await withRuns(context, (runs) => runs.list());
+  const used = new Set([
+    ...[...given].map((ref) => hashOf(ref)),
+    ...kept.map(({ dataset }) => dataset.sha256),
+  ]);
+  return withDatasets(context, (datasets) => datasets.prune(before, used, dryRun));
+}
+
+export interface PruneFlags {
+  olderThan: string;
+  dryRun?: boolean | undefined;
+}
+
+async function withPart<T>(
+  name: string,
+  context: CliContext,
+  work: (store: KeyValueStore) => Promise<T>,
+): Promise<T> {
+  const { storeUrl, deployment } = readConfig(context.env);
+  const own = context.config?.store;
+  const store = await (own ? own(name) : openStore(storeUrl, inDeployment(name, deployment)));
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+function heading(context: CliContext, deployment: string | undefined): string {
+  return `Store ${placeOf(context)}${deployment === undefined ? '' : `, deployment ${deployment}`}`;
+}
+
+/** Without the user and the password that may stand in it. */
+function placeOf({ env, config }: CliContext): string {
+  if (config?.store) return 'of the configuration file';
+  const place = storePlace(readConfig(env).storeUrl);
+  return place.kind === 'folder' ? place.path : shownUrl(place.url);
+}
+
+/** One line a part, in columns. */
+function describe(parts: Readonly<Record<string, Inventory>>): string[] {
+  return Object.entries(parts).map(([name, { entries, bytes, oldest, newest, undated }]) => {
+    const size = `${count(entries).padStart(9)} entries  ${readableBytes(bytes).padStart(8)}`;
+    const age = oldest === null || newest === null ? '' : `  ${day(oldest)} to ${day(newest)}`;
+    const unknown = undated > 0 ? `, ${count(undated)} of unknown age` : '';
+    return `${name.padEnd(15)}${size}${age}${unknown}`;
+  });
+}
+
+function day(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+function count(n: number): string {
+  return n.toLocaleString('en-US');
+}

@@ -1,0 +1,121 @@
+/** Draws what the local stack reports: bars on a terminal, now and then a line anywhere else. */
+
+import { MultiBar, Presets } from 'cli-progress';
+import colors from 'picocolors';
+import { printable } from '../report/views/printable.js';
+import { readableBytes } from '../temporal-dev/bytes.js';
+import type { LogFields, Progress, Reporter } from '../temporal-dev/reporter.js';
+
+/** Without a terminal a line is written whenever another tenth is done. */
+const STEPS = 10;
+const NAME_WIDTH = 12;
+
+/**
+ * A reporter that writes to stderr, so that stdout holds the answer and nothing else.
+ *
+ * Bars are drawn below the lines and vanish when they finish.
+ *
+ * @param prefix What each line begins with.
+ */
+export function terminalReporter(
+  stream: NodeJS.WriteStream = process.stderr,
+  prefix = () => '',
+): Reporter {
+  const bars = stream.isTTY ? new Bars(stream) : undefined;
+  const paint = colors.createColors(stream.isTTY && colors.isColorSupported);
+  const line = (text: string) =>
+    bars ? bars.line(prefix() + text) : void stream.write(`${prefix()}${text}\n`);
+  return {
+    part: (name, text) => line(`${paint.cyan(name.padEnd(NAME_WIDTH))} ${printable(text)}`),
+    warn: (text) => line(`${paint.yellow('Warning'.padEnd(NAME_WIDTH))} ${printable(text)}`),
+    progress: (label, total) => bars?.add(label, total) ?? tenths(label, total, line),
+  };
+}
+
+/**
+ * A reporter for commands that run on: each line has its time, as ISO 8601, or is a JSON object
+ * `{"time","level","part","message"}`, with run, question, step and more where they are known.
+ */
+export function logReporter(
+  { json }: { json: boolean },
+  stream: NodeJS.WriteStream = process.stderr,
+): Reporter {
+  const time = () => new Date().toISOString();
+  if (!json) return terminalReporter(stream, () => `${time()} `);
+  const log = (level: string, part: string, message: string, fields: LogFields = {}) =>
+    void stream.write(`${JSON.stringify({ time: time(), level, part, message, ...fields })}\n`);
+  return {
+    part: (name, text) => log('info', name, text),
+    warn: (text, fields) =>
+      log('warn', fields?.level === 'error' ? 'Error' : 'Warning', text, fields),
+    progress: () => ({ update: () => {}, finish: () => {} }),
+  };
+}
+
+/** Several bars at once, kept below the lines that come while they move. */
+class Bars {
+  readonly #stream: NodeJS.WriteStream;
+  #bars: MultiBar | undefined;
+  #open = 0;
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+  }
+
+  line(text: string): void {
+    if (this.#bars === undefined) this.#stream.write(`${text}\n`);
+    else this.#bars.log(`${text}\n`);
+  }
+
+  add(label: string, total: number): Progress {
+    this.#bars ??= new MultiBar(
+      {
+        stream: this.#stream,
+        format: '{label} {bar} {percentage} % of {size}, {eta_formatted} left',
+        clearOnComplete: true,
+        hideCursor: true,
+        etaBuffer: 50,
+        // Ctrl-C belongs to the command line, which stops everything in order.
+        gracefulExit: false,
+      },
+      Presets.shades_classic,
+    );
+    this.#open++;
+    const bar = this.#bars.create(total, 0, {
+      label: label.padEnd(NAME_WIDTH),
+      size: readableBytes(total),
+    });
+    let finished = false;
+    return {
+      update: (done) => {
+        if (!finished) bar.update(Math.min(done, total));
+      },
+      finish: () => {
+        if (finished) return;
+        finished = true;
+        bar.stop();
+        this.#bars?.remove(bar);
+        this.#open--;
+        if (this.#open > 0) return;
+        this.#bars?.stop();
+        this.#bars = undefined;
+      },
+    };
+  }
+}
+
+function tenths(label: string, total: number, line: (text: string) => void): Progress {
+  let told = 0;
+  let finished = false;
+  return {
+    update(done) {
+      const step = total > 0 ? Math.floor((Math.min(done, total) / total) * STEPS) : 0;
+      if (finished || step <= told) return;
+      told = step;
+      line(`${label}: ${(step * 100) / STEPS} % of ${readableBytes(total)}`);
+    },
+    finish() {
+      finished = true;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** What is known of a method besides its algorithm. */
+import type { z } from 'zod';
+import type { View } from './view.js';
+import type { PassageRef } from './vocabulary.js';
+
+/** A method as what is told of it and checked: one that ships, or one of somebody's own. */
+export interface Method<O> {
+  /** The workflow's type name. */
+  name: string;
+  title: string;
+  /** Paper and section. */
+  source: string;
+  options: z.ZodType<O>;
+  /**
+   * The steps that ask a language model, whatever the options: `models` can name them. Undefined
+   * where no more than the method's name is known.
+   */
+  steps: readonly string[] | undefined;
+  /** False where a question with these options searches nothing. By default all search. */
+  searches?(options: O): boolean;
+  /**
+   * The form of answers that cite passages; undefined where they do not. The chain has what the
+   * answer cites then, as `FinalReading` does: a judge can be asked about it.
+   */
+  cites?(options: O): 'prose' | 'list' | undefined;
+  /**
+   * The passages that an answer was read from, told from its chain, best first: scores, rubrics and
+   * exports take them. By default the evidence of the result.
+   */
+  passagesRead?(chain: never): readonly PassageRef[];
+  /** Texts that the method wrote in place of passages, or beside them. */
+  documentsRead?(chain: never): readonly string[];
+  /** Model calls of one question, as a formula over the options. */
+  callsFormula: string;
+  /** What the paper reports. */
+  figures: string;
+  /** Tells its chain, on the command line and in reports; by default all of its fields are told. */
+  view?: View;
+}

@@ -1,0 +1,87 @@
+/** What an input says of its search and what cannot have an effect. Pure. */
+import type { Method } from '../method.js';
+import { badInput, type Problem } from './problems.js';
+
+/** The corpus that a question searches where none is named: the one of the demonstration. */
+export const USUAL_CORPUS = 'sample';
+
+/** The fields of `retrieval`, as the caller wrote them: a default says nothing. */
+type Written = Partial<Record<'corpus' | 'mode' | 'passages', unknown>>;
+
+/**
+ * A refusal for each field of `retrieval` that another field, or the options, leave unread: whoever
+ * set it expects it to change something.
+ *
+ * @param input as the caller wrote it, already found to have the right shape.
+ */
+export function idleRetrieval(input: unknown, options: unknown, method: Searching): Problem[] {
+  const { corpus, mode, passages }: Written = Object(Object(input).retrieval);
+  const problems: Problem[] = [];
+  if (passages !== undefined && corpus !== undefined) {
+    problems.push({
+      path: ['retrieval', 'corpus'],
+      message:
+        'has no effect: retrieval.passages come with the question and are searched in its place; ' +
+        'leave out one of the two',
+    });
+  }
+  if (searchesNothing(method, options)) {
+    const written = Object.entries({ corpus: otherThanUsual(corpus), mode, passages });
+    const unread = written.filter(([, value]) => value !== undefined);
+    problems.push(
+      ...unread.map(([name]) => ({
+        path: ['retrieval', name],
+        message: 'has no effect: with these options the method searches nothing; leave it out',
+      })),
+    );
+  }
+  return problems;
+}
+
+/**
+ * What a batch says of its search to no effect, where none of its questions searches a corpus: it is
+ * told and not refused, so that one line of flags serves several data sets. With noise the
+ * questions' own passages keep their order, so that nothing is searched at all.
+ */
+export function idleSearch({ corpus, mode, noise }: BatchSearch): string | undefined {
+  const named = [
+    ...(corpus === undefined ? [] : [`corpus ${corpus}`]),
+    ...(mode === undefined || noise === undefined ? [] : [`mode ${mode}`]),
+  ];
+  return named.length === 0
+    ? undefined
+    : `without effect, as no question searches: ${named.join(', ')}`;
+}
+
+interface BatchSearch {
+  corpus?: string | undefined;
+  mode?: string | undefined;
+  noise?: unknown;
+}
+
+/**
+ * The corpus that a question of a data set has to search.
+ *
+ * @throws Failure BadInput where none is named: the one of the demonstration says nothing about
+ *   somebody's own questions.
+ */
+export function namedCorpus(corpus: string | undefined, { id }: { id: string }): string {
+  if (corpus !== undefined) return corpus;
+  throw badInput(
+    'corpus',
+    `is missing, and the question ${JSON.stringify(id)} has to search one, since none of its own passages are read; name an index (--corpus): "durable-rag corpora" lists them, and "${USUAL_CORPUS}" is the one of the demonstration`,
+  );
+}
+
+/** A corpus by its name, where it is not the default, which complete inputs have written out. */
+function otherThanUsual(corpus: unknown): unknown {
+  return corpus === USUAL_CORPUS ? undefined : corpus;
+}
+
+/** What of a method says whether it searches. */
+type Searching = Pick<Method<never>, 'searches'>;
+
+/** Whether a method with these options asks for no passages: no corpus has to be there then. */
+export function searchesNothing({ searches }: Searching, options: unknown): boolean {
+  return searches?.(options as never) === false;
+}

@@ -1,0 +1,212 @@
+/** What every method is started with, and how a bad input is refused. */
+import { z } from 'zod';
+import type { Method } from '../method.js';
+import { OUTPUT_FORMS, REASONING_EFFORTS, type UsualSteps } from '../step-models.js';
+import { TIERS } from '../tier.js';
+import { checkAgainst } from './checked.js';
+import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
+import { BadInput } from './problems.js';
+import { unknownSteps } from './step-models.js';
+
+const question = z
+  .string()
+  .trim()
+  .min(1, 'is empty; ask something')
+  .max(20_000, { error: (issue) => `is ${length(issue.input)} characters long; at most 20000` });
+
+const suppliedPassage = z.strictObject({
+  title: z.string().default('').describe('shown to the model above the text'),
+  text: z.string().trim().min(1, 'is empty'),
+});
+
+const retrieval = z.strictObject({
+  corpus: z
+    .string()
+    .min(1)
+    .default(USUAL_CORPUS)
+    .describe('name of the index to search')
+    .meta({ flag: '--corpus <name>' }),
+  mode: z
+    .enum(['bm25', 'dense', 'hybrid'])
+    .optional()
+    .describe(
+      'how the corpus, or the passages that come with the question, are searched; left out, "bm25", and those passages as they stand for the question itself: the others need embeddings',
+    )
+    .meta({ flag: '--mode <mode>' }),
+  passages: z
+    .array(suppliedPassage)
+    .min(1, 'is empty; leave it out to search a corpus')
+    .optional()
+    .describe('passages that come with the question, best first, used in place of a corpus'),
+});
+
+const limits = z.strictObject({
+  reasks: z
+    .int()
+    .min(0)
+    .max(10)
+    .default(2)
+    .describe('how often an unreadable output is asked again before the documented fallback'),
+  attempts: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(6)
+    .describe('how often a failing provider is tried for one call, refusals for rate not counted'),
+  refusals: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(200)
+    .describe('how often one call may be refused for rate before the question fails'),
+  outageSeconds: z
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(300)
+    .describe('how long a provider that is away or overloaded is waited for, for one call')
+    .meta({ unit: 'seconds' }),
+  callTimeoutSeconds: z
+    .number()
+    .min(1)
+    .max(3600)
+    .default(300)
+    .describe('time one call may take')
+    .meta({ unit: 'seconds' }),
+});
+
+const labels = z.strictObject({
+  run: z.string().min(1).optional(),
+  dataset: z.string().min(1).optional(),
+});
+
+/** One of some names for each step; a name alone is that of all steps. */
+function byStep<const N extends string>(names: readonly N[]) {
+  const name = z.enum(names);
+  return z
+    .union([name.transform((all) => ({ default: all })), z.record(z.string(), name)])
+    .transform((named): Readonly<Record<string, N>> => ({ ...named }));
+}
+
+const modelName = z.string().min(1);
+
+/** A model by its name alone, or with parameters that take the place of the steps' own. */
+export const models = z
+  .record(
+    z.string(),
+    z.union([
+      modelName,
+      z.strictObject({
+        model: modelName.optional(),
+        temperature: z.number().min(0).max(2).optional(),
+        topP: z.number().gt(0).max(1).optional(),
+        reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
+        maxTokens: z.int().min(1).max(200_000).optional(),
+      }),
+    ]),
+  )
+  .describe(
+    'model by step name, or { model, temperature, topP, reasoningEffort, maxTokens } in place of what the step asks with; "default" for the steps not named',
+  );
+
+export const outputs = byStep(OUTPUT_FORMS).describe(
+  '"schema" asks for JSON that the endpoint holds to a schema, "text" for the form of the papers; for all steps, or by step name; left out, "text"',
+);
+
+/**
+ * What a worker sets for the steps of which an input says nothing.
+ *
+ * @param steps Those that there are.
+ * @throws Failure BadInput naming what is wrong.
+ */
+export function parseUsual(
+  usual: { models?: unknown; outputs?: unknown },
+  steps: readonly string[],
+): UsualSteps {
+  const schema = z.object({ models: models.optional(), outputs: outputs.optional() });
+  const checked = checkAgainst(schema, usual);
+  const problems = checked.problems ?? [
+    ...unknownSteps(checked.data.models, steps),
+    ...unknownSteps(checked.data.outputs, steps, 'outputs'),
+  ];
+  if (!checked.problems && problems.length === 0) return checked.data;
+  throw new BadInput(problems);
+}
+
+/** The part of the input that is the same for every method. */
+export const commonInput = z.strictObject({
+  question,
+  retrieval: retrieval.prefault({}),
+  models: models.default({}).meta({
+    ...{ flag: '--model <name>', flagSets: 'default', flagSetsIn: 'model' },
+    otherwise: 'DURABLE_RAG_MODEL',
+  }),
+  outputs: outputs
+    .optional()
+    .meta({ flag: '--outputs <form>', flagSets: 'default', otherwise: 'text' }),
+  tier: byStep(TIERS)
+    .optional()
+    .describe('"flex" waits for room at a lower price; for all steps, or by step name')
+    .meta({ flag: '--tier <tier>', flagSets: 'default', otherwise: 'standard' }),
+  prompts: z
+    .string()
+    .min(1)
+    .default('default')
+    .describe('name of the prompt set')
+    .meta({ flag: '--prompts <name>' }),
+  seed: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('decides everything random about an answer')
+    .meta({ flag: '--seed <n>' }),
+  cache: z
+    .boolean()
+    .default(true)
+    .describe('takes what was paid for before from the cache; false pays for every call again')
+    .meta({ flag: '--no-cache' }),
+  limits: limits.prefault({}),
+  labels: labels.prefault({}).describe('what search attributes find the question by'),
+});
+
+/** Input with every default filled in. */
+export type CompleteInput<O> = z.output<typeof commonInput> & { options: O };
+
+/**
+ * What a caller passes: a question, and whatever should differ from the defaults.
+ *
+ * @example { question: 'Who composed the Goldberg Variations?', options: { candidates: 3 } }
+ */
+export type MethodInput<O> = z.input<typeof commonInput> & { options?: Partial<O> };
+
+/** What decides which input a method takes. */
+export type InputRules<O> = Pick<Method<O>, 'options'> &
+  Partial<Pick<Method<O>, 'steps' | 'searches'>>;
+
+/**
+ * Fills in defaults and refuses what does not fit.
+ *
+ * @param method Where it names no steps, `models` may name any.
+ * @param ofBatch A batch names its corpus to every question, also where the method searches none.
+ * @throws Failure BadInput naming every field that is wrong and what it should be.
+ */
+export function parseInput<O>(
+  { options, steps, ...method }: InputRules<O>,
+  input: unknown,
+  ofBatch = false,
+): CompleteInput<O> {
+  const schema = commonInput.extend({ options: z.prefault(options, {} as never) });
+  const checked = checkAgainst(schema, input);
+  const problems = checked.problems ?? [
+    ...unknownSteps(checked.data.models, steps),
+    ...unknownSteps(checked.data.tier, steps, 'tier'),
+    ...unknownSteps(checked.data.outputs, steps, 'outputs'),
+    ...(ofBatch ? [] : idleRetrieval(input, checked.data.options, method)),
+  ];
+  if (!checked.problems && problems.length === 0) return checked.data as CompleteInput<O>;
+  throw new BadInput(problems);
+}
+
+function length(value: unknown): number {
+  return typeof value === 'string' ? value.length : 0;
+}

@@ -1,0 +1,26 @@
+/** The models, tiers and forms of an input, by step: a step that a method does not have would have no effect. Pure. */
+
+import { suggestion } from './nearest.js';
+import type { Problem } from './problems.js';
+
+/**
+ * What is wrong with the steps that are named; nothing where all are steps of the method, or `default`.
+ *
+ * @param field Of the input, that names steps.
+ */
+export function unknownSteps(
+  named: Readonly<Record<string, unknown>> | undefined,
+  steps: readonly string[] | undefined,
+  field: 'models' | 'outputs' | 'tier' = 'models',
+): Problem[] {
+  if (steps === undefined || named === undefined) return [];
+  const known = ['default', ...steps];
+  return Object.keys(named)
+    .filter((step) => !known.includes(step))
+    .map((step) => ({ path: [field, step], message: refusal(step, known) }));
+}
+
+function refusal(step: string, known: readonly string[]): string {
+  if (step === 'judgeClaim') return 'is asked of the model that judge names';
+  return `is no step of this method${suggestion(step, known)}`;
+}

@@ -1,0 +1,46 @@
+/** In which fields two objects differ, for a person to read. Pure. */
+import { canonicalJson } from '../core/canonical-json.js';
+import { Failure } from '../core/failure.js';
+
+/** So much of a value is shown; the rest is long texts. */
+const MOST = 80;
+
+/**
+ * One line for each field whose values differ, within objects by their fields.
+ *
+ * @example differences({ options: { passages: 10 } }, { options: { passages: 5 } })
+ * // ['options.passages: 10 there, 5 here']
+ */
+export function differences(there: object, here: object, path = ''): string[] {
+  const names = new Set([...Object.keys(there), ...Object.keys(here)]);
+  return [...names].sort().flatMap((name) => {
+    const [a, b] = [fieldOf(there, name), fieldOf(here, name)];
+    if (canonicalJson({ a }) === canonicalJson({ a: b })) return [];
+    const at = path + name;
+    return isRecord(a) && isRecord(b)
+      ? differences(a, b, `${at}.`)
+      : [`${at}: ${shown(a)} there, ${shown(b)} here`];
+  });
+}
+
+/** That a run of this name is there, and the ways out. */
+export function differs(run: string, differing: readonly string[]): Failure {
+  return new Failure(
+    'Conflict',
+    `run: there is another run ${run} (${differing.join('; ')}). Start it as it was, give this one another name (--name), or take the change into the run (--accept-change): its manifest then says from where on it holds.`,
+  );
+}
+
+function fieldOf(object: object, name: string): unknown {
+  return (object as Record<string, unknown>)[name];
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'not set';
+  const text = JSON.stringify(value);
+  return text.length > MOST ? `${text.slice(0, MOST)}...` : text;
+}

@@ -1,0 +1,73 @@
+/** Notes and answers as fine-tuning examples (Chain-of-Note 3.3.3). Pure. */
+
+import type { MethodResult } from '../core/result.js';
+import type { PassageRef } from '../core/vocabulary.js';
+import type { WrittenNote } from '../steps/outputs/notes.js';
+
+/** What the loss of an example is computed on (3.3.3): half the time all, half the time the answer. */
+export type Loss = 'notes-and-answer' | 'answer';
+
+/** What of Chain-of-Note's chain an example is made from. */
+export interface NotedChain {
+  passages: PassageRef[];
+  notes: WrittenNote[];
+}
+
+/** What the model learns to write. */
+export interface Target {
+  notes: string;
+  answer: string;
+}
+
+/**
+ * The target of a question, in the form that the single call asks for; null where it cannot serve
+ * as an example: not answered, a passage without a note, a note without a word.
+ */
+export function targetOf({ outcome, chain, answer }: MethodResult<NotedChain>): Target | null {
+  const final = outcome === 'unknown' ? 'unknown' : answer;
+  if (!chain || final === null || chain.passages.length === 0) return null;
+  const complete =
+    chain.notes.length === chain.passages.length && chain.notes.every(({ text }) => text !== '');
+  return complete
+    ? { notes: chain.notes.map(noteLine).join(''), answer: `Answer: ${oneLine(final)}` }
+    : null;
+}
+
+function noteLine({ type, text }: WrittenNote, i: number): string {
+  return `Note ${i + 1}${type === null ? '' : ` (${type})`}: ${oneLine(text)}\n`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** A line of chat fine-tuning data, without its line break: the question's prompt, and the reply. */
+export function chatLine(prompt: string, { notes, answer }: Target): string {
+  const messages = [
+    { role: 'user', content: prompt },
+    { role: 'assistant', content: notes + answer },
+  ];
+  return JSON.stringify({ messages });
+}
+
+/**
+ * The same with its id and what the loss is computed on: `train_detail` lists ranges of the reply
+ * as Axolotl reads them, in Unicode code points from 0, the end included.
+ */
+export function weightedLine(id: string, prompt: string, target: Target, loss: Loss): string {
+  const { notes, answer } = target;
+  const start = [...notes].length;
+  const end = start + [...answer].length - 1;
+  const messages = [
+    { role: 'user', content: prompt },
+    {
+      role: 'assistant',
+      content: notes + answer,
+      train_detail: [
+        { begin_offset: 0, end_offset: start - 1, train: loss === 'notes-and-answer' },
+        { begin_offset: start, end_offset: end, train: true },
+      ],
+    },
+  ];
+  return JSON.stringify({ id, loss, messages });
+}

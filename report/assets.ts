@@ -1,0 +1,44 @@
+/** The style sheet and the scripts of the report's page, as they go into its file. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from '../stores/package-root.js';
+
+export interface Assets {
+  style: string;
+  /** Modules that import nothing. */
+  scripts: string[];
+  /** Lets the page run these scripts and this style, and nothing else; no request leaves it. */
+  policy: string;
+}
+
+const FOLDER = ['report', 'page'];
+const STYLES = ['base', 'charts', 'figures', 'questions', 'question', 'parts', 'narrow'];
+const SCRIPTS = ['theme.js', 'questions.js', 'question.js'];
+
+/** @throws Error when the scripts were not compiled. */
+export async function readAssets(root = packageRoot()): Promise<Assets> {
+  const compiled = join(root, 'dist', ...FOLDER);
+  if (!existsSync(join(compiled, 'question.js'))) {
+    throw new Error(`The report's scripts are not in ${compiled}: run "npm run build".`);
+  }
+  const styles = await Promise.all(
+    STYLES.map((name) => readFile(join(root, ...FOLDER, `${name}.css`), 'utf8')),
+  );
+  const style = styles.join('');
+  const scripts = await Promise.all(SCRIPTS.map((name) => readFile(join(compiled, name), 'utf8')));
+  const policy = [
+    "default-src 'none'",
+    `script-src ${scripts.map(sourceOf).join(' ')}`,
+    `style-src ${sourceOf(style)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return { style, scripts, policy };
+}
+
+function sourceOf(content: string): string {
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+}

@@ -1,0 +1,41 @@
+/** A mean with its interval, small enough for the cell of a table. Pure. */
+import type { Interval } from '../../evaluation/statistics/score-interval.js';
+import { html, type Markup } from '../html.js';
+import { between } from './scale.js';
+
+const WIDTH = 132;
+const HEIGHT = 14;
+const EDGE = 5;
+
+/** The part of the scale that whiskers of one column share. */
+export interface Domain {
+  low: number;
+  high: number;
+}
+
+/** Equal values would have no scale. */
+const LEAST_SPAN = 0.02;
+
+/** What holds all the intervals, and zero where it is asked for. */
+export function domainOf(intervals: readonly Interval[], withZero = false): Domain {
+  const values = intervals.flatMap(({ low, high, mean }) => [low, high, mean]);
+  if (withZero) values.push(0);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const spare = Math.max(0, LEAST_SPAN - (high - low)) / 2;
+  return { low: low - spare, high: high + spare };
+}
+
+/** @param colour class of the colour. */
+export function whisker(
+  { mean, low, high }: Interval,
+  domain: Domain,
+  { colour, zero = false }: { colour: string; zero?: boolean },
+): Markup {
+  const x = between(domain.low, domain.high, EDGE, WIDTH - EDGE);
+  const middle = HEIGHT / 2;
+  return html`<svg class="whisker ${colour}" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" aria-hidden="true">
+<line class="rail" x1="0" x2="${WIDTH}" y1="${middle}" y2="${middle}"/>
+${zero && html`<line class="zero" x1="${x(0)}" x2="${x(0)}" y1="0" y2="${HEIGHT}"/>`}
+<line class="range" x1="${x(low)}" x2="${x(high)}" y1="${middle}" y2="${middle}"/>
+<circle class="mean" cx="${x(mean)}" cy="${middle}" r="3.5"/></svg>`;
+}

@@ -1,0 +1,59 @@
+/** What the report's page holds besides its markup: shared by what writes it and the page. Types only. */
+import type { Section } from '../core/section.js';
+
+/** What the list of questions is made from; strings are cut to what a list can show. */
+export interface QuestionIndex {
+  runs: { name: string; method: string }[];
+  rows: IndexRow[];
+}
+
+export interface IndexRow {
+  id: string;
+  question: string;
+  /** Accepted answers. */
+  answers: string[];
+  /** By run; null where the question has not ended. */
+  runs: (IndexCell | null)[];
+}
+
+export interface IndexCell {
+  /** right, wrong, unknown, unreadable or failed. */
+  state: string;
+  /** The answer, or why there is none. */
+  answer: string;
+}
+
+/** All that is shown of a question. */
+export interface QuestionPage {
+  id: string;
+  question: string;
+  answers: string[];
+  /** Every passage that a run names, each once; other parts name them by their places here. */
+  passages: PassageText[];
+  /** By run; null where the question has not ended. */
+  runs: (RunPanel | null)[];
+}
+
+export interface PassageText {
+  id: string;
+  title: string;
+  /** Null where only the title is shown. */
+  text: string | null;
+  /** Whether an accepted answer stands in it. */
+  hit: boolean;
+}
+
+/** What is shown of a question's run. */
+export interface RunPanel {
+  state: string;
+  answer: CitedText;
+  /** Scores, calls, tokens and the like. */
+  facts: { label: string; value: string }[];
+  sections: Section<number>[];
+}
+
+export interface CitedText {
+  text: string;
+  /** The passages that [1], [2], ... stand for. */
+  cites?: { number: number; at: number }[];
+}

@@ -1,0 +1,302 @@
+/**
+ * The page of a question. All texts come from models, corpora and data sets: they are put into the
+ * page as text and never as markup.
+ */
+import type {
+  Block as BlockOf,
+  Card as CardOf,
+  Chip,
+  PassageItem as PassageItemOf,
+  Section as SectionOf,
+  TreeNode as TreeNodeOf,
+} from '../../core/section.js';
+import type { CitedText, QuestionIndex, QuestionPage, RunPanel } from '../page-data.js';
+
+/** Passages are named by their places in the page's data. */
+type Section = SectionOf<number>;
+type Block = BlockOf<number>;
+type Card = CardOf<number>;
+type TreeNode = TreeNodeOf<number>;
+type PassageItem = PassageItemOf<number>;
+
+type Child = Node | string;
+
+function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className = '',
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  if (className !== '') element.className = className;
+  element.append(...children);
+  return element;
+}
+
+function find<E extends Element>(selector: string): E {
+  const element = document.querySelector<E>(selector);
+  if (!element) throw new Error(`The page has no ${selector}.`);
+  return element;
+}
+
+const index = JSON.parse(find('#index').textContent) as QuestionIndex;
+const places = new Map(index.rows.map(({ id }, place) => [encodeURIComponent(id), place]));
+const article = find<HTMLElement>('#question');
+/** The run that is shown, also of the next question. */
+let chosenRun = 0;
+
+/** The pages are kept compressed, some of them together, in the order of the list. */
+async function readPage(position: number): Promise<QuestionPage | undefined> {
+  const packs = [...document.querySelectorAll<HTMLElement>('.pages')];
+  const pack = packs.findLast((element) => Number(element.dataset.first) <= position);
+  if (!pack) return undefined;
+  const bytes = Uint8Array.from(atob(pack.textContent), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const pages = (await new Response(stream).json()) as QuestionPage[];
+  return pages[position - Number(pack.dataset.first)];
+}
+
+/** Draws the sections of one question. */
+class SectionRenderer {
+  constructor(private readonly page: QuestionPage) {}
+
+  run(run: RunPanel): Node[] {
+    const facts = run.facts.map(({ label, value }) =>
+      el('div', '', el('dt', '', label), el('dd', '', value)),
+    );
+    return [
+      el(
+        'p',
+        `answer ${run.state}`,
+        chip({ text: run.state, tone: 'plain' }),
+        this.cited(run.answer),
+      ),
+      el('dl', 'facts', ...facts),
+      ...run.sections.map((section) => this.section(section)),
+    ];
+  }
+
+  private section({ title, note, blocks, closed }: Section): Node {
+    const summary = el('summary', '', el('h4', '', title));
+    if (note) summary.append(el('span', 'note', note));
+    const details = el('details', 'section', summary, ...blocks.map((block) => this.block(block)));
+    details.open = !closed;
+    return details;
+  }
+
+  private block(block: Block): Node {
+    switch (block.type) {
+      case 'text': {
+        const text = el('p', 'prose', block.text);
+        return block.label ? el('div', 'labelled', el('span', 'label', block.label), text) : text;
+      }
+      case 'note':
+        return el('p', 'note', block.text);
+      case 'passages':
+        return el('ul', 'passages', ...block.items.map((item) => this.passage(item)));
+      case 'cards':
+        return el('div', 'cards', ...block.items.map((card) => this.card(card)));
+      case 'tree':
+        return this.tree(block.items);
+      case 'table':
+        return table(block);
+      case 'fold': {
+        const blocks = block.blocks.map((inner) => this.block(inner));
+        return el('details', 'fold', el('summary', '', block.title), ...blocks);
+      }
+    }
+  }
+
+  /** A text in which [1] leads to the passage that it stands for. */
+  private cited({ text, cites = [] }: CitedText): Node {
+    const places = new Map(cites.map(({ number, at }) => [`[${number}]`, at]));
+    const parts = text.split(/(\[\d+\])/).map((part): Child => {
+      const at = places.get(part);
+      if (at === undefined) return part;
+      const button = el('button', 'cite', part);
+      button.type = 'button';
+      button.title = this.page.passages[at]?.title ?? '';
+      button.addEventListener('click', () => showPassage(button, at));
+      return button;
+    });
+    return el('span', '', ...parts);
+  }
+
+  private passage({ passage: at, number, cited, chips, blocks = [] }: PassageItem): Node {
+    const passage = this.page.passages[at];
+    if (!passage) return el('li');
+    const { id, title, text, hit } = passage;
+    const head: Child[] = [
+      ...(number === undefined ? [] : [el('b', 'number', `[${number}]`)]),
+      el('span', 'title', title || id),
+      ...(title ? [el('code', 'id', id)] : []),
+      ...(hit ? [chip({ text: 'holds an answer', tone: 'good' })] : []),
+      ...(cited ? [chip({ text: 'cited', tone: 'good' })] : []),
+      ...chips.map(chip),
+    ];
+    const made = blocks.map((block) => this.block(block));
+    const below = made.length === 0 ? [] : [el('div', 'made', ...made)];
+    if (text === null) return el('li', '', el('div', 'bare head', ...head), ...below);
+    const details = el('details', '', el('summary', 'head', ...head), this.marked(text));
+    details.dataset.at = String(at);
+    return el('li', '', details, ...below);
+  }
+
+  /** A passage with the accepted answers marked. */
+  private marked(text: string): Node {
+    const names = this.page.answers.flatMap((names) => names.split(' / '));
+    const wanted = names.filter((name) => name.length > 1 && name.length < 60);
+    if (wanted.length === 0) return el('p', 'prose', text);
+    const escaped = wanted.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const parts = text.split(new RegExp(`(${escaped.join('|')})`, 'gi'));
+    return el('p', 'prose', ...parts.map((part, i) => (i % 2 === 1 ? el('mark', '', part) : part)));
+  }
+
+  private card({ title, chips, chosen, blocks }: Card): Node {
+    return el(
+      'div',
+      chosen ? 'card chosen' : 'card',
+      el(
+        'div',
+        'head',
+        el('strong', '', title),
+        ...(chosen ? [chip({ text: 'the answer', tone: 'good' })] : []),
+        ...chips.map(chip),
+      ),
+      ...blocks.map((block) => this.block(block)),
+    );
+  }
+
+  private tree(nodes: readonly TreeNode[]): HTMLElement {
+    return el('ul', 'tree', ...nodes.map((node) => this.treeNode(node)));
+  }
+
+  private treeNode({ title, chips, chosen, dropped, blocks, children }: TreeNode): Node {
+    const head = [
+      el('strong', '', title),
+      ...(chosen ? [chip({ text: 'the answer', tone: 'good' })] : []),
+      ...chips.map(chip),
+    ];
+    const body = blocks.map((block) => this.block(block));
+    const node =
+      body.length === 0
+        ? el('div', 'node head', ...head)
+        : el('details', 'node', el('summary', 'head', ...head), ...body);
+    if (chosen) node.classList.add('chosen');
+    if (dropped) node.classList.add('dropped');
+    return el('li', '', node, ...(children.length === 0 ? [] : [this.tree(children)]));
+  }
+}
+
+function chip({ text, tone }: Chip): Node {
+  return el('span', `chip ${tone}`, text);
+}
+
+function table({ head, rows, chosen }: Extract<Block, { type: 'table' }>): Node {
+  const cells = (tag: 'th' | 'td', texts: readonly string[], className = '') =>
+    el('tr', className, ...texts.map((text) => el(tag, '', text)));
+  const lines = rows.map((row, i) => cells('td', row, i === chosen ? 'chosen' : ''));
+  const body = el('tbody', '', ...lines);
+  const scroller = el('div', 'scroller', el('table', '', el('thead', '', cells('th', head)), body));
+  scroller.tabIndex = 0;
+  scroller.role = 'region';
+  scroller.ariaLabel = head.join(', ');
+  return scroller;
+}
+
+/** Opens the passage in the list nearest to where it is cited, and goes there. */
+function showPassage(from: Element, at: number): void {
+  const found = from
+    .closest('.panel')
+    ?.querySelector<HTMLDetailsElement>(`details[data-at="${at}"]`);
+  if (!found) return;
+  for (let outer = found.parentElement; outer; outer = outer.parentElement) {
+    if (outer instanceof HTMLDetailsElement) outer.open = true;
+  }
+  found.open = true;
+  found.scrollIntoView({ block: 'center' });
+  found.querySelector('summary')?.focus();
+}
+
+function show(page: QuestionPage): void {
+  const renderer = new SectionRenderer(page);
+  const there = page.runs.flatMap((run, i) => (run ? [i] : []));
+  const current = there.includes(chosenRun) ? chosenRun : (there[0] ?? 0);
+  const panels = page.runs.map((run, i) => {
+    const panel = el(
+      'div',
+      'panel',
+      ...(run ? renderer.run(run) : [el('p', 'note', 'Not ended.')]),
+    );
+    panel.hidden = i !== current;
+    panel.id = `panel-${i}`;
+    panel.role = 'tabpanel';
+    panel.ariaLabel = index.runs[i]?.name ?? '';
+    return panel;
+  });
+  const golden = page.answers.map((answer) => el('span', 'gold', answer));
+  article.replaceChildren(
+    el('h3', '', page.question),
+    el('p', 'accepted', el('span', 'label', 'Accepted'), ...golden, el('code', 'id', page.id)),
+    ...(index.runs.length > 1 ? [tabs(page, panels, current)] : []),
+    ...panels,
+  );
+  article.scrollTo(0, 0);
+  find('#opened').textContent = page.question;
+}
+
+function tabs(page: QuestionPage, panels: readonly HTMLElement[], current: number): Node {
+  const buttons = index.runs.map(({ name }, i) => {
+    const state = page.runs[i]?.state ?? 'open';
+    const button = el('button', `run c${i % 8}`, el('i', 'dot'), name, el('span', `mark ${state}`));
+    button.type = 'button';
+    button.role = 'tab';
+    button.title = `${name}: ${state}`;
+    button.setAttribute('aria-controls', `panel-${i}`);
+    return button;
+  });
+  const choose = (chosen: number) => {
+    chosenRun = chosen;
+    for (const [i, button] of buttons.entries()) {
+      button.ariaSelected = String(i === chosen);
+      button.tabIndex = i === chosen ? 0 : -1;
+      const panel = panels[i];
+      if (panel) panel.hidden = i !== chosen;
+    }
+  };
+  for (const [i, button] of buttons.entries()) {
+    button.addEventListener('click', () => choose(i));
+    button.addEventListener('keydown', ({ key }) => {
+      const by = { ArrowRight: 1, ArrowLeft: -1 }[key];
+      if (by === undefined) return;
+      const next = (i + by + buttons.length) % buttons.length;
+      choose(next);
+      buttons[next]?.focus();
+    });
+  }
+  choose(current);
+  const row = el('div', 'tabs', ...buttons);
+  row.role = 'tablist';
+  return row;
+}
+
+async function follow(): Promise<void> {
+  const [, id] = /^#q=(.*)$/.exec(location.hash) ?? [];
+  const position = places.get(id ?? '');
+  if (position === undefined) {
+    article.replaceChildren(el('p', 'note', 'Choose a question.'));
+    return;
+  }
+  const address = location.hash;
+  const page = await readPage(position);
+  // Another question may have been opened meanwhile.
+  if (page && location.hash === address) show(page);
+}
+
+function open(): void {
+  follow().catch((error) => {
+    article.replaceChildren(el('p', 'note', `The question cannot be shown. ${error}`));
+  });
+}
+
+addEventListener('hashchange', open);
+open();

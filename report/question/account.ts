@@ -1,0 +1,92 @@
+/** What a question took, what it scored, and what there is to know of the way. Pure. */
+
+import type { MethodResult } from '../../core/result.js';
+import type { RunMetric } from '../../core/run/batch.js';
+import type { Section } from '../../core/section.js';
+import { paidCalls } from '../../core/usage.js';
+import { inOrder } from '../../evaluation/runs/metrics.js';
+import { count, dollars, paidText, percent, seconds } from '../../evaluation/runs/numbers.js';
+import { failureOf, secondsOf } from '../../evaluation/runs/run-figures.js';
+import type { RunAnswer } from '../../stores/runs/run-store.js';
+import type { RunPanel } from '../page-data.js';
+import { section, table, text } from '../views/parts.js';
+import { judgementSections } from './judgement.js';
+
+type Facts = RunPanel['facts'];
+
+/** Scores in per cent, then calls, tokens, cost and time. */
+export function factsOf(answer: RunAnswer, own?: readonly RunMetric[]): Facts {
+  const { result, scores, judgement } = answer;
+  const scored: Record<string, number> = { ...scores, ...judgement?.scores };
+  return [
+    ...inOrder(Object.keys(scored), own).map(({ metric, title }) => ({
+      label: title,
+      value: percent(scored[metric] ?? 0),
+    })),
+    ...(result ? takenBy(result) : []),
+    ...(result ? [{ label: 'time', value: seconds(secondsOf(answer)) }] : []),
+  ];
+}
+
+function takenBy({ usage, retrievals, confidence }: MethodResult): Facts {
+  const { cachedCalls, promptTokens, completionTokens } = usage;
+  const cached = cachedCalls > 0 ? `, ${count(cachedCalls)} more from the cache` : '';
+  return [
+    ...(confidence === undefined ? [] : [{ label: 'confidence', value: confidence.toFixed(2) }]),
+    { label: 'calls', value: `${count(paidCalls(usage))}${cached}` },
+    { label: 'searches', value: count(retrievals) },
+    { label: 'tokens', value: `${count(promptTokens)} in, ${count(completionTokens)} out` },
+    { label: 'cost', value: paidText(usage) },
+    ...(usage.estimated
+      ? [{ label: 'of which estimated', value: dollars(usage.estimated.costUsd) }]
+      : []),
+  ];
+}
+
+/** Why there is no answer. */
+export function failureSections(answer: RunAnswer): Section[] {
+  const { result } = answer;
+  const failed = result === null || result.outcome === 'failed' ? [failureOf(answer)] : [];
+  return failed.flatMap(({ type, message, step }) =>
+    section(
+      'Failure',
+      text(message || 'Nothing is known of it.', type),
+      step === null ? {} : { note: `in ${step}` },
+    ),
+  );
+}
+
+/** What was out of the ordinary, calls and tokens by step, what a judge found, and where the history is. */
+export function accountSections(answer: RunAnswer, own: readonly RunMetric[] = []): Section[] {
+  const { result, judgement, unscored = {} } = answer;
+  const reasons = inOrder(Object.keys(unscored), own).map(({ metric, title }) => [
+    title,
+    unscored[metric] ?? '',
+  ]);
+  const rows = Object.entries(result?.steps ?? {}).map(([step, usage]) => [
+    step,
+    count(paidCalls(usage)),
+    count(usage.cachedCalls),
+    count(usage.promptTokens),
+    count(usage.completionTokens),
+    paidText(usage),
+    usage.models.join(', '),
+  ]);
+  const flags = (result?.flags ?? []).map(({ kind, step, detail }) => [kind, step, detail]);
+  const head = [
+    'Step',
+    'Paid calls',
+    'From the cache',
+    'Prompt tokens',
+    'Completion tokens',
+    'Cost',
+    'Model',
+  ];
+  return [
+    ...(judgement ? judgementSections(judgement, own) : []),
+    ...section('Without a score', table(['Metric', 'Why'], reasons)),
+    ...section('Flags', table(['Flag', 'Step', 'Detail'], flags)),
+    ...section('Usage', table(head, rows), { closed: true }),
+    ...section('History', text(result?.workflowId, 'Workflow'), { closed: true }),
+  ];
+}

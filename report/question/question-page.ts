@@ -1,0 +1,122 @@
+/** What the report shows of a question over all runs: its page, and its line in the list. */
+
+import type { Citation } from '../../core/citations.js';
+import type { MethodRegistry } from '../../core/registry.js';
+import type { Section } from '../../core/section.js';
+import { goldAnswers } from '../../evaluation/gold-answers.js';
+import { hasAnswer } from '../../evaluation/has-answer.js';
+import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
+import { failureOf } from '../../evaluation/runs/run-figures.js';
+import type { JoinedQuestion } from '../../evaluation/runs/run-source.js';
+import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
+import type { CitedText, IndexCell, IndexRow, QuestionPage, RunPanel } from '../page-data.js';
+import { mapPassages } from '../views/map-passages.js';
+import { sectionsOf } from '../views/sections-of.js';
+import { accountSections, factsOf, failureSections } from './account.js';
+import { PassageIndex, type PlacePassage, type ReadTexts } from './passage-texts.js';
+
+export async function questionPage(
+  manifests: readonly RunManifest[],
+  { question, answers }: JoinedQuestion,
+  readTexts: ReadTexts,
+  methods: MethodRegistry,
+): Promise<QuestionPage> {
+  const index = new PassageIndex(manifests);
+  const runs = answers.map((answer, run) =>
+    answer && manifests[run]
+      ? panelOf(answer, manifests[run].metrics, index.forRun(run), methods)
+      : null,
+  );
+  const accepted = question.answers;
+  const isContained = CONTAINED.has(question.answerKind) && accepted.length > 0;
+  return {
+    id: question.id,
+    question: question.question,
+    answers: goldAnswers(question),
+    passages: await index.read(readTexts, (text) => isContained && hasAnswer(text, accepted)),
+    runs,
+  };
+}
+
+/** Kinds of answers that a passage can hold. */
+const CONTAINED: ReadonlySet<RunQuestion['answerKind']> = new Set(['span', 'list', 'long']);
+
+function panelOf(
+  answer: RunAnswer,
+  own: RunManifest['metrics'],
+  place: PlacePassage,
+  methods: MethodRegistry,
+): RunPanel {
+  const { result } = answer;
+  return {
+    state: stateOf(answer, own),
+    answer: answerOf(answer, place, methods),
+    facts: factsOf(answer, own),
+    sections: placed(
+      [
+        ...failureSections(answer),
+        ...(result ? sectionsOf(result, methods) : []),
+        ...accountSections(answer, own),
+      ],
+      place,
+    ),
+  };
+}
+
+/** Of longer lists only the first are shown with their texts. */
+const TEXTS = 20;
+
+function placed(sections: readonly Section[], place: PlacePassage): Section<number>[] {
+  return mapPassages(sections, ({ passage, titleOnly = false }, rank) =>
+    place(passage, !titleOnly && rank < TEXTS),
+  );
+}
+
+/** The answer with what it cites, or what stands in its place. */
+function answerOf(answer: RunAnswer, place: PlacePassage, methods: MethodRegistry): CitedText {
+  if (outcomeOf(answer) !== 'answered') return { text: withoutAnswer(answer) };
+  const text = answer.result?.answer ?? '';
+  const { method = '', chain = null } = answer.result ?? {};
+  const cites = methods.get(method)?.cites !== undefined;
+  const { citations = [] }: { citations?: Citation[] } = cites ? Object(chain) : {};
+  if (citations.length === 0) return { text };
+  const cited = citations.map(({ number, passage }) => ({ number, at: place({ id: passage }) }));
+  return { text, cites: cited };
+}
+
+/** What stands where there is no answer. */
+function withoutAnswer(answer: RunAnswer): string {
+  const outcome = outcomeOf(answer);
+  if (outcome === 'unknown') return 'does not know';
+  return outcome === 'unreadable' ? 'could not be read' : failureOf(answer).type;
+}
+
+/** A list shows no more of a text than this. */
+const SHOWN = 160;
+
+/** The question's line in the list. */
+export function indexRow(
+  manifests: readonly RunManifest[],
+  { question, answers }: JoinedQuestion,
+): IndexRow {
+  return {
+    // Half a character cannot stand in an address.
+    id: question.id.replace(/\p{Surrogate}/gu, '�'),
+    question: shortened(question.question),
+    answers: goldAnswers(question).slice(0, 5).map(shortened),
+    runs: answers.map((answer, run): IndexCell | null => {
+      if (!answer) return null;
+      const text = outcomeOf(answer) === 'answered' ? answer.result?.answer : undefined;
+      return {
+        state: stateOf(answer, manifests[run]?.metrics),
+        answer: shortened(text ?? withoutAnswer(answer)),
+      };
+    }),
+  };
+}
+
+function shortened(text: string): string {
+  return text.length <= SHOWN
+    ? text
+    : `${text.slice(0, SHOWN - 1).replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
+}

@@ -1,0 +1,75 @@
+/** Everything needed to repeat the runs. Pure. */
+
+import type { MethodRegistry } from '../../core/registry.js';
+import { outputsText } from '../../core/step-models.js';
+import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
+import { count } from '../../evaluation/runs/numbers.js';
+import type { RunFigures } from '../../evaluation/runs/run-figures.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import { html, type Markup } from '../html.js';
+import { figure, runLabel } from './parts.js';
+
+export function manifestSection(
+  { runs }: RunsEvaluation,
+  methods: MethodRegistry,
+): Markup | undefined {
+  const panels = runs.map(
+    (run, position) =>
+      html`<details class="manifest"><summary>${runLabel(run, position)}<small>${sourceOf(run.manifest, methods)}</small></summary>
+<dl>${rowsOf(run).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></details>`,
+  );
+  return figure('manifests', 'How the runs were made', '', html`${panels}`);
+}
+
+function sourceOf({ input: { method } }: RunManifest, methods: MethodRegistry): string {
+  return methods.get(method)?.source ?? method;
+}
+
+function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
+  const { input, dataset, corpus, prompts, models, normaliser, versions, createdAt } = manifest;
+  const texts: [string, unknown][] = [
+    ['method', input.method],
+    ['options', input.options],
+    ['provider', manifest.provider],
+    ['models', models],
+    ['form of the outputs', outputsText(input.outputs)],
+    [
+      'data set',
+      `${dataset.file}, ${count(dataset.questions)} questions, sha256 ${dataset.sha256}`,
+    ],
+    ['questions', `${dataset.rule}: ${count(manifest.questions)}`],
+    ['corpus', corpus === null ? 'the passages that come with the questions' : corpus],
+    ['search', input.mode ?? 'bm25'],
+    ['noise', input.noise ?? 'none'],
+    ...(manifest.noise ? [['noise found', manifest.noise] as [string, unknown]] : []),
+    ['judge', input.judge ?? 'none'],
+    ['seed', input.seed],
+    ['sample seed', input.sampleSeed],
+    ['response cache', input.cache ? 'read' : 'not read'],
+    ['normaliser', normaliser],
+    ['prompts', `${input.prompts}: ${promptsText(prompts)}`],
+    ['versions', `durable-rag ${versions.durableRag}, Node ${versions.node}`],
+    ...(Object.keys(builds).length > 0
+      ? [['builds of the workflows', buildsText(builds)] as [string, unknown]]
+      : []),
+    ['first start', createdAt],
+  ];
+  return texts.map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+}
+
+/** "0f3a9c (212), 77be01 (88)": the most questions first. */
+function buildsText(builds: RunFigures['builds']): string {
+  return Object.entries(builds)
+    .sort(([, a], [, b]) => b - a)
+    .map(([build, questions]) => `${build} (${count(questions)})`)
+    .join(', ');
+}
+
+function promptsText(prompts: RunManifest['prompts']): string {
+  return Object.entries(prompts)
+    .map((entry) => entry.join(' '))
+    .join(', ');
+}

@@ -1,0 +1,90 @@
+/** Tells a chain of any shape: its passages, its texts, and the rest as a tree of its fields. Pure. */
+import type { Citation } from '../../core/citations.js';
+import type { PassageName, Section, TreeNode } from '../../core/section.js';
+import type { ViewContext } from '../../core/view.js';
+import { baseView } from './base.js';
+import { count, passages, section, text } from './parts.js';
+
+/** Longer texts have a section, or a paragraph, of their own. */
+const SHORT = 60;
+
+export function defaultView(chain: unknown, context: ViewContext): Section[] {
+  if (typeof chain !== 'object' || chain === null) return section('Chain', text(spell(chain)));
+  if (Array.isArray(chain)) return section('Chain', tree(chain));
+  const fields = new Map<string, unknown>(Object.entries(chain));
+  const take = <T>(name: string, is: (value: unknown) => value is T): T | undefined => {
+    const value = fields.get(name);
+    if (!is(value)) return undefined;
+    fields.delete(name);
+    return value;
+  };
+  const found = take('passages', arePassages) ?? [];
+  const reading = take('reading', isText) ?? null;
+  const citations = take('citations', areCitations);
+  const long = [...fields].filter(([, value]) => isText(value) && value.length > SHORT);
+  for (const [name] of long) fields.delete(name);
+  return [
+    ...long.flatMap(([name, words]) => section(headingOf(name), text(String(words)))),
+    ...section('Chain', tree(Object.fromEntries(fields))),
+    ...baseView({ passages: found, reading, ...(citations && { citations }) }, context),
+  ];
+}
+
+/** "howItWent": How it went */
+function headingOf(name: string): string {
+  const words = name.replace(
+    /([a-z\d])([A-Z])/g,
+    (_, end, start) => `${end} ${start.toLowerCase()}`,
+  );
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function tree(value: object): Section['blocks'] {
+  const items = nodesOf(value);
+  return items.length === 0 ? [] : [{ type: 'tree', items }];
+}
+
+function nodesOf(value: object): TreeNode[] {
+  return Object.entries(value).map(([name, field]) =>
+    nodeOf(Array.isArray(value) ? `${Number(name) + 1}.` : `${name}:`, field),
+  );
+}
+
+function nodeOf(name: string, value: unknown): TreeNode {
+  if (isText(value) && value.length > SHORT) {
+    return { title: name, chips: [], blocks: text(value), children: [] };
+  }
+  if (typeof value !== 'object' || value === null) {
+    return { title: `${name} ${spell(value)}`, chips: [], blocks: [], children: [] };
+  }
+  if (arePassages(value)) {
+    const title = `${name} ${count(value.length, 'passage')}`;
+    return { title, chips: [], blocks: passages(value), children: [] };
+  }
+  const children = nodesOf(value);
+  const title = children.length === 0 ? `${name} none` : name;
+  return { title, chips: [], blocks: [], children };
+}
+
+function spell(value: unknown): string {
+  return isText(value) ? value : (JSON.stringify(value) ?? '');
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function arePassages(value: unknown): value is PassageName[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((one) => isText(Object(one).id) && isText(Object(one).title))
+  );
+}
+
+function areCitations(value: unknown): value is Citation[] {
+  return (
+    Array.isArray(value) &&
+    value.every((one) => typeof Object(one).number === 'number' && isText(Object(one).passage))
+  );
+}

@@ -1,0 +1,100 @@
+/** What sections are put together from. Pure. */
+import type { Citation } from '../../core/citations.js';
+import type {
+  Block,
+  Card,
+  Chip,
+  PassageItem,
+  PassageName,
+  Section,
+  Tone,
+} from '../../core/section.js';
+
+/** A section, unless it would be empty. */
+export function section(title: string, blocks: Block[], rest: Partial<Section> = {}): Section[] {
+  return blocks.length === 0 ? [] : [{ title, blocks, ...rest }];
+}
+
+/** A paragraph in the model's words; nothing where there is none. */
+export function text(words: string | null | undefined, label?: string): Block[] {
+  return words ? [{ type: 'text', ...(label && { label }), text: words }] : [];
+}
+
+/** A remark of our own; nothing where it is empty. */
+export function note(words: string | false): Block[] {
+  return words ? [{ type: 'note', text: words }] : [];
+}
+
+export function chip(words: string, tone: Tone = 'plain'): Chip {
+  return { text: words, tone };
+}
+
+/** Cards one below the other; nothing where there is none. */
+export function cards(items: Card[]): Block[] {
+  return items.length === 0 ? [] : [{ type: 'cards', items }];
+}
+
+/**
+ * A table; nothing where it has no row.
+ *
+ * @param chosen position of the row that became the answer.
+ */
+export function table(head: string[], rows: string[][], chosen = -1): Block[] {
+  return rows.length === 0 ? [] : [{ type: 'table', head, rows, ...(chosen >= 0 && { chosen }) }];
+}
+
+/** Passages in their order. */
+export function passages(
+  refs: readonly PassageName[],
+  more: (ref: PassageName, rank: number) => Partial<PassageItem> = () => ({}),
+): Block[] {
+  if (refs.length === 0) return [];
+  const items = refs.map((ref, rank) => ({
+    passage: { id: ref.id, title: ref.title },
+    chips: [],
+    ...more(ref, rank),
+  }));
+  return [{ type: 'passages', items }];
+}
+
+/** Passages by their titles alone. */
+export function titles(refs: readonly PassageName[]): Block[] {
+  return passages(refs, () => ({ titleOnly: true }));
+}
+
+/** The passages a question was asked with, those that the answer cites marked. */
+export function passageSection(
+  refs: readonly PassageName[],
+  citations?: readonly Citation[],
+): Section[] {
+  const cited = new Set(citations?.map(({ number }) => number));
+  const blocks = citations
+    ? passages(refs, (_, rank) => ({ number: rank + 1, cited: cited.has(rank + 1) }))
+    : passages(refs);
+  return section('Passages', blocks, { note: `${refs.length}` });
+}
+
+/** What the model wrote in place of the answer, where the two are not the same. */
+export function readingSection(
+  reading: string | null | undefined,
+  { answer }: { answer: string | null },
+): Section[] {
+  return reading === answer ? [] : section('In the model’s words', text(reading));
+}
+
+/** The title of a passage by its id, and the id where it has none. */
+export function titlesOf(refs: readonly PassageName[]): (id: string) => string {
+  const known = new Map(refs.map(({ id, title }) => [id, title]));
+  return (id) => known.get(id) || id;
+}
+
+/** The passages of these ids, as far as they are among `refs`. */
+export function inOrder<P extends PassageName>(refs: readonly P[], ids: readonly string[]): P[] {
+  const known = new Map(refs.map((ref) => [ref.id, ref]));
+  return ids.flatMap((id) => known.get(id) ?? []);
+}
+
+/** "1 passage", "3 passages" */
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}

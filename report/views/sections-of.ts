@@ -1,0 +1,29 @@
+/** How a chain is told. Pure. */
+import type { MethodRegistry } from '../../core/registry.js';
+import type { MethodResult } from '../../core/result.js';
+import type { Section } from '../../core/section.js';
+import type { ViewContext } from '../../core/view.js';
+import { defaultView } from './default.js';
+import { note, section } from './parts.js';
+
+/**
+ * What led to an answer; nothing where a result has no chain. A view that cannot read the chain, as
+ * one that another version wrote, is told of, and the default stands in.
+ *
+ * @param methods those that have a view; the others are told by all of their fields.
+ */
+export function sectionsOf(
+  { method, chain, answer, evidence }: Pick<MethodResult, 'method' | 'chain'> & ViewContext,
+  methods: MethodRegistry,
+): Section[] {
+  if (chain === null) return [];
+  const context = { answer, evidence };
+  const view = methods.get(method)?.view;
+  if (!view) return defaultView(chain, context);
+  try {
+    return view(chain as never, context);
+  } catch (error) {
+    const words = `The view of ${method} cannot show this chain: ${error}`;
+    return [...section('View', note(words)), ...defaultView(chain, context)];
+  }
+}

@@ -1,0 +1,145 @@
+/** Draws sections in a terminal of 80 columns. Pure. */
+
+import pc from 'picocolors';
+import type {
+  Block,
+  Card,
+  Chip,
+  PassageItem,
+  Section,
+  Tone,
+  TreeNode,
+} from '../../core/section.js';
+import { clip, WIDTH, wrap } from './layout.js';
+import { printable } from './printable.js';
+
+/** Lines of a text that has a section for itself, or became the answer; of one among several. */
+const [WHOLE, AMONG_OTHERS] = [12, 4];
+/** Lines of a list of passages. */
+const PASSAGES = 6;
+/** Levels of a tree from which on nothing stands further in. */
+const DEEPEST = 15;
+/** A line behind the mark of what was taken. */
+const ROOM = WIDTH - 2;
+
+/** Lines of at most 80 columns; each section ends with a blank one. Details are left out. */
+export function drawSections(sections: readonly Section[]): string[] {
+  return sections.flatMap(({ title, note, blocks, detail }) => {
+    const lines = detail ? [] : blocks.flatMap(drawBlock);
+    if (lines.length === 0) return [];
+    return [pc.bold(clip(oneLine(note ? `${title} (${note})` : title))), ...lines, ''];
+  });
+}
+
+function drawBlock(block: Block): string[] {
+  switch (block.type) {
+    case 'text':
+      return wrap(block.text, '    ', WHOLE);
+    case 'note':
+      return wrap(block.text, '  ', AMONG_OTHERS).map(pc.dim);
+    case 'passages':
+      return passageLines(block.items);
+    case 'cards': {
+      const most = block.items.length > 1 ? AMONG_OTHERS : WHOLE;
+      return block.items.flatMap((card) => cardLines(card, most));
+    }
+    case 'tree':
+      return block.items.flatMap((node) => nodeLines(node, 0));
+    case 'table':
+      return tableLines(block);
+    case 'fold':
+      return [];
+  }
+}
+
+/** A title with its chips behind it, or below it where they do not fit, and what is said of it. */
+function cardLines({ title, chips, chosen, blocks }: Card, most: number): string[] {
+  const heading = oneLine(title);
+  const facts = oneLine(chips.map(({ text }) => text).join(', '));
+  const fits = heading.length + 2 + facts.length <= ROOM;
+  const [first = '', ...rest] = fits ? [heading] : wrap(heading, '  ', 2).map((l) => l.trimStart());
+  return [
+    `${mark(chosen)} ${pc.bold(first)}${fits && facts ? `  ${colored(chips)}` : ''}`,
+    ...rest.map((line) => `  ${pc.bold(line)}`),
+    ...(fits || !facts ? [] : wrap(facts, '    ', 2).map(pc.dim)),
+    ...textLines(blocks, chosen ? WHOLE : most),
+  ];
+}
+
+/** The texts among blocks, with their labels where there are several. */
+function textLines(blocks: readonly Block[], most: number, indent = '    '): string[] {
+  const texts = blocks.filter((block) => block.type === 'text');
+  return texts.flatMap(({ label, text }) =>
+    wrap(label && texts.length > 1 ? `${label}: ${text}` : text, indent, most),
+  );
+}
+
+/**
+ * Passages of which something is said have a line each; else those that the answer cites have one,
+ * and all of them stand in a paragraph, numbered as they stand.
+ */
+function passageLines(items: readonly PassageItem[]): string[] {
+  const titles = items.map(({ passage: { id, title } }) => oneLine(title || id));
+  const line = ({ number, cited }: PassageItem, i: number) => {
+    const heading = clip(`  [${number ?? i + 1}] ${titles[i]}`, WIDTH - 11);
+    return cited === false ? pc.dim(`${heading}, not cited`) : heading;
+  };
+  if (items.some(({ blocks }) => blocks && blocks.length > 0)) {
+    return items.flatMap((item, i) => [
+      line(item, i),
+      ...textLines(item.blocks ?? [], AMONG_OTHERS, '      '),
+    ]);
+  }
+  const cited = items.flatMap((item, i) => (item.cited ? [line(item, i)] : []));
+  const list = titles.map((title, i) => `${i + 1}. ${title}`).join('; ');
+  return [...cited, ...wrap(list, '    ', PASSAGES)];
+}
+
+/** A line a node, the facts first, so that they stand below each other; without any, its texts. */
+function nodeLines(node: TreeNode, depth: number): string[] {
+  const { title, chips, chosen, dropped, blocks, children } = node;
+  const indent = '  '.repeat(Math.min(depth, DEEPEST));
+  const parts = [...chips.map(({ text }) => text), title].map(oneLine);
+  const line = clip(`${indent}${parts.join('  ')}`, ROOM);
+  return [
+    `${mark(chosen)} ${dropped ? pc.dim(line) : line}`,
+    ...(chips.length === 0 ? textLines(blocks, AMONG_OTHERS, `    ${indent}`) : []),
+    ...children.flatMap((child) => nodeLines(child, depth + 1)),
+  ];
+}
+
+/** Columns as wide as they have to be; the widest give way until all fit. */
+function tableLines({ head, rows, chosen }: Extract<Block, { type: 'table' }>): string[] {
+  const cells = [head, ...rows].map((row) => row.map(oneLine));
+  const widths = head.map((_, column) =>
+    Math.max(...cells.map((row) => (row[column] ?? '').length)),
+  );
+  const total = () => widths.reduce((sum, width) => sum + width + 2, -2);
+  while (total() > ROOM && Math.max(...widths) > 1) {
+    widths[widths.indexOf(Math.max(...widths))] = Math.max(...widths) - 1;
+  }
+  const [names = '', ...lines] = cells.map((row) => {
+    const padded = row.map((cell, i) => clip(cell, widths[i]).padEnd(widths[i] ?? 0));
+    return clip(padded.join('  ').trimEnd(), ROOM);
+  });
+  return [pc.dim(`  ${names}`), ...lines.map((line, i) => `${mark(i === chosen)} ${line}`)];
+}
+
+function mark(taken: boolean | undefined): string {
+  return taken ? pc.green('*') : ' ';
+}
+
+const COLORS: Record<Tone, (text: string) => string> = {
+  good: pc.green,
+  bad: pc.red,
+  warn: pc.yellow,
+  plain: pc.dim,
+};
+
+function colored(chips: readonly Chip[]): string {
+  return chips.map(({ text, tone }) => COLORS[tone](oneLine(text))).join(pc.dim(', '));
+}
+
+function oneLine(text: string): string {
+  return printable(text).trim().replace(/\s+/g, ' ');
+}

@@ -1,0 +1,98 @@
+/** Writes the report of one or more runs: one HTML file that needs nothing else. */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { MethodRegistry } from '../core/registry.js';
+import { evaluateRuns } from '../evaluation/runs/evaluate-runs.js';
+import { splitRuns } from '../evaluation/runs/run-parts.js';
+import { type JoinedQuestion, joinRuns, type RunSource } from '../evaluation/runs/run-source.js';
+import { readAssets } from './assets.js';
+import { documentHead, documentTail } from './document.js';
+import type { IndexRow, QuestionPage } from './page-data.js';
+import type { ReadTexts } from './question/passage-texts.js';
+import { indexRow, questionPage } from './question/question-page.js';
+
+export interface ReportOptions {
+  /** Texts of the passages that the questions' pages show. */
+  texts: ReadTexts;
+  /** Takes the file piece by piece, in order. */
+  write: (text: string) => Promise<void>;
+  /** Name of the run that the others are compared with. @default the first */
+  baseline?: string | undefined;
+  /** How the chains of methods are told, and where they come from. */
+  methods: MethodRegistry;
+}
+
+/** Questions at a time. */
+const AT_ONCE = 16;
+/** Characters of pages that are compressed together: to open one question unpacks so much. */
+const PACK = 250_000;
+
+/**
+ * Reads the runs twice: once for the figures, and once for the pages of the questions, which are
+ * written as they are made. What stays in memory grows with the questions by their line in the
+ * list and their scores alone.
+ *
+ * @example
+ * await writeAtomically('report.html', (write) => writeReport(runs, { texts, write, methods }));
+ */
+export async function writeReport(
+  sources: readonly RunSource[],
+  { texts, write, methods, baseline }: ReportOptions,
+): Promise<void> {
+  const [assets, runs] = await Promise.all([readAssets(), splitRuns(sources)]);
+  const manifests = runs.map(({ manifest }) => manifest);
+  const rows: IndexRow[] = [];
+  const evaluation = await evaluateRuns(runs, {
+    baseline,
+    visit: (joined) => {
+      rows.push(indexRow(manifests, joined));
+    },
+  });
+  const named = manifests.map(({ run, input }) => ({ name: run, method: input.method }));
+  await write(documentHead(evaluation, { runs: named, rows }, { ...assets, methods }).source);
+  for await (const pack of packed(questionPages(runs, texts, methods))) await write(pack);
+  await write(documentTail(assets).source);
+}
+
+async function* questionPages(
+  runs: readonly RunSource[],
+  texts: ReadTexts,
+  methods: MethodRegistry,
+): AsyncGenerator<QuestionPage> {
+  const manifests = runs.map(({ manifest }) => manifest);
+  const pagesOf = (group: readonly JoinedQuestion[]) =>
+    Promise.all(group.map((joined) => questionPage(manifests, joined, texts, methods)));
+  let group: JoinedQuestion[] = [];
+  for await (const joined of joinRuns(runs)) {
+    group.push(joined);
+    if (group.length < AT_ONCE) continue;
+    yield* await pagesOf(group);
+    group = [];
+  }
+  yield* await pagesOf(group);
+}
+
+const compress = promisify(gzip);
+
+/**
+ * Pages as elements that hold some of them each, compressed: a third of the size, and text that
+ * cannot be taken for markup.
+ */
+async function* packed(pages: AsyncIterable<QuestionPage>): AsyncGenerator<string> {
+  let [first, size] = [0, 0];
+  let texts: string[] = [];
+  const pack = async () => {
+    const bytes = await compress(`[${texts.join(',')}]`);
+    const element = `<script type="text/plain" class="pages" data-first="${first}">${bytes.toString('base64')}</script>\n`;
+    first += texts.length;
+    [texts, size] = [[], 0];
+    return element;
+  };
+  for await (const page of pages) {
+    const text = JSON.stringify(page);
+    texts.push(text);
+    size += text.length;
+    if (size >= PACK) yield await pack();
+  }
+  if (texts.length > 0) yield await pack();
+}

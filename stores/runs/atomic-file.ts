@@ -1,0 +1,38 @@
+/** Files that are there whole or not at all, whatever happens while they are written. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { onDisk } from '../full-disk.js';
+
+/**
+ * Writes a file piece by piece beside its place, and puts it there when all of it is on the disk.
+ * What stood there before stays until then, and stays for good when `fill` throws.
+ *
+ * @throws DiskFull where the disk takes no more.
+ */
+export function writeAtomically(file: string, fill: Fill): Promise<void> {
+  return onDisk(dirname(file), () => replace(file, fill));
+}
+
+type Fill = (write: (text: string) => Promise<void>) => Promise<void>;
+
+async function replace(file: string, fill: Fill): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  // A name of its own: an attempt that was given up may still be writing.
+  const draft = `${file}.${randomUUID()}.tmp`;
+  try {
+    const handle = await open(draft, 'wx');
+    try {
+      await fill(async (text) => {
+        await handle.appendFile(text);
+      });
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

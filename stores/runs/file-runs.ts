@@ -1,0 +1,91 @@
+/** Runs as files: a folder each, with manifest, questions and a file an answer. */
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure } from '../../core/failure.js';
+import { RUN_NAME } from '../../core/run/input.js';
+import { fileResults, type ResultStore } from './file-results.js';
+import { readJson, writeJson } from './json-file.js';
+import { type RecordFile, recordFile } from './record-file.js';
+import {
+  isManifest,
+  newestFirst,
+  type RunAnswer,
+  type RunManifest,
+  type RunQuestion,
+  type RunStore,
+  runNamed,
+} from './run-store.js';
+
+/** The parts of a run's folder. */
+interface RunFiles {
+  home: string;
+  manifest: string;
+  questions: RecordFile<RunQuestion>;
+  answers: ResultStore<RunAnswer>;
+}
+
+const DAMAGED = 'Delete the folder of the run and start it again, or start one of another name.';
+
+/** Keeps runs under `folder`, which need not exist. Nothing is ever seen half written. */
+export function fileRuns(folder: string): RunStore {
+  function filesOf(run: string): RunFiles {
+    const home = join(folder, runNamed(run));
+    return {
+      home,
+      manifest: join(home, 'manifest.json'),
+      questions: recordFile(join(home, 'questions.jsonl'), DAMAGED),
+      answers: fileResults(join(home, 'answers')),
+    };
+  }
+
+  return {
+    async begin(run, questions, manifest) {
+      const files = filesOf(run);
+      if (await readManifest(files.manifest)) return;
+      await files.questions.write(questions);
+      // Whoever was faster wrote the same questions: starts of one run do not overlap.
+      if (await readManifest(files.manifest)) return;
+      await writeJson(files.manifest, manifest(), 2);
+    },
+    async change(run, manifest, questions) {
+      const files = filesOf(run);
+      if (questions) await files.questions.write(questions);
+      await writeJson(files.manifest, manifest(), 2);
+    },
+    manifest: async (run) => readManifest(filesOf(run).manifest),
+
+    async list() {
+      const names = (await readdir(folder).catch(noneIfMissing)).filter((one) =>
+        RUN_NAME.test(one),
+      );
+      const read = names.map((run) => readManifest(filesOf(run).manifest).catch(() => undefined));
+      const found = (await Promise.all(read)).filter((manifest) => manifest !== undefined);
+      return newestFirst(found);
+    },
+
+    async *questions(run, from = 0) {
+      for await (const { record, next } of filesOf(run).questions.read(from)) {
+        yield { question: record, next };
+      }
+    },
+    put: async (run, answer) => filesOf(run).answers.put(answer.id, answer),
+    get: async (run, id) => filesOf(run).answers.get(id),
+    async remove(run) {
+      const { home, manifest } = filesOf(run);
+      await rm(join(home, 'answers'), { recursive: true, force: true });
+      await rm(manifest, { force: true });
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readManifest(file: string): Promise<RunManifest | undefined> {
+  const manifest = await readJson<unknown>(file, DAMAGED);
+  if (manifest === undefined || isManifest(manifest)) return manifest;
+  throw new Failure('Damaged', `The file ${file} is damaged: it is no manifest. ${DAMAGED}`);
+}
+
+function noneIfMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+}

@@ -1,0 +1,33 @@
+/** JSON in files of their own. */
+import { readFile } from 'node:fs/promises';
+import { Failure } from '../../core/failure.js';
+import { writeAtomically } from './atomic-file.js';
+
+export function writeJson(file: string, value: unknown, space?: number): Promise<void> {
+  return writeAtomically(file, (write) => write(`${JSON.stringify(value, undefined, space)}\n`));
+}
+
+/**
+ * What a file holds; undefined where there is none.
+ *
+ * @param advice What to do about a damaged one, as a sentence.
+ * @throws Failure Damaged naming the file when it is no JSON.
+ */
+export async function readJson<T>(file: string, advice: string): Promise<T | undefined> {
+  const text = await readFile(file, 'utf8').catch(nothingIfMissing);
+  return text === undefined ? undefined : parseJson<T>(text, file, advice);
+}
+
+/** A text of a file as JSON. @throws Failure Damaged naming the file when it is none. */
+export function parseJson<T>(text: string, file: string, advice: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch (cause) {
+    const what = `The file ${file} is damaged: what it holds is no JSON. ${advice}`;
+    throw new Failure('Damaged', what, { cause });
+  }
+}
+
+function nothingIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

@@ -1,0 +1,318 @@
+/** A run as one file, that another machine can report on: a .tar.gz of JSON. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { create, extract, list } from 'tar';
+import type { z } from 'zod';
+import { Failure } from '../../core/failure.js';
+import { RUN_NAME } from '../../core/run/input.js';
+import { writeAtomically } from './atomic-file.js';
+import { parseJson } from './json-file.js';
+import { recordFile } from './record-file.js';
+import {
+  answerRecord,
+  archiveRecord,
+  manifestRecord,
+  passageRecord,
+  questionRecord,
+} from './record-schemas.js';
+import type { RunAnswer, RunManifest, RunQuestion, RunStore } from './run-store.js';
+
+/** Of the layout below: another one is refused. */
+const VERSION = 1;
+
+/** All that an archive holds, in this order. */
+const FILES = [
+  'archive.json',
+  'manifest.json',
+  'questions.jsonl',
+  'passages.jsonl',
+  'answers.jsonl',
+] as const;
+
+/** What is in an archive, told before anything else. */
+export interface ArchiveSummary {
+  run: string;
+  questions: number;
+  answers: number;
+  /** Passages whose texts are in it. */
+  passages: number;
+  /** Passages that the run names and that are no longer there. */
+  missing: number;
+}
+
+interface PassageText {
+  id: string;
+  text: string;
+}
+
+export interface ArchiveSource {
+  runs: RunStore;
+  /** Texts of passages by id, of those there are. */
+  texts(run: RunManifest, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+export interface ArchiveTarget {
+  runs: RunStore;
+  /** Keeps the text of a passage for a run. */
+  keepText(run: string, id: string, text: string): Promise<void>;
+}
+
+/** Text packs to a tenth or so: what unpacks to more than this is no run, but a bomb. */
+const MOST_UNPACKED = { times: 50, atLeast: 64 * 2 ** 20 };
+
+/**
+ * Writes a run with the texts of the passages it names; the same run gives the same bytes.
+ *
+ * @throws Failure UnknownRun.
+ */
+export async function writeRunArchive(
+  run: string,
+  file: string,
+  { runs, texts }: ArchiveSource,
+): Promise<ArchiveSummary> {
+  const manifest = await runs.manifest(run);
+  if (!manifest) throw new Failure('UnknownRun', `There is no run "${run}".`);
+  return withFolder(async (folder) => {
+    const counts = { run, questions: 0, answers: 0, passages: 0, missing: 0 };
+    await lines(folder, 'questions.jsonl', counting(runs, run, counts));
+    await lines(folder, 'answers.jsonl', answersOf(runs, run, counts));
+    await lines(folder, 'passages.jsonl', passagesOf(manifest, { runs, texts }, counts));
+    const shared = JSON.stringify(manifest, undefined, 2);
+    await writeFile(join(folder, 'manifest.json'), `${shared}\n`);
+    const archive = { format: 'durable-rag-run', version: VERSION, ...counts };
+    await writeFile(join(folder, 'archive.json'), `${JSON.stringify(archive, undefined, 2)}\n`);
+    await pack(folder, file);
+    return counts;
+  });
+}
+
+async function* counting(runs: RunStore, run: string, counts: ArchiveSummary) {
+  for await (const { question } of runs.questions(run)) {
+    counts.questions++;
+    yield question;
+  }
+}
+
+async function* answersOf(runs: RunStore, run: string, counts: ArchiveSummary) {
+  for await (const { question } of runs.questions(run)) {
+    const answer = await runs.get(run, question.id);
+    if (!answer) continue;
+    counts.answers++;
+    yield answer;
+  }
+}
+
+/** Each passage that the run names, once. */
+async function* passagesOf(
+  manifest: RunManifest,
+  { runs, texts }: ArchiveSource,
+  counts: ArchiveSummary,
+): AsyncGenerator<PassageText> {
+  const seen = new Set<string>();
+  for await (const { question } of runs.questions(manifest.run)) {
+    const answer = await runs.get(manifest.run, question.id);
+    const named = new Set([...namedIn(question.stored), ...namedIn(answer?.result?.chain)]);
+    const ids = [...named].filter((id) => !seen.has(id));
+    for (const id of ids) seen.add(id);
+    const found = ids.length === 0 ? new Map<string, string>() : await texts(manifest, ids);
+    for (const id of ids) {
+      const text = found.get(id);
+      if (text === undefined) {
+        counts.missing++;
+      } else {
+        counts.passages++;
+        yield { id, text };
+      }
+    }
+  }
+}
+
+/** Ids of the passages in a chain, however deep: objects with an id and a title. */
+function namedIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namedIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const { id, title } = value as { id?: unknown; title?: unknown };
+  const own = typeof id === 'string' && typeof title === 'string' ? [id] : [];
+  return [...own, ...Object.values(value).flatMap(namedIn)];
+}
+
+/** Without times and names of this machine; beside its place first, so that none is half of itself. */
+async function pack(folder: string, file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const draft = `${file}.${randomUUID()}.tmp`;
+  const options = { gzip: true, portable: true, mtime: new Date(0), cwd: folder, file: draft };
+  try {
+    await create(options, [...FILES]);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Takes a run out of an archive. Nothing of it is there when it is refused.
+ *
+ * @param name What it is called here, in place of its own name.
+ * @throws Failure BadInput for a file that is none, or is damaged; Conflict where there is a run of
+ *   the name.
+ */
+export async function readRunArchive(
+  file: string,
+  { runs, keepText }: ArchiveTarget,
+  name?: string,
+): Promise<ArchiveSummary> {
+  return withFolder(async (folder) => {
+    await unpack(file, folder);
+    const read = reader(file, folder);
+    const counts = await read.one('archive.json', archiveRecord);
+    if (counts.version !== VERSION) {
+      throw refused(file, `is of version ${counts.version}; this durable-rag reads ${VERSION}`);
+    }
+    const kept = (await read.one('manifest.json', manifestRecord)) as unknown as RunManifest;
+    const run = name ?? kept.run;
+    if (!RUN_NAME.test(run)) throw refused(file, `is of ${JSON.stringify(run)}, no name of a run`);
+    if (await runs.manifest(run)) {
+      throw new Failure(
+        'Conflict',
+        `There is a run "${run}" already: give this one another name with --name.`,
+      );
+    }
+    const questions = () => read.all<RunQuestion>('questions.jsonl', questionRecord);
+    const passages = () => read.all<PassageText>('passages.jsonl', passageRecord);
+    const answers = () => read.all<RunAnswer>('answers.jsonl', answerRecord);
+    const ids = await idsOf(file, 'question', questions());
+    const answered = await idsOf(file, 'answer', answers());
+    const texts = await idsOf(file, 'passage', passages());
+    for (const id of answered) {
+      if (!ids.has(id))
+        throw refused(file, `has an answer to ${JSON.stringify(id)}, no question of it`);
+    }
+    const there = { questions: ids.size, answers: answered.size, passages: texts.size };
+    checkCounts(file, 'archive.json', counts, there);
+    checkCounts(file, 'manifest.json', kept, { questions: ids.size });
+    // What a killed import left would pass for answers of this one.
+    await runs.remove(run);
+    for await (const { id, text } of passages()) await keepText(run, id, text);
+    for await (const answer of answers()) await runs.put(run, answer);
+    await runs.begin(run, questions(), () => ({ ...kept, run, input: { ...kept.input, run } }));
+    const { format: _, version: __, ...rest } = counts;
+    return { ...rest, run };
+  });
+}
+
+/** Of records that are there once each. */
+async function idsOf(
+  file: string,
+  what: string,
+  records: AsyncIterable<{ id: string }>,
+): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for await (const { id } of records) {
+    if (ids.has(id)) throw refused(file, `has the ${what} ${JSON.stringify(id)} twice`);
+    ids.add(id);
+  }
+  return ids;
+}
+
+function checkCounts<K extends string>(
+  file: string,
+  name: string,
+  said: Readonly<Record<NoInfer<K>, number>>,
+  there: Readonly<Record<K, number>>,
+): void {
+  for (const what in there) {
+    if (said[what] === there[what]) continue;
+    throw refused(
+      file,
+      `is damaged: ${name} says ${said[what]} ${what}, and ${there[what]} are there`,
+    );
+  }
+}
+
+function reader(file: string, folder: string) {
+  const advice = `Make ${basename(file)} anew.`;
+  return {
+    async one<T>(name: string, schema: z.ZodType<T>): Promise<T> {
+      const text = await readFile(join(folder, name), 'utf8');
+      return checked(file, name, schema, parseJson(text, `${file}/${name}`, advice));
+    },
+    async *all<T>(name: string, schema: z.ZodType): AsyncGenerator<T> {
+      for await (const { record } of recordFile<unknown>(join(folder, name), advice).read(0)) {
+        yield checked(file, name, schema, record) as T;
+      }
+    },
+  };
+}
+
+function checked<T>(file: string, name: string, schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.join('.') || 'top level';
+  throw refused(file, `is damaged: ${name}, ${where}: ${issue?.message}`);
+}
+
+/**
+ * Only the files of an archive, each once, and none of them a link: nothing leads out of the folder.
+ * Nothing is written before all that is in it has been looked at.
+ */
+async function unpack(file: string, folder: string): Promise<void> {
+  const found = new Set<string>();
+  const strange: string[] = [];
+  let unpacked = 0;
+  const most = await readable(file, async () => {
+    await list({
+      ...{ file, strict: true },
+      onReadEntry({ path, type, size }) {
+        const isOurs = type === 'File' && FILES.some((name) => name === path) && !found.has(path);
+        if (isOurs) found.add(path);
+        else strange.push(path);
+        unpacked += size;
+      },
+    });
+    return Math.max(MOST_UNPACKED.atLeast, MOST_UNPACKED.times * (await stat(file)).size);
+  });
+  if (strange.length > 0)
+    throw refused(file, `holds ${JSON.stringify(strange[0])}, which no run has`);
+  const missing = FILES.find((name) => !found.has(name));
+  if (missing !== undefined) throw refused(file, `is no archive of a run: it has no ${missing}`);
+  if (unpacked > most) {
+    const [size, limit] = [unpacked, most].map((bytes) => Math.ceil(bytes / 2 ** 20));
+    throw refused(file, `unpacks to ${size} MB, and ${limit} MB are what one of its size may hold`);
+  }
+  await readable(file, () => extract({ file, cwd: folder, strict: true }));
+}
+
+async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
+      throw new Failure('BadInput', `There is no file ${file}.`, { cause });
+    }
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Failure('BadInput', `${file} cannot be unpacked: ${reason}`, { cause });
+  }
+}
+
+function refused(file: string, what: string): Failure {
+  return new Failure('BadInput', `${file} ${what}.`);
+}
+
+async function lines(folder: string, name: string, records: AsyncIterable<unknown>): Promise<void> {
+  await writeAtomically(join(folder, name), async (write) => {
+    for await (const record of records) await write(`${JSON.stringify(record)}\n`);
+  });
+}
+
+async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-archive-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,123 @@
+/** Runs in a store of keys and values, which workers on several machines may share. */
+import { createHash } from 'node:crypto';
+import { Failure } from '../../core/failure.js';
+import { deleteAll } from '../inventory.js';
+import type { KeyValueStore } from '../key-value-store.js';
+import {
+  isManifest,
+  newestFirst,
+  type RunAnswer,
+  type RunManifest,
+  type RunQuestion,
+  type RunStore,
+  runNamed,
+} from './run-store.js';
+
+/** The manifest as it is kept. */
+interface KeptManifest {
+  manifest: RunManifest;
+  /** How many questions there are; a start that was killed may have left more of them. */
+  questions: number;
+}
+
+/** Questions under one key. */
+const PAGE = 100;
+
+/** Keeps runs in a store that they have for themselves. Names of runs hold no slash. */
+export function storeRuns(store: KeyValueStore): RunStore {
+  const manifestKey = (run: string) => `manifest/${runNamed(run)}`;
+  const pageKey = (run: string, page: number) => `questions/${runNamed(run)}/${page}`;
+  // Ids of questions have any length, keys have not.
+  const answerKey = (run: string, id: string) =>
+    `answer/${runNamed(run)}/${createHash('sha256').update(id).digest('hex')}`;
+
+  async function read<T>(run: string, key: string): Promise<T | undefined> {
+    const text = await store.get(key);
+    if (text === undefined) return undefined;
+    try {
+      return JSON.parse(text) as T;
+    } catch (cause) {
+      throw damaged(run, cause);
+    }
+  }
+
+  async function readManifest(run: string): Promise<KeptManifest | undefined> {
+    const kept = await read<Partial<KeptManifest> | null>(run, manifestKey(run));
+    if (kept === undefined) return undefined;
+    if (isManifest(kept?.manifest)) return kept as KeptManifest;
+    throw damaged(run);
+  }
+
+  /** Returns how many there were. */
+  async function writeQuestions(run: string, items: AsyncIterable<RunQuestion>): Promise<number> {
+    let [count, page]: [number, RunQuestion[]] = [0, []];
+    const write = () => store.set(pageKey(run, Math.ceil(count / PAGE) - 1), JSON.stringify(page));
+    for await (const question of items) {
+      count++;
+      page.push(question);
+      if (page.length < PAGE) continue;
+      await write();
+      page = [];
+    }
+    if (page.length > 0) await write();
+    return count;
+  }
+
+  return {
+    async begin(run, items, manifest) {
+      if (await readManifest(run)) return;
+      const questions = await writeQuestions(run, items);
+      const kept: KeptManifest = { manifest: manifest(), questions };
+      // Whoever was faster wrote the same questions: starts of one run do not overlap.
+      await store.setIfAbsent(manifestKey(run), JSON.stringify(kept));
+    },
+    async change(run, manifest, items) {
+      const before = (await readManifest(run))?.questions ?? 0;
+      const questions = items ? await writeQuestions(run, items) : before;
+      const kept: KeptManifest = { manifest: manifest(), questions };
+      await store.set(manifestKey(run), JSON.stringify(kept));
+    },
+    manifest: async (run) => (await readManifest(run))?.manifest,
+
+    async list() {
+      const found: RunManifest[] = [];
+      for await (const { key } of store.list('manifest/')) {
+        const kept = await readManifest(key.slice('manifest/'.length)).catch(noneIfDamaged);
+        if (kept) found.push(kept.manifest);
+      }
+      return newestFirst(found);
+    },
+
+    async *questions(run, from = 0) {
+      const count = (await readManifest(run))?.questions ?? 0;
+      let page: RunQuestion[] | undefined;
+      for (let place = from; place < count; place++) {
+        const at = place % PAGE;
+        if (at === 0 || page === undefined) {
+          page = await read<RunQuestion[]>(run, pageKey(run, Math.floor(place / PAGE)));
+        }
+        const question = page?.[at];
+        if (question === undefined) throw damaged(run);
+        yield { question, next: place + 1 };
+      }
+    },
+    put: async (run, answer) => store.set(answerKey(run, answer.id), JSON.stringify(answer)),
+    get: async (run, id) => read<RunAnswer>(run, answerKey(run, id)),
+
+    async remove(run) {
+      await deleteAll(store, `answer/${runNamed(run)}/`);
+      await store.delete(manifestKey(run));
+      await deleteAll(store, `questions/${run}/`);
+    },
+  };
+}
+
+function damaged(run: string, cause?: unknown): Failure {
+  const what = `What the store has of the run ${run} is damaged. Delete the run and start it again.`;
+  return new Failure('Damaged', what, { cause });
+}
+
+function noneIfDamaged(error: unknown): undefined {
+  if (error instanceof Failure && error.type === 'Damaged') return undefined;
+  throw error;
+}

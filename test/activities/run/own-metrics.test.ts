@@ -1,0 +1,142 @@
+/** What is kept of an answer in metrics of one's own. */
+import { expect, it } from 'vitest';
+import { readJudgeTask } from '../../../activities/run/judge-task.js';
+import { openRun } from '../../../activities/run/open-run.js';
+import { readQuestions } from '../../../activities/run/read-questions.js';
+import { recordAnswer } from '../../../activities/run/record-answer.js';
+import { Failure } from '../../../core/failure.js';
+import { defineMetric, type ScoredAnswer } from '../../../core/metric.js';
+import type { MethodResult } from '../../../core/result.js';
+import { metricRegistry } from '../../../evaluation/metrics/registry.js';
+import { bell, result, setUp } from './support.js';
+
+const seen: ScoredAnswer[] = [];
+const grounded = defineMetric({
+  name: 'grounded',
+  title: 'Grounded',
+  score(answered) {
+    seen.push(answered);
+    const { answer, passages } = answered;
+    return passages.some(({ text }) => text.includes(answer));
+  },
+});
+const brief = defineMetric({
+  ...{ name: 'brief', title: 'Brief' },
+  score: ({ answer }) => answer.length < 5,
+});
+const polite = defineMetric({
+  from: 'rubric',
+  ...{ name: 'polite', title: 'Polite', scale: 'yesNo' },
+  applies: ({ id }) => id !== 'nq/2',
+  prompt: { name: 'polite', text: '{{answer}}' },
+});
+const metrics = metricRegistry([grounded, brief, polite]);
+
+async function begun(parts: object = {}, input: object = {}) {
+  const run = await setUp(
+    [bell, { ...bell, id: 'nq/2' }],
+    { judge: 'big', ...input },
+    {
+      metrics,
+      ...parts,
+    },
+  );
+  await run.open();
+  const { questions } = await readQuestions({ run: 'r', from: 0 }, run.ports);
+  const record = (ended: MethodResult | null, id = 'nq/1', ports = run.ports) => {
+    const at = questions.find((question) => question.id === id)?.at ?? -1;
+    return recordAnswer(
+      { run: 'r', id, at },
+      { result: ended, failure: null, startedAt: 0 },
+      ports,
+    );
+  };
+  return { ...run, record };
+}
+
+const chain = {
+  passages: [{ id: 'p2', title: 'Title 2', score: 1 }],
+  documents: [{ text: 'Bell made it.' }],
+};
+
+it('gives a scorer the question, the answer, the chain, and the texts that were read', async () => {
+  const { record, ports } = await begun();
+  const { scores } = await record(result({ method: 'genread', answer: 'Bell', chain }));
+  expect(scores).toEqual({ em: 1, f1: 1, hasAnswer: 1, grounded: 1, brief: 1 });
+  expect(seen.at(-1)).toMatchObject({
+    question: { id: 'nq/1', question: bell.question, answers: ['Bell'], answerKind: 'span' },
+    ...{ answer: 'Bell', chain },
+    passages: [
+      { id: 'p2', title: 'Title 2', text: 'Text of passage 2.' },
+      { id: '', title: '', text: 'Bell made it.' },
+    ],
+  });
+  expect((await ports.runs.get('r', 'nq/1'))?.unscored).toBeUndefined();
+});
+
+it('keeps an answer whose passages are gone, without the scores that read them', async () => {
+  const { record, ports } = await begun();
+  const corpora = {
+    open: async () => {
+      throw new Failure('UnknownCorpus', 'There is no corpus "sample".');
+    },
+  };
+  const tally = await record(result({ answer: 'Bell', chain }), 'nq/1', { ...ports, corpora });
+  expect(tally.scores).toEqual({ em: 1, f1: 1, hasAnswer: 1, brief: 1 });
+  expect(tally.unscored).toEqual({ grounded: expect.stringContaining('There is no corpus') });
+});
+
+it('scores nothing that reads passages where a method of one’s own does not say what it read', async () => {
+  const shown = defineMetric({
+    from: 'rubric',
+    ...{ name: 'shown', title: 'Shown', scale: 'yesNo' },
+    prompt: { name: 'shown', text: '{{passages}}\n{{answer}}' },
+  });
+  const { record, ports } = await begun({
+    metrics: metricRegistry([grounded, brief, polite, shown]),
+  });
+  const tally = await record(result({ method: 'mine', answer: 'Bell', chain }));
+  expect(tally.scores).toEqual({ em: 1, f1: 1, hasAnswer: 1, brief: 1 });
+  const why = expect.stringContaining('mine does not say what it read');
+  expect(tally.unscored).toEqual({ grounded: why, shown: why });
+  const { questions } = await readQuestions({ run: 'r', from: 0 }, ports);
+  const [{ at } = { at: -1 }] = questions;
+  const asked = async () => (await readJudgeTask({ run: 'r', id: 'nq/1', at }, ports)).rubrics;
+  expect(await asked()).toMatchObject([{ metric: 'polite' }]);
+
+  await record(result({ method: 'mine', answer: 'Bell', chain, evidence: ['p3'] }));
+  expect(await asked()).toMatchObject([
+    { metric: 'polite' },
+    { metric: 'shown', input: { passages: ['p3'] } },
+  ]);
+});
+
+it('has the judge read what a rubric applies to, and gives 0 where there is no answer', async () => {
+  const { record, ports } = await begun();
+  expect((await record(result({ answer: 'Bell' }))).toJudge).toBe(true);
+  expect((await record(result({ answer: 'Bell' }), 'nq/2')).toJudge).toBeUndefined();
+  const { questions } = await readQuestions({ run: 'r', from: 0 }, ports);
+  expect(questions).toMatchObject([{ id: 'nq/1', toJudge: true }]);
+  const unknown = result({ outcome: 'unknown', answer: null });
+  const none = { em: 0, f1: 0, hasAnswer: 0, grounded: 0, brief: 0 };
+  expect((await record(unknown)).scores).toEqual({ ...none, polite: 0 });
+  expect((await record(null, 'nq/2')).scores).toEqual(none);
+});
+
+it('scores a run in the metrics that it was begun with, whatever the worker has by then', async () => {
+  const { record, ports, open, input } = await begun({}, { metrics: ['brief'] });
+  const manifest = await ports.runs.manifest('r');
+  expect(manifest?.metrics).toMatchObject([{ name: 'brief', title: 'Brief', headline: true }]);
+  expect((await record(result({ answer: 'Bell' }))).scores.brief).toBe(1);
+  const without = { ...ports, metrics: metricRegistry([grounded]) };
+  const tally = await record(result({ answer: 'Bell' }), 'nq/2', without);
+  expect(tally.scores.grounded).toBeUndefined();
+  expect(tally.unscored).toEqual({ brief: expect.stringContaining('has no such metric') });
+  await expect(open({ metrics: ['brief', 'grounded'] })).rejects.toThrow(/metrics/);
+  const stricter = { ...brief, score: () => false };
+  const changed = { ...ports, metrics: metricRegistry([stricter]) };
+  const never = new AbortController();
+  await expect(openRun({ ...input, metrics: ['brief'] }, changed, never.signal)).rejects.toThrow(
+    /scoring\.brief: "\w{12}" there, "\w{12}" here/,
+  );
+});

@@ -1,0 +1,139 @@
+/** Which prompts are part of what a run is. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { identifyRun } from '../../../activities/run/identify-run.js';
+import { checkFit } from '../../../activities/run/run-fit.js';
+import { manifestOf } from '../../../activities/run/run-of.js';
+import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
+import { defineStep, promptsOf } from '../../../steps/define.js';
+import { verdict } from '../../../steps/outputs/choice.js';
+import { ownSteps } from '../../../steps/own-steps.js';
+import { modelSteps } from '../../../steps/table.js';
+import { packageRoot } from '../../../stores/package-root.js';
+import { defineMethod } from '../../../workflows/define-method.js';
+import { methodRegistry, methods } from '../../../workflows/methods.js';
+import { bell, setUp } from './support.js';
+
+const shipped = readdirSync(join(packageRoot(), 'prompts')).map((file) => file.slice(0, -4));
+const every = createPromptLibrary();
+
+/** A run of these settings that was opened, and its worker once this prompt was edited. */
+async function opened(changes: object) {
+  const { open, ports, input } = await setUp([bell], changes);
+  await open();
+  const manifest = await ports.runs.manifest('r');
+  if (!manifest) throw new Error('The run was not opened.');
+  const hashes = async () => ({ ...(await every.hashes('default')), ...edited });
+  let edited = {};
+  return {
+    ...{ manifest, open },
+    edit(file: string) {
+      edited = { [file]: 'edited' };
+      ports.prompts = { ...ports.prompts, hashes };
+    },
+    fits: (of = manifest) => checkFit(of, ports),
+    identify: () => identifyRun(input, ports),
+  };
+}
+
+it('knows a step for every shipped prompt, and a prompt for every step', () => {
+  const asked = Object.values(modelSteps).flatMap((step) => promptsOf<never, unknown>(step));
+  expect([...new Set([...asked, 'passages', 'schema'])].sort()).toEqual(shipped.sort());
+});
+
+it.each([
+  ['sure', {}, ['generate-candidates', 'validate', 'passages'], ['read', 'judge-claim']],
+  ['base', { judge: 'm' }, ['read', 'judge-claim', 'list-with-citations'], ['validate']],
+  ['genread', {}, ['generate-document-10', 'read-background-2'], ['take-notes']],
+])('of a run of %s %j are those that it reads', async (method, more, reads, others) => {
+  const { manifest } = await opened({ method, ...more });
+  const names = Object.keys(manifest.prompts);
+  expect(names).toEqual(expect.arrayContaining(reads.map((name) => `${name}.txt`)));
+  for (const other of others) expect(names).not.toContain(`${other}.txt`);
+});
+
+it('goes on, and stays itself, where another prompt of its set is edited', async () => {
+  const { edit, fits, identify, open } = await opened({ method: 'sure' });
+  const { contents } = await identify();
+  edit('read.txt');
+  await fits();
+  await open();
+  expect(await identify()).toEqual({ contents, differences: [] });
+
+  edit('validate.txt');
+  await expect(fits()).rejects.toMatchObject({ type: 'RunMismatch' });
+  await expect(open()).rejects.toThrow(/prompts\.validate\.txt: "\w+" there, "edited" here/);
+  expect((await identify()).contents).not.toBe(contents);
+});
+
+it('compares of a whole set, as earlier versions kept it, what the run reads', async () => {
+  const { manifest, edit, fits } = await opened({ method: 'sure' });
+  const earlier = { ...manifest, prompts: await every.hashes('default') };
+  edit('read.txt');
+  await fits(earlier);
+  edit('passages.txt');
+  await expect(fits(earlier)).rejects.toThrow('prompts.passages.txt');
+});
+
+it('asks no step that its method does not name', () => {
+  for (const [name, { steps }] of Object.entries(methods)) {
+    expect(Object.keys(modelSteps), name).toEqual(expect.arrayContaining([...steps]));
+  }
+});
+
+/** A step of one's own with these settings, as a worker has it. */
+function ownStep(changes: object = {}) {
+  const step = defineStep<{ question: string }, boolean>({
+    name: 'secondLook',
+    prompt: { name: 'second-look', text: '{{question}}' },
+    maxTokens: 16,
+    variables: ({ question }) => ({ question }),
+    output: verdict('Yes'),
+    fallback: () => false,
+    ...changes,
+  });
+  return ownSteps([step]).steps;
+}
+
+const lookTwice = defineMethod({
+  name: 'lookTwice',
+  title: 'Twice',
+  options: z.strictObject({}),
+  steps: ['secondLook'],
+});
+
+it.each([
+  ['token limit', { maxTokens: 32 }],
+  ['type of output', { output: verdict('True') }],
+  ['fallback', { fallback: () => true }],
+])('waits where the %s of a step of one’s own changes in its middle', async (_, edited) => {
+  const methods = methodRegistry([lookTwice]);
+  const parts = { methods, steps: ownStep() };
+  const { open, ports } = await setUp([bell], { method: 'lookTwice' }, parts);
+  await open();
+  const fits = async () => checkFit(await manifestOf('r', ports.runs), ports);
+  ports.steps = ownStep({ label: () => 'another line for people' });
+  await fits();
+
+  ports.steps = ownStep(edited);
+  const line = /ownSteps\.secondLook: "\w{12}" there, "\w{12}" here/;
+  await expect(fits()).rejects.toMatchObject({
+    type: 'RunMismatch',
+    message: expect.stringMatching(line),
+  });
+  await expect(open()).rejects.toThrow(line);
+  await open({ acceptChange: true });
+  await fits();
+  const { changes } = await manifestOf('r', ports.runs);
+  expect(changes).toMatchObject([{ differences: [expect.stringMatching(line)] }]);
+});
+
+it('goes on where a step of one’s own changes that it does not ask', async () => {
+  const { open, ports } = await setUp([bell], { method: 'sure' }, { steps: ownStep() });
+  await open();
+  ports.steps = ownStep({ maxTokens: 32 });
+  await checkFit(await manifestOf('r', ports.runs), ports);
+  await open();
+});

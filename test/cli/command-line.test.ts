@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MethodResult } from '../../core/result.js';
+import { sampleFiles } from '../../retrieval/sample-corpus.js';
+import { type CommandLine, commandLine } from '../support/command-line.js';
+import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
+import { promptOf, QUESTION, stepOf, telephoneReply } from '../support/telephone.js';
+
+let server: ModelServer;
+let cli: CommandLine;
+let reply: (prompt: string) => ReplySpec;
+
+beforeEach(async () => {
+  reply = (prompt) => ({ text: telephoneReply(prompt).text });
+  server = await startModelServer({ reply: (request) => reply(promptOf(request)) });
+  cli = await commandLine(server.baseUrl);
+});
+afterEach(async () => {
+  await server.close();
+  await cli.remove();
+});
+
+async function askJson(...flags: string[]): Promise<{ code: number | null; result: MethodResult }> {
+  const { code, stdout } = await cli.run(['ask', QUESTION, '--json', ...flags]);
+  return { code, result: JSON.parse(stdout) as MethodResult };
+}
+
+describe('ask', () => {
+  it('makes 7 calls for two candidates and prints the whole result', async () => {
+    const { code, result } = await askJson();
+    expect(code).toBe(0);
+    expect(server.requests).toHaveLength(7);
+    expect(result).toMatchObject({
+      method: 'sure',
+      question: QUESTION,
+      outcome: 'answered',
+      answer: 'Bell',
+      usage: { calls: 7, cachedCalls: 0 },
+    });
+    expect(Object.keys(result.usage).sort()).toEqual([
+      'cachedCalls',
+      'cachedPromptTokens',
+      'calls',
+      'completionTokens',
+      'costUsd',
+      'promptTokens',
+    ]);
+    const prompts = server.requests.map(({ body }) => promptOf(body));
+    const validated = prompts.filter((prompt) => stepOf(prompt) === 'validate');
+    expect(validated).toHaveLength(2);
+    for (const prompt of validated) expect(prompt).not.toContain('<passage');
+  });
+
+  it.each([3, 4])('makes 1 + K + K + K(K-1) calls for %i candidates', async (k) => {
+    const names = ['Bell', 'Gray', 'Meucci', 'Reis'].slice(0, k);
+    reply = (prompt) => ({
+      text:
+        stepOf(prompt) === 'generateCandidates'
+          ? names.map((name, i) => `(${'abcd'[i]}) ${name}`).join(', ')
+          : { summarize: 'The same for all. [DONE]', validate: 'True', rankPair: 'Passage 1' }[
+              stepOf(prompt) as 'summarize' | 'validate' | 'rankPair'
+            ],
+    });
+    const { result } = await askJson('--candidates', String(k));
+    expect(server.requests).toHaveLength(1 + k + k + k * (k - 1));
+    expect(result.usage.calls).toBe(1 + k + k + k * (k - 1));
+  });
+
+  it('makes one call when one candidate comes back', async () => {
+    reply = () => ({ text: '(a) Bell' });
+    const { code, result } = await askJson();
+    expect([code, result.answer, server.requests.length]).toEqual([0, 'Bell', 1]);
+  });
+
+  it('tells a person the answer, the reasons and the cost', async () => {
+    const { code, stdout, stderr } = await cli.run(['ask', QUESTION, '--model', 'gpt-4o']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\s+Bell\n/);
+    expect(stdout).toMatch(/\* Bell {2}supported, 1 of 1 in comparison\n\s+\S/);
+    expect(stdout).toMatch(/7 calls, .* prompt tokens, .* completion tokens, \$0\.\d+/);
+    expect(stdout).toMatch(/History: .*ask-sure-who-got-the-first-patent/);
+    expect(stderr).toMatch(/generateCandidates 2 candidates/);
+  });
+
+  it('ends with 3 when the output cannot be read, however often it is asked', async () => {
+    reply = () => ({ text: '...' });
+    const { code, result } = await askJson();
+    expect(code).toBe(3);
+    expect(result).toMatchObject({ outcome: 'unreadable', answer: null, usage: { calls: 3 } });
+  });
+
+  it('says what is wrong with the key, and never the key', async () => {
+    const body = {
+      error: { message: 'Incorrect API key provided: sk-test-secret', code: 'invalid_api_key' },
+    };
+    reply = () => ({ status: 401, body });
+    const { code, stdout, stderr } = await cli.run(['ask', QUESTION]);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^Corpus +sample, of the demonstration; --corpus names another\n/);
+    expect(stdout).toMatch(/Failed in generateCandidates \(Authentication\): .*OPENAI_API_KEY/);
+    expect(stdout + stderr).not.toContain('sk-test-secret');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('names a model that the endpoint does not have', async () => {
+    reply = () => ({ status: 404, body: { error: { message: 'no', code: 'model_not_found' } } });
+    const { code, stdout } = await cli.run(['ask', QUESTION, '--model', 'gpt-99']);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/\(UnknownModel\): .*gpt-99/);
+  });
+
+  it('lists the corpora there are when one is asked for that is not', async () => {
+    const { code, stdout } = await cli.run(['ask', QUESTION, '--corpus', 'nowhere', '--json']);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: 'failed',
+      failure: { type: 'UnknownCorpus', message: expect.stringMatching(/nowhere.*sample/s) },
+    });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  const refused: [string, string[], RegExp][] = [
+    ['an empty question', ['ask', ' '], /question: is empty/],
+    ['a question of 100,000 characters', ['ask', 'x'.repeat(100_000)], /100000 characters.*20000/],
+    [
+      'a method there is not',
+      ['ask', 'q', '--method', 'best'],
+      /^Error --method: there is no method "best"; did you mean base\?/,
+    ],
+    [
+      'one candidate',
+      ['ask', 'q', '--candidates', '1'],
+      /--candidates: must be a whole number from 2/,
+    ],
+    ['half a passage', ['ask', 'q', '--passages', '1.5'], /whole number/],
+    ['an input file there is not', ['ask', 'q', '--input', 'no.json'], /no\.json does not exist/],
+    ['no question', ['ask'], /missing required argument/],
+    [
+      'a corpus file there is not',
+      ['index', 'no.jsonl', '--into', 'x'],
+      /no\.jsonl does not exist/,
+    ],
+  ];
+  it.each(refused)('refuses %s before it starts anything', async (_, args, message) => {
+    const { code, stdout, stderr } = await cli.run(args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(stdout).toBe('');
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('says which variable is wrong', async () => {
+    const { code, stderr } = await cli.run(['ask', 'q'], { DURABLE_RAG_CONCURRENCY: 'many' });
+    expect(code).toBe(2);
+    expect(stderr).toContain('DURABLE_RAG_CONCURRENCY (--concurrency) must be a whole number');
+  });
+
+  it('cancels the question at Ctrl-C', async () => {
+    reply = () => 'hang';
+    const asking = cli.start(['ask', QUESTION]);
+    await expect.poll(() => server.inFlight, { timeout: 30_000 }).toBe(1);
+    asking.child.kill('SIGINT');
+    const { code, stdout, stderr } = await asking.finished;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(stderr).toMatch(
+      /Cancelled +0 calls, .*; of which estimated .*1 attempt without an answer/,
+    );
+    expect(server.aborted).toBe(1);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('worker', () => {
+  it('serves questions asked from elsewhere', async () => {
+    // A worker indexes nothing into the engine that it is given.
+    expect(await cli.run(['index', sampleFiles().corpus, '--into', 'sample'])).toMatchObject({
+      code: 0,
+    });
+    const queue = ['--task-queue', `own-${randomUUID()}`];
+    const worker = cli.start(['worker', ...queue]);
+    await worker.says(`polls ${queue[1]}`);
+    // A log: each line has its time.
+    await worker.says(`${new Date().toISOString().slice(0, 10)}T`);
+    const { code, stdout, stderr } = await cli.run(['ask', QUESTION, '--json', ...queue], {
+      OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ answer: 'Bell' });
+    expect(stderr).not.toContain('Worker');
+    const status = await cli.run(['deploy', 'status', ...queue]);
+    expect(status.stdout).toBe(
+      `The workers of ${queue[1]} are not versioned: 1 questions, 1 models, 1 retrieval.\n`,
+    );
+    expect(status.stderr).toContain(`durable-rag --task-queue ${queue[1]} worker --versioned`);
+    worker.child.kill('SIGTERM');
+    expect((await worker.finished).code).toBe(0);
+  });
+
+  it('says at once that no server answers', async () => {
+    const { code, stderr } = await cli.run(['worker'], { TEMPORAL_ADDRESS: '127.0.0.1:9' });
+    expect(code).toBe(8);
+    expect(stderr).toMatch(/No Temporal server answers at 127\.0\.0\.1:9.*TEMPORAL_ADDRESS/);
+  });
+});
+
+describe('index', () => {
+  it('builds an index that can be asked, and names the line that is broken', async () => {
+    const file = join(cli.home, 'corpus.jsonl');
+    const line = (id: number) =>
+      JSON.stringify({ id, contents: `Title ${id}\nThe telephone ${id}.` });
+    await writeFile(file, [line(1), line(2)].join('\n'));
+    expect(await cli.run(['index', file, '--into', 'mine'])).toMatchObject({ code: 0 });
+    const { result } = await askJson('--corpus', 'mine', '--method', 'base');
+    expect(result.evidence.sort()).toEqual(['1', '2']);
+
+    await writeFile(file, [line(1), '{"id": 2, "contents": '].join('\n'));
+    const broken = await cli.run(['index', file, '--into', 'mine']);
+    expect(broken.code).toBe(2);
+    expect(broken.stderr).toMatch(/corpus\.jsonl.*line 2/s);
+    const { result: after } = await askJson('--corpus', 'mine', '--method', 'base');
+    expect(after.evidence.sort()).toEqual(['1', '2']);
+  });
+});

@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { loadConfig } from '../../cli/config-file.js';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'durable-rag-config-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+});
+
+const write = (name: string, text: string) => writeFile(join(folder, name), text);
+
+it('finds nothing where there is nothing', async () => {
+  expect(await loadConfig(undefined, folder)).toBeUndefined();
+});
+
+it('loads TypeScript with what it imports, and sees paths from its folder', async () => {
+  await write('name.ts', "export const name: string = 'mine-1';\n");
+  await write(
+    'durable-rag.config.ts',
+    `import { name } from '../client/name.js';
+export default { defaultModel: name satisfies string, workflows: './flows.ts', prompts: 'own' };
+`,
+  );
+  expect(await loadConfig(undefined, folder)).toEqual({
+    defaultModel: 'mine-1',
+    workflows: join(folder, 'flows.ts'),
+    prompts: join(folder, 'own'),
+  });
+});
+
+it.each(['mts', 'js', 'mjs'])('finds one that ends in %s', async (ending) => {
+  await write(`durable-rag.config.${ending}`, "export default { defaultModel: 'm' };\n");
+  expect(await loadConfig(undefined, folder)).toEqual({ defaultModel: 'm' });
+});
+
+it('takes the one that is named before the one of the folder', async () => {
+  await write('durable-rag.config.ts', "export default { defaultModel: 'a' };\n");
+  await write('other.ts', "export default { defaultModel: 'b' };\n");
+  expect(await loadConfig('other.ts', folder)).toEqual({ defaultModel: 'b' });
+});
+
+it('takes every kind of limit', async () => {
+  for (const [i, concurrency] of [3, 'auto', { memory: 0.5, cpu: 1 }].entries()) {
+    const limits = { concurrency, tokensPerMinute: null, graceSeconds: 0 };
+    await write(`${i}.ts`, `export default { limits: ${JSON.stringify(limits)} };\n`);
+    expect(await loadConfig(`${i}.ts`, folder)).toEqual({ limits });
+  }
+});
+
+it.each([
+  ['export default {', /durable-rag\.config\.ts cannot be loaded: /],
+  [
+    "import '../client/gone.js'; export default {};",
+    /durable-rag\.config\.ts cannot be loaded: .*gone/,
+  ],
+  ['export const config = {};', /durable-rag\.config\.ts: export default defineConfig/],
+  [
+    'export default { metods: [] };',
+    /config\.ts: metods: there is no such field; did you mean methods/,
+  ],
+  [
+    'export default { limits: { concurency: 3 } };',
+    /config\.ts: limits\.concurency: there is no such field; did you mean concurrency\?/,
+  ],
+  [
+    "export default { limits: { concurrency: 'all' } };",
+    /config\.ts: limits\.concurrency: must be a whole number, at least 1, or auto, or an object with memory, cpu, not "all"/,
+  ],
+  [
+    "export default { only: ['model'] };",
+    /config\.ts: only\.0: must be one of questions, models, retrieval, not "model"; did you mean models\?/,
+  ],
+  [
+    'export default { defaultModel: 3 };',
+    /config\.ts: defaultModel: must be text that is not empty, not 3/,
+  ],
+  ['export default { metrics: {} };', /config\.ts: metrics: must be a list, not an object/],
+])('names the file that is wrong: %s', async (text, message) => {
+  await write('durable-rag.config.ts', text);
+  await expect(loadConfig(undefined, folder)).rejects.toThrow(message);
+  await expect(loadConfig('gone.ts', folder)).rejects.toThrow(/--config: there is no file .*gone/);
+});

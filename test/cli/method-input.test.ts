@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { askFlags } from '../../cli/inputs.js';
+import { methodInput } from '../../cli/method-input.js';
+import { methodRegistry } from '../../workflows/methods.js';
+import { typed } from '../support/typed.js';
+
+async function asked(words: string[], file?: object) {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-input-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const input = join(folder, 'input.json');
+  if (file) await writeFile(input, JSON.stringify(file));
+  const given = ['--method', 'base', ...words, ...(file ? ['--input', input] : [])];
+  return methodInput('Who?', await typed(askFlags, ...given), methodRegistry());
+}
+
+describe('methodInput', () => {
+  it('says which corpus the question searches, where it does', async () => {
+    expect((await asked([])).corpus).toBe('sample');
+    expect((await asked(['--corpus', 'mine'])).corpus).toBe('mine');
+    expect((await asked(['--passages', '0'])).corpus).toBeUndefined();
+    expect((await asked(['--method', 'noRetrieval'])).corpus).toBeUndefined();
+  });
+
+  it('lets a flag win over the file, field by field', async () => {
+    const file = {
+      retrieval: { corpus: 'mine', mode: 'bm25' },
+      models: { read: 'small' },
+      options: { passages: 3, answerForm: 'prose' },
+    };
+    const words = ['--mode', 'hybrid', '--passages', '5', '--model', 'large'];
+    expect((await asked(words, file)).input).toEqual({
+      question: 'Who?',
+      retrieval: { corpus: 'mine', mode: 'hybrid' },
+      models: { read: 'small', default: 'large' },
+      options: { passages: 5, answerForm: 'prose' },
+    });
+    expect((await asked([], file)).input).toMatchObject(file);
+  });
+
+  it.each<[string[], object | undefined, RegExp]>([
+    [['--method', 'none'], undefined, /^--method: there is no method "none"/],
+    [[], { retrieval: { mode: 'fuzzy' } }, /input\.json: retrieval\.mode: must be one of/],
+    [['--candidates', '3'], undefined, /^--candidates: there is no such field/],
+    [
+      ['--passages', '900', '--option', 'answerForm=prosa'],
+      undefined,
+      /^--passages: must be a whole number from 0 to 200, not 900; --option answerForm: must be one of .*; did you mean prose\?$/,
+    ],
+    [
+      ['--corpus', 'c', '--passages', '0'],
+      undefined,
+      /^--corpus: has no effect: with these options/,
+    ],
+    [[], { options: 3 }, /input\.json: options: must be an object/],
+    [[], [], /^--input .*input\.json holds no object/],
+  ])('names what does not fit: %j %j', async (words, file, message) => {
+    await expect(asked(words, file)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,89 @@
+/** Which workers are there already, before one more begins or a command relies on one. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { hostname, tmpdir } from 'node:os';
+import { Connection } from '@temporalio/client';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { ask } from '../../cli/ask.js';
+import type { CliContext } from '../../cli/context.js';
+import { nothingTyped } from '../../cli/flags.js';
+import { serverSession, workerSession } from '../../cli/session.js';
+import { servingProcesses } from '../../client/recent-pollers.js';
+import { scriptedModel } from '../../testing/scripted-model.js';
+import { defineMethod } from '../../workflows/declare.js';
+import { startHarness } from '../support/harness.js';
+import { quietReporter } from '../support/quiet-reporter.js';
+
+/** What a command works with. */
+function contextOf(taskQueue: string): CliContext {
+  return {
+    env: {
+      PATH: process.env.PATH,
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      DURABLE_RAG_TASK_QUEUE: taskQueue,
+    },
+    home: tmpdir(),
+    reporter: quietReporter,
+    signal: new AbortController().signal,
+  };
+}
+
+/** The server remembers for minutes who has asked it for work. */
+async function leavePoll(taskQueue: string, identity: string): Promise<void> {
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  const poll = { namespace: 'default', taskQueue: { name: taskQueue }, identity };
+  // The server refuses one of less than two seconds.
+  await connection
+    .withDeadline(Date.now() + 3000, () => connection.workflowService.pollWorkflowTaskQueue(poll))
+    .catch(() => {});
+  await connection.close();
+}
+
+it('is told that a worker lacks the configuration that is asked with', async () => {
+  const harness = await startHarness(scriptedModel([]));
+  onTestFinished(() => harness.close());
+  const mine = defineMethod({ name: 'mine', title: 'Mine', options: z.strictObject({}) });
+  const context = { ...contextOf(harness.taskQueue), config: { methods: [mine] } };
+  const typed = { ...nothingTyped, fields: { method: 'mine' } };
+  await expect(ask('Why?', { typed }, context)).rejects.toMatchObject({
+    exitCode: 7,
+    message: expect.stringMatching(/cannot run mine: .*no such function.*durable-rag\.config\.ts/),
+    next: expect.stringContaining('--task-queue'),
+  });
+}, 60_000);
+
+it('names the processes that serve the task queue', async () => {
+  const harness = await startHarness(scriptedModel([]));
+  onTestFinished(() => harness.close());
+  const { connection } = harness;
+  const there = (taskQueue: string) =>
+    servingProcesses({ connection, namespace: 'default' }, taskQueue);
+  await expect
+    .poll(() => there(harness.taskQueue), { timeout: 20_000 })
+    .toEqual([expect.stringContaining(String(process.pid))]);
+  expect(await there('nobody-serves-it')).toEqual([]);
+  const session = await workerSession(contextOf(harness.taskQueue));
+  await session.close();
+});
+
+it('counts no worker that has ended, though the server still lists it', async () => {
+  const ended = spawn(process.execPath, ['-e', '']);
+  await once(ended, 'exit');
+  const gone = contextOf('its-worker-has-ended');
+  // Of one on another machine it is not known.
+  await Promise.all([
+    leavePoll('its-worker-has-ended', `${ended.pid}@${hostname()}`),
+    leavePoll('its-worker-is-elsewhere', `${ended.pid}@another-machine`),
+  ]);
+  const session = await serverSession(gone);
+  expect(session.hasWorker).toBe(false);
+  await session.close();
+  await expect(workerSession(gone)).rejects.toMatchObject({
+    type: 'Connection',
+    message: expect.stringContaining('No worker polls the task queue its-worker-has-ended'),
+  });
+
+  const elsewhere = await workerSession(contextOf('its-worker-is-elsewhere'));
+  await elsewhere.close();
+});

@@ -1,0 +1,163 @@
+/** What a person is told of the versions of the workers, and what to do. */
+import { describe, expect, it } from 'vitest';
+import {
+  exitCodeOfDeployment,
+  nextForDeployment,
+  renderDeployment,
+  renderWaiting,
+} from '../../cli/deploy/render-deployment.js';
+import type { Deployment, WorkerVersion } from '../../client/deployments.js';
+
+const nobody = { questions: 0, models: 0, retrieval: 0 };
+const all = { questions: 1, models: 2, retrieval: 1 };
+
+function version(build: string, changes: Partial<WorkerVersion> = {}): WorkerVersion {
+  const createdAt = '2026-01-02T03:04:05.000Z';
+  return { build, state: 'drained', createdAt, open: 0, workers: nobody, ...changes };
+}
+
+function deployment(current: string | null, ...versions: WorkerVersion[]): Deployment {
+  return { taskQueue: 'qa', name: 'qa', current, versions, unversioned: nobody };
+}
+
+const now = version('b', { state: 'current', open: 3, workers: all });
+
+describe('of workers that are versioned', () => {
+  it.each([
+    {
+      of: 'all well',
+      is: deployment('b', now, version('a')),
+      next: undefined,
+      code: 0,
+    },
+    {
+      of: 'a new version beside the current one',
+      is: deployment(
+        'a',
+        version('b', { state: 'waiting', workers: all }),
+        version('a', { ...now }),
+      ),
+      next: 'durable-rag deploy promote b',
+      code: 0,
+    },
+    {
+      of: 'a new version without workers for model calls',
+      is: deployment(
+        'a',
+        version('b', { state: 'waiting', workers: { ...all, models: 0 } }),
+        version('a', { state: 'current', workers: all }),
+      ),
+      next: undefined,
+      code: 0,
+    },
+    {
+      of: 'workers with nothing left to do',
+      is: deployment('b', now, version('a', { workers: all })),
+      next: 'stop the workers of version a: nothing is left that began with it',
+      code: 0,
+    },
+    {
+      of: 'questions whose workers are gone',
+      is: deployment('b', now, version('a', { state: 'draining', open: 2 })),
+      next: 'start workers of version a again (questions, models, retrieval): 2 that began with it cannot go on',
+      code: 8,
+    },
+    {
+      of: 'a current version that nobody makes calls for',
+      is: deployment('b', { ...now, workers: { ...all, models: 0 } }),
+      next: 'start workers of version b for models: durable-rag worker --versioned',
+      code: 8,
+    },
+    {
+      of: 'a current version whose questions search over a queue that nobody polls',
+      is: deployment('b', { ...now, workers: { ...all, retrieval: 0 } }),
+      next: 'start workers of version b for retrieval: durable-rag worker --versioned',
+      code: 8,
+    },
+    {
+      of: 'questions of an old version that nobody searches for',
+      is: deployment(
+        'b',
+        now,
+        version('a', { state: 'draining', open: 2, workers: { ...all, retrieval: 0 } }),
+      ),
+      next: 'start workers of version a again (retrieval): 2 that began with it cannot go on',
+      code: 8,
+    },
+    {
+      of: 'a new version that nobody searches for',
+      is: deployment(
+        'a',
+        version('b', { state: 'waiting', workers: { ...all, retrieval: 0 } }),
+        version('a', { state: 'current', workers: all }),
+      ),
+      next: undefined,
+      code: 0,
+    },
+    {
+      of: 'workers without versions, none of them for retrieval',
+      is: { ...deployment(null), unversioned: { questions: 2, models: 1, retrieval: 0 } },
+      next: 'start a worker for retrieval: durable-rag worker --only retrieval',
+      code: 8,
+    },
+    {
+      of: 'workers without versions for searches alone',
+      is: { ...deployment(null), unversioned: { ...nobody, retrieval: 1 } },
+      next: 'start a worker for questions and models: durable-rag worker --only questions,models',
+      code: 8,
+    },
+    {
+      of: 'nobody at all',
+      is: deployment(null),
+      next: 'start a worker: durable-rag worker',
+      code: 8,
+      isToldOfRuns: false,
+    },
+    {
+      of: 'the first version, which has to be promoted',
+      is: deployment(null, version('b', { state: 'waiting', workers: all })),
+      next: 'durable-rag deploy promote b',
+      code: 8,
+    },
+    {
+      of: 'questions left to workers without versions, of which there are none',
+      is: deployment(null, version('b', { state: 'draining', open: 2, workers: all })),
+      next: 'start a worker: durable-rag worker, or let a version have them: durable-rag deploy promote',
+      code: 8,
+    },
+    {
+      of: 'workers without versions for everything',
+      is: { ...deployment(null), unversioned: all },
+      next: 'durable-rag worker --versioned, to roll workers of qa by versions',
+      code: 0,
+    },
+  ])('says what to do: $of', ({ is, next, code, isToldOfRuns = code !== 0 }) => {
+    expect(nextForDeployment(is)).toBe(next);
+    expect(exitCodeOfDeployment(is)).toBe(code);
+    // Who looks at a run is told where something waits, and only there.
+    const waits = `Questions of the task queue qa wait for workers: ${next}.`;
+    expect(renderWaiting(is)).toEqual(isToldOfRuns ? [waits] : []);
+  });
+
+  it('shows each version with what is under way and who polls', () => {
+    const shown = renderDeployment({
+      ...deployment('b', now, version('a', { state: 'draining', open: 12 })),
+      unversioned: { ...nobody, questions: 1 },
+    });
+    const [head, first, second, last] = shown.split('\n');
+    expect(head).toMatch(/^version\s+state\s+under way\s+workers\s+since$/);
+    expect(first).toMatch(
+      /^b\s+current\s+3\s+1 questions, 2 models, 1 retrieval\s+2026-01-02 03:04$/,
+    );
+    expect(second).toMatch(/^a\s+draining\s+12\s+none/);
+    expect(last).toMatch(/^unversioned\s+-\s+-\s+1 questions/);
+  });
+});
+
+it('says that workers are not versioned', () => {
+  const is = { ...deployment(null), unversioned: all };
+  expect(renderDeployment(is)).toBe(
+    'The workers of qa are not versioned: 1 questions, 2 models, 1 retrieval.',
+  );
+  expect(exitCodeOfDeployment(is)).toBe(0);
+});

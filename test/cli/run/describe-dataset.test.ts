@@ -1,0 +1,47 @@
+/** What the dry run says of how a file was understood. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { describeDataset } from '../../../cli/run/describe-dataset.js';
+import type { ReadOptions } from '../../../evaluation/dataset/read-dataset.js';
+import { temporaryFolder } from '../../retrieval/helpers.js';
+
+async function described(record: object, options: ReadOptions = {}): Promise<string> {
+  const file = path.join(await temporaryFolder(), 'data.jsonl');
+  await writeFile(file, JSON.stringify(record));
+  return (await describeDataset(file, options)).join('\n');
+}
+
+const ticket = {
+  ticket: 'T-1',
+  inputs: { question: 'Who?' },
+  outputs: { answer: ['Ada', 'A. B.'] },
+};
+const fields = { id: 'ticket', question: 'inputs.question', answers: 'outputs.answer[]' };
+
+test.each<[object, ReadOptions, string]>([
+  [
+    { id: 'c', question: 'Who?', answer: ['Ada( B\\.)?'] },
+    {},
+    `Data set   data.jsonl, read as durable-rag
+  span     1 (no passages of their own), for example c:
+           Who? => Ada( B\\.)?`,
+  ],
+  [
+    ticket,
+    { fields },
+    `Data set   data.jsonl, read as question=inputs.question,id=ticket,answers=outputs.answer[]
+  span     1 (no passages of their own), for example T-1:
+           Who? => Ada / A. B.`,
+  ],
+  [
+    { id: 'q', question: 'Who?', answers: ['Ada'], level: 'easy', passages: ['Ada did.'] },
+    { as: 'durable-rag' },
+    `Data set   data.jsonl, read as durable-rag
+  span     1 (1 with passages of their own), for example q:
+           Who? => Ada | 1 passage
+Not used   level (1)`,
+  ],
+])('%j', async (record, options, lines) => {
+  expect(await described(record, options)).toBe(lines);
+});

@@ -1,0 +1,452 @@
+/** Batches from the built command line: started, left, joined, steered, read. */
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { FidExample } from '../../../evaluation/fid.js';
+import type { ExportedAnswer } from '../../../evaluation/runs/export-line.js';
+import { type CommandLine, commandLine } from '../../support/command-line.js';
+import { type ModelServer, type ReplySpec, startModelServer } from '../../support/model-server.js';
+import { promptOf } from '../../support/telephone.js';
+
+const SOON = { timeout: 60_000, interval: 100 };
+
+let server: ModelServer;
+let cli: CommandLine;
+let reply: (prompt: string) => ReplySpec | Promise<ReplySpec>;
+let dataset: string;
+/** Names of runs; Temporal knows those of other tests as well. */
+let one: string;
+let two: string;
+
+beforeEach(async () => {
+  one = `one-${randomUUID()}`;
+  two = `two-${randomUUID()}`;
+  reply = (prompt) => ({ text: prompt.includes('colour of the sky') ? 'blue' : 'green' });
+  server = await startModelServer({ reply: (request) => reply(promptOf(request)) });
+  cli = await commandLine(server.baseUrl);
+  dataset = join(cli.home, 'colours.jsonl');
+  const line = (id: string, what: string, answer: string) =>
+    JSON.stringify({
+      id,
+      question: `What is the colour of ${what}?`,
+      answers: [answer],
+      ctxs: [{ title: what, text: `The colour of ${what} is ${answer}.` }],
+    });
+  const lines = [
+    line('sky', 'the sky', 'blue'),
+    line('grass', 'grass', 'green'),
+    line('snow', 'snow', 'white'),
+  ];
+  await writeFile(dataset, lines.join('\n'));
+});
+afterEach(async () => {
+  await server.close();
+  await cli.remove();
+});
+
+const evalOf = (name: string, ...flags: string[]) => [
+  ...['eval', '--method', 'base', '--dataset', dataset, '--name', name],
+  ...flags,
+];
+
+// Each command is a process, and takes its time on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
+
+test('a run asks what the file held when the command read it, wherever it lay', async () => {
+  const elsewhere = await mkdtemp(join(tmpdir(), 'durable-rag-elsewhere-'));
+  onTestFinished(() => rm(elsewhere, { recursive: true, force: true }));
+  const inHome = dataset;
+  dataset = join(elsewhere, 'colours.jsonl');
+  await copyFile(inHome, dataset);
+  const worker = cli.start(['worker']);
+  await worker.says('polls');
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  reply = async () => {
+    await opened;
+    return { text: 'blue' };
+  };
+  const left = await cli.run(evalOf(one, '--concurrency', '1', '--detach'));
+  expect(left, left.stderr).toMatchObject({ code: 0 });
+  await rm(elsewhere, { recursive: true });
+  open();
+  const ended = await cli.run(['attach', one, '--json']);
+  expect(JSON.parse(ended.stdout)).toMatchObject({ done: 3, state: 'finished' });
+  expect((await cli.run(['retry', one])).code).toBe(0);
+  worker.child.kill('SIGTERM');
+  await worker.finished;
+});
+
+test('a data set is put into the store once, listed, asked by its name and removed', async () => {
+  const put = () => cli.run(['datasets', 'put', dataset, '--name', 'colours', '--json']);
+  const first = JSON.parse((await put()).stdout);
+  expect(first).toMatchObject({ name: 'colours', questions: 3, file: 'colours.jsonl' });
+  expect(JSON.parse((await put()).stdout)).toEqual(first);
+  const listed = async () => JSON.parse((await cli.run(['datasets', '--json'])).stdout);
+  expect(await listed()).toMatchObject([{ sha256: first.sha256, names: ['colours'] }]);
+
+  const stored = ['eval', '--method', 'base', '--dataset', 'stored:colours'];
+  const planned = await cli.run([...stored, '--dry-run']);
+  expect(planned.stdout).toContain('Data set   colours, as it was put into the store');
+  const asked = await cli.run(stored);
+  expect(asked.stdout, asked.stderr).toMatch(/^base-colours-[0-9a-f]{8} .*3 of 3 done/s);
+  // The file holds the same questions, so that its run is the same.
+  const again = await cli.run(['eval', '--method', 'base', '--dataset', dataset]);
+  expect(again.stdout.split(' ')[0]).toBe(asked.stdout.split(' ')[0]);
+  expect(server.requests).toHaveLength(3);
+
+  const bad = await cli.run([...stored.slice(0, 4), 'stored:colors']);
+  expect(bad).toMatchObject({ code: 6, stdout: '' });
+  expect(bad.stderr).toContain('no data set with the name "colors"');
+  await writeFile(dataset, '{"id":"sky"}\n');
+  expect(await put()).toMatchObject({ code: 2 });
+  expect(await listed()).toHaveLength(1);
+  expect(await cli.run(['datasets', 'remove', 'colours'])).toMatchObject({ code: 0 });
+  expect(await cli.run(['datasets', 'remove', 'colours'])).toMatchObject({ code: 6 });
+});
+
+test('a run is asked, scored, told about, exported, compared and reported', async () => {
+  const first = await cli.run(evalOf(one));
+  expect(first, first.stderr).toMatchObject({ code: 0 });
+  expect(first.stdout).toMatch(new RegExp(`^${one} {2}base, finished\n`));
+  expect(first.stdout).toMatch(/3 of 3 done, 0 under way/);
+  expect(first.stdout).toMatch(/EM 66\.7 % \(/);
+  expect(server.requests).toHaveLength(3);
+
+  reply = () => ({ text: 'blue' });
+  const second = await cli.run(evalOf(two, '--no-cache'));
+  expect(second.stdout).toMatch(/EM 33\.3 % \(/);
+
+  const exported = await cli.run(['export', one]);
+  const lines = exported.stdout
+    .trim()
+    .split('\n')
+    .map((one) => JSON.parse(one) as ExportedAnswer);
+  expect(
+    lines.map(({ id, outcome, prediction, metrics }) => [id, outcome, prediction, metrics.em]),
+  ).toEqual([
+    ['sky', 'answered', 'blue', 1],
+    ['grass', 'answered', 'green', 1],
+    ['snow', 'answered', 'green', 0],
+  ]);
+  expect(lines[0]?.result?.evidence).toHaveLength(1);
+
+  const compared = await cli.run(['compare', one, two]);
+  expect(compared.stdout).toMatch(/EM +66\.7 .* 33\.3 /);
+  // Of the same method, data and options: what they differ by is noise.
+  expect(compared.stdout).toMatch(
+    new RegExp(`${one} less ${two}, EM: \\+33\\.3 .* 33\\.3 % of 3 questions changed`),
+  );
+
+  const out = join(cli.home, 'report.html');
+  expect((await cli.run(['report', one, two, '--out', out])).code).toBe(0);
+  const html = await readFile(out, 'utf8');
+  expect(html).toMatch(/^<!doctype html>/i);
+  expect(html).toContain('What is the colour of grass?');
+
+  expect((await cli.run(['runs'])).stdout).toMatch(new RegExp(`${one}: 3 of 3 done`));
+  expect((await cli.run(['status', one])).stdout).toMatch(/3 of 3 done, 0 under way/);
+});
+
+test('the same command is another run once the data set has grown, and a named one is refused', async () => {
+  const command = ['eval', '--method', 'base', '--dataset', dataset];
+  const nameOf = ({ stdout }: { stdout: string }) =>
+    /^(base-colours-[0-9a-f]{8}) /.exec(stdout)?.[1];
+  const first = await cli.run(command);
+  expect(nameOf(first), first.stderr).toBeDefined();
+  expect(nameOf(await cli.run(command))).toBe(nameOf(first));
+  expect(server.requests).toHaveLength(3);
+  await cli.run(evalOf(one));
+
+  const lines = await readFile(dataset, 'utf8');
+  const sea = { id: 'sea', question: 'What is the colour of the sea?', answers: ['green'] };
+  await writeFile(
+    dataset,
+    `${lines}\n${JSON.stringify({ ...sea, ctxs: [{ title: 't', text: 'u' }] })}`,
+  );
+  const second = await cli.run(command);
+  expect(nameOf(second)).not.toBe(nameOf(first));
+  expect(second.stdout).toMatch(/4 of 4 done/);
+
+  const refused = await cli.run(evalOf(one));
+  expect(refused.code).toBe(7);
+  expect(refused.stderr).toMatch(/dataset: ".*--name.*--accept-change/s);
+  const accepted = await cli.run(evalOf(one, '--accept-change'));
+  expect(accepted.stdout).toMatch(/4 of 4 done/);
+});
+
+test('failed questions are asked again, and only these', async () => {
+  reply = (prompt) =>
+    prompt.includes('snow')
+      ? { status: 400, body: { error: { message: 'no' } } }
+      : { text: 'blue' };
+  const first = await cli.run(evalOf(one));
+  expect(first.code).toBe(3);
+  expect(first.stdout).toMatch(
+    /2 answered, .* 1 failed\n {2}1 BadRequest in read: .*It said: no\n/,
+  );
+  // What the provider refuses it refuses again, unless something else has changed meanwhile.
+  expect(first.stderr).not.toContain(`durable-rag retry ${one}`);
+  expect((await cli.run(['status', one])).code).toBe(3);
+
+  reply = () => ({ text: 'white' });
+  const before = server.requests.length;
+  const second = await cli.run(['retry', one]);
+  expect(second.code).toBe(0);
+  expect(second.stdout).toMatch(/3 of 3 done(.*\n)*1 call, .*\nearlier attempts: 2 calls, /);
+  expect(server.requests.slice(before).map(({ body }) => promptOf(body))).toEqual([
+    expect.stringContaining('snow'),
+  ]);
+});
+
+test('a run that is left rests, and goes on where it was', async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  reply = async (prompt) => {
+    if (prompt.includes('snow')) await opened;
+    return { text: 'white' };
+  };
+  const left = cli.start(evalOf(one));
+  await vi.waitFor(() => expect(server.requests).toHaveLength(3), SOON);
+  left.child.kill('SIGINT');
+  const { code, stderr } = await left.finished;
+  expect(code).toBe(130);
+  expect(stderr).toContain(`"durable-rag attach ${one}"`);
+
+  open();
+  const attached = await cli.run(['attach', one]);
+  expect(attached.code, attached.stderr).toBe(0);
+  expect(attached.stdout).toMatch(/3 of 3 done/);
+  const sent = server.requests.map(({ body }) => /colour of (.*)\?/.exec(promptOf(body))?.[1]);
+  expect(sent.sort()).toEqual(['grass', 'snow', 'snow', 'the sky']);
+});
+
+test('a cancel with no worker ends at once and says so', async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  reply = async () => {
+    await opened;
+    return { text: 'blue' };
+  };
+  const left = cli.start(evalOf(one));
+  await vi.waitFor(() => expect(server.requests).toHaveLength(3), SOON);
+  left.child.kill('SIGINT');
+  await left.finished;
+  const { code, stderr } = await cli.run(['cancel', one]);
+  expect(code, stderr).toBe(8);
+  expect(stderr).toMatch(/is told to stop, and no worker answers|No worker polls the task queue/);
+  open();
+});
+
+test('a run on other workers is paused, changed, resumed and cancelled', async () => {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  reply = async () => {
+    await opened;
+    return { text: 'blue' };
+  };
+  const alone = await cli.run(evalOf(one, '--detach'));
+  expect(alone).toMatchObject({ code: 8, stdout: '' });
+  expect(alone.stderr).toMatch(/No worker polls .* start one with "durable-rag worker"/);
+  const worker = cli.start(['worker']);
+  await worker.says('polls');
+  const started = await cli.run(evalOf(one, '--concurrency', '1', '--detach'));
+  expect(started.code, started.stderr).toBe(0);
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1), SOON);
+
+  expect((await cli.run(['pause', one])).stdout).toMatch(/paused \(user, since /);
+  const set = await cli.run(['set', one, '--concurrency', '2', '--budget-usd', '3']);
+  expect(set.stdout).toMatch(/of \$3\.00\n(.*\n)*2 questions at a time/);
+  const lifted = await cli.run(['set', one, '--budget-usd', 'none', '--rpm', 'none', '--json']);
+  expect(JSON.parse(lifted.stdout)).toMatchObject({
+    settings: { concurrency: 2, budgetUsd: null, requestsPerMinute: null },
+  });
+  expect((await cli.run(['resume', one])).stdout).toMatch(/ {2}base, running/);
+  await vi.waitFor(() => expect(server.requests).toHaveLength(2), SOON);
+
+  const watching = cli.start(['attach', one]);
+  await watching.says(`${one}: `);
+  expect(await cli.run(['cancel', one])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(new RegExp(`^${one} {2}base, cancelled\n`)),
+    stderr: expect.stringContaining(`durable-rag retry ${one}`),
+  });
+  const watched = await watching.finished;
+  expect(watched, watched.stderr).toMatchObject({ code: 4, stdout: '' });
+  expect(watched.stderr).toContain(`The run "${one}" was cancelled; what has ended is kept.`);
+  expect(watched.stderr).not.toMatch(/\n\s+at /);
+  await vi.waitFor(() => expect(server.aborted).toBe(2), SOON);
+  expect((await cli.run(['runs'])).stdout).toMatch(/, cancelled$/m);
+  const twice = await cli.run(['cancel', one, '--json']);
+  expect(twice).toMatchObject({ code: 7, stdout: '' });
+  expect(JSON.parse(twice.stderr.trim().split('\n').at(-1) ?? '')).toEqual({
+    error: {
+      type: 'Conflict',
+      message: `The run "${one}" is not under way: it is cancelled.`,
+      next: null,
+    },
+    exitCode: 7,
+  });
+  expect((await cli.run(['attach', one])).code).toBe(4);
+  open();
+  const rest = await cli.run(evalOf(one));
+  expect(rest.stdout).toMatch(/3 of 3 done/);
+  worker.child.kill('SIGTERM');
+  await worker.finished;
+});
+
+test('takes a model of this machine for one without cost, as the run does', async () => {
+  const { stdout } = await cli.run(evalOf(one, '--model', 'judge-1', '--dry-run'));
+  expect(stdout).toMatch(/^Cost {7}at most \$0 with judge-1/m);
+});
+
+test('says what a run would take, and starts nothing', async () => {
+  const { code, stdout } = await cli.run(
+    evalOf(one, '--model', 'gpt-4o-mini', '--rpm', '30', '--dry-run'),
+  );
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Data set {3}colours.jsonl, read as dpr$/m);
+  expect(stdout).toMatch(/^ {2}span {5}3 \(3 with passages of their own\), for example sky:$/m);
+  expect(stdout).toMatch(/^ {11}What is the colour of the sky\? => blue \| 1 passage$/m);
+  expect(stdout).toMatch(/^Questions {2}3 \(all questions\)$/m);
+  expect(stdout).toMatch(/^Calls {6}at most 3: 1$/m);
+  expect(stdout).toMatch(/^Tokens {5}at most \d{3} prompt, 192 completion: /m);
+  expect(stdout).toMatch(/prompts with the passages that 3 questions bring, and outputs/);
+  expect(stdout).toMatch(/^Cost {7}at most \$0\.0\d+ with gpt-4o-mini/m);
+  expect(stdout).toMatch(/^Time {7}at most 0\.1 minutes/m);
+  expect(stdout).toMatch(
+    /^Not in it {2}an output that cannot be read is asked again, up to 2 times/m,
+  );
+  expect(server.requests).toHaveLength(0);
+  expect((await cli.run(['runs'])).stdout).toMatch(/There is no run yet/);
+});
+
+test('exports what answers were read from, for the reader of FiD', async () => {
+  reply = (prompt) => ({
+    text: /^Document:$/m.test(prompt) ? 'Skies are blue, they say.' : 'blue',
+  });
+  const merged = ['--method', 'genread', '--option', 'passages=1'];
+  const asked = ['eval', '--dataset', dataset, '--name', one, '--corpus', 'nowhere', ...merged];
+  expect(await cli.run(asked)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('without effect, as no question searches: corpus nowhere'),
+  });
+  const file = join(cli.home, 'fid.jsonl');
+  const exported = await cli.run(['export', one, '--format', 'fid', '--out', file]);
+  expect(exported, exported.stderr).toMatchObject({ code: 0 });
+  expect(exported.stderr).toMatch(/3 questions into .*fid\.jsonl/);
+  const lines = (await readFile(file, 'utf8')).trim().split('\n');
+  expect(lines.map((text) => JSON.parse(text) as FidExample)).toMatchObject([
+    {
+      ...{ id: 'sky', target: 'blue', answers: ['blue'] },
+      question: 'What is the colour of the sky?',
+      ctxs: [
+        { title: 'the sky', text: 'The colour of the sky is blue.', score: 1 },
+        { title: '', text: 'Skies are blue, they say.', score: 1 },
+      ],
+    },
+    { id: 'grass', target: 'green' },
+    { id: 'snow', target: 'white' },
+  ]);
+
+  const unread = ['eval', '--dataset', dataset, '--name', two, '--method', 'noRetrieval'];
+  expect((await cli.run(unread)).code).toBe(0);
+  const refused = await cli.run(['export', two, '--format', 'fid']);
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused.stderr).toMatch(/has nothing to read: its questions \(noRetrieval\) retrieved no/);
+});
+
+test('over its budget, and with no terminal to say so on, a run is left with the reason', async () => {
+  const asked = await cli.run(
+    evalOf(one, '--model', 'gpt-4o', '--budget-usd', '0.000000001', '--concurrency', '1'),
+  );
+  expect(asked.code).toBe(5);
+  expect(asked.stderr).toMatch(
+    /^Paused \(budget, since .*\): The budget of .* is spent: .* for 1 question/m,
+  );
+  expect(asked.stderr).toContain(`durable-rag set ${one} --budget-usd N`);
+  expect(asked.stdout).toMatch(/1 of 3 done/);
+});
+
+test('a run that could not begin is none, and one whose results are gone is not finished', async () => {
+  const lines = await readFile(dataset, 'utf8');
+  await writeFile(dataset, '{"id":"sky"}\n');
+  const failed = await cli.run(evalOf(one));
+  expect(failed).toMatchObject({ code: 2, stdout: '' });
+  expect(failed.stderr).toMatch(/^Error The data set .*holds no question/m);
+  expect((await cli.run(['datasets'])).stdout).toContain('There is no data set');
+  expect((await cli.run(['runs'])).stdout).toMatch(/There is no run yet/);
+
+  await writeFile(dataset, lines);
+  expect((await cli.run(evalOf(one, '--json'))).code).toBe(0);
+  await rm(join(cli.home, 'runs', one), { recursive: true });
+  expect(await cli.run(['status', one])).toMatchObject({
+    code: 4,
+    stdout: expect.stringMatching(/base, results gone\nResultsGone: .*cli-.*runs/),
+  });
+  // The same command makes them again, from the response cache.
+  const again = await cli.run(evalOf(one));
+  expect(again, again.stderr).toMatchObject({ code: 0 });
+  expect(again.stderr).toContain('its results are not in');
+  expect(server.requests).toHaveLength(3);
+  expect((await cli.run(['export', one])).stdout.trim().split('\n')).toHaveLength(3);
+});
+
+test.each([
+  [
+    'a corpus that is not there',
+    () => [...evalOf(one), '--no-own-passages', '--corpus', 'nowhere', '--dry-run'],
+    /no corpus "?nowhere"?.*sample/,
+    6,
+  ],
+  [
+    'no corpus for questions that search one',
+    () => [...evalOf(one), '--no-own-passages', '--dry-run'],
+    /corpus: is missing, and the question "sky" has to search one.*--corpus/,
+    2,
+  ],
+  [
+    'a corpus without embeddings',
+    () => [
+      ...[...evalOf(one), '--no-own-passages', '--dry-run'],
+      ...['--corpus', 'sample', '--mode', 'dense'],
+    ],
+    /Corpus sample was indexed without embeddings/,
+    2,
+  ],
+  [
+    'an option that the method does not have',
+    () => [...evalOf(one), '--method', 'sure', '--option', 'candidate=3'],
+    /--option candidate: there is no such field; did you mean candidates\?/,
+    2,
+  ],
+  [
+    'a missing file',
+    () => ['eval', '--method', 'base', '--dataset', '/nowhere.jsonl'],
+    /nowhere\.jsonl/,
+    2,
+  ],
+  ['a run that is not there', () => ['export', 'none'], /no run "none"/, 6],
+  [
+    'a report into a folder',
+    () => ['report', 'none', '--out', cli.home],
+    /--out: .* is a folder; name a file, such as .*report\.html/,
+    2,
+  ],
+  ['a run to steer that is not there', () => ['status', 'none'], /no run "none"/, 6],
+])('refuses %s in words', async (_, args, message, expected) => {
+  const { code, stderr } = await cli.run(args());
+  expect(code).toBe(expected);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/\n {4}at /);
+});

@@ -1,0 +1,143 @@
+/** The flags of `durable-rag eval`, turned into batches. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readOptionsOf } from '../../../activities/run/choose-questions.js';
+import { evalFlags } from '../../../cli/inputs.js';
+import { evalInputs, nameByContents } from '../../../cli/run/eval-input.js';
+import { typed } from '../../support/typed.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'durable-rag-eval-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The runs of a command; a word stands for itself, and a file for the path of one. */
+async function runsOf(words: string, file?: object) {
+  const input = join(folder, 'input.json');
+  if (file) writeFileSync(input, JSON.stringify(file));
+  const split = words.split(' ').filter((word) => word !== '');
+  const flags = ['--method', 'sure', '--dataset', 'data/nq dev.jsonl.gz', ...split];
+  return evalInputs(await typed(evalFlags, ...flags, ...(file ? ['--input', input] : [])));
+}
+
+test('fills in what no flag names, and makes a name of the rest', async () => {
+  const [run] = await runsOf('');
+  const { batch } = run ?? {};
+  expect(batch).toMatchObject({
+    method: 'sure',
+    dataset: resolve('data/nq dev.jsonl.gz'),
+    concurrency: 20,
+    ownPassages: true,
+    options: { passages: 10, candidates: 2 },
+  });
+  expect(batch).not.toHaveProperty('corpus');
+  expect(run?.isNamed).toBe(false);
+  expect(batch && nameByContents(batch, 'c').run).toMatch(/^sure-nq-dev-[0-9a-f]{8}$/);
+});
+
+test('names equal commands equally, whatever their speed, and others otherwise', async () => {
+  const name = async (words: string, contents = 'c') => {
+    const [run] = await runsOf(words);
+    return run && nameByContents(run.batch, contents).run;
+  };
+  expect(await name('--concurrency 3 --rpm 60 --budget-usd 1')).toBe(await name(''));
+  expect(await name('--passages 5')).not.toBe(await name(''));
+  // The file of the same name may hold something else tomorrow.
+  expect(await name('', 'd')).not.toBe(await name(''));
+  const clean = (await name('--noise 0'))?.replace('-noise-0', '');
+  expect(await name('--noise 0.4')).toBe(`${clean}-noise-0.4`);
+});
+
+test('puts flags over the file field by field, and options where they belong', async () => {
+  const file = {
+    limits: { attempts: 3 },
+    models: { summarize: 'large' },
+    tier: 'standard',
+    options: { passages: 7, candidates: 3 },
+  };
+  const flags =
+    '--passages 4 --model small --tier flex --option selection=ranking --rpm 90 --tpm 9000 --no-cache';
+  const [{ batch } = {}] = await runsOf(flags, file);
+  expect(batch).toMatchObject({
+    limits: { attempts: 3 },
+    models: { summarize: 'large', default: 'small' },
+    tier: { default: 'flex' },
+    options: { passages: 4, candidates: 3, selection: 'ranking' },
+    requestsPerMinute: 90,
+    tokensPerMinute: 9000,
+    cache: false,
+  });
+});
+
+test('takes how the file is read from flags and from the file', async () => {
+  const fields = { question: 'inputs.question', answers: 'outputs.answer[]' };
+  const [{ batch } = {}] = await runsOf('--kind long', { fields, kind: 'list' });
+  expect(batch && readOptionsOf(batch)).toMatchObject({ fields, kind: 'long' });
+  const paths = '--fields question=inputs.question,answers=outputs.answer[]';
+  expect((await runsOf(paths))[0]?.batch.fields).toEqual(fields);
+  const [{ batch: other } = {}] = await runsOf('--as kilt');
+  expect(other && readOptionsOf(other)).toMatchObject({ as: 'kilt', fields: undefined });
+});
+
+test('reads times, lists and what is lifted', async () => {
+  const [{ batch } = {}] = await runsOf(
+    '--transport batch --batch-wait 5m --metrics none --pause-after none --no-own-passages',
+  );
+  expect(batch).toMatchObject({
+    transport: { waitSeconds: 300, size: 5000 },
+    metrics: [],
+    pauseAfter: null,
+    ownPassages: false,
+  });
+});
+
+test('makes a run of each share of noise, all of one name', async () => {
+  const batches = await runsOf('--name sweep --noise 0,0.4 --noise-kind random');
+  expect(batches.map(({ batch: { run, noise } }) => [run, noise?.ratio, noise?.kind])).toEqual([
+    ['sweep-noise-0', 0, 'random'],
+    ['sweep-noise-0.4', 0.4, 'random'],
+  ]);
+});
+
+test('refuses what stands in the file by the file and its field', async () => {
+  const file = { budgetUsd: 'a', options: { candidates: 'two', passages: 'x' } };
+  await expect(runsOf('', file)).rejects.toThrow(
+    /^[^;]*input\.json: budgetUsd: must be a number of US dollars above 0, not "a"$/,
+  );
+  await expect(runsOf('--passages 0', { options: file.options })).rejects.toThrow(
+    /^--passages: must be .*, not 0; [^;]*input\.json: options\.candidates: must be .*, not "two"$/,
+  );
+});
+
+test.each<[string, RegExp]>([
+  ['--method sur', /^--method: there is no method "sur"; did you mean sure\?$/],
+  ['--concurrency 0', /^--concurrency: must be a whole number from 1 to \d+, not 0$/],
+  ['--concurrency many', /^--concurrency: must be a whole number from 1 to \d+, not "many"$/],
+  ['--concurrency 501', /^--concurrency: is 501; at most 500 where calls do not go by batch$/],
+  ['--name a/b', /^--name: must be letters/],
+  [
+    '--option candidates=two',
+    /^--option candidates: must be a whole number from 2 to 26, not "two"$/,
+  ],
+  [
+    '--method genread --option generation=clustered',
+    /^--option demonstrationSet: clustered needs the name/,
+  ],
+  ['--passages 0', /^--passages: must be a whole number from 1 to 200, not 0$/],
+  ['--option demonstrations=[{"question":"q"}]', /^--option demonstrations\.0\.answer: is missing/],
+  [
+    '--option candidate=2',
+    /^--option candidate: there is no such field; did you mean candidates\?$/,
+  ],
+  ['--noise-kind top', /^--noise: is missing; it must be a number from 0 to 1$/],
+  ['--budget-usd -1 --sample 0', /--sample: .*; --budget-usd: /],
+  ['--input /nowhere.json', /^--input \/nowhere\.json does not exist/],
+  ['--batch-wait 5s', /^--batch-wait: has no effect without --transport batch$/],
+  [
+    '--transport batch --batch-wait soon',
+    /^--batch-wait: must be a number of seconds .* not "soon"$/,
+  ],
+  ['--transport batch --batch-size 60000', /^--batch-size: must be .* to 50000, not 60000$/],
+])('refuses %s by the name of the flag', async (words, message) => {
+  await expect(runsOf(words)).rejects.toThrow(message);
+});

@@ -1,0 +1,168 @@
+/** The live display of a run, as it stands on a terminal without colors. */
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import {
+  renderProgress,
+  renderProgressLine,
+  speedBetween,
+} from '../../../cli/run/render-progress.js';
+import type { BatchProgress } from '../../../core/run/batch.js';
+
+const progress: BatchProgress = {
+  run: 'nq-sure',
+  method: 'sure',
+  state: 'running',
+  pause: null,
+  settings: {
+    concurrency: 20,
+    budgetUsd: 5,
+    requestsPerMinute: 600,
+    tokensPerMinute: null,
+    pauseAfter: 10,
+    probeSeconds: 60,
+  },
+  questions: 1000,
+  done: 400,
+  running: 20,
+  outcomes: { answered: 370, unknown: 20, unreadable: 2, failed: 8 },
+  usage: {
+    calls: 2800,
+    cachedCalls: 800,
+    promptTokens: 4_100_000,
+    cachedPromptTokens: 1_000_000,
+    completionTokens: 120_000,
+    costUsd: 0.8,
+    savedUsd: 0.92,
+  },
+  scores: {
+    f1: { questions: 400, sum: 168, sumOfSquares: 120 },
+    em: { questions: 400, sum: 132, sumOfSquares: 132 },
+  },
+  startedAt: 0,
+};
+
+const plain = (lines: string[]) => lines.map(stripVTControlCharacters);
+
+test('shows how far a run is, what it scores and what it has cost', () => {
+  const speed = { questionsPerMinute: 40, minutesLeft: 15 };
+  expect(plain(renderProgress(progress, speed))).toEqual([
+    'nq-sure  sure, running',
+    `${'█'.repeat(12)}${'░'.repeat(18)} 400 of 1,000 done, 20 under way, 40 a minute, 15 min left`,
+    '370 answered, 20 unknown, 2 unreadable, 8 failed',
+    'EM 33.0 % (28.6 to 37.8)  F1 42.0 % (38.6 to 45.5)',
+    '2,000 calls, 4,100,000 prompt tokens (1,000,000 cached), 120,000 completion tokens, $0.80 of $5.00',
+    '800 more calls from the response cache, which saved $0.92',
+    '20 questions at a time, at most 600 calls a minute',
+  ]);
+});
+
+test('says of how many questions a score is that does not apply to all', () => {
+  const scores = {
+    em: { questions: 300, sum: 132, sumOfSquares: 132 },
+    accuracy: { questions: 1, sum: 1, sumOfSquares: 1 },
+  };
+  expect(plain(renderProgress({ ...progress, scores }, undefined))).toContain(
+    'EM 44.0 % (38.5 to 49.7, 300 questions)  Accuracy 100.0 % (20.7 to 100.0, 1 question)',
+  );
+});
+
+test('says why a run is paused, and by how much it has overspent', () => {
+  const lines = plain(
+    renderProgress(
+      {
+        ...progress,
+        state: 'paused',
+        pause: { reason: 'budget', message: 'The budget is spent.' },
+        settings: { ...progress.settings, budgetUsd: 0.75 },
+      },
+      undefined,
+    ),
+  );
+  expect(lines[0]).toBe('nq-sure  sure, paused (budget)');
+  expect(lines[4]).toMatch(/\$0\.80 of \$0\.75, \$0\.05 over$/);
+  expect(lines.slice(-2)).toEqual([
+    'Paused (budget): The budget is spent.',
+    'Go on with it: durable-rag set nq-sure --budget-usd N && durable-rag resume nq-sure',
+  ]);
+});
+
+test('says since when an outage pauses a run, when it is tried, and that nobody need do anything', () => {
+  const at = (minute: number) => new Date(2026, 1, 3, 14, minute).getTime();
+  const pause = { reason: 'outage', message: 'Away.', since: at(2), nextProbe: at(5) };
+  const paused = { ...progress, state: 'paused' as const, pause };
+  const times = 'outage, since 2026-02-03 14:02:00, one question is tried at 2026-02-03 14:05:00';
+  expect(plain(renderProgress(paused, undefined)).slice(-2)).toEqual([
+    `Paused (${times}): Away.`,
+    'It goes on by itself; all at once: durable-rag resume nq-sure',
+  ]);
+  expect(renderProgressLine(paused)).toContain(`paused (${times})`);
+});
+
+test('shows beside the budget what the questions under way are expected to cost', () => {
+  const lines = plain(renderProgress({ ...progress, underWayUsd: 0.123 }, undefined));
+  expect(lines.join('\n')).toMatch(/ of \$5\.00, about \$0\.12 more under way/);
+});
+
+test('tells a price of nothing from no call that was paid, and names what failed', () => {
+  const free = { ...progress.usage, costUsd: 0 };
+  const cached = { ...free, calls: 6, cachedCalls: 6 };
+  const costOf = (usage: BatchProgress['usage']) => {
+    const settings = { ...progress.settings, budgetUsd: null };
+    return plain(renderProgress({ ...progress, settings, usage }, undefined))[4];
+  };
+  expect(costOf(free)).toMatch(/tokens, no cost \(a model of this machine, or of price 0\)$/);
+  expect(costOf(cached)).toMatch(/completion tokens$/);
+  expect(costOf({ ...free, costUsd: null, knownUsd: 0.12 })).toMatch(
+    /tokens, \$0\.12 and more: cost unknown \(see DURABLE_RAG_PRICES\)$/,
+  );
+  expect(costOf({ ...free, costUsd: null })).toMatch(/cost unknown \(see DURABLE_RAG_PRICES\)$/);
+
+  const failures = [
+    { type: 'ContentRefused', step: 'read', questions: 20, example: 'It was\nrefused.' },
+    { type: 'Timeout', step: null, questions: 7, example: 'x'.repeat(500) },
+  ];
+  const earlier = { ...free, costUsd: 0.4 };
+  const lines = plain(renderProgress({ ...progress, failures, earlier }, undefined));
+  expect(lines[3]).toBe('  20 ContentRefused in read: It was refused.');
+  expect(lines[4]).toBe(`  7 Timeout: ${'x'.repeat(160)}...`);
+  expect(lines[7]).toMatch(/^earlier attempts: 2,000 calls, .* \$0\.40; together \$1\.20$/);
+});
+
+test('shows what the judge took apart from the method', () => {
+  const judge = {
+    usage: { ...progress.usage, calls: 30, cachedCalls: 0, costUsd: 0.01 },
+    failed: 2,
+  };
+  const lines = plain(renderProgress({ ...progress, judge }, undefined));
+  expect(lines[6]).toBe(
+    'judge: 30 calls, 4,100,000 prompt tokens (1,000,000 cached), 120,000 completion tokens, $0.01, 2 answers could not be judged',
+  );
+});
+
+test('has nothing to divide by while the data set is read', () => {
+  const opening: BatchProgress = {
+    ...progress,
+    state: 'opening',
+    questions: 0,
+    done: 0,
+    running: 0,
+    scores: {},
+  };
+  const lines = plain(renderProgress(opening, undefined));
+  expect(lines[0]).toBe('nq-sure  sure, reading the data set');
+  expect(lines[1]).toBe(`${'░'.repeat(30)} 0 of 0 done, 0 under way`);
+});
+
+test('is one line where lines stay', () => {
+  expect(stripVTControlCharacters(renderProgressLine(progress))).toBe(
+    'nq-sure: 400 of 1,000 done, 8 failed, EM 33.0 % (28.6 to 37.8)  F1 42.0 % (38.6 to 45.5), $0.80, running',
+  );
+});
+
+test('measures the speed between two looks', () => {
+  expect(speedBetween({ at: 0, done: 380 }, progress, 30_000)).toEqual({
+    questionsPerMinute: 40,
+    minutesLeft: 15,
+  });
+  expect(speedBetween({ at: 0, done: 400 }, progress, 30_000)).toBeUndefined();
+});

@@ -1,0 +1,148 @@
+/** `durable-rag store`: what is kept, how large and how old, and forgetting the old. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parseAge, pruneStore, showStore } from '../../cli/store.js';
+import { inDeployment } from '../../stores/deployment.js';
+import { openStore } from '../../stores/open-store.js';
+import { quietReporter } from '../support/quiet-reporter.js';
+
+const NOW = Date.parse('2026-06-30T12:00:00Z');
+const DAY = 86_400_000;
+
+let home = '';
+let written = '';
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'durable-rag-store-'));
+  onTestFinished(() => rm(home, { recursive: true }));
+  vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
+  written = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const context = (env: Record<string, string> = {}) => ({
+  env: { DURABLE_RAG_HOME: home, ...env },
+  ...{ home, reporter: quietReporter, signal: new AbortController().signal },
+});
+
+/** Writes a value of so many bytes, so many days ago. */
+async function keep(namespace: string, key: string, days: number, bytes = 10): Promise<void> {
+  vi.setSystemTime(NOW - days * DAY);
+  const store = await openStore(join(home, 'store'), namespace);
+  await store.set(key, 'x'.repeat(bytes));
+  await store.close();
+  vi.setSystemTime(NOW);
+}
+
+async function keys(namespace: string): Promise<string[]> {
+  const store = await openStore(join(home, 'store'), namespace);
+  const found: string[] = [];
+  for await (const { key } of store.list('')) found.push(key);
+  await store.close();
+  return found.sort();
+}
+
+describe('store', () => {
+  test('shows entries, sizes and ages of each part', async () => {
+    await keep('responses', 'a', 40, 3_000_000);
+    await keep('responses', 'b', 1, 1_000_000);
+    await keep('passages', 'p', 2);
+    expect(await showStore(context())).toBe(0);
+    expect(written).toContain(`Store ${join(home, 'store')}\n`);
+    expect(written).toMatch(/^responses +2 entries +4 MB +2026-05-21 to 2026-06-29$/m);
+    expect(written).toMatch(/^passages +1 entries +1 kB +2026-06-28 to 2026-06-28$/m);
+    expect(written).toMatch(/^embeddings +0 entries/m);
+  });
+
+  test('is that of the deployment', async () => {
+    await keep('responses', 'a', 1);
+    await showStore({ ...context({ DURABLE_RAG_DEPLOYMENT: 'staging' }), json: true });
+    const { deployment, parts } = JSON.parse(written);
+    expect(deployment).toBe('staging');
+    expect(parts.responses.entries).toBe(0);
+  });
+});
+
+describe('store prune', () => {
+  test('deletes the old of the caches, and nothing that runs refer to', async () => {
+    for (const namespace of [
+      'responses',
+      'embeddings',
+      'relevance',
+      'passages',
+      'demonstrations',
+    ]) {
+      await keep(namespace, 'old', 31);
+      await keep(namespace, 'young', 29);
+    }
+    await keep('responses', 'lease:v1-x', 31);
+    await keep(inDeployment('responses', 'staging'), 'old', 31);
+    expect(await pruneStore({ olderThan: '30d' }, context())).toBe(0);
+    expect(written).toMatch(/^responses +deleted 1 entries/m);
+    expect(await keys('responses')).toEqual(['lease:v1-x', 'young']);
+    expect(await keys('embeddings')).toEqual(['young']);
+    expect(await keys('relevance')).toEqual(['young']);
+    expect(await keys('passages')).toEqual(['old', 'young']);
+    expect(await keys('demonstrations')).toEqual(['old', 'young']);
+    expect(await keys(inDeployment('responses', 'staging'))).toEqual(['old']);
+  });
+
+  test('only counts when it is asked to', async () => {
+    await keep('responses', 'old', 31);
+    await pruneStore({ olderThan: '30d', dryRun: true }, context());
+    expect(written).toMatch(/^responses +would delete 1 entries/m);
+    expect(await keys('responses')).toEqual(['old']);
+  });
+
+  test('what is written again is young again', async () => {
+    await keep('responses', 'a', 31);
+    await keep('responses', 'a', 1);
+    await pruneStore({ olderThan: '30d' }, context());
+    expect(await keys('responses')).toEqual(['a']);
+  });
+
+  test('that are only counted are named with what deletes them', async () => {
+    await keep('responses', 'a', 40);
+    const said: string[] = [];
+    const part = (name: string, text: string) => void said.push(`${name}: ${text}`);
+    const reporter = { ...quietReporter, part };
+    const counting = { olderThan: '30d', dryRun: true };
+    expect(await pruneStore(counting, { ...context(), reporter })).toBe(0);
+    expect(said).toEqual(['Next: durable-rag store prune --older-than 30d']);
+    await expect(pruneStore({ olderThan: 'old' }, context())).rejects.toMatchObject({
+      type: 'BadInput',
+    });
+    expect(await keys('responses')).toEqual(['a']);
+  });
+
+  test('more than a page goes', async () => {
+    vi.setSystemTime(NOW - 31 * DAY);
+    const store = await openStore(join(home, 'store'), 'responses');
+    await Promise.all(Array.from({ length: 1203 }, (_, i) => store.set(`k${i}`, 'v')));
+    await store.close();
+    vi.setSystemTime(NOW);
+    await pruneStore({ olderThan: '30d' }, { ...context(), json: true });
+    expect(JSON.parse(written).pruned.responses).toEqual({ entries: 1203, bytes: 1203 });
+    expect(await keys('responses')).toEqual([]);
+  });
+
+  test.each([
+    ['30d', 30 * DAY],
+    ['12h', DAY / 2],
+    ['1.5d', 1.5 * DAY],
+    ['2w', 14 * DAY],
+    ['90m', 5_400_000],
+  ])('%s is an age', (text, ms) => expect(parseAge(text)).toBe(ms));
+
+  test.each(['30', 'd', '-1d', '0d', '30 days', '1y', ''])('%j is none', (text) => {
+    expect(() => parseAge(text)).toThrow('is no age: give a number with m, h, d or w');
+  });
+});

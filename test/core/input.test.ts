@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../core/failure.js';
+import { parseInput } from '../../core/options/input.js';
+import { modelFor, modelNames, withDefaultModel } from '../../core/step-models.js';
+import { alliesMethod } from '../../workflows/allies/method.js';
+import { baseMethod } from '../../workflows/base/method.js';
+import type { OwnMethod } from '../../workflows/define-method.js';
+import { sureMethod } from '../../workflows/sure/method.js';
+
+function refusal(input: unknown): string {
+  try {
+    parseInput({ options: sureMethod.options }, input);
+  } catch (error) {
+    if (error instanceof Failure && error.type === 'BadInput') return error.message;
+    throw error;
+  }
+  throw new Error('was accepted');
+}
+
+describe('parseInput', () => {
+  it('fills in every default', () => {
+    expect(parseInput({ options: sureMethod.options }, { question: ' Who? ' })).toEqual({
+      question: 'Who?',
+      retrieval: { corpus: 'sample' },
+      models: {},
+      prompts: 'default',
+      seed: 0,
+      cache: true,
+      limits: {
+        ...{ reasks: 2, attempts: 6, refusals: 200 },
+        ...{ outageSeconds: 300, callTimeoutSeconds: 300 },
+      },
+      labels: {},
+      options: {
+        passages: 10,
+        candidates: 2,
+        demonstrations: [],
+        selection: 'validityAndRanking',
+      },
+    });
+  });
+
+  it('takes a tier for all steps, or by step', () => {
+    const tierOf = (tier: unknown) =>
+      parseInput(sureMethod, { question: 'Who?', tier } as object).tier;
+    expect(tierOf('flex')).toEqual({ default: 'flex' });
+    expect(tierOf({ rankPair: 'flex' })).toEqual({ rankPair: 'flex' });
+    expect(tierOf(undefined)).toBeUndefined();
+    expect(() => tierOf('slow')).toThrow(/tier: must be one of standard, flex/);
+    expect(() => tierOf({ rankPairs: 'flex' })).toThrow(/tier.rankPairs: .*rankPair\?/);
+  });
+
+  it('takes a model with its parameters by step', () => {
+    const validate = { model: 'b', temperature: 0.5, topP: 0.9, maxTokens: 32 };
+    const models = { default: 'a', validate, rankPair: { reasoningEffort: 'low' } };
+    const parsed = parseInput(sureMethod, { question: 'Who?', models } as object).models;
+    const { model: _, ...parameters } = validate;
+    expect(
+      ['summarize', 'validate', 'rankPair'].map((step) => modelFor(step, parsed, 'z')),
+    ).toEqual([
+      { model: 'a' },
+      { model: 'b', parameters },
+      { model: 'a', parameters: { reasoningEffort: 'low' } },
+    ]);
+    expect(modelNames(parsed)).toEqual(['a', 'b']);
+    expect(modelFor('read', { default: { temperature: 1 } }, 'z')).toEqual({
+      ...{ model: 'z', parameters: { temperature: 1 } },
+    });
+    expect(withDefaultModel({ default: { temperature: 1 }, read: 'r' }, 'c')).toEqual({
+      ...{ default: { temperature: 1, model: 'c' }, read: 'r' },
+    });
+  });
+
+  it.each([
+    [{ validate: { temperatur: 1 } }, /models\.validate\.temperatur: .*temperature\?/],
+    [{ validate: { temperature: 3 } }, /models\.validate\.temperature: .*from 0 to 2/],
+    [{ validate: { maxTokens: 0 } }, /models\.validate\.maxTokens: .*from 1/],
+    [{ validate: { reasoningEffort: 'hihg' } }, /reasoningEffort: .*did you mean high\?/],
+    [{ validate: 3 }, /models\.validate: must be text .*, or an object with model, temperature/],
+    [{ validte: { temperature: 1 } }, /models\.validte: .*validate\?/],
+  ])('refuses the parameters %j', (models, said) => {
+    expect(() => parseInput(sureMethod, { question: 'Who?', models } as object)).toThrow(said);
+  });
+
+  it('takes a form of the outputs for all steps, or by step', () => {
+    const outputsOf = (outputs: unknown) =>
+      parseInput(sureMethod, { question: 'Who?', outputs } as object).outputs;
+    expect(outputsOf('schema')).toEqual({ default: 'schema' });
+    expect(outputsOf({ validate: 'schema' })).toEqual({ validate: 'schema' });
+    expect(() => outputsOf('json')).toThrow(/outputs: must be one of text, schema/);
+    expect(() => outputsOf({ read: 'schema' })).toThrow(/outputs\.read: is no step of this/);
+  });
+
+  const refused: [string, unknown, RegExp][] = [
+    ['nothing', undefined, /input: /],
+    ['a text', 'Who?', /input: /],
+    ['no question', {}, /question: /],
+    ['an empty question', { question: '  ' }, /question: is empty/],
+    [
+      'a question of 100,000 characters',
+      { question: 'x'.repeat(100_000) },
+      /question: is 100000 characters long; at most 20000/,
+    ],
+    ['one candidate', { question: 'q', options: { candidates: 1 } }, /options\.candidates: .*2/],
+    ['half a passage', { question: 'q', options: { passages: 2.5 } }, /options\.passages: /],
+    ['an unknown option', { question: 'q', options: { beam: 2 } }, /options\.beam: there is no/],
+    ['an unknown field', { question: 'q', corpus: 'wiki' }, /corpus: there is no such field/],
+    [
+      'a passage without text',
+      { question: 'q', retrieval: { passages: [{ title: 't', text: ' ' }] } },
+      /retrieval\.passages\.0\.text: is empty/,
+    ],
+    [
+      'a corpus beside passages',
+      { question: 'q', retrieval: { passages: [{ text: 't' }], corpus: 'wiki' } },
+      /retrieval\.corpus: has no effect: retrieval\.passages .*; leave out one of the two/,
+    ],
+    [
+      'a demonstration without an answer',
+      { question: 'q', options: { demonstrations: [{ question: 'a' }] } },
+      /options\.demonstrations\.0\.answer: /,
+    ],
+  ];
+  it.each(refused)('refuses %s and names the field', (_, input, message) => {
+    expect(refusal(input)).toMatch(message);
+  });
+
+  it.each([
+    ['base', baseMethod, { passages: 0 }],
+    ['allies', alliesMethod, { evidence: 'generated' }],
+  ] as [string, OwnMethod<unknown>, object][])(
+    'refuses to say how %s searches where it does not',
+    (_, method, options) => {
+      const asked = (retrieval: object) => () =>
+        parseInput<unknown>(method, { question: 'q', options, retrieval });
+      expect(asked({ mode: 'dense' })).toThrow(/retrieval\.mode: has no effect: .*; leave it out/);
+      expect(asked({ passages: [{ text: 't' }] })).toThrow(/retrieval\.passages: has no effect/);
+      expect(asked({ corpus: 'wiki' })).toThrow(/retrieval\.corpus: has no effect/);
+      expect(asked({})).not.toThrow();
+      // As a complete input has it.
+      expect(asked({ corpus: 'sample' })).not.toThrow();
+    },
+  );
+
+  it('takes the corpus that a batch names to all of its questions', () => {
+    const input = { question: 'q', options: { passages: 0 }, retrieval: { corpus: 'wiki' } };
+    const parsed = parseInput<unknown>(baseMethod as OwnMethod<unknown>, input, true);
+    expect(parsed.retrieval.corpus).toBe('wiki');
+    expect(() => parseInput<unknown>(baseMethod as OwnMethod<unknown>, input)).toThrow(
+      /retrieval\.corpus: has no effect/,
+    );
+  });
+
+  it('names every field that is wrong', () => {
+    expect(refusal({ question: '', seed: -1 })).toMatch(/question: .*; seed: /);
+  });
+});

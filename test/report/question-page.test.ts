@@ -1,0 +1,341 @@
+/** What the page of a question holds, before a browser shows it. */
+
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { PassageRef } from '../../core/vocabulary.js';
+import type { QuestionPage, RunPanel } from '../../report/page-data.js';
+import { indexRow, questionPage } from '../../report/question/question-page.js';
+import { passages, section } from '../../report/views/parts.js';
+import { defineMethod } from '../../workflows/define-method.js';
+import { isMethod, type MethodName, methodRegistry, methods } from '../../workflows/methods.js';
+import { answerOf, questionOf, usageOf } from '../support/runs/answers.js';
+import { CHAINED, type Chained, refs, tell } from '../support/runs/chains.js';
+import { manifestOf, textsOf } from '../support/runs/example-runs.js';
+import { facts } from '../support/runs/facts.js';
+
+const [fact] = facts(1);
+if (!fact) throw new Error('There is no fact.');
+const question = questionOf(fact.id, { question: fact.question, answers: [fact.answer] });
+
+async function pageOf(method: MethodName | 'mine', chain: unknown, answer = fact?.answer ?? null) {
+  const manifest = manifestOf({ run: 'r', method: 'base' });
+  const told = answerOf(question.id, 'answered', { em: 1 }, { result: { method, chain, answer } });
+  return questionPage([manifest], { question, answers: [told] }, textsOf(1), methodRegistry());
+}
+
+function runOf(page: QuestionPage): RunPanel {
+  const [run] = page.runs;
+  if (!run) throw new Error('The page has no run.');
+  return run;
+}
+
+const PASSAGES = ['f0-p1', 'f0-p2', 'f0-p3', 'f0-p4', 'f0-p5'];
+
+test.each<[Chained, string[], string[]]>([
+  ['sure', ['Candidates: 2', 'Votes: 2', 'Passages: 5'], PASSAGES],
+  ['base', ['Passages: 5'], PASSAGES],
+  [
+    'allies',
+    ['Beam search: 6 states; a score reached the threshold', 'What the answer rests on'],
+    PASSAGES.slice(0, 2),
+  ],
+  // The documents that were found and not taken are shown by their titles.
+  [
+    'llatrieval',
+    ['Supporting documents: verified', 'Iterations: 1, 5 documents offered'],
+    PASSAGES.slice(0, 2),
+  ],
+  ['genread', ['Generated documents: 2'], []],
+  ['chainOfNote', ['Reading notes: 3', 'Passages: 5'], PASSAGES],
+])('%s: its sections, and the passages that have texts', async (method, sections, passages) => {
+  const told = tell(method, fact, true);
+  const page = await pageOf(method, told.chain, told.answer);
+  const titles = runOf(page).sections.map(({ title, note }) =>
+    note ? `${title}: ${note}` : title,
+  );
+  expect(titles).toEqual([...sections, 'History']);
+  const withTexts = page.passages.filter(({ text }) => text !== null);
+  expect(withTexts.map(({ id }) => id)).toEqual(passages);
+  expect(withTexts.flatMap(({ id, hit }) => (hit ? id : []))).toEqual(passages.slice(0, 1));
+});
+
+test('a citation leads to the passage of its number', async () => {
+  const told = tell('llatrieval', fact, true);
+  const page = await pageOf('llatrieval', told.chain, told.answer);
+  const { cites } = runOf(page).answer;
+  expect(cites?.map(({ number, at }) => [number, page.passages[at]?.id])).toEqual([
+    [1, 'f0-p1'],
+    [2, 'f0-p2'],
+  ]);
+});
+
+test('the chain of a method of one’s own means to the page what it means to nobody', async () => {
+  for (const citations of ['[1]', [{ number: 1 }], 3, [null]]) {
+    const page = await pageOf('mine', { citations, passages: 'none', order: [1] }, 'Bell [1].');
+    expect(runOf(page).answer).toEqual({ text: 'Bell [1].' });
+  }
+});
+
+test('the beam of ALLIES is a tree of its states', async () => {
+  const [section] = runOf(await pageOf('allies', tell('allies', fact, true).chain)).sections;
+  const [block] = section?.blocks ?? [];
+  if (block?.type !== 'tree') throw new Error('It is no tree.');
+  const shape = block.items.map(({ title, children }) => [
+    title,
+    children.map((child) => [child.title, child.chosen]),
+  ]);
+  expect(shape).toEqual([
+    [
+      'From what the model knows',
+      [
+        [`What crosses the ${fact.river}?`, false],
+        ['Who builds bridges?', false],
+      ],
+    ],
+    [
+      fact.question,
+      [
+        [`Who drew the plans of the ${fact.bridge}?`, true],
+        [`Which plans for the ${fact.river} were set aside?`, false],
+      ],
+    ],
+  ]);
+});
+
+test('passages that two runs name are there once, of two corpora twice', async () => {
+  const told = answerOf(
+    question.id,
+    'answered',
+    { em: 1 },
+    {
+      result: { method: 'base', chain: { passages: refs(fact), reading: fact.answer } },
+    },
+  );
+  const passagesOver = async (corpus: string) => {
+    const manifests = [
+      manifestOf({ run: 'a', method: 'base' }),
+      manifestOf({ run: 'b', method: 'base', input: { corpus } }),
+    ];
+    const joined = { question, answers: [told, told] };
+    return (await questionPage(manifests, joined, textsOf(1), methodRegistry())).passages.length;
+  };
+  expect(await passagesOver('sample')).toBe(5);
+  expect(await passagesOver('other')).toBe(10);
+});
+
+test('of a long list only the first passages have their texts', async () => {
+  const passages = Array.from({ length: 60 }, (_, i) => ({ id: `p${i}`, title: `${i}`, score: 1 }));
+  const asked: string[][] = [];
+  const told = answerOf(
+    'a',
+    'answered',
+    {},
+    {
+      result: { method: 'base', chain: { passages, reading: 'x' } },
+    },
+  );
+  await questionPage(
+    [manifestOf({ run: 'r', method: 'base' })],
+    { question, answers: [told] },
+    async (_run, ids) => {
+      asked.push([...ids]);
+      return new Map();
+    },
+    methodRegistry(),
+  );
+  expect(asked.map((ids) => ids.length)).toEqual([20]);
+});
+
+/** Parts of chains of the methods that the example runs have none of. */
+const CHAINS: Partial<Record<MethodName, unknown>> = {
+  noRetrieval: { passages: [], reading: 'x' },
+  chainOfThought: { passages: refs(fact), reasoning: 'So it is.', reading: 'x' },
+  mcq: { passages: refs(fact), candidates: [{ text: 'x' }], choice: 0, reading: 'x' },
+  summarizeThenPredict: { passages: refs(fact), summary: 'In short.', reading: 'y' },
+  conditionalSummaries: { passages: [], candidates: [{ text: 'x', summary: 's' }], reading: 'x' },
+  rerank: {
+    passages: refs(fact),
+    readings: [{ passage: 'f0-p1', answer: 'x', weight: 1 }],
+    answers: [{ answer: 'x', weight: 1, ballots: [0] }],
+  },
+  replug: { passages: [], readings: [{ passage: null, answer: null, weight: 1 }], answers: [] },
+  selectionInference: { passages: refs(fact), order: ['f0-p2', 'f0-p1'], readings: [null, 'x'] },
+  selfVerification: {
+    passages: [],
+    samples: [{ reasoning: 'So.', answer: 'x' }, null],
+    conditions: ['the year'],
+    candidates: [{ text: 'x', samples: 1, recovered: [null], verified: 0 }],
+  },
+  selfAsk: { followUps: [{ question: 'Who?', passages: refs(fact), answer: null }], answer: 'x' },
+  multiChain: {
+    chains: [{ followUps: [{ question: 'Who?', passages: [], answer: 'y' }], answer: null }],
+    reasoning: 'So.',
+    reading: 'x',
+  },
+  ircot: {
+    passages: refs(fact),
+    thoughts: [{ text: 'It was late.', brought: ['f0-p2'] }],
+    ...{ ended: 'answer', concluded: 'y', reasoning: 'So.', reading: 'x' },
+  },
+  iterRetgen: {
+    passages: refs(fact),
+    iterations: [{ query: 'q', passages: refs(fact), output: 'So it is x.', answer: 'x' }],
+  },
+  hyde: { hypothesis: 'It may be.', passages: refs(fact), reading: 'x' },
+  lamer: {
+    context: refs(fact),
+    searches: [{ query: 'q', found: ['f0-p1', 'gone'] }],
+    passages: refs(fact),
+    reading: 'x',
+  },
+  rankGpt: {
+    passages: refs(fact),
+    windows: [{ start: 0, end: 2, order: ['f0-p2', 'f0-p1'] }],
+    order: ['f0-p2', 'f0-p1'],
+    reading: 'x',
+  },
+  rerankPassages: {
+    passages: refs(fact),
+    rankings: [
+      {
+        by: 'sureSummary',
+        summary: 's',
+        candidates: [{ text: 'x' }],
+        votes: [{ first: 0, second: 1, choice: null }],
+        ranked: refs(fact),
+      },
+      { by: 'question', ranked: refs(fact).toReversed() },
+    ],
+    reading: 'x',
+  },
+};
+
+test('every method has a page', async () => {
+  const told = new Map<string, string[]>();
+  for (const method of Object.keys(methods).filter(isMethod)) {
+    if ((CHAINED as readonly string[]).includes(method)) continue;
+    const { sections } = runOf(await pageOf(method, CHAINS[method], 'x'));
+    told.set(
+      method,
+      sections.slice(0, -1).map(({ title }) => title),
+    );
+  }
+  expect(Object.fromEntries(told)).toEqual({
+    noRetrieval: [],
+    chainOfThought: ['Reasoning', 'Passages'],
+    mcq: ['Choices', 'Passages'],
+    summarizeThenPredict: ['Summary', 'In the model’s words', 'Passages'],
+    conditionalSummaries: ['Candidates'],
+    rerank: ['Votes', 'Readings', 'Passages'],
+    replug: ['Votes', 'Readings'],
+    selectionInference: ['Readings', 'Passages'],
+    selfVerification: ['Candidates', 'Parts of the question that were masked', 'Samples'],
+    selfAsk: ['Follow-up questions'],
+    multiChain: ['Reasoning over the chains', 'Chain 1'],
+    ircot: ['Thoughts', 'Reasoning', 'Passages'],
+    iterRetgen: ['Iterations', 'Passages'],
+    hyde: ['Hypothetical passage', 'Passages'],
+    lamer: ['Searches', 'Passages', 'What the question itself found'],
+    rankGpt: ['Order after 1 window, by retrieval rank', 'Passages', 'Windows'],
+    rerankPassages: ['Orders', 'Candidates', 'Votes', 'Passages', 'Order by question'],
+  });
+});
+
+test('a chain of an unknown method, or of another version, does not take the report with it', async () => {
+  const titlesOf = async (method: string, chain: unknown) => {
+    const { sections } = runOf(await pageOf(method as MethodName, chain, 'x'));
+    return sections.slice(0, -1).map(({ title }) => title);
+  };
+  expect(await titlesOf('other', { a: 1, passages: refs(fact) })).toEqual(['Chain', 'Passages']);
+  expect(await titlesOf('sure', { passages: refs(fact) })).toEqual(['View', 'Passages']);
+  expect(await titlesOf('sure', null)).toEqual([]);
+});
+
+test('a view of a method of one’s own names passages as those here do', async () => {
+  const manifest = manifestOf({ run: 'r', method: 'base' });
+  const own = defineMethod({
+    name: 'own',
+    title: 'Own',
+    options: z.strictObject({}),
+    view: ({ best }: { best: PassageRef }) => section('Best', passages([best])),
+  });
+  const result = { method: 'own', chain: { best: refs(fact)[1] }, answer: 'x' };
+  const answers = [answerOf(question.id, 'answered', {}, { result })];
+  const page = await questionPage(
+    [manifest],
+    { question, answers },
+    textsOf(1),
+    methodRegistry([own]),
+  );
+  expect(runOf(page).sections[0]).toEqual({
+    title: 'Best',
+    blocks: [{ type: 'passages', items: [{ passage: 0, chips: [] }] }],
+  });
+  expect(page.passages).toMatchObject([{ id: 'f0-p2', text: expect.stringContaining('rival') }]);
+});
+
+test('a failed question says why, a judged one what was found', async () => {
+  const manifest = manifestOf({ run: 'r', method: 'base' });
+  const failed = {
+    ...answerOf('a', 'failed', { em: 0 }),
+    result: null,
+    failure: { type: 'Terminated', message: 'By hand.', step: null },
+  };
+  const judged = answerOf(
+    'a',
+    'answered',
+    {},
+    {
+      judgement: {
+        scores: { citationF1: 0.5 },
+        usage: usageOf({ calls: 2 }),
+        verdicts: {
+          statements: [
+            { claim: 'It is so.', cited: [0, 1], supported: true, needed: [true, false] },
+            { claim: 'It is.', cited: [], missing: [7], supported: false, needed: [] },
+            { claim: 'It will be.', cited: [], supported: false, needed: [] },
+          ],
+          claims: [{ claim: 'It was.', entailed: false }],
+          flags: [],
+          steps: {},
+        },
+      },
+    },
+  );
+  const { runs } = await questionPage(
+    [manifest, manifest],
+    { question, answers: [failed, judged] },
+    textsOf(1),
+    methodRegistry(),
+  );
+  expect(runs[0]).toMatchObject({
+    state: 'failed',
+    answer: { text: 'Terminated' },
+    sections: [{ title: 'Failure', blocks: [{ label: 'Terminated', text: 'By hand.' }] }],
+  });
+  expect(runs[1]?.sections[0]?.blocks).toEqual([
+    {
+      type: 'table',
+      head: ['Statement', 'By what it cites', 'Cites'],
+      rows: [
+        ['It is so.', 'supported', '[1], [2] not needed'],
+        ['It is.', 'not supported', '[7], which does not exist'],
+        ['It will be.', 'not supported', 'nothing'],
+      ],
+    },
+    { type: 'table', head: ['Claim', 'Found'], rows: [['It was.', 'missing']] },
+  ]);
+});
+
+test('the line of the list is short and has whole characters only', () => {
+  const long = `${'x'.repeat(158)}\u{1F309}\u{1F309}`;
+  const row = indexRow([], {
+    question: { ...question, id: 'a\uD83C', question: long },
+    answers: [undefined, answerOf('a', 'unknown', { em: 0 })],
+  });
+  expect(row).toMatchObject({
+    id: 'a\uFFFD',
+    question: `${'x'.repeat(158)}…`,
+    runs: [null, { state: 'unknown', answer: 'does not know' }],
+  });
+});

@@ -1,0 +1,255 @@
+/** A run as one file: what goes in comes out elsewhere, and what is no such file is refused whole. */
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create, extract, list } from 'tar';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importedTexts } from '../../../retrieval/imported-texts.js';
+import { MemoryStore } from '../../../stores/memory-store.js';
+import { fileRuns } from '../../../stores/runs/file-runs.js';
+import { readRunArchive, writeRunArchive } from '../../../stores/runs/run-archive.js';
+import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'durable-rag-archives-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const known = new Map([
+  ['p1', 'Bell got\nthe patent. 電話'],
+  ['p2', 'Gray came second.'],
+]);
+const texts = async (_: unknown, ids: readonly string[]) =>
+  new Map(ids.flatMap((id) => (known.has(id) ? [[id, known.get(id) ?? ''] as const] : [])));
+
+/** A run of two answers, one of them with passages deep in its chain, and one not there any more. */
+async function written() {
+  const run = runName();
+  const runs = fileRuns(join(folder, 'here'));
+  const stored = [{ id: 'p2', title: 'Gray', score: 1 }];
+  const questions = [question('a/../b'), question('c', { stored }), question('open')];
+  const ref = (id: string) => ({ id, title: id, score: 1 });
+  const chain = { states: [{ passages: [ref('p1'), ref('gone')] }] };
+  await runs.begin(run, stream(questions), () => manifestFor(run));
+  await runs.put(run, answer('a/../b', { chain }));
+  await runs.put(run, answer('c'));
+  const file = join(folder, `${run}.tar.gz`);
+  const summary = await writeRunArchive(run, file, { runs, texts });
+  return { run, runs, questions, chain, file, summary };
+}
+
+function elsewhere() {
+  const store = new MemoryStore();
+  const imported = importedTexts(store);
+  const runs = fileRuns(join(folder, runName()));
+  return { store, imported, runs, target: { runs, keepText: imported.keep } };
+}
+
+test('comes out on another machine as it went in, texts included', async () => {
+  const { run, questions, chain, file, summary } = await written();
+  expect(summary).toEqual({ run, questions: 3, answers: 2, passages: 2, missing: 1 });
+  const { runs, imported, target } = elsewhere();
+  expect(await readRunArchive(file, target)).toEqual(summary);
+  const there = JSON.parse(JSON.stringify(manifestFor(run)).replaceAll('/data/nq', 'nq'));
+  expect(await runs.manifest(run)).toEqual(there);
+  const found = [];
+  for await (const one of runs.questions(run)) found.push(one.question);
+  expect(found).toEqual(questions);
+  expect(await runs.get(run, 'a/../b')).toEqual(answer('a/../b', { chain }));
+  expect(await runs.get(run, 'open')).toBeUndefined();
+  expect(await imported.get(run, ['p1', 'p2', 'gone'])).toEqual(known);
+  expect(await imported.get(`${run}2`, ['p1'])).toEqual(new Map());
+});
+
+test('is the same file for the same run, and holds nothing of this machine', async () => {
+  const { run, runs, file } = await written();
+  const again = `${file}.again`;
+  await writeRunArchive(run, again, { runs, texts });
+  expect(Buffer.compare(await readFile(again), await readFile(file))).toBe(0);
+  const names: string[] = [];
+  await list({
+    file,
+    onReadEntry: ({ path, uid, uname, mtime }) => {
+      names.push(path);
+      expect([uid, uname || undefined, mtime?.getTime()]).toEqual([undefined, undefined, 0]);
+    },
+  });
+  const inside = await mkdtemp(join(folder, 'shared-'));
+  await extract({ file, cwd: inside });
+  for (const name of names)
+    expect(await readFile(join(inside, name), 'utf8')).not.toContain('/data');
+  expect(names).toEqual([
+    ...['archive.json', 'manifest.json', 'questions.jsonl', 'passages.jsonl', 'answers.jsonl'],
+  ]);
+});
+
+test('is refused where there is a run of its name, and taken under another', async () => {
+  const { run, file } = await written();
+  const { runs, target, imported } = elsewhere();
+  await readRunArchive(file, target);
+  await expect(readRunArchive(file, target)).rejects.toMatchObject({
+    type: 'Conflict',
+    message: expect.stringContaining('--name'),
+  });
+  await readRunArchive(file, target, 'other');
+  expect(await runs.manifest('other')).toMatchObject({ run: 'other', input: { run: 'other' } });
+  expect((await imported.get('other', ['p1'])).size).toBe(1);
+  await imported.remove('other');
+  expect((await imported.get('other', ['p1'])).size).toBe(0);
+  expect((await imported.get(run, ['p1'])).size).toBe(1);
+});
+
+test('does not take answers that a killed import left for its own', async () => {
+  const { run, file } = await written();
+  const { runs, target } = elsewhere();
+  await runs.put(run, answer('open', { answer: 'stale' }));
+  await readRunArchive(file, target);
+  expect(await runs.get(run, 'open')).toBeUndefined();
+});
+
+/** The archive of a run with its files changed. */
+async function tampered(change: (inside: string) => Promise<string[] | undefined>) {
+  const { file, run } = await written();
+  const inside = await mkdtemp(join(folder, 'inside-'));
+  await extract({ file, cwd: inside });
+  const names = (await change(inside)) ?? (await readdir(inside));
+  await create({ gzip: true, file, cwd: inside, preservePaths: true }, names);
+  return { file, run };
+}
+
+const replace = (name: string, from: RegExp | string, to: string) => async (inside: string) => {
+  const path = join(inside, name);
+  await writeFile(path, (await readFile(path, 'utf8')).replace(from, to));
+  return undefined;
+};
+
+test.each<[string, (inside: string) => Promise<string[] | undefined>, RegExp]>([
+  [
+    'a file outside',
+    async (inside) => {
+      await writeFile(join(folder, 'escaped'), 'x');
+      return [...(await readdir(inside)), '../escaped'];
+    },
+    /holds "\.\.\/escaped", which no run has/,
+  ],
+  [
+    'a link in the place of a file',
+    async (inside) => {
+      await rm(join(inside, 'answers.jsonl'));
+      await symlink('/etc/hostname', join(inside, 'answers.jsonl'));
+      return undefined;
+    },
+    /holds "answers\.jsonl", which no run has/,
+  ],
+  [
+    'a folder',
+    async (inside) => {
+      await mkdir(join(inside, 'more'));
+      return undefined;
+    },
+    /holds "more\/?", which no run has/,
+  ],
+  [
+    'a missing part',
+    async (inside) => {
+      await rm(join(inside, 'questions.jsonl'));
+      return undefined;
+    },
+    /it has no questions\.jsonl/,
+  ],
+  [
+    'a later version',
+    replace('archive.json', '"version": 1', '"version": 2'),
+    /is of version 2; this durable-rag reads 1/,
+  ],
+  ['another format', replace('archive.json', 'durable-rag-run', 'zip'), /archive\.json, format/],
+  [
+    'a damaged manifest',
+    replace('manifest.json', '"dataset": {', '"data": {'),
+    /manifest\.json, dataset/,
+  ],
+  ['half a line', replace('questions.jsonl', /.{10}\n$/, ''), /questions\.jsonl is damaged/],
+  ['a bad answer', replace('answers.jsonl', '"scores"', '"score"'), /answers\.jsonl, scores/],
+  ['a strange answer', replace('answers.jsonl', '"id":"c"', '"id":"x"'), /an answer to "x"/],
+  [
+    'usage that is none',
+    replace('answers.jsonl', /"usage":\{[^}]*\}/, '"usage":null'),
+    /answers\.jsonl, result\.usage/,
+  ],
+  [
+    'calls that are no number',
+    replace('answers.jsonl', '"calls":7', '"calls":"7"'),
+    /usage\.calls/,
+  ],
+  ['a strange outcome', replace('answers.jsonl', '"answered"', '"won"'), /result\.outcome/],
+  ['no score', replace('answers.jsonl', '"em":1', '"em":null'), /answers\.jsonl, scores\.em/],
+  ['a question without answers', replace('questions.jsonl', '"answers"', '"a"'), /jsonl, answers/],
+  [
+    'a manifest without what a report tells',
+    replace('manifest.json', '"normaliser"', '"n"'),
+    /manifest\.json, normaliser/,
+  ],
+  [
+    'more questions than there are',
+    replace('archive.json', '"questions": 3', '"questions": 4'),
+    /archive\.json says 4 questions, and 3 are there/,
+  ],
+  [
+    'fewer passages than there are',
+    replace('archive.json', '"passages": 2', '"passages": 1'),
+    /says 1 passages, and 2 are there/,
+  ],
+  [
+    'another count in the manifest',
+    replace('manifest.json', '"questions": 3,\n  "createdAt"', '"questions": 9,\n  "createdAt"'),
+    /manifest\.json says 9 questions, and 3 are there/,
+  ],
+  [
+    'an answer twice',
+    async (inside) => {
+      const path = join(inside, 'answers.jsonl');
+      await writeFile(path, (await readFile(path, 'utf8')).repeat(2));
+      return undefined;
+    },
+    /has the answer "a\/\.\.\/b" twice/,
+  ],
+  [
+    'a bomb',
+    async (inside) => {
+      const path = join(inside, 'passages.jsonl');
+      // Far apart repeats pack less well than one letter does, which tar itself refuses.
+      const words = Array.from({ length: 100 }, (_, i) => Math.sin(i + 1)).join();
+      await writeFile(path, Buffer.alloc(65 * 2 ** 20, words));
+      return undefined;
+    },
+    /unpacks to 66 MB, and 64 MB are what one of its size may hold/,
+  ],
+  [
+    'a path for a name',
+    replace('manifest.json', /"run": "run/, '"run": "../run'),
+    /no name of a run/,
+  ],
+])('refuses %s, and leaves nothing', async (_, change, message) => {
+  const { file } = await tampered(change);
+  const { runs, store, target } = elsewhere();
+  await expect(readRunArchive(file, target)).rejects.toMatchObject({
+    type: expect.stringMatching(/^(BadInput|Damaged)$/),
+    message: expect.stringMatching(message),
+  });
+  expect(await runs.list()).toEqual([]);
+  const keys = [];
+  for await (const { key } of store.list('')) keys.push(key);
+  expect(keys).toEqual([]);
+});
+
+test('refuses what is no archive, and what is not there', async () => {
+  const { target } = elsewhere();
+  const file = join(folder, 'text.tar.gz');
+  await writeFile(file, 'no archive');
+  await expect(readRunArchive(file, target)).rejects.toThrow(/cannot be unpacked|is no archive/);
+  await expect(readRunArchive(join(folder, 'none'), target)).rejects.toThrow('There is no file');
+  const source = { runs: fileRuns(join(folder, 'here')), texts };
+  await expect(writeRunArchive('none', file, source)).rejects.toMatchObject({ type: 'UnknownRun' });
+  expect(await readFile(file, 'utf8')).toBe('no archive');
+});

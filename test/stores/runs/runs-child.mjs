@@ -1,0 +1,28 @@
+/** A process of its own that writes a run, and is killed while it does. */
+import { runnerImport } from 'vite';
+
+const [, , folder, run, during] = process.argv;
+// The runner is closed once it has run, so what it runs must not import anything later.
+const entry = new URL('../../../stores/runs/file-runs.ts', import.meta.url).pathname;
+const { module } = await runnerImport(entry, { configFile: false, logLevel: 'error' });
+const store = module.fileRuns(folder);
+
+async function* questions() {
+  for (let i = 0; i < 20_000; i++) {
+    if (during === 'begin' && i === 15_000) process.kill(process.pid, 'SIGKILL');
+    yield { id: `q${i}`, question: `Who is ${i}?`, answers: ['Bell'], answerKind: 'span' };
+  }
+}
+const input = { run };
+await store.begin(run, questions(), () => ({ run, input, dataset: {}, createdAt: 'now' }));
+
+/** Twenty answers at once, long enough that some are half written at any moment. */
+const put = (round) =>
+  Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      store.put(run, { id: `q${i}`, round, text: `${round} `.repeat(500_000) }),
+    ),
+  );
+await put(1);
+process.send('again');
+for (let round = 2; ; round++) await put(round);

@@ -1,0 +1,96 @@
+/** Runs in a store of keys and values. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { readKeyring } from '../../../stores/encryption/keyring.js';
+import type { KeyValueStore } from '../../../stores/key-value-store.js';
+import { MemoryStore } from '../../../stores/memory-store.js';
+import { openStore } from '../../../stores/open-store.js';
+import type { RunStore } from '../../../stores/runs/run-store.js';
+import { storeRuns } from '../../../stores/runs/store-runs.js';
+import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
+import { runStoreContract } from '../../../testing/run-store-contract.js';
+import { openRunStore } from '../../../workers/stores.js';
+import { allOf, holdsTo } from '../../support/contract.js';
+
+let folder: string;
+let store: KeyValueStore;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'durable-rag-runs-'));
+  store = await openStore(folder, 'runs');
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+holdsTo(runStoreContract({ open: async () => storeRuns(store) }));
+
+async function idsOf(runs: RunStore, run: string, from?: number): Promise<string[]> {
+  return (await allOf(runs.questions(run, from))).map((one) => one.question.id);
+}
+
+test('reads questions in order, and on from any page, and no more than there are', async () => {
+  const [runs, run] = [storeRuns(new MemoryStore()), runName()];
+  const ids = Array.from({ length: 300 }, (_, i) => `q${i}`);
+  const some = (count: number) => stream(ids.slice(0, count).map((id) => question(id)));
+  await runs.begin(run, some(300), () => manifestFor(run));
+  for (const count of [300, 250, 200, 1]) {
+    await runs.change(run, () => manifestFor(run), some(count));
+    expect(await idsOf(runs, run)).toEqual(ids.slice(0, count));
+    for (const from of [99, 100, 101, 200]) {
+      expect(await idsOf(runs, run, from)).toEqual(ids.slice(from, count));
+    }
+  }
+});
+
+test('begins anew where a start was killed before the manifest', async () => {
+  const [runs, run] = [storeRuns(new MemoryStore()), runName()];
+  async function* killed() {
+    for (let i = 0; i < 250; i++) yield question(`old${i}`);
+    throw new Error('killed');
+  }
+  await expect(runs.begin(run, killed(), () => manifestFor(run))).rejects.toThrow('killed');
+  expect(await idsOf(runs, run)).toEqual([]);
+  await runs.begin(run, stream([question('new')]), () => manifestFor(run));
+  expect(await idsOf(runs, run)).toEqual(['new']);
+});
+
+test('names the run that is damaged, lists the others, and deletes it', async () => {
+  const memory = new MemoryStore();
+  const [runs, whole, broken] = [storeRuns(memory), runName(), runName()];
+  for (const run of [whole, broken]) {
+    await runs.begin(run, stream([question('a')]), () => manifestFor(run));
+  }
+  const damaged = { type: 'Damaged', message: expect.stringContaining(broken) };
+  await memory.delete(`questions/${broken}/0`);
+  await expect(idsOf(runs, broken)).rejects.toMatchObject(damaged);
+  for (const text of ['{"ha', 'null', '{}', '{"manifest":{"run":"x"}}']) {
+    await memory.set(`manifest/${broken}`, text);
+    await expect(runs.manifest(broken)).rejects.toMatchObject(damaged);
+    expect((await runs.list()).map(({ run }) => run)).toEqual([whole]);
+  }
+  await runs.remove(broken);
+  expect(await runs.manifest(broken)).toBeUndefined();
+});
+
+test('refuses a name that would reach another run', async () => {
+  const runs = storeRuns(new MemoryStore());
+  const refused = { type: 'BadInput', message: expect.stringContaining('is no name of a run') };
+  await expect(runs.manifest('a/b')).rejects.toMatchObject(refused);
+  await expect(runs.put('', answer('a'))).rejects.toMatchObject(refused);
+  await expect(runs.remove('')).rejects.toMatchObject(refused);
+});
+
+test('is encrypted where the store is', async () => {
+  const keyring = readKeyring(`one:${Buffer.alloc(32, 7).toString('base64')}`);
+  const place = { storeUrl: folder, deployment: 'sealed', results: { kind: 'store' } as const };
+  const [runs, run] = [await openRunStore({ ...place, keyring }), runName()];
+  const raw = await openStore(folder, 'sealed--runs');
+  onTestFinished(async () => void (await Promise.all([runs.close(), raw.close()])));
+  await runs.put(run, answer('a'));
+  expect(await runs.get(run, 'a')).toEqual(answer('a'));
+  const [entry] = await allOf(raw.list('answer/'));
+  expect(await raw.get(entry?.key ?? '')).not.toContain('Bell');
+});

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseInput } from '../../core/options/input.js';
+import {
+  chooseState,
+  draftState,
+  extendBeam,
+  findingsOf,
+  historyOf,
+  passagesOf,
+  plantSeeds,
+} from '../../workflows/allies/beam-search.js';
+import { alliesMethod } from '../../workflows/allies/method.js';
+import type { AlliesOptions, AlliesState, Draft, Finding } from '../../workflows/allies/options.js';
+
+const defaults: AlliesOptions = parseInput(
+  { options: alliesMethod.options },
+  { question: 'q' },
+).options;
+
+function found(query: string, ...ids: string[]): Finding {
+  const passages = ids.map((id) => ({ id, title: '', score: 1 }));
+  return { query, evidence: `On ${query}`, passages };
+}
+
+/** A state of a score; null for one whose answer could not be read. */
+function draft(score: number | null, subQuery = 's'): Draft {
+  return draftState([found(subQuery)], score === null ? null : `scored ${score}`, score);
+}
+
+function search(...seeds: (number | null)[]) {
+  return plantSeeds(seeds.map((score) => draft(score)));
+}
+
+const ids = (states: readonly AlliesState[]) => states.map(({ id }) => id);
+
+describe('options', () => {
+  it('are those of NQ by default (table 6)', () => {
+    expect(defaults).toEqual({
+      subQueries: 2,
+      depth: 2,
+      passages: 2,
+      threshold: 0.8,
+      beamSize: 2,
+      evidence: 'retrieved',
+    });
+  });
+
+  it.each([
+    ['depth', 0, /options\.depth: /],
+    ['beamSize', 0, /options\.beamSize: /],
+    ['subQueries', 0, /options\.subQueries: /],
+    ['passages', 0, /options\.passages: /],
+    ['threshold', 1.2, /options\.threshold: /],
+    ['threshold', -0.1, /options\.threshold: /],
+    ['threshold', Number.NaN, /options\.threshold: /],
+    ['evidence', 'both', /options\.evidence: /],
+  ])('refuse %s %j and name it', (name, value, message) => {
+    const input = { question: 'q', options: { [name]: value } };
+    expect(() => parseInput({ options: alliesMethod.options }, input)).toThrow(message);
+  });
+});
+
+describe('draftState', () => {
+  it('holds what is new in it', () => {
+    expect(draftState([found('A?', 'p1'), found('B?', 'p2')], 'Bell', 0.7)).toEqual({
+      subQuery: 'B?',
+      passages: [{ id: 'p2', title: '', score: 1 }],
+      evidence: 'On B?',
+      answer: 'Bell',
+      score: 0.7,
+      flags: [],
+    });
+    expect(draftState([], 'Bell', 0.7)).toMatchObject({
+      subQuery: null,
+      evidence: null,
+      flags: [],
+    });
+  });
+
+  it('says what could not be read or found', () => {
+    const nothing = { query: 'A?', evidence: '', passages: [] };
+    expect(draftState([nothing], 'Bell', null)).toMatchObject({
+      score: 0,
+      flags: ['noEvidence', 'unreadableScore'],
+    });
+    expect(draftState([], null, null)).toMatchObject({ score: 0, flags: ['unreadableAnswer'] });
+  });
+});
+
+describe('extendBeam', () => {
+  it('keeps the B best of the new depth, best first, and goes on', () => {
+    const next = extendBeam(
+      search(0.5, 0.4),
+      [
+        [draft(0.1), draft(0.6)],
+        [draft(0.7), draft(0.2)],
+      ],
+      defaults,
+    );
+    expect(next.states.map(({ id, depth, parent, kept }) => [id, depth, parent, kept])).toEqual([
+      [0, 0, null, true],
+      [1, 0, null, true],
+      [2, 1, 0, false],
+      [3, 1, 0, true],
+      [4, 1, 1, true],
+      [5, 1, 1, false],
+    ]);
+    expect(ids(next.beam)).toEqual([4, 3]);
+    expect(next.stopped).toBeNull();
+  });
+
+  it('prefers of equals the earlier parent in the beam, then the earlier sub-query', () => {
+    const first = extendBeam(search(0.5, 0.5), [[draft(0.3)], [draft(0.6)]], defaults);
+    expect(ids(first.beam)).toEqual([3, 2]);
+    // State 3 stands first in the beam, so its children come before those of state 2.
+    const tied = [draft(0.4), draft(0.4)];
+    const second = extendBeam(first, [tied, tied], defaults);
+    expect(second.states.slice(4).map(({ parent }) => parent)).toEqual([3, 3, 2, 2]);
+    expect(ids(second.beam)).toEqual([4, 5]);
+  });
+
+  it('ends once a state kept of the new depth reaches S, exactly S included', () => {
+    const to = (score: number) => extendBeam(search(0), [[draft(score)]], defaults).stopped;
+    expect([to(0.79), to(0.8), to(1)]).toEqual([null, 'threshold', 'threshold']);
+  });
+
+  it('is not ended by a seed or an earlier state that is better (lines 21 to 26)', () => {
+    const first = extendBeam(search(1, 0.9), [[draft(0.6)], [draft(0.7)]], defaults);
+    expect(first.stopped).toBeNull();
+    const second = extendBeam(first, [[draft(0.1)], [draft(0.5)]], defaults);
+    expect(second.stopped).toBe('depth');
+    expect(chooseState(second)?.score).toBe(0.5);
+  });
+
+  it('lets the beam stand when a depth brings nothing', () => {
+    const first = extendBeam(search(0.2, 0.3), [[draft(0.6), draft(0.7)], []], defaults);
+    expect(ids(first.beam)).toEqual([3, 2]);
+    const second = extendBeam(first, [[], []], defaults);
+    expect(second).toMatchObject({ stopped: 'noExtension', states: first.states });
+    expect(chooseState(second)?.id).toBe(3);
+    expect(chooseState(extendBeam(search(0.2, 0.3), [[], []], defaults))?.id).toBe(1);
+  });
+
+  it('gives no place to a state without an answer, and keeps it in the account', () => {
+    const next = extendBeam(search(0.9), [[draft(null), draft(0)]], defaults);
+    expect(ids(next.beam)).toEqual([2]);
+    expect(next.states[1]).toMatchObject({ kept: false, flags: ['unreadableAnswer'] });
+    const nothing = extendBeam(search(null, 0.1), [[draft(null)], []], defaults);
+    expect(nothing.stopped).toBe('noExtension');
+    expect(chooseState(nothing)?.id).toBe(1);
+    expect(chooseState(extendBeam(search(null, null), [[], []], defaults))).toBeUndefined();
+  });
+
+  const score = fc.oneof(
+    fc.constantFrom(0, 0.5, 0.8, 1, null),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+  );
+  const extensions = fc.array(fc.array(score, { maxLength: 4 }), { minLength: 2, maxLength: 2 });
+
+  it('orders, keeps and ends as algorithm 1 says, whatever the scores', () => {
+    fc.assert(
+      fc.property(
+        extensions,
+        fc.integer({ min: 1, max: 5 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (scores, beamSize, threshold) => {
+          const options = { ...defaults, beamSize, threshold };
+          const drafts = scores.map((line) => line.map((one) => draft(one)));
+          const next = extendBeam(search(0.1, 1), drafts, options);
+          const extended = next.states.filter(({ depth }) => depth === 1);
+          const answered = extended.filter(({ answer }) => answer !== null);
+          expect(ids(next.states)).toEqual(next.states.map((_, i) => i));
+          expect(extended).toHaveLength(drafts.flat().length);
+          if (answered.length === 0) {
+            expect(next).toMatchObject({ stopped: 'noExtension', beam: [{ id: 0 }, { id: 1 }] });
+            return;
+          }
+          expect(next.beam).toHaveLength(Math.min(beamSize, answered.length));
+          expect(ids(extended.filter(({ kept }) => kept)).sort()).toEqual(ids(next.beam).sort());
+          const inOrder = [...next.beam, ...answered.filter(({ kept }) => !kept)];
+          for (const [i, one] of next.beam.entries()) {
+            for (const other of inOrder.slice(i + 1)) {
+              expect(
+                one.score > other.score || (one.score === other.score && one.id < other.id),
+              ).toBe(true);
+            }
+          }
+          expect(next.stopped).toBe(
+            answered.some((state) => state.score >= threshold) ? 'threshold' : null,
+          );
+        },
+      ),
+    );
+  });
+});
+
+describe('findingsOf', () => {
+  it('goes back to the seed, oldest first', () => {
+    const seeds = plantSeeds([
+      draftState([], 'a', 0),
+      draftState([found('q', 'p1', 'p2')], 'b', 0),
+    ]);
+    const first = extendBeam(
+      seeds,
+      [
+        [draftState([found('A?', 'p3')], 'c', 0.1)],
+        [draftState([found('B?', 'p2', 'p4')], 'd', 0.2)],
+      ],
+      defaults,
+    );
+    const findings = first.states.map((state) => findingsOf(first.states, state));
+    expect(findings.map((line) => historyOf(line).map(({ query }) => query))).toEqual([
+      [],
+      ['q'],
+      ['A?'],
+      ['q', 'B?'],
+    ]);
+    expect(findings.map(passagesOf)).toEqual([[], ['p1', 'p2'], ['p3'], ['p1', 'p2', 'p4']]);
+    expect(historyOf([found('A?', 'p3')])).toEqual([{ query: 'A?', evidence: 'On A?' }]);
+  });
+});

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type MethodInput, parseInput } from '../../core/options/input.js';
+import { documentCount } from '../../workflows/genread/document-count.js';
+import { generatedDocuments, planDocuments } from '../../workflows/genread/document-plans.js';
+import { genreadMethod } from '../../workflows/genread/method.js';
+import type { GenreadOptions } from '../../workflows/genread/options.js';
+
+function parsed(options: Partial<GenreadOptions> = {}): GenreadOptions {
+  return parseInput({ options: genreadMethod.options }, { question: 'Who?', options }).options;
+}
+
+describe('the options of genread', () => {
+  it('are zero-shot, without retrieval, when nothing is said', () => {
+    expect(parsed()).toEqual({
+      task: 'openQA',
+      generation: 'zeroShot',
+      passages: 0,
+      readerPrompt: 1,
+    });
+  });
+
+  const refused: [string, MethodInput<GenreadOptions>['options'], RegExp][] = [
+    ['two zero-shot documents', { documents: 2 }, /options\.documents: zeroShot writes one/],
+    [
+      'eleven human prompts',
+      { generation: 'humanPrompts', documents: 11 },
+      /options\.documents: there are 10 human prompts/,
+    ],
+    [
+      'human prompts for claims',
+      { generation: 'humanPrompts', task: 'factChecking' },
+      /options\.generation: the human prompts are for questions/,
+    ],
+    [
+      'clustered without a set',
+      { generation: 'clustered' },
+      /options\.demonstrationSet: clustered/,
+    ],
+    [
+      'a set that nothing uses',
+      { demonstrationSet: 'webq' },
+      /demonstrationSet: is used by clustered/,
+    ],
+    ['no documents', { generation: 'sampled', documents: 0 }, /options\.documents/],
+    ['a fourth reader prompt', { readerPrompt: 4 }, /options\.readerPrompt/],
+    ['fewer than no passages', { passages: -1 }, /options\.passages/],
+  ];
+  it.each(refused)('refuse %s', (_, options, message) => {
+    expect(() => parsed(options)).toThrow(message);
+  });
+});
+
+describe('planDocuments', () => {
+  const set = { id: 'set-1', clusters: 3 };
+  const plans: [string, Partial<GenreadOptions>, object[]][] = [
+    ['zero-shot', {}, [{}]],
+    ['sampled', { generation: 'sampled', documents: 2 }, [{ sample: 1 }, { sample: 2 }]],
+    [
+      'human prompts',
+      { generation: 'humanPrompts', documents: 2 },
+      [{ humanPrompt: 1 }, { humanPrompt: 2 }],
+    ],
+    [
+      'clusters, all of a set smaller than asked',
+      { generation: 'clustered', demonstrationSet: 'webq' },
+      [0, 1, 2].map((cluster) => ({ demonstrations: { set: 'set-1', cluster } })),
+    ],
+    [
+      'clusters, the first of a larger set',
+      { generation: 'clustered', demonstrationSet: 'webq', documents: 1 },
+      [{ demonstrations: { set: 'set-1', cluster: 0 } }],
+    ],
+  ];
+  it.each(plans)('plans %s', (_, options, expected) => {
+    const chosen = parsed(options);
+    expect(planDocuments(chosen, chosen.demonstrationSet ? set : null)).toEqual(expected);
+  });
+
+  it('plans as many documents as the formula pays for, no two alike', () => {
+    const generation = fc.constantFrom('sampled', 'humanPrompts', 'clustered' as const);
+    fc.assert(
+      fc.property(generation, fc.integer({ min: 1, max: 10 }), (kind, documents) => {
+        const named = kind === 'clustered' ? { demonstrationSet: 'webq' } : {};
+        const chosen = parsed({ generation: kind, documents, ...named } as never);
+        const plans = planDocuments(chosen, { id: 'set-1', clusters: 20 });
+        expect(plans).toHaveLength(documentCount(chosen));
+        expect(new Set(plans.map((plan) => JSON.stringify(plan))).size).toBe(plans.length);
+      }),
+    );
+  });
+
+  it('asks for ten where it may ask for several', () => {
+    expect(documentCount(parsed())).toBe(1);
+    expect(documentCount(parsed({ generation: 'sampled' }))).toBe(10);
+  });
+});
+
+describe('generatedDocuments', () => {
+  it('puts beside each text what made it, and leaves out what could not be read', () => {
+    const plans = [
+      { sample: 1 },
+      { sample: 2 },
+      { humanPrompt: 3 },
+      { demonstrations: { set: 'set-1', cluster: 4 } },
+      {},
+    ];
+    expect(generatedDocuments(plans, ['One.', '', 'Three.', 'Four.', 'Five.'])).toEqual([
+      { text: 'One.', sample: 1 },
+      { text: 'Three.', humanPrompt: 3 },
+      { text: 'Four.', cluster: 4 },
+      { text: 'Five.' },
+    ]);
+  });
+});

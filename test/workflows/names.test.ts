@@ -1,0 +1,156 @@
+/** Names that nobody knows, and options that change nothing, are refused by name. */
+import { describe, expect, it } from 'vitest';
+import { parseInput } from '../../core/options/input.js';
+import { suggestion } from '../../core/options/nearest.js';
+import { STEP_NAMES } from '../../steps/table.js';
+import { parseClusterInput } from '../../workflows/cluster-job.js';
+import { type MethodName, methods, parseBatchInput } from '../../workflows/methods.js';
+
+const names = Object.keys(methods) as MethodName[];
+
+function parse(method: MethodName, input: object) {
+  const { options, steps } = methods[method];
+  return parseInput<unknown>({ options, steps }, { question: 'q', ...input });
+}
+
+describe('a name that was meant', () => {
+  it.each([
+    ['validation', ['default', 'summarize', 'validate', 'rankPair'], '; did you mean validate?'],
+    ['rankpairs', ['default', 'validate', 'rankPair'], '; did you mean rankPair?'],
+    ['candidate', ['passages', 'candidates'], '; did you mean candidates?'],
+    ['pasages', ['passages', 'candidates'], '; did you mean passages?'],
+    ['beam', ['passages', 'window'], '; there are passages, window'],
+    ['x', [], ''],
+  ])('%s of %j', (name, known, end) => {
+    expect(suggestion(name, known)).toBe(end);
+  });
+});
+
+describe('models', () => {
+  it.each<[MethodName, object, string]>([
+    ['sure', { validation: 'small' }, 'models.validation: unknown step; did you mean validate?'],
+    ['sure', { Default: 'small' }, 'models.Default: unknown step; did you mean default?'],
+    ['sure', { takeNotes: 'small' }, 'models.takeNotes: is no step of this method; there are '],
+    ['base', { judgeClaim: 'big' }, 'models.judgeClaim: is asked of the model that judge names'],
+    ['base', { embedTexts: 'big' }, 'models.embedTexts: unknown step; there are default, read'],
+  ])('of %s refuses %j', (method, models, message) => {
+    expect(() => parse(method, { models })).toThrow(message);
+    const batch = { run: 'r', method, dataset: '/d.jsonl', models };
+    expect(() => parseBatchInput(batch)).toThrow(message);
+  });
+
+  it.each(names)('of %s takes its steps', (method) => {
+    const models = Object.fromEntries(
+      ['default', ...methods[method].steps].map((step) => [step, 'm']),
+    );
+    expect(parse(method, { models }).models).toEqual(models);
+  });
+
+  it('of jobs refuses what they do not ask', () => {
+    expect(() => parseClusterInput({ name: 'n', dataset: 'd', models: { docs: 'm' } })).toThrow(
+      'models.docs: unknown step',
+    );
+  });
+
+  it('can name every step of some method, but the one of the judge', () => {
+    const used = new Set(names.flatMap((method) => methods[method].steps as string[]));
+    expect([...STEP_NAMES].filter((step) => !used.has(step))).toEqual(['judgeClaim']);
+  });
+});
+
+describe('every object of the input', () => {
+  const demonstration = { question: 'q', answer: 'a' };
+  it.each<[MethodName, object, string]>([
+    ['sure', { retreival: {} }, 'retreival: there is no such field; did you mean retrieval?'],
+    ['sure', { retrieval: { corpora: 'x' } }, 'retrieval.corpora: .* did you mean corpus\\?'],
+    ['sure', { limits: { reask: 1 } }, 'limits.reask: .* did you mean reasks\\?'],
+    ['sure', { labels: { runs: 'r' } }, 'labels.runs: .* did you mean run\\?'],
+    ['sure', { options: { pasages: 3 } }, 'options.pasages: .* did you mean passages\\?'],
+    [
+      'sure',
+      { retrieval: { passages: [{ titel: 't', text: 'x' }] } },
+      'retrieval.passages.0.titel: .* did you mean title\\?',
+    ],
+    [
+      'sure',
+      { options: { demonstrations: [{ ...demonstration, answers: ['a'] }] } },
+      'options.demonstrations.0.answers: .* did you mean answer\\?',
+    ],
+    [
+      'llatrieval',
+      { options: { demonstrations: [{ ...demonstration, passages: [{ text: 'x', titl: 't' }] }] } },
+      'options.demonstrations.0.passages.0.titl: .* did you mean title\\?',
+    ],
+  ])('of %s: %j', (method, input, message) => {
+    expect(() => parse(method, input)).toThrow(new RegExp(message));
+  });
+
+  it.each<[object, string]>([
+    [{ judges: 'm' }, 'judges: .* did you mean judge\\?'],
+    [{ noise: { ratio: 0.2, kinds: 'top' } }, 'noise.kinds: .* did you mean kind\\?'],
+    [{ limits: { atempts: 3 } }, 'limits.atempts: .* did you mean attempts\\?'],
+    [{ options: { candidate: 3 } }, 'options.candidate: .* did you mean candidates\\?'],
+    [{ method: 'noRetrieval', noise: { ratio: 0.2 } }, 'noise: has no effect: noRetrieval reads'],
+    [{ method: 'noRetrieval', mode: 'dense' }, 'mode: has no effect'],
+    [{ method: 'genread', mode: 'dense' }, 'mode: has no effect'],
+    [
+      {
+        ...{ method: 'allies', options: { evidence: 'generated' } },
+        noise: { ratio: 0.5, count: 2 },
+        mode: 'dense',
+      },
+      'mode: has no effect: .* searches nothing; noise: has no effect: .* searches nothing',
+    ],
+  ])('of a batch: %j', (input, message) => {
+    const batch = { run: 'r', method: 'sure', dataset: '/d.jsonl', ...input };
+    expect(() => parseBatchInput(batch)).toThrow(new RegExp(message));
+  });
+});
+
+describe('an option that another one leaves without effect', () => {
+  it.each<[MethodName, object, field: string]>([
+    ['chainOfNote', { form: 'per-passage', examples: true }, 'examples'],
+    [
+      'base',
+      { answerForm: 'prose', demonstrations: [{ question: 'q', answer: 'a' }] },
+      'demonstrations',
+    ],
+    ['genread', { task: 'dialogue', readerPrompt: 2 }, 'readerPrompt'],
+    ['lamer', { queryStyle: 'question', context: 3 }, 'context'],
+    ['lamer', { queryStyle: 'question', temperature: 1 }, 'temperature'],
+    ['lamer', { queries: 1, temperature: 1 }, 'temperature'],
+    ['rerankPassages', { answerCandidates: 3 }, 'answerCandidates'],
+    ['allies', { evidence: 'generated', passages: 5 }, 'passages'],
+    ['llatrieval', { threshold: 5 }, 'threshold'],
+    ['llatrieval', { iterations: 1, queryStyle: 'question' }, 'queryStyle'],
+    ['llatrieval', { iterations: 1, passages: 5, summaries: false }, 'summaries'],
+    ['llatrieval', { iterations: 1, passages: 3, window: 10 }, 'window'],
+    ['rankGpt', { candidates: 20, stride: 5 }, 'stride'],
+  ])('%s %j', (method, options, field) => {
+    expect(() => parse(method, { options })).toThrow(`options.${field}: has no effect: `);
+  });
+
+  it.each<[MethodName, object]>([
+    ['chainOfNote', { form: 'single', examples: true }],
+    ['genread', { task: 'openQA', readerPrompt: 2 }],
+    ['lamer', { queryStyle: 'question', context: 10 }],
+    ['rerankPassages', { compare: ['sureSummary'], answerCandidates: 3 }],
+    ['allies', { evidence: 'generated', beamSize: 3, depth: 1 }],
+    ['llatrieval', { verification: 'score', threshold: 5 }],
+    ['llatrieval', { iterations: 2, passages: 5, summaries: false }],
+    ['rankGpt', { candidates: 21, stride: 5 }],
+    ['rankGpt', { candidates: 8, window: 8 }],
+  ])('but not %s %j', (method, options) => {
+    expect(() => parse(method, { options })).not.toThrow();
+  });
+
+  it('of a cluster job', () => {
+    const job = { name: 'n', dataset: 'd', corpus: 'wiki' };
+    expect(() => parseClusterInput(job)).toThrow('corpus: has no effect');
+    const retrieved = { ...job, documents: 'retrieved' };
+    expect(() => parseClusterInput(retrieved)).not.toThrow();
+    expect(() => parseClusterInput({ ...retrieved, corpus: undefined })).toThrow(
+      'corpus: is missing: name the index',
+    );
+  });
+});

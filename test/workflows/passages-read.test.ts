@@ -1,0 +1,83 @@
+/** What a question was answered from, as every method declares it. */
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { readBy } from '../../core/passages-read.js';
+import { defineMethod } from '../../workflows/define-method.js';
+import { methodRegistry, methods } from '../../workflows/methods.js';
+
+const ref = (id: string, score = 1) => ({ id, title: `T${id}`, score });
+const [a, b, c] = [ref('a', 3), ref('b', 2), ref('c', 1)];
+const own = defineMethod({ name: 'mine', title: 'Mine', options: z.unknown() });
+const known = methodRegistry([own]);
+const read = (method: string, chain: object | null, evidence: string[] = []) =>
+  readBy({ method, outcome: 'answered', chain, evidence }, known);
+
+it.each<[method: string, chain: object, ids: string[], documents?: string[]]>([
+  ['base', { passages: [a, b, c], reading: 'x' }, ['a', 'b', 'c']],
+  ['base', { passages: [], reading: 'x' }, []],
+  [
+    'genread',
+    { documents: [{ text: 'D1' }, { text: 'D2', sample: 2 }], passages: [b] },
+    ['b'],
+    ['D1', 'D2'],
+  ],
+  ['rankGpt', { passages: [a, b, c], order: ['c', 'a', 'b'] }, ['c', 'a', 'b']],
+  [
+    'rerankPassages',
+    { passages: [a, b], rankings: [{ by: 'model', ranked: [b, a] }, { ranked: [a, b] }] },
+    ['b', 'a'],
+  ],
+  [
+    'llatrieval',
+    {
+      supporting: [
+        { id: 'c', title: 'Tc', summary: 's' },
+        { id: 'a', title: 'Ta' },
+      ],
+      iterations: [
+        { query: 'q', found: [a, b] },
+        { query: 'r', found: [c] },
+      ],
+    },
+    ['c', 'a'],
+  ],
+  // Those of every state that was given evidence, whether it was kept or not.
+  ['allies', { states: [{ passages: [a] }, { passages: [b, a] }], chosen: 0 }, ['a', 'b']],
+  ['allies', { states: [{ passages: [] }], chosen: null }, []],
+  ['selfAsk', { followUps: [{ passages: [a] }, { passages: [b, a] }] }, ['a', 'b']],
+  [
+    'multiChain',
+    { chains: [{ followUps: [{ question: 'q', passages: [c] }] }, { followUps: [] }] },
+    ['c'],
+  ],
+  // The last iteration's, which take the place of those before.
+  ['iterRetgen', { passages: [b], iterations: [{ passages: [a] }, { passages: [b] }] }, ['b']],
+])('%s %j', (method, chain, ids, documents = []) => {
+  const told = read(method, chain);
+  expect(told).toMatchObject({ documents });
+  expect(typeof told === 'object' && told.passages.map(({ id }) => id)).toEqual(ids);
+});
+
+it('every method that ships declares it', () => {
+  const silent = Object.values(methods).filter(({ passagesRead }) => passagesRead === undefined);
+  expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
+it('keeps the score of the search in an order of the method’s own', () => {
+  const chain = { passages: [b], rankings: [{ ranked: [{ ...b, score: 0.9 }] }] };
+  expect(read('rerankPassages', chain)).toEqual({ passages: [b], documents: [] });
+});
+
+it('takes the evidence of a method that declares nothing, whatever its chain calls its parts', () => {
+  const chain = { documents: [a, b], order: 3, rankings: 'none', supporting: [c], passages: [c] };
+  expect(read('mine', chain, ['b', 'x', 'b'])).toEqual({
+    passages: [
+      { id: 'b', title: '', score: 1 },
+      { id: 'x', title: '', score: 0.5 },
+    ],
+    documents: [],
+  });
+  expect(read('mine', chain)).toBe('unknown');
+  expect(read('base', null)).toBeUndefined();
+  expect(read('allies', { other: 1 })).toBe('unknown');
+});

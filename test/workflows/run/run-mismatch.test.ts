@@ -1,0 +1,159 @@
+/** Files and settings that change in the middle of a run: it waits, and never goes on as another. */
+import { expect, it } from 'vitest';
+import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
+import { contentStore } from '../../../stores/content-store.js';
+import { MemoryStore } from '../../../stores/memory-store.js';
+import { gate, setUpBatch, soon } from '../../support/batch.js';
+import { memoryRuns } from '../../support/memory-runs.js';
+
+/** Parts of a worker that tests exchange while it runs. */
+function changeable() {
+  const library = createPromptLibrary(undefined, {}, contentStore(new MemoryStore()));
+  const price = { prompt: 1, cachedPrompt: 1, completion: 1 };
+  return {
+    library,
+    prompts: { ...library },
+    prices: new Map([['scripted-1', price]]),
+    runs: memoryRuns(),
+  };
+}
+
+/** A run of four questions, one at a time, of which the first one waits for the test. */
+async function begun() {
+  const slow = gate();
+  const { library, ...parts } = changeable();
+  const reply = async () => {
+    await slow.opened;
+    return 'Bell';
+  };
+  const set = await setUpBatch(4, reply, { concurrency: 1 }, () => ({}), parts);
+  const handle = await set.client.startBatch(set.batch);
+  await soon(() => expect(set.model.asked).toHaveLength(1));
+  const paused = (reason = 'RunMismatch') =>
+    soon(async () => expect((await handle.progress()).pause?.reason).toBe(reason));
+  /** Another text of the prompt that base asks. */
+  const edit = () => {
+    parts.prompts.hashes = async (name) => ({
+      ...(await library.hashes(name)),
+      'read.txt': 'edited',
+    });
+  };
+  return { ...set, ...parts, library, handle, paused, edit, go: slow.open };
+}
+
+it('waits where a prompt is edited in its middle, before anything else is paid', async () => {
+  const { handle, model, batch, client, paused, edit, go, prompts, library, runs } = await begun();
+  edit();
+  go();
+  await paused();
+  const { pause, done } = await handle.progress();
+  expect(done).toBe(1);
+  expect(pause?.message).toMatch(/prompts\.read\.txt: "[0-9a-f]{12}" there, "edited" here/);
+  expect(pause?.message).toContain('--accept-change');
+  expect(model.asked).toHaveLength(1);
+
+  // Put back as it was, and resumed, the run is one run.
+  Object.assign(prompts, library);
+  await handle.resume();
+  expect(await handle.result()).toMatchObject({ done: 4, outcomes: { answered: 4 } });
+  expect(await runs.manifest(batch.run)).not.toHaveProperty('changes');
+  await client.startBatch(batch);
+});
+
+it('goes on by itself once the prompt is as it was', async () => {
+  const { handle, paused, edit, go, prompts, library, runs, batch } = await begun();
+  await handle.set({ probeSeconds: 0.2 });
+  edit();
+  go();
+  await paused();
+  Object.assign(prompts, library);
+  expect(await handle.result()).toMatchObject({ done: 4, outcomes: { answered: 4 }, pause: null });
+  expect(await runs.manifest(batch.run)).not.toHaveProperty('changes');
+});
+
+it('goes on with an edited prompt where that is accepted, and says from where on', async () => {
+  const { handle, batch, client, paused, edit, go, library, runs } = await begun();
+  edit();
+  go();
+  await paused();
+  await expect(client.startBatch(batch)).rejects.toThrow('prompts.read.txt');
+  await client.startBatch({ ...batch, acceptChange: true });
+  expect(await handle.result()).toMatchObject({ done: 4, outcomes: { answered: 4 } });
+  const manifest = await runs.manifest(batch.run);
+  expect(manifest?.prompts['read.txt']).toBe('edited');
+  const before = await library.hashes('default');
+  const [change, ...more] = manifest?.changes ?? [];
+  expect(more).toEqual([]);
+  expect(change).toMatchObject({ answered: 1, prompts: { 'read.txt': before['read.txt'] } });
+  // Those that the run reads, as they were.
+  expect(before).toMatchObject(change?.prompts ?? {});
+});
+
+it.each(['endpoint', 'price', 'place of results'])(
+  'waits for a worker with the same %s',
+  async (what) => {
+    const { handle, model, prices, runs, paused, go } = await begun();
+    const { manifest, put } = runs;
+    const price = prices.get('scripted-1');
+    if (what === 'endpoint') Object.assign(model, { provider: 'elsewhere' });
+    if (what === 'price') prices.clear();
+    if (what === 'place of results') {
+      runs.put = async (...answer) => {
+        await put(...answer);
+        runs.manifest = async () => undefined;
+      };
+    }
+    go();
+    await paused(what === 'place of results' ? 'UnknownRun' : 'RunMismatch');
+    const message = { endpoint: 'provider: ', price: 'prices.scripted-1: {' }[what];
+    expect((await handle.progress()).pause?.message).toContain(message ?? 'DURABLE_RAG_RESULTS');
+    expect(model.asked).toHaveLength(1);
+
+    if (price) prices.set('scripted-1', price);
+    Object.assign(model, { provider: 'scripted' });
+    Object.assign(runs, { manifest, put });
+    await handle.resume();
+    expect(await handle.result()).toMatchObject({ done: 4, outcomes: { answered: 4 } });
+  },
+);
+
+it('says that the answers of a run deleted in its middle are gone, and begins it anew', async () => {
+  const { handle, batch, client, runs, paused, go, model } = await begun();
+  await runs.remove(batch.run);
+  go();
+  await paused('UnknownRun');
+  const { pause } = await handle.progress();
+  expect(pause?.message).toContain('the answers that were recorded are gone');
+  expect(pause?.message).toContain(`durable-rag cancel ${batch.run}`);
+  const paid = model.asked.length;
+
+  await handle.cancel();
+  await handle.result().catch(() => undefined);
+  const again = await client.startBatch(batch);
+  expect(await again.result()).toMatchObject({ done: 4, outcomes: { answered: 4 } });
+  // What the first question was paid for is in the response store.
+  expect(model.asked).toHaveLength(paid + 3);
+});
+
+it('waits where the run is gone before its next questions are read', async () => {
+  const runs = memoryRuns();
+  const { manifest } = runs;
+  let looks = 0;
+  runs.manifest = async (run) => {
+    const found = await manifest(run);
+    // Opening the run is the last to find it.
+    return found && looks++ > 0 ? undefined : found;
+  };
+  const set = await setUpBatch(
+    2,
+    () => 'Bell',
+    {},
+    () => ({}),
+    { runs },
+  );
+  const handle = await set.client.startBatch(set.batch);
+  await soon(async () => expect((await handle.progress()).pause?.reason).toBe('UnknownRun'));
+  runs.manifest = manifest;
+  await handle.resume();
+  expect(await handle.result()).toMatchObject({ done: 2, outcomes: { answered: 2 }, pause: null });
+});

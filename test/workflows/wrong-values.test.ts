@@ -1,0 +1,224 @@
+/** A value that does not fit is refused in our own words: which field, what may stand there, what stood. */
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { checkAgainst } from '../../core/options/checked.js';
+import { commonInput, parseInput } from '../../core/options/input.js';
+import { told } from '../../core/options/problems.js';
+import { parseClusterInput } from '../../workflows/cluster-job.js';
+import { type MethodName, methods, parseBatchInput } from '../../workflows/methods.js';
+
+/** The words of zod. */
+const THEIRS = /Invalid|expected|received|Too (big|small)|[<>]=|NaN/;
+
+const WRONG: unknown[] = [null, 'abc', -7, {}, [1]];
+
+function problemOf(parse: () => unknown): string {
+  try {
+    parse();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function refusalOf(method: MethodName, input: object): string {
+  const { options, steps } = methods[method];
+  return problemOf(() => parseInput<unknown>({ options, steps }, { question: 'q', ...input }));
+}
+
+describe('a wrong value', () => {
+  it.each<[MethodName, object, string]>([
+    [
+      'sure',
+      { options: { passages: 'abc' } },
+      'options.passages: must be a whole number from 1 to 200, not "abc"',
+    ],
+    [
+      'sure',
+      { options: { passages: '3' } },
+      'options.passages: must be a whole number from 1 to 200, not "3"',
+    ],
+    [
+      'sure',
+      { options: { candidates: 1.5 } },
+      'options.candidates: must be a whole number from 2 to 26, not 1.5',
+    ],
+    [
+      'sure',
+      { options: { candidates: 27 } },
+      'options.candidates: must be a whole number from 2 to 26, not 27',
+    ],
+    [
+      'sure',
+      { options: { passages: null } },
+      'options.passages: must be a whole number from 1 to 200, not null',
+    ],
+    [
+      'sure',
+      { options: { passages: Number.POSITIVE_INFINITY } },
+      'must be a whole number from 1 to 200, not Infinity',
+    ],
+    [
+      'sure',
+      { options: { selection: 'rankng' } },
+      'options.selection: must be one of validityAndRanking, ranking, validity, not "rankng"; did you mean ranking?',
+    ],
+    [
+      'sure',
+      { options: { demonstrations: 3 } },
+      'options.demonstrations: must be a list of at most 50, not 3',
+    ],
+    [
+      'sure',
+      { options: { demonstrations: [{ question: 1 }] } },
+      'options.demonstrations.0.question: must be text that is not empty, not 1; ' +
+        'options.demonstrations.0.answer: is missing; it must be text that is not empty',
+    ],
+    [
+      'sure',
+      { options: { demonstrations: ['a'] } },
+      'options.demonstrations.0: must be an object with question, answer, not "a"',
+    ],
+    [
+      'sure',
+      { options: 5 },
+      'options: must be an object with passages, candidates, demonstrations, selection, not 5',
+    ],
+    [
+      'replug',
+      { options: { temperature: 0 } },
+      'options.temperature: must be a number above 0, at most 1000, not 0',
+    ],
+    [
+      'llatrieval',
+      { options: { threshold: 11 } },
+      'options.threshold: must be a number from 0 to 10, not 11',
+    ],
+    [
+      'llatrieval',
+      { options: { summaries: 'yes' } },
+      'options.summaries: must be true or false, not "yes"',
+    ],
+    [
+      'base',
+      { models: { read: 3 } },
+      'models.read: must be text that is not empty, or an object with model, temperature, topP, reasoningEffort, maxTokens, not 3',
+    ],
+    ['base', { models: 'gpt' }, 'models: must be an object of names and values, not "gpt"'],
+    [
+      'base',
+      { retrieval: { mode: 'desne' } },
+      'retrieval.mode: must be one of bm25, dense, hybrid, not "desne"; did you mean dense?',
+    ],
+    [
+      'base',
+      { limits: { reasks: 11 } },
+      'limits.reasks: must be a whole number from 0 to 10, not 11',
+    ],
+    ['base', { cache: 'no' }, 'cache: must be true or false, not "no"'],
+    [
+      'base',
+      { tier: { read: 'felx' } },
+      'tier.read: must be one of standard, flex, not "felx"; did you mean flex?',
+    ],
+    [
+      'base',
+      { tier: 'felx' },
+      'tier: must be one of standard, flex, or an object of names and values, not "felx"; did you mean flex?',
+    ],
+    [
+      'base',
+      { tier: 3 },
+      'tier: must be one of standard, flex, or an object of names and values, not 3',
+    ],
+    ['base', { seed: -1 }, 'seed: must be a whole number, at least 0, not -1'],
+    ['base', { question: 3 }, 'question: must be text that is not empty, not 3'],
+    ['base', { question: undefined }, 'question: is missing; it must be text that is not empty'],
+  ])('of %s %j', (method, input, said) => {
+    expect(refusalOf(method, input)).toContain(said);
+  });
+
+  it.each<[object, string]>([
+    [{ pauseAfter: 0 }, 'pauseAfter: must be a whole number from 1 to 1000, or null, not 0'],
+    [{ concurrency: 'x' }, 'concurrency: must be a whole number from 1 to '],
+    [{ budgetUsd: 0 }, 'budgetUsd: must be a number of US dollars above 0, not 0'],
+    [{ metrics: 'a' }, 'metrics: must be a list, not "a"'],
+    [
+      { dataset: undefined },
+      'dataset: must be the name of a data set, its hash, or a list of questions',
+    ],
+    [{ noise: { ratio: 2 } }, 'noise.ratio: must be a number from 0 to 1, not 2'],
+    [
+      { options: { passages: 'abc' } },
+      'options.passages: must be a whole number from 1 to 200, not "abc"',
+    ],
+    [{ transport: { waitSeconds: 'x' } }, 'transport.waitSeconds: must be a number'],
+  ])('of a batch: %j', (input, said) => {
+    const batch = { run: 'r', method: 'sure', dataset: '/d.jsonl', ...input };
+    expect(problemOf(() => parseBatchInput(batch))).toContain(said);
+  });
+
+  it('of a cluster job', () => {
+    const job = { name: 'n', dataset: 'd', clusters: 'many' };
+    expect(problemOf(() => parseClusterInput(job))).toContain(
+      'clusters: must be a whole number from 1 to 100, not "many"',
+    );
+  });
+
+  it('that is long is shown by its beginning', () => {
+    expect(refusalOf('base', { cache: 'x'.repeat(500) })).toMatch(/not "x{59}\.\.\.$/);
+  });
+
+  it('that is no input at all', () => {
+    for (const input of [undefined, null, 3, 'x', []]) {
+      expect(problemOf(() => parseBatchInput(input))).toMatch(/^Bad input\. input: /);
+      expect(problemOf(() => parseBatchInput(input))).not.toMatch(THEIRS);
+    }
+  });
+});
+
+describe.each(Object.keys(methods) as MethodName[])('%s', (method) => {
+  it('says nothing in the words of its parser, whatever stands in a field', () => {
+    const fields = Object.keys((methods[method].options as unknown as z.ZodObject).shape ?? {});
+    expect(fields.length).toBeGreaterThan(0);
+    const common = Object.keys(commonInput.shape).filter((name) => name !== 'question');
+    const wrong = WRONG.flatMap((value) => [
+      ...fields.map((field) => ({ options: { [field]: value } })),
+      ...common.map((field) => ({ [field]: value })),
+      { retrieval: { passages: value } },
+      { limits: { attempts: value } },
+      { tier: { default: value } },
+    ]);
+    for (const input of wrong)
+      expect(refusalOf(method, input), JSON.stringify(input)).not.toMatch(THEIRS);
+  });
+});
+
+describe('checkAgainst', () => {
+  it('names what may stand inside lists, records and choices', () => {
+    const schema = z.strictObject({
+      pairs: z.array(z.tuple([z.string(), z.number()])).optional(),
+      sizes: z.array(z.int().min(2)).min(1).max(3).optional(),
+      either: z.union([z.literal('none'), z.number().max(5)]).optional(),
+      by: z.record(z.string(), z.boolean()).optional(),
+    });
+    const said = (value: object) => {
+      const { problems } = checkAgainst(schema, value);
+      return problems && told(problems);
+    };
+    expect(said({ sizes: [] })).toBe('sizes: must be a list of 1 to 3, not an empty list');
+    expect(said({ sizes: [4, 1] })).toBe('sizes.1: must be a whole number, at least 2, not 1');
+    expect(said({ either: 'some' })).toBe(
+      'either: must be none, or a number, at most 5, not "some"',
+    );
+    expect(said({ by: { a: 1 } })).toBe('by.a: must be true or false, not 1');
+    expect(said({ sizes: [2], by: {} })).toBeUndefined();
+  });
+
+  it('leaves the words of a schema where it has its own', () => {
+    const schema = z.string().min(1, 'is empty; say something');
+    expect(checkAgainst(schema, '', ['a']).problems).toEqual([
+      { path: ['a'], message: 'is empty; say something' },
+    ]);
+  });
+});

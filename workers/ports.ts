@@ -1,0 +1,38 @@
+/**
+ * The ports: what a part of one's own implements, the one error that it throws, and a fetch for it.
+ * `import { Failure, type LanguageModel } from 'durable-rag/ports'`; docs/ports.md shows each.
+ */
+
+export { Failure, type FailureType } from '../core/failure.js';
+export type { Passage, PassageRef, SearchMode } from '../core/vocabulary.js';
+export type {
+  BatchAnswer,
+  BatchEndpoint,
+  BatchingModel,
+  BatchLimits,
+  BatchProblem,
+  BatchStatus,
+} from '../llm/batch-endpoint.js';
+export { boundedFetch } from '../llm/bounded-fetch.js';
+export type { EmbeddingModel, Embeddings } from '../llm/embedding-model.js';
+export type {
+  Completion,
+  CompletionRequest,
+  LanguageModel,
+  Message,
+  ServedTier,
+  TokenUsage,
+} from '../llm/language-model.js';
+export type { Relevance, Reranker } from '../llm/reranker.js';
+export type { Corpora, Retriever } from '../retrieval/retriever.js';
+export type { KeyValueStore, StoredEntry } from '../stores/key-value-store.js';
+export { type Lease, type Leases, leases } from '../stores/lease.js';
+export type {
+  Judgement,
+  JudgeVerdicts,
+  NoiseCounts,
+  RunAnswer,
+  RunManifest,
+  RunQuestion,
+  RunStore,
+} from '../stores/runs/run-store.js';

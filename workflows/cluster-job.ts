@@ -1,0 +1,135 @@
+/** GenRead's clustering: what the job is started with and what it gives (GenRead 3.2.2). Pure. */
+import { z } from 'zod';
+import type { SetOrigin } from '../core/demonstration-sets.js';
+import { checkAgainst } from '../core/options/checked.js';
+import { commonInput } from '../core/options/input.js';
+import { BadInput } from '../core/options/problems.js';
+import { unknownSteps } from '../core/options/step-models.js';
+import { datasetInput } from '../core/run/dataset-input.js';
+import { transport } from '../core/run/transport-input.js';
+import { TASKS } from '../core/task.js';
+import type { Usage } from '../core/usage.js';
+
+export const clusterInput = commonInput
+  .pick({ models: true, outputs: true, tier: true, prompts: true })
+  .extend(commonInput.pick({ seed: true, cache: true, limits: true }).shape)
+  .extend({
+    name: z
+      .string()
+      .regex(/^[\w.-]{1,100}$/, 'letters, digits, "_", "-" and "." only, at most 100')
+      .describe('what later questions call the demonstration set')
+      .meta({ flag: '--name <name>' }),
+    dataset: datasetInput.meta({ flag: '--dataset <file>', flagTakes: 'dataset' }),
+    sample: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('questions drawn by sampleSeed; all when left out (GenRead 3.2.2: all)')
+      .meta({ flag: '--sample <n>' }),
+    sampleSeed: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe('draws the sample, the same for every seed')
+      .meta({ flag: '--sample-seed <n>' }),
+    task: z.enum(TASKS).default('openQA').describe('what the questions are'),
+    documents: z
+      .enum(['generated', 'retrieved'])
+      .default('generated')
+      .describe('where the document of a question comes from (GenRead 3.2.2, step 1)'),
+    corpus: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('index to search when the documents are retrieved'),
+    clusters: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(10)
+      .describe('K, the documents a later question can have (GenRead 4.2.1: 10)')
+      .meta({ flag: '--clusters <k>' }),
+    pairs: z
+      .int()
+      .min(1)
+      .max(20)
+      .default(5)
+      .describe('n, question-document pairs sampled from a cluster (GenRead 3.2.2: 5)')
+      .meta({ flag: '--pairs <n>' }),
+    onlyWithAnswer: z
+      .boolean()
+      .default(false)
+      .describe(
+        'leaves out documents that hold no accepted answer (the authors’ script; not in the paper)',
+      ),
+    transport,
+    window: z.int().min(1).max(500).default(20).describe('documents under way at a time'),
+  })
+  .superRefine(({ documents, corpus }, context) => {
+    if ((documents === 'retrieved') === (corpus !== undefined)) return;
+    const message =
+      corpus === undefined
+        ? 'is missing: name the index that documents are retrieved from'
+        : 'has no effect: only documents that are retrieved are searched for';
+    context.addIssue({ code: 'custom', path: ['corpus'], message });
+  })
+  .superRefine(({ task, onlyWithAnswer }, context) => {
+    if (!onlyWithAnswer || task === 'openQA') return;
+    const message = 'is for openQA: the answers to claims and utterances stand in no document';
+    context.addIssue({ code: 'custom', path: ['onlyWithAnswer'], message });
+  });
+
+/** Input with every default filled in. */
+export type ClusterJob = z.output<typeof clusterInput>;
+
+/**
+ * What a caller passes.
+ *
+ * @example { name: 'webq', dataset: 'webq-train', clusters: 10 }
+ */
+export type ClusterInput = z.input<typeof clusterInput>;
+
+/** @throws Failure BadInput naming every field that is wrong. */
+export function parseClusterInput(input: unknown): ClusterJob {
+  const checked = checkAgainst(clusterInput, input);
+  const problems = checked.problems ?? [
+    ...unknownSteps(checked.data.models, ['generateDocument']),
+    ...unknownSteps(checked.data.tier, ['generateDocument'], 'tier'),
+    ...unknownSteps(checked.data.outputs, ['generateDocument'], 'outputs'),
+  ];
+  if (!checked.problems && problems.length === 0) return checked.data;
+  throw new BadInput(problems);
+}
+
+export interface ClusterProgress {
+  /** 0 until the data set has been read. */
+  questions: number;
+  /** Whose document is there, or will not come. */
+  done: number;
+  failed: number;
+  running: number;
+}
+
+/** Questions whose pair was not clustered, by reason. */
+export interface LeftOut {
+  /** Something stopped the call for its document. */
+  failed: number;
+  /** Its document could not be read, or the search found none. */
+  empty: number;
+  /** Its document holds no accepted answer, where that is asked for. */
+  withoutAnswer: number;
+}
+
+/** What the job has made. */
+export interface ClusterSummary {
+  name: string;
+  /** Made from the set's content. */
+  id: string;
+  questions: number;
+  leftOut: LeftOut;
+  /** How many pairs fell into each cluster, the largest first; none is empty. */
+  clusters: number[];
+  /** Of the documents and of their embeddings. */
+  usage: Usage;
+  origin: SetOrigin;
+}

@@ -1,0 +1,45 @@
+/**
+ * What steps and methods of one's own are made with: `import { defineStep } from 'durable-rag/steps'`.
+ * Pure: workflow code may import all of it.
+ */
+
+export {
+  type CitationMetric,
+  type ClaimMetric,
+  defineMetric,
+  type OwnMetric,
+  type Rubric,
+  type RubricScale,
+  type ScoredAnswer,
+  type ScoredQuestion,
+  type Scorer,
+} from '../core/metric.js';
+export { answered, type Conclusion, unanswered } from '../core/result.js';
+export { saysUnknown } from '../core/unknown.js';
+export type { Demonstration, Passage, PassageRef } from '../core/vocabulary.js';
+export {
+  defineStep,
+  type Gold,
+  type ModelStep,
+  type PromptText,
+  type StepRef,
+} from '../steps/define.js';
+export { choice, type Said, verdict } from '../steps/outputs/choice.js';
+export { labelledLine, labelledLines, type Reasoned, reasoned } from '../steps/outputs/labelled.js';
+export { list } from '../steps/outputs/list.js';
+export { note, notes } from '../steps/outputs/notes.js';
+export { numberIn } from '../steps/outputs/number.js';
+export { numbersOf } from '../steps/outputs/numbers.js';
+export {
+  type JsonSchema,
+  type ModelOutput,
+  mapped,
+  type Output,
+  objectSchema,
+} from '../steps/outputs/output.js';
+export { jsonOf, membersOf, plainText } from '../steps/outputs/plain.js';
+export { shortAnswer } from '../steps/outputs/short-answer.js';
+export { text } from '../steps/outputs/text.js';
+export { takenApart } from '../steps/rendering/quoted.js';
+export type { Algorithm, Ask, Question, Steps } from './algorithm.js';
+export { defineMethod, type MethodDefinition, type OwnMethod } from './define-method.js';

@@ -1,0 +1,195 @@
+/** Makes batches of the requests that wait for one, and follows each to its end. */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  defineQuery,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { BatchingActivities, Gathered, Taken } from '../activities/provider-batches.js';
+import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../version.js';
+import {
+  afterBatch,
+  type BatchesProgress,
+  type CollectorState,
+  newCollector,
+  type OpenBatch,
+  pauseAfter,
+  roomFor,
+} from './collector.js';
+
+/** Failures that a retry can help are retried for as long as the provider may be away. */
+const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5m' } as const;
+const { gatherBatch, takeAnswers, giveBack } = proxyActivities<BatchingActivities>({
+  startToCloseTimeout: '24h',
+  heartbeatTimeout: '20s',
+  retry: { ...retry, maximumInterval: '30s' },
+});
+const { uploadBatch, createBatch, lookAtBatch } = proxyActivities<BatchingActivities>({
+  startToCloseTimeout: '1h',
+  heartbeatTimeout: '20s',
+  retry,
+});
+
+/** The collector ends when nothing was asked of it for so long; the next request starts it again. */
+const IDLE_SECONDS = 600;
+
+/** A batch takes some thirty events, and some eight for each look at it. */
+const EVENTS_PER_HISTORY = 2000;
+
+/** Something has changed that the next look should know. */
+const CHANGED = 'changed' as const;
+
+export const batchesQuery = defineQuery<BatchesProgress>('progress');
+
+/**
+ * One for each endpoint and model. It looks at the pool until a batch is due, and follows every batch
+ * beside the others: file, creation, looks with growing pauses, answers. What waits for hours is a
+ * timer. Its state is what the next history needs; requests and plans are in the store.
+ */
+export async function collectBatches(
+  { pool, model }: { pool: string; model: string },
+  before?: CollectorState | null,
+  eventsPerHistory = EVENTS_PER_HISTORY,
+  moved: Moved = {},
+): Promise<BatchesProgress> {
+  let state = before ?? newCollector();
+  /** Activities under way that the next history must not begin anew. */
+  let busy = 0;
+  let isLast = false;
+  let fault: unknown;
+  const following = new CancellationScope();
+  const progress = (): BatchesProgress => ({ pool, model, ...state });
+  setHandler(batchesQuery, progress);
+
+  for (const batch of state.open) follow(batch);
+  for (;;) {
+    const gathered = await gatherNext();
+    if (fault) throw fault;
+    if (isLong()) return goOnInNewHistory();
+    if (gathered === CHANGED) continue;
+    if (gathered) begin(gathered);
+    else if (state.open.length === 0) return progress();
+  }
+
+  /**
+   * Waits for the next batch, or until a batch that ended has taught something for the next one. A
+   * plan that this look makes after it was called off is found by the next one.
+   */
+  async function gatherNext(): Promise<Gathered | null | typeof CHANGED> {
+    const { next, without, ended: before } = state;
+    const mostTokens = roomFor(state);
+    const known = state.open.map(({ number }) => number);
+    const scope = new CancellationScope();
+    try {
+      return await scope.run(() => {
+        const input = { pool, next, known, mostTokens, without, idleSeconds: IDLE_SECONDS };
+        const changed = condition(() => fault !== undefined || state.ended !== before);
+        return Promise.race([gatherBatch(input), changed.then((): typeof CHANGED => CHANGED)]);
+      });
+    } finally {
+      scope.cancel();
+    }
+  }
+
+  function isLong(): boolean {
+    const { historyLength, continueAsNewSuggested } = workflowInfo();
+    return historyLength >= eventsPerHistory || continueAsNewSuggested || isOutdated(moved);
+  }
+
+  function begin({ number, requests, bytes, waitSeconds }: Gathered): void {
+    const next = Math.max(state.next, number + 1);
+    const batch: OpenBatch = { number, requests, bytes, waitSeconds, since: Date.now() };
+    state = { ...state, next, open: [...state.open, batch] };
+    follow(batch);
+  }
+
+  function follow(batch: OpenBatch): void {
+    following
+      .run(() => toItsEnd(batch))
+      .catch((error: unknown) => {
+        if (!isCancellation(error)) fault ??= error;
+      });
+    setCurrentDetails(describe(progress()));
+  }
+
+  async function toItsEnd(batch: OpenBatch): Promise<void> {
+    const { number } = batch;
+    try {
+      const id = batch.id ?? (await make(batch));
+      let status = await step(() => lookAtBatch(id));
+      while (status.state === 'open') {
+        await sleep(pauseAfter(batch, Date.now()));
+        status = await step(() => lookAtBatch(id));
+      }
+      const input = { pool, number, model, status };
+      ended(batch, await step(() => takeAnswers(input)));
+    } catch (error) {
+      const failure = providersFailure(error);
+      if (!failure) throw error;
+      await step(() => giveBack({ pool, number, ...failure }));
+      ended(batch, { answered: 0, failed: batch.requests, again: 0, refused: [], tooMuch: false });
+    }
+  }
+
+  async function make(batch: OpenBatch): Promise<string> {
+    const plan = { pool, number: batch.number };
+    const later = state.notBefore - Date.now();
+    if (later > 0) await sleep(later);
+    const file = batch.file ?? (await step(() => uploadBatch(plan)));
+    change(batch, { file });
+    const { id } = await step(() => createBatch({ ...plan, file }));
+    change(batch, { id, madeAt: Date.now() });
+    return id;
+  }
+
+  /** Runs an activity to its end before a new history begins; after that, none is begun. */
+  async function step<T>(run: () => Promise<T>): Promise<T> {
+    await condition(() => !isLast);
+    busy++;
+    try {
+      return await CancellationScope.nonCancellable(run);
+    } finally {
+      busy--;
+    }
+  }
+
+  function change(batch: OpenBatch, to: Partial<OpenBatch>): void {
+    Object.assign(batch, to);
+    setCurrentDetails(describe(progress()));
+  }
+
+  function ended(batch: OpenBatch, taken: Taken): void {
+    state = afterBatch(state, batch, taken, Date.now());
+    setCurrentDetails(describe(progress()));
+  }
+
+  async function goOnInNewHistory(): Promise<never> {
+    isLast = true;
+    await condition(() => busy === 0);
+    following.cancel();
+    const next = movingFrom(moved);
+    const given = { pool, model };
+    return continueOnCurrent<typeof collectBatches>(given, state, eventsPerHistory, next);
+  }
+}
+
+/** Why the provider takes no such batch; undefined for what is not its doing. */
+function providersFailure(error: unknown): { type: string; message: string } | undefined {
+  if (!(error instanceof ActivityFailure)) return undefined;
+  const { cause } = error;
+  if (!(cause instanceof ApplicationFailure) || !cause.type) return undefined;
+  return { type: cause.type, message: cause.message };
+}
+
+/** One line for the Temporal UI. */
+function describe({ model, open, ended, requests }: BatchesProgress): string {
+  const under = open.map((batch) => `${batch.requests} in ${batch.id ?? 'the next'}`).join(', ');
+  return `${model}: ${under || 'none under way'}; ${ended} batches of ${requests} requests ended`;
+}

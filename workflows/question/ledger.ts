@@ -1,0 +1,188 @@
+/** Keeps account of a question: its steps as they go, its usage, its flags. Knows no server. */
+
+import type {
+  Conclusion,
+  Flag,
+  MethodResult,
+  QuestionFailure,
+  StepUsage,
+} from '../../core/result.js';
+import {
+  addCall,
+  addUsage,
+  isImpossible,
+  noUsage,
+  type Usage,
+  withEstimated,
+} from '../../core/usage.js';
+import type { StepOutput } from '../../steps/call.js';
+import type { EmbeddingOutput } from '../activities/calls.js';
+import { estimatedOf } from '../failures.js';
+import type { Progress, StepProgress } from '../run/progress.js';
+import { summaryLine } from '../summary-line.js';
+import { withOne } from '../with-one.js';
+
+/** How a question ended. */
+export type Ended<C> = Conclusion<C> | { failure: QuestionFailure };
+
+/** What stands in a result in place of a conclusion when the question failed. */
+const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chain: null } as const;
+
+export class Ledger {
+  readonly steps: Record<string, StepUsage> = {};
+  retrievals = 0;
+  private readonly raised: Flag[] = [];
+  private readonly rows: StepProgress[] = [];
+  private readonly running = new Set<Promise<unknown>>();
+
+  /** @param show Told of the steps whenever one of them begins or ends. */
+  constructor(
+    private readonly method: string,
+    private readonly question: string,
+    private readonly show: (steps: readonly StepProgress[]) => void = () => {},
+  ) {}
+
+  /** Whether a call of the question has come back. */
+  get begun(): boolean {
+    return Object.keys(this.steps).length > 0;
+  }
+
+  get usage(): Usage {
+    return Object.values(this.steps).reduce<Usage>(addUsage, noUsage);
+  }
+
+  /** In an order that does not tell which of several parallel steps ended first. */
+  get flags(): Flag[] {
+    const key = ({ step, detail, kind }: Flag) => JSON.stringify([step, detail, kind]);
+    return [...this.raised].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  }
+
+  get progress(): Progress {
+    return { method: this.method, question: this.question, steps: this.rows, usage: this.usage };
+  }
+
+  /** The step that failed first, if one did. */
+  get failedStep(): string | null {
+    return this.rows.find(({ state }) => state === 'failed')?.step ?? null;
+  }
+
+  /** The question as it is handed back at its end. */
+  result<C>(workflowId: string, end: Ended<C>): MethodResult<C> {
+    return {
+      ...{ workflowId, method: this.method, question: this.question },
+      ...('failure' in end ? FAILED : end),
+      ...{ usage: this.usage, retrievals: this.retrievals, steps: this.steps, flags: this.flags },
+      ...('failure' in end && { failure: end.failure }),
+    };
+  }
+
+  /** Resolves once no step runs. */
+  async idle(): Promise<void> {
+    while (this.running.size > 0) await Promise.allSettled(this.running);
+  }
+
+  flag(kind: Flag['kind'], step: string, detail: string): void {
+    this.raised.push({ kind, step, detail });
+  }
+
+  /** Runs a step and shows it as running, done or failed. */
+  track<T>(step: string, label: string, run: (row: StepProgress) => Promise<T>): Promise<T> {
+    const tracked = this.follow(step, label, run);
+    this.running.add(tracked);
+    return tracked.finally(() => this.running.delete(tracked));
+  }
+
+  private async follow<T>(
+    step: string,
+    label: string,
+    run: (row: StepProgress) => Promise<T>,
+  ): Promise<T> {
+    const row: StepProgress = {
+      step,
+      label: summaryLine(label),
+      state: 'running',
+      startedAt: Date.now(),
+      reasks: 0,
+      cached: false,
+    };
+    this.rows.push(row);
+    this.show(this.rows);
+    try {
+      const value = await run(row);
+      row.state = 'done';
+      return value;
+    } catch (error) {
+      row.state = 'failed';
+      this.lost(step, error);
+      throw error;
+    } finally {
+      row.finishedAt = Date.now();
+      this.show(this.rows);
+    }
+  }
+
+  /** A search came back. */
+  searched(found: number): void {
+    this.retrievals += 1;
+    if (found === 0) this.flag('noPassages', 'retrieve', 'the search found no passage');
+  }
+
+  /** A model call came back; `last` when its output is not asked again. */
+  called(row: StepProgress, output: StepOutput<unknown>, last: boolean): void {
+    const { step } = row;
+    this.count(row, output, [output.prompt], output);
+    if (output.unread !== undefined) {
+      this.flag(last ? 'fallback' : 'reasked', step, `${row.label}: ${unreadText(output)}`);
+    } else if (output.cut) {
+      this.flag('cut', step, row.label);
+    }
+  }
+
+  /** Texts came back embedded. */
+  embedded(row: StepProgress, output: EmbeddingOutput<unknown>): void {
+    this.count(row, output, []);
+  }
+
+  /** A step failed; what was paid for it is told all the same. */
+  private lost(step: string, error: unknown): void {
+    const estimated = estimatedOf(error);
+    if (!estimated) return;
+    const before = this.steps[step] ?? { ...noUsage, models: [], prompts: [] };
+    this.steps[step] = withEstimated(before, estimated);
+  }
+
+  private count(
+    row: StepProgress,
+    { usage, model }: EmbeddingOutput<unknown>,
+    prompts: string[],
+    { fingerprint, tier }: Pick<StepOutput<unknown>, 'fingerprint' | 'tier'> = {},
+  ): void {
+    const before = this.steps[row.step] ?? { ...noUsage, models: [], prompts: [] };
+    const seen = before.fingerprints ?? [];
+    const fingerprints = fingerprint === undefined ? seen : withOne(seen, fingerprint);
+    this.steps[row.step] = {
+      ...addCall(before, usage),
+      models: withOne(before.models, model),
+      ...(fingerprints.length > 0 && { fingerprints }),
+      ...(before.tiers && { tiers: before.tiers }),
+      ...(tier !== undefined && { tiers: oneMore(before.tiers, tier) }),
+      prompts: prompts.reduce(withOne, before.prompts),
+    };
+    row.cached = usage.cached;
+    if (isImpossible(usage)) {
+      const { promptTokens, completionTokens } = usage;
+      const said = `${promptTokens} tokens read, ${completionTokens} written`;
+      this.flag('impossibleUsage', row.step, `${row.label}: ${said}`);
+    }
+  }
+}
+
+/** What came of a call in place of an output that can be read. */
+function unreadText({ unread, thinking }: StepOutput<unknown>): string {
+  if (thinking === undefined) return JSON.stringify(unread);
+  return `spent its ${thinking > 0 ? `${thinking} ` : ''}tokens thinking`;
+}
+
+function oneMore(counts: Record<string, number> = {}, name: string): Record<string, number> {
+  return { ...counts, [name]: (counts[name] ?? 0) + 1 };
+}

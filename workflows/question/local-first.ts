@@ -1,0 +1,22 @@
+/** Steps that the worker of a workflow does by itself, without a task of their own. */
+import { isCancellation, proxyLocalActivities } from '@temporalio/workflow';
+import type { LocalStep, QuestionActivities } from '../activities/question.js';
+
+/** The steps as local activities: one attempt each. */
+export const locally = proxyLocalActivities<Pick<QuestionActivities, LocalStep>>({
+  startToCloseTimeout: '10s',
+  retry: { maximumAttempts: 1 },
+});
+
+/**
+ * Does a step locally. Where that does not succeed, for whatever reason, it is an activity with all
+ * of its retries, which another worker may take.
+ */
+export async function localFirst<T>(local: () => Promise<T>, usual: () => Promise<T>): Promise<T> {
+  try {
+    return await local();
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    return usual();
+  }
+}

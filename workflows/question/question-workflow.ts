@@ -1,0 +1,129 @@
+/** Turns a method into a workflow: input checked, steps given, result written. */
+
+import {
+  CancellationScope,
+  defineQuery,
+  proxyLocalActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { MethodInput } from '../../core/options/input.js';
+import type { Conclusion, MethodResult } from '../../core/result.js';
+import type { AskedBy, Tally } from '../../core/run/batch.js';
+import type { LocalStep, QuestionActivities } from '../activities/question.js';
+import { type Algorithm, type Interpreter, run } from '../algorithm.js';
+import { causeOf, ended } from '../failures.js';
+import type { MethodName, OptionsOf } from '../methods.js';
+import { modelQueue } from '../queue/task-queues.js';
+import { type Progress, progressTable, type StepProgress } from '../run/progress.js';
+import { attributesAtStart, type KeywordPair, keywords } from '../search-attributes.js';
+import { buildNow } from '../version.js';
+import { durable } from './durable.js';
+import { type Ended, Ledger } from './ledger.js';
+import { recordResult } from './record.js';
+import { stopCalls } from './stop-calls.js';
+
+export const progressQuery = defineQuery<Progress>('progress');
+
+const { prepare } = proxyLocalActivities<QuestionActivities>({
+  startToCloseTimeout: '30s',
+  // It costs nothing: a search engine that is away for some minutes is waited for.
+  retry: { maximumInterval: '30s', maximumAttempts: 30 },
+});
+
+/** The workflow of a method. Asked by a batch it gives a Tally: the result is in the run's store. */
+export interface QuestionWorkflow<O, C> {
+  (input: MethodInput<O>, asked: AskedBy): Promise<MethodResult<C> | Tally>;
+  (input: MethodInput<O>): Promise<MethodResult<C>>;
+}
+
+/**
+ * Makes the workflow of a method, which is registered with the workers under the same name.
+ *
+ * A failure of any kind fails the workflow with an ApplicationFailure whose type is the cause and
+ * whose first detail is the MethodResult with outcome "failed", so that usage is never lost. Where
+ * a batch asks, a Tally stands in place of the MethodResult in both cases.
+ *
+ * @param algorithm The method's: it asks steps and concludes.
+ */
+export function questionWorkflow<M extends MethodName, C>(
+  method: M,
+  algorithm: Algorithm<OptionsOf<M>, C>,
+): QuestionWorkflow<OptionsOf<M>, C>;
+export function questionWorkflow<O, C>(
+  method: string,
+  algorithm: Algorithm<O, C>,
+): QuestionWorkflow<O, C>;
+export function questionWorkflow<O, C>(
+  method: string,
+  algorithm: Algorithm<O, C>,
+): QuestionWorkflow<O, C> {
+  function workflow(input: MethodInput<O>, asked: AskedBy): Promise<MethodResult<C> | Tally>;
+  function workflow(input: MethodInput<O>): Promise<MethodResult<C>>;
+  async function workflow(input: MethodInput<O>, asked: AskedBy = {}) {
+    const question = questionOf(input);
+    const ledger = new Ledger(method, question, showSteps);
+    setHandler(progressQuery, () => ledger.progress);
+    let local: readonly LocalStep[] = [];
+    const keep = async (end: Ended<C>) => {
+      const build = buildNow();
+      const result: MethodResult<C> = {
+        ...ledger.result(workflowInfo().workflowId, end),
+        ...(build !== undefined && { build }),
+      };
+      if (!asked.record) return result;
+      return recordResult(asked.record, result, local.includes('recordAnswer'));
+    };
+
+    const isLabelled = hasMethod();
+    let label: (attributes: KeywordPair[]) => void = isLabelled ? upsertSearchAttributes : () => {};
+    let conclusion: Conclusion<C>;
+    const calls = new CancellationScope();
+    try {
+      const prepared = await prepare(method, input, asked);
+      const { question: checked, options, labels } = prepared.input;
+      if (prepared.searchAttributes) label = upsertSearchAttributes;
+      local = prepared.local ?? [];
+      if (!isLabelled) label(attributesAtStart(method, labels));
+
+      const perform = durable(
+        { ...prepared, transport: asked.transport },
+        prepared.eager ? workflowInfo().taskQueue : modelQueue(workflowInfo().taskQueue),
+        ledger,
+        () => prepare(method, input, asked),
+      );
+      const flag: Interpreter['flag'] = (...noted) => ledger.flag(...noted);
+      const given = { question: checked, options: options as O };
+      ({ conclusion } = await calls.run(() => run(algorithm, given, { perform, flag })));
+      label(keywords({ QaOutcome: conclusion.outcome }));
+    } catch (error) {
+      label(keywords({ QaOutcome: 'failed' }));
+      const step = ledger.failedStep;
+      await stopCalls(calls, ledger, error);
+      const failure = { ...causeOf(error), step };
+      throw ended(failure, await keep({ failure }), error);
+    }
+    return keep(conclusion);
+  }
+  return workflow;
+}
+
+/** Shows in the Temporal UI where a question stands. */
+export function showSteps(steps: readonly StepProgress[]): void {
+  setCurrentDetails(progressTable(steps));
+}
+
+/** The question as it stands in an input that nobody has checked yet. */
+function questionOf(started: unknown): string {
+  const { question } = Object(started) as { question?: unknown };
+  return typeof question === 'string' ? question.trim() : '';
+}
+
+/** Whether whoever started the question has given it its search attributes. */
+function hasMethod(): boolean {
+  return workflowInfo()
+    .typedSearchAttributes.getAll()
+    .some(({ key }) => key.name === 'QaMethod');
+}

@@ -1,0 +1,187 @@
+/** Carries out the steps of a question, with the bookkeeping that no method repeats. Knows no server. */
+
+import type { AskedTransport } from '../../core/batch-transport.js';
+import type { SentCall, StepOutput } from '../../steps/call.js';
+import type { RankInput } from '../../steps/other/rank.js';
+import type { Source } from '../../steps/other/retrieve.js';
+import { otherSteps, type StepFunctions, type StepName } from '../../steps/table.js';
+import type { EmbeddingOutput } from '../activities/calls.js';
+import type {
+  EmbeddingActivities,
+  Prepared,
+  PreparedInput,
+  QuestionActivities,
+  SearchActivities,
+} from '../activities/question.js';
+import type { Call } from '../algorithm.js';
+import { embeddingPages } from '../embedding-pages.js';
+import type { Ledger } from './ledger.js';
+import { type CallInput, callBounds, type MakeCall, modelCalls } from './model-calls.js';
+import { isGone, TextRefs } from './text-refs.js';
+
+type OtherActivities = SearchActivities &
+  EmbeddingActivities &
+  Pick<QuestionActivities, 'findDemonstrationSet'>;
+
+/** The activities of a question's steps, as an interpreter runs them: with their line for people. */
+export type RunActivities = {
+  [A in keyof OtherActivities]: (
+    args: Parameters<OtherActivities[A]>,
+    summary: string,
+  ) => ReturnType<OtherActivities[A]>;
+} & {
+  /** That of a model step. */
+  ask(step: string, args: [input: unknown, sent: SentCall], summary: string): AnyOutput;
+};
+
+/** What a model step reads makes no difference to the bookkeeping. */
+type AnyOutput = Promise<StepOutput<unknown>>;
+
+/** The steps that ask no language model, as they are carried out: with the line that people see. */
+type OtherSteps = {
+  [S in Exclude<keyof StepFunctions, StepName>]: (
+    input: Parameters<StepFunctions[S]>[0],
+    label: string,
+  ) => ReturnType<StepFunctions[S]>;
+};
+
+/** One of them, whatever it is given and gives. */
+type Carried = (input: unknown, label: string) => Promise<unknown>;
+
+/** What decides how steps are carried out. */
+export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
+  input: CallInput & Pick<PreparedInput<unknown>, 'question' | 'retrieval'>;
+  /** Where model calls go by batch. */
+  transport?: AskedTransport | undefined;
+}
+
+/**
+ * Carries out the steps of one question.
+ *
+ * Each carries its model, prompt set and bounds; an unreadable output is asked again up to
+ * `limits.reasks` times, after which its fallback stands in and the result is flagged.
+ *
+ * @param restore Puts what the question began with into its store again.
+ */
+export function stepsOfQuestion(
+  { input, defaultModel, transport }: StepSettings,
+  activities: RunActivities,
+  ledger: Ledger,
+  restore: () => Promise<unknown>,
+): (call: Call) => Promise<unknown> {
+  const { limits, retrieval: source, question } = input;
+  const bounds = callBounds(limits);
+  const byVector = 'mode' in source && source.mode !== 'bm25';
+  const corpus = 'supplied' in source ? null : source.corpus;
+  const askUntilRead = modelCalls(input, defaultModel, corpus, transport);
+  const texts = new TextRefs();
+
+  /** Asks once more where the store has lost what the question began with, and it is there again. */
+  function kept<T>(run: () => Promise<T>): Promise<T> {
+    return run().catch(async (error: unknown) => {
+      if (!isGone(error)) throw error;
+      await restore();
+      return run();
+    });
+  }
+
+  /** A step that costs nothing. */
+  function free<T>(
+    step: keyof OtherSteps,
+    label: string,
+    run: (summary: string) => Promise<T>,
+  ): Promise<T> {
+    return ledger.track(step, label, (row) => kept(() => run(row.label)));
+  }
+
+  /** A step that is paid for, and asks no language model. */
+  function embedding<T>(
+    step: keyof OtherSteps,
+    label: string,
+    run: (summary: string) => Promise<EmbeddingOutput<T>>,
+  ): Promise<T> {
+    return ledger.track(step, label, async (row) => {
+      const output = await kept(() => run(row.label));
+      ledger.embedded(row, output);
+      return output.value;
+    });
+  }
+
+  /** A step that asks a language model, and asks again where its output cannot be read. */
+  function ask({ step, input: asked, label }: Call): Promise<unknown> {
+    return ledger.track(step, label, (row) => {
+      const call: MakeCall<unknown> = (sent, attempt) => {
+        row.reasks = attempt;
+        const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
+        return kept(() =>
+          texts.give(asked, (given) => activities.ask(step, [given, sent], summary)),
+        );
+      };
+      return askUntilRead(step, call, (output, last) => {
+        ledger.called(row, output, last);
+        if (last) texts.remember(output);
+      });
+    });
+  }
+
+  const embed: OtherSteps['embedTexts'] = (input, label) =>
+    embedding('embedTexts', label, (summary) => activities.embedTexts([input, bounds], summary));
+  const similarity = (query: RankInput, label = otherSteps.rankBySimilarity.label(query)) =>
+    embedding('rankBySimilarity', label, (summary) =>
+      activities.rankBySimilarity([query, corpus, bounds], summary),
+    );
+
+  /** Makes the vectors that a search compares; those of passages of the question's own as well. */
+  async function embedFor(query: string): Promise<void> {
+    if (!('supplied' in source)) {
+      const texts = { texts: [query] };
+      return void (await embed(texts, otherSteps.embedTexts.label(texts)));
+    }
+    const ids = source.supplied.map(({ id }) => id);
+    for (const passages of embeddingPages(ids)) {
+      await similarity({ text: query, passages, count: 1 });
+    }
+  }
+
+  const others: OtherSteps = {
+    async retrieve(query, label) {
+      // Paid for on the queue of the model calls, and kept: the search finds it in the store.
+      if (byVector) await embedFor(query.query);
+      const where = searchedBy(query.query, source, question);
+      return free('retrieve', label, async (summary) => {
+        const found = await activities.retrieve([query, where, bounds], summary);
+        ledger.searched(found.length);
+        return found;
+      });
+    },
+    embedTexts: embed,
+    scoreByTfIdf: (query, label) =>
+      free('scoreByTfIdf', label, (summary) =>
+        activities.scoreByTfIdf([query, corpus, bounds], summary),
+      ),
+    demonstrationSet: (input, label) =>
+      free('demonstrationSet', label, (summary) =>
+        activities.findDemonstrationSet([input, bounds], summary),
+      ),
+    rankBySimilarity: similarity,
+    rankByCrossEncoder: (query, label) =>
+      embedding('rankByCrossEncoder', label, (summary) =>
+        activities.rankByCrossEncoder([query, corpus, bounds], summary),
+      ),
+  };
+  return (call) => {
+    if (!Object.hasOwn(others, call.step)) return ask(call);
+    const other = others[call.step as keyof OtherSteps] as Carried;
+    return other(call.input, call.label);
+  };
+}
+
+/**
+ * Where a query searches. Passages that came with the question stand in the order in which they were
+ * found for it; any other query ranks them by its own words, and a mode that was asked for ranks
+ * them for every query.
+ */
+function searchedBy(query: string, source: Source, question: string): Source {
+  const isAsGiven = !('supplied' in source) || source.mode !== undefined || query === question;
+  return isAsGiven ? source : { ...source, mode: 'bm25' };
+}

@@ -1,0 +1,39 @@
+/** Gives steps the long texts of earlier ones by reference. */
+import { ApplicationFailure } from '@temporalio/workflow';
+import type { FailureType } from '../../core/failure.js';
+import type { StepOutput } from '../../steps/call.js';
+import { replaced, type TextRef, textRefsIn } from '../../steps/text-ref.js';
+import { ofActivity } from '../failures.js';
+
+const GONE: FailureType = 'UnknownText';
+
+/** The texts of one question that steps have given with a reference. */
+export class TextRefs {
+  readonly #refs = new Map<string, TextRef>();
+
+  remember({ value, ref }: StepOutput<unknown>): void {
+    if (ref && typeof value === 'string') this.#refs.set(value, ref);
+  }
+
+  /**
+   * Asks with references in place of the texts in `input`. Where a response is no longer in the
+   * store, it asks with the texts themselves.
+   */
+  give<T>(input: unknown, ask: (input: unknown) => Promise<T>): Promise<T> {
+    if (this.#refs.size === 0) return ask(input);
+    const shorter = replaced(input, (part) =>
+      typeof part === 'string' ? this.#refs.get(part) : undefined,
+    );
+    if (textRefsIn(shorter).length === 0) return ask(input);
+    return ask(shorter).catch((error: unknown) => {
+      if (isGone(error)) return ask(input);
+      throw error;
+    });
+  }
+}
+
+/** Whether a step was to read what is no longer in the store. */
+export function isGone(error: unknown): boolean {
+  const cause = ofActivity(error);
+  return cause instanceof ApplicationFailure && cause.type === GONE;
+}

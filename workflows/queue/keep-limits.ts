@@ -1,0 +1,146 @@
+/** Holds the limits of a task queue for those who asked for them, and lifts each with its run. */
+import {
+  ActivityFailure,
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  defineUpdate,
+  isCancellation,
+  makeContinueAsNewFunc,
+  proxyActivities,
+  setHandler,
+  setWorkflowOptions,
+  sleep,
+  upsertMemo,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { RateActivities } from '../activities/rates.js';
+import { followsVersions, keptMemo } from '../version.js';
+import {
+  type Asked,
+  type Asking,
+  ask,
+  inForce,
+  type LimitsInForce,
+  nothingAsked,
+  ownersOf,
+  RATES,
+  type Rate,
+  ratesOf,
+  without,
+} from './limits.js';
+
+const { applyRates, awaitRunsEnded, readRates } = proxyActivities<RateActivities>({
+  startToCloseTimeout: '7h',
+  heartbeatTimeout: '10s',
+});
+
+/** Between two tries to lift a limit whose run has ended. */
+const AGAIN_MS = 30_000;
+
+/** Gives what is in force after it. */
+export const askUpdate = defineUpdate<LimitsInForce, [Asking]>('ask');
+
+/**
+ * Started by whoever asks first, and open while anything is asked for. What was asked for last is in
+ * force; when its run has ended, however it did, what was asked for before it is again. What is in
+ * force stands in the memo, which needs no worker to be read.
+ */
+export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
+  let asked = before;
+  let isAsked = before !== nothingAsked;
+  /** Another one after each change. */
+  let version = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** One after the other, so that what was asked for last is applied last. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work);
+    turn = done.catch(() => {});
+    return done;
+  }
+
+  /** What nobody has asked about stays as it is, also where somebody else has set it. */
+  async function change(to: Asked, rates: readonly Rate[]): Promise<void> {
+    const limits = inForce(to);
+    const changed = rates.map((rate) => [rate, limits[rate]?.perMinute ?? null]);
+    await applyRates(Object.fromEntries(changed));
+    asked = to;
+    version++;
+    upsertMemo({ limits });
+  }
+
+  setHandler(askUpdate, (asking) =>
+    inTurn(async () => {
+      isAsked = true;
+      const to = ask(await withServerLimit(asked, asking), asking, Date.now());
+      await change(
+        to,
+        RATES.filter((rate) => asking.rates[rate] !== undefined),
+      );
+      return inForce(asked);
+    }),
+  );
+
+  await condition(() => isAsked);
+  for (;;) {
+    if (isEmpty(asked) || workflowInfo().continueAsNewSuggested) {
+      await condition(allHandlersFinished);
+      if (isEmpty(asked)) return;
+      // What was asked for first has come into force by now: that is no reason to begin anew.
+      if (!workflowInfo().continueAsNewSuggested) continue;
+      return makeContinueAsNewFunc<typeof queueLimits>(keptMemo())(asked);
+    }
+    const ended = await endedOwners();
+    if (ended.length > 0) await lift(ended);
+  }
+
+  /** Tried again for as long as it takes: nobody waits for it. */
+  async function lift(owners: readonly string[]): Promise<void> {
+    try {
+      await inTurn(() => change(without(asked, owners), ratesOf(asked, owners)));
+    } catch (error) {
+      if (!(error instanceof ActivityFailure)) throw error;
+      await sleep(AGAIN_MS);
+    }
+  }
+
+  /** The runs that have ended; none where something else was asked for meanwhile. */
+  async function endedOwners(): Promise<string[]> {
+    const seen = version;
+    const changed = () => version !== seen;
+    const owners = ownersOf(asked);
+    if (owners.length === 0) {
+      await condition(changed);
+      return [];
+    }
+    const looking = new CancellationScope();
+    const ended = looking.run(() => awaitRunsEnded(owners)).catch(noneIfCancelled);
+    await Promise.race([ended, condition(changed)]);
+    looking.cancel();
+    return ended;
+  }
+}
+
+// It outlives the versions of the workers that ask, and must hold none of them back.
+setWorkflowOptions(followsVersions, queueLimits);
+
+/** A limit that somebody has set on the server itself was set for the queue, and stays. */
+async function withServerLimit(asked: Asked, { rates }: Asking): Promise<Asked> {
+  if (asked.requestsPerMinute.length > 0 || typeof rates.requestsPerMinute !== 'number') {
+    return asked;
+  }
+  const { requestsPerMinute } = await readRates();
+  if (requestsPerMinute === null) return asked;
+  const queue = { owner: null, rates: { requestsPerMinute } };
+  return ask(asked, queue, Date.now());
+}
+
+function isEmpty(asked: Asked): boolean {
+  return RATES.every((rate) => asked[rate].length === 0);
+}
+
+function noneIfCancelled(error: unknown): string[] {
+  if (isCancellation(error)) return [];
+  throw error;
+}

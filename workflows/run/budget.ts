@@ -1,0 +1,138 @@
+/** Whether the budget of a run allows one more question. Pure. */
+import { dollars } from '../../core/dollars.js';
+import type { Pause } from '../../core/run/batch.js';
+import { exact } from '../../core/usage.js';
+
+/** What the questions of a run have cost so far; those whose price is not known stand apart. */
+export interface Spending {
+  usd: number;
+  /** Questions that ended with a cost that is known. */
+  priced: number;
+  /** Costs that are not. */
+  unpriced: number;
+}
+
+export const nothingSpent: Spending = { usd: 0, priced: 0, unpriced: 0 };
+
+/** What calls that wait for a batch are expected to cost, before a question has ended. */
+export interface PooledCosts {
+  usd: number;
+  calls: number;
+}
+
+/** What is known of the costs of a run. */
+export interface RunCosts {
+  spending: Spending;
+  /** Only of calls of the first questions. */
+  pooled?: PooledCosts | undefined;
+  /** The most model calls of a question; only where its calls go by batch and tell what they cost. */
+  callsEach?: number | undefined;
+}
+
+/** How many questions may be under way before the first one has ended and shown what it costs. */
+const BEFORE_THE_FIRST = 4;
+
+/** Far below any price, far above what binary fractions lose. */
+const ROUNDING = 1e-9;
+
+/**
+ * The spending with one more cost in it; null where a price is not known.
+ *
+ * @param questions That ended with it; 0 for a part of what a question costs.
+ */
+export function addCost(
+  { usd, priced, unpriced }: Spending,
+  costUsd: number | null,
+  questions = 1,
+): Spending {
+  return costUsd === null
+    ? { usd, priced, unpriced: unpriced + 1 }
+    : { usd: exact(usd + costUsd), priced: priced + questions, unpriced };
+}
+
+/**
+ * Says whether a question may begin beside those under way, or has to wait for one of them, or
+ * that the run has to pause.
+ *
+ * Each question under way is expected to cost the mean of those that ended. So the window narrows
+ * towards the end of the budget, and what is spent over it is at most what the last few questions
+ * cost more than the mean. Before one has ended, a few show it; where calls go by batch, the first
+ * call in the pool does.
+ *
+ * @param budgetUsd null for a run without a limit.
+ * @param running Questions under way.
+ */
+export function budgetGate(
+  costs: RunCosts,
+  budgetUsd: number | null,
+  running: number,
+): 'begin' | 'wait' | Pause {
+  const { usd, priced, unpriced } = costs.spending;
+  if (budgetUsd === null) return 'begin';
+  if (unpriced > 0) {
+    return {
+      reason: 'priceUnknown',
+      message:
+        `The cost of ${questions(unpriced)} is not known, so the budget cannot be kept. Put the price of ` +
+        'the model into the file that DURABLE_RAG_PRICES names, restart the workers and resume; ' +
+        'or, where its provider does not report tokens, lift the budget and resume.',
+    };
+  }
+  const each = questionUsd(costs);
+  if (each === null) {
+    const first = isTold(costs) ? 1 : BEFORE_THE_FIRST;
+    return running < first ? 'begin' : 'wait';
+  }
+  if (usd + each * (running + 1) <= budgetUsd + ROUNDING) return 'begin';
+  if (running > 0) return 'wait';
+  // What is only expected pauses nothing: one question shows what it is.
+  if (priced === 0) return 'begin';
+  return {
+    reason: 'budget',
+    message:
+      `The budget of ${dollars(budgetUsd)} is spent: ${dollars(usd)} for ${questions(priced)}, ` +
+      `${over(usd - budgetUsd, each)}. Set a larger one and resume.`,
+  };
+}
+
+/** What a pause for the budget says once that is another one; it lasts until a person resumes. */
+export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, pause: Pause): Pause {
+  const gate = budgetGate(costs, budgetUsd, 0);
+  if (typeof gate !== 'string') return { ...pause, ...gate };
+  const now =
+    budgetUsd === null ? 'There is no budget any more' : `It is ${dollars(budgetUsd)} now`;
+  return { ...pause, message: `The budget was spent. ${now}: resume to go on.` };
+}
+
+/** What those under way are expected to cost, in US dollars; null where nothing tells it yet. */
+export function expectedUsd(costs: RunCosts, running: number): number | null {
+  const each = questionUsd(costs);
+  return each === null ? null : each * running;
+}
+
+/** Whether a question that begins now is to tell what its calls are expected to cost. */
+export function isToTell(costs: RunCosts, budgetUsd: number | null, running: number): boolean {
+  const isUnknown = costs.spending.priced === 0 && running < BEFORE_THE_FIRST;
+  return budgetUsd !== null && isTold(costs) && isUnknown;
+}
+
+/** What a question is expected to cost: the mean of those that ended, or by its pooled calls. */
+function questionUsd({ spending, pooled, callsEach = 0 }: RunCosts): number | null {
+  const { usd, priced } = spending;
+  if (priced > 0) return usd / priced;
+  return pooled ? (pooled.usd / pooled.calls) * callsEach : null;
+}
+
+function isTold({ callsEach = 0 }: RunCosts): boolean {
+  return callsEach > 0;
+}
+
+function over(difference: number, each: number): string {
+  return difference > 0
+    ? `${dollars(difference)} over it`
+    : `and one more costs about ${dollars(each)}`;
+}
+
+function questions(count: number): string {
+  return count === 1 ? '1 question' : `${count} questions`;
+}

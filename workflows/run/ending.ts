@@ -1,0 +1,46 @@
+/** How a workflow of a batch ended, from the result or the failure that Temporal gives. Pure. */
+
+import type { Ending, Judged, Tally } from '../../core/run/batch.js';
+import type { Usage } from '../../core/usage.js';
+
+/** The part of Temporal's failures that is looked at; a client's and a workflow's have it alike. */
+interface TemporalCause {
+  name: string;
+  message: string;
+  type?: string | null;
+  details?: unknown[] | null;
+}
+
+export function endingByResult(result: unknown): Ending {
+  return isTally(result) ? { tally: result } : { judged: result as Judged };
+}
+
+/** @param cause Undefined where Temporal names none. */
+export function endingByFailure(cause: Error | undefined): Ending {
+  const { name, message, type, details } = (cause ?? new Error('no reason given')) as TemporalCause;
+  // A step that the workflow could not go on without, such as recording the answer.
+  if (name === 'ActivityFailure' && cause?.cause instanceof Error) {
+    return { ...endingByFailure(cause.cause), unrecorded: true };
+  }
+  const detail = details?.[0];
+  if (name === 'ApplicationFailure') {
+    if (isTally(detail)) return { tally: detail };
+    const { usage } = Object(detail) as { usage?: Usage };
+    return {
+      failure: { type: type ?? 'Unexpected', message, step: null },
+      ...(usage && { usage }),
+    };
+  }
+  return {
+    failure: {
+      // "TerminatedFailure" and its like
+      type: name.replace('Failure', ''),
+      message: `Its workflow was ended from outside: ${message}`,
+      step: null,
+    },
+  };
+}
+
+function isTally(value: unknown): value is Tally {
+  return typeof value === 'object' && value !== null && 'id' in value && 'scores' in value;
+}

@@ -1,0 +1,53 @@
+/** Questions that failed by what a wait can heal: whether it is an outage shows by the others. Pure. */
+
+import { traitsOf } from '../../core/failure.js';
+import type { QuestionFailure } from '../../core/result.js';
+import type { Tally } from '../../core/run/batch.js';
+import type { PageQuestion } from '../activities/run.js';
+
+/** A question that is to be asked. */
+export interface WaitingQuestion extends PageQuestion {
+  /** It has failed by what a wait can heal, and others were answered after that. */
+  again?: true;
+  /** None has ended: its calls tell the run what they are expected to cost. */
+  tellsCost?: true;
+}
+
+/** A question that failed so, and neither counts as failed yet nor waits to be asked. */
+export interface HeldQuestion {
+  question: WaitingQuestion;
+  /** What it counts as if it stays failed; null where its answer was to be judged. */
+  tally: Tally | null;
+}
+
+/** What becomes of questions that were held back, once others are answered. */
+export interface Released {
+  /** To be asked once more. */
+  again: WaitingQuestion[];
+  /** They have failed twice while others were answered: the trouble is their own. */
+  failed: HeldQuestion[];
+}
+
+/** Whether a wait can heal what a question failed of. */
+export function isOutage(failure: QuestionFailure | undefined): failure is QuestionFailure {
+  return traitsOf(failure?.type).healedBy === 'wait';
+}
+
+export function release(held: readonly HeldQuestion[]): Released {
+  return {
+    again: held
+      .filter(({ question }) => !question.again)
+      .map(({ question }) => ({ ...question, again: true })),
+    failed: held.filter(({ question }) => question.again),
+  };
+}
+
+/** The question as it was before it failed: in an outage that says nothing about it. */
+export function forgiven({ again, ...question }: WaitingQuestion): WaitingQuestion {
+  return question;
+}
+
+/** What a pause that ends by itself says; it is true of each probe that fails. */
+export function passingMessage({ type, message }: QuestionFailure): string {
+  return `${type}: ${message} No question is lost: one is asked now and then, and the run goes on when it ends otherwise.`;
+}

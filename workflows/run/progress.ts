@@ -1,0 +1,43 @@
+/** Where a question stands, as the progress query and the Temporal UI show it. Pure. */
+import type { Usage } from '../../core/usage.js';
+
+export interface StepProgress {
+  step: string;
+  /** Which candidate, which pair. */
+  label: string;
+  state: 'running' | 'done' | 'failed';
+  /** Milliseconds since the epoch. */
+  startedAt: number;
+  finishedAt?: number;
+  /** How many times an unreadable output was asked again. */
+  reasks: number;
+  /** Served from the response cache. */
+  cached: boolean;
+}
+
+export interface Progress {
+  method: string;
+  question: string;
+  steps: StepProgress[];
+  usage: Usage;
+}
+
+/** The last `most` steps as a Markdown table, with what came before them counted. */
+export function progressTable(steps: readonly StepProgress[], most = 30): string {
+  const shown = steps.slice(-most);
+  const rows = shown.map(
+    ({ step, label, state, reasks, cached }) =>
+      `| ${step} | ${cell(label)} | ${state}${reasks > 0 ? `, asked again ${reasks}x` : ''}${cached ? ', from cache' : ''} |`,
+  );
+  const earlier = steps.length - shown.length;
+  return [
+    '| step | of | state |',
+    '| --- | --- | --- |',
+    ...(earlier > 0 ? [`| ... | ${earlier} earlier steps | |`] : []),
+    ...rows,
+  ].join('\n');
+}
+
+function cell(text: string): string {
+  return text.replace(/[|\r\n]+/g, ' ');
+}

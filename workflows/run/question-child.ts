@@ -1,0 +1,105 @@
+/** The workflows that a batch starts: one for each question, and one for each answer to be judged. */
+import type { ChildWorkflowOptions, WithWorkflowArgs } from '@temporalio/workflow';
+import type { AskedTransport } from '../../core/batch-transport.js';
+import type { AskedBy } from '../../core/run/batch.js';
+import type { Batch } from '../../core/run/input.js';
+import { BATCHED } from '../queue/priorities.js';
+import { attributesAtStart } from '../search-attributes.js';
+import { summaryLine } from '../summary-line.js';
+import type { WaitingQuestion } from './held-back.js';
+
+/** A method's workflow that records its result, or `judgeAnswer`. */
+type Child = (input: unknown, asked?: AskedBy) => Promise<unknown>;
+
+/**
+ * A question that no worker's code can follow holds its place in the window for ever. It begins anew
+ * after that time, from the response cache; none takes as long by itself, waits for limits included.
+ */
+const LONGEST = '7 days';
+
+/** What Temporal allows, in bytes; the names of runs are ASCII. */
+const LONGEST_FAIRNESS_KEY = 64;
+
+/** All that a run starts shares one place in the queues, beside other runs. */
+export function priorityOf({ run }: Batch) {
+  return { priorityKey: BATCHED, fairnessKey: run.slice(0, LONGEST_FAIRNESS_KEY) };
+}
+
+/**
+ * The same for the same question in every start of the run, so that none is under way twice.
+ *
+ * @param run Workflow id of the run.
+ */
+export function childId(run: string, { name, toJudge }: WaitingQuestion): string {
+  return `${run}/${name}${toJudge ? '/judge' : ''}`;
+}
+
+/**
+ * Type and options of a child.
+ *
+ * Abandoned when its parent closes, since a batch closes with each history: the next one takes its
+ * children over. Where a batch is terminated they go on by themselves, and record what they find.
+ *
+ * @param workflowId Of the run.
+ */
+export function childOf(
+  workflowId: string,
+  batch: Batch,
+  asked: WaitingQuestion,
+): [type: string, options: WithWorkflowArgs<Child, ChildWorkflowOptions>] {
+  const { run, method, transport, labelled } = batch;
+  const { id, at, question, toJudge } = asked;
+  const isLabelled = labelled && !toJudge;
+  const record = { run, id, at };
+  const told = transport && asked.tellsCost ? { ...transport, costTo: workflowId } : transport;
+  return [
+    toJudge ? 'judgeAnswer' : method,
+    {
+      workflowId: childId(workflowId, asked),
+      parentClosePolicy: 'ABANDON',
+      workflowRunTimeout: LONGEST,
+      priority: priorityOf(batch),
+      staticSummary: summaryLine(question),
+      ...(isLabelled && { typedSearchAttributes: attributesAtStart(method, labelsOf(batch)) }),
+      args: toJudge
+        ? withTransport(record, {}, transport)
+        : withTransport(questionInput(batch, asked), { record }, told),
+    },
+  ];
+}
+
+/** Nothing is said of batches where there are none, as ever. */
+function withTransport(
+  input: unknown,
+  asked: AskedBy,
+  transport: AskedTransport | undefined,
+): [unknown, AskedBy?] {
+  if (transport) return [input, { ...asked, transport }];
+  return asked.record ? [input, asked] : [input];
+}
+
+/** The input of the method's workflow. */
+function questionInput(batch: Batch, { question }: WaitingQuestion) {
+  const { corpus, mode, noise, options, models, tier, outputs } = batch;
+  const { prompts, seed, cache, limits } = batch;
+  return {
+    question,
+    // Passages that were chosen with their noise are read in the order they were put into.
+    retrieval: { corpus, ...(mode && !noise && { mode }) },
+    options,
+    ...{ models, prompts, seed, cache, limits },
+    ...(tier && { tier: withoutJudge(tier) }),
+    ...(outputs && { outputs: withoutJudge(outputs) }),
+    labels: labelsOf(batch),
+  };
+}
+
+/** What questions of a run are found by. */
+function labelsOf({ run, datasetName }: Batch) {
+  return { run, ...(datasetName !== undefined && { dataset: datasetName }) };
+}
+
+/** What is said of the judge's step is none of the question's: no method has it. */
+function withoutJudge<T>({ judgeClaim: _, ...named }: Readonly<Record<string, T>>) {
+  return named;
+}

@@ -1,0 +1,31 @@
+/** What a run and the shards of its window say to each other. */
+import { defineSignal } from '@temporalio/workflow';
+import type { Ending } from '../../core/run/batch.js';
+import type { Batch } from '../../core/run/input.js';
+import type { WaitingQuestion } from './held-back.js';
+import type { InFlightQuestion } from './in-flight-questions.js';
+
+/** So many questions a shard may have under way; Temporal allows 2,000 children a workflow. */
+export const PLACES = 1000;
+
+export interface ShardInput {
+  batch: Batch;
+  /** Workflow id of the run. */
+  run: string;
+  /** Questions that it may have under way. @default PLACES */
+  places?: number;
+}
+
+/** What a shard tells its run. */
+export interface ShardReport {
+  /** Its workflow id. */
+  shard: string;
+  ended: { asked: InFlightQuestion; ending: Ending }[];
+}
+
+/** To a shard: questions to begin. */
+export const askSignal = defineSignal<[WaitingQuestion[]]>('ask');
+/** To a shard: nothing more comes. */
+export const closeSignal = defineSignal('close');
+/** To the run. */
+export const endedSignal = defineSignal<[ShardReport]>('ended');
