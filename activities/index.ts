@@ -11,7 +11,7 @@ import type {
 } from '../workflows/activities/question.js';
 import { clusterActivities, paidClusterActivities } from './jobs/index.js';
 import { batchingActivities } from './provider-batches/index.js';
-import { batchActivities } from './run/index.js';
+import { runActivities } from './run/index.js';
 import type { Ports } from './runtime/ports.js';
 import { prepareActivity } from './runtime/prepare.js';
 import { rateActivities } from './runtime/rates.js';
@@ -63,7 +63,7 @@ export function createQuestionActivities(ports: Ports): QuestionActivities {
     prepare: prepareActivity(ports),
     ...rateActivities(ports),
     ...createSearchActivities(ports),
-    ...batchActivities(ports),
+    ...runActivities(ports),
     ...clusterActivities(ports),
     ...batchingActivities(ports),
     findDemonstrationSet: findDemonstrationSetActivity(ports),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ANSWER_KINDS } from '../core/dataset-record.js';
 import { commonInput } from '../core/options/input.js';
-import { batchInput, settingsInput } from '../core/run/input.js';
+import { runInput, settingsInput } from '../core/run/input.js';
 
 /** An option of a method that has a flag of its own; `--option` gives the others. */
 const passages = z
@@ -17,19 +17,19 @@ const candidates = z
   .describe('answer candidates, of sure alone')
   .meta({ flag: '--candidates <k>', otherwise: "the method's" });
 
-const { method } = batchInput.shape;
+const { method } = runInput.shape;
 export const askFlags = commonInput.extend({
   method: method.default('sure').meta(method.meta() ?? {}),
   options: z.object({ passages, candidates }),
 });
 
 /** Of `eval`; a schedule takes the same ones, but for those that begin a run again. */
-export const evalFlags = batchInput.extend({
+export const evalFlags = runInput.extend({
   options: z.object({ passages }),
   kind: z
     .enum(ANSWER_KINDS)
     .optional()
-    .meta(batchInput.shape.kind.meta() ?? {}),
+    .meta(runInput.shape.kind.meta() ?? {}),
 });
 export const scheduleFlags = evalFlags.omit({ acceptChange: true });
 

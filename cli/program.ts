@@ -18,7 +18,7 @@ import { reporterOnQueue } from './on-queue.js';
 import { show } from './output.js';
 import { methodsOf } from './own-methods.js';
 import { tellJson } from './print.js';
-import { addBatchCommands } from './run/commands.js';
+import { addRunCommands } from './run/commands.js';
 import { searchOption } from './search-option.js';
 import { logReporter } from './terminal-reporter.js';
 
@@ -175,7 +175,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
       run(async () => (await import('./codec-server.js')).codecServer(options, context)),
     );
 
-  addBatchCommands(program, context, run);
+  addRunCommands(program, context, run);
   addDeployCommands(program, context, run);
 
   const training = program

@@ -12,7 +12,7 @@ import { Failure } from '../core/failure.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
 import { methodNamed } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
-import type { BatchInput } from '../core/run/input.js';
+import type { RunInput } from '../core/run/input.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf, withoutKeys } from '../stores/encryption/payload-codec.js';
 import type { ClusterInput } from '../workflows/cluster-job.js';
@@ -25,18 +25,18 @@ import { usualQueue } from '../workflows/queue/task-queues.js';
 import { workflowIdOf } from '../workflows/run/run-name.js';
 import { attributesAtStart } from '../workflows/search-attributes.js';
 import { summaryLine } from '../workflows/summary-line.js';
-import { type BatchHandle, getBatch, startBatch } from './batch.js';
 import { type ClusterHandle, startClusters } from './cluster-job.js';
 import { connect, targetOf } from './connect.js';
 import { datasetsInUse } from './datasets-in-use.js';
-import { deleteBatch } from './delete-batch.js';
+import { deleteRun } from './delete-run.js';
 import { type Deployment, describeDeployment, promoteVersion } from './deployments.js';
 import { givingAttributes } from './giving-attributes.js';
 import { identifyRun } from './identify-run.js';
-import { type BatchSummary, describeBatch, listBatches } from './list-batches.js';
 import { listPools, type PoolProgress } from './list-pools.js';
+import { describeRun, listRuns, type RunSummary } from './list-runs.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
 import { listLimits, type QueueLimit, setLimits } from './queue-limits.js';
+import { getRun, type RunHandle, startRun } from './run.js';
 import {
   createSchedule,
   deleteSchedule,
@@ -127,7 +127,7 @@ export interface DurableRagClient {
    */
   startClusters(input: ClusterInput, options?: { workflowId?: string }): Promise<ClusterHandle>;
   /**
-   * Starts a batch evaluation, or joins the run of this name where it is under way. One that was
+   * Starts a run, or joins the run of this name where it is under way. One that was
    * cancelled or has failed goes on with what has no answer yet; one that has ended is started only
    * with `again`, and asks the questions that failed. Where something differs that decides the
    * answers, data set and models of the workers included, it is taken up with `acceptChange` only.
@@ -135,18 +135,18 @@ export interface DurableRagClient {
    * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
    *   with what differs from the run that is there; Connection where the server is away for a minute.
    */
-  startBatch(input: BatchInput, options?: { again?: boolean }): Promise<BatchHandle>;
+  startRun(input: RunInput, options?: { again?: boolean }): Promise<RunHandle>;
   /**
    * A hash of what a run would be asked about and with: the content of its data set, corpus and
    * prompts as the workers have them. For names of runs.
    *
    * @throws Failure BadInput as the start would; Connection where no worker is there.
    */
-  contentsOf(input: BatchInput): Promise<string>;
+  contentsOf(input: RunInput): Promise<string>;
   /** @throws Failure UnknownRun when there is no such run. */
-  getBatch(run: string): Promise<BatchHandle>;
+  getRun(run: string): Promise<RunHandle>;
   /** How a run stands, and why it failed where it did; undefined where Temporal knows of none. */
-  describeBatch(run: string): Promise<BatchSummary | undefined>;
+  describeRun(run: string): Promise<RunSummary | undefined>;
   /**
    * Deletes what Temporal has of a run that has ended: its history and those of its questions. Its
    * results stay; `runs delete` of the command line deletes both.
@@ -154,7 +154,7 @@ export interface DurableRagClient {
    * @returns how many histories were deleted.
    * @throws Failure Conflict while it is under way.
    */
-  deleteBatch(run: string): Promise<number>;
+  deleteRun(run: string): Promise<number>;
   /**
    * Creates a Temporal Schedule of an evaluation. Each start is a run of its own, called after the
    * schedule and the time: "nightly-2026-01-02T02-00-00Z". One that is due while the last is under
@@ -172,7 +172,7 @@ export interface DurableRagClient {
   /** Names and hashes of the data sets that schedules, and runs under way, were given. */
   datasetsInUse(): Promise<Set<string>>;
   /** The newest 100 runs on this task queue. */
-  listBatches(): Promise<BatchSummary[]>;
+  listRuns(): Promise<RunSummary[]>;
   /** Where the model calls stand that go by batch: what waits, and which batches are under way. */
   listPools(): Promise<PoolProgress[]>;
   /** The workflows that make those batches and cannot go on. */
@@ -255,19 +255,19 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
       (await start<C>(method, input, startOptions)).result(),
     startClusters: (input, { workflowId } = {}) =>
       startClusters(client, taskQueue, input, workflowId),
-    startBatch: (input, batchOptions) =>
-      whileAway(() => startBatch(client, taskQueue, input, batchOptions, registry)),
+    startRun: (input, batchOptions) =>
+      whileAway(() => startRun(client, taskQueue, input, batchOptions, registry)),
     contentsOf: async (input) => (await identifyRun(client, taskQueue, input)).contents,
-    getBatch: (run) => whileAway(() => getBatch(client, run)),
-    describeBatch: (run) => describeBatch(client, workflowIdOf(run)),
-    deleteBatch: (run) => deleteBatch(client, workflowIdOf(run)),
+    getRun: (run) => whileAway(() => getRun(client, run)),
+    describeRun: (run) => describeRun(client, workflowIdOf(run)),
+    deleteRun: (run) => deleteRun(client, workflowIdOf(run)),
     createSchedule: (name, input, times) =>
       createSchedule(client, taskQueue, name, input, times, registry),
     listSchedules: () => listSchedules(client),
     triggerSchedule: (name) => triggerSchedule(client, name),
     deleteSchedule: (name) => deleteSchedule(client, name),
     datasetsInUse: () => datasetsInUse(client),
-    listBatches: () => listBatches(client, taskQueue),
+    listRuns: () => listRuns(client, taskQueue),
     listPools: () => listPools(client, taskQueue),
     stuckPools: () => stuckCollectors(client, taskQueue),
     limits: () => listLimits(client, taskQueue),

@@ -1,20 +1,20 @@
 /** Which data sets of the store schedules and runs are going to read. */
 import type { Client } from '@temporalio/client';
-import type { BatchInput } from '../core/run/input.js';
+import type { RunInput } from '../core/run/input.js';
 
 /** Names and hashes, as the inputs have them, of schedules and of runs under way. */
 export async function datasetsInUse(client: Client): Promise<Set<string>> {
   const used = new Set<string>();
   const add = (input: unknown) => {
-    const { dataset } = Object(input) as Partial<BatchInput>;
+    const { dataset } = Object(input) as Partial<RunInput>;
     if (typeof dataset === 'string') used.add(dataset);
   };
   for await (const { scheduleId, action } of client.schedule.list()) {
-    if (action?.workflowType !== 'evaluateBatch') continue;
+    if (action?.workflowType !== 'evaluateRun') continue;
     const { action: starts } = await client.schedule.getHandle(scheduleId).describe();
     add(starts.args?.[0]);
   }
-  const query = "WorkflowType = 'evaluateBatch' AND ExecutionStatus = 'Running'";
+  const query = "WorkflowType = 'evaluateRun' AND ExecutionStatus = 'Running'";
   for await (const { memo } of client.workflow.list({ query })) add(memo?.input);
   return used;
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
-import type { BatchInput } from '../core/run/input.js';
+import type { RunInput } from '../core/run/input.js';
 import type { IdentifiedRun } from '../workflows/activities/run.js';
 import { jobHandle } from './job.js';
 
@@ -20,7 +20,7 @@ const UNTOUCHED_EVENTS = 2;
 export async function identifyRun(
   client: Client,
   taskQueue: string,
-  input: BatchInput,
+  input: RunInput,
 ): Promise<IdentifiedRun> {
   const handle = await client.workflow.start('identifyRun', {
     workflowId: `identify/${input.run}/${randomUUID()}`,

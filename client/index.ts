@@ -9,13 +9,13 @@ export type {
 export { Failure, type FailureType } from '../core/failure.js';
 export type { MethodInput } from '../core/options/input.js';
 export type { Flag, MethodResult, Outcome, QuestionFailure, StepUsage } from '../core/result.js';
+export type { RunInput } from '../core/run/input.js';
 export type {
-  BatchProgress,
-  BatchSettings,
   Pause,
+  RunProgress,
+  RunSettings,
   ScoreSum,
-} from '../core/run/batch.js';
-export type { BatchInput } from '../core/run/input.js';
+} from '../core/run/run.js';
 export type { Task } from '../core/task.js';
 export type { Usage } from '../core/usage.js';
 export type { CitedDemonstration, Demonstration, PassageRef } from '../core/vocabulary.js';
@@ -54,7 +54,6 @@ export type {
 export { type MethodName, methods, type OptionsOf } from '../workflows/methods.js';
 export type { Progress, StepProgress } from '../workflows/run/progress.js';
 export type { PairVote, SureCandidate, SureChain, SureOptions } from '../workflows/sure/options.js';
-export type { BatchHandle } from './batch.js';
 export type { ClusterHandle } from './cluster-job.js';
 export {
   type ChainOf,
@@ -65,8 +64,9 @@ export {
 } from './create-client.js';
 export { type FidExample, type FidSource, fidExample, fidLine } from './fid.js';
 export type { JobHandle } from './job.js';
-export type { BatchSummary } from './list-batches.js';
+export type { RunSummary } from './list-runs.js';
 export type { QuestionHandle } from './question-handle.js';
+export type { RunHandle } from './run.js';
 export type { EvaluationSchedule, ScheduledInput, ScheduleTimes } from './schedules.js';
 export type { StuckWorkflow } from './stuck-workflows.js';
 export { type TrainingRun, trainingRun } from './training-run.js';

@@ -5,7 +5,7 @@ import { canonicalJson } from '../core/canonical-json.js';
 import { Failure, type FailureType } from '../core/failure.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { awaitResult } from './await-result.js';
-import { rootOf } from './list-batches.js';
+import { rootOf } from './list-runs.js';
 import { queryProgress } from './query-progress.js';
 import { whileAway } from './server-away.js';
 

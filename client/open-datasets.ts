@@ -37,7 +37,7 @@ export interface Datasets extends Omit<Snapshots, 'name' | 'put'> {
  * @example
  * const datasets = await openDatasets();
  * const { dataset } = await datasets.put('nq.jsonl.gz');
- * await client.startBatch({ run: 'nq-sure', method: 'sure', dataset, corpus: 'wiki' });
+ * await client.startRun({ run: 'nq-sure', method: 'sure', dataset, corpus: 'wiki' });
  */
 export async function openDatasets(
   env: NodeJS.ProcessEnv = process.env,

@@ -1,4 +1,4 @@
-/** Opens what batch evaluations have left behind, for a program that reads it. */
+/** Opens what runs have left behind, for a program that reads it. */
 import { createPromptLibrary, type PromptLibrary } from '../activities/runtime/prompts.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
 import { type ImportedTexts, importedTexts } from '../retrieval/imported-texts.js';

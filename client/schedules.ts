@@ -8,14 +8,14 @@ import {
 } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
 import { datasetLabel } from '../core/run/dataset-input.js';
-import type { BatchInput } from '../core/run/input.js';
+import type { RunInput } from '../core/run/input.js';
 import type { OwnMethods } from '../workflows/define-method.js';
-import { parseBatchInput } from '../workflows/methods.js';
+import { parseRunInput } from '../workflows/methods.js';
 import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
 import { summaryLine } from '../workflows/summary-line.js';
 
 /** What is asked by the clock: the input of a run, which gets its name from the time of its start. */
-export type ScheduledInput = Omit<BatchInput, 'run'>;
+export type ScheduledInput = Omit<RunInput, 'run'>;
 
 export interface ScheduleTimes {
   /** Five fields, or six with seconds first, or "@daily" and its like. */
@@ -64,14 +64,14 @@ export async function createSchedule(
       'name: must be letters, digits, ".", "_" or "-", at most 79 of them',
     );
   }
-  const { method, dataset } = parseBatchInput({ ...input, run: name }, registry);
+  const { method, dataset } = parseRunInput({ ...input, run: name }, registry);
   const memo: Memo = { cron, timezone };
   try {
     await client.schedule.create({
       scheduleId: scheduleIdOf(name),
       spec: { cronExpressions: [cron], timezone },
       action: {
-        ...{ type: 'startWorkflow', workflowType: 'evaluateBatch', args: [input], taskQueue },
+        ...{ type: 'startWorkflow', workflowType: 'evaluateRun', args: [input], taskQueue },
         workflowId: workflowIdOf(name),
         staticSummary: summaryLine(`${method} on ${datasetLabel(dataset)}`),
       },
@@ -92,7 +92,7 @@ export async function createSchedule(
 export async function listSchedules(client: Client): Promise<EvaluationSchedule[]> {
   const found: EvaluationSchedule[] = [];
   for await (const summary of client.schedule.list()) {
-    if (summary.action?.workflowType === 'evaluateBatch') found.push(scheduleOf(summary));
+    if (summary.action?.workflowType === 'evaluateRun') found.push(scheduleOf(summary));
   }
   return found;
 }

@@ -1,9 +1,9 @@
 /** The run that makes Chain-of-Note's training data: notes by a strong model (Yu et al., 2023, 3.3.2). Pure. */
-import type { BatchInput } from '../core/run/input.js';
+import type { RunInput } from '../core/run/input.js';
 
-/** What decides such a run; the rest of a batch's input is the same for all of them. */
+/** What decides such a run; the rest of a run's input is the same for all of them. */
 export interface TrainingRun
-  extends Omit<BatchInput, 'judge' | 'method' | 'noise' | 'options' | 'requireAnswers'> {
+  extends Omit<RunInput, 'judge' | 'method' | 'noise' | 'options' | 'requireAnswers'> {
   /** k, passages a question; 5 when left out (Chain-of-Note A.3). */
   passages?: number | undefined;
 }
@@ -14,7 +14,7 @@ export interface TrainingRun
  *
  * @example trainingRun({ run: 'notes', dataset: '/data/nq-train.jsonl.gz', corpus: 'wiki' })
  */
-export function trainingRun({ passages, ...input }: TrainingRun): BatchInput {
+export function trainingRun({ passages, ...input }: TrainingRun): RunInput {
   return {
     ...input,
     method: 'chainOfNote',

@@ -1,4 +1,4 @@
-/** What a batch would take, before anything is asked. Pure. */
+/** What a run would take, before anything is asked. Pure. */
 
 /** What one model call takes. */
 export interface CallTokens {
@@ -38,7 +38,7 @@ export interface Estimate extends CallTokens {
 }
 
 /** Adds steps up: cost by the price of each step's model, time by the tighter limit. */
-export function estimateBatch(
+export function estimateRun(
   steps: readonly StepTokens[],
   priceOf: PriceOf,
   { requestsPerMinute, tokensPerMinute }: Limits = {},

@@ -6,7 +6,7 @@ import type { DatasetRecord } from '../core/dataset-record.js';
 import { type StepTokens, tokensOf } from '../core/estimate.js';
 import { idleSearch, namedCorpus, searchesNothing } from '../core/options/idle-retrieval.js';
 import { methodNamed } from '../core/registry.js';
-import type { Batch } from '../core/run/input.js';
+import type { RunSpec } from '../core/run/input.js';
 import { modelFor, outputFor } from '../core/step-models.js';
 import type { Passage } from '../core/vocabulary.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
@@ -72,30 +72,30 @@ export interface RunPlan {
  * @throws Failure UnknownCorpus where a question would search a corpus that is not there; BadInput
  *   where it would and none is named.
  */
-export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> {
-  const method = methodNamed(batch.method, parts.methods);
-  const read = await readQuestions(batch, !searchesNothing(method, batch.options), parts);
+export async function planRun(spec: RunSpec, parts: PlanParts): Promise<RunPlan> {
+  const method = methodNamed(spec.method, parts.methods);
+  const read = await readQuestions(spec, !searchesNothing(method, spec.options), parts);
   const { questions, planned, others } = read;
-  const { depth, widens } = await searchingOf(method, batch, parts);
+  const { depth, widens } = await searchingOf(method, spec, parts);
   const found =
     read.sample.length === 0 ? [] : await searchAll(read.sample, depth, read.corpus, parts);
   const longest = await longestFound(found, { depth, widens }, read.corpus, parts);
-  const parametersOf = (step: string) => askedOf(step, batch, parts).parameters;
-  const asking = new RunTokens(batch, parts);
-  const judging = new RunTokens(batch, parts);
+  const parametersOf = (step: string) => askedOf(step, spec, parts).parameters;
+  const asking = new RunTokens(spec, parts);
+  const judging = new RunTokens(spec, parts);
   for (const record of planned) {
-    const own = ownPassages(batch, record);
+    const own = ownPassages(spec, record);
     const passages = longestFirst([...(own.length > 0 ? own : longest), ...others]);
     const available = own.length > 0 ? own.length + others.length : Infinity;
     const world = { ...parts, passages, available, parametersOf };
-    const asked = { question: record.question, options: batch.options };
+    const asked = { question: record.question, options: spec.options };
     const one = await plan(method, asked, world);
     if (!one) break;
     await asking.add(
-      one.calls.flatMap((call) => searchesOf(call, batch, world)),
+      one.calls.flatMap((call) => searchesOf(call, spec, world)),
       one.passage,
     );
-    const judged = await planJudge(batch, record, one, world, parts);
+    const judged = await planJudge(spec, record, one, world, parts);
     await judging.add(judged.calls, judged.passage);
   }
   const share = planned.length === 0 ? 1 : questions / planned.length;
@@ -107,7 +107,7 @@ export async function planRun(batch: Batch, parts: PlanParts): Promise<RunPlan> 
     bringing: read.searches ? questions - read.searching : 0,
     searching: read.searches ? read.searching : 0,
     searched: found.length,
-    idle: read.isIdle ? idleSearch(batch) : undefined,
+    idle: read.isIdle ? idleSearch(spec) : undefined,
   };
 }
 
@@ -128,51 +128,51 @@ interface ReadQuestions {
 }
 
 async function readQuestions(
-  batch: Batch,
+  spec: RunSpec,
   searches: boolean,
   { read: readSubset }: PlanParts,
 ): Promise<ReadQuestions> {
-  const drawn = await drawnIds(batch, readSubset);
+  const drawn = await drawnIds(spec, readSubset);
   const read = { questions: 0, searching: 0, corpus: '', searches };
   const planned: DatasetRecord[] = [];
   const sample: string[] = [];
   let others: Passage[] = [];
-  for await (const record of readSubset(subsetOf(batch))) {
-    const own = ownPassages(batch, record);
+  for await (const record of readSubset(subsetOf(spec))) {
+    const own = ownPassages(spec, record);
     read.questions++;
     if (own.length === 0) read.searching++;
     if (drawn === undefined || drawn.has(record.id)) planned.push(record);
     if (searches && own.length === 0) {
-      read.corpus = namedCorpus(batch.corpus, record);
+      read.corpus = namedCorpus(spec.corpus, record);
       if (sample.length < SEARCHES) sample.push(record.question);
     }
-    others = longestFirst([...others, ...own]).slice(0, Math.min(drawnOf(batch), MOST_ADDED));
+    others = longestFirst([...others, ...own]).slice(0, Math.min(drawnOf(spec), MOST_ADDED));
   }
   // Random noise comes from questions outside of the subset as well, which may search.
-  const isSubset = batch.limit !== undefined || batch.sample !== undefined;
-  const mayDraw = isSubset && drawnOf(batch) > 0;
+  const isSubset = spec.limit !== undefined || spec.sample !== undefined;
+  const mayDraw = isSubset && drawnOf(spec) > 0;
   const isIdle = !searches || (read.searching === 0 && !mayDraw);
   return { ...read, isIdle, planned, sample, others };
 }
 
 /** The questions that are planned; undefined where all are. */
-async function drawnIds(batch: Batch, read: ReadSubset): Promise<ReadonlySet<string> | undefined> {
+async function drawnIds(spec: RunSpec, read: ReadSubset): Promise<ReadonlySet<string> | undefined> {
   const ids: string[] = [];
-  for await (const { id } of read(subsetOf(batch))) ids.push(id);
-  return ids.length <= PLANNED ? undefined : hashOrderSample(ids, PLANNED, batch.sampleSeed);
+  for await (const { id } of read(subsetOf(spec))) ids.push(id);
+  return ids.length <= PLANNED ? undefined : hashOrderSample(ids, PLANNED, spec.sampleSeed);
 }
 
-function ownPassages({ ownPassages: used }: Batch, { id, passages = [] }: DatasetRecord) {
+function ownPassages({ ownPassages: used }: RunSpec, { id, passages = [] }: DatasetRecord) {
   return used ? passages.map((passage, i) => ({ ...passage, id: `${id}-${i}` })) : [];
 }
 
 /** Passages that a question is asked with though they were found for others. */
-function drawnOf({ noise }: Batch): number {
+function drawnOf({ noise }: RunSpec): number {
   return noise?.kind === 'random' ? Math.round(noise.ratio * noise.count) : 0;
 }
 
 /** What a search is paid for: its query, and the passages of the question's own, by their vectors. */
-function searchesOf(call: Call, { mode, noise }: Batch, { passages, available }: World): Call[] {
+function searchesOf(call: Call, { mode, noise }: RunSpec, { passages, available }: World): Call[] {
   if (call.step !== 'retrieve') return [call];
   if (mode === undefined || mode === 'bm25' || noise !== undefined) return [];
   const { query } = call.input as RetrieveInput;
@@ -186,7 +186,7 @@ function searchesOf(call: Call, { mode, noise }: Batch, { passages, available }:
 
 /** What the judge is asked of the answer of a planned question. */
 async function planJudge(
-  batch: Batch,
+  spec: RunSpec,
   record: DatasetRecord,
   { conclusion, passage }: Plan,
   world: World,
@@ -198,13 +198,8 @@ async function planJudge(
     asked.push(call);
     return judge.perform(call);
   });
-  if (conclusion.answer === null || batch.judge === undefined) return { calls: asked, passage };
-  const task = toJudge(
-    batch,
-    record,
-    { method: batch.method, ...conclusion },
-    { metrics, methods },
-  );
+  if (conclusion.answer === null || spec.judge === undefined) return { calls: asked, passage };
+  const task = toJudge(spec, record, { method: spec.method, ...conclusion }, { metrics, methods });
   await judgeWhole(
     task,
     async (claim, premise) => (await step.judgeClaim({ claim, premise })) === true,
@@ -221,12 +216,12 @@ class RunTokens {
   readonly #counter: CallCounter;
 
   constructor(
-    private readonly batch: Batch,
+    private readonly spec: RunSpec,
     private readonly parts: PlanParts,
   ) {
-    const parametersOf = (step: string) => askedOf(step, batch, parts).parameters;
-    const formOf = (step: string) => outputFor(step, batch.outputs);
-    this.#counter = new CallCounter({ ...parts, set: batch.prompts, parametersOf, formOf });
+    const parametersOf = (step: string) => askedOf(step, spec, parts).parameters;
+    const formOf = (step: string) => outputFor(step, spec.outputs);
+    this.#counter = new CallCounter({ ...parts, set: spec.prompts, parametersOf, formOf });
   }
 
   async add(calls: readonly Call[], passage: Plan['passage']): Promise<void> {
@@ -234,7 +229,7 @@ class RunTokens {
       const tokens = await this.#counter.tokensOf(call, passage);
       if (tokens === null) continue;
       const { step } = call;
-      const { model } = askedOf(step, this.batch, this.parts);
+      const { model } = askedOf(step, this.spec, this.parts);
       const so = this.#steps.get(step) ?? { step, model, ...NOTHING };
       this.#steps.set(step, {
         ...so,
@@ -264,7 +259,7 @@ const NOTHING = { calls: 0, prompt: 0, completion: 0, embedded: 0 };
 /** What a step is asked of, and with which parameters: a judge's has its own. */
 function askedOf(
   step: string,
-  { models, judge }: Batch,
+  { models, judge }: RunSpec,
   { defaultModel, metrics }: PlanParts,
 ): ReturnType<typeof modelFor> {
   const isJudged = step === 'judgeClaim' || metrics?.get(step)?.from === 'rubric';
@@ -322,7 +317,7 @@ interface Searching {
 
 async function searchingOf(
   method: OwnMethod<unknown>,
-  { options, mode = 'bm25', noise }: Batch,
+  { options, mode = 'bm25', noise }: RunSpec,
   { steps, clusters }: PlanParts,
 ): Promise<Searching> {
   const passages = Array.from({ length: MOST_PASSAGES }, () => ({ id: '', title: '', text: '' }));

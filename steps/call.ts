@@ -1,6 +1,7 @@
 /** How a step is carried out, and what it gives back. Pure. */
-import type { AskedTransport } from '../core/batch-transport.js';
+
 import type { CallSettings } from '../core/call-defaults.js';
+import type { AskedTransport } from '../core/provider-batches.js';
 import type { ModelParameters } from '../core/step-models.js';
 import type { CallUsage } from '../core/usage.js';
 import type { TextRef } from './text-ref.js';

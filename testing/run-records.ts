@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { MethodResult } from '../core/result.js';
 import { noUsage } from '../core/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../stores/runs/run-store.js';
-import { parseBatchInput } from '../workflows/methods.js';
+import { parseRunInput } from '../workflows/methods.js';
 
 /** A name that no other test has. */
 export function runName(): string {
@@ -12,7 +12,7 @@ export function runName(): string {
 
 export function manifestFor(run: string, changes: Partial<RunManifest> = {}): RunManifest {
   const dataset = 'sha256:abc';
-  const input = { ...parseBatchInput({ run, method: 'sure', dataset }), dataset };
+  const input = { ...parseRunInput({ run, method: 'sure', dataset }), dataset };
   return {
     ...{ run, input, questions: 3, createdAt: '2026-01-02T03:04:05.678Z', corpus: null },
     dataset: {

@@ -8,7 +8,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { QuestionWatch } from '../activities/runtime/server-ports.js';
-import type { Ending } from '../core/run/batch.js';
+import type { Ending } from '../core/run/run.js';
 import type { Ended } from '../workflows/activities/run.js';
 import { endingByFailure, endingByResult } from '../workflows/run/ending.js';
 import type { Progress } from '../workflows/run/progress.js';

@@ -16,9 +16,9 @@ import type {
   WaitingActivities,
   WaitingActivity,
 } from '../activities/runtime/server-ports.js';
-import { POOLED_SIGNAL } from '../core/batch-transport.js';
 import { CALL_HEARTBEAT_SECONDS } from '../core/call-defaults.js';
 import { Failure } from '../core/failure.js';
+import { POOLED_SIGNAL } from '../core/provider-batches.js';
 import { placeOf } from '../workflows/run/run-name.js';
 import { lateAnswers } from './observe/late-answers.js';
 import { callOf } from './observe/measure.js';

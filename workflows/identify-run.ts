@@ -1,10 +1,10 @@
 /** Asks a worker what a run would be asked with, before it is started or joined. */
 
-import type { BatchInput } from '../core/run/input.js';
+import type { RunInput } from '../core/run/input.js';
 import type { IdentifiedRun } from './activities/run.js';
 import { lookAtRun } from './run/activities.js';
 
 /** What the files of a run hold is known where the workers are, which need not be where it is started. */
-export async function identifyRun(input: BatchInput): Promise<IdentifiedRun> {
+export async function identifyRun(input: RunInput): Promise<IdentifiedRun> {
   return lookAtRun(input);
 }

@@ -8,8 +8,8 @@ export { judgeAnswer } from './judge-answer.js';
 export { collectBatches } from './provider-batches/collect-batches.js';
 export { queueLimits } from './queue/keep-limits.js';
 export { queueStores } from './queue/keep-stores.js';
-export { evaluateBatch } from './run/evaluate-batch.js';
-export { evaluateBatchShard } from './run/evaluate-batch-shard.js';
+export { evaluateRun } from './run/evaluate-run.js';
+export { evaluateRunShard } from './run/evaluate-run-shard.js';
 
 export const allies = questionWorkflow('allies', algorithms.allies);
 export const base = questionWorkflow('base', algorithms.base);

@@ -1,11 +1,11 @@
 /** Asks a judge about an answer of a run: whether its citations hold, what it says of the claims, and what rubrics ask. */
 import { CancellationScope, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { AskedBy, Judged, RecordRef } from '../core/run/batch.js';
+import type { AskedBy, Judged, RecordRef } from '../core/run/run.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import type { StepRef } from '../steps/define.js';
 import type { RubricReply } from '../steps/rubric.js';
 import type { RubricVerdict } from '../stores/runs/run-store.js';
-import type { BatchActivities, RubricTask } from './activities/run.js';
+import type { RubricTask, RunActivities } from './activities/run.js';
 import { type Ask, stepsOf } from './algorithm.js';
 import { causeOf, ended } from './failures.js';
 import { durable } from './question/durable.js';
@@ -14,7 +14,7 @@ import { progressQuery, showSteps } from './question/question-workflow.js';
 import { stopCalls } from './question/stop-calls.js';
 import { modelQueue } from './queue/task-queues.js';
 
-const { readJudgeTask, recordJudgement } = proxyActivities<BatchActivities>({
+const { readJudgeTask, recordJudgement } = proxyActivities<RunActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '10s',
 });

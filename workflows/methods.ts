@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
-import { type Batch, parseBatch } from '../core/run/input.js';
+import { parseRun, type RunSpec } from '../core/run/input.js';
 import { alliesMethod } from './allies/method.js';
 import { baseMethod } from './base/method.js';
 import { chainOfThoughtMethod } from './baselines/chain-of-thought/method.js';
@@ -71,8 +71,8 @@ const ours: OwnMethods = new Map<string, OwnMethod<unknown>>(Object.entries(meth
 /** Workflows that are no methods: a method of that name would be another one. */
 export const JOBS = [
   'collectBatches',
-  'evaluateBatch',
-  'evaluateBatchShard',
+  'evaluateRun',
+  'evaluateRunShard',
   'genreadClusters',
   'identifyRun',
   'judgeAnswer',
@@ -108,6 +108,6 @@ function methodByName(name: string): OwnMethod<unknown> {
  *
  * @throws Failure BadInput naming every field that is wrong.
  */
-export function parseBatchInput(input: unknown, registry: OwnMethods = ours): Batch {
-  return parseBatch(input, registry);
+export function parseRunInput(input: unknown, registry: OwnMethods = ours): RunSpec {
+  return parseRun(input, registry);
 }

@@ -1,8 +1,8 @@
 /** Puts the request of a model step into the pool, where a batch takes it up. */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
-import { type AskedTransport, pooledHeartbeatSeconds } from '../../core/batch-transport.js';
 import { CALL_HEARTBEAT_SECONDS } from '../../core/call-defaults.js';
 import { Failure } from '../../core/failure.js';
+import { type AskedTransport, pooledHeartbeatSeconds } from '../../core/provider-batches.js';
 import type { CompletionRequest } from '../../llm/language-model.js';
 import type { SentCall } from '../../steps/call.js';
 import type { Ports } from '../runtime/ports.js';

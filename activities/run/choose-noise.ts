@@ -1,14 +1,14 @@
 /** Chooses the passages a question is asked with where a share of them is to be noise. */
 
 import type { DatasetRecord } from '../../core/dataset-record.js';
-import type { Batch } from '../../core/run/input.js';
+import type { RunSpec } from '../../core/run/input.js';
 import type { Passage } from '../../core/vocabulary.js';
 import { answerTokens, containsAnswer } from '../../evaluation/has-answer.js';
 import { type NoisyPassages, selectNoisyPassages } from '../../evaluation/noise.js';
 import { scorePassages } from '../../evaluation/score-passages.js';
 import type { PassageSource } from './passage-source.js';
 
-type Noise = NonNullable<Batch['noise']>;
+type Noise = NonNullable<RunSpec['noise']>;
 
 /** Undefined where no passage with an answer is found: the question takes no part. */
 export type ChooseNoise = (record: DatasetRecord) => Promise<NoisyPassages<Passage> | undefined>;

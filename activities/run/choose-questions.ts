@@ -2,7 +2,7 @@
 
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
-import type { Batch } from '../../core/run/input.js';
+import type { RunSpec } from '../../core/run/input.js';
 import type { GivenOptions } from '../../evaluation/dataset/given-questions.js';
 import type { Subset } from '../../evaluation/dataset/read-dataset.js';
 import type { ReadSubset } from '../../evaluation/dataset/subset.js';
@@ -11,13 +11,13 @@ import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
 import { noiseChooser } from './choose-noise.js';
 import type { PassageSource } from './passage-source.js';
 
-/** The part of a data set that a batch is about. */
-export function subsetOf({ limit, sample, sampleSeed }: Batch): Subset {
+/** The part of a data set that a run is about. */
+export function subsetOf({ limit, sample, sampleSeed }: RunSpec): Subset {
   return { limit, sample, seed: sampleSeed };
 }
 
-/** How a batch has its questions read where they are no data set of the store yet. */
-export function readOptionsOf({ requireAnswers, as, fields, kind }: Batch): GivenOptions {
+/** How a run has its questions read where they are no data set of the store yet. */
+export function readOptionsOf({ requireAnswers, as, fields, kind }: RunSpec): GivenOptions {
   return { scorable: requireAnswers ?? true, as, fields, kind };
 }
 
@@ -37,21 +37,21 @@ export interface ChooseParts {
  * Streams the questions; what is stored of their passages is stored before they come.
  *
  * @throws Failure BadInput for a bad data set, where noise leaves no question, and where a question has to
- * search a corpus that the batch does not name; what opening the corpus throws.
+ * search a corpus that the run does not name; what opening the corpus throws.
  */
 export async function* chooseQuestions(
-  batch: Batch,
+  spec: RunSpec,
   parts: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
-  yield* batch.noise ? withNoise(batch, batch.noise, parts) : asTheyAre(batch, parts);
+  yield* spec.noise ? withNoise(spec, spec.noise, parts) : asTheyAre(spec, parts);
 }
 
 async function* asTheyAre(
-  batch: Batch,
+  spec: RunSpec,
   { read, source, store, searches }: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
-  for await (const record of read(subsetOf(batch))) {
-    checkScorable(record, batch);
+  for await (const record of read(subsetOf(spec))) {
+    checkScorable(record, spec);
     const own = source.own(record);
     if (searches && own.length === 0) await source.openCorpus(record);
     yield { ...withoutPassages(record), ...(own.length > 0 && { stored: await store.put(own) }) };
@@ -59,16 +59,16 @@ async function* asTheyAre(
 }
 
 async function* withNoise(
-  batch: Batch,
-  noise: NonNullable<Batch['noise']>,
+  spec: RunSpec,
+  noise: NonNullable<RunSpec['noise']>,
   { read, source, store, counts }: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
-  const choose = await noiseChooser(noise, batch.sampleSeed, source, (sample, seed) =>
+  const choose = await noiseChooser(noise, spec.sampleSeed, source, (sample, seed) =>
     read({ sample, seed }),
   );
   let taken = 0;
-  for await (const record of read(subsetOf(batch))) {
-    checkScorable(record, batch);
+  for await (const record of read(subsetOf(spec))) {
+    checkScorable(record, spec);
     const chosen = await choose(record);
     if (!chosen) {
       counts.withoutAnswer++;
@@ -86,7 +86,7 @@ async function* withNoise(
 }
 
 /** @throws Failure BadInput for a question that could not be scored, where answers are required. */
-function checkScorable(record: DatasetRecord, { requireAnswers = true }: Batch): void {
+function checkScorable(record: DatasetRecord, { requireAnswers = true }: RunSpec): void {
   const { id, answerable, answers, claims = [], longAnswers = [] } = record;
   const hasGold = [answers, claims, longAnswers].some(({ length }) => length > 0);
   if (!requireAnswers || answerable === false || hasGold) return;

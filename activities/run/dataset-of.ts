@@ -1,7 +1,7 @@
 /** The data set that an input names, or brings, as it lies in the store. */
 
 import type { Snapshot } from '../../core/dataset-record.js';
-import type { Batch } from '../../core/run/input.js';
+import type { RunSpec } from '../../core/run/input.js';
 import { type GivenOptions, readGiven } from '../../evaluation/dataset/given-questions.js';
 import type { Snapshots } from '../../evaluation/dataset/snapshots.js';
 import { type ReadSubset, takeSubset } from '../../evaluation/dataset/subset.js';
@@ -12,7 +12,7 @@ import { type ReadSubset, takeSubset } from '../../evaluation/dataset/subset.js'
  * @throws Failure UnknownText where there is none of this name or hash; BadInput for a bad question.
  */
 export async function snapshotOf(
-  dataset: Batch['dataset'],
+  dataset: RunSpec['dataset'],
   options: GivenOptions,
   datasets: Snapshots,
 ): Promise<Snapshot> {

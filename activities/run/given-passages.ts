@@ -1,7 +1,7 @@
 /** The passages that the questions of a run came with, put again where the store has lost them. */
 
 import { Failure } from '../../core/failure.js';
-import type { RecordRef } from '../../core/run/batch.js';
+import type { RecordRef } from '../../core/run/run.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';

@@ -5,12 +5,12 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
-import { type Batch, storedBatch } from '../../core/run/input.js';
+import { type RunSpec, storedRun } from '../../core/run/input.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { IdentifiedRun } from '../../workflows/activities/run.js';
-import { parseBatchInput } from '../../workflows/methods.js';
+import { parseRunInput } from '../../workflows/methods.js';
 import { stepsVersion } from '../runtime/steps-version.js';
 import { changeOf } from './change-run.js';
 import {
@@ -26,35 +26,35 @@ import { ownStepsOfRun, promptsOfRun } from './run-prompts.js';
 /**
  * Looks at what a run is asked with, as this worker has it. Nothing is begun.
  *
- * @param input A BatchInput that nobody has checked. With `acceptChange` the run of its name, which
+ * @param input A RunInput that nobody has checked. With `acceptChange` the run of its name, which
  *   is under way, takes the differences over, and its manifest says from when on they hold.
  * @throws Failure BadInput for a bad input or data set, and for a change that a run under way cannot
  *   take.
  */
 export async function identifyRun(input: unknown, ports: OpenPorts): Promise<IdentifiedRun> {
-  const { acceptChange, ...given } = completed(parseBatchInput(input, ports.methods), ports);
+  const { acceptChange, ...given } = completed(parseRunInput(input, ports.methods), ports);
   const there = await ports.runs.manifest(given.run);
   const dataset = await datasetOf(given, there, ports);
-  const batch = storedBatch(given, refOf(dataset));
-  const prompts = await promptsOfRun(batch, ports);
-  const corpus = await corpusOf(batch, ports);
-  const asked = { prompts, ...ownStepsOfRun(batch, ports), ...modelsOf(ports) };
-  const here = { input: batch, dataset, corpus, ...asked, versions: {} };
-  const prices = pricesOf(batch, ports.prices);
+  const spec = storedRun(given, refOf(dataset));
+  const prompts = await promptsOfRun(spec, ports);
+  const corpus = await corpusOf(spec, ports);
+  const asked = { prompts, ...ownStepsOfRun(spec, ports), ...modelsOf(ports) };
+  const here = { input: spec, dataset, corpus, ...asked, versions: {} };
+  const prices = pricesOf(spec, ports.prices);
   const contents = hashOf(contentsOf(here));
 
   if (!there) return { contents, differences: [] };
-  const differences = await differencesOf(there, batch, dataset, ports);
+  const differences = await differencesOf(there, spec, dataset, ports);
   if (!acceptChange || differences.length === 0) return { contents, differences };
-  const fixed = runDifferences(there, { ...there, input: batch, dataset });
-  if (fixed.length > 0) throw underWay(batch.run, fixed);
+  const fixed = runDifferences(there, { ...there, input: spec, dataset });
+  if (fixed.length > 0) throw underWay(spec.run, fixed);
   await accept(there, differences, { ...here, prices, corpus: there.corpus && corpus }, ports);
   return { contents, differences: [] };
 }
 
 /** Null where nothing is searched, or none is named, and where there is none: it is asked for when it is needed. */
 async function corpusOf(
-  { method, options, corpus }: Batch,
+  { method, options, corpus }: RunSpec,
   { methods, describeCorpus }: OpenPorts,
 ): Promise<Record<string, unknown> | null> {
   if (corpus === undefined || searchesNothing(methodNamed(method, methods), options)) return null;

@@ -1,7 +1,7 @@
-/** The activities of a batch evaluation that cost nothing. */
+/** The activities of a run that cost nothing. */
 
 import type { CallBounds } from '../../workflows/activities/calls.js';
-import type { BatchActivities } from '../../workflows/activities/run.js';
+import type { RunActivities } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { FREE_ATTEMPTS } from '../runtime/searching.js';
@@ -16,7 +16,7 @@ import { recordStopped } from './record-stopped.js';
 /** What is to be recorded has been paid for: it outlasts a store that is away for some minutes. */
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: FREE_ATTEMPTS, refusals: 1 };
 
-export function batchActivities(ports: Ports): BatchActivities {
+export function runActivities(ports: Ports): RunActivities {
   return {
     openRun: (input) => providerCall(BOUNDS, (signal) => openRun(input, ports, signal)),
     identifyRun: (input) => providerCall(BOUNDS, () => identifyRun(input, ports)),

@@ -5,8 +5,8 @@ import { Failure } from '../../core/failure.js';
 import { isRubric, MOST_SHOWN, type Rubric } from '../../core/metric.js';
 import { readBy } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
-import type { Judged, RecordRef } from '../../core/run/batch.js';
-import type { Batch } from '../../core/run/input.js';
+import type { RunSpec } from '../../core/run/input.js';
+import type { Judged, RecordRef } from '../../core/run/run.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
@@ -87,7 +87,7 @@ type Answered = Pick<MethodResult, 'method' | 'outcome' | 'answer' | 'chain' | '
 
 /** What a judge is asked about an answer. */
 export function toJudge(
-  input: Batch,
+  input: RunSpec,
   question: RunQuestion,
   result: Answered,
   known: Known,

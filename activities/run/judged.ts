@@ -1,7 +1,7 @@
 /** Which metrics apply to an answer of a run, and what its judge is asked of it. Pure. */
 
 import type { JudgedMetric } from '../../core/metric.js';
-import type { Batch } from '../../core/run/input.js';
+import type { RunSpec } from '../../core/run/input.js';
 import type { Metrics } from '../../evaluation/metrics/registry.js';
 import { type Applying, applyingTo } from '../../evaluation/score-answer.js';
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
@@ -15,18 +15,18 @@ export interface Known {
 
 /** Told by the form of the run's answers and by the question, whatever came of it. */
 export function applyingInRun(
-  batch: Batch,
+  spec: RunSpec,
   question: RunQuestion,
   { metrics: known, methods }: Known,
 ): Applying {
-  const { judge, metrics } = batch;
-  const cites = citingForm(batch, methods) !== undefined;
+  const { judge, metrics } = spec;
+  const cites = citingForm(spec, methods) !== undefined;
   return applyingTo(question, { judge, metrics, cites }, known);
 }
 
 /** The form of the answers of a run where they cite. */
 export function citingForm(
-  { method, options }: Pick<Batch, 'method' | 'options'>,
+  { method, options }: Pick<RunSpec, 'method' | 'options'>,
   methods: OwnMethods,
 ): 'prose' | 'list' | undefined {
   return methods.get(method)?.cites?.(options);

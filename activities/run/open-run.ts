@@ -5,7 +5,7 @@ import { Failure } from '../../core/failure.js';
 import type { ModelPrice } from '../../core/model-price.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
-import { type Batch, type StoredBatch, storedBatch } from '../../core/run/input.js';
+import { type RunSpec, type StoredRunSpec, storedRun } from '../../core/run/input.js';
 import { modelFor, modelNames, withUsual } from '../../core/step-models.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
@@ -17,7 +17,7 @@ import { type PriceTable, priceOf } from '../../llm/prices.js';
 import { packageVersion } from '../../stores/package-root.js';
 import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
 import type { OpenedRun } from '../../workflows/activities/run.js';
-import { parseBatchInput } from '../../workflows/methods.js';
+import { parseRunInput } from '../../workflows/methods.js';
 import { NO_BATCHES } from '../provider-batches/put-request.js';
 import type { Ports } from '../runtime/ports.js';
 import { stepsVersion } from '../runtime/steps-version.js';
@@ -65,31 +65,31 @@ export async function openRun(
   ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<OpenedRun> {
-  const { acceptChange, ...given } = completed(parseBatchInput(input, ports.methods), ports);
+  const { acceptChange, ...given } = completed(parseRunInput(input, ports.methods), ports);
   if (given.transport && !ports.batching) throw new Failure('BadInput', NO_BATCHES);
   await ports.responses.probe();
   checkPrices(given, ports.prices);
   const there = await ports.runs.manifest(given.run);
   const snapshot = await datasetOf(given, there, ports);
-  const batch = storedBatch(given, refOf(snapshot));
-  const opening: Opening = { batch, snapshot, ports, signal };
+  const spec = storedRun(given, refOf(snapshot));
+  const opening: Opening = { spec, snapshot, ports, signal };
 
   if (there) {
-    const differing = await differencesOf(there, batch, snapshot, ports);
-    if (differing.length > 0 && !acceptChange) throw differs(batch.run, differing);
+    const differing = await differencesOf(there, spec, snapshot, ports);
+    if (differing.length > 0 && !acceptChange) throw differs(spec.run, differing);
     if (differing.length > 0) await change(there, differing, opening);
   } else {
     await begin(opening);
   }
-  const { questions } = await manifestOf(batch.run, ports.runs);
+  const { questions } = await manifestOf(spec.run, ports.runs);
   const labelled = ports.searchAttributes && { labelled: true as const };
   return {
-    batch,
+    spec,
     datasetName: snapshot.file,
     questions,
     ...labelled,
-    ...metricsOf(batch, ports),
-    ...(await callsOf(batch, ports)),
+    ...metricsOf(spec, ports),
+    ...(await callsOf(spec, ports)),
   };
 }
 
@@ -98,17 +98,17 @@ export async function openRun(
  * though the store may have lost it.
  */
 export async function datasetOf(
-  batch: Batch,
+  spec: RunSpec,
   there: RunManifest | undefined,
   { datasets }: Pick<OpenPorts, 'datasets'>,
 ): Promise<Snapshot> {
-  if (there?.input.dataset === batch.dataset) return there.dataset;
-  return snapshotOf(batch.dataset, readOptionsOf(batch), datasets);
+  if (there?.input.dataset === spec.dataset) return there.dataset;
+  return snapshotOf(spec.dataset, readOptionsOf(spec), datasets);
 }
 
 /** How many calls a question makes, where one of them tells what each may cost. */
 async function callsOf(
-  { transport, method, options, models }: Batch,
+  { transport, method, options, models }: RunSpec,
   { methods, steps }: OpenPorts,
 ): Promise<Pick<OpenedRun, 'callsEach'>> {
   if (!transport || modelNames(models).length > 1) return {};
@@ -118,11 +118,11 @@ async function callsOf(
 
 /** With models and metrics named, so that they stay the same when a worker is set up anew. */
 export function completed(
-  { metrics: chosen, ...batch }: Batch,
+  { metrics: chosen, ...spec }: RunSpec,
   ports: Pick<OpenPorts, 'defaultModel' | 'metrics' | 'usual'>,
 ) {
-  const { metrics = [] } = metricsOf({ judge: batch.judge, metrics: chosen }, ports);
-  const asked = withUsual(batch, ports.usual);
+  const { metrics = [] } = metricsOf({ judge: spec.judge, metrics: chosen }, ports);
+  const asked = withUsual(spec, ports.usual);
   const { model, parameters } = modelFor('default', asked.models, ports.defaultModel);
   return {
     ...asked,
@@ -133,16 +133,16 @@ export function completed(
 
 /** What a run keeps of the metrics of somebody's own that it has, if there are any. */
 function metricsOf(
-  batch: Pick<Batch, 'judge' | 'metrics'>,
+  spec: Pick<RunSpec, 'judge' | 'metrics'>,
   ports: Pick<OpenPorts, 'metrics'>,
 ): Pick<RunManifest, 'metrics'> {
-  const metrics = chosenMetrics(batch, ports.metrics).map(runMetric);
+  const metrics = chosenMetrics(spec, ports.metrics).map(runMetric);
   return metrics.length === 0 ? {} : { metrics };
 }
 
 /** A run that is to be opened. */
 interface Opening {
-  batch: StoredBatch;
+  spec: StoredRunSpec;
   snapshot: Snapshot;
   ports: OpenPorts;
   signal: AbortSignal;
@@ -150,23 +150,23 @@ interface Opening {
 
 /** The questions as they are asked, and the manifest once all of them have been read. */
 function questionsOf(opening: Opening) {
-  const { batch, snapshot, ports, signal } = opening;
-  const source = passageSource(batch, ports, signal);
-  const searches = !searchesNothing(methodNamed(batch.method, ports.methods), batch.options);
+  const { spec, snapshot, ports, signal } = opening;
+  const source = passageSource(spec, ports, signal);
+  const searches = !searchesNothing(methodNamed(spec.method, ports.methods), spec.options);
   const counts: NoiseCounts = { withoutAnswer: 0, incomplete: 0 };
   const read = readingOf(snapshot.sha256, ports.datasets, signal);
-  const chosen = chooseQuestions(batch, { read, source, store: ports.passages, counts, searches });
+  const chosen = chooseQuestions(spec, { read, source, store: ports.passages, counts, searches });
   const manifest = async () => {
-    const prompts = await promptsOfRun(batch, ports);
+    const prompts = await promptsOfRun(spec, ports);
     return () => manifestOfRun(opening, prompts, source, counts);
   };
   return { chosen, manifest };
 }
 
 async function begin(opening: Opening): Promise<void> {
-  const { batch, ports } = opening;
+  const { spec, ports } = opening;
   const { chosen, manifest } = questionsOf(opening);
-  await ports.runs.begin(batch.run, chosen, await manifest());
+  await ports.runs.begin(spec.run, chosen, await manifest());
 }
 
 /** Puts the run as it is asked for now in the place of the one that is there; answers stay. */
@@ -189,27 +189,27 @@ async function change(there: RunManifest, differing: string[], opening: Opening)
 }
 
 function manifestOfRun(
-  { batch, snapshot, ports }: Opening,
+  { spec, snapshot, ports }: Opening,
   prompts: Record<string, string>,
   source: PassageSource,
   counts: NoiseCounts,
 ): RunManifest {
-  const subset = subsetOf(batch);
+  const subset = subsetOf(spec);
   const selected = sizeOf(subset, snapshot.questions);
   return {
-    run: batch.run,
+    run: spec.run,
     createdAt: new Date().toISOString(),
-    input: batch,
+    input: spec,
     questions: selected - counts.withoutAnswer,
     dataset: { ...snapshot, selected, rule: ruleOf(subset) },
     corpus: source.corpus,
-    ...(batch.noise && { noise: counts }),
-    ...metricsOf(batch, ports),
+    ...(spec.noise && { noise: counts }),
+    ...metricsOf(spec, ports),
     prompts,
-    ...ownStepsOfRun(batch, ports),
+    ...ownStepsOfRun(spec, ports),
     ...modelsOf(ports),
-    models: batch.models,
-    prices: pricesOf(batch, ports.prices),
+    models: spec.models,
+    prices: pricesOf(spec, ports.prices),
     normaliser: NORMALISER,
     versions: {
       durableRag: packageVersion(),
@@ -236,7 +236,7 @@ const NORMALISER =
   'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
 
 /** @throws Failure BadInput where a budget could not be kept. */
-function checkPrices({ budgetUsd, models, judge }: Batch, prices: PriceTable): void {
+function checkPrices({ budgetUsd, models, judge }: RunSpec, prices: PriceTable): void {
   if (budgetUsd === undefined) return;
   const unknown = modelsAsked({ models, judge }).filter((model) => !priceOf(model, prices));
   if (unknown.length === 0) return;
@@ -246,36 +246,36 @@ function checkPrices({ budgetUsd, models, judge }: Batch, prices: PriceTable): v
   );
 }
 
-function modelsAsked({ models, judge }: Pick<Batch, 'judge' | 'models'>): string[] {
+function modelsAsked({ models, judge }: Pick<RunSpec, 'judge' | 'models'>): string[] {
   return [...new Set([...modelNames(models), ...(judge === undefined ? [] : [judge])])];
 }
 
 /** What the models of a run cost, where that is known. */
 export function pricesOf(
-  batch: Pick<Batch, 'judge' | 'models'>,
+  spec: Pick<RunSpec, 'judge' | 'models'>,
   prices: PriceTable,
 ): Record<string, ModelPrice> {
-  const known = modelsAsked(batch).map((model) => [model, priceOf(model, prices)] as const);
+  const known = modelsAsked(spec).map((model) => [model, priceOf(model, prices)] as const);
   return Object.fromEntries(known.flatMap(([model, price]) => (price ? [[model, price]] : [])));
 }
 
 /** What differs between a run that is there and the same name started anew. */
 export async function differencesOf(
   there: RunManifest,
-  batch: StoredBatch,
+  spec: StoredRunSpec,
   dataset: Snapshot,
   ports: OpenPorts,
 ): Promise<string[]> {
   const known = { ...there, prompts: promptsKept(there, ports) };
   return runDifferences(known, {
-    input: batch,
+    input: spec,
     dataset,
-    corpus: there.corpus && batch.corpus ? await ports.describeCorpus(batch.corpus) : null,
-    prompts: await promptsOfRun(batch, ports),
-    ...metricsOf(batch, ports),
-    ...ownStepsOfRun(batch, ports),
+    corpus: there.corpus && spec.corpus ? await ports.describeCorpus(spec.corpus) : null,
+    prompts: await promptsOfRun(spec, ports),
+    ...metricsOf(spec, ports),
+    ...ownStepsOfRun(spec, ports),
     ...modelsOf(ports),
-    prices: pricesOf(batch, ports.prices),
+    prices: pricesOf(spec, ports.prices),
     versions: { steps: stepsVersion() },
   });
 }

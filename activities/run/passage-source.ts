@@ -2,7 +2,7 @@
 
 import type { DatasetPassage, DatasetRecord } from '../../core/dataset-record.js';
 import { namedCorpus } from '../../core/options/idle-retrieval.js';
-import type { Batch } from '../../core/run/input.js';
+import type { RunSpec } from '../../core/run/input.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import type { Ports } from '../runtime/ports.js';
@@ -26,21 +26,21 @@ export interface PassageSource {
 }
 
 export function passageSource(
-  batch: Batch,
+  spec: RunSpec,
   { corpora, describeCorpus }: Pick<Ports, 'corpora' | 'describeCorpus'>,
   signal: AbortSignal,
 ): PassageSource {
   let opened: { retriever: Retriever; description: Record<string, unknown> } | undefined;
 
   async function openCorpus(record: DatasetRecord): Promise<Retriever> {
-    const name = namedCorpus(batch.corpus, record);
+    const name = namedCorpus(spec.corpus, record);
     opened ??= {
-      retriever: await corpora.open(name, batch.mode),
+      retriever: await corpora.open(name, spec.mode),
       description: await describeCorpus(name),
     };
     return opened.retriever;
   }
-  const own = ({ passages = [] }: DatasetRecord) => (batch.ownPassages ? passages : []);
+  const own = ({ passages = [] }: DatasetRecord) => (spec.ownPassages ? passages : []);
 
   return {
     get corpus() {
@@ -52,7 +52,7 @@ export function passageSource(
       const supplied = own(record);
       if (supplied.length > 0) return byContent(supplied.slice(0, depth));
       const { search, get } = await openCorpus(record);
-      const refs = await search(record.question, depth, batch.mode, signal);
+      const refs = await search(record.question, depth, spec.mode, signal);
       return byContent(await get(refs.map(({ id }) => id)));
     },
   };

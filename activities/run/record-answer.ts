@@ -4,7 +4,7 @@ import { FAILURES, Failure } from '../../core/failure.js';
 import { isRubric, type JudgedMetric } from '../../core/metric.js';
 import { readBy } from '../../core/passages-read.js';
 import type { MethodResult, QuestionFailure } from '../../core/result.js';
-import type { RecordRef, Tally } from '../../core/run/batch.js';
+import type { RecordRef, Tally } from '../../core/run/run.js';
 import { isUsed, noUsage, type Usage } from '../../core/usage.js';
 import type { Passage } from '../../core/vocabulary.js';
 import {

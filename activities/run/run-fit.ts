@@ -1,7 +1,7 @@
 /** Whether a worker has what a run was begun with, before anything is paid for. */
 import { hostname } from 'node:os';
 import { Failure } from '../../core/failure.js';
-import type { Batch } from '../../core/run/input.js';
+import type { RunSpec } from '../../core/run/input.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
@@ -40,7 +40,7 @@ export async function checkFit(manifest: RunManifest, ports: FitPorts): Promise<
  */
 export async function corpusOfRun(
   manifest: RunManifest,
-  mode: Batch['mode'],
+  mode: RunSpec['mode'],
   { corpora }: Pick<Ports, 'corpora'>,
 ): Promise<string> {
   const name = corpusName(manifest);

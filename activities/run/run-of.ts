@@ -1,7 +1,7 @@
-/** A run and its questions, as the activities of a batch read them. */
+/** A run and its questions, as the activities of a run read them. */
 
 import { Failure } from '../../core/failure.js';
-import type { RecordRef } from '../../core/run/batch.js';
+import type { RecordRef } from '../../core/run/run.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
 import type { RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
 

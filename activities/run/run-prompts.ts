@@ -2,7 +2,7 @@
  * Which prompts, and which code of somebody's own steps, decide the answers of a run: a change of
  * any other is none of its.
  */
-import type { Batch } from '../../core/run/input.js';
+import type { RunSpec } from '../../core/run/input.js';
 import type { ModelSteps } from '../../steps/define.js';
 import { promptsOf } from '../../steps/define.js';
 import { modelSteps } from '../../steps/table.js';
@@ -12,7 +12,7 @@ import type { Ports } from '../runtime/ports.js';
 import { PASSAGES_PROMPT, SCHEMA_PROMPT, UNKNOWN_PROMPT } from '../runtime/render-prompt.js';
 import { ownStepVersions } from '../runtime/steps-version.js';
 
-type Asked = Pick<Batch, 'judge' | 'method' | 'metrics' | 'outputs' | 'prompts'>;
+type Asked = Pick<RunSpec, 'judge' | 'method' | 'metrics' | 'outputs' | 'prompts'>;
 
 /**
  * By file the hashes of the prompts that a run reads, its judge's included.
@@ -20,11 +20,11 @@ type Asked = Pick<Batch, 'judge' | 'method' | 'metrics' | 'outputs' | 'prompts'>
  * @throws Failure BadInput when there is no such set.
  */
 export async function promptsOfRun(
-  batch: Asked,
+  spec: Asked,
   { prompts, steps }: Pick<Ports, 'prompts' | 'steps'>,
 ): Promise<Record<string, string>> {
-  const hashes = await prompts.hashes(batch.prompts);
-  const read = promptFiles(batch, steps);
+  const hashes = await prompts.hashes(spec.prompts);
+  const read = promptFiles(spec, steps);
   if (read === undefined) return hashes;
   return Object.fromEntries(Object.entries(hashes).filter(([file]) => read.has(file)));
 }
@@ -43,10 +43,10 @@ export function promptsKept(
 
 /** What a run keeps of the steps of somebody's own that it can ask, if there are any. */
 export function ownStepsOfRun(
-  batch: Asked,
+  spec: Asked,
   { steps }: Pick<Ports, 'steps'>,
 ): Pick<RunManifest, 'ownSteps'> {
-  const asked = stepsAsked(batch);
+  const asked = stepsAsked(spec);
   const read = Object.entries(steps).filter(([name]) => asked?.includes(name) ?? true);
   return read.length === 0 ? {} : { ownSteps: ownStepVersions(Object.fromEntries(read)) };
 }
@@ -60,11 +60,11 @@ function stepsAsked({ method, judge, metrics = [] }: Asked): readonly string[] |
 }
 
 /** Undefined where any can be read. */
-function promptFiles(batch: Asked, own: ModelSteps): Set<string> | undefined {
+function promptFiles(spec: Asked, own: ModelSteps): Set<string> | undefined {
   const all: ModelSteps = { ...own, ...modelSteps };
-  const asked = stepsAsked(batch)?.flatMap((name) => all[name] ?? []);
+  const asked = stepsAsked(spec)?.flatMap((name) => all[name] ?? []);
   if (asked === undefined) return undefined;
-  const isJson = Object.values(batch.outputs ?? {}).includes('schema');
+  const isJson = Object.values(spec.outputs ?? {}).includes('schema');
   const common = [PASSAGES_PROMPT, UNKNOWN_PROMPT, ...(isJson ? [SCHEMA_PROMPT] : [])];
   const names = [...common, ...asked.flatMap((step) => promptsOf(step))];
   return new Set(names.map((name) => `${name}.txt`));

@@ -1,6 +1,6 @@
-/** What a batch is told of an answer. Pure. */
+/** What a run is told of an answer. Pure. */
 
-import type { Tally } from '../../core/run/batch.js';
+import type { Tally } from '../../core/run/run.js';
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 import { unscoredOf } from '../../evaluation/unscored.js';
 import type { RunAnswer } from '../../stores/runs/run-store.js';

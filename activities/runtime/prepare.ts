@@ -73,7 +73,7 @@ async function fitting(run: string, ports: Ports): Promise<RunManifest> {
 }
 
 interface Asked {
-  /** The passages that a batch asks the question with, where it does. */
+  /** The passages that a run asks the question with, where it does. */
   given: PassageRef[] | undefined;
   run: RunManifest | undefined;
 }

@@ -15,7 +15,7 @@ export interface Histories {
 
 /** Of all batches in the namespace, and all questions by `method`. */
 export async function measureHistories(connection: Connection, method: string): Promise<Histories> {
-  const batches = await sizesOf(connection, 'evaluateBatch');
+  const batches = await sizesOf(connection, 'evaluateRun');
   const questions = await sizesOf(connection, method);
   return {
     batches: batches.length,

@@ -84,7 +84,7 @@ export async function measureBatch(stage: Stage, plan: BatchPlan): Promise<Measu
   await datasets.close();
   const look = (done: number) => account(stage, workers, done);
   const first = await look(0);
-  const batch = await stage.client.startBatch({
+  const batch = await stage.client.startRun({
     run: RUN,
     method,
     dataset,

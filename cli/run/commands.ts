@@ -1,8 +1,8 @@
-/** The command line's words for batch evaluations; what they do is loaded when it is called. */
+/** The command line's words for runs; what they do is loaded when it is called. */
 import { resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { Failure } from '../../core/failure.js';
-import { parseBatchInput } from '../../workflows/methods.js';
+import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import { addFlags, typedInput } from '../flags.js';
 import { evalFlags, limitFlags, scheduleFlags, setFlags } from '../inputs.js';
@@ -11,7 +11,7 @@ import { methodsOf, metricsOf } from '../own-methods.js';
 import { searchOption } from '../search-option.js';
 
 const control = () => import('./control.js');
-const running = () => import('./run-batch.js');
+const running = () => import('./ask-runs.js');
 const reading = () => import('./read-runs.js');
 
 /** What the file of `--input` can hold beside the flags. */
@@ -20,7 +20,7 @@ const FURTHER_INPUT = 'models by step, limits';
 type Run = (command: () => number | Promise<number>) => Promise<void>;
 
 /** Adds them to the program; `run` runs a command and tells its troubles. */
-export function addBatchCommands(program: Command, context: CliContext, run: Run): void {
+export function addRunCommands(program: Command, context: CliContext, run: Run): void {
   addEval(program, context, run);
   addSteering(program, context, run);
   addReading(program, context, run);
@@ -46,10 +46,10 @@ function addEval(program: Command, context: CliContext, run: Run): void {
           methods: methodsOf(context),
           metrics: metricsOf(context),
         });
-        const batches = runs.map(({ batch }) => batch);
+        const batches = runs.map(({ spec }) => spec);
         if (dryRun) return (await import('./dry-run.js')).printDryRun(batches, context);
         const stored = await withStored(runs, context);
-        return (await running()).runBatches(stored, { detach }, context);
+        return (await running()).askRuns(stored, { detach }, context);
       }),
     );
   addFlags(evaluate, evalFlags, FURTHER_INPUT);
@@ -71,10 +71,10 @@ function addEval(program: Command, context: CliContext, run: Run): void {
             `There is no run "${name}"; "durable-rag runs" lists them.`,
           );
         }
-        const kept = parseBatchInput(manifest.input, methodsOf(context));
+        const kept = parseRunInput(manifest.input, methodsOf(context));
         const { dataset } = manifest.input;
-        const batch = { ...kept, dataset, ...(acceptChange && { acceptChange }) };
-        return (await running()).runBatches([{ batch, isNamed: true }], { again: true }, context);
+        const spec = { ...kept, dataset, ...(acceptChange && { acceptChange }) };
+        return (await running()).askRuns([{ spec, isNamed: true }], { again: true }, context);
       }),
     );
 }
@@ -90,7 +90,7 @@ function addSteering(program: Command, context: CliContext, run: Run): void {
       .description(description)
       .argument('<run>')
       .addOption(jsonOption())
-      .action((batch) => run(async () => (await load())(batch, context)));
+      .action((spec) => run(async () => (await load())(spec, context)));
 
   addRuns(program, context, run);
   simple('status', 'say where a run stands', async () => (await control()).showStatus);
@@ -103,10 +103,8 @@ function addSteering(program: Command, context: CliContext, run: Run): void {
     .description('change the limits of a run while it is under way')
     .argument('<run>')
     .addOption(jsonOption())
-    .action((batch, _, command) =>
-      run(async () =>
-        (await control()).setRun(batch, await typedInput(command, setFlags), context),
-      ),
+    .action((spec, _, command) =>
+      run(async () => (await control()).setRun(spec, await typedInput(command, setFlags), context)),
     );
   addFlags(setting, setFlags);
 
@@ -174,10 +172,10 @@ function addReading(program: Command, context: CliContext, run: Run): void {
     )
     .option('--out <file>', 'where to (default: standard output)', (file) => resolve(file))
     .addOption(jsonOption('with --out: what was written as JSON'))
-    .action((batch, { json: _, ...flags }) =>
+    .action((spec, { json: _, ...flags }) =>
       run(async () => {
         const { exportAnswers } = await import('./export-answers.js');
-        return exportAnswers(batch, flags, context);
+        return exportAnswers(spec, flags, context);
       }),
     );
   program

@@ -1,9 +1,9 @@
 /** Looking at runs and steering them: `runs`, `status`, `pause`, `resume`, `cancel`, `set`. */
 
-import type { BatchHandle } from '../../client/batch.js';
 import type { DurableRagClient } from '../../client/create-client.js';
+import type { RunHandle } from '../../client/run.js';
 import { Failure } from '../../core/failure.js';
-import type { BatchProgress } from '../../core/run/batch.js';
+import type { RunProgress } from '../../core/run/run.js';
 import { checkSettings } from '../../core/run/settings.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
@@ -30,7 +30,7 @@ export function listRuns(context: CliContext): Promise<number> {
   return withPlaces(context, async (places, client) => {
     const kept = new Map((await places.runs.list()).map((one) => [one.run, one]));
     // Of a start that was refused there is nothing to see but what the run had before.
-    const known = ((await client?.listBatches()) ?? []).filter(({ failure }) => !failure?.unbegun);
+    const known = ((await client?.listRuns()) ?? []).filter(({ failure }) => !failure?.unbegun);
     const names = new Set(known.map(({ run }) => run));
     const statuses = [
       ...known.map((summary) => listedStatus(summary, kept.get(summary.run), places.place)),
@@ -83,7 +83,7 @@ function withPlaces<T>(
       return undefined;
     });
     try {
-      const describe = session && ((run: string) => session.client.describeBatch(run));
+      const describe = session && ((run: string) => session.client.describeRun(run));
       return await work({ runs, place: placeOf(config), describe }, session?.client);
     } finally {
       await session?.close();
@@ -117,7 +117,7 @@ export async function setRun(run: string, typed: Typed, context: CliContext): Pr
 export async function cancelRun(run: string, context: CliContext): Promise<number> {
   const session = await workerSession(context);
   try {
-    const handle = await session.client.getBatch(run);
+    const handle = await session.client.getRun(run);
     await checkUnderWay(run, session.client);
     const isAnswered = await isTakenUp(handle);
     await handle.cancel();
@@ -139,9 +139,9 @@ export async function cancelRun(run: string, context: CliContext): Promise<numbe
 
 async function checkUnderWay(
   run: string,
-  client: { describeBatch: NonNullable<RunPlaces['describe']> },
+  client: { describeRun: NonNullable<RunPlaces['describe']> },
 ): Promise<void> {
-  const summary = await client.describeBatch(run);
+  const summary = await client.describeRun(run);
   if (!summary || summary.status === 'RUNNING') return;
   const ended = summary.status === 'COMPLETED' ? 'finished' : summary.status.toLowerCase();
   throw new Failure('Conflict', `The run "${run}" is not under way: it is ${ended}.`);
@@ -151,11 +151,11 @@ async function checkUnderWay(
 async function steer(
   run: string,
   context: CliContext,
-  act: (handle: BatchHandle) => Promise<BatchProgress>,
+  act: (handle: RunHandle) => Promise<RunProgress>,
 ): Promise<number> {
   const session = await workerSession(context);
   try {
-    const handle = await session.client.getBatch(run);
+    const handle = await session.client.getRun(run);
     await checkUnderWay(run, session.client);
     if (!(await isTakenUp(handle))) {
       throw new Failure(

@@ -2,8 +2,8 @@
 
 import { dollars } from '../../core/dollars.js';
 import type { Estimate } from '../../core/estimate.js';
-import type { RunMetric } from '../../core/run/batch.js';
-import type { Batch } from '../../core/run/input.js';
+import type { RunSpec } from '../../core/run/input.js';
+import type { RunMetric } from '../../core/run/run.js';
 import type { RunPlan } from '../../interpreters/plan-run.js';
 import { STATEMENTS } from '../../steps/answer-with-citations.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
@@ -25,31 +25,31 @@ export interface DryRun {
   before: SeenBefore | undefined;
 }
 
-export function describeDryRun(batch: Batch, dry: DryRun): string[] {
+export function describeDryRun(spec: RunSpec, dry: DryRun): string[] {
   const { selected, rule, asking } = dry;
   const { callsFormula, algorithm, bound } = dry.method;
-  if (!algorithm) return withoutPlan(batch, dry);
+  if (!algorithm) return withoutPlan(spec, dry);
   const calls = isDrawn(dry) ? 'about' : 'at most';
   const rarely = bound ? ', a bound that few questions reach' : '';
   const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
   return [
-    `Run        ${batch.run}`,
+    `Run        ${spec.run}`,
     `Questions  ${count(selected)} (${rule})`,
     ...idle(dry),
     ...drawn(dry),
     `Calls      ${calls} ${count(asking.calls)}${rarely}: ${callsFormula}`,
-    `Tokens     ${most(dry)} ${tokens(asking)}${embedded}: ${basisOf(batch, dry)}`,
-    ...judge(batch, dry),
+    `Tokens     ${most(dry)} ${tokens(asking)}${embedded}: ${basisOf(spec, dry)}`,
+    ...judge(spec, dry),
     ...ownMetrics(dry),
     ...before(dry),
-    `Cost       ${costOf(batch, dry)}`,
+    `Cost       ${costOf(spec, dry)}`,
     `Time       ${timeOf(dry)}`,
-    `Not in it  ${notCounted(batch, dry)}`,
+    `Not in it  ${notCounted(spec, dry)}`,
   ];
 }
 
 /** The same as JSON: the most that it takes, null where that is not known. */
-export function dryRunJson({ run }: Batch, dry: DryRun): object {
+export function dryRunJson({ run }: RunSpec, dry: DryRun): object {
   const { method, selected, rule, asking, judging, together, before } = dry;
   const known = method.algorithm ? { asking, judging, together } : null;
   return {
@@ -64,10 +64,10 @@ export function dryRunJson({ run }: Batch, dry: DryRun): object {
 }
 
 /** A method of somebody's own need not declare what its workflow runs. */
-function withoutPlan(batch: Batch, dry: DryRun): string[] {
+function withoutPlan(spec: RunSpec, dry: DryRun): string[] {
   const { selected, rule, method } = dry;
   return [
-    `Run        ${batch.run}`,
+    `Run        ${spec.run}`,
     `Questions  ${count(selected)} (${rule})`,
     ...idle(dry),
     `Calls      a question: ${method.callsFormula}`,
@@ -97,7 +97,7 @@ function idle({ plan }: DryRun): string[] {
   return plan.idle === undefined ? [] : [`Search     ${plan.idle}`];
 }
 
-function basisOf({ corpus }: Batch, { plan: { bringing, searching, searched } }: DryRun): string {
+function basisOf({ corpus }: RunSpec, { plan: { bringing, searching, searched } }: DryRun): string {
   const passages = [
     ...(bringing > 0
       ? [`the passages that ${questions(bringing)} ${bringing === 1 ? 'brings' : 'bring'}`]
@@ -116,18 +116,18 @@ function questions(n: number): string {
   return n === 1 ? '1 question' : `${count(n)} questions`;
 }
 
-function judge(batch: Batch, dry: DryRun): string[] {
+function judge(spec: RunSpec, dry: DryRun): string[] {
   const { judging } = dry;
-  if (batch.judge === undefined) return [];
+  if (spec.judge === undefined) return [];
   const asked =
     judging.calls === 0
       ? 'is asked nothing: no question has claims, no answer is to cite, no rubric applies'
-      : `${most(dry)} ${count(judging.calls)} calls, ${tokens(judging)}${statements(batch, dry)}`;
+      : `${most(dry)} ${count(judging.calls)} calls, ${tokens(judging)}${statements(spec, dry)}`;
   return [`Judge      ${asked}`];
 }
 
-function statements(batch: Batch, { method }: DryRun): string {
-  const form = method.cites?.(batch.options);
+function statements(spec: RunSpec, { method }: DryRun): string {
+  const form = method.cites?.(spec.options);
   if (!form) return '';
   const { tokens: length, citations } = STATEMENTS[form];
   const each = citations === 1 ? 'one citation' : `${citations} citations`;
@@ -149,7 +149,7 @@ function before({ before: seen, selected }: DryRun): string[] {
   ];
 }
 
-function costOf(batch: Batch, dry: DryRun): string {
+function costOf(spec: RunSpec, dry: DryRun): string {
   const { plan, together, atTierUsd } = dry;
   const { knownUsd, unpriced } = together;
   const asked = [...plan.steps, ...plan.judging].filter(({ prompt }) => prompt > 0);
@@ -161,11 +161,11 @@ function costOf(batch: Batch, dry: DryRun): string {
       models === '' ? 'unknown' : `${most(dry)} ${dollars(knownUsd)} with ${models}, and more`;
     return `${known}: ${noPrice}`;
   }
-  const budget = batch.budgetUsd === undefined ? '' : `; pauses at ${dollars(batch.budgetUsd)}`;
+  const budget = spec.budgetUsd === undefined ? '' : `; pauses at ${dollars(spec.budgetUsd)}`;
   const tiers =
     atTierUsd == null
       ? ''
-      : ` where all is served at once, ${dollars(atTierUsd)} ${batch.transport ? 'by batch' : 'at the tiers asked for'},`;
+      : ` where all is served at once, ${dollars(atTierUsd)} ${spec.transport ? 'by batch' : 'at the tiers asked for'},`;
   return `${most(dry)} ${dollars(knownUsd)}${tiers} with ${models}, before prefix and response caching${budget}`;
 }
 
@@ -176,7 +176,7 @@ function timeOf(dry: DryRun): string {
     : `${most(dry)} ${minutes.toFixed(1)} minutes at the limits given`;
 }
 
-function notCounted({ limits: { reasks } }: Batch, { asking: { embedded } }: DryRun): string {
+function notCounted({ limits: { reasks } }: RunSpec, { asking: { embedded } }: DryRun): string {
   const again = `an output that cannot be read is asked again, up to ${reasks} times with twice the tokens`;
   return [
     ...(reasks === 0 ? [] : [again]),

@@ -4,10 +4,10 @@ import { readOptionsOf, subsetOf } from '../../activities/run/choose-questions.j
 import { readingOf } from '../../activities/run/dataset-of.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import type { Snapshot } from '../../core/dataset-record.js';
-import { estimateBatch } from '../../core/estimate.js';
+import { estimateRun } from '../../core/estimate.js';
 import { methodNamed } from '../../core/registry.js';
 import { datasetLabel } from '../../core/run/dataset-input.js';
-import type { Batch } from '../../core/run/input.js';
+import type { RunSpec } from '../../core/run/input.js';
 import { withUsual } from '../../core/step-models.js';
 import { tierOf } from '../../core/tier.js';
 import { readGiven } from '../../evaluation/dataset/given-questions.js';
@@ -47,7 +47,10 @@ import { seenBefore } from './seen-before.js';
 import { withRuns } from './with-runs.js';
 
 /** Prints what each of the runs would take. Nothing is stored. */
-export async function printDryRun(batches: readonly Batch[], context: CliContext): Promise<number> {
+export async function printDryRun(
+  batches: readonly RunSpec[],
+  context: CliContext,
+): Promise<number> {
   return withRuns(context, (runs, config) =>
     withSearch(context, async (search) => {
       await ensureSampleCorpus(search);
@@ -70,15 +73,15 @@ export async function printDryRun(batches: readonly Batch[], context: CliContext
       const pricing = { prices, isLocal: isLocalProvider(provider) };
       const planned: object[] = [];
       for (const asked of batches) {
-        const batch = withUsual(asked, config.usual);
-        await withQuestions(batch, context, async ({ lines, snapshot, read }) => {
-          const dry = await withSets(batch, config, store, (demonstrationSets) => {
-            const corpora = fitFor(batch, described);
+        const spec = withUsual(asked, config.usual);
+        await withQuestions(spec, context, async ({ lines, snapshot, read }) => {
+          const dry = await withSets(spec, config, store, (demonstrationSets) => {
+            const corpora = fitFor(spec, described);
             const all = { ...parts, read, demonstrationSets, corpora, sizeOf };
-            return dryRun(batch, snapshot, all, runs, pricing);
+            return dryRun(spec, snapshot, all, runs, pricing);
           });
-          planned.push(dryRunJson(batch, dry));
-          if (!context.json) print([...lines, ...describeDryRun(batch, dry)].join('\n'));
+          planned.push(dryRunJson(spec, dry));
+          if (!context.json) print([...lines, ...describeDryRun(spec, dry)].join('\n'));
         });
       }
       if (context.json) show(context, planned.length === 1 ? planned[0] : planned, '');
@@ -97,16 +100,16 @@ interface Questions {
 
 /** Works with what a file holds, or a data set of the store. */
 async function withQuestions(
-  batch: Batch,
+  spec: RunSpec,
   context: CliContext,
   work: (questions: Questions) => Promise<void>,
 ): Promise<void> {
   const { config, signal } = context;
-  const { dataset } = batch;
-  const options = { ...readOptionsOf(batch), datasets: config?.datasets, signal };
+  const { dataset } = spec;
+  const options = { ...readOptionsOf(spec), datasets: config?.datasets, signal };
   const file = fileOf(dataset);
   if (file !== undefined) {
-    const lines = await describeDataset(file, { ...options, ...subsetOf(batch) });
+    const lines = await describeDataset(file, { ...options, ...subsetOf(spec) });
     const snapshot = await surveyOf(readDataset(file, options), basename(file));
     await work({ lines, snapshot, read: (subset) => readDataset(file, { ...options, ...subset }) });
   } else if (typeof dataset === 'string') {
@@ -124,38 +127,38 @@ async function withQuestions(
 }
 
 /**
- * What a batch would take.
+ * What a run would take.
  *
  * @throws Failure BadInput for a data set or a corpus that the run itself would refuse.
  */
 async function dryRun(
-  batch: Batch,
+  spec: RunSpec,
   { sha256, questions }: Snapshot,
   parts: PlanParts,
   runs: RunStore,
   { prices, isLocal }: Pricing,
 ): Promise<DryRun> {
-  const plan = await planRun(batch, parts);
+  const plan = await planRun(spec, parts);
   const price = (model: string) => priceOf(model, prices) ?? (isLocal ? FREE : undefined);
   const atTier = (model: string, step: string) => {
     const usual = price(model);
-    const tier = batch.transport ? 'batch' : tierOf(step, batch.tier);
+    const tier = spec.transport ? 'batch' : tierOf(step, spec.tier);
     return usual && (tier === 'standard' ? usual : priceAt(usual, tier));
   };
-  const asking = estimateBatch(plan.steps, price, batch);
+  const asking = estimateRun(plan.steps, price, spec);
   return {
-    method: methodNamed(batch.method, parts.methods),
-    selected: subsetSize(subsetOf(batch), questions),
-    rule: ruleOf(subsetOf(batch)),
-    metrics: chosenMetrics(batch, parts.metrics ?? metricRegistry()).map(runMetric),
+    method: methodNamed(spec.method, parts.methods),
+    selected: subsetSize(subsetOf(spec), questions),
+    rule: ruleOf(subsetOf(spec)),
+    metrics: chosenMetrics(spec, parts.metrics ?? metricRegistry()).map(runMetric),
     plan,
     asking,
-    judging: estimateBatch(plan.judging, price),
-    together: estimateBatch([...plan.steps, ...plan.judging], price, batch),
-    ...((batch.tier || batch.transport) && {
-      atTierUsd: estimateBatch([...plan.steps, ...plan.judging], atTier).costUsd,
+    judging: estimateRun(plan.judging, price),
+    together: estimateRun([...plan.steps, ...plan.judging], price, spec),
+    ...((spec.tier || spec.transport) && {
+      atTierUsd: estimateRun([...plan.steps, ...plan.judging], atTier).costUsd,
     }),
-    before: await seenBefore(batch, sha256, runs),
+    before: await seenBefore(spec, sha256, runs),
   };
 }
 
@@ -163,7 +166,7 @@ async function dryRun(
 const FREE = { prompt: 0, cachedPrompt: 0, completion: 0 };
 
 /** The corpora as they are searched here, by words; one that does not fit the mode is refused. */
-function fitFor({ mode }: Batch, corpora: DescribedCorpora): Corpora {
+function fitFor({ mode }: RunSpec, corpora: DescribedCorpora): Corpora {
   return {
     async open(name) {
       const { embedding } = await corpora.describe(name);
@@ -174,7 +177,7 @@ function fitFor({ mode }: Batch, corpora: DescribedCorpora): Corpora {
 
 /** Works with the demonstration sets, which are opened for a method that shows one. */
 async function withSets<T>(
-  { options }: Batch,
+  { options }: RunSpec,
   config: WorkerConfig,
   open: DurableRagOptions['store'],
   work: (sets: PlanParts['demonstrationSets']) => Promise<T>,

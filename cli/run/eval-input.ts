@@ -1,13 +1,13 @@
-/** Puts a batch's input together from what was typed. */
+/** Puts a run's input together from what was typed. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { readOptionsOf } from '../../activities/run/choose-questions.js';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { datasetLabel } from '../../core/run/dataset-input.js';
-import { type Batch, identityOf, storedBatch } from '../../core/run/input.js';
+import { identityOf, type RunSpec, storedRun } from '../../core/run/input.js';
 import { chosenMetrics, type Metrics } from '../../evaluation/metrics/registry.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
-import { parseBatchInput } from '../../workflows/methods.js';
+import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { storedDataset } from '../stored-dataset.js';
@@ -15,7 +15,7 @@ import { storedDataset } from '../stored-dataset.js';
 /** A run to be started. */
 export interface EvalRun {
   /** Its data set as the flag names it, until it is stored. */
-  batch: Batch;
+  spec: RunSpec;
   /** Otherwise its name is made of the flags and the contents, see `nameByContents`. */
   isNamed: boolean;
 }
@@ -40,8 +40,8 @@ export function evalInputs(typed: Typed, there: Registered = {}): EvalRun[] {
     const noisy = noise === undefined ? {} : { noise: { ...noise, ratio } };
     const suffix = ratio === undefined ? '' : `-noise-${ratio}`;
     const run = `${name ?? `${readableName(input)}-${TO_COME}`}${suffix}`;
-    const batch = namingFlags(typed, () => checked({ ...input, ...noisy, run }, there));
-    return { batch, isNamed: name !== undefined };
+    const spec = namingFlags(typed, () => checked({ ...input, ...noisy, run }, there));
+    return { spec, isNamed: name !== undefined };
   });
 }
 
@@ -57,43 +57,43 @@ export async function withStored(
   // The runs of a command differ in their noise alone.
   const [first] = runs;
   if (!first) return [];
-  const { batch } = first;
-  const dataset = await storedDataset(batch.dataset, readOptionsOf(batch), context);
-  return runs.map((run) => ({ ...run, batch: storedBatch(run.batch, dataset) }));
+  const { spec } = first;
+  const dataset = await storedDataset(spec.dataset, readOptionsOf(spec), context);
+  return runs.map((run) => ({ ...run, spec: storedRun(run.spec, dataset) }));
 }
 
 /** Stands in a name for what is only known where the workers are. */
 const TO_COME = '...';
 
 /**
- * The batch under a name made of its flags and of the contents: equal commands name the same run
+ * The run under a name made of its flags and of the contents: equal commands name the same run
  * for as long as data set, corpus and prompts are the same, so that the second joins the first.
  *
  * @param contents A hash, see `contentsOf` of the client.
  */
-export function nameByContents(batch: Batch, contents: string): Batch {
-  const { noise: _, dataset: __, run, ...identity } = identityOf(batch);
+export function nameByContents(spec: RunSpec, contents: string): RunSpec {
+  const { noise: _, dataset: __, run, ...identity } = identityOf(spec);
   const hash = createHash('sha256')
     .update(canonicalJson({ ...identity, contents }))
     .digest('hex');
-  return { ...batch, run: run.replace(TO_COME, hash.slice(0, HASH_DIGITS)) };
+  return { ...spec, run: run.replace(TO_COME, hash.slice(0, HASH_DIGITS)) };
 }
 
 const HASH_DIGITS = 8;
 
 function readableName({ method, dataset }: Record<string, unknown>): string {
-  const label = datasetLabel(dataset as Batch['dataset']);
+  const label = datasetLabel(dataset as RunSpec['dataset']);
   const file = basename(label).replace(/\.(jsonl?|gz|ndjson|csv|tsv|parquet)\b/g, '');
   return `${method}-${file}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
 }
 
-function checked(input: unknown, { methods, metrics }: Registered): Batch {
-  const batch = parseBatchInput(input, methods);
-  return metrics?.size ? withMetrics(batch, metrics) : batch;
+function checked(input: unknown, { methods, metrics }: Registered): RunSpec {
+  const spec = parseRunInput(input, methods);
+  return metrics?.size ? withMetrics(spec, metrics) : spec;
 }
 
 /** Named, so that the same command with other metrics is another run. */
-function withMetrics(batch: Batch, own: Metrics): Batch {
-  const chosen = chosenMetrics(batch, own);
-  return chosen.length === 0 ? batch : { ...batch, metrics: chosen.map(({ name }) => name) };
+function withMetrics(spec: RunSpec, own: Metrics): RunSpec {
+  const chosen = chosenMetrics(spec, own);
+  return chosen.length === 0 ? spec : { ...spec, metrics: chosen.map(({ name }) => name) };
 }

@@ -28,7 +28,7 @@ export async function deleteRun(
     : await serverSession(context).catch(cannotTell);
   try {
     return await withResults(context, async ({ runs, imported }) => {
-      const summary = await session?.client.describeBatch(run);
+      const summary = await session?.client.describeRun(run);
       if (summary?.status === 'RUNNING') {
         throw new Failure(
           'Conflict',
@@ -45,7 +45,7 @@ export async function deleteRun(
         return EXIT.refused;
       }
       // Temporal first: what is kept without it is shown as what it is, and can be deleted again.
-      const histories = (await session?.client.deleteBatch(run)) ?? 0;
+      const histories = (await session?.client.deleteRun(run)) ?? 0;
       await runs.remove(run);
       await imported.remove(run);
       show(context, { run, questions: manifest?.questions ?? null, histories }, `${run}: deleted`);

@@ -1,7 +1,7 @@
 /** What to do with a run now, and the exit code of a command that ends with it. Pure. */
 
 import { traitsOf } from '../../core/failure.js';
-import type { BatchProgress, Pause } from '../../core/run/batch.js';
+import type { Pause, RunProgress } from '../../core/run/run.js';
 import { budgetGate } from '../../workflows/run/budget.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import type { RunStatus } from './run-status.js';
@@ -37,7 +37,7 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
 }
 
 /** Whether all that failed would fail in the same way once more; false where that is not known. */
-function failsAgain({ failures = [] }: BatchProgress): boolean {
+function failsAgain({ failures = [] }: RunProgress): boolean {
   return failures.length > 0 && failures.every(({ type }) => asksAnother(type));
 }
 
@@ -47,7 +47,7 @@ export function asksAnother(type: string): boolean {
 }
 
 /** What ends a pause. */
-export function afterPause(progress: BatchProgress, reason: string): string {
+export function afterPause(progress: RunProgress, reason: string): string {
   const { run } = progress;
   const resume = `durable-rag resume ${run}`;
   if (reason === 'user' || (reason === 'budget' && allowsOneMore(progress))) return resume;
@@ -61,7 +61,7 @@ export function afterPause(progress: BatchProgress, reason: string): string {
 }
 
 /** Whether the budget has been raised since it was spent, by what a question has cost so far. */
-function allowsOneMore({ settings, usage, judge, done }: BatchProgress): boolean {
+function allowsOneMore({ settings, usage, judge, done }: RunProgress): boolean {
   const usd = (usage.costUsd ?? 0) + (judge?.usage.costUsd ?? 0);
   const spending = { usd, priced: done, unpriced: 0 };
   return budgetGate({ spending }, settings.budgetUsd, 0) === 'begin';

@@ -2,7 +2,7 @@
 
 import pc from 'picocolors';
 import { dollars } from '../../core/dollars.js';
-import type { BatchProgress, Pause, ScoreSum } from '../../core/run/batch.js';
+import type { Pause, RunProgress, ScoreSum } from '../../core/run/run.js';
 import { addUsage, noUsage } from '../../core/usage.js';
 import { inOrder } from '../../evaluation/runs/metrics.js';
 import { overFewer } from '../../evaluation/runs/numbers.js';
@@ -26,7 +26,7 @@ export interface Speed {
 }
 
 /** The lines of the live display. */
-export function renderProgress(progress: BatchProgress, speed: Speed | undefined): string[] {
+export function renderProgress(progress: RunProgress, speed: Speed | undefined): string[] {
   return [
     `${pc.bold(printable(progress.run))}  ${progress.method}, ${state(progress)}`,
     `${bar(progress)} ${count(progress.done)} of ${count(progress.questions)} done, ${count(progress.running)} under way${pace(speed)}`,
@@ -45,7 +45,7 @@ export function renderProgress(progress: BatchProgress, speed: Speed | undefined
 }
 
 /** Why a run is paused, since when, and what goes on with it; nothing where it is not. */
-export function renderPause(progress: BatchProgress): string[] {
+export function renderPause(progress: RunProgress): string[] {
   const { run, pause } = progress;
   if (!pause) return [];
   const next =
@@ -128,7 +128,7 @@ export function renderStatusLine(status: RunStatus): string {
 
 /** One line, for where lines stay: a log, a list of runs. */
 export function renderProgressLine(
-  progress: BatchProgress,
+  progress: RunProgress,
   speed?: Speed,
   shown = state(progress) + pace(speed),
 ): string {
@@ -146,7 +146,7 @@ export function renderProgressLine(
 /** The speed from two looks at a run; undefined while nothing has ended between them. */
 export function speedBetween(
   before: { at: number; done: number },
-  { done, questions }: Pick<BatchProgress, 'done' | 'questions'>,
+  { done, questions }: Pick<RunProgress, 'done' | 'questions'>,
   at: number,
 ): Speed | undefined {
   const minutes = (at - before.at) / 60_000;
@@ -155,12 +155,12 @@ export function speedBetween(
   return { questionsPerMinute, minutesLeft: (questions - done) / questionsPerMinute };
 }
 
-function state({ state, pause }: BatchProgress): string {
+function state({ state, pause }: RunProgress): string {
   if (state === 'opening') return 'reading the data set';
   return state === 'paused' && pause ? `paused (${pauseTimes(pause)})` : state;
 }
 
-function bar({ done, questions }: BatchProgress): string {
+function bar({ done, questions }: RunProgress): string {
   const full = questions === 0 ? 0 : Math.floor((done / questions) * BAR_WIDTH);
   return pc.green('█'.repeat(full)) + pc.dim('░'.repeat(BAR_WIDTH - full));
 }
@@ -178,7 +178,7 @@ function duration(minutes: number): string {
   return `${(minutes / 60).toFixed(1)} h`;
 }
 
-function outcomes({ outcomes }: BatchProgress): string {
+function outcomes({ outcomes }: RunProgress): string {
   const { answered, unknown, unreadable, failed } = outcomes;
   const failures = `${count(failed)} failed`;
   return [
@@ -190,7 +190,7 @@ function outcomes({ outcomes }: BatchProgress): string {
 }
 
 /** "7 ContentRefused in read: the message of the first", the most frequent kinds. */
-function failures({ failures = [] }: BatchProgress): string[] {
+function failures({ failures = [] }: RunProgress): string[] {
   const shown = failures.slice(0, MOST_FAILURES).map(({ type, step, questions, example }) => {
     const where = step === null ? '' : ` in ${step}`;
     return `  ${count(questions)} ${type}${where}: ${oneLine(example)}`;
@@ -205,7 +205,7 @@ function oneLine(text: string): string {
 }
 
 /** What earlier attempts took, those that were cancelled included, and what it is together. */
-function earlier({ earlier, usage }: BatchProgress): string[] {
+function earlier({ earlier, usage }: RunProgress): string[] {
   if (!earlier) return [];
   const both = addUsage(earlier, usage);
   const cost = both.costUsd ? `; together ${dollars(both.costUsd)}` : '';
@@ -220,7 +220,7 @@ function earlier({ earlier, usage }: BatchProgress): string[] {
  * "EM 31.2 % (27.0 to 35.6)", the interval at 95 %; the headline metrics, on one line. One that does
  * not apply to all questions, or is still to be judged, says of how many it is.
  */
-function scores({ scores: sums, metrics: own, done }: BatchProgress): string[] {
+function scores({ scores: sums, metrics: own, done }: RunProgress): string[] {
   const metrics = inOrder(Object.keys(sums), own);
   const headlines = metrics.filter(({ isHeadline }) => isHeadline);
   const shown = headlines.length > 0 ? headlines : metrics;
@@ -231,7 +231,7 @@ function scores({ scores: sums, metrics: own, done }: BatchProgress): string[] {
   return texts.length > 0 ? [texts.join('  ')] : [];
 }
 
-function unscored({ unscored, metrics }: BatchProgress): string[] {
+function unscored({ unscored, metrics }: RunProgress): string[] {
   return unscoredTexts(unscored, metrics).map(pc.yellow);
 }
 
@@ -240,7 +240,7 @@ function meanText(sums: ScoreSum, done: number): string {
   return `${percent(mean)} % (${percent(low)} to ${percent(high)}${overFewer(sums.questions, done)})`;
 }
 
-function budget({ usage, settings, underWayUsd = 0 }: BatchProgress): string {
+function budget({ usage, settings, underWayUsd = 0 }: RunProgress): string {
   if (settings.budgetUsd === null) return '';
   const over = (usage.costUsd ?? 0) - settings.budgetUsd;
   const spent = usage.costUsd === 0 ? ', $0' : '';
@@ -248,13 +248,13 @@ function budget({ usage, settings, underWayUsd = 0 }: BatchProgress): string {
   return `${spent} of ${dollars(settings.budgetUsd)}${over > 0 ? `, ${dollars(over)} over` : ''}${more}`;
 }
 
-function judging({ judge }: BatchProgress): string[] {
+function judging({ judge }: RunProgress): string[] {
   if (!judge) return [];
   const failed = judge.failed > 0 ? `, ${count(judge.failed)} answers could not be judged` : '';
   return [`judge: ${renderUsage(judge.usage)}${failed}`, ...renderSaved(judge.usage)];
 }
 
-function limits({ settings }: BatchProgress): string[] {
+function limits({ settings }: RunProgress): string[] {
   const { concurrency, requestsPerMinute, tokensPerMinute } = settings;
   return [
     [

@@ -1,10 +1,10 @@
 /** Where a run stands: what Temporal knows of it, joined with what is kept of it. */
 
-import type { BatchSummary } from '../../client/list-batches.js';
+import type { RunSummary } from '../../client/list-runs.js';
 import type { StuckWorkflow } from '../../client/stuck-workflows.js';
 import { Failure } from '../../core/failure.js';
 import { idleSearch } from '../../core/options/idle-retrieval.js';
-import type { BatchProgress, ScoreSum } from '../../core/run/batch.js';
+import type { RunProgress, ScoreSum } from '../../core/run/run.js';
 import { settingsOf } from '../../core/run/settings.js';
 import { noSums } from '../../core/run/sums.js';
 import { isUsed, noUsage } from '../../core/usage.js';
@@ -17,7 +17,7 @@ import type { RunChange, RunManifest, RunStore } from '../../stores/runs/run-sto
  * list, where nobody has looked how far it has come.
  */
 export type RunState =
-  | BatchProgress['state']
+  | RunProgress['state']
   | 'unattended'
   | 'incomplete'
   | 'kept'
@@ -31,7 +31,7 @@ export interface RunStatus {
   state: RunState;
   /** Why it is paused, has failed or is gone. */
   reason: { type: string; message: string } | null;
-  progress: BatchProgress;
+  progress: RunProgress;
   /** Whether the results are where this process looks. */
   isKept: boolean;
   /** Whether the progress says how far it has come, and is not only what it is about. */
@@ -50,7 +50,7 @@ export interface RunPlaces {
   /** Where the results are, in words. */
   place: string;
   /** Undefined where no server answers. */
-  describe: ((run: string) => Promise<BatchSummary | undefined>) | undefined;
+  describe: ((run: string) => Promise<RunSummary | undefined>) | undefined;
 }
 
 /** @throws Failure UnknownRun where neither Temporal nor the results know of it. */
@@ -68,7 +68,7 @@ export async function runStatus(run: string, places: RunPlaces): Promise<RunStat
 
 /** Of a run that Temporal knows of. */
 async function statusOf(
-  summary: BatchSummary,
+  summary: RunSummary,
   manifest: RunManifest | undefined,
   { runs, place }: Pick<RunPlaces, 'runs' | 'place'>,
 ): Promise<RunStatus> {
@@ -80,7 +80,7 @@ async function statusOf(
 
 /** The same for a list: no answer is read for it. */
 export function listedStatus(
-  { status, progress, failure, run, input, startedAt, stuck }: BatchSummary,
+  { status, progress, failure, run, input, startedAt, stuck }: RunSummary,
   manifest: RunManifest | undefined,
   place: string,
 ): RunStatus {
@@ -119,7 +119,7 @@ export function listedKept({ run, input, questions, createdAt }: RunManifest): R
   return { state: 'kept', reason: null, progress, isKept: true, isCounted: false, stuck: [] };
 }
 
-const STATES: Partial<Record<BatchSummary['status'], RunState>> = {
+const STATES: Partial<Record<RunSummary['status'], RunState>> = {
   FAILED: 'failed',
   CANCELLED: 'cancelled',
   TERMINATED: 'terminated',
@@ -128,7 +128,7 @@ const STATES: Partial<Record<BatchSummary['status'], RunState>> = {
 
 /** Of a run whose progress is at hand. One that has finished is gone where its results are not kept. */
 export function statusOfProgress(
-  progress: BatchProgress,
+  progress: RunProgress,
   isKept: boolean,
   place: string,
   stuck: StuckWorkflow[] = [],
@@ -160,7 +160,7 @@ export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise
     .filter(({ group }) => group !== 'retrieval')
     .map(({ metric, scores }) => [metric, sumOf([...scores.values()])] as const);
   const isWhole = ended >= manifest.questions;
-  const progress: BatchProgress = {
+  const progress: RunProgress = {
     ...common(manifest.run, manifest.input, Date.parse(manifest.createdAt)),
     state: isWhole ? 'finished' : 'running',
     questions: manifest.questions,

@@ -30,7 +30,7 @@ export async function createSchedule(
   }
   const [asked] = await withStored(runs, context);
   if (!asked) return EXIT.usage;
-  const { run: _, ...input } = asked.batch;
+  const { run: _, ...input } = asked.spec;
   await onServer(context, (client) => client.createSchedule(name, input, times));
   const { cron, timezone = 'UTC' } = times;
   show(context, { name, cron, timezone, input }, `${name}: ${cron} (${timezone})`);

@@ -1,7 +1,7 @@
 /** What questions of the same data set, asked in the same way, have taken in runs that are kept. */
 
 import { canonicalJson } from '../../core/canonical-json.js';
-import type { Batch } from '../../core/run/input.js';
+import type { RunSpec } from '../../core/run/input.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 
 /** Answers of a run looked at. */
@@ -24,11 +24,11 @@ export interface SeenBefore {
  * @param sha256 Of the data set.
  */
 export async function seenBefore(
-  batch: Batch,
+  spec: RunSpec,
   sha256: string,
   runs: RunStore,
 ): Promise<SeenBefore | undefined> {
-  const wanted = askedAs(batch);
+  const wanted = askedAs(spec);
   for (const { run, dataset, input } of await runs.list()) {
     if (dataset.sha256 !== sha256 || askedAs(input) !== wanted) continue;
     const seen = await meanOf(run, runs);
@@ -38,9 +38,9 @@ export async function seenBefore(
 }
 
 /** What decides how long the prompts and answers of a question are, besides the question. */
-function askedAs(batch: Batch): string {
-  const { method, options, models, outputs, prompts, limits } = batch;
-  const { corpus, mode, ownPassages, noise } = batch;
+function askedAs(spec: RunSpec): string {
+  const { method, options, models, outputs, prompts, limits } = spec;
+  const { corpus, mode, ownPassages, noise } = spec;
   const passages = { corpus, mode, ownPassages, noise };
   const asked = { method, options, models, outputs, prompts };
   return canonicalJson({ ...asked, reasks: limits.reasks, passages });

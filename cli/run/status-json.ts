@@ -1,6 +1,6 @@
 /** Where a run stands, as `--json` prints it. Pure. */
 
-import type { BatchProgress } from '../../core/run/batch.js';
+import type { RunProgress } from '../../core/run/run.js';
 import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
 import { nextStep } from './next-step.js';
 import type { RunStatus } from './run-status.js';
@@ -28,7 +28,7 @@ export function statusJson(status: RunStatus): object {
   };
 }
 
-function scoresJson(sums: BatchProgress['scores']): object {
+function scoresJson(sums: RunProgress['scores']): object {
   const scored = Object.entries(sums).filter(([, { questions }]) => questions > 0);
   return Object.fromEntries(
     scored.map(([metric, sum]) => [metric, { questions: sum.questions, ...scoreInterval(sum) }]),

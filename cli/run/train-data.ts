@@ -5,14 +5,14 @@ import { basename } from 'node:path';
 import { readOptionsOf } from '../../activities/run/choose-questions.js';
 import { writeTrainingData } from '../../client/training-data.js';
 import { type TrainingRun, trainingRun } from '../../client/training-run.js';
-import { storedBatch } from '../../core/run/input.js';
+import { storedRun } from '../../core/run/input.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
-import { parseBatchInput } from '../../workflows/methods.js';
+import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { printJson } from '../print.js';
 import { storedDataset } from '../stored-dataset.js';
-import { completeBatch } from './run-batch.js';
+import { completeRun } from './ask-runs.js';
 import { withResults } from './with-runs.js';
 
 /**
@@ -25,12 +25,12 @@ export async function trainData(out: string, typed: Typed, context: CliContext):
   const { options, run = nameOf(out), ...fields } = typed.fields;
   const { passages } = Object(options) as Pick<TrainingRun, 'passages'>;
   const input = { ...fields, run, passages } as TrainingRun;
-  const asked = namingFlags(typed, () => parseBatchInput(trainingRun(input)));
+  const asked = namingFlags(typed, () => parseRunInput(trainingRun(input)));
   const dataset = await storedDataset(asked.dataset, readOptionsOf(asked), context);
-  const batch = storedBatch(asked, dataset);
-  await completeBatch(batch, context);
+  const spec = storedRun(asked, dataset);
+  await completeRun(spec, context);
   const summary = await withResults(context, async (results) => {
-    const [run] = await openRuns(results.runs, [batch.run]);
+    const [run] = await openRuns(results.runs, [spec.run]);
     return run && writeTrainingData(run, out, results);
   });
   printJson(summary, 2);

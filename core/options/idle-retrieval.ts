@@ -39,7 +39,7 @@ export function idleRetrieval(input: unknown, options: unknown, method: Searchin
 }
 
 /**
- * What a batch says of its search to no effect, where none of its questions searches a corpus: it is
+ * What a run says of its search to no effect, where none of its questions searches a corpus: it is
  * told and not refused, so that one line of flags serves several data sets. With noise the
  * questions' own passages keep their order, so that nothing is searched at all.
  */

@@ -187,13 +187,13 @@ export type InputRules<O> = Pick<Method<O>, 'options'> &
  * Fills in defaults and refuses what does not fit.
  *
  * @param method Where it names no steps, `models` may name any.
- * @param ofBatch A batch names its corpus to every question, also where the method searches none.
+ * @param ofRun A run names its corpus to every question, also where the method searches none.
  * @throws Failure BadInput naming every field that is wrong and what it should be.
  */
 export function parseInput<O>(
   { options, steps, ...method }: InputRules<O>,
   input: unknown,
-  ofBatch = false,
+  ofRun = false,
 ): CompleteInput<O> {
   const schema = commonInput.extend({ options: z.prefault(options, {} as never) });
   const checked = checkAgainst(schema, input);
@@ -201,7 +201,7 @@ export function parseInput<O>(
     ...unknownSteps(checked.data.models, steps),
     ...unknownSteps(checked.data.tier, steps, 'tier'),
     ...unknownSteps(checked.data.outputs, steps, 'outputs'),
-    ...(ofBatch ? [] : idleRetrieval(input, checked.data.options, method)),
+    ...(ofRun ? [] : idleRetrieval(input, checked.data.options, method)),
   ];
   if (!checked.problems && problems.length === 0) return checked.data as CompleteInput<O>;
   throw new BadInput(problems);

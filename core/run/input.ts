@@ -1,15 +1,15 @@
-/** What a batch evaluation is started with, and how a bad one is refused. */
+/** What a run is started with, and how a bad one is refused. */
 import { z } from 'zod';
-import { WIDEST_WINDOW } from '../batch-transport.js';
 import type { AnswerKind } from '../dataset-record.js';
 import { checkAgainst } from '../options/checked.js';
 import { searchesNothing } from '../options/idle-retrieval.js';
 import { commonInput } from '../options/input.js';
 import { BadInput, badInput } from '../options/problems.js';
 import { unknownSteps } from '../options/step-models.js';
+import { WIDEST_WINDOW } from '../provider-batches.js';
 import { type MethodRegistry, methodNamed } from '../registry.js';
-import type { BatchSettings } from './batch.js';
 import { datasetInput } from './dataset-input.js';
+import type { RunSettings } from './run.js';
 import { DEFAULT_SETTINGS, settingsOf } from './settings.js';
 import { transport } from './transport-input.js';
 
@@ -45,7 +45,7 @@ const noise = z
     error: 'must be at least count, or there are too few passages to choose from',
   });
 
-export const batchInput = commonInput
+export const runInput = commonInput
   .pick({ models: true, outputs: true, tier: true, prompts: true })
   .extend(commonInput.pick({ seed: true, cache: true, limits: true }).shape)
   .extend({
@@ -176,7 +176,7 @@ export const batchInput = commonInput
   });
 
 /** What can be set of a run under way; null lifts a limit. */
-const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, pauseAfter } = batchInput.shape;
+const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, pauseAfter } = runInput.shape;
 export const settingsInput = z.object({
   concurrency: setting(concurrency.unwrap(), concurrency),
   budgetUsd: setting(budgetUsd.unwrap().nullable(), budgetUsd),
@@ -185,14 +185,14 @@ export const settingsInput = z.object({
   pauseAfter: setting(pauseAfter.unwrap(), pauseAfter),
 });
 
-/** With the words and the flag of the field of a batch; left out it stays as it is. */
+/** With the words and the flag of the field of a run; left out it stays as it is. */
 function setting<T extends z.ZodType>(takes: T, field: z.ZodType): z.ZodOptional<T> {
   const { otherwise: _, ...meta } = field.meta() ?? {};
   return takes.optional().meta(meta);
 }
 
 /** Input with every default filled in, those of the method's options included. */
-export type Batch = z.output<typeof batchInput> & {
+export type RunSpec = z.output<typeof runInput> & {
   concurrency: number;
   /** Whether its questions are started with search attributes: the server has them. */
   labelled?: true;
@@ -200,26 +200,26 @@ export type Batch = z.output<typeof batchInput> & {
   datasetName?: string;
 };
 
-/** A batch whose questions are in the store: `dataset` is their hash. */
-export type StoredBatch = Batch & { dataset: string };
+/** A run whose questions are in the store: `dataset` is their hash. */
+export type StoredRunSpec = RunSpec & { dataset: string };
 
 /**
  * What a caller passes.
  *
  * @example { run: 'nq-sure', method: 'sure', dataset: 'nq', corpus: 'wiki', sample: 500 }
  */
-export type BatchInput = z.input<typeof batchInput>;
+export type RunInput = z.input<typeof runInput>;
 
-/** The batch of questions that have been read: how they were is no part of it any more. */
-export function storedBatch<B extends Batch, D extends Batch['dataset']>(
-  { as: _, fields: __, kind: ___, dataset: ____, ...batch }: B,
+/** The run of questions that have been read: how they were is no part of it any more. */
+export function storedRun<B extends RunSpec, D extends RunSpec['dataset']>(
+  { as: _, fields: __, kind: ___, dataset: ____, ...spec }: B,
   dataset: D,
 ): Omit<B, 'as' | 'dataset' | 'fields' | 'kind'> & { dataset: D } {
-  return { ...batch, dataset };
+  return { ...spec, dataset };
 }
 
 /** An input as it is shown, and kept beside its workflow: without the questions that it brings. */
-export function withoutQuestions<I extends { dataset: BatchInput['dataset'] }>(input: I): I {
+export function withoutQuestions<I extends { dataset: RunInput['dataset'] }>(input: I): I {
   return typeof input.dataset === 'string' ? input : { ...input, dataset: 'input' };
 }
 
@@ -227,8 +227,8 @@ export function withoutQuestions<I extends { dataset: BatchInput['dataset'] }>(i
  * @param registry The methods there are.
  * @throws Failure BadInput naming every field that is wrong.
  */
-export function parseBatch(input: unknown, registry: MethodRegistry): Batch {
-  const parsed = checkAgainst(batchInput, input);
+export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {
+  const parsed = checkAgainst(runInput, input);
   if (parsed.problems) throw new BadInput(parsed.problems);
   const { models, tier, outputs } = parsed.data;
   const method = methodNamed(parsed.data.method, registry, 'method');
@@ -243,20 +243,20 @@ export function parseBatch(input: unknown, registry: MethodRegistry): Batch {
   ];
   if (options.problems || problems.length > 0) throw new BadInput(problems);
   const { concurrency } = settingsOf(parsed.data);
-  const batch = { ...parsed.data, concurrency, options: options.data };
-  checkWindow(batch);
-  checkNoise(batch);
+  const spec = { ...parsed.data, concurrency, options: options.data };
+  checkWindow(spec);
+  checkNoise(spec);
   // Whether any question searches the corpus is known once the data set has been read.
-  const unread = (['mode', 'noise'] as const).filter((name) => batch[name] !== undefined);
-  if (unread.length > 0 && searchesNothing(method, batch.options)) {
+  const unread = (['mode', 'noise'] as const).filter((name) => spec[name] !== undefined);
+  if (unread.length > 0 && searchesNothing(method, spec.options)) {
     const message = 'has no effect: with these options the method searches nothing';
     throw new BadInput(unread.map((name) => ({ path: [name], message })));
   }
-  return batch;
+  return spec;
 }
 
 /** Calls that go one by one are as many as there are questions under way. */
-function checkWindow({ concurrency, transport: batches }: Batch): void {
+function checkWindow({ concurrency, transport: batches }: RunSpec): void {
   if (batches || concurrency <= WIDEST_ONE_BY_ONE) return;
   throw badInput(
     'concurrency',
@@ -267,7 +267,7 @@ function checkWindow({ concurrency, transport: batches }: Batch): void {
 const WIDEST_ONE_BY_ONE = 500;
 
 /** The share of noise would be another one if a question did not take all of its passages. */
-function checkNoise({ noise, method, options }: Batch): void {
+function checkNoise({ noise, method, options }: RunSpec): void {
   const { passages } = options;
   if (noise !== undefined && passages === undefined) {
     throw badInput('noise', `has no effect: ${method} reads no passages`);
@@ -280,11 +280,13 @@ function checkNoise({ noise, method, options }: Batch): void {
 }
 
 /** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
-type Operation = keyof BatchSettings | 'acceptChange' | 'tier' | 'transport';
+type Operation = keyof RunSettings | 'acceptChange' | 'tier' | 'transport';
 
-/** The part of a batch that makes its results what they are; the same for all starts of a run. */
-export function identityOf(batch: Batch): Omit<Batch, Operation | 'limits'> & { limits: object } {
-  const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...others } = batch;
+/** The part of a run that makes its results what they are; the same for all starts of a run. */
+export function identityOf(
+  spec: RunSpec,
+): Omit<RunSpec, Operation | 'limits'> & { limits: object } {
+  const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...others } = spec;
   const { tier, transport, acceptChange, pauseAfter, probeSeconds, ...rest } = others;
   const { limits: all, ...identity } = rest;
   const { outageSeconds, ...limits } = all;

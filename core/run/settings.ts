@@ -1,11 +1,11 @@
 /** What may be changed about a run that is under way, and how a bad change is refused. Pure. */
 
-import { WIDEST_WINDOW, windowFor } from '../batch-transport.js';
 import { BadInput, badInput, type Problem } from '../options/problems.js';
-import type { BatchSettings } from './batch.js';
+import { WIDEST_WINDOW, windowFor } from '../provider-batches.js';
+import type { RunSettings } from './run.js';
 
 /** No schema here: workflows check with this, and their bundle holds no library for it. */
-const CHECKS: Record<keyof BatchSettings, [fits: (value: unknown) => boolean, rule: string]> = {
+const CHECKS: Record<keyof RunSettings, [fits: (value: unknown) => boolean, rule: string]> = {
   concurrency: [
     (value) => isWhole(value, WIDEST_WINDOW),
     `must be a whole number from 1 to ${WIDEST_WINDOW}`,
@@ -36,9 +36,9 @@ export const DEFAULT_SETTINGS = { concurrency: 20, pauseAfter: 10, probeSeconds:
 /** What a run starts with. */
 export function settingsOf(
   input: {
-    [S in keyof BatchSettings]?: BatchSettings[S] | undefined;
+    [S in keyof RunSettings]?: RunSettings[S] | undefined;
   } & { transport?: { size?: number | undefined } | undefined },
-): BatchSettings {
+): RunSettings {
   const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, transport } = input;
   const { pauseAfter = DEFAULT_SETTINGS.pauseAfter, probeSeconds } = input;
   return {
@@ -52,7 +52,7 @@ export function settingsOf(
 }
 
 /** @throws Failure BadInput naming every field that is wrong and what it should be. */
-export function checkSettings(change: unknown): Partial<BatchSettings> {
+export function checkSettings(change: unknown): Partial<RunSettings> {
   if (typeof change !== 'object' || change === null || Array.isArray(change)) {
     const names = Object.keys(CHECKS).join(', ');
     throw badInput('', `must be an object with any of ${names}`);
@@ -63,7 +63,7 @@ export function checkSettings(change: unknown): Partial<BatchSettings> {
       const message = `there is no such setting; there are ${Object.keys(CHECKS).join(', ')}`;
       return [{ path, message }];
     }
-    const [fits, message] = CHECKS[name as keyof BatchSettings];
+    const [fits, message] = CHECKS[name as keyof RunSettings];
     return fits(value) ? [] : [{ path, message }];
   });
   if (problems.length === 0) return change;

@@ -1,5 +1,5 @@
 /** Adding up what the questions of a run came to. Pure. */
-import type { KeptSums, ScoreSum, Tally, Unscored } from './batch.js';
+import type { KeptSums, ScoreSum, Tally, Unscored } from './run.js';
 
 export const noSums: KeptSums = {
   done: 0,

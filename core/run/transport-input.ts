@@ -1,6 +1,6 @@
 /** How a run or a job says that its model calls go by batch. */
 import { z } from 'zod';
-import { BATCH_TRANSPORT } from '../batch-transport.js';
+import { BATCH_TRANSPORT } from '../provider-batches.js';
 
 const batches = z.strictObject({
   waitSeconds: z

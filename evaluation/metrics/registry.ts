@@ -11,7 +11,7 @@ import {
 } from '../../core/metric.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { badInput } from '../../core/options/problems.js';
-import type { RunMetric } from '../../core/run/batch.js';
+import type { RunMetric } from '../../core/run/run.js';
 import { BUILT_IN } from './built-in.js';
 
 /** By name, in the order shown: ours, then those of somebody's own in the order given. */

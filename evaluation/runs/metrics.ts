@@ -1,7 +1,7 @@
 /** The metrics of a run as they are shown: their names for people, their order, and which one decides. */
 
 import { isScorer, type Metric } from '../../core/metric.js';
-import type { RunMetric } from '../../core/run/batch.js';
+import type { RunMetric } from '../../core/run/run.js';
 import { BUILT_IN } from '../metrics/built-in.js';
 
 /** What a metric is about, in the order shown. */

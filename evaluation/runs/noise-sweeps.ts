@@ -1,9 +1,9 @@
 /** Noise robustness over runs: those that differ in the share of noise only make a curve. Pure. */
-import type { Batch } from '../../core/run/input.js';
+import type { RunSpec } from '../../core/run/input.js';
 import type { RunFigures } from './run-figures.js';
 import { sweepOf } from './run-identity.js';
 
-type Noise = NonNullable<Batch['noise']>;
+type Noise = NonNullable<RunSpec['noise']>;
 
 export interface NoisePoint {
   ratio: number;

@@ -1,7 +1,7 @@
 /** How a question of a run ended, in the one word that lists and filters show. Pure. */
 
 import type { Outcome } from '../../core/result.js';
-import type { RunMetric } from '../../core/run/batch.js';
+import type { RunMetric } from '../../core/run/run.js';
 import type { RunAnswer } from '../../stores/runs/run-store.js';
 import { decisiveScore } from './metrics.js';
 

@@ -1,8 +1,8 @@
 /** The figures of one run, added up answer by answer: nothing of a question but its numbers stays. */
 
 import type { Flag, Outcome } from '../../core/result.js';
-import type { Unscored } from '../../core/run/batch.js';
 import { addFailure, type FailureCount } from '../../core/run/failure-counts.js';
+import type { Unscored } from '../../core/run/run.js';
 import { countReasons } from '../../core/run/sums.js';
 import { addUsage, isUsed, noUsage, sumUsage, type Usage } from '../../core/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';

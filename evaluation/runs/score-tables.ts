@@ -2,7 +2,7 @@
 
 import type { PassageMetric, PassageScores } from '../../core/metric.js';
 import type { Outcome } from '../../core/result.js';
-import type { RunMetric } from '../../core/run/batch.js';
+import type { RunMetric } from '../../core/run/run.js';
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { BUILT_IN, recallMetric } from '../metrics/built-in.js';
 import { countedScore, type MeanScore, summarizeScores } from '../score-summary.js';

@@ -1,5 +1,5 @@
 /** Answers that have no score in metrics of somebody's own, as people read it. Pure. */
-import type { RunMetric, Unscored } from '../../core/run/batch.js';
+import type { RunMetric, Unscored } from '../../core/run/run.js';
 import { inOrder } from './metrics.js';
 import { count } from './numbers.js';
 

@@ -31,8 +31,8 @@ async def main(file: str) -> None:
     print(result["outcome"], result["answer"], result["usage"]["calls"])
 
     questions = [json.loads(line) for line in Path(file).read_text("utf-8").splitlines()]
-    batch = {"run": "herons", "method": "base", "dataset": questions}
-    progress = await run(client, "evaluateBatch", "eval/herons", batch)
+    spec = {"run": "herons", "method": "base", "dataset": questions}
+    progress = await run(client, "evaluateRun", "eval/herons", spec)
     print(progress["state"], progress["outcomes"]["answered"], "of", progress["questions"])
 
 

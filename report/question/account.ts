@@ -1,7 +1,7 @@
 /** What a question took, what it scored, and what there is to know of the way. Pure. */
 
 import type { MethodResult } from '../../core/result.js';
-import type { RunMetric } from '../../core/run/batch.js';
+import type { RunMetric } from '../../core/run/run.js';
 import type { Section } from '../../core/section.js';
 import { paidCalls } from '../../core/usage.js';
 import { inOrder } from '../../evaluation/runs/metrics.js';

@@ -1,7 +1,7 @@
 /** What a judge found about an answer: its statements, the claims it should make, and rubrics. Pure. */
 
 import type { StatementVerdict } from '../../core/metric.js';
-import type { RunMetric } from '../../core/run/batch.js';
+import type { RunMetric } from '../../core/run/run.js';
 import type { Section } from '../../core/section.js';
 import { paidCalls } from '../../core/usage.js';
 import { inOrder } from '../../evaluation/runs/metrics.js';

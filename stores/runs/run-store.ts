@@ -1,12 +1,12 @@
-/** Where the runs of batch evaluations are kept: manifest, questions, and an answer each. */
+/** Where the runs of runs are kept: manifest, questions, and an answer each. */
 
 import type { DatasetRecord, Snapshot } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import type { ClaimVerdict, PassageScores, StatementVerdict } from '../../core/metric.js';
 import type { ModelPrice } from '../../core/model-price.js';
 import type { Flag, MethodResult, QuestionFailure, StepUsage } from '../../core/result.js';
-import type { RunMetric } from '../../core/run/batch.js';
-import { RUN_NAME, type StoredBatch } from '../../core/run/input.js';
+import { RUN_NAME, type StoredRunSpec } from '../../core/run/input.js';
+import type { RunMetric } from '../../core/run/run.js';
 import type { StepModels } from '../../core/step-models.js';
 import type { Usage } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
@@ -49,7 +49,7 @@ export interface RunManifest {
   run: string;
   /** ISO time of the first start. */
   createdAt: string;
-  input: StoredBatch;
+  input: StoredRunSpec;
   questions: number;
   /** With how many questions of it were chosen, and how in words. */
   dataset: Snapshot & { selected: number; rule: string };

@@ -8,7 +8,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { measuredOn } from '../../bench/machine.js';
-import type { BatchHandle } from '../../client/batch.js';
+import type { RunHandle } from '../../client/run.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import { fileRuns } from '../../stores/runs/file-runs.js';
@@ -56,12 +56,12 @@ const CALLS = (QUESTIONS / 2) * (7 + 2);
 const REQUESTS_PER_MINUTE = IS_LONG ? Math.max(120, CALLS / 16) : CALLS / 4;
 
 /** Runs on a folder, with nothing going wrong. */
-let undisturbed: Awaited<ReturnType<typeof runBatches>>;
+let undisturbed: Awaited<ReturnType<typeof askRuns>>;
 let search: ElasticsearchNode | undefined;
 const stages: Stage[] = [];
 beforeAll(async () => {
   if (IS_LONG) search = await startElasticsearchNode();
-  undisturbed = await runBatches(undefined);
+  undisturbed = await askRuns(undefined);
 }, 30 * MINUTES);
 afterAll(async () => {
   await Promise.all(stages.map((stage) => stage.end()));
@@ -78,7 +78,7 @@ test.for(Object.entries(STORE_SERVERS))(
       return context.skip(store);
     }
     context.onTestFinished(() => store.remove());
-    const { answers, log, faults, names, queues, requests, repeated } = await runBatches({
+    const { answers, log, faults, names, queues, requests, repeated } = await askRuns({
       store,
       takeWrites,
     });
@@ -105,7 +105,7 @@ test.for(Object.entries(STORE_SERVERS))(
 test('with a folder that is removed loses no question, and counts what is paid again', {
   timeout: 90 * MINUTES,
 }, async (context) => {
-  const { answers, answered, failed, paid, removed, repeated } = await runBatches('removed');
+  const { answers, answered, failed, paid, removed, repeated } = await askRuns('removed');
   await context.annotate(
     `removed with ${removed?.from} requests begun, ${removed?.to} when the workers were killed; ${answered} answered, ${paid} counted, ${repeated.length} repeated. ${measuredOn()}`,
   );
@@ -121,8 +121,8 @@ interface Trouble {
   takeWrites: TakeWrites;
 }
 
-/** Runs a batch of SuRe beside one of HyDE, with everything going wrong, one thing, or nothing. */
-async function runBatches(given: Trouble | 'removed' | undefined) {
+/** Runs a run of SuRe beside one of HyDE, with everything going wrong, one thing, or nothing. */
+async function askRuns(given: Trouble | 'removed' | undefined) {
   const trouble = given === 'removed' ? undefined : given;
   const stage = await startStage({ faulty: trouble !== undefined, store: trouble?.store, search });
   stages.push(stage);
@@ -133,7 +133,7 @@ async function runBatches(given: Trouble | 'removed' | undefined) {
   await ensureSampleCorpus(engine);
   await engine.close();
   const dataset = inventors(QUESTIONS / 2);
-  const batch = {
+  const spec = {
     ...{ dataset, prompts: PROMPTS, options: { passages: 2 }, corpus: 'sample' },
     limits: { callTimeoutSeconds: 10, attempts: 50 },
     // Few, so that there are questions left to begin whatever goes wrong.
@@ -141,8 +141,8 @@ async function runBatches(given: Trouble | 'removed' | undefined) {
     ...(trouble && IS_LONG && { requestsPerMinute: REQUESTS_PER_MINUTE }),
     probeSeconds: IS_LONG ? 15 : 2,
   };
-  const sure = await client.startBatch({ ...batch, run: 'sure', method: 'sure' });
-  const hyde = await client.startBatch({ ...batch, run: 'hyde', method: 'hyde' });
+  const sure = await client.startRun({ ...spec, run: 'sure', method: 'sure' });
+  const hyde = await client.startRun({ ...spec, run: 'hyde', method: 'hyde' });
   // A store that takes no writes refuses a run that is only beginning, which costs nothing.
   await Promise.all([sure, hyde].map(hasBegun));
   let over = false;
@@ -204,7 +204,7 @@ function saidTo(what: string, log: readonly Disturbed[]): string {
   return log.map(({ name, said }) => (name === what && said) || '').join('\n');
 }
 
-async function hasBegun(handle: BatchHandle): Promise<void> {
+async function hasBegun(handle: RunHandle): Promise<void> {
   const begun = async () => expect((await handle.progress()).state).not.toBe('opening');
   await vi.waitFor(begun, { timeout: 10 * MINUTES, interval: 500 });
 }

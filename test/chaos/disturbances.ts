@@ -1,7 +1,7 @@
-/** What goes wrong around a batch, one thing after the other. */
+/** What goes wrong around a run, one thing after the other. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BatchHandle } from '../../client/batch.js';
+import type { RunHandle } from '../../client/run.js';
 import type { TakeWrites } from '../stores/take-writes.js';
 import { editPrompt } from './edits.js';
 import type { Immortal } from './processes.js';
@@ -27,7 +27,7 @@ export interface Scene {
   stage: Stage;
   takeWrites: TakeWrites;
   /** The run that reads the prompt which is edited. */
-  run: BatchHandle;
+  run: RunHandle;
 }
 
 /** How long each of them lasts, in milliseconds. */

@@ -1,7 +1,7 @@
 /** Files that somebody edits while runs use them, and what the product says to it. */
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BatchHandle } from '../../client/batch.js';
+import type { RunHandle } from '../../client/run.js';
 
 const POLL_MS = 250;
 /** Longer than from one question's beginning to the next one's, on a busy machine. */
@@ -17,7 +17,7 @@ const HEARD_MS = 90_000;
 export async function editPrompt(
   file: string,
   ms: number,
-  run: BatchHandle,
+  run: RunHandle,
 ): Promise<string | undefined> {
   const restore = await edit(file, '\nThink of nothing else.\n');
   const until = Date.now() + HEARD_MS;

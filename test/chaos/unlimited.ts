@@ -1,7 +1,7 @@
 /** A worker that dies while no limit of requests is set: its questions begin their calls themselves. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
-import type { BatchHandle } from '../../client/batch.js';
+import type { RunHandle } from '../../client/run.js';
 import { handleOf } from '../support/history.js';
 import type { Disturbed } from './disturbances.js';
 import type { Stage } from './stage.js';
@@ -12,7 +12,7 @@ const REQUESTS = 10;
 /** Kills a worker once calls are made, and limits the requests of all that come after it. */
 export async function killUnlimited(
   { model, workers: [worker] }: Pick<Stage, 'model' | 'workers'>,
-  run: BatchHandle,
+  run: RunHandle,
   requestsPerMinute: number,
 ): Promise<Disturbed> {
   if (!worker) throw new Error('There is no worker to be killed.');

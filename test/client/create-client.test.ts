@@ -32,7 +32,7 @@ it('takes an address that is configured before the port', async () => {
     DURABLE_RAG_TEMPORAL_PORT: port,
   });
   const client = await createClient();
-  await expect(client.getBatch('no-such-run')).rejects.toMatchObject({ type: 'UnknownRun' });
+  await expect(client.getRun('no-such-run')).rejects.toMatchObject({ type: 'UnknownRun' });
   await client.close();
 });
 

@@ -1,7 +1,7 @@
 /** What is left of a run when the namespace's retention has deleted its histories. */
 import { expect, it, vi } from 'vitest';
 import { Failure } from '../../core/failure.js';
-import { setUpBatch } from '../support/batch.js';
+import { setUpRun } from '../support/run.js';
 
 /** A server that has much to do deletes late. */
 function gone(look: () => Promise<unknown>): Promise<void> {
@@ -14,24 +14,24 @@ vi.setConfig({ testTimeout: 240_000 });
 
 it('goes on from its results, asks only what failed, and is still told from another run', async () => {
   let refuses = true;
-  const { client, batch, model } = await setUpBatch(4, (number) =>
+  const { client, spec, model } = await setUpRun(4, (number) =>
     refuses && number === 2 ? new Failure('ContentRefused', 'No.') : 'Bell',
   );
-  const first = await client.startBatch(batch);
+  const first = await client.startRun(spec);
   expect(await first.result()).toMatchObject({ done: 4, outcomes: { failed: 1 } });
   // As retention does: the history of the run, and those of its questions.
-  expect(await client.deleteBatch(batch.run)).toBe(5);
-  await gone(() => client.describeBatch(batch.run));
-  await expect(client.getBatch(batch.run)).rejects.toMatchObject({ type: 'UnknownRun' });
+  expect(await client.deleteRun(spec.run)).toBe(5);
+  await gone(() => client.describeRun(spec.run));
+  await expect(client.getRun(spec.run)).rejects.toMatchObject({ type: 'UnknownRun' });
 
   // Nobody compares before the start any more: the run compares when it opens.
-  const other = await client.startBatch({ ...batch, seed: 7 });
+  const other = await client.startRun({ ...spec, seed: 7 });
   await expect(other.result()).rejects.toThrow(/seed: 0 there, 7 here/);
-  await client.deleteBatch(batch.run);
+  await client.deleteRun(spec.run);
 
   refuses = false;
   model.asked.length = 0;
-  const again = await client.startBatch(batch);
+  const again = await client.startRun(spec);
   expect(await again.result()).toMatchObject({
     ...{ done: 4, outcomes: { answered: 4, failed: 0 }, usage: { calls: 1 } },
     earlier: { calls: 3 },
@@ -40,10 +40,10 @@ it('goes on from its results, asks only what failed, and is still told from anot
 });
 
 it('does not delete the histories of a run that is under way', async () => {
-  const { client, batch } = await setUpBatch(1, () => 'hang');
-  const handle = await client.startBatch(batch);
-  await expect(client.deleteBatch(batch.run)).rejects.toMatchObject({ type: 'Conflict' });
+  const { client, spec } = await setUpRun(1, () => 'hang');
+  const handle = await client.startRun(spec);
+  await expect(client.deleteRun(spec.run)).rejects.toMatchObject({ type: 'Conflict' });
   await handle.cancel();
   await handle.result().catch(() => {});
-  expect(await client.deleteBatch(batch.run)).toBeGreaterThan(0);
+  expect(await client.deleteRun(spec.run)).toBeGreaterThan(0);
 });

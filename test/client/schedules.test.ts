@@ -3,23 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { hashOf } from '../../evaluation/dataset/snapshots.js';
-import { questionText, setUpBatch, soon, stored } from '../support/batch.js';
+import { questionText, setUpRun, soon, stored } from '../support/run.js';
 
 /** Once in a year: only what is triggered starts. */
 const SELDOM = { cron: '0 0 31 12 *' };
 
 it('makes a run of its own at each start, with results of its own', async () => {
   let says = 'Bell';
-  const { client, batch, model, harness } = await setUpBatch(2, () => says, { cache: false });
-  const { run: name, ...input } = batch;
+  const { client, spec, model, harness } = await setUpRun(2, () => says, { cache: false });
+  const { run: name, ...input } = spec;
   await client.createSchedule(name, input, SELDOM);
   onTestFinished(() => client.deleteSchedule(name).catch(() => {}));
   await expect(client.createSchedule(name, input, SELDOM)).rejects.toMatchObject({
     type: 'Conflict',
   });
 
-  const runs = () =>
-    client.listBatches().then((all) => all.filter((one) => one.run.startsWith(name)));
+  const runs = () => client.listRuns().then((all) => all.filter((one) => one.run.startsWith(name)));
   await client.triggerSchedule(name);
   const [first] = await soon(async () => {
     const found = await runs();
@@ -44,8 +43,8 @@ it('makes a run of its own at each start, with results of its own', async () => 
   expect(kept?.result?.answer).toBe('Gray');
 
   // It is found, and started again, by its name.
-  expect((await client.describeBatch(second.run))?.workflowId).toBe(second.workflowId);
-  const again = await client.startBatch({ ...input, run: second.run }, { again: true });
+  expect((await client.describeRun(second.run))?.workflowId).toBe(second.workflowId);
+  const again = await client.startRun({ ...input, run: second.run }, { again: true });
   expect(again.workflowId).toBe(second.workflowId);
   expect(await again.result()).toMatchObject({ run: second.run, done: 2, usage: { calls: 0 } });
 
@@ -57,8 +56,8 @@ it('makes a run of its own at each start, with results of its own', async () => 
 });
 
 it('asks the newest data set of a name at each start, and is known to use it', async () => {
-  const { client, batch, harness } = await setUpBatch(1, () => 'Bell');
-  const { run: name, ...input } = batch;
+  const { client, spec, harness } = await setUpRun(1, () => 'Bell');
+  const { run: name, ...input } = spec;
   const { datasets } = harness.ports;
   const put = async (count: number) => {
     const lines = Array.from({ length: count }, (_, i) => ({
@@ -71,7 +70,7 @@ it('asks the newest data set of a name at each start, and is known to use it', a
   onTestFinished(() => client.deleteSchedule(name).catch(() => {}));
   expect(await client.datasetsInUse()).toContain(name);
   const done = async () => {
-    const found = (await client.listBatches()).filter(({ run }) => run.startsWith(name));
+    const found = (await client.listRuns()).filter(({ run }) => run.startsWith(name));
     return found.map(({ status, progress }) => [status, progress?.done]);
   };
   await client.triggerSchedule(name);
@@ -83,28 +82,28 @@ it('asks the newest data set of a name at each start, and is known to use it', a
 });
 
 it('gives a start its own results where a schedule of somebody else names the run', async () => {
-  const { client, batch, harness } = await setUpBatch(1, () => 'Bell');
+  const { client, spec, harness } = await setUpRun(1, () => 'Bell');
   const plain = new Client({ connection: harness.connection });
   const handle = await plain.schedule.create({
-    scheduleId: batch.run,
+    scheduleId: spec.run,
     spec: { cronExpressions: [SELDOM.cron] },
     action: {
-      ...{ type: 'startWorkflow', workflowType: 'evaluateBatch', args: [batch] },
-      ...{ workflowId: `eval/${batch.run}`, taskQueue: harness.taskQueue },
+      ...{ type: 'startWorkflow', workflowType: 'evaluateRun', args: [spec] },
+      ...{ workflowId: `eval/${spec.run}`, taskQueue: harness.taskQueue },
     },
   });
   onTestFinished(() => handle.delete());
   await handle.trigger();
   await soon(async () => {
-    const [found] = await client.listBatches();
-    expect(found?.progress?.run).toMatch(new RegExp(`^${batch.run}-\\d{4}-\\d\\d-\\d\\dT`));
+    const [found] = await client.listRuns();
+    expect(found?.progress?.run).toMatch(new RegExp(`^${spec.run}-\\d{4}-\\d\\d-\\d\\dT`));
     expect(found?.progress?.run).toBe(found?.run);
   });
 });
 
 it('refuses a schedule that could not run, and one that is not there', async () => {
-  const { client, batch } = await setUpBatch(1, () => 'Bell');
-  const { run: name, ...input } = batch;
+  const { client, spec } = await setUpRun(1, () => 'Bell');
+  const { run: name, ...input } = spec;
   const bad: [() => Promise<void>, string, RegExp][] = [
     [
       () => client.createSchedule(name, input, { cron: 'at night' }),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { createClient } from '../../client/create-client.js';
 import { whileAway } from '../../client/server-away.js';
-import { gate, setUpBatch, soon } from '../support/batch.js';
+import { gate, setUpRun, soon } from '../support/run.js';
 
 /** A way to the server of the test run that can be cut. */
 async function wayToServer() {
@@ -45,7 +45,7 @@ it('starts, finds and steers a run once the server is there again', async () => 
     await opened;
     return 'Bell';
   };
-  const { harness, batch } = await setUpBatch(3, reply, { concurrency: 1 });
+  const { harness, spec } = await setUpRun(3, reply, { concurrency: 1 });
   const { address, cut, mend } = await wayToServer();
   const client = await createClient({ connect: { address }, taskQueue: harness.taskQueue });
   onTestFinished(() => client.close());
@@ -60,10 +60,10 @@ it('starts, finds and steers a run once the server is there again', async () => 
     return done;
   }
 
-  const handle = await away(() => client.startBatch(batch));
+  const handle = await away(() => client.startRun(spec));
   await soon(async () => expect((await handle.progress()).running).toBe(1));
   expect((await away(() => handle.pause())).pause?.reason).toBe('user');
-  const found = await away(() => client.getBatch(batch.run));
+  const found = await away(() => client.getRun(spec.run));
   expect((await away(() => found.set({ concurrency: 3 }))).settings.concurrency).toBe(3);
   expect((await away(() => handle.resume())).pause).toBeNull();
   open();
@@ -75,7 +75,7 @@ it('says that the server is away when it stays so', async () => {
   const client = await createClient({ connect: { address }, taskQueue: 'nobody' });
   onTestFinished(() => client.close());
   cut();
-  const failed = whileAway(() => client.describeBatch('r'), 1_000);
+  const failed = whileAway(() => client.describeRun('r'), 1_000);
   await expect(failed).rejects.toMatchObject({
     type: 'Connection',
     message: expect.stringMatching(/has not answered for 1 s\..*once more/),

@@ -9,9 +9,9 @@ import { type TrainingRun, trainingRun } from '../../client/training-run.js';
 import { Failure } from '../../core/failure.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
-import { stored } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
+import { stored } from '../support/run.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ async function setUp(name: string, questions: object[], reply: Parameters<typeof
   const out = join(folder, name);
   const dataset = await stored(questions, harness.ports);
   const start = (changes: Partial<TrainingRun> = {}) =>
-    harness.client.startBatch(
+    harness.client.startRun(
       trainingRun({ run, dataset, corpus: 'sample', passages: 2, ...changes }),
       {
         again: true,
@@ -179,7 +179,7 @@ describe("Chain-of-Note's training data", () => {
     const other = await setUp('other', dataset, () => 'Bell');
     const { run } = other;
     const base = { run, dataset, method: 'base', options: { passages: 0 } };
-    await (await other.harness.client.startBatch(base)).result();
+    await (await other.harness.client.startRun(base)).result();
     await expect(other.write()).rejects.toThrow('has no notes to learn from: it is of base');
   });
 });

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { startFaultModel } from '../chaos/fault-model.js';
 import { inventors } from '../chaos/stage.js';
 import { backUp, restore } from './backup.js';
-import { answered } from './batch.js';
 import { startFleet } from './fleet.js';
+import { answered } from './run.js';
 import { findInstalled, startSite } from './site.js';
 
 const QUESTIONS = 60;
@@ -48,7 +48,7 @@ test(
     context.onTestFinished(() => lost.end());
     const first = await startFleet({ ...fleetOf, site: lost });
     context.onTestFinished(() => first.end());
-    await first.client.startBatch({
+    await first.client.startRun({
       ...{ run: 'kept', method: 'sure', dataset, options: { passages: 2 } },
       corpus: 'sample',
       requestsPerMinute: REQUESTS_PER_MINUTE,
@@ -67,7 +67,7 @@ test(
     context.onTestFinished(() => found.end());
     const second = await startFleet({ ...fleetOf, site: found });
     context.onTestFinished(() => second.end());
-    const run = await second.client.getBatch('kept');
+    const run = await second.client.getRun('kept');
     await run.set({ requestsPerMinute: null });
     const progress = await run.result();
 

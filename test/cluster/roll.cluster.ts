@@ -5,16 +5,16 @@
  */
 import { expect, type TestContext, test } from 'vitest';
 import { measuredOn } from '../../bench/machine.js';
-import type { BatchHandle } from '../../client/batch.js';
+import type { RunHandle } from '../../client/run.js';
 import type { Disturbed } from '../chaos/disturbances.js';
 import { type FaultModel, startFaultModel } from '../chaos/fault-model.js';
 import { sortRepeats } from '../chaos/repeats.js';
 import { inventors } from '../chaos/stage.js';
 import type { RecordedRequest } from '../support/model-server.js';
 import { promptOf } from '../support/telephone.js';
-import { answered } from './batch.js';
 import { type Fleet, startFleet } from './fleet.js';
 import { type Charge, mostIn } from './rates.js';
+import { answered } from './run.js';
 import { findInstalled, type Site, startSite } from './site.js';
 import { bytesOf, cpuSeconds, perQuestion } from './sizes.js';
 
@@ -93,7 +93,7 @@ test(
 );
 
 interface Scene {
-  handle: BatchHandle;
+  handle: RunHandle;
   fleet: Fleet;
 }
 
@@ -124,7 +124,7 @@ async function run(
   const { baseUrl } = model.server;
   const fleet = await startFleet({ site, deployment, model: baseUrl, workers: WORKERS });
   onTestFinished(() => fleet.end());
-  const handle = await fleet.client.startBatch({
+  const handle = await fleet.client.startRun({
     ...{ run: deployment, method: 'sure', dataset, options: { passages: 2 }, concurrency: 40 },
     corpus: 'sample',
     // A model that hangs is given up soon, but not one that waits for a worker on a busy machine.

@@ -11,7 +11,7 @@ import {
   taken,
 } from '../../core/options/fields.js';
 import { commonInput } from '../../core/options/input.js';
-import { batchInput } from '../../core/run/input.js';
+import { runInput } from '../../core/run/input.js';
 import { clusterInput } from '../../workflows/cluster-job.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 
@@ -26,7 +26,7 @@ export function referencePages(
     'failures.md': page('Failures', [failureTable()]),
     'input.md': page('Fields of the inputs', [
       ...section('A question', commonInput),
-      ...section('A run', batchInput),
+      ...section('A run', runInput),
       ...section('A clustering job', clusterInput),
     ]),
     'options.md': page(

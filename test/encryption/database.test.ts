@@ -86,12 +86,12 @@ async function disk(env: Record<string, string>): Promise<{ temporal: string; st
   const datasets = await openDatasets({ DURABLE_RAG_HOME: home, ...env });
   const { dataset } = await datasets.put(file);
   await datasets.close();
-  const run = await client.startBatch({
+  const run = await client.startRun({
     ...{ run: CLEAR.run, method: 'base', dataset },
     models: { default: WORDS.memo },
   });
   expect((await run.result()).done).toBe(1);
-  expect((await client.listBatches()).map(({ run: name }) => name)).toEqual([CLEAR.run]);
+  expect((await client.listRuns()).map(({ run: name }) => name)).toEqual([CLEAR.run]);
 
   await worker.stop();
   await connection.close();

@@ -56,7 +56,7 @@ test('half the price, the same answers, whatever is killed', {
 /** Asks all questions in a run of this name, and kills one process after the other meanwhile. */
 async function asked(stage: HalfPriceStage, name: string, input: object, kills = 0) {
   const began = Date.now();
-  const handle = await stage.client.startBatch({
+  const handle = await stage.client.startRun({
     ...{ run: name, method: 'sure', options: { passages: 2 }, dataset: stage.dataset },
     corpus: 'sample',
     ...input,

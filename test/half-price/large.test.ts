@@ -29,7 +29,7 @@ test.runIf(QUESTIONS > 0)('a large run', { timeout: 4 * HOURS }, async (context)
   context.onTestFinished(() => stage.end());
   const began = Date.now();
   const before = await cpuOf();
-  const handle = await stage.client.startBatch({
+  const handle = await stage.client.startRun({
     ...{ run: 'large', method: 'sure', options: { passages: 2 }, dataset: stage.dataset },
     corpus: 'sample',
     transport,
@@ -79,8 +79,8 @@ test.runIf(QUESTIONS > 0)('a large run', { timeout: 4 * HOURS }, async (context)
         workersMb: moments.map((moment) => moment.workers.rssMb),
         histories: {
           collector: await stage.collectorHistory(),
-          run: await stage.longestHistory('evaluateBatch'),
-          shard: await stage.longestHistory('evaluateBatchShard'),
+          run: await stage.longestHistory('evaluateRun'),
+          shard: await stage.longestHistory('evaluateRunShard'),
           question: await stage.longestHistory('sure'),
         },
       },

@@ -1,6 +1,6 @@
-/** What a batch would take: worked out by hand. */
+/** What a run would take: worked out by hand. */
 import { expect, test } from 'vitest';
-import { estimateBatch, type StepTokens, tokensOf } from '../../core/estimate.js';
+import { estimateRun, type StepTokens, tokensOf } from '../../core/estimate.js';
 
 const step = (name: string, more: Partial<StepTokens> = {}): StepTokens => ({
   ...{ step: name, model: 'm', calls: 0, prompt: 0, completion: 0, embedded: 0 },
@@ -18,7 +18,7 @@ const prices = new Map([
 const priceOf = (model: string) => prices.get(model);
 
 test('adds up calls and tokens, each step at the price of its model', () => {
-  expect(estimateBatch(steps, priceOf)).toEqual({
+  expect(estimateRun(steps, priceOf)).toEqual({
     calls: 800,
     prompt: 1_050_000,
     completion: 70_000,
@@ -34,17 +34,17 @@ test('adds up calls and tokens, each step at the price of its model', () => {
 test('takes the tighter limit for the time', () => {
   // 800 calls at 80 a minute take 10 minutes; 1,120,000 tokens at 56,000 a minute take 20.
   const limits = { requestsPerMinute: 80, tokensPerMinute: 56_000 };
-  expect(estimateBatch(steps, priceOf, limits).minutes).toBe(20);
-  expect(estimateBatch(steps, priceOf, { requestsPerMinute: 80 }).minutes).toBe(10);
+  expect(estimateRun(steps, priceOf, limits).minutes).toBe(20);
+  expect(estimateRun(steps, priceOf, { requestsPerMinute: 80 }).minutes).toBe(10);
 });
 
 test('has no cost where a price is not known, and says which, and what the others cost', () => {
   const judge = step('judge', { model: 'judge-1', calls: 1, prompt: 10 });
-  expect(estimateBatch([...steps, judge], priceOf)).toMatchObject({
+  expect(estimateRun([...steps, judge], priceOf)).toMatchObject({
     ...{ costUsd: null, knownUsd: expect.closeTo(0.272, 10), unpriced: ['judge-1'] },
   });
-  expect(estimateBatch(steps, () => undefined).costUsd).toBeNull();
-  expect(estimateBatch([], () => undefined).costUsd).toBe(0);
+  expect(estimateRun(steps, () => undefined).costUsd).toBeNull();
+  expect(estimateRun([], () => undefined).costUsd).toBe(0);
 });
 
 test.each([

@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { describeDryRun } from '../../cli/run/describe-dry-run.js';
-import { estimateBatch } from '../../core/estimate.js';
+import { estimateRun } from '../../core/estimate.js';
 import { Failure } from '../../core/failure.js';
 import { defineMetric, type OwnMetric } from '../../core/metric.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
 import { type PlanParts, planRun } from '../../interpreters/plan-run.js';
 import { ownSteps } from '../../steps/own-steps.js';
 import { rubricSteps } from '../../steps/rubric.js';
-import { methodRegistry, methods, parseBatchInput } from '../../workflows/methods.js';
+import { methodRegistry, methods, parseRunInput } from '../../workflows/methods.js';
 import { givenQuestions } from '../support/given.js';
 
 /** Every search finds passages of this many characters. */
@@ -37,14 +37,14 @@ async function plan(
   more: Partial<PlanParts> = {},
 ) {
   const { steps, prompts } = ownSteps(rubricSteps(metrics));
-  const batch = parseBatchInput({
+  const spec = parseRunInput({
     run: 'r',
     method: 'base',
     dataset: 'd',
     corpus: 'sample',
     ...input,
   });
-  const run = await planRun(batch, {
+  const run = await planRun(spec, {
     corpora: found,
     prompts: createPromptLibrary(undefined, prompts),
     ...{ metrics: metricRegistry(metrics), steps },
@@ -54,7 +54,7 @@ async function plan(
     read: givenQuestions(lines),
     ...more,
   });
-  return { batch, run };
+  return { spec, run };
 }
 
 const question = (i: number, more: object = {}) => ({
@@ -108,10 +108,10 @@ describe('planRun', () => {
     async (kind) => {
       const noise = { ratio: 0.2, kind, count: 5, depth: 10 };
       const search = { corpus: 'nowhere', mode: 'hybrid' as const };
-      const { run, batch } = await plan([question(1, { passages: own })], { ...search, noise });
+      const { run, spec } = await plan([question(1, { passages: own })], { ...search, noise });
       expect(run.idle).toBe('without effect, as no question searches: corpus nowhere, mode hybrid');
-      const nothing = estimateBatch([], () => undefined);
-      const lines = describeDryRun(batch, {
+      const nothing = estimateRun([], () => undefined);
+      const lines = describeDryRun(spec, {
         ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
         ...{ before: undefined, metrics: [], asking: nothing, judging: nothing, together: nothing },
       });
@@ -252,21 +252,21 @@ describe('planRun', () => {
 });
 
 it('describes what is in the estimate and what is not', async () => {
-  const { batch, run } = await plan([question(1, { passages: own }), question(2)], {
+  const { spec, run } = await plan([question(1, { passages: own }), question(2)], {
     judge: 'big',
     options: { answerForm: 'prose' },
   });
   const price = () => ({ prompt: 1, completion: 1 });
-  const lines = describeDryRun(batch, {
+  const lines = describeDryRun(spec, {
     method: methods.base,
     ...{ selected: 2, rule: 'all questions', plan: run },
     metrics: [
       { name: 'brief', title: 'Brief', headline: true, version: 'a' },
       { name: 'grounded', title: 'Grounded', headline: true, judged: true, version: 'b' },
     ],
-    asking: estimateBatch(run.steps, price),
-    judging: estimateBatch(run.judging, price),
-    together: estimateBatch([...run.steps, ...run.judging], price),
+    asking: estimateRun(run.steps, price),
+    judging: estimateRun(run.judging, price),
+    together: estimateRun([...run.steps, ...run.judging], price),
     before: { run: 'old', questions: 9, calls: 1, promptTokens: 800, completionTokens: 20.4 },
   });
   const text = lines.join('\n');
@@ -283,11 +283,11 @@ it('describes what is in the estimate and what is not', async () => {
   );
   expect(text).toMatch(/^Cost {7}about \$0\.\d\d with usual, big, before prefix/m);
   expect(text).toMatch(/^Not in it {2}an output that cannot be read is asked again/m);
-  const flex = describeDryRun(batch, {
+  const flex = describeDryRun(spec, {
     method: methods.base,
     ...{ selected: 2, rule: 'all questions', plan: run, before: undefined, metrics: [] },
-    ...{ asking: estimateBatch(run.steps, price), judging: estimateBatch([], price) },
-    ...{ together: { ...estimateBatch(run.steps, price), knownUsd: 3 }, atTierUsd: 1.5 },
+    ...{ asking: estimateRun(run.steps, price), judging: estimateRun([], price) },
+    ...{ together: { ...estimateRun(run.steps, price), knownUsd: 3 }, atTierUsd: 1.5 },
   });
   expect(flex.join('\n')).toMatch(
     /^Cost {7}about \$3\.00 where all is served at once, \$1\.50 at the tiers asked for, with usual/m,
@@ -295,16 +295,16 @@ it('describes what is in the estimate and what is not', async () => {
 });
 
 it('names the models without a price, and what the others cost', async () => {
-  const { batch, run } = await plan([question(1, { passages: own })], {
+  const { spec, run } = await plan([question(1, { passages: own })], {
     judge: 'judge-1',
     options: { answerForm: 'prose' },
   });
   const costBy = (price: (model: string) => { prompt: number; completion: number } | undefined) => {
-    const nothing = estimateBatch([], price);
-    const lines = describeDryRun(batch, {
+    const nothing = estimateRun([], price);
+    const lines = describeDryRun(spec, {
       ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
       ...{ before: undefined, metrics: [], asking: nothing, judging: nothing },
-      together: estimateBatch([...run.steps, ...run.judging], price),
+      together: estimateRun([...run.steps, ...run.judging], price),
     });
     return lines.find((line) => line.startsWith('Cost'));
   };
@@ -319,11 +319,11 @@ it('names the models without a price, and what the others cost', async () => {
 
 it('plans a thousand questions of more, which stand for all', async () => {
   const lines = Array.from({ length: 2500 }, (_, i) => question(i, { passages: own }));
-  const { batch, run } = await plan(lines, {});
+  const { spec, run } = await plan(lines, {});
   expect(run).toMatchObject({ questions: 2500, planned: 1000, bringing: 2500 });
   expect(run.steps).toMatchObject([{ step: 'read', calls: 2500, completion: 2500 * 64 }]);
-  const asking = estimateBatch(run.steps, () => undefined);
-  const text = describeDryRun(batch, {
+  const asking = estimateRun(run.steps, () => undefined);
+  const text = describeDryRun(spec, {
     ...{ method: methods.base, selected: 2500, rule: 'all questions', plan: run },
     ...{ before: undefined, metrics: [], asking, judging: asking, together: asking },
   });
@@ -333,10 +333,10 @@ it('plans a thousand questions of more, which stand for all', async () => {
 
 it('says that a judge has nothing to judge', async () => {
   const linesOf = async (more: object) => {
-    const { batch, run } = await plan([question(1, { passages: own })], more);
-    const asking = estimateBatch(run.steps, () => undefined);
-    const judging = estimateBatch(run.judging, () => undefined);
-    return describeDryRun(batch, {
+    const { spec, run } = await plan([question(1, { passages: own })], more);
+    const asking = estimateRun(run.steps, () => undefined);
+    const judging = estimateRun(run.judging, () => undefined);
+    return describeDryRun(spec, {
       ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
       ...{ before: undefined, metrics: [], asking, judging, together: asking },
     }).join('\n');
@@ -346,10 +346,10 @@ it('says that a judge has nothing to judge', async () => {
 });
 
 it('says why it knows no tokens of a method that has no plan', async () => {
-  const { batch, run } = await plan([question(1, { passages: own })], {});
+  const { spec, run } = await plan([question(1, { passages: own })], {});
   const { algorithm: _, ...method } = methods.base;
-  const nothing = estimateBatch([], () => undefined);
-  const lines = describeDryRun(batch, {
+  const nothing = estimateRun([], () => undefined);
+  const lines = describeDryRun(spec, {
     ...{ method, selected: 1, rule: 'all questions', plan: run, before: undefined, metrics: [] },
     ...{ asking: nothing, judging: nothing, together: nothing },
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readingOf } from '../../activities/run/dataset-of.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
-import { estimateBatch, tokensOf } from '../../core/estimate.js';
+import { estimateRun, tokensOf } from '../../core/estimate.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import type { MethodInput } from '../../core/options/input.js';
 import type { Passage } from '../../core/vocabulary.js';
@@ -13,13 +13,13 @@ import {
   type MethodName,
   methodRegistry,
   methods,
-  parseBatchInput,
+  parseRunInput,
 } from '../../workflows/methods.js';
-import { setUpBatch } from '../support/batch.js';
 import { givenQuestions } from '../support/given.js';
 import { type LongestModel, longestModel } from '../support/longest-model.js';
 import { optionSets } from '../support/option-sets.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
+import { setUpRun } from '../support/run.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 /** How far above what was sent an estimate may be where outputs are as long as they can be. */
@@ -63,8 +63,8 @@ function partsOf(corpora: PlanParts['corpora']): Omit<PlanParts, 'read'> {
 
 async function planned(method: MethodName, options: object, passages?: Passage[]) {
   const lines = [{ id: '1', question, answers: ['Bell'], passages }];
-  const batch = parseBatchInput({ run: 'r', method, options, dataset: 'd', corpus: 'sample' });
-  return planRun(batch, { ...partsOf(searched), read: givenQuestions(lines) });
+  const spec = parseRunInput({ run: 'r', method, options, dataset: 'd', corpus: 'sample' });
+  return planRun(spec, { ...partsOf(searched), read: givenQuestions(lines) });
 }
 
 /** By step what was sent, as the plan counts. */
@@ -113,7 +113,7 @@ describe.each([
       expect(sum('completion'), `outputs of ${step}`).toBeGreaterThanOrEqual(real.completion);
     }
     const all = [...sent.values()];
-    const { prompt, completion } = estimateBatch(steps, () => undefined);
+    const { prompt, completion } = estimateRun(steps, () => undefined);
     const real = all.reduce((so, one) => so + one.prompt + one.completion, 0);
     const factor = (methods[method] as OwnMethod<unknown>).bound ? BOUND_FACTOR : FACTOR;
     expect(prompt + completion).toBeLessThanOrEqual(factor * real);
@@ -125,20 +125,20 @@ it.each(['prose', 'list'] as const)('a judge of answers in %s is sent no more', 
   const claims = (number: number) => ({
     claims: Array.from({ length: number + 1 }, (_, i) => `Claim ${i} of ${number} is so.`),
   });
-  const { harness, client, batch } = await setUpBatch(
+  const { harness, client, spec } = await setUpRun(
     2,
     () => '',
     { judge: 'judge-1', options: { answerForm: form } },
     claims,
     { llm, corpora: searched },
   );
-  await (await client.startBatch(batch)).result();
+  await (await client.startRun(spec)).result();
   const real = sentBy(llm).get('judgeClaim');
   const { datasets } = harness.ports;
-  const { sha256 } = await datasets.find(batch.dataset);
+  const { sha256 } = await datasets.find(spec.dataset);
   const read = readingOf(sha256, datasets, new AbortController().signal);
   const parts = { ...partsOf(searched), read };
-  const { judging } = await planRun(parseBatchInput(batch), parts);
+  const { judging } = await planRun(parseRunInput(spec), parts);
   const [plan] = judging;
   expect(plan).toMatchObject({ step: 'judgeClaim', model: 'judge-1' });
   expect(plan?.calls).toBeGreaterThanOrEqual(real?.calls ?? Infinity);

@@ -20,8 +20,8 @@ import type { BatchingActivities } from '../../workflows/activities/provider-bat
 import { afterBatch, newCollector } from '../../workflows/provider-batches/collector.js';
 import { attempt } from './activity.js';
 import { type BatchServerOptions, startBatchServer } from './batch-server.js';
-import { PRICES } from './batching.js';
 import { testPorts } from './ports.js';
+import { PRICES } from './provider-batches.js';
 
 /** Where a process is killed: just before or just after something that others can see. */
 export interface Kill {

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Completion, LanguageModel } from '../../llm/language-model.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { gate } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
+import { gate } from '../support/run.js';
 
 const ANSWER: Completion = {
   ...{ text: 'Bell', cut: false, costUsd: 0, servedModel: 'stubborn-1', fingerprint: null },

@@ -1,9 +1,9 @@
 /** Workers of a new version in the middle of a run: questions stay with theirs, the run moves. */
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { buildIdOf } from '../../workers/workflow-bundle.js';
-import { gate, setUpBatch } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
 import { memoryRuns } from '../support/memory-runs.js';
+import { gate, setUpRun } from '../support/run.js';
 
 /** `VERSIONS_QUESTIONS=300` rolls a longer run. */
 const QUESTIONS = Number(process.env.VERSIONS_QUESTIONS ?? 40);
@@ -34,7 +34,7 @@ function say(step: string): string {
 it('answers every question with the version that it began with, and none is stuck', async () => {
   const held = gate();
   const runs = memoryRuns();
-  const { batch, harness, client, model } = await setUpBatch(
+  const { spec, harness, client, model } = await setUpRun(
     QUESTIONS,
     async (number, step) => {
       if (number < HELD && step === 'validate') await held.opened;
@@ -52,7 +52,7 @@ it('answers every question with the version that it began with, and none is stuc
   await soon(() => client.promoteVersion());
   expect((await client.describeDeployment()).current).toBe(first);
 
-  const handle = await client.startBatch(batch);
+  const handle = await client.startRun(spec);
   await soon(async () => expect((await handle.progress()).done).toBeGreaterThan(5));
   const next = await startHarness(model, ports, {
     taskQueue,
@@ -80,7 +80,7 @@ it('answers every question with the version that it began with, and none is stuc
   expect(await handle.stuck()).toEqual([]);
   const byBuild = new Map<string | undefined, number[]>();
   for (let number = 0; number < QUESTIONS; number++) {
-    const result = (await runs.get(batch.run, `n/${number}`))?.result;
+    const result = (await runs.get(spec.run, `n/${number}`))?.result;
     expect(result?.answer).toBe('Bell');
     // One call more with the new version: no question was half of each.
     expect(result?.usage.calls).toBe(result?.build === first ? 7 : 8);

@@ -6,7 +6,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { expect, inject, it } from 'vitest';
 import { waitingActivities } from '../../workers/waiting-activities.js';
-import { soon } from '../support/batch.js';
+import { soon } from '../support/run.js';
 
 const TASK_QUEUE = 'waiting-activities';
 

@@ -4,9 +4,9 @@ import { queueRates } from '../../client/queue-rates.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { markedRates } from '../../workers/marked-rates.js';
 import { modelQueue } from '../../workflows/queue/task-queues.js';
-import { gate, numberModel, questionText, type Reply, soon } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
+import { gate, numberModel, questionText, type Reply, soon } from '../support/run.js';
 
 const CALLS = 3;
 

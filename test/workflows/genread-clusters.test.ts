@@ -1,10 +1,10 @@
 import { Client } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
-import { stored } from '../support/batch.js';
 import { clusterHarness, topicModel, trainLines } from '../support/cluster-job.js';
 import { historyText } from '../support/history.js';
 import { fixedCorpora } from '../support/ports.js';
+import { stored } from '../support/run.js';
 
 describe('genreadClusters', () => {
   /**

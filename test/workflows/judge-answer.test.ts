@@ -6,7 +6,7 @@ import { readQuestions } from '../../activities/run/read-questions.js';
 import { recordAnswer } from '../../activities/run/record-answer.js';
 import { Failure } from '../../core/failure.js';
 import type { MethodResult } from '../../core/result.js';
-import type { BatchInput } from '../../core/run/input.js';
+import type { RunInput } from '../../core/run/input.js';
 import { noUsage } from '../../core/usage.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
 import { MemoryStore } from '../../stores/memory-store.js';
@@ -21,13 +21,13 @@ const bell = { id: 'nq/1', question: 'Who got the patent?', answers: ['Bell'] };
 async function setUp(
   script: Line[],
   answered: Partial<MethodResult>,
-  { input = {}, line = {} }: { input?: Partial<BatchInput>; line?: object } = {},
+  { input = {}, line = {} }: { input?: Partial<RunInput>; line?: object } = {},
 ) {
   const model = scriptedModel(script);
   const harness = await startHarness(model);
   onTestFinished(() => harness.close());
   const { ports, connection, taskQueue } = harness;
-  const batch = {
+  const spec = {
     run: 'r',
     method: 'llatrieval',
     dataset: [{ ...bell, ...line }],
@@ -35,7 +35,7 @@ async function setUp(
     corpus: 'sample',
     ...input,
   };
-  await openRun(batch, ports, new AbortController().signal);
+  await openRun(spec, ports, new AbortController().signal);
   const { questions } = await readQuestions({ run: 'r', from: 0 }, ports);
   const [{ id, at } = { id: '', at: -1 }] = questions;
   const result: MethodResult = {

@@ -3,11 +3,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import { fileName } from '../../stores/runs/file-results.js';
 import type { RunAnswer } from '../../stores/runs/run-store.js';
-import { numberModel, questionText, setUpBatch } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
 import { type History, handleOf } from '../support/history.js';
 import { failingSearches, inProcess } from '../support/in-process.js';
 import { memoryRuns } from '../support/memory-runs.js';
+import { numberModel, questionText, setUpRun } from '../support/run.js';
 
 const scheduled = ({ events }: History) =>
   (events ?? []).flatMap(
@@ -55,18 +55,18 @@ describe('an answer that its own worker records', () => {
   it('is recorded once, and takes no task of its own', async () => {
     const runs = memoryRuns();
     const parts = { inProcess, runs };
-    const { client, batch, harness, workflowId } = await setUpBatch(
+    const { client, spec, harness, workflowId } = await setUpRun(
       3,
       () => 'Bell',
       {},
       undefined,
       parts,
     );
-    const told = await client.startBatch(batch);
+    const told = await client.startRun(spec);
     expect(await told.result()).toMatchObject({ done: 3, outcomes: { answered: 3 } });
     const child = handleOf(harness.connection, `${workflowId}/${fileName('n/1')}`);
     expect(scheduled(await child.fetchHistory())).toEqual(['read']);
-    expect(await runs.get(batch.run, 'n/1')).toMatchObject({ scores: { em: 1 } });
+    expect(await runs.get(spec.run, 'n/1')).toMatchObject({ scores: { em: 1 } });
   });
 
   it('is the same after a worker that had written it, and could not say so', async () => {
@@ -81,8 +81,8 @@ describe('an answer that its own worker records', () => {
       },
     };
     const parts = { inProcess, runs: dies };
-    const set = await setUpBatch(1, () => 'Bell', {}, undefined, parts);
-    const told = await set.client.startBatch(set.batch);
+    const set = await setUpRun(1, () => 'Bell', {}, undefined, parts);
+    const told = await set.client.startRun(set.spec);
     expect(await told.result()).toMatchObject({
       done: 1,
       outcomes: { answered: 1, failed: 0 },
@@ -90,7 +90,7 @@ describe('an answer that its own worker records', () => {
     });
     expect(written).toHaveLength(3);
     const [first] = written;
-    const answer = await runs.get(set.batch.run, 'n/0');
+    const answer = await runs.get(set.spec.run, 'n/0');
     expect({ ...answer, endedAt: '' }).toEqual({ ...first, endedAt: '' });
     expect(set.model.asked).toEqual([0]);
   });

@@ -6,7 +6,7 @@ import { ResponseCache } from '../../llm/response-cache.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
 import { contentStore } from '../../stores/content-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { gate, type Reply, setUpBatch, soon } from '../support/batch.js';
+import { gate, type Reply, setUpRun, soon } from '../support/run.js';
 
 /** Parts of a worker over one store, which another worker with an empty one takes the place of. */
 function worker() {
@@ -55,20 +55,20 @@ async function begun(questions: number) {
       { title: 'Gray', text: `Gray filed caveat ${number}.` },
     ],
   });
-  const set = await setUpBatch(questions, reply, input, own, parts);
-  const handle = await set.client.startBatch(set.batch);
+  const set = await setUpRun(questions, reply, input, own, parts);
+  const handle = await set.client.startRun(set.spec);
   await soon(() => expect(set.model.asked).toHaveLength(1));
   return { ...set, handle, restart, go: slow.open };
 }
 
 it('puts prompts and passages there again, and goes on as if nothing had been', async () => {
-  const { handle, harness, batch, model, restart, go } = await begun(3);
+  const { handle, harness, spec, model, restart, go } = await begun(3);
   restart();
   go();
   const ended = await handle.result();
   expect(ended).toMatchObject({ done: 3, outcomes: { answered: 3, failed: 0 }, pause: null });
   expect(ended.usage.calls).toBe(model.asked.length);
-  const answer = await harness.ports.runs.get(batch.run, 'n/0');
+  const answer = await harness.ports.runs.get(spec.run, 'n/0');
   expect(answer).toMatchObject({ result: { answer: 'Bell' }, retrieval: { hits: [true, false] } });
 });
 
@@ -103,7 +103,7 @@ it('pauses where the data set is gone as well, and asks the question as a whole 
 it('puts the passages of a question that nobody else asks there again', async () => {
   const { parts, restart } = worker();
   const slow = gate();
-  const set = await setUpBatch(
+  const set = await setUpRun(
     1,
     async (_, step) => {
       if (step === 'generateCandidates') await slow.opened;

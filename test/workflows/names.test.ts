@@ -4,7 +4,7 @@ import { parseInput } from '../../core/options/input.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { STEP_NAMES } from '../../steps/table.js';
 import { parseClusterInput } from '../../workflows/cluster-job.js';
-import { type MethodName, methods, parseBatchInput } from '../../workflows/methods.js';
+import { type MethodName, methods, parseRunInput } from '../../workflows/methods.js';
 
 const names = Object.keys(methods) as MethodName[];
 
@@ -35,8 +35,8 @@ describe('models', () => {
     ['base', { embedTexts: 'big' }, 'models.embedTexts: unknown step; there are default, read'],
   ])('of %s refuses %j', (method, models, message) => {
     expect(() => parse(method, { models })).toThrow(message);
-    const batch = { run: 'r', method, dataset: '/d.jsonl', models };
-    expect(() => parseBatchInput(batch)).toThrow(message);
+    const spec = { run: 'r', method, dataset: '/d.jsonl', models };
+    expect(() => parseRunInput(spec)).toThrow(message);
   });
 
   it.each(names)('of %s takes its steps', (method) => {
@@ -102,8 +102,8 @@ describe('every object of the input', () => {
       'mode: has no effect: .* searches nothing; noise: has no effect: .* searches nothing',
     ],
   ])('of a batch: %j', (input, message) => {
-    const batch = { run: 'r', method: 'sure', dataset: '/d.jsonl', ...input };
-    expect(() => parseBatchInput(batch)).toThrow(new RegExp(message));
+    const spec = { run: 'r', method: 'sure', dataset: '/d.jsonl', ...input };
+    expect(() => parseRunInput(spec)).toThrow(new RegExp(message));
   });
 });
 

@@ -40,7 +40,7 @@ async function started(model: ScriptedModel, changes = {}) {
   };
 }
 
-/** Starts questions as a batch does, and gives their results. */
+/** Starts questions as a run does, and gives their results. */
 async function startBatch(
   { connection, taskQueue }: Harness,
   run: string,
@@ -266,7 +266,7 @@ async function untilQueued({ connection, taskQueue }: Harness, count: number): P
   await expect.poll(queued, { timeout: 30_000, interval: 200 }).toBeGreaterThanOrEqual(count);
 }
 
-/** How many calls of a batch wait for their turn, and are with no worker. */
+/** How many calls of a run wait for their turn, and are with no worker. */
 async function waiting({ connection, taskQueue }: Harness, run: string, count: number) {
   const client = new Client({ connection });
   const descriptions = await Promise.all(

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseInput } from '../../core/options/input.js';
 import { parseClusterInput } from '../../workflows/cluster-job.js';
-import { isMethod, methods, parseBatchInput } from '../../workflows/methods.js';
+import { isMethod, methods, parseRunInput } from '../../workflows/methods.js';
 import { FOLDER, readHistory } from '../support/recordings/history-file.js';
 
 interface Start {
@@ -13,14 +13,14 @@ interface Start {
 }
 
 /** Of options that never were accepted. */
-const REFUSED = 'evaluate-batch-refused';
+const REFUSED = 'evaluate-run-refused';
 
 const names = readdirSync(FOLDER)
   .map((file) => basename(file, '.json'))
   .filter((name) => name !== REFUSED);
 
 const parsers: Record<string, (input: unknown) => unknown> = {
-  evaluateBatch: parseBatchInput,
+  evaluateRun: parseRunInput,
   genreadClusters: parseClusterInput,
 };
 
@@ -39,7 +39,7 @@ it.each(names)('%s', async (recorded) => {
     // What batches, calls and workers start for themselves is made of what was checked.
     const own = [
       'collectBatches',
-      'evaluateBatchShard',
+      'evaluateRunShard',
       'identifyRun',
       'judgeAnswer',
       'queueLimits',

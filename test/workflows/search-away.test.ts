@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Failure, type FailureType } from '../../core/failure.js';
 import type { Corpora } from '../../retrieval/retriever.js';
-import { numberModel, questionText } from '../support/batch.js';
 import { type Harness, startHarness } from '../support/harness.js';
 import { fixedCorpora } from '../support/ports.js';
+import { numberModel, questionText } from '../support/run.js';
 
 /** More often than a provider may fail here. */
 const TIMES = 3;

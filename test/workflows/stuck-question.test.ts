@@ -3,11 +3,11 @@ import { Connection } from '@temporalio/client';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { renderStuck } from '../../cli/run/render-stuck.js';
 import { installRuntime } from '../../cli/runtime.js';
-import { setUpBatch, soon } from '../support/batch.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
 import { bundleWithTimers, METHOD } from '../support/next-version.js';
 import { quietReporter } from '../support/quiet-reporter.js';
+import { setUpRun, soon } from '../support/run.js';
 
 // The runtime of the command line in place of that of the tests: what it logs is looked at.
 vi.mock('../support/quiet-runtime.js', () => ({}));
@@ -21,12 +21,12 @@ it('is told by the server, named by the run, and asked again by a person', async
     { server: { connection, namespace: 'default' } },
   );
   let isFirstVersion = true;
-  const { harness, client, batch, workflowId, model } = await setUpBatch(
+  const { harness, client, spec, workflowId, model } = await setUpRun(
     3,
     (number) => (number === 1 && isFirstVersion ? 'hang' : 'Bell'),
     { concurrency: 3 },
   );
-  const handle = await client.startBatch(batch);
+  const handle = await client.startRun(spec);
   await soon(async () => expect(await handle.progress()).toMatchObject({ done: 2, running: 1 }));
   expect(await handle.stuck()).toEqual([]);
 
@@ -55,21 +55,21 @@ it('is told by the server, named by the run, and asked again by a person', async
         ),
       ),
       {
-        ...{ level: 'error', kind: 'NonDeterministicError', method: 'base', run: batch.run },
+        ...{ level: 'error', kind: 'NonDeterministicError', method: 'base', run: spec.run },
         ...{ question: expect.any(String), workflowId: stuck[0]?.workflowId },
       },
     ],
   ]);
-  expect(await client.listBatches()).toMatchObject([{ run: batch.run, stuck }]);
-  const told = renderStuck(batch.run, stuck).join('\n');
+  expect(await client.listRuns()).toMatchObject([{ run: spec.run, stuck }]);
+  const told = renderStuck(spec.run, stuck).join('\n');
   expect(told).toContain('1 question cannot go on');
   expect(told).toContain(`temporal workflow terminate --workflow-id '${stuck[0]?.workflowId}'`);
-  expect(told).toContain(`durable-rag retry ${batch.run}`);
+  expect(told).toContain(`durable-rag retry ${spec.run}`);
 
   // As the message says.
   await handleOf(harness.connection, stuck[0]?.workflowId ?? '').terminate();
   expect(await handle.result()).toMatchObject({ outcomes: { answered: 2, failed: 1 } });
-  const again = await next.client.startBatch(batch, { again: true });
+  const again = await next.client.startRun(spec, { again: true });
   expect(await again.result()).toMatchObject({ done: 3, outcomes: { answered: 3 } });
   expect(await again.stuck()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { checkAgainst } from '../../core/options/checked.js';
 import { commonInput, parseInput } from '../../core/options/input.js';
 import { told } from '../../core/options/problems.js';
 import { parseClusterInput } from '../../workflows/cluster-job.js';
-import { type MethodName, methods, parseBatchInput } from '../../workflows/methods.js';
+import { type MethodName, methods, parseRunInput } from '../../workflows/methods.js';
 
 /** The words of zod. */
 const THEIRS = /Invalid|expected|received|Too (big|small)|[<>]=|NaN/;
@@ -154,8 +154,8 @@ describe('a wrong value', () => {
     ],
     [{ transport: { waitSeconds: 'x' } }, 'transport.waitSeconds: must be a number'],
   ])('of a batch: %j', (input, said) => {
-    const batch = { run: 'r', method: 'sure', dataset: '/d.jsonl', ...input };
-    expect(problemOf(() => parseBatchInput(batch))).toContain(said);
+    const spec = { run: 'r', method: 'sure', dataset: '/d.jsonl', ...input };
+    expect(problemOf(() => parseRunInput(spec))).toContain(said);
   });
 
   it('of a cluster job', () => {
@@ -171,8 +171,8 @@ describe('a wrong value', () => {
 
   it('that is no input at all', () => {
     for (const input of [undefined, null, 3, 'x', []]) {
-      expect(problemOf(() => parseBatchInput(input))).toMatch(/^Bad input\. input: /);
-      expect(problemOf(() => parseBatchInput(input))).not.toMatch(THEIRS);
+      expect(problemOf(() => parseRunInput(input))).toMatch(/^Bad input\. input: /);
+      expect(problemOf(() => parseRunInput(input))).not.toMatch(THEIRS);
     }
   });
 });

@@ -1,7 +1,7 @@
 /**
  * The SDK's tracing of workflows, bundled with them where traces are wanted.
  *
- * A question is a trace of its own: with those that a batch starts inside the batch's, one trace
+ * A question is a trace of its own: with those that a run starts inside the run's, one trace
  * would have hundreds of thousands of spans. Queries are left out: whoever follows a run asks every
  * second. Neither changes what a workflow commands.
  */

@@ -1,7 +1,7 @@
 /** The activities of a question, as its workflow knows them. Types only. */
 
 import type { CompleteInput } from '../../core/options/input.js';
-import type { AskedBy } from '../../core/run/batch.js';
+import type { AskedBy } from '../../core/run/run.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type {
   DemonstrationSetInput,
@@ -15,7 +15,7 @@ import type { CallBounds, EmbeddingOutput } from './calls.js';
 import type { ClusterActivities } from './clusters.js';
 import type { BatchingActivities } from './provider-batches.js';
 import type { RateActivities } from './rates.js';
-import type { BatchActivities } from './run.js';
+import type { RunActivities } from './run.js';
 
 /** Input with every default filled in, the passages that came with it by reference. */
 export interface PreparedInput<O> extends Omit<CompleteInput<O>, 'retrieval'> {
@@ -96,7 +96,7 @@ export interface SearchActivities {
 /** The activities that cost nothing; they run beside the workflows. */
 export interface QuestionActivities
   extends SearchActivities,
-    BatchActivities,
+    RunActivities,
     ClusterActivities,
     BatchingActivities,
     RateActivities {

@@ -1,25 +1,18 @@
 /** The activities of an evaluation run, as its workflows know them. Types only. */
 
 import type { MethodResult, QuestionFailure } from '../../core/result.js';
-import type {
-  Ending,
-  Judged,
-  KeptSums,
-  RecordRef,
-  RunMetric,
-  Tally,
-} from '../../core/run/batch.js';
-import type { Batch, StoredBatch } from '../../core/run/input.js';
+import type { RunSpec, StoredRunSpec } from '../../core/run/input.js';
+import type { Ending, Judged, KeptSums, RecordRef, RunMetric, Tally } from '../../core/run/run.js';
 import type { Usage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import type { Source } from '../../steps/other/retrieve.js';
 import type { RubricInput } from '../../steps/rubric.js';
 import type { JudgeVerdicts, StoppedUsage } from '../../stores/runs/run-store.js';
 
-export interface BatchActivities {
-  /** @param input A BatchInput that nobody has checked yet. */
+export interface RunActivities {
+  /** @param input A RunInput that nobody has checked yet. */
   openRun(input: unknown): Promise<OpenedRun>;
-  /** @param input A BatchInput that nobody has checked yet. */
+  /** @param input A RunInput that nobody has checked yet. */
   identifyRun(input: unknown): Promise<IdentifiedRun>;
   readQuestions(input: ReadInput): Promise<ReadQuestions>;
   /** @param startedAt Milliseconds since 1970. */
@@ -39,7 +32,7 @@ export interface BatchActivities {
 /** A run whose questions are in the store. */
 export interface OpenedRun {
   /** With every default filled in, the worker's model and the hash of the data set included. */
-  batch: StoredBatch;
+  spec: StoredRunSpec;
   /** What the file of its data set was called. */
   datasetName: string;
   questions: number;
@@ -89,7 +82,7 @@ export interface PageQuestion {
 export interface JudgeTask extends ToJudge {
   judge: string;
   /** How the run makes its calls. */
-  settings: Pick<Batch, 'cache' | 'limits' | 'outputs' | 'prompts' | 'seed' | 'tier'> & {
+  settings: Pick<RunSpec, 'cache' | 'limits' | 'outputs' | 'prompts' | 'seed' | 'tier'> & {
     retrieval: Source;
   };
   question: string;

@@ -1,8 +1,8 @@
 /** How long activities may take and how they are tried again; the same for questions and jobs. */
 import { workflowInfo } from '@temporalio/workflow';
-import type { BatchTransport } from '../../core/batch-transport.js';
 import { CALL_HEARTBEAT_SECONDS } from '../../core/call-defaults.js';
 import type { CompleteInput } from '../../core/options/input.js';
+import type { BatchTransport } from '../../core/provider-batches.js';
 import { type Tier, timeoutAt } from '../../core/tier.js';
 import { BATCHED, onceBegun } from '../queue/priorities.js';
 

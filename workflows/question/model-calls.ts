@@ -1,7 +1,7 @@
 /** The calls of model steps, of questions and of jobs: each is asked again until it can be read. Pure. */
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { AskedTransport } from '../../core/batch-transport.js';
 import { omitDefaults } from '../../core/call-defaults.js';
+import type { AskedTransport } from '../../core/provider-batches.js';
 import { modelFor, outputFor } from '../../core/step-models.js';
 import { type Tier, tierOf, timeoutAt } from '../../core/tier.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';

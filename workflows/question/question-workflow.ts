@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { MethodInput } from '../../core/options/input.js';
 import type { Conclusion, MethodResult } from '../../core/result.js';
-import type { AskedBy, Tally } from '../../core/run/batch.js';
+import type { AskedBy, Tally } from '../../core/run/run.js';
 import type { LocalStep, QuestionActivities } from '../activities/question.js';
 import { type Algorithm, type Interpreter, run } from '../algorithm.js';
 import { causeOf, ended } from '../failures.js';
@@ -33,7 +33,7 @@ const { prepare } = proxyLocalActivities<QuestionActivities>({
   retry: { maximumInterval: '30s', maximumAttempts: 30 },
 });
 
-/** The workflow of a method. Asked by a batch it gives a Tally: the result is in the run's store. */
+/** The workflow of a method. Asked by a run it gives a Tally: the result is in the run's store. */
 export interface QuestionWorkflow<O, C> {
   (input: MethodInput<O>, asked: AskedBy): Promise<MethodResult<C> | Tally>;
   (input: MethodInput<O>): Promise<MethodResult<C>>;
@@ -44,7 +44,7 @@ export interface QuestionWorkflow<O, C> {
  *
  * A failure of any kind fails the workflow with an ApplicationFailure whose type is the cause and
  * whose first detail is the MethodResult with outcome "failed", so that usage is never lost. Where
- * a batch asks, a Tally stands in place of the MethodResult in both cases.
+ * a run asks, a Tally stands in place of the MethodResult in both cases.
  *
  * @param algorithm The method's: it asks steps and concludes.
  */

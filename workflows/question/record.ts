@@ -1,8 +1,8 @@
-/** Recording a question's result for the batch that asks it. */
+/** Recording a question's result for the run that asks it. */
 import { workflowInfo } from '@temporalio/workflow';
 import { traitsOf } from '../../core/failure.js';
 import type { MethodResult } from '../../core/result.js';
-import type { RecordRef, Tally } from '../../core/run/batch.js';
+import type { RecordRef, Tally } from '../../core/run/run.js';
 import { recordAnswer } from '../run/activities.js';
 import { localFirst, locally } from './local-first.js';
 
@@ -10,7 +10,7 @@ import { localFirst, locally } from './local-first.js';
  * Puts the result into the run's store.
  *
  * @param isLocal Whether the worker keeps it by itself. Written twice it stays one answer.
- * @returns what the batch counts. What every other question would meet as well is not recorded: the
+ * @returns what the run counts. What every other question would meet as well is not recorded: the
  *   batch asks this one again.
  */
 export async function recordResult(

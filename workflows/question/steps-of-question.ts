@@ -1,6 +1,6 @@
 /** Carries out the steps of a question, with the bookkeeping that no method repeats. Knows no server. */
 
-import type { AskedTransport } from '../../core/batch-transport.js';
+import type { AskedTransport } from '../../core/provider-batches.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import type { RankInput } from '../../steps/other/rank.js';
 import type { Source } from '../../steps/other/retrieve.js';

@@ -8,13 +8,13 @@
 /** A question that somebody waits for. */
 export const INTERACTIVE = 1;
 
-/** A question of a batch, and everything that was started without a key. */
+/** A question of a run, and everything that was started without a key. */
 export const BATCHED = 3;
 
 /**
  * The key of a question's calls after its first.
  *
- * Under a limit a queue served in order works breadth first: every question of a batch is begun
+ * Under a limit a queue served in order works breadth first: every question of a run is begun
  * before one is answered, and every answer is late. So what is begun goes before what is new.
  */
 export function onceBegun(priorityKey: number): number {

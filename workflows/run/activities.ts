@@ -1,7 +1,7 @@
-/** The activities of a batch, as its workflow calls them. */
+/** The activities of a run, as its workflow calls them. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { RateActivities } from '../activities/rates.js';
-import type { BatchActivities } from '../activities/run.js';
+import type { RunActivities } from '../activities/run.js';
 
 export const {
   openRun,
@@ -10,12 +10,12 @@ export const {
   recordAnswer,
   awaitEnded,
   setRates,
-} = proxyActivities<BatchActivities & RateActivities>({
+} = proxyActivities<RunActivities & RateActivities>({
   startToCloseTimeout: '7h',
   heartbeatTimeout: '10s',
 });
 
 /** A run that is cancelled does not wait for a store that is away. */
-export const { recordStopped } = proxyActivities<BatchActivities>({
+export const { recordStopped } = proxyActivities<RunActivities>({
   scheduleToCloseTimeout: '30s',
 });

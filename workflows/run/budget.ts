@@ -1,6 +1,6 @@
 /** Whether the budget of a run allows one more question. Pure. */
 import { dollars } from '../../core/dollars.js';
-import type { Pause } from '../../core/run/batch.js';
+import type { Pause } from '../../core/run/run.js';
 import { exact } from '../../core/usage.js';
 
 /** What the questions of a run have cost so far; those whose price is not known stand apart. */
@@ -14,7 +14,7 @@ export interface Spending {
 
 export const nothingSpent: Spending = { usd: 0, priced: 0, unpriced: 0 };
 
-/** What calls that wait for a batch are expected to cost, before a question has ended. */
+/** What calls that wait for a run are expected to cost, before a question has ended. */
 export interface PooledCosts {
   usd: number;
   calls: number;

@@ -1,6 +1,6 @@
-/** How a workflow of a batch ended, from the result or the failure that Temporal gives. Pure. */
+/** How a workflow of a run ended, from the result or the failure that Temporal gives. Pure. */
 
-import type { Ending, Judged, Tally } from '../../core/run/batch.js';
+import type { Ending, Judged, Tally } from '../../core/run/run.js';
 import type { Usage } from '../../core/usage.js';
 
 /** The part of Temporal's failures that is looked at; a client's and a workflow's have it alike. */

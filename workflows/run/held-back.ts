@@ -2,7 +2,7 @@
 
 import { traitsOf } from '../../core/failure.js';
 import type { QuestionFailure } from '../../core/result.js';
-import type { Tally } from '../../core/run/batch.js';
+import type { Tally } from '../../core/run/run.js';
 import type { PageQuestion } from '../activities/run.js';
 
 /** A question that is to be asked. */

@@ -1,4 +1,4 @@
-/** The questions of a batch that are being asked, whichever history has begun them. */
+/** The questions of a run that are being asked, whichever history has begun them. */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   CancellationScope,
@@ -9,9 +9,9 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import { WIDEST_OF_ONE_PARENT } from '../../core/batch-transport.js';
-import type { Ending } from '../../core/run/batch.js';
-import type { Batch } from '../../core/run/input.js';
+import { WIDEST_OF_ONE_PARENT } from '../../core/provider-batches.js';
+import type { RunSpec } from '../../core/run/input.js';
+import type { Ending } from '../../core/run/run.js';
 import type { Ended } from '../activities/run.js';
 import { awaitEnded } from './activities.js';
 import { endingByFailure, endingByResult } from './ending.js';
@@ -27,15 +27,15 @@ export interface InFlightQuestion extends WaitingQuestion {
 /** Told of each question that ended; it counts as under way until that resolves. */
 export type OnEnd = (asked: InFlightQuestion, ending: Ending) => Promise<void>;
 
-/** The questions of a batch that have begun and not ended. */
+/** The questions of a run that have begun and not ended. */
 export interface QuestionWindow {
   readonly size: number;
   /** How many there may be. */
   readonly widest: number;
-  begin(batch: Batch, question: WaitingQuestion): void;
+  begin(spec: RunSpec, question: WaitingQuestion): void;
   /** Resolves once the server has every one that was begun, so that the next history finds it. */
   started(): Promise<void>;
-  /** @throws what must end the batch, if something must. */
+  /** @throws what must end the run, if something must. */
   throwFault(): void;
   /** Whether there is a fault, or not as many are under way as there were. */
   hasChanged(size: number): boolean;
@@ -50,7 +50,7 @@ export class InFlightQuestions implements QuestionWindow {
   private readonly asked = new Map<string, InFlightQuestion>();
   /** Ids of those that this history is not the parent of: it has to look how they end. */
   private readonly foreign = new Set<string>();
-  /** Those that were cancelled with the batch. */
+  /** Those that were cancelled with the run. */
   private readonly stopped = new Map<string, InFlightQuestion>();
   private readonly scope = new CancellationScope();
   private look: CancellationScope | undefined;
@@ -78,11 +78,11 @@ export class InFlightQuestions implements QuestionWindow {
     return [...this.asked.values()];
   }
 
-  begin(batch: Batch, question: WaitingQuestion): void {
+  begin(spec: RunSpec, question: WaitingQuestion): void {
     const asked = { ...question, startedAt: Date.now() };
     this.asked.set(this.idOf(asked), asked);
     this.background(async () => {
-      const ending = await this.ask(batch, asked);
+      const ending = await this.ask(spec, asked);
       if (ending) await this.end(this.idOf(asked), ending);
       else this.adopt(asked);
     });
@@ -123,10 +123,10 @@ export class InFlightQuestions implements QuestionWindow {
     }
   }
 
-  /** How it ended; undefined where an earlier batch has left it under way. */
-  private async ask(batch: Batch, asked: InFlightQuestion): Promise<Ending | undefined> {
+  /** How it ended; undefined where an earlier run has left it under way. */
+  private async ask(spec: RunSpec, asked: InFlightQuestion): Promise<Ending | undefined> {
     try {
-      const child = await this.start(batch, asked);
+      const child = await this.start(spec, asked);
       return endingByResult(await child.result());
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return undefined;
@@ -136,10 +136,10 @@ export class InFlightQuestions implements QuestionWindow {
     }
   }
 
-  private async start(batch: Batch, asked: InFlightQuestion) {
+  private async start(spec: RunSpec, asked: InFlightQuestion) {
     this.starting++;
     try {
-      return await startChild(...childOf(this.run, batch, asked));
+      return await startChild(...childOf(this.run, spec, asked));
     } finally {
       this.starting--;
     }
@@ -158,7 +158,7 @@ export class InFlightQuestions implements QuestionWindow {
 
   private async lookAfterForeign(): Promise<void> {
     this.look = new CancellationScope();
-    // A batch that is started again finds many of them at once.
+    // A run that is started again finds many of them at once.
     await this.started();
     while (this.foreign.size > 0 && !this.scope.consideredCancelled) {
       this.look = new CancellationScope();
@@ -177,7 +177,7 @@ export class InFlightQuestions implements QuestionWindow {
     if (!asked) return;
     this.foreign.delete(id);
     try {
-      // Of a batch that is cancelled no more failures are recorded: it has made them itself.
+      // Of a run that is cancelled no more failures are recorded: it has made them itself.
       const isCutOff = ending.failure !== undefined && this.scope.consideredCancelled;
       if (isCutOff) this.stopped.set(id, asked);
       else await this.onEnd(asked, ending);
@@ -186,7 +186,7 @@ export class InFlightQuestions implements QuestionWindow {
     }
   }
 
-  /** Does work beside the batch; what it throws ends the batch, unless that is ending already. */
+  /** Does work beside the run; what it throws ends the run, unless that is ending already. */
   private background(work: () => Promise<void>): void {
     this.scope.run(work).catch((error: unknown) => {
       if (!this.scope.consideredCancelled) this.fault ??= error;
@@ -194,7 +194,7 @@ export class InFlightQuestions implements QuestionWindow {
   }
 }
 
-/** The look is over since there are more to look after, or since the batch ends. */
+/** The look is over since there are more to look after, or since the run ends. */
 function noneIfCancelled(error: unknown): Ended[] {
   if (isCancellation(error)) return [];
   throw error;

@@ -1,4 +1,4 @@
-/** What can be asked of a batch, and told to it, while it is under way. */
+/** What can be asked of a run, and told to it, while it is under way. */
 import {
   ApplicationFailure,
   defineQuery,
@@ -6,27 +6,27 @@ import {
   defineUpdate,
   setHandler,
 } from '@temporalio/workflow';
-import { POOLED_SIGNAL } from '../../core/batch-transport.js';
 import { Failure } from '../../core/failure.js';
 import { badInput } from '../../core/options/problems.js';
-import type { BatchProgress, BatchSettings } from '../../core/run/batch.js';
+import { POOLED_SIGNAL } from '../../core/provider-batches.js';
+import type { RunProgress, RunSettings } from '../../core/run/run.js';
 import { checkSettings } from '../../core/run/settings.js';
 import { setRates } from './activities.js';
-import type { BatchState } from './batch-state.js';
 import type { QuestionWindow } from './in-flight-questions.js';
+import type { RunBook } from './run-book.js';
 
-export const batchProgressQuery = defineQuery<BatchProgress>('progress');
+export const runProgressQuery = defineQuery<RunProgress>('progress');
 /** Each update gives the progress after it. */
-export const pauseUpdate = defineUpdate<BatchProgress>('pause');
-export const resumeUpdate = defineUpdate<BatchProgress>('resume');
-export const setUpdate = defineUpdate<BatchProgress, [Partial<BatchSettings>]>('set');
+export const pauseUpdate = defineUpdate<RunProgress>('pause');
+export const resumeUpdate = defineUpdate<RunProgress>('resume');
+export const setUpdate = defineUpdate<RunProgress, [Partial<RunSettings>]>('set');
 
 /** From a call that was put into a pool: what it is expected to cost, in US dollars. */
 export const pooledSignal = defineSignal<[number]>(POOLED_SIGNAL);
 
-export function listen(state: BatchState, inFlight: QuestionWindow): void {
+export function listen(state: RunBook, inFlight: QuestionWindow): void {
   const progress = () => state.progress(inFlight.size);
-  setHandler(batchProgressQuery, progress);
+  setHandler(runProgressQuery, progress);
   setHandler(pooledSignal, (costUsd) => state.pooled(costUsd));
   setHandler(pauseUpdate, () => {
     state.pause();
@@ -48,7 +48,7 @@ export function listen(state: BatchState, inFlight: QuestionWindow): void {
 }
 
 /** Tells the workers' model queue those of the rates that are there; null lifts one. */
-export async function limitRates(change: Partial<BatchSettings>): Promise<void> {
+export async function limitRates(change: Partial<RunSettings>): Promise<void> {
   const { requestsPerMinute, tokensPerMinute } = change;
   const rates = {
     ...(requestsPerMinute !== undefined && { requestsPerMinute }),

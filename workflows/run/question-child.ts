@@ -1,8 +1,8 @@
-/** The workflows that a batch starts: one for each question, and one for each answer to be judged. */
+/** The workflows that a run starts: one for each question, and one for each answer to be judged. */
 import type { ChildWorkflowOptions, WithWorkflowArgs } from '@temporalio/workflow';
-import type { AskedTransport } from '../../core/batch-transport.js';
-import type { AskedBy } from '../../core/run/batch.js';
-import type { Batch } from '../../core/run/input.js';
+import type { AskedTransport } from '../../core/provider-batches.js';
+import type { RunSpec } from '../../core/run/input.js';
+import type { AskedBy } from '../../core/run/run.js';
 import { BATCHED } from '../queue/priorities.js';
 import { attributesAtStart } from '../search-attributes.js';
 import { summaryLine } from '../summary-line.js';
@@ -21,7 +21,7 @@ const LONGEST = '7 days';
 const LONGEST_FAIRNESS_KEY = 64;
 
 /** All that a run starts shares one place in the queues, beside other runs. */
-export function priorityOf({ run }: Batch) {
+export function priorityOf({ run }: RunSpec) {
   return { priorityKey: BATCHED, fairnessKey: run.slice(0, LONGEST_FAIRNESS_KEY) };
 }
 
@@ -37,17 +37,17 @@ export function childId(run: string, { name, toJudge }: WaitingQuestion): string
 /**
  * Type and options of a child.
  *
- * Abandoned when its parent closes, since a batch closes with each history: the next one takes its
- * children over. Where a batch is terminated they go on by themselves, and record what they find.
+ * Abandoned when its parent closes, since a run closes with each history: the next one takes its
+ * children over. Where a run is terminated they go on by themselves, and record what they find.
  *
  * @param workflowId Of the run.
  */
 export function childOf(
   workflowId: string,
-  batch: Batch,
+  spec: RunSpec,
   asked: WaitingQuestion,
 ): [type: string, options: WithWorkflowArgs<Child, ChildWorkflowOptions>] {
-  const { run, method, transport, labelled } = batch;
+  const { run, method, transport, labelled } = spec;
   const { id, at, question, toJudge } = asked;
   const isLabelled = labelled && !toJudge;
   const record = { run, id, at };
@@ -58,12 +58,12 @@ export function childOf(
       workflowId: childId(workflowId, asked),
       parentClosePolicy: 'ABANDON',
       workflowRunTimeout: LONGEST,
-      priority: priorityOf(batch),
+      priority: priorityOf(spec),
       staticSummary: summaryLine(question),
-      ...(isLabelled && { typedSearchAttributes: attributesAtStart(method, labelsOf(batch)) }),
+      ...(isLabelled && { typedSearchAttributes: attributesAtStart(method, labelsOf(spec)) }),
       args: toJudge
         ? withTransport(record, {}, transport)
-        : withTransport(questionInput(batch, asked), { record }, told),
+        : withTransport(questionInput(spec, asked), { record }, told),
     },
   ];
 }
@@ -79,9 +79,9 @@ function withTransport(
 }
 
 /** The input of the method's workflow. */
-function questionInput(batch: Batch, { question }: WaitingQuestion) {
-  const { corpus, mode, noise, options, models, tier, outputs } = batch;
-  const { prompts, seed, cache, limits } = batch;
+function questionInput(spec: RunSpec, { question }: WaitingQuestion) {
+  const { corpus, mode, noise, options, models, tier, outputs } = spec;
+  const { prompts, seed, cache, limits } = spec;
   return {
     question,
     // Passages that were chosen with their noise are read in the order they were put into.
@@ -90,12 +90,12 @@ function questionInput(batch: Batch, { question }: WaitingQuestion) {
     ...{ models, prompts, seed, cache, limits },
     ...(tier && { tier: withoutJudge(tier) }),
     ...(outputs && { outputs: withoutJudge(outputs) }),
-    labels: labelsOf(batch),
+    labels: labelsOf(spec),
   };
 }
 
 /** What questions of a run are found by. */
-function labelsOf({ run, datasetName }: Batch) {
+function labelsOf({ run, datasetName }: RunSpec) {
   return { run, ...(datasetName !== undefined && { dataset: datasetName }) };
 }
 

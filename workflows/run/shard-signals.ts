@@ -1,7 +1,7 @@
 /** What a run and the shards of its window say to each other. */
 import { defineSignal } from '@temporalio/workflow';
-import type { Ending } from '../../core/run/batch.js';
-import type { Batch } from '../../core/run/input.js';
+import type { RunSpec } from '../../core/run/input.js';
+import type { Ending } from '../../core/run/run.js';
 import type { WaitingQuestion } from './held-back.js';
 import type { InFlightQuestion } from './in-flight-questions.js';
 
@@ -9,7 +9,7 @@ import type { InFlightQuestion } from './in-flight-questions.js';
 export const PLACES = 1000;
 
 export interface ShardInput {
-  batch: Batch;
+  spec: RunSpec;
   /** Workflow id of the run. */
   run: string;
   /** Questions that it may have under way. @default PLACES */

@@ -9,8 +9,8 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import { WIDEST_WINDOW } from '../../core/batch-transport.js';
-import type { Batch } from '../../core/run/input.js';
+import { WIDEST_WINDOW } from '../../core/provider-batches.js';
+import type { RunSpec } from '../../core/run/input.js';
 import { summaryLine } from '../summary-line.js';
 import { awaitEnded } from './activities.js';
 import type { WaitingQuestion } from './held-back.js';
@@ -100,12 +100,12 @@ export class ShardedQuestions implements QuestionWindow {
     return { made: this.made, places: this.places, shards };
   }
 
-  begin(batch: Batch, question: WaitingQuestion): void {
+  begin(spec: RunSpec, question: WaitingQuestion): void {
     const shard = this.withRoom() ?? this.make();
     shard.given++;
     shard.open++;
     shard.outbox.push(question);
-    if (!shard.isServed) this.serve(batch, shard);
+    if (!shard.isServed) this.serve(spec, shard);
   }
 
   async started(): Promise<void> {
@@ -157,14 +157,14 @@ export class ShardedQuestions implements QuestionWindow {
     return shard;
   }
 
-  private serve(batch: Batch, shard: Shard): void {
+  private serve(spec: RunSpec, shard: Shard): void {
     shard.isServed = true;
     this.serving++;
     this.background(async () => {
       try {
         // In the meantime others begin that go along.
-        await (shard.isStarted ? Promise.resolve() : this.start(batch, shard));
-        while (shard.outbox.length > 0) await this.send(batch, shard);
+        await (shard.isStarted ? Promise.resolve() : this.start(spec, shard));
+        while (shard.outbox.length > 0) await this.send(spec, shard);
       } finally {
         shard.isServed = false;
         this.serving--;
@@ -172,15 +172,15 @@ export class ShardedQuestions implements QuestionWindow {
     });
   }
 
-  private async start(batch: Batch, shard: Shard): Promise<void> {
+  private async start(spec: RunSpec, shard: Shard): Promise<void> {
     const { id } = shard;
     const { workflowId } = workflowInfo();
-    const child = await startChild('evaluateBatchShard', {
+    const child = await startChild('evaluateRunShard', {
       workflowId: id,
       parentClosePolicy: 'ABANDON',
-      priority: priorityOf(batch),
-      staticSummary: summaryLine(`A part of the run ${batch.run}`),
-      args: [{ batch, run: workflowId, places: this.places }],
+      priority: priorityOf(spec),
+      staticSummary: summaryLine(`A part of the run ${spec.run}`),
+      args: [{ spec, run: workflowId, places: this.places }],
     });
     shard.isStarted = true;
     this.own.add(id);
@@ -195,7 +195,7 @@ export class ShardedQuestions implements QuestionWindow {
     });
   }
 
-  private async send(batch: Batch, shard: Shard): Promise<void> {
+  private async send(spec: RunSpec, shard: Shard): Promise<void> {
     const questions = shard.outbox.splice(0, MOST_A_SIGNAL);
     try {
       await getExternalWorkflowHandle(shard.id).signal(askSignal, questions);
@@ -206,7 +206,7 @@ export class ShardedQuestions implements QuestionWindow {
       shard.open -= unsent.length;
       this.checkLost(shard.id, error);
       this.shards.delete(shard.id);
-      for (const question of unsent) this.begin(batch, question);
+      for (const question of unsent) this.begin(spec, question);
     }
   }
 

@@ -1,14 +1,15 @@
-/** Where a batch stands, as it goes from one history to the next. Pure. */
+/** Where a run stands, as it goes from one history to the next. Pure. */
+
+import type { FailureCount } from '../../core/run/failure-counts.js';
+import type { RunSpec } from '../../core/run/input.js';
 import type {
-  BatchProgress,
-  BatchSettings,
   JudgeProgress,
   KeptSums,
   Pause,
   RunMetric,
-} from '../../core/run/batch.js';
-import type { FailureCount } from '../../core/run/failure-counts.js';
-import type { Batch } from '../../core/run/input.js';
+  RunProgress,
+  RunSettings,
+} from '../../core/run/run.js';
 import { settingsOf } from '../../core/run/settings.js';
 import { noSums } from '../../core/run/sums.js';
 import { noUsage, type Usage } from '../../core/usage.js';
@@ -17,10 +18,10 @@ import type { HeldQuestion, WaitingQuestion } from './held-back.js';
 
 export interface Standing {
   /** As it was started with until it is opened, then with every default. */
-  batch: Batch;
-  state: BatchProgress['state'];
+  spec: RunSpec;
+  state: RunProgress['state'];
   pause: Pause | null;
-  settings: BatchSettings;
+  settings: RunSettings;
   /** How many there are. */
   questions: number;
   /** Of somebody's own; only where the run has any. */
@@ -48,12 +49,12 @@ export interface Standing {
 
 /** @param input Not checked yet. */
 export function openingStanding(input: unknown, startedAt: number): Standing {
-  const batch = Object(input) as Batch;
+  const spec = Object(input) as RunSpec;
   return {
-    batch,
+    spec,
     state: 'opening',
     pause: null,
-    settings: settingsOf(batch),
+    settings: settingsOf(spec),
     questions: 0,
     sums: noSums,
     usage: noUsage,

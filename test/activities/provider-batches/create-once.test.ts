@@ -4,7 +4,7 @@ import { createOnce } from '../../../activities/provider-batches/make-batch.js';
 import { RequestPool } from '../../../activities/provider-batches/pool.js';
 import type { BatchEndpoint, BatchStatus } from '../../../llm/batch-endpoint.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
-import { gate } from '../../support/batch.js';
+import { gate } from '../../support/run.js';
 
 const plan = { pool: 'm', number: 3, file: 'file-1' };
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 /** Questions that are asked with a share of noise. */
 import { describe, expect, it } from 'vitest';
 import { idleSearch } from '../../../core/options/idle-retrieval.js';
-import type { BatchInput } from '../../../core/run/input.js';
+import type { RunInput } from '../../../core/run/input.js';
 import type { Passage } from '../../../core/vocabulary.js';
 import { fixedCorpora } from '../../support/ports.js';
 import { bell, setUp } from './support.js';
@@ -15,7 +15,7 @@ const noise = { ratio: 0.6, count: 5, depth: 10 };
 
 async function runOver(
   lines: object[],
-  changes: Partial<BatchInput> = {},
+  changes: Partial<RunInput> = {},
   texts: readonly Passage[] = corpus,
 ) {
   const input = { noise, ...changes };
@@ -80,7 +80,7 @@ describe('noise', () => {
     const own = [{ title: 'a', text: 'Bell.' }];
     const bringing = [{ ...bell, passages: own }];
     const asked = { noise: { ...noise, ratio: 0 }, mode: 'bm25' } as const;
-    expect(idleSearch((await runOver(bringing, asked)).opened.batch)).toBe(
+    expect(idleSearch((await runOver(bringing, asked)).opened.spec)).toBe(
       'without effect, as no question searches: corpus sample, mode bm25',
     );
     expect((await runOver([bell], asked)).opened.questions).toBe(1);

@@ -9,7 +9,7 @@ import type { Ports } from '../../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { manifestTells } from '../../../cli/run/run-status.js';
 import { Failure } from '../../../core/failure.js';
-import type { BatchInput } from '../../../core/run/input.js';
+import type { RunInput } from '../../../core/run/input.js';
 import { readGiven } from '../../../evaluation/dataset/given-questions.js';
 import { refOf, snapshots } from '../../../evaluation/dataset/snapshots.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
@@ -28,10 +28,10 @@ const lines = [
 describe('openRun', () => {
   it('writes down the questions and all it takes to repeat the run', async () => {
     const { open, questions, ports } = await setUp(lines, { method: 'sure', seed: 7 });
-    const { batch, questions: count } = await open();
+    const { spec, questions: count } = await open();
     expect(count).toBe(3);
-    expect(batch).toMatchObject({ seed: 7, models: { default: 'scripted-1' }, concurrency: 20 });
-    expect(batch.options).toMatchObject({ candidates: 2, passages: 10 });
+    expect(spec).toMatchObject({ seed: 7, models: { default: 'scripted-1' }, concurrency: 20 });
+    expect(spec.options).toMatchObject({ candidates: 2, passages: 10 });
 
     const [first, second, third] = await questions();
     expect(first).toEqual({
@@ -53,7 +53,7 @@ describe('openRun', () => {
     const manifest = await ports.runs.manifest('r');
     const library = createPromptLibrary();
     expect(manifest).toMatchObject({
-      ...{ run: 'r', questions: 3, input: batch, provider: 'scripted' },
+      ...{ run: 'r', questions: 3, input: spec, provider: 'scripted' },
       dataset: {
         ...{ file: 'input', questions: 3, selected: 3, rule: 'all questions' },
         ...{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), kinds: { span: 2, boolean: 1 } },
@@ -154,8 +154,8 @@ describe('openRun', () => {
       type: 'UnknownText',
       message: expect.stringContaining('no data set with the name "nd"'),
     });
-    const { batch } = await open({ dataset: 'nq' });
-    expect(batch.dataset).toBe(refOf(first));
+    const { spec } = await open({ dataset: 'nq' });
+    expect(spec.dataset).toBe(refOf(first));
     expect((await ports.runs.manifest('r'))?.dataset).toMatchObject({ ...first, selected: 3 });
     // The same questions are the same data set, however they come.
     await expect(open({ dataset: input.dataset })).resolves.toMatchObject({ questions: 3 });
@@ -175,7 +175,7 @@ describe('openRun', () => {
 
   it('asks the same sample with every seed of the model, and another by another sample seed', async () => {
     const many = Array.from({ length: 200 }, (_, i) => ({ ...bell, id: `q${i}` }));
-    const drawn = async (changes: Partial<BatchInput>) => {
+    const drawn = async (changes: Partial<RunInput>) => {
       const { open, questions } = await setUp(many, { sample: 10, ...changes });
       await open();
       return (await questions()).map(({ id }) => id);
@@ -192,7 +192,7 @@ describe('openRun', () => {
     const before = await ports.runs.manifest('r');
     const faster = { concurrency: 50, budgetUsd: 3, requestsPerMinute: 9, tokensPerMinute: 1e5 };
     const joined = await open({ ...faster, models: { default: 'scripted-1' } });
-    expect(joined).toMatchObject({ questions: 3, batch: faster });
+    expect(joined).toMatchObject({ questions: 3, spec: faster });
     expect(await ports.runs.manifest('r')).toEqual(before);
 
     const other = { options: { passages: 5 }, method: 'chainOfThought', seed: 1 };
@@ -258,8 +258,8 @@ describe('openRun', () => {
     const other = { ...lines[1], question: 'Who filed another caveat?' };
     const dataset = [lines[0], other, lines[2], { ...bell, id: 'new' }];
     await expect(open({ dataset })).rejects.toThrow('dataset: "');
-    const { batch } = await open({ dataset, acceptChange: true, seed: 3 });
-    expect(batch).not.toHaveProperty('acceptChange');
+    const { spec } = await open({ dataset, acceptChange: true, seed: 3 });
+    expect(spec).not.toHaveProperty('acceptChange');
 
     const manifest = await ports.runs.manifest('r');
     expect(manifest).toMatchObject({

@@ -1,4 +1,4 @@
-/** What is kept of an answer, what the batch is told of it, and what is asked again. */
+/** What is kept of an answer, what the run is told of it, and what is asked again. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readQuestions } from '../../../activities/run/read-questions.js';

@@ -2,7 +2,7 @@
 import { openRun } from '../../../activities/run/open-run.js';
 import type { Ports } from '../../../activities/runtime/ports.js';
 import type { MethodResult } from '../../../core/result.js';
-import type { BatchInput } from '../../../core/run/input.js';
+import type { RunInput } from '../../../core/run/input.js';
 import { noUsage } from '../../../core/usage.js';
 import type { RunQuestion } from '../../../stores/runs/run-store.js';
 import { scriptedModel } from '../../../testing/scripted-model.js';
@@ -13,11 +13,11 @@ export const bell = { id: 'nq/1', question: 'Who got the patent?', answers: ['Be
 /** Opens a run of base on a worker of its own; `again` opens it once more, with changes. */
 export async function setUp(
   lines: readonly object[],
-  changes: Partial<BatchInput> = {},
+  changes: Partial<RunInput> = {},
   parts: Partial<Ports> = {},
 ) {
   const ports = testPorts(scriptedModel([]), parts);
-  const input: BatchInput = {
+  const input: RunInput = {
     ...{ run: 'r', method: 'base', corpus: 'sample', ...changes },
     dataset: [...lines],
   };

@@ -22,23 +22,23 @@ async function runsOf(words: string, file?: object) {
 
 test('fills in what no flag names, and makes a name of the rest', async () => {
   const [run] = await runsOf('');
-  const { batch } = run ?? {};
-  expect(batch).toMatchObject({
+  const { spec } = run ?? {};
+  expect(spec).toMatchObject({
     method: 'sure',
     dataset: resolve('data/nq dev.jsonl.gz'),
     concurrency: 20,
     ownPassages: true,
     options: { passages: 10, candidates: 2 },
   });
-  expect(batch).not.toHaveProperty('corpus');
+  expect(spec).not.toHaveProperty('corpus');
   expect(run?.isNamed).toBe(false);
-  expect(batch && nameByContents(batch, 'c').run).toMatch(/^sure-nq-dev-[0-9a-f]{8}$/);
+  expect(spec && nameByContents(spec, 'c').run).toMatch(/^sure-nq-dev-[0-9a-f]{8}$/);
 });
 
 test('names equal commands equally, whatever their speed, and others otherwise', async () => {
   const name = async (words: string, contents = 'c') => {
     const [run] = await runsOf(words);
-    return run && nameByContents(run.batch, contents).run;
+    return run && nameByContents(run.spec, contents).run;
   };
   expect(await name('--concurrency 3 --rpm 60 --budget-usd 1')).toBe(await name(''));
   expect(await name('--passages 5')).not.toBe(await name(''));
@@ -57,8 +57,8 @@ test('puts flags over the file field by field, and options where they belong', a
   };
   const flags =
     '--passages 4 --model small --tier flex --option selection=ranking --rpm 90 --tpm 9000 --no-cache';
-  const [{ batch } = {}] = await runsOf(flags, file);
-  expect(batch).toMatchObject({
+  const [{ spec } = {}] = await runsOf(flags, file);
+  expect(spec).toMatchObject({
     limits: { attempts: 3 },
     models: { summarize: 'large', default: 'small' },
     tier: { default: 'flex' },
@@ -71,19 +71,19 @@ test('puts flags over the file field by field, and options where they belong', a
 
 test('takes how the file is read from flags and from the file', async () => {
   const fields = { question: 'inputs.question', answers: 'outputs.answer[]' };
-  const [{ batch } = {}] = await runsOf('--kind long', { fields, kind: 'list' });
-  expect(batch && readOptionsOf(batch)).toMatchObject({ fields, kind: 'long' });
+  const [{ spec } = {}] = await runsOf('--kind long', { fields, kind: 'list' });
+  expect(spec && readOptionsOf(spec)).toMatchObject({ fields, kind: 'long' });
   const paths = '--fields question=inputs.question,answers=outputs.answer[]';
-  expect((await runsOf(paths))[0]?.batch.fields).toEqual(fields);
-  const [{ batch: other } = {}] = await runsOf('--as kilt');
+  expect((await runsOf(paths))[0]?.spec.fields).toEqual(fields);
+  const [{ spec: other } = {}] = await runsOf('--as kilt');
   expect(other && readOptionsOf(other)).toMatchObject({ as: 'kilt', fields: undefined });
 });
 
 test('reads times, lists and what is lifted', async () => {
-  const [{ batch } = {}] = await runsOf(
+  const [{ spec } = {}] = await runsOf(
     '--transport batch --batch-wait 5m --metrics none --pause-after none --no-own-passages',
   );
-  expect(batch).toMatchObject({
+  expect(spec).toMatchObject({
     transport: { waitSeconds: 300, size: 5000 },
     metrics: [],
     pauseAfter: null,
@@ -93,7 +93,7 @@ test('reads times, lists and what is lifted', async () => {
 
 test('makes a run of each share of noise, all of one name', async () => {
   const batches = await runsOf('--name sweep --noise 0,0.4 --noise-kind random');
-  expect(batches.map(({ batch: { run, noise } }) => [run, noise?.ratio, noise?.kind])).toEqual([
+  expect(batches.map(({ spec: { run, noise } }) => [run, noise?.ratio, noise?.kind])).toEqual([
     ['sweep-noise-0', 0, 'random'],
     ['sweep-noise-0.4', 0.4, 'random'],
   ]);

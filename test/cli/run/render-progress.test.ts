@@ -6,9 +6,9 @@ import {
   renderProgressLine,
   speedBetween,
 } from '../../../cli/run/render-progress.js';
-import type { BatchProgress } from '../../../core/run/batch.js';
+import type { RunProgress } from '../../../core/run/run.js';
 
-const progress: BatchProgress = {
+const progress: RunProgress = {
   run: 'nq-sure',
   method: 'sure',
   state: 'running',
@@ -106,7 +106,7 @@ test('shows beside the budget what the questions under way are expected to cost'
 test('tells a price of nothing from no call that was paid, and names what failed', () => {
   const free = { ...progress.usage, costUsd: 0 };
   const cached = { ...free, calls: 6, cachedCalls: 6 };
-  const costOf = (usage: BatchProgress['usage']) => {
+  const costOf = (usage: RunProgress['usage']) => {
     const settings = { ...progress.settings, budgetUsd: null };
     return plain(renderProgress({ ...progress, settings, usage }, undefined))[4];
   };
@@ -140,7 +140,7 @@ test('shows what the judge took apart from the method', () => {
 });
 
 test('has nothing to divide by while the data set is read', () => {
-  const opening: BatchProgress = {
+  const opening: RunProgress = {
     ...progress,
     state: 'opening',
     questions: 0,

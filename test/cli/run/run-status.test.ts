@@ -15,8 +15,8 @@ import {
   statusOfProgress,
 } from '../../../cli/run/run-status.js';
 import { statusJson } from '../../../cli/run/status-json.js';
-import type { BatchSummary } from '../../../client/list-batches.js';
-import type { BatchProgress } from '../../../core/run/batch.js';
+import type { RunSummary } from '../../../client/list-runs.js';
+import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/settings.js';
 import { noSums } from '../../../core/run/sums.js';
 import { addUsage, noUsage } from '../../../core/usage.js';
@@ -29,12 +29,12 @@ import { methodRegistry } from '../../../workflows/methods.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { quietReporter } from '../../support/quiet-reporter.js';
 
-const progress: BatchProgress = {
+const progress: RunProgress = {
   ...{ run: 'r', method: 'sure', state: 'finished', pause: null, settings: settingsOf({}) },
   ...{ questions: 3, running: 0, usage: noUsage, startedAt: 0, ...noSums, done: 3 },
 };
 
-const summary = (changes: Partial<BatchSummary>): BatchSummary => ({
+const summary = (changes: Partial<RunSummary>): RunSummary => ({
   ...{ run: 'r', workflowId: 'eval/r', status: 'COMPLETED', startedAt: new Date(0) },
   ...{ endedAt: undefined, input: undefined, progress: undefined, failure: undefined, stuck: [] },
   ...changes,
@@ -48,7 +48,7 @@ async function kept(answers: number) {
   return runs;
 }
 
-const look = async (known: BatchSummary | undefined, runs = memoryRuns()) =>
+const look = async (known: RunSummary | undefined, runs = memoryRuns()) =>
   runStatus('r', { runs, place: '/home/runs', describe: async () => known });
 
 test('what to do with a run names the queue that was typed, as text and as JSON', () => {

@@ -1,14 +1,14 @@
 /** Which earlier run tells what a question takes. */
 import { expect, test } from 'vitest';
 import { seenBefore } from '../../../cli/run/seen-before.js';
-import type { BatchInput } from '../../../core/run/input.js';
+import type { RunInput } from '../../../core/run/input.js';
 import { answerOf, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
 import { storeOf } from '../../support/runs/example-runs.js';
 
 const usage = usageOf({ calls: 2, promptTokens: 300, completionTokens: 20, costUsd: 0.1 });
 
 /** A run of two questions, each of which took two calls. */
-function kept(input: Partial<BatchInput> = {}) {
+function kept(input: Partial<RunInput> = {}) {
   const entries = ['a', 'b'].map((id): Parameters<typeof runOf>[1][number] => [
     questionOf(id),
     answerOf(id, 'answered', { em: 1 }, { result: { usage } }),
@@ -25,7 +25,7 @@ test('a run of the same data set, asked in the same way, of however many questio
   });
 });
 
-test.each<[string, Partial<BatchInput>]>([
+test.each<[string, Partial<RunInput>]>([
   ['another corpus', { corpus: 'wiki' }],
   ['another way to search', { mode: 'dense' }],
   ['the corpus in place of their own passages', { ownPassages: false }],

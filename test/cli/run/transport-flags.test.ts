@@ -5,9 +5,9 @@ import { evalFlags } from '../../../cli/inputs.js';
 import { evalInputs } from '../../../cli/run/eval-input.js';
 import { renderPools } from '../../../cli/run/render-pools.js';
 import { trainingRun } from '../../../client/training-run.js';
-import { BATCH_TRANSPORT } from '../../../core/batch-transport.js';
 import { parseInput } from '../../../core/options/input.js';
-import { methods, parseBatchInput } from '../../../workflows/methods.js';
+import { BATCH_TRANSPORT } from '../../../core/provider-batches.js';
+import { methods, parseRunInput } from '../../../workflows/methods.js';
 import { newCollector } from '../../../workflows/provider-batches/collector.js';
 import { typed } from '../../support/typed.js';
 
@@ -28,7 +28,7 @@ it.each(['', '-5s', 'soon', '5w', '1h30m'])('"%s" is no time', (text) => {
 const runOf = async (...words: string[]) => {
   const given = ['--method', 'base', '--dataset', '/data/q.jsonl', '--name', 'r', ...words];
   const [run] = evalInputs(await typed(evalFlags, ...given));
-  return run?.batch;
+  return run?.spec;
 };
 
 describe('the input', () => {
@@ -48,7 +48,7 @@ describe('the input', () => {
 
   it('is the same for training data', () => {
     const said = { run: 'notes', dataset: '/d.jsonl', transport: {} };
-    const { transport, concurrency } = parseBatchInput(trainingRun(said));
+    const { transport, concurrency } = parseRunInput(trainingRun(said));
     expect({ transport, concurrency }).toEqual({ transport: BATCH_TRANSPORT, concurrency: 5000 });
   });
 
@@ -59,12 +59,12 @@ describe('the input', () => {
 });
 
 it('shows what waits, what is under way and when it can be expected', () => {
-  const batch = { number: 3, requests: 1000, bytes: 1, waitSeconds: 60, since: 0, madeAt: 0 };
+  const spec = { number: 3, requests: 1000, bytes: 1, waitSeconds: 60, since: 0, madeAt: 0 };
   const pool = {
     ...{ ...newCollector(), pool: 'm-1', model: 'm', waiting: 812, waitingSince: 1_160_000 },
     ...{ ended: 2, requests: 1200, tookSeconds: [600, 1800, 900] },
     open: [
-      { ...batch, id: 'batch_a' },
+      { ...spec, id: 'batch_a' },
       { number: 4, requests: 1, bytes: 1, waitSeconds: 60, since: 0 },
     ],
   };

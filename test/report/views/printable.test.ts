@@ -14,7 +14,7 @@ import { describeDataset } from '../../../cli/run/describe-dataset.js';
 import { renderProgress } from '../../../cli/run/render-progress.js';
 import { terminalReporter } from '../../../cli/terminal-reporter.js';
 import type { MethodResult } from '../../../core/result.js';
-import type { BatchProgress } from '../../../core/run/batch.js';
+import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/settings.js';
 import { noUsage } from '../../../core/usage.js';
 import { printable, printableInColours, printableJson } from '../../../report/views/printable.js';
@@ -76,7 +76,7 @@ test('an answer, its passages, its flags and its failure are shown without comma
 });
 
 test('why a run is paused is shown without commands', () => {
-  const progress: BatchProgress = {
+  const progress: RunProgress = {
     ...{ run: 'r', method: 'base', questions: 1, done: 0, running: 0, state: 'paused' },
     ...{ outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 }, scores: {} },
     ...{ usage: noUsage, settings: settingsOf({}), startedAt: 0 },

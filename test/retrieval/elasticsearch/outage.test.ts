@@ -1,5 +1,5 @@
 /**
- * An Elasticsearch that goes away and comes back: under a batch whose corpus is in it, under a
+ * An Elasticsearch that goes away and comes back: under a run whose corpus is in it, under a
  * search and under a build.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +7,6 @@ import { buildElasticsearchIndex } from '../../../retrieval/elasticsearch/build.
 import type { ElasticsearchConnection } from '../../../retrieval/elasticsearch/connection.js';
 import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
 import { fileName } from '../../../stores/runs/file-results.js';
-import { gate, setUpBatch } from '../../support/batch.js';
 import { elasticsearchConnection, sharedElasticsearch } from '../../support/elasticsearch.js';
 import {
   type ElasticsearchNode,
@@ -15,6 +14,7 @@ import {
 } from '../../support/elasticsearch-node.js';
 import { handleOf } from '../../support/history.js';
 import { memoryRuns } from '../../support/memory-runs.js';
+import { gate, setUpRun } from '../../support/run.js';
 import { failureOf, idsOf } from '../contract.js';
 import { animals, corpusFile, temporaryFolder } from '../helpers.js';
 
@@ -50,7 +50,7 @@ function outages(): void {
     const corpora = elasticsearchCorpora(connection);
 
     const [inTheMiddle, killed] = [gate(), gate()];
-    const { harness, client, batch, model, workflowId } = await setUpBatch(
+    const { harness, client, spec, model, workflowId } = await setUpRun(
       QUESTIONS,
       async (number) => {
         if (model.asked.length === QUESTIONS / 4) inTheMiddle.open();
@@ -69,7 +69,7 @@ function outages(): void {
         describeCorpus: async (name) => ({ ...(await corpora.describe(name)) }),
       },
     );
-    const handle = await client.startBatch(batch);
+    const handle = await client.startRun(spec);
     await inTheMiddle.opened;
     await node.kill();
     killed.open();
@@ -88,7 +88,7 @@ function outages(): void {
     });
     expect(model.asked.toSorted((a, b) => a - b)).toEqual(numbers);
     for (const number of numbers) {
-      const answer = await runs.get(batch.run, `n/${number}`);
+      const answer = await runs.get(spec.run, `n/${number}`);
       expect(answer).toMatchObject({
         result: { outcome: 'answered', answer: answerTo(number) },
         retrieval: { recall: { 1: 1 } },

@@ -1,15 +1,15 @@
 /** Everything that is recorded, by name; see "Recorded histories" in the README. */
 import { baselineRecordings } from './baselines.js';
-import { batchRecordings } from './batches.js';
-import { batchingRecordings } from './batching.js';
 import { jobRecordings } from './jobs.js';
 import { methodRecordings } from './methods.js';
+import { batchingRecordings } from './provider-batches.js';
 import type { Recording } from './recording.js';
+import { runRecordings } from './runs.js';
 
 export const recordings: Record<string, Recording> = {
   ...methodRecordings,
   ...baselineRecordings,
-  ...batchRecordings,
+  ...runRecordings,
   ...batchingRecordings,
   ...jobRecordings,
 };

@@ -1,7 +1,7 @@
-/** Runs as a batch evaluation leaves them, in memory. */
+/** Runs as a run leaves them, in memory. */
 
 import type { MethodResult, Outcome, StepUsage } from '../../../core/result.js';
-import type { BatchInput } from '../../../core/run/input.js';
+import type { RunInput } from '../../../core/run/input.js';
 import { addUsage, noUsage, type Usage } from '../../../core/usage.js';
 import { seededRandom } from '../../../evaluation/random.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
@@ -12,7 +12,7 @@ import type {
   RunQuestion,
   RunStore,
 } from '../../../stores/runs/run-store.js';
-import { parseBatchInput } from '../../../workflows/methods.js';
+import { parseRunInput } from '../../../workflows/methods.js';
 import { builtInScores } from '../built-in-scores.js';
 import { type Chained, tell } from './chains.js';
 import { type Fact, facts } from './facts.js';
@@ -28,7 +28,7 @@ export interface ExampleRun {
   luck?: string;
   /** Share of calls served from the cache. @default 0 */
   cached?: number;
-  input?: Partial<BatchInput>;
+  input?: Partial<RunInput>;
   /** Changes the facts before they are asked. */
   change?: (fact: Fact) => Fact;
 }
@@ -38,7 +38,7 @@ export function manifestOf({ run, method, input = {}, questions = 20 }: ExampleR
   return {
     run,
     createdAt: '2026-11-20T08:00:00.000Z',
-    input: { ...parseBatchInput({ run, method, dataset, corpus: 'sample', ...input }), dataset },
+    input: { ...parseRunInput({ run, method, dataset, corpus: 'sample', ...input }), dataset },
     questions,
     dataset: {
       file: 'bridges.jsonl',

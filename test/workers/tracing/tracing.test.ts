@@ -15,10 +15,10 @@ import {
   sdkVersion,
 } from '../../../workers/workflow-bundle.js';
 import { startBatchServer } from '../../support/batch-server.js';
-import { replyTo, SOON } from '../../support/batching.js';
 import { commandLine } from '../../support/command-line.js';
 import { startModelServer } from '../../support/model-server.js';
 import { type ReceivedSpan, startOtlpReceiver } from '../../support/otlp-receiver.js';
+import { replyTo, SOON } from '../../support/provider-batches.js';
 import { readHistory } from '../../support/recordings/history-file.js';
 import { recordings } from '../../support/recordings/index.js';
 import { promptOf, QUESTION, telephoneReply } from '../../support/telephone.js';

@@ -1,6 +1,6 @@
 /** What a collector of batches learns from each, and how patiently it looks. */
 import { expect, it } from 'vitest';
-import { pooledHeartbeatSeconds, windowFor } from '../../../core/batch-transport.js';
+import { pooledHeartbeatSeconds, windowFor } from '../../../core/provider-batches.js';
 import {
   afterBatch,
   expectedEnd,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { renderLimits } from '../../../cli/run/render-limits.js';
 import { queueRates } from '../../../client/queue-rates.js';
 import { modelQueue } from '../../../workflows/queue/task-queues.js';
-import { gate, setUpBatch, soon } from '../../support/batch.js';
+import { gate, setUpRun, soon } from '../../support/run.js';
 
 /** Two runs that ask for different limits, whose calls wait for the test. */
 async function started() {
@@ -13,12 +13,12 @@ async function started() {
     await opened;
     return 'Bell';
   };
-  const { client, harness, batch } = await setUpBatch(1, reply);
+  const { client, harness, spec } = await setUpRun(1, reply);
   const rates = queueRates(harness.connection, 'default');
   const server = () => rates.get(modelQueue(harness.taskQueue));
   const setOnServer = (perMinute: number) => rates.set(modelQueue(harness.taskQueue), perMinute);
   const start = (name: string, limits: object) =>
-    client.startBatch({ ...batch, run: `${name}-${batch.run}`, ...limits });
+    client.startRun({ ...spec, run: `${name}-${spec.run}`, ...limits });
   const isUnderWay = (handle: { progress(): Promise<{ running: number }> }) =>
     soon(async () => expect((await handle.progress()).running).toBe(1));
   const tokens = () => harness.ports.tokens.limit();

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
-import { gate, setUpBatch, soon } from '../../support/batch.js';
 import { memoryRuns } from '../../support/memory-runs.js';
+import { gate, setUpRun, soon } from '../../support/run.js';
 
 /** Parts of a worker that tests exchange while it runs. */
 function changeable() {
@@ -26,8 +26,8 @@ async function begun() {
     await slow.opened;
     return 'Bell';
   };
-  const set = await setUpBatch(4, reply, { concurrency: 1 }, () => ({}), parts);
-  const handle = await set.client.startBatch(set.batch);
+  const set = await setUpRun(4, reply, { concurrency: 1 }, () => ({}), parts);
+  const handle = await set.client.startRun(set.spec);
   await soon(() => expect(set.model.asked).toHaveLength(1));
   const paused = (reason = 'RunMismatch') =>
     soon(async () => expect((await handle.progress()).pause?.reason).toBe(reason));
@@ -42,7 +42,7 @@ async function begun() {
 }
 
 it('waits where a prompt is edited in its middle, before anything else is paid', async () => {
-  const { handle, model, batch, client, paused, edit, go, prompts, library, runs } = await begun();
+  const { handle, model, spec, client, paused, edit, go, prompts, library, runs } = await begun();
   edit();
   go();
   await paused();
@@ -56,30 +56,30 @@ it('waits where a prompt is edited in its middle, before anything else is paid',
   Object.assign(prompts, library);
   await handle.resume();
   expect(await handle.result()).toMatchObject({ done: 4, outcomes: { answered: 4 } });
-  expect(await runs.manifest(batch.run)).not.toHaveProperty('changes');
-  await client.startBatch(batch);
+  expect(await runs.manifest(spec.run)).not.toHaveProperty('changes');
+  await client.startRun(spec);
 });
 
 it('goes on by itself once the prompt is as it was', async () => {
-  const { handle, paused, edit, go, prompts, library, runs, batch } = await begun();
+  const { handle, paused, edit, go, prompts, library, runs, spec } = await begun();
   await handle.set({ probeSeconds: 0.2 });
   edit();
   go();
   await paused();
   Object.assign(prompts, library);
   expect(await handle.result()).toMatchObject({ done: 4, outcomes: { answered: 4 }, pause: null });
-  expect(await runs.manifest(batch.run)).not.toHaveProperty('changes');
+  expect(await runs.manifest(spec.run)).not.toHaveProperty('changes');
 });
 
 it('goes on with an edited prompt where that is accepted, and says from where on', async () => {
-  const { handle, batch, client, paused, edit, go, library, runs } = await begun();
+  const { handle, spec, client, paused, edit, go, library, runs } = await begun();
   edit();
   go();
   await paused();
-  await expect(client.startBatch(batch)).rejects.toThrow('prompts.read.txt');
-  await client.startBatch({ ...batch, acceptChange: true });
+  await expect(client.startRun(spec)).rejects.toThrow('prompts.read.txt');
+  await client.startRun({ ...spec, acceptChange: true });
   expect(await handle.result()).toMatchObject({ done: 4, outcomes: { answered: 4 } });
-  const manifest = await runs.manifest(batch.run);
+  const manifest = await runs.manifest(spec.run);
   expect(manifest?.prompts['read.txt']).toBe('edited');
   const before = await library.hashes('default');
   const [change, ...more] = manifest?.changes ?? [];
@@ -118,18 +118,18 @@ it.each(['endpoint', 'price', 'place of results'])(
 );
 
 it('says that the answers of a run deleted in its middle are gone, and begins it anew', async () => {
-  const { handle, batch, client, runs, paused, go, model } = await begun();
-  await runs.remove(batch.run);
+  const { handle, spec, client, runs, paused, go, model } = await begun();
+  await runs.remove(spec.run);
   go();
   await paused('UnknownRun');
   const { pause } = await handle.progress();
   expect(pause?.message).toContain('the answers that were recorded are gone');
-  expect(pause?.message).toContain(`durable-rag cancel ${batch.run}`);
+  expect(pause?.message).toContain(`durable-rag cancel ${spec.run}`);
   const paid = model.asked.length;
 
   await handle.cancel();
   await handle.result().catch(() => undefined);
-  const again = await client.startBatch(batch);
+  const again = await client.startRun(spec);
   expect(await again.result()).toMatchObject({ done: 4, outcomes: { answered: 4 } });
   // What the first question was paid for is in the response store.
   expect(model.asked).toHaveLength(paid + 3);
@@ -144,14 +144,14 @@ it('waits where the run is gone before its next questions are read', async () =>
     // Opening the run is the last to find it.
     return found && looks++ > 0 ? undefined : found;
   };
-  const set = await setUpBatch(
+  const set = await setUpRun(
     2,
     () => 'Bell',
     {},
     () => ({}),
     { runs },
   );
-  const handle = await set.client.startBatch(set.batch);
+  const handle = await set.client.startRun(set.spec);
   await soon(async () => expect((await handle.progress()).pause?.reason).toBe('UnknownRun'));
   runs.manifest = manifest;
   await handle.resume();

@@ -1,0 +1,301 @@
+/** `eval`, `attach` and `retry`: a run is started or joined, and followed until its end. */
+
+import { WorkflowFailedError } from '@temporalio/client';
+import type { RunHandle } from '../../client/run.js';
+import { Failure, type FailureType, traitsOf } from '../../core/failure.js';
+import type { RunSpec } from '../../core/run/input.js';
+import type { RunProgress } from '../../core/run/run.js';
+import { awaitEnded } from '../await-ended.js';
+import type { CliContext } from '../context.js';
+import { CommandFailure, EXIT, refusalCode } from '../exit-codes.js';
+import { Interrupted } from '../interrupt.js';
+import { onQueue } from '../on-queue.js';
+import { sayNext, show } from '../output.js';
+import { print } from '../print.js';
+import {
+  historyUrl,
+  isTakenUp,
+  ownSession,
+  runningSession,
+  type Session,
+  workerSession,
+} from '../session.js';
+import { showRun } from './control.js';
+import { type EvalRun, nameByContents } from './eval-input.js';
+import { followRun } from './follow-run.js';
+import { asksAnother, exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
+import { renderStatus } from './render-progress.js';
+import { listedStatus, manifestTells, type RunStatus, statusOfProgress } from './run-status.js';
+import { sharedBy } from './shared.js';
+import { statusJson } from './status-json.js';
+import { placeOf, withRuns } from './with-runs.js';
+
+export interface RunFlags {
+  /** Ask the failed questions of a run that has ended once more. */
+  again?: boolean;
+  /** Start and leave. */
+  detach?: boolean | undefined;
+}
+
+/**
+ * Starts batches one after the other, or joins those that are under way, where Temporal and a
+ * worker are running, or on a stack of its own. Ctrl-C leaves: a run on other workers goes on.
+ *
+ * @returns the process's exit code: that of the run that ended worst.
+ * @throws CommandFailure where a run failed or was stopped.
+ */
+export async function askRuns(
+  runs: readonly EvalRun[],
+  { again = false, detach }: RunFlags,
+  context: CliContext,
+): Promise<number> {
+  const statuses: RunStatus[] = [];
+  for (const { spec: given, isNamed } of runs) {
+    const start = async ({ client }: Session) => {
+      const spec = isNamed ? given : nameByContents(given, await client.contentsOf(given));
+      const isAgain = again || (await isGone(spec.run, client, context));
+      return client.startRun(spec, { again: isAgain });
+    };
+    const status = await withRun(
+      start,
+      context,
+      (handle, session) =>
+        detach ? startedStatus(handle, session) : finishRun(handle, session, context),
+      detach,
+    );
+    statuses.push(status);
+    if (!context.json && !detach) {
+      print(onQueue(renderStatus(status).join('\n'), context.taskQueue));
+    }
+    sayNext(context, nextStep(status));
+  }
+  const [first, ...others] = statuses.map(statusJson);
+  if (context.json) show(context, others.length === 0 ? first : [first, ...others], '');
+  return Math.max(...statuses.map(exitCodeOfRun));
+}
+
+/** Follows a run that somebody has started. */
+export async function attach(run: string, context: CliContext): Promise<number> {
+  const find = ({ client }: Session) => client.getRun(run);
+  const status = await withRun(find, context, (handle, session) =>
+    finishRun(handle, session, context),
+  );
+  return showRun(status, context);
+}
+
+/** A run that has finished and whose results are gone is made again. */
+async function isGone(
+  run: string,
+  client: Session['client'],
+  context: CliContext,
+): Promise<boolean> {
+  const summary = await client.describeRun(run);
+  if (summary?.status !== 'COMPLETED') return false;
+  const { isKept, place } = await keptHere(run, context);
+  if (isKept) return false;
+  context.reporter.warn(
+    `${run} has finished, but its results are not in ${place}: it is started again. What the response cache has is not paid for again.`,
+  );
+  return true;
+}
+
+/** Whether the results of a run are where this process looks; taken for so where it cannot look. */
+async function keptHere(
+  run: string,
+  context: CliContext,
+): Promise<{ isKept: boolean; place: string } & ReturnType<typeof manifestTells>> {
+  try {
+    return await withRuns(context, async (runs, config) => {
+      const manifest = await runs.manifest(run);
+      return { isKept: manifest !== undefined, place: placeOf(config), ...manifestTells(manifest) };
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { isKept: true, place: '' };
+  }
+}
+
+/** Of a run that is left at once. */
+async function startedStatus({ run }: RunHandle, { client }: Session): Promise<RunStatus> {
+  const summary = await client.describeRun(run);
+  if (summary) return listedStatus(summary, undefined, '');
+  throw new Failure('UnknownRun', `There is no run "${run}" that Temporal knows of.`);
+}
+
+/**
+ * Finds the run where a worker answers for it; where none does, one is started here.
+ *
+ * @param isLeft The run is left at once: a worker of this process would leave with it.
+ * @throws Failure Connection where none does and the run is left at once.
+ */
+async function withRun<T>(
+  find: (session: Session) => Promise<RunHandle>,
+  context: CliContext,
+  work: (handle: RunHandle, session: Session) => T | Promise<T>,
+  isLeft = false,
+): Promise<T> {
+  let session = isLeft
+    ? await workerSession(context)
+    : ((await runningSession(context)) ?? (await ownSession(context)));
+  try {
+    let handle = await found(find, session);
+    if (!handle || (!session.stack && !(await isTakenUpOrOver(handle)))) {
+      if (isLeft) throw untaken(handle);
+      context.reporter.warn('No worker takes the run up, so one is started here.');
+      await session.close();
+      session = await ownSession(context);
+      handle = await find(session);
+    }
+    announce(handle, session, context);
+    return await work(handle, session);
+  } finally {
+    await session.close();
+  }
+}
+
+function untaken(handle: RunHandle | undefined): Failure {
+  const begins = handle ? ` The run "${handle.run}" begins when there is one.` : '';
+  return new Failure(
+    'Connection',
+    `No worker answers: start one with "durable-rag worker" or "durable-rag dev".${begins}`,
+  );
+}
+
+/** Undefined where no worker says whether the run is the same. */
+async function found(
+  find: (session: Session) => Promise<RunHandle>,
+  session: Session,
+): Promise<RunHandle | undefined> {
+  try {
+    return await find(session);
+  } catch (error) {
+    const isUnanswered = error instanceof Failure && error.type === 'Connection';
+    if (isUnanswered && !session.stack) return undefined;
+    throw error;
+  }
+}
+
+/** The result of a run that has ended needs no worker. */
+function isTakenUpOrOver(handle: RunHandle): Promise<boolean> {
+  const over = () => true;
+  return Promise.race([isTakenUp(handle), handle.result().then(over, over)]);
+}
+
+function announce(
+  { run, workflowId }: RunHandle,
+  session: Session,
+  { reporter }: CliContext,
+): void {
+  const url = historyUrl(session, workflowId);
+  reporter.part('Run', url === undefined ? run : `${run}  ${url}`);
+}
+
+/** A pause that a person has to end, where nobody sees the display. */
+class Paused extends Error {
+  constructor(readonly progress: RunProgress) {
+    super('Paused');
+  }
+}
+
+/**
+ * Follows to the end; where no terminal shows it, to a pause that a person has to end.
+ *
+ * @throws CommandFailure where the run failed or was stopped.
+ */
+async function finishRun(
+  handle: RunHandle,
+  session: Session,
+  context: CliContext,
+): Promise<RunStatus> {
+  const following = followRun(handle, besideOf(session), context, (progress) => {
+    const { pause, running } = progress;
+    if (process.stderr.isTTY || !pause || running > 0) return;
+    if (needsPerson(pause)) throw new Paused(progress);
+  });
+  try {
+    const progress = await awaitEnd(handle, following, session, context);
+    const { isKept, place, ...kept } = await keptHere(handle.run, context);
+    return { ...statusOfProgress(progress, isKept, place), ...kept };
+  } catch (error) {
+    if (!(error instanceof Paused)) throw error;
+    return statusOfProgress(error.progress, true, '');
+  }
+}
+
+/**
+ * Starts a run or goes on with it, whether it failed, rests or has questions that failed, and waits
+ * for its end. Nothing is written to standard output.
+ *
+ * @throws CommandFailure with the reason where what every question would meet has paused the run for good.
+ */
+export function completeRun(spec: RunSpec, context: CliContext): Promise<RunProgress> {
+  const start = ({ client }: Session) => client.startRun(spec, { again: true });
+  const work = async (handle: RunHandle, session: Session) => {
+    if ((await handle.progress().catch(() => undefined))?.pause) await handle.resume();
+    const following = followRun(handle, besideOf(session), context, ({ pause }) => {
+      if (!pause || pause.nextProbe !== undefined || !isFailure(pause.reason)) return;
+      const failure = new Failure(pause.reason, pause.message);
+      throw new CommandFailure(
+        EXIT.paused,
+        failure,
+        asksAnother(pause.reason)
+          ? `durable-rag cancel ${handle.run}, then the command with what the reason asks for and another --name`
+          : 'mend the reason, then the same command again',
+      );
+    });
+    return awaitEnd(handle, following, session, context);
+  };
+  return withRun(start, context, work);
+}
+
+function besideOf({ client }: Session) {
+  return async () => (await sharedBy(client)).lines;
+}
+
+function isFailure(reason: string): reason is FailureType {
+  return traitsOf(reason).common === true;
+}
+
+/** @throws CommandFailure where the run failed or was stopped; Interrupted where it is left. */
+async function awaitEnd(
+  { run }: RunHandle,
+  following: Promise<RunProgress>,
+  session: Session,
+  context: CliContext,
+): Promise<RunProgress> {
+  const followed = following.catch(async (error: unknown) => {
+    throw (await endedOtherwise(run, error, session.client)) ?? error;
+  });
+  followed.catch(() => {});
+  try {
+    return await awaitEnded(followed, session, context);
+  } catch (error) {
+    if (error instanceof Interrupted) {
+      const how = session.stack
+        ? `it rests until "durable-rag attach ${run}" starts a worker again`
+        : `it goes on; "durable-rag attach ${run}" shows it again`;
+      context.reporter.part('Left', `${run}: ${how}.`);
+    }
+    throw error;
+  }
+}
+
+/** Why a run has not finished; undefined where that is not what the error says. */
+async function endedOtherwise(
+  run: string,
+  error: unknown,
+  client: Session['client'],
+): Promise<CommandFailure | undefined> {
+  const isOfRun = error instanceof WorkflowFailedError || error instanceof Failure;
+  if (!isOfRun || error instanceof CommandFailure) return undefined;
+  const summary = await client.describeRun(run);
+  if (!summary || summary.status === 'RUNNING') return undefined;
+  const status = listedStatus(summary, undefined, '');
+  const failure =
+    error instanceof Failure
+      ? error
+      : new Failure('Conflict', `The run "${run}" was ${status.state}; what has ended is kept.`);
+  const isBegun = status.state !== 'failed';
+  const code = summary.failure?.unbegun ? refusalCode(failure) : EXIT.runFailed;
+  return new CommandFailure(code, failure, nextStep({ ...status, isKept: isBegun }));
+}

@@ -1,0 +1,67 @@
+/** Forgetting a run that has ended: its workflow and those of its questions. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, isGrpcServiceError } from '@temporalio/client';
+import { Failure } from '../core/failure.js';
+import { runOf } from '../workflows/run/run-name.js';
+import { describeRun } from './list-runs.js';
+
+/** Deletions asked for at a time. */
+const AT_A_TIME = 20;
+/** The server deletes after it has answered, most often within seconds: so long it is waited for. */
+const LOOK_EVERY_MS = 200;
+const WAIT_MS = 60_000;
+/** NOT_FOUND of gRPC; the client package re-exports no codes. */
+const NOT_FOUND = 5;
+
+/**
+ * Deletes the histories of a run and of its questions from the server, as the namespace's retention
+ * would. Results are not touched.
+ *
+ * @param workflowId Of the run.
+ * @returns how many histories were deleted; 0 where the server knows of none.
+ * @throws Failure Conflict while the run, or a question of one that was terminated, is under way.
+ */
+export async function deleteRun(client: Client, workflowId: string): Promise<number> {
+  const run = runOf(workflowId);
+  const summary = await describeRun(client, workflowId);
+  if (summary?.status === 'RUNNING') {
+    throw new Failure('Conflict', `The run "${run}" is under way: cancel it first.`);
+  }
+  // Names of runs are letters, digits, ".", "_" and "-"; the ids of scheduled ones have ":" too.
+  const query = `(WorkflowId = '${workflowId}' OR WorkflowId STARTS_WITH '${workflowId}/')`;
+  const { count: open } = await client.workflow.count(`${query} AND ExecutionStatus = 'Running'`);
+  if (open > 0) {
+    throw new Failure('Conflict', `${open} questions of the run "${run}" are under way still.`);
+  }
+  let deleted = 0;
+  const page: Promise<void>[] = [];
+  for await (const { workflowId: id, runId } of client.workflow.list({ query })) {
+    page.push(deleteOne(client, id, runId));
+    deleted++;
+    if (page.length === AT_A_TIME) await Promise.all(page.splice(0));
+  }
+  await Promise.all(page);
+  // The list of workflows is some moments behind what they are.
+  const until = Date.now() + WAIT_MS;
+  while (Date.now() < until) {
+    const [known, listed] = await Promise.all([
+      describeRun(client, workflowId),
+      client.workflow.count(query),
+    ]);
+    if (!known && listed.count === 0) break;
+    await sleep(LOOK_EVERY_MS);
+  }
+  return deleted;
+}
+
+async function deleteOne(client: Client, workflowId: string, runId: string): Promise<void> {
+  try {
+    await client.workflowService.deleteWorkflowExecution({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId, runId },
+    });
+  } catch (error) {
+    // The retention, or somebody else, was faster.
+    if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
+  }
+}

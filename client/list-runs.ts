@@ -1,0 +1,120 @@
+/** Which runs there are, and how they stand. */
+import {
+  ApplicationFailure,
+  type Client,
+  type WorkflowExecutionInfo,
+  WorkflowFailedError,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import type { RunInput } from '../core/run/input.js';
+import type { RunProgress, Unbegun } from '../core/run/run.js';
+import { runOf } from '../workflows/run/run-name.js';
+import { queryProgress } from './query-progress.js';
+import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
+
+/** A run that Temporal knows of. */
+export interface RunSummary {
+  run: string;
+  workflowId: string;
+  /** Of the workflow: RUNNING, COMPLETED, CANCELLED, FAILED, TERMINATED, TIMED_OUT. */
+  status: WorkflowExecutionInfo['status']['name'];
+  /** Of the last start. */
+  startedAt: Date;
+  endedAt: Date | undefined;
+  input: RunInput | undefined;
+  /** Of a run that goes on or has finished; undefined where no worker answers. */
+  progress: RunProgress | undefined;
+  /** Workflows of it that cannot go on. */
+  stuck: StuckWorkflow[];
+  /**
+   * Why it could not go on; undefined where it could. `unbegun` where its start was refused, so that
+   * it has asked nothing.
+   */
+  failure: { type: string; message: string; unbegun?: true } | undefined;
+}
+
+/** Runs started at the same time are few; what is asked of the workers here is bounded anyhow. */
+const MOST = 100;
+
+/** The newest runs of a task queue, each once, however often it was started. */
+export async function listRuns(client: Client, taskQueue: string): Promise<RunSummary[]> {
+  const query = `WorkflowType = 'evaluateRun' AND ExecutionStatus != 'ContinuedAsNew' AND TaskQueue = '${taskQueue}'`;
+  const newest = new Map<string, WorkflowExecutionInfo>();
+  for await (const info of client.workflow.list({ query })) {
+    if (!newest.has(info.workflowId)) newest.set(info.workflowId, info);
+    if (newest.size === MOST) break;
+  }
+  const stuck = newest.size === 0 ? [] : await stuckWorkflows(client, taskQueue);
+  return Promise.all([...newest.values()].map((info) => summaryOf(client, info, stuck)));
+}
+
+/** The last start of a run; undefined where Temporal knows of none. */
+export async function describeRun(
+  client: Client,
+  workflowId: string,
+): Promise<RunSummary | undefined> {
+  try {
+    const info = await client.workflow.getHandle(workflowId).describe();
+    const isRunning = info.status.name === 'RUNNING';
+    const stuck = isRunning ? await stuckWorkflows(client, info.taskQueue, runOf(workflowId)) : [];
+    return await summaryOf(client, info, stuck);
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+type Described = Pick<
+  WorkflowExecutionInfo,
+  'workflowId' | 'runId' | 'status' | 'startTime' | 'closeTime' | 'memo'
+>;
+
+async function summaryOf(
+  client: Client,
+  { workflowId, runId, status, startTime, closeTime, memo }: Described,
+  stuck: readonly StuckWorkflow[],
+): Promise<RunSummary> {
+  const handle = client.workflow.getHandle(workflowId, runId);
+  return {
+    run: runOf(workflowId),
+    workflowId,
+    status: status.name,
+    startedAt: startTime,
+    endedAt: closeTime,
+    input: memo?.input as RunInput | undefined,
+    stuck: stuck.filter((one) => `${one.workflowId}/`.startsWith(`${workflowId}/`)),
+    progress: await progressOf(handle, status.name),
+    failure: status.name === 'FAILED' ? await failureOf(handle) : undefined,
+  };
+}
+
+/** A result needs no worker. */
+async function progressOf(
+  handle: WorkflowHandle,
+  status: RunSummary['status'],
+): Promise<RunProgress | undefined> {
+  if (status !== 'COMPLETED' && status !== 'RUNNING') return undefined;
+  const progress: Promise<RunProgress> =
+    status === 'COMPLETED' ? handle.result() : queryProgress(handle);
+  return progress.catch(() => undefined);
+}
+
+async function failureOf(handle: WorkflowHandle): Promise<RunSummary['failure']> {
+  try {
+    await handle.result();
+    return undefined;
+  } catch (error) {
+    const { type, message, details } = rootOf(error) ?? { message: String(error) };
+    const { unbegun } = Object(details?.[0]) as Unbegun;
+    return { type: type ?? 'Unexpected', message, ...(unbegun && { unbegun }) };
+  }
+}
+
+/** The failure at the root, which an activity's failure stands around. */
+export function rootOf(error: unknown): ApplicationFailure | undefined {
+  if (!(error instanceof WorkflowFailedError)) return undefined;
+  let cause: unknown = error.cause;
+  while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause;
+  return cause instanceof ApplicationFailure ? cause : undefined;
+}

@@ -1,0 +1,210 @@
+/** RunSpec evaluations from a program: starting, joining, watching and steering them. */
+import { randomUUID } from 'node:crypto';
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  type WorkflowExecutionDescription,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { Failure, type FailureType } from '../core/failure.js';
+import { datasetLabel } from '../core/run/dataset-input.js';
+import { identityOf, type RunInput, type RunSpec, withoutQuestions } from '../core/run/input.js';
+import type { RunProgress, RunSettings } from '../core/run/run.js';
+import { checkSettings } from '../core/run/settings.js';
+import { differences, differs } from '../evaluation/differences.js';
+import type { OwnMethods } from '../workflows/define-method.js';
+import { parseRunInput } from '../workflows/methods.js';
+import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
+import { summaryLine } from '../workflows/summary-line.js';
+import { identifyRun } from './identify-run.js';
+import { type JobHandle, jobHandle } from './job.js';
+import { whileAway } from './server-away.js';
+import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
+
+export interface RunHandle extends JobHandle<RunProgress, RunProgress> {
+  readonly run: string;
+  /** Begins no more questions until `resume`; those under way go on. Gives the progress after it. */
+  pause(): Promise<RunProgress>;
+  /** Goes on, whatever the run was paused for. */
+  resume(): Promise<RunProgress>;
+  /**
+   * Changes some of the settings; null lifts a limit.
+   *
+   * @throws Failure BadInput naming the setting that is wrong.
+   */
+  set(settings: Partial<RunSettings>): Promise<RunProgress>;
+  /**
+   * The workflows of the run that cannot go on, because the workers' code no longer follows their
+   * history or has a fault, or the workers of their version are gone: none where all is well. Told by the server, some seconds late.
+   */
+  stuck(): Promise<StuckWorkflow[]>;
+}
+
+/** How often a start that others get in the way of is tried. */
+const TRIES = 3;
+
+/**
+ * Starts a run. One that is under way is joined, with the settings it has. One that has ended with
+ * an answer to every question it could is not started again, unless `again` says so: then it asks
+ * those that failed. One that was cancelled or has failed goes on with what has no answer yet.
+ *
+ * A worker compares what the run is asked with now, data set and models included, with what it was
+ * begun with. With `acceptChange` in the input a run goes on though that differs.
+ *
+ * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
+ *   with what differs from the run that is there; Connection where that cannot be told, without a
+ *   worker.
+ */
+export async function startRun(
+  client: Client,
+  taskQueue: string,
+  input: RunInput,
+  { again = false }: { again?: boolean } = {},
+  registry?: OwnMethods,
+): Promise<RunHandle> {
+  const spec = parseRunInput(input, registry);
+  const workflowId = workflowIdOf(spec.run);
+  const handle = client.workflow.getHandle(workflowId);
+  for (let tries = 1; ; tries++) {
+    const there = await describe(handle);
+    const status = there?.status.name;
+    if (status === 'RUNNING' || (status === 'COMPLETED' && !spec.acceptChange))
+      refuseOther(spec, there, registry);
+    if (status === 'RUNNING' || (status === 'COMPLETED' && !again)) {
+      const isUnderWay = status === 'RUNNING';
+      if (await isSame(client, taskQueue, spec, isUnderWay)) {
+        if (isUnderWay && spec.acceptChange) await goOn(runHandle(client, taskQueue, handle));
+        return runHandle(client, taskQueue, handle);
+      }
+    }
+    try {
+      await client.workflow.start('evaluateRun', {
+        workflowId,
+        taskQueue,
+        args: [input],
+        memo: { input: withoutQuestions(input) },
+        staticSummary: summaryLine(`${spec.method} on ${datasetLabel(spec.dataset)}`),
+        workflowIdConflictPolicy: 'FAIL',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      });
+      return runHandle(client, taskQueue, handle);
+    } catch (error) {
+      // Somebody else has started it since: it is looked at once more.
+      const isTaken = error instanceof WorkflowExecutionAlreadyStartedError;
+      if (!isTaken || tries === TRIES) throw error;
+    }
+  }
+}
+
+/**
+ * Whether the run is asked with what it was begun with. A difference that is accepted is taken into
+ * a run under way; one that has ended has to be started again with it.
+ *
+ * @throws Failure Conflict with the differences, where they are not accepted.
+ */
+async function isSame(
+  client: Client,
+  taskQueue: string,
+  { acceptChange, ...spec }: RunSpec,
+  isUnderWay: boolean,
+): Promise<boolean> {
+  const accepted = acceptChange && isUnderWay ? { acceptChange } : {};
+  const { differences } = await identifyRun(client, taskQueue, { ...spec, ...accepted });
+  if (differences.length === 0) return true;
+  if (!acceptChange) throw differs(spec.run, differences);
+  return false;
+}
+
+/** Resumes a run that waits for what has been accepted now. */
+async function goOn(handle: RunHandle): Promise<void> {
+  if ((await handle.progress()).pause?.reason === 'RunMismatch') await handle.resume();
+}
+
+/** @throws Failure UnknownRun when there is no such run. */
+export async function getRun(client: Client, run: string): Promise<RunHandle> {
+  const handle = client.workflow.getHandle(workflowIdOf(run));
+  const there = await describe(handle);
+  if (there) return runHandle(client, there.taskQueue, handle);
+  throw new Failure('UnknownRun', `There is no run "${run}" that Temporal knows of.`);
+}
+
+function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle): RunHandle {
+  const run = runOf(handle.workflowId);
+  const update = (name: string, change?: Partial<RunSettings>) => {
+    // One id for all tries, so that it is done once.
+    const updateId = randomUUID();
+    const told = () =>
+      handle.executeUpdate<RunProgress, [typeof change]>(name, { args: [change], updateId });
+    return whileAway(told).catch((error: unknown) => Promise.reject(refusal(run, error)));
+  };
+  return {
+    ...jobHandle<RunProgress, RunProgress>(handle),
+    run,
+    pause: () => update('pause'),
+    resume: () => update('resume'),
+    stuck: () => stuckWorkflows(client, taskQueue, run),
+    set: async (settings) => update('set', checkSettings(settings)),
+  };
+}
+
+async function describe(handle: WorkflowHandle): Promise<WorkflowExecutionDescription | undefined> {
+  try {
+    return await handle.describe();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+function refuseOther(
+  spec: RunSpec,
+  there: WorkflowExecutionDescription | undefined,
+  registry: OwnMethods | undefined,
+): void {
+  // Not there for a moment, where a plain client has started it.
+  if (there?.memo?.input === undefined) return;
+  const { memo, status } = there;
+  const begun = parseRunInput(memo.input, registry);
+  const models = { ...begun.models, ...spec.models };
+  const metrics = spec.metrics ?? begun.metrics;
+  const differing = differences(
+    identityOf(complete(begun, models, metrics)),
+    identityOf(complete(spec, models, metrics)),
+  );
+  if (differing.length === 0) return;
+  const [state, way] =
+    status.name === 'RUNNING'
+      ? ['is under way', 'cancel it and take the change into it']
+      : ['has ended', 'take the change into it'];
+  throw new Failure(
+    'Conflict',
+    `The run "${spec.run}" ${state} with other options (${differing.join('; ')}); give this one another name (--name), or ${way} (--accept-change).`,
+  );
+}
+
+/**
+ * Where one names no default model or no metrics they are the workers', which opening the run
+ * compares; so does it what a data set holds, by whatever name.
+ */
+function complete(spec: RunSpec, models: RunSpec['models'], metrics: RunSpec['metrics']): RunSpec {
+  return {
+    ...spec,
+    dataset: '',
+    ...(metrics && { metrics: spec.metrics ?? metrics }),
+    models: { ...(models.default && { default: models.default }), ...spec.models },
+  };
+}
+
+function refusal(run: string, error: unknown): unknown {
+  if (error instanceof WorkflowNotFoundError) {
+    return new Failure('Conflict', `The run "${run}" is not under way.`, { cause: error });
+  }
+  if (!(error instanceof WorkflowUpdateFailedError)) return error;
+  let cause: unknown = error.cause;
+  while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause;
+  if (!(cause instanceof ApplicationFailure)) return error;
+  return new Failure((cause.type ?? 'Unexpected') as FailureType, cause.message, { cause: error });
+}

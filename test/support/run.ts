@@ -1,0 +1,122 @@
+/** A run over questions by number, on the real Temporal server, with a model that is told what to say. */
+import { randomUUID } from 'node:crypto';
+import { onTestFinished, vi } from 'vitest';
+import type { Ports } from '../../activities/runtime/ports.js';
+import { Failure } from '../../core/failure.js';
+import type { RunInput } from '../../core/run/input.js';
+import { readGiven } from '../../evaluation/dataset/given-questions.js';
+import { refOf } from '../../evaluation/dataset/snapshots.js';
+import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
+import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
+import { type OwnWorkers, startHarness } from './harness.js';
+
+/** What the model says to a question: a text, a failure, or nothing until the call is aborted. */
+export type Said = string | Partial<Completion> | Failure | 'hang';
+export type Reply = (number: number, step: ScriptedStep) => Said | Promise<Said>;
+
+/** Question 7 is "Who is number 7?"; its answer is "Bell". */
+export const questionText = (number: number) => `Who is number ${number}?`;
+
+export interface NumberModel extends LanguageModel {
+  /** Numbers of the questions, one for each call, in the order of the calls. */
+  readonly asked: number[];
+  /** Calls that are open, and how many there were at most. */
+  readonly flight: { now: number; most: number };
+}
+
+export function numberModel(reply: Reply): NumberModel {
+  const asked: number[] = [];
+  const flight = { now: 0, most: 0 };
+  return {
+    provider: 'scripted',
+    asked,
+    flight,
+    async complete({ messages }: CompletionRequest, signal): Promise<Completion> {
+      const prompt = messages.map(({ content }) => content).join('\n');
+      const number = Number(/Who is number (\d+)\?(?![\s\S]*Who is number)/.exec(prompt)?.[1]);
+      asked.push(number);
+      flight.now++;
+      flight.most = Math.max(flight.most, flight.now);
+      try {
+        const said = await reply(number, currentStep());
+        if (said instanceof Failure) throw said;
+        if (said === 'hang') await aborted(signal);
+        return {
+          text: '',
+          cut: false,
+          usage: { promptTokens: 100, cachedPromptTokens: 0, completionTokens: 10 },
+          costUsd: 0.001,
+          servedModel: 'scripted-1',
+          fingerprint: null,
+          ...(typeof said === 'string' ? { text: said } : said),
+        };
+      } finally {
+        flight.now--;
+      }
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, fail) => {
+    signal.addEventListener('abort', () => fail(signal.reason as Error));
+  });
+}
+
+/**
+ * Workers, a data set of so many questions, and what starts a run of its own over it.
+ *
+ * @param more Of each question in the data set, by its number.
+ * @param changes Parts of the workers in place of the usual ones.
+ * @param workers What else sets them apart.
+ */
+export async function setUpRun(
+  questions: number,
+  reply: Reply,
+  input: Partial<RunInput> = {},
+  more: (number: number) => object = () => ({}),
+  changes: Partial<Ports> = {},
+  workers: OwnWorkers = {},
+) {
+  const model = numberModel(reply);
+  const harness = await startHarness(model, changes, workers);
+  onTestFinished(() => harness.close());
+  const lines = Array.from({ length: questions }, (_, i) => ({
+    ...{ id: `n/${i}`, question: questionText(i), answers: ['Bell'] },
+    ...more(i),
+  }));
+  const dataset = await stored(lines, harness.ports);
+  const spec: RunInput & { dataset: string } = {
+    run: `run-${randomUUID()}`,
+    method: 'base',
+    options: { passages: 0 },
+    corpus: 'sample',
+    ...input,
+    dataset,
+  };
+  return { harness, model, client: harness.client, spec, workflowId: `eval/${spec.run}` };
+}
+
+/** Puts questions into the store of the workers. */
+export async function stored(
+  questions: readonly object[],
+  { datasets }: Pick<Ports, 'datasets'>,
+): Promise<string> {
+  return refOf(
+    await datasets.put(() => readGiven(questions, { scorable: false }), 'numbers.jsonl'),
+  );
+}
+
+/** Something that is let go by the test: a reply that waits, for one. */
+export function gate(): { opened: Promise<void>; open(): void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** Waits for what comes soon, but no test knows when. */
+export function soon<T>(look: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(look, { timeout: 90_000, interval: 50 });
+}

@@ -1,0 +1,111 @@
+/** A run that is cancelled or terminated, and started again. */
+import { Client } from '@temporalio/client';
+import { expect, it } from 'vitest';
+import { fileName } from '../../../stores/runs/file-results.js';
+import { handleOf } from '../../support/history.js';
+import { gate, setUpRun, soon } from '../../support/run.js';
+
+it('takes along what it has begun, in whichever history, and goes on when started again', async () => {
+  let hangs = true;
+  const { harness, model, client, spec, workflowId } = await setUpRun(
+    20,
+    // One of each history of five, and what is begun last.
+    (number) => (hangs && (number % 5 === 0 || number > 16) ? 'hang' : 'Bell'),
+    { concurrency: 6 },
+  );
+  const temporal = new Client({ connection: harness.connection });
+  await temporal.workflow.start('evaluateRun', {
+    workflowId,
+    taskQueue: harness.taskQueue,
+    args: [spec, null, 5],
+  });
+  const handle = await client.getRun(spec.run);
+  const hanging = [0, 5, 10, 15, 17, 18];
+  await soon(() => expect(model.flight.now).toBe(hanging.length));
+  await soon(async () => expect(await handle.progress()).toMatchObject({ done: 13, running: 6 }));
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow();
+  const statusOf = async (id: string) =>
+    (await handleOf(harness.connection, id).describe()).status.name;
+  const ids = hanging.map((number) => `${workflowId}/${fileName(`n/${number}`)}`);
+  expect(await Promise.all(ids.map(statusOf))).toEqual(ids.map(() => 'CANCELLED'));
+  expect(await statusOf(workflowId)).toBe('CANCELLED');
+  await soon(() => expect(model.flight.now).toBe(0));
+  expect(model.asked).toHaveLength(19);
+  // What was open counts with what the provider may bill for it.
+  const { usage, done } = await handle.progress();
+  expect(usage).toMatchObject({ calls: 13, estimated: { attempts: 6, repeated: 0 } });
+  expect(usage.estimated?.costUsd).toBeGreaterThan(0);
+  expect(usage.costUsd).toBeCloseTo(0.013 + (usage.estimated?.costUsd ?? 0), 12);
+  expect(done).toBe(13);
+  expect(await harness.ports.runs.get(spec.run, 'n/0')).toBeUndefined();
+
+  hangs = false;
+  model.asked.length = 0;
+  const again = await client.startRun(spec);
+  const finished = await again.result();
+  expect(finished).toMatchObject({
+    done: 20,
+    outcomes: { answered: 20, failed: 0 },
+    usage: { calls: 7 },
+    earlier: { calls: 13, estimated: { attempts: 6 } },
+  });
+  expect(finished.earlier?.costUsd).toBeCloseTo(usage.costUsd ?? 0, 12);
+  expect(finished.usage).not.toHaveProperty('estimated');
+  expect(model.asked.toSorted((a, b) => a - b)).toEqual([...hanging, 19]);
+});
+
+it('leaves its questions when it is terminated, and takes them up again', async () => {
+  const slow = gate();
+  const { harness, model, client, spec, workflowId } = await setUpRun(
+    6,
+    async (number) => {
+      if (number < 3) await slow.opened;
+      return 'Bell';
+    },
+    { concurrency: 3 },
+  );
+  await client.startRun(spec);
+  await soon(() => expect(model.flight.now).toBe(3));
+  await handleOf(harness.connection, workflowId).terminate();
+  const again = await client.startRun(spec);
+  await soon(async () => expect((await again.progress()).running).toBe(3));
+  slow.open();
+  expect(await again.result()).toMatchObject({ done: 6, outcomes: { answered: 6 } });
+  expect(model.asked.toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+it('cancels what a batch before it has left', async () => {
+  const { harness, model, client, spec, workflowId } = await setUpRun(3, () => 'hang');
+  await client.startRun(spec);
+  await soon(() => expect(model.flight.now).toBe(3));
+  await handleOf(harness.connection, workflowId).terminate();
+  const again = await client.startRun(spec);
+  await again.cancel();
+  await expect(again.result()).rejects.toThrow();
+  const childIds = [0, 1, 2].map((number) => `${workflowId}/${fileName(`n/${number}`)}`);
+  const left = async () => {
+    const looks = childIds.map((id) => handleOf(harness.connection, id).describe());
+    return (await Promise.all(looks)).filter(({ status }) => status.name === 'RUNNING').length;
+  };
+  // The cancel came before the run had begun anything, or it reached all of them.
+  expect([0, 3]).toContain(await left());
+
+  const third = await client.startRun(spec);
+  await soon(async () => expect((await third.progress()).running).toBe(3));
+  await third.cancel();
+  await expect(third.result()).rejects.toThrow();
+  expect(await left()).toBe(0);
+  await soon(() => expect(model.flight.now).toBe(0));
+});
+
+it('tells a question that was cancelled by itself from a batch that was', async () => {
+  const { harness, client, spec, workflowId } = await setUpRun(2, (number) =>
+    number === 0 ? 'hang' : 'Bell',
+  );
+  const handle = await client.startRun(spec);
+  await soon(async () => expect((await handle.progress()).done).toBe(1));
+  await handleOf(harness.connection, `${workflowId}/${fileName('n/0')}`).cancel();
+  expect((await handle.result()).outcomes).toMatchObject({ answered: 1, failed: 1 });
+  expect((await harness.ports.runs.get(spec.run, 'n/0'))?.failure?.type).toBe('Cancelled');
+});

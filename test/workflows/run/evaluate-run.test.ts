@@ -1,0 +1,183 @@
+/** A whole batch: what it asks, what it counts, what it keeps, and what stays bounded. */
+import { Client } from '@temporalio/client';
+import { expect, it } from 'vitest';
+import { Failure } from '../../../core/failure.js';
+import { fileName } from '../../../stores/runs/file-results.js';
+import { handleOf, historiesOf, historyText } from '../../support/history.js';
+import { gate, questionText, setUpRun, soon } from '../../support/run.js';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+it('asks every question once, so many at a time, and goes on past those that fail', async () => {
+  const { harness, model, client, spec, workflowId } = await setUpRun(
+    12,
+    async (number) => {
+      await new Promise((done) => setTimeout(done, 20));
+      if (number % 4 === 3) return new Failure('ContentRefused', 'No.');
+      if (number === 4) return 'unknown';
+      return number === 5 ? 'Gray' : 'Bell';
+    },
+    { concurrency: 2 },
+  );
+  const handle = await client.startRun(spec);
+  expect(handle).toMatchObject({ run: spec.run, workflowId });
+  const result = await handle.result();
+  expect(result).toMatchObject({
+    run: spec.run,
+    method: 'base',
+    state: 'finished',
+    pause: null,
+    questions: 12,
+    done: 12,
+    running: 0,
+    outcomes: { answered: 8, unknown: 1, unreadable: 0, failed: 3 },
+    usage: { calls: 9, cachedCalls: 0, promptTokens: 900, costUsd: 0.009 },
+    scores: { em: { questions: 12, sum: 7, sumOfSquares: 7 } },
+  });
+  expect(await handle.progress()).toEqual(result);
+  expect(model.asked.toSorted((a, b) => a - b)).toEqual(numbers(12));
+  expect(model.flight.most).toBe(2);
+
+  // The answers are in the store with all that led to them, and in no history but their own.
+  const { runs } = harness.ports;
+  expect(await runs.get(spec.run, 'n/5')).toMatchObject({
+    id: 'n/5',
+    result: { outcome: 'answered', answer: 'Gray', chain: { reading: 'Gray' } },
+    scores: { em: 0 },
+  });
+  expect(await runs.get(spec.run, 'n/3')).toMatchObject({
+    result: { outcome: 'failed', question: questionText(3) },
+    failure: { type: 'ContentRefused', message: 'No.', step: 'read' },
+    scores: { em: 0, f1: 0 },
+  });
+  const childId = (id: string) => `${workflowId}/${fileName(id)}`;
+  const failed = await handleOf(harness.connection, childId('n/3')).describe();
+  expect(failed).toMatchObject({ type: 'base', status: { name: 'FAILED' } });
+  expect(failed.searchAttributes).toMatchObject({
+    QaRun: [spec.run],
+    QaDataset: ['numbers.jsonl'],
+    QaOutcome: ['failed'],
+  });
+  // It was started with all that is known before it begins.
+  const { events } = await handleOf(harness.connection, childId('n/3')).fetchHistory();
+  const { searchAttributes } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+  expect(Object.keys(searchAttributes?.indexedFields ?? {}).sort()).toEqual([
+    ...['QaDataset', 'QaMethod', 'QaRun'],
+  ]);
+  expect(failed.priority).toMatchObject({ priorityKey: 3, fairnessKey: spec.run });
+  const history = historyText(await handleOf(harness.connection, workflowId).fetchHistory());
+  expect(history).toContain(questionText(5));
+  expect(history).not.toContain('"chain"');
+});
+
+it('goes on in new histories without waiting for what is under way', async () => {
+  const slow = gate();
+  const { harness, model, spec, workflowId } = await setUpRun(
+    40,
+    async (number) => {
+      // Two of the first history outlive several others.
+      if (number < 2) await slow.opened;
+      return number === 1 ? new Failure('ContentRefused', 'No.') : 'Bell';
+    },
+    { concurrency: 4 },
+  );
+  const temporal = new Client({ connection: harness.connection });
+  const handle = await temporal.workflow.start('evaluateRun', {
+    workflowId,
+    taskQueue: harness.taskQueue,
+    args: [spec, null, 6],
+  });
+  const run = await harness.client.getRun(spec.run);
+  await soon(async () => expect(await run.progress()).toMatchObject({ done: 38, running: 2 }));
+  expect(model.asked.toSorted((a, b) => a - b)).toEqual(numbers(40));
+  slow.open();
+  expect(await run.result()).toMatchObject({
+    done: 40,
+    outcomes: { answered: 39, failed: 1 },
+    scores: { em: { questions: 40, sum: 39 } },
+    usage: { calls: 39 },
+  });
+  expect(model.asked).toHaveLength(40);
+  expect(model.flight.most).toBeLessThanOrEqual(4);
+
+  const { connection } = harness;
+  const histories = await historiesOf(connection, workflowId, handle.firstExecutionRunId);
+  expect(histories.length).toBeGreaterThanOrEqual(6);
+  // Six questions begun, a few of before that end, and what opening the run takes.
+  for (const { events } of histories) expect(events?.length).toBeLessThan(150);
+});
+
+it('records a question whose workflow was ended from outside as failed', async () => {
+  const { harness, client, spec, workflowId, model } = await setUpRun(3, (number) =>
+    number === 1 ? 'hang' : 'Bell',
+  );
+  const handle = await client.startRun(spec);
+  await soon(async () => expect((await handle.progress()).done).toBe(2));
+  await handleOf(harness.connection, `${workflowId}/${fileName('n/1')}`).terminate('By hand.');
+  expect(await handle.result()).toMatchObject({
+    done: 3,
+    outcomes: { answered: 2, failed: 1 },
+    scores: { em: { questions: 3, sum: 2 } },
+  });
+  expect(await harness.ports.runs.get(spec.run, 'n/1')).toMatchObject({
+    result: null,
+    failure: { type: 'Terminated', message: expect.stringContaining('from outside') },
+    scores: { em: 0 },
+  });
+  expect(model.asked).toHaveLength(3);
+});
+
+it('asks again only what failed, and counts what it has', async () => {
+  let refuses = true;
+  const { client, spec, model } = await setUpRun(8, (number) =>
+    refuses && number % 3 === 0 ? new Failure('ContentRefused', 'No.') : 'Bell',
+  );
+  const first = await client.startRun(spec);
+  expect(await first.result()).toMatchObject({
+    outcomes: { answered: 5, failed: 3 },
+    usage: { calls: 5, costUsd: 0.005 },
+    failures: [{ type: 'ContentRefused', step: 'read', questions: 3, example: 'No.' }],
+  });
+  refuses = false;
+  model.asked.length = 0;
+  const again = await client.startRun(spec, { again: true });
+  const second = await again.result();
+  expect(second).toMatchObject({
+    questions: 8,
+    done: 8,
+    outcomes: { answered: 8, failed: 0 },
+    scores: { em: { questions: 8, sum: 8 } },
+    usage: { calls: 3, costUsd: 0.003 },
+    earlier: { calls: 5, costUsd: 0.005 },
+  });
+  expect(second.failures).toBeUndefined();
+  expect(model.asked.toSorted()).toEqual([0, 3, 6]);
+});
+
+it('fails with the reason when the data set cannot be used', async () => {
+  const { client, spec } = await setUpRun(1, () => 'Bell');
+  const handle = await client.startRun({ ...spec, dataset: 'gone' });
+  await expect(handle.result()).rejects.toMatchObject({
+    type: 'UnknownText',
+    message: expect.stringContaining('no data set with the name "gone"'),
+  });
+  expect(await client.describeRun(spec.run)).toMatchObject({
+    ...{ status: 'FAILED', failure: { type: 'UnknownText', unbegun: true } },
+  });
+  expect(await (await client.startRun(spec)).result()).toMatchObject({ done: 1 });
+});
+
+it('needs no corpus for a method that searches nothing', async () => {
+  const nowhere = () => Promise.reject(new Failure('UnknownCorpus', 'There is no corpus.'));
+  const parts = { corpora: { open: nowhere }, describeCorpus: nowhere };
+  const { harness, client, spec } = await setUpRun(
+    2,
+    () => 'Bell',
+    {},
+    () => ({}),
+    parts,
+  );
+  const handle = await client.startRun(spec);
+  expect(await handle.result()).toMatchObject({ done: 2, outcomes: { answered: 2 } });
+  expect(await harness.ports.runs.manifest(spec.run)).toMatchObject({ corpus: null });
+});

@@ -1,0 +1,47 @@
+/** A run whose answers are judged: counted with the others, paid for apart, asked again alone. */
+import { expect, it } from 'vitest';
+import { Failure } from '../../../core/failure.js';
+import { questionText, setUpRun, soon } from '../../support/run.js';
+
+it('has each answer judged once, and asks the judge again only where it failed', async () => {
+  let trouble: Failure | null = new Failure('ContentRefused', 'No.');
+  const { harness, client, spec, model } = await setUpRun(
+    4,
+    (number, step) => {
+      if (step !== 'judgeClaim') return number === 3 ? 'unknown' : 'Bell';
+      if (number === 0 && trouble) return trouble;
+      return number === 1 ? 'No' : 'Yes';
+    },
+    { judge: 'judge-1', concurrency: 2 },
+    (number) => ({ claims: [`${questionText(number)} Bell.`] }),
+  );
+  const first = await (await client.startRun(spec)).result();
+  expect(first).toMatchObject({
+    done: 4,
+    running: 0,
+    outcomes: { answered: 3, unknown: 1 },
+    usage: { calls: 4, costUsd: 0.004 },
+    // What could not be judged is missing; what was not answered counts 0.
+    scores: { claimRecall: { questions: 3, sum: 1, sumOfSquares: 1 } },
+    judge: { usage: { calls: 2, costUsd: 0.002 }, failed: 1 },
+  });
+  expect(await harness.ports.runs.get(spec.run, 'n/2')).toMatchObject({
+    judgement: { scores: { claimRecall: 1 } },
+  });
+
+  // What every answer would meet pauses the run.
+  trouble = new Failure('QuotaExhausted', 'No credit.');
+  model.asked.length = 0;
+  const again = await client.startRun(spec, { again: true });
+  const paused = { state: 'paused', running: 0, pause: { reason: 'QuotaExhausted' } };
+  await soon(async () => expect(await again.progress()).toMatchObject(paused));
+  trouble = null;
+  await again.resume();
+  expect(await again.result()).toMatchObject({
+    done: 4,
+    usage: { calls: 0 },
+    scores: { claimRecall: { questions: 4, sum: 2 } },
+    judge: { usage: { calls: 1 }, failed: 0 },
+  });
+  expect(model.asked).toEqual([0, 0]);
+});

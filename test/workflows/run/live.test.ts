@@ -1,0 +1,194 @@
+/** A run that is told something while it is under way: pause, resume, set; budget and quota. */
+import { Client } from '@temporalio/client';
+import { expect, it } from 'vitest';
+import { Failure } from '../../../core/failure.js';
+import { failure } from '../../../llm/provider-failure.js';
+import { gate, setUpRun, soon } from '../../support/run.js';
+
+it('is paused, changed and resumed', async () => {
+  const gates = Array.from({ length: 10 }, gate);
+  const { client, spec, model } = await setUpRun(
+    10,
+    async (number) => {
+      await gates[number]?.opened;
+      return 'Bell';
+    },
+    { concurrency: 2 },
+  );
+  const handle = await client.startRun(spec);
+  await soon(() => expect(model.flight.now).toBe(2));
+  expect(await handle.pause()).toMatchObject({
+    state: 'paused',
+    pause: { reason: 'user' },
+    running: 2,
+  });
+  gates[0]?.open();
+  gates[1]?.open();
+  await soon(async () => expect(await handle.progress()).toMatchObject({ done: 2, running: 0 }));
+  expect(model.asked).toHaveLength(2);
+
+  const changed = await handle.set({ concurrency: 5, budgetUsd: 7, tokensPerMinute: null });
+  expect(changed).toMatchObject({
+    state: 'paused',
+    settings: { concurrency: 5, budgetUsd: 7, requestsPerMinute: null, tokensPerMinute: null },
+  });
+  await expect(handle.set({ concurrency: 0 })).rejects.toMatchObject({ type: 'BadInput' });
+  await handle.set({ budgetUsd: null });
+  expect(await handle.resume()).toMatchObject({ state: 'running', pause: null });
+  await soon(() => expect(model.flight.now).toBe(5));
+  for (const { open } of gates) open();
+  expect(await handle.result()).toMatchObject({ done: 10, outcomes: { answered: 10 } });
+  expect(model.flight.most).toBe(5);
+  await expect(handle.pause()).rejects.toThrow('is not under way');
+});
+
+it('loses no update between one history and the next', async () => {
+  const { harness, client, spec, workflowId, model } = await setUpRun(40, () => 'Bell', {
+    concurrency: 2,
+  });
+  const temporal = new Client({ connection: harness.connection });
+  await temporal.workflow.start('evaluateRun', {
+    workflowId,
+    taskQueue: harness.taskQueue,
+    args: [spec, null, 3],
+  });
+  const handle = await client.getRun(spec.run);
+  for (let budgetUsd = 1; budgetUsd <= 12; budgetUsd++) {
+    const { settings } = await handle.set({ budgetUsd });
+    expect(settings.budgetUsd).toBe(budgetUsd);
+  }
+  await handle.set({ concurrency: 10 });
+  expect(await handle.result()).toMatchObject({
+    done: 40,
+    settings: { budgetUsd: 12, concurrency: 10 },
+  });
+  expect(model.asked).toHaveLength(40);
+});
+
+it('narrows its window as the budget ends, pauses, and repeats no call after it is raised', async () => {
+  const { client, spec, model } = await setUpRun(
+    30,
+    async () => {
+      await new Promise((done) => setTimeout(done, 20));
+      return { text: 'Bell', costUsd: 0.1 };
+    },
+    { concurrency: 8, budgetUsd: 1.05 },
+  );
+  const handle = await client.startRun(spec);
+  await soon(async () => expect((await handle.progress()).state).toBe('paused'));
+  expect(await handle.progress()).toMatchObject({
+    done: 10,
+    running: 0,
+    pause: { reason: 'budget', message: expect.stringContaining('$1.00 for 10 questions') },
+    usage: { costUsd: 1 },
+  });
+  expect(model.asked).toHaveLength(10);
+  // Nobody knew at first what a question costs, and then there was room for six more at most.
+  expect(model.flight.most).toBeLessThanOrEqual(8);
+
+  await handle.resume();
+  await soon(async () => expect((await handle.progress()).pause?.reason).toBe('budget'));
+  expect(model.asked).toHaveLength(10);
+  await handle.set({ budgetUsd: 10 });
+  await handle.resume();
+  expect(await handle.result()).toMatchObject({ done: 30, usage: { calls: 30, costUsd: 3 } });
+  expect(new Set(model.asked).size).toBe(30);
+  expect(model.asked).toHaveLength(30);
+});
+
+it('spends over its budget at most what is under way at that moment', async () => {
+  // Cheap at first, then dear: the mean is too low.
+  const { client, spec, model } = await setUpRun(
+    40,
+    (number) => ({ text: 'Bell', costUsd: number < 10 ? 0.01 : 0.2 }),
+    { concurrency: 4, budgetUsd: 0.5 },
+  );
+  const handle = await client.startRun(spec);
+  await soon(async () => expect((await handle.progress()).state).toBe('paused'));
+  const { usage, pause, done } = await handle.progress();
+  expect(pause?.reason).toBe('budget');
+  expect(model.asked).toHaveLength(done);
+  expect(usage.costUsd).toBeGreaterThan(0.5 - 0.2);
+  expect(usage.costUsd).toBeLessThanOrEqual(0.5 + 4 * 0.2);
+  await handle.cancel();
+});
+
+it('pauses where it has a budget and no price, and goes on with the costs it knows', async () => {
+  let isKnown = false;
+  const { client, spec } = await setUpRun(
+    12,
+    () => ({ text: 'Bell', costUsd: isKnown ? 0.01 : null }),
+    { budgetUsd: 1, concurrency: 2 },
+  );
+  const handle = await client.startRun(spec);
+  await soon(async () => expect((await handle.progress()).running).toBe(0));
+  await soon(async () =>
+    expect(await handle.progress()).toMatchObject({
+      pause: {
+        reason: 'priceUnknown',
+        message: expect.stringContaining('DURABLE_RAG_PRICES'),
+      },
+    }),
+  );
+  const { done } = await handle.progress();
+  expect(done).toBeLessThan(12);
+  isKnown = true;
+  await handle.resume();
+  expect(await handle.result()).toMatchObject({ done: 12, usage: { costUsd: null } });
+});
+
+it('pauses when the quota is used up, and goes on without repeating a call', async () => {
+  let calls = 0;
+  let hasQuota = false;
+  // Two calls a question: a document is generated, then read.
+  const { client, spec, model, harness } = await setUpRun(
+    9,
+    (_, step) => {
+      calls++;
+      if (!hasQuota && calls > 7) return new Failure('QuotaExhausted', 'No credit.');
+      return step === 'generateDocument' ? 'Bell made it.' : 'Bell';
+    },
+    { method: 'genread', options: { documents: 1 }, concurrency: 3 },
+  );
+  const handle = await client.startRun(spec);
+  await soon(async () =>
+    expect(await handle.progress()).toMatchObject({
+      state: 'paused',
+      running: 0,
+      pause: { reason: 'QuotaExhausted', message: 'No credit.' },
+      outcomes: { failed: 0 },
+    }),
+  );
+  const before = await handle.progress();
+  // All that was paid is counted, for questions that have not ended as well.
+  expect(before.usage.costUsd).toBeCloseTo(0.007);
+  expect(model.asked.length).toBeLessThan(18);
+
+  hasQuota = true;
+  calls = 0;
+  await handle.resume();
+  const result = await handle.result();
+  expect(result).toMatchObject({ done: 9, outcomes: { answered: 9, failed: 0 } });
+  expect(calls).toBe(18 - 7);
+  expect(result.usage.costUsd).toBeCloseTo(0.018);
+  expect((await harness.ports.runs.get(spec.run, 'n/8'))?.result?.outcome).toBe('answered');
+});
+
+it('pauses at an endpoint that refuses a schema, and says what to set', async () => {
+  const refusal = failure('SchemaRefused', {
+    ...{ model: 'm', provider: 'p', maxRetryAfterMs: 0, secrets: [], now: 0 },
+  });
+  const { client, spec, model } = await setUpRun(5, () => refusal, {
+    concurrency: 1,
+    outputs: 'schema',
+  });
+  const handle = await client.startRun(spec);
+  await soon(async () =>
+    expect(await handle.progress()).toMatchObject({
+      ...{ state: 'paused', outcomes: { failed: 0 } },
+      pause: { reason: 'SchemaRefused', message: expect.stringContaining('--outputs text') },
+    }),
+  );
+  expect(model.asked).toHaveLength(1);
+  await handle.cancel();
+});

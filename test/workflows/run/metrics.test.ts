@@ -1,0 +1,185 @@
+/** A run with metrics of one's own: scored, judged by rubrics, shown and reported. */
+
+import { expect, it } from 'vitest';
+import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
+import { renderProgress } from '../../../cli/run/render-progress.js';
+import { Failure } from '../../../core/failure.js';
+import { defineMetric, type OwnMetric } from '../../../core/metric.js';
+import { metricRegistry } from '../../../evaluation/metrics/registry.js';
+import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
+import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
+import { exportRun } from '../../../evaluation/runs/export-line.js';
+import { openRuns } from '../../../evaluation/runs/run-source.js';
+import { writeReport } from '../../../report/write-report.js';
+import { ownSteps } from '../../../steps/own-steps.js';
+import { rubricSteps } from '../../../steps/rubric.js';
+import { contentStore } from '../../../stores/content-store.js';
+import { MemoryStore } from '../../../stores/memory-store.js';
+import { methodRegistry } from '../../../workflows/methods.js';
+import { type Reply, setUpRun } from '../../support/run.js';
+
+const brief = defineMetric({
+  name: 'brief',
+  title: 'Brief',
+  score: ({ question, answer }) => {
+    if (question.question.includes('number 2?')) throw new TypeError('No ruler.');
+    return answer.length <= 4;
+  },
+});
+const polite = defineMetric({
+  from: 'rubric',
+  name: 'polite',
+  title: 'Politeness',
+  prompt: {
+    name: 'polite',
+    text: 'Said: {{answer}}. Should be: {{goldAnswers}}. Polite, 1 to 5?\n{{question}}',
+  },
+  scale: { from: 1, to: 5 },
+});
+
+function parts(metrics: OwnMetric[]) {
+  const { steps, prompts } = ownSteps(rubricSteps(metrics));
+  return {
+    ...{ metrics: metricRegistry(metrics), steps },
+    prompts: createPromptLibrary(undefined, prompts, contentStore(new MemoryStore())),
+  };
+}
+
+async function set(reply: Reply, input = {}) {
+  const prepared = await setUpRun(5, reply, input, () => ({}), parts([brief, polite]));
+  const { runs } = prepared.harness.ports;
+  const sources = () => openRuns(runs, [prepared.spec.run]);
+  return { ...prepared, runs, sources };
+}
+
+/** Of five questions: 0 and 1 right, 2 with a scorer that throws, 3 unknown, 4 failed. */
+const answers = (number: number) =>
+  ['Bell', 'Alexander', 'Bell', 'unknown', new Failure('ContentRefused', 'No.')][number] ?? 'Bell';
+
+it('scores every answer, asks each rubric once, and tells of them wherever scores are told', async () => {
+  const verdicts = ['5', 'Well.', '2'];
+  const { client, spec, model, runs, sources } = await set(
+    (number, step) => (step === 'polite' ? (verdicts[number] ?? '') : answers(number)),
+    { judge: 'judge-1' },
+  );
+  const progress = await (await client.startRun(spec)).result();
+  expect(progress).toMatchObject({
+    outcomes: { answered: 3, unknown: 1, failed: 1 },
+    scores: {
+      // What is not answered counts 0; what could not be scored is missing.
+      brief: { questions: 4, sum: 1 },
+      polite: { questions: 4, sum: 1.25 },
+    },
+    unscored: {
+      brief: { questions: 1, example: 'TypeError: No ruler.' },
+      polite: { questions: 1, example: 'no verdict in: "Well."' },
+    },
+    metrics: [
+      { name: 'brief', title: 'Brief', headline: true },
+      { name: 'polite', title: 'Politeness', headline: true, judged: true },
+    ],
+    // Two verdicts, and one asked three times; none of it is in the usage of the questions.
+    judge: { usage: { calls: 5, costUsd: 0.005 }, failed: 0 },
+    usage: { calls: 4 },
+  });
+  expect(model.asked.filter((number) => number === 0)).toHaveLength(2);
+  expect(renderProgress(progress, undefined).join('\n')).toMatch(
+    /EM .*Brief 25\.0 % .*Politeness 31\.3 % .*Brief: 1 answer has no score \(TypeError: No ruler\.\)/s,
+  );
+
+  expect(await runs.get(spec.run, 'n/1')).toMatchObject({
+    scores: { em: 0, brief: 0 },
+    judgement: {
+      scores: {},
+      verdicts: {
+        ...{ statements: null, claims: null },
+        rubrics: [{ metric: 'polite', score: null, said: 'Well.' }],
+        flags: expect.arrayContaining([expect.objectContaining({ kind: 'fallback' })]),
+        steps: { polite: { calls: 3 } },
+      },
+    },
+  });
+  // The answer that was paid for is kept.
+  expect(await runs.get(spec.run, 'n/2')).toMatchObject({
+    ...{ result: { answer: 'Bell' }, unscored: { brief: 'TypeError: No ruler.' } },
+    judgement: { verdicts: { rubrics: [{ score: 0.25, said: '2' }] } },
+  });
+
+  const text = comparisonText(await evaluateRuns(await sources()));
+  expect(text).toMatch(/^Brief +25\.0/m);
+  expect(text).toMatch(/^Politeness +31\.3/m);
+  expect(text).toContain('Politeness: 1 answer has no score (no verdict in: "Well.")');
+  const pieces: string[] = [];
+  const write = async (piece: string) => {
+    pieces.push(piece);
+  };
+  await writeReport(await sources(), {
+    texts: async () => new Map(),
+    write,
+    methods: methodRegistry(),
+  });
+  const html = pieces.join('');
+  expect(html).toMatch(/<th scope="col">Brief<\/th>.*<th scope="col">Politeness<\/th>/s);
+  expect(html).toContain('1 answer has no score');
+  const lines: object[] = [];
+  for (const source of await sources()) {
+    for await (const line of exportRun(source)) lines.push(JSON.parse(line));
+  }
+  expect(lines).toMatchObject([
+    { metrics: { em: 1, brief: 1, polite: 1 } },
+    { metrics: { brief: 0 }, unscored: { polite: 'no verdict in: "Well."' } },
+    { metrics: { polite: 0.25 }, unscored: { brief: 'TypeError: No ruler.' } },
+    { metrics: { brief: 0, polite: 0 } },
+    { metrics: { brief: 0, polite: 0 } },
+  ]);
+});
+
+it('asks a rubric again alone where the judge failed, and pays for no verdict twice', async () => {
+  let trouble: Failure | null = new Failure('ContentRefused', 'No.');
+  const { client, spec, model, runs } = await set(
+    (number, step) => {
+      if (step !== 'polite') return 'Bell';
+      return number === 1 && trouble ? trouble : '5';
+    },
+    { judge: 'judge-1', limit: 2, metrics: ['polite'] },
+  );
+  const first = await (await client.startRun(spec)).result();
+  expect(first).toMatchObject({
+    scores: { polite: { questions: 1, sum: 1 } },
+    judge: { failed: 1 },
+  });
+  expect(first.scores.brief).toBeUndefined();
+  trouble = null;
+  model.asked.length = 0;
+  const again = await (await client.startRun(spec, { again: true })).result();
+  expect(again).toMatchObject({
+    scores: { polite: { questions: 2, sum: 2 } },
+    usage: { calls: 0 },
+    judge: { usage: { calls: 1, cachedCalls: 0 }, failed: 0 },
+  });
+  expect(model.asked).toEqual([1]);
+
+  // The same questions in a run of another name: every verdict comes from the response cache.
+  model.asked.length = 0;
+  const other = await client.startRun({ ...spec, run: `${spec.run}-2` });
+  expect(await other.result()).toMatchObject({
+    judge: { usage: { calls: 2, cachedCalls: 2, costUsd: 0 } },
+  });
+  expect(model.asked).toEqual([]);
+  expect((await runs.manifest(`${spec.run}-2`))?.input.metrics).toEqual(['polite']);
+});
+
+it('refuses a metric that the workers do not have, and another choice of them for the same run', async () => {
+  const { client, spec } = await set(() => 'Bell', { limit: 1 });
+  const bad = await client.startRun({ ...spec, run: `${spec.run}-bad`, metrics: ['polit'] });
+  await expect(bad.result()).rejects.toThrow(
+    'metrics: there is no metric "polit"; did you mean polite?',
+  );
+  const unasked = { ...spec, run: `${spec.run}-unasked`, metrics: ['polite'] };
+  await expect((await client.startRun(unasked)).result()).rejects.toThrow(/needs a judge/);
+
+  await (await client.startRun(spec)).result();
+  const same = await client.startRun({ ...spec, metrics: ['brief'] }, { again: true });
+  await expect(same.result()).resolves.toMatchObject({ done: 1 });
+  await expect(client.startRun({ ...spec, metrics: [] })).rejects.toThrow(/metrics/);
+});

@@ -1,0 +1,191 @@
+/** An outage that lasts longer than a call is patient: no question fails of it, none is lost. */
+import { Client } from '@temporalio/client';
+import { expect, it } from 'vitest';
+import type { RunHandle } from '../../../client/run.js';
+import { Failure } from '../../../core/failure.js';
+import { memoryRuns } from '../../support/memory-runs.js';
+import { type Reply, setUpRun, soon } from '../../support/run.js';
+
+/** A provider that can be away; two calls a question, a document and what is read from it. */
+function provider() {
+  const now = { isAway: false };
+  /** Whether it was there, call by call. */
+  const served: boolean[] = [];
+  const reply: Reply = (_, step) => {
+    served.push(!now.isAway);
+    if (now.isAway) return new Failure('Connection', 'Nobody is there.');
+    return step === 'generateDocument' ? 'Bell made it.' : 'Bell';
+  };
+  return { now, served, reply };
+}
+
+/** Without any patience, and with probes that follow each other. */
+const IMPATIENT = {
+  method: 'genread' as const,
+  options: { documents: 1 },
+  limits: { attempts: 1, outageSeconds: 0 },
+  concurrency: 3,
+  pauseAfter: 4,
+  probeSeconds: 0.2,
+};
+
+const paused = (handle: RunHandle) =>
+  soon(async () =>
+    expect(await handle.progress()).toMatchObject({
+      state: 'paused',
+      pause: { reason: 'outage', message: expect.stringContaining('Nobody is there.') },
+      outcomes: { failed: 0 },
+    }),
+  );
+
+it('pauses the run, probes, and goes on by itself with every question', async () => {
+  const { now, served, reply } = provider();
+  let isFirst = true;
+  const { client, spec, harness } = await setUpRun(
+    30,
+    (...asked) => {
+      if (isFirst && served.length === 15) now.isAway = true;
+      return reply(...asked);
+    },
+    IMPATIENT,
+  );
+  const handle = await client.startRun(spec);
+  await paused(handle);
+  // More than once it is tried in vain, one question at a time.
+  const before = served.length;
+  await soon(() => expect(served.length).toBeGreaterThan(before + 5));
+  const { pause, running } = await handle.progress();
+  expect(running).toBeLessThanOrEqual(1);
+  expect(pause?.nextProbe).toBeGreaterThan(Number(pause?.since));
+
+  const paid = served.filter((isServed) => isServed).length;
+  isFirst = false;
+  now.isAway = false;
+  const result = await handle.result();
+  expect(result).toMatchObject({
+    done: 30,
+    outcomes: { answered: 30, failed: 0 },
+    state: 'finished',
+    pause: null,
+  });
+  // What was paid for before the outage is not paid for again.
+  expect(paid).toBe(15);
+  expect(served.filter((isServed) => isServed)).toHaveLength(60);
+  expect(result.usage.costUsd).toBeCloseTo(0.06);
+  for (let i = 0; i < 30; i++) {
+    expect((await harness.ports.runs.get(spec.run, `n/${i}`))?.result?.outcome).toBe('answered');
+  }
+});
+
+it('goes on from one history to the next while it is paused', async () => {
+  const { now, reply } = provider();
+  const { client, spec, harness, workflowId } = await setUpRun(20, reply, IMPATIENT);
+  now.isAway = true;
+  const temporal = new Client({ connection: harness.connection });
+  await temporal.workflow.start('evaluateRun', {
+    workflowId,
+    taskQueue: harness.taskQueue,
+    args: [spec, null, 2],
+  });
+  const handle = await client.getRun(spec.run);
+  await paused(handle);
+  const { pause } = await handle.progress();
+  const { runId } = await temporal.workflow.getHandle(workflowId).describe();
+  // Probes make a history long as well.
+  await soon(async () => {
+    const { runId: later } = await temporal.workflow.getHandle(workflowId).describe();
+    expect(later).not.toBe(runId);
+  });
+  await paused(handle);
+  expect((await handle.progress()).pause?.since).toBe(pause?.since);
+  now.isAway = false;
+  expect(await handle.result()).toMatchObject({ done: 20, outcomes: { answered: 20 } });
+});
+
+it('asks a question once more that failed alone, and then lets it fail', async () => {
+  const asked: number[] = [];
+  const { client, spec } = await setUpRun(
+    12,
+    (number) => {
+      asked.push(number);
+      return number === 2 ? new Failure('Overloaded', 'Not this one.') : 'Bell';
+    },
+    { limits: { attempts: 1, outageSeconds: 0 }, concurrency: 2 },
+  );
+  const result = await (await client.startRun(spec)).result();
+  expect(result).toMatchObject({ done: 12, outcomes: { answered: 11, failed: 1 } });
+  expect(asked.filter((number) => number === 2)).toHaveLength(2);
+  expect(asked).toHaveLength(13);
+});
+
+it('fails the questions where it is told never to pause', async () => {
+  const { now, reply } = provider();
+  now.isAway = true;
+  const { client, spec } = await setUpRun(6, reply, { ...IMPATIENT, pauseAfter: null });
+  const result = await (await client.startRun(spec)).result();
+  expect(result).toMatchObject({ done: 6, outcomes: { failed: 6 } });
+});
+
+it('goes on when a person says so, and pauses again after as many as are set', async () => {
+  const { now, reply, served } = provider();
+  now.isAway = true;
+  const { client, spec } = await setUpRun(8, reply, { ...IMPATIENT, probeSeconds: 3600 });
+  const handle = await client.startRun(spec);
+  await paused(handle);
+  await soon(async () => expect((await handle.progress()).running).toBe(0));
+  const before = served.length;
+  await handle.set({ pauseAfter: 1, concurrency: 1 });
+  await handle.resume();
+  await soon(() => expect(served.length).toBe(before + 1));
+  await paused(handle);
+  expect(served).toHaveLength(before + 1);
+  now.isAway = false;
+  await handle.resume();
+  expect(await handle.result()).toMatchObject({ done: 8, outcomes: { answered: 8 } });
+});
+
+it('reads on once the results are there again', async () => {
+  const runs = memoryRuns();
+  let isAway = false;
+  const { client, spec } = await setUpRun(3, () => 'Bell', { probeSeconds: 0.2 }, undefined, {
+    runs: {
+      ...runs,
+      questions: (...asked) => {
+        // Not to be retried, so that the test need not wait for thirty attempts.
+        if (isAway) throw new Failure('Connection', 'No results.', { retryable: false });
+        return runs.questions(...asked);
+      },
+      begin: async (...begun) => {
+        await runs.begin(...begun);
+        isAway = true;
+      },
+    },
+  });
+  const handle = await client.startRun(spec);
+  await soon(async () => expect((await handle.progress()).pause?.reason).toBe('outage'));
+  isAway = false;
+  expect(await handle.result()).toMatchObject({ done: 3, outcomes: { answered: 3 } });
+});
+
+it('asks again what could not be recorded, and pays for none of it twice', async () => {
+  const runs = memoryRuns();
+  let writes = 0;
+  const { client, spec, model } = await setUpRun(
+    5,
+    () => 'Bell',
+    { probeSeconds: 0.2, concurrency: 1 },
+    undefined,
+    {
+      runs: {
+        ...runs,
+        put: async (...answer) => {
+          if (++writes === 3) throw new Failure('Connection', 'No results.', { retryable: false });
+          await runs.put(...answer);
+        },
+      },
+    },
+  );
+  const handle = await client.startRun(spec);
+  expect(await handle.result()).toMatchObject({ done: 5, outcomes: { answered: 5 } });
+  expect(model.asked).toHaveLength(5);
+});

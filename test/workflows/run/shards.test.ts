@@ -1,0 +1,190 @@
+/** A run by batch whose window is wider than one workflow may have children. */
+import { Client } from '@temporalio/client';
+import { expect, it, vi } from 'vitest';
+import { stuckWorkflows } from '../../../client/stuck-workflows.js';
+import type { RunProgress } from '../../../core/run/run.js';
+import { fileName } from '../../../stores/runs/file-results.js';
+import { handleOf, historiesOf } from '../../support/history.js';
+import { SOON, setUpBatching } from '../../support/provider-batches.js';
+import { soon } from '../../support/run.js';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+type SetUp = Awaited<ReturnType<typeof setUpBatching>>;
+
+/** Four places a shard, and so many questions begun a history. */
+async function startSharded({ harness, spec, workflowId }: SetUp, perHistory = 600) {
+  const { workflow } = new Client({ connection: harness.connection });
+  return workflow.start('evaluateRun', {
+    ...{ workflowId, taskQueue: harness.taskQueue, args: [spec, null, perHistory, 4] },
+  });
+}
+
+/** Ids of the workflows below the run that are under way. */
+async function underWay({ harness, workflowId }: SetUp): Promise<string[]> {
+  const { workflow } = new Client({ connection: harness.connection });
+  const query = `WorkflowId STARTS_WITH '${workflowId}/' AND ExecutionStatus = 'Running'`;
+  const ids: string[] = [];
+  for await (const info of workflow.list({ query })) ids.push(info.workflowId);
+  return ids.sort();
+}
+
+/** A run is made when so many wait for one, and not before. */
+function waveOf(size: number) {
+  const transport = { ...SOON, waitSeconds: 60, size };
+  return { options: { passages: 0 }, transport };
+}
+
+it('fills a batch over shards, in new histories, with the questions in their order', async () => {
+  const set = await setUpBatching(28, {}, waveOf(14));
+  const handle = await startSharded(set, 5);
+  const { outcomes, done } = (await handle.result()) as RunProgress;
+  expect({ outcomes, done }).toMatchObject({ outcomes: { answered: 28 }, done: 28 });
+  expect(set.paidMost()).toBe(1);
+  // The first wave is as wide as the window, which no shard is by itself.
+  expect(set.server.batches[0]?.lines).toHaveLength(14);
+  const ids: string[] = [];
+  for await (const { question } of set.harness.ports.runs.questions(set.spec.run)) {
+    ids.push(question.id);
+  }
+  expect(ids).toEqual(Array.from({ length: 28 }, (_, i) => `n/${i}`));
+  const { connection } = set.harness;
+  const histories = await historiesOf(connection, set.workflowId, handle.firstExecutionRunId);
+  expect(histories.length).toBeGreaterThan(3);
+  // It was started without a memo, and made its own.
+  expect((await set.client.describeRun(set.spec.run))?.input).toMatchObject({
+    run: set.spec.run,
+  });
+  // A shard goes on in a new history as well, with what is under way, before its own is long.
+  const [begun] = (histories[0]?.events ?? []).flatMap(
+    (event) => event.childWorkflowExecutionStartedEventAttributes?.workflowExecution ?? [],
+  );
+  const ofShard = await historiesOf(connection, begun?.workflowId ?? '', begun?.runId ?? '');
+  expect(ofShard.length).toBeGreaterThan(1);
+  // None waits for more when the run is over.
+  await soon(async () => expect(await underWay(set)).toEqual([]));
+});
+
+it('is paused, set, and goes on over shards; one that was idle is replaced', async () => {
+  const set = await setUpBatching(10, { durationMs: 3_600_000 }, waveOf(5));
+  await startSharded(set);
+  const told = await set.client.getRun(set.spec.run);
+  await soon(() => expect(set.server.batches[0]?.lines).toHaveLength(5));
+  expect(await told.pause()).toMatchObject({ state: 'paused', running: 5 });
+  set.server.advance(3_600_000);
+  await soon(async () => expect(await told.progress()).toMatchObject({ done: 5, running: 0 }));
+  expect(await told.set({ concurrency: 50_000 })).toMatchObject({
+    settings: { concurrency: 50_000 },
+  });
+  // As it would end by itself after a minute without questions.
+  const shards = await soon(async () => {
+    const found = (await underWay(set)).filter((id) => id.includes('/shards/'));
+    expect(found).toHaveLength(2);
+    return found;
+  });
+  await Promise.all(shards.map((id) => handleOf(set.harness.connection, id).signal('close')));
+  await soon(async () => expect(await underWay(set)).toEqual([]));
+  await told.resume();
+  await soon(() => expect(set.server.batches[1]?.lines).toHaveLength(5));
+  set.server.advance(3_600_000);
+  expect(await told.result()).toMatchObject({ done: 10, outcomes: { answered: 10 } });
+  expect(set.paidMost()).toBe(1);
+});
+
+it('cancels what is under way in every shard, of whichever history, and goes on later', async () => {
+  const set = await setUpBatching(9, { durationMs: 3_600_000 }, waveOf(9));
+  await startSharded(set, 5);
+  const told = await set.client.getRun(set.spec.run);
+  await soon(() => expect(set.server.batches[0]?.lines).toHaveLength(9));
+  await told.cancel();
+  await expect(told.result()).rejects.toThrow();
+  expect(await underWay(set)).toEqual([]);
+  for (const number of [0, 8]) {
+    const id = `${set.workflowId}/${fileName(`n/${number}`)}`;
+    const { status } = await handleOf(set.harness.connection, id).describe();
+    expect(status.name).toBe('CANCELLED');
+  }
+  set.server.advance(3_600_000);
+  const again = await set.client.startRun(set.spec);
+  expect(await again.result()).toMatchObject({ done: 9, outcomes: { answered: 9, failed: 0 } });
+  // What the run of the cancelled run was paid for serves the run that goes on.
+  expect(set.server.batches).toHaveLength(1);
+});
+
+it('takes up the questions of a start that was terminated, while they wait', async () => {
+  const set = await setUpBatching(9, { durationMs: 3_600_000 }, waveOf(9));
+  await startSharded(set);
+  await soon(() => expect(set.server.batches[0]?.lines).toHaveLength(9));
+  await handleOf(set.harness.connection, set.workflowId).terminate();
+  const again = await startSharded(set);
+  const told = await set.client.getRun(set.spec.run);
+  await soon(async () => expect((await told.progress()).running).toBe(9));
+  set.server.advance(3_600_000);
+  expect(await again.result()).toMatchObject({ done: 9, outcomes: { answered: 9 } });
+  expect(set.server.batches).toHaveLength(1);
+  expect(set.paidMost()).toBe(1);
+});
+
+it('fails when a shard was ended from outside, and goes on when started again', async () => {
+  const set = await setUpBatching(6, { durationMs: 3_600_000 }, waveOf(6));
+  await startSharded(set, 5);
+  await soon(() => expect(set.server.batches[0]?.lines).toHaveLength(6));
+  const [shard = ''] = (await underWay(set)).filter((id) => id.includes('/shards/'));
+  await handleOf(set.harness.connection, shard).terminate();
+  const told = await set.client.getRun(set.spec.run);
+  await expect(told.result()).rejects.toThrow();
+  const { failure } = (await set.client.describeRun(set.spec.run)) ?? {};
+  expect(failure).toMatchObject({ type: 'ShardLost', message: expect.stringContaining(shard) });
+  set.server.advance(3_600_000);
+  const again = await set.client.startRun(set.spec);
+  expect(await again.result()).toMatchObject({ done: 6, outcomes: { answered: 6 } });
+  expect(set.paidMost()).toBe(1);
+  const client = new Client({ connection: set.harness.connection });
+  expect(await stuckWorkflows(client, set.harness.taskQueue)).toEqual([]);
+});
+
+it('keeps a budget, and judges answers, over shards', async () => {
+  const set = await setUpBatching(12, {}, { options: { passages: 0 }, concurrency: 6 });
+  const { usage } = (await (await startSharded(set)).result()) as RunProgress;
+  const each = Number(usage.costUsd) / 12;
+  const run = `${set.spec.run}-budget`;
+  const spent = { ...set.spec, run, cache: false, budgetUsd: each * 8.5 };
+  const told = await set.client.startRun(spent);
+  await soon(async () => expect((await told.progress()).pause?.reason).toBe('budget'));
+  const paused = await told.progress();
+  expect(paused).toMatchObject({ done: 8, running: 0 });
+  await told.set({ budgetUsd: each * 20 });
+  await told.resume();
+  expect(await told.result()).toMatchObject({ done: 12, outcomes: { answered: 12 } });
+});
+
+it('holds a budget from the start, by what the first calls in the pool may cost', async () => {
+  const set = await setUpBatching(12, { durationMs: 3_600_000 }, waveOf(50));
+  const { server, client, spec } = set;
+  const quick = { ...spec, cache: false, transport: { ...SOON, waitSeconds: 3 } };
+  const startWith = async (budgetUsd: number, name: string) => {
+    const before = server.batches.length;
+    const told = await client.startRun({ ...quick, run: `${spec.run}-${name}`, budgetUsd });
+    const lines = await soon(() => {
+      const made = server.batches[before]?.lines;
+      if (!made) throw new Error('no batch yet');
+      return made.length;
+    });
+    return { told, lines, progress: await told.progress() };
+  };
+  const wide = await startWith(1, 'wide');
+  // Nothing has been answered, and all of them are in the first batch.
+  expect(wide).toMatchObject({ lines: 12, progress: { done: 0, running: 12 } });
+  const each = Number(wide.progress.underWayUsd) / 12;
+  const tight = await startWith(each * 2.5, 'tight');
+  expect(tight).toMatchObject({ lines: 2, progress: { done: 0, running: 2 } });
+  expect(tight.progress.underWayUsd).toBeCloseTo(each * 2, 12);
+  const less = await startWith(each / 2, 'less');
+  expect(less).toMatchObject({ lines: 1, progress: { done: 0, running: 1 } });
+  server.advance(3_600_000);
+  expect(await wide.told.result()).toMatchObject({ outcomes: { answered: 12 } });
+  // They were cheaper than they could have been, and the budget takes what they cost in fact.
+  await soon(async () => expect((await tight.told.progress()).done).toBeGreaterThanOrEqual(2));
+  for (const { told } of [tight, less]) await told.cancel();
+  expect((await wide.told.progress()).usage.costUsd).toBeLessThan(each * 12);
+});

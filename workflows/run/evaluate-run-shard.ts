@@ -1,0 +1,169 @@
+/** A part of the window of a run by batch: the parent of up to a thousand of its questions. */
+import {
+  CancellationScope,
+  condition,
+  getExternalWorkflowHandle,
+  isCancellation,
+  makeContinueAsNewFunc,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  TemporalFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { keptMemo } from '../version.js';
+import type { WaitingQuestion } from './held-back.js';
+import { type InFlightQuestion, InFlightQuestions } from './in-flight-questions.js';
+import {
+  askSignal,
+  closeSignal,
+  endedSignal,
+  PLACES,
+  type ShardInput,
+  type ShardReport,
+} from './shard-signals.js';
+
+/** Ends after so long without a question: the run opens another one when it needs it. */
+const IDLE_MS = 60_000;
+
+/** So that what ends together is told together. */
+const BETWEEN_REPORTS_MS = 1000;
+
+/** Begun in one workflow task, which has ten seconds, and five for the code alone. */
+const MOST_BEGUN_AT_ONCE = 50;
+
+/** Some kilobytes each, at the most; Temporal allows 2 MB a signal. */
+const MOST_A_REPORT = 200;
+
+/**
+ * A question takes some six; Temporal warns of a history of 10,240. Hundreds may come at once, after
+ * which its length is looked at again.
+ */
+const EVENTS_A_PLACE = 7;
+
+/** So that a new history can be started with what it takes over; Temporal allows 2 MB. */
+const MOST_CHARACTERS_CARRIED = 500_000;
+
+/** What goes from one history of a shard to the next. */
+interface Carried {
+  underWay: InFlightQuestion[];
+  begun: number;
+  isClosed: boolean;
+}
+
+/**
+ * Begins the questions that its run gives it, and tells how each has ended. What is to begin, and
+ * what an ending means, is the run's to decide.
+ *
+ * Where the run is gone, its questions go on, and record what they find. When its history has grown
+ * long it continues as new: the next history takes over the questions that are under way.
+ *
+ * @returns how many questions it has begun.
+ */
+export async function evaluateRunShard(input: ShardInput, before?: Carried): Promise<number> {
+  const { spec, run, places = PLACES } = input;
+  const shard = workflowInfo().workflowId;
+  const waiting: WaitingQuestion[] = [];
+  const ended: ShardReport['ended'] = [];
+  let begun = before?.begun ?? 0;
+  let isBeginning = false;
+  let isClosed = before?.isClosed ?? false;
+  let isHeard = true;
+  const inFlight = new InFlightQuestions(
+    before?.underWay ?? [],
+    async (asked, ending) => {
+      ended.push({ asked, ending });
+    },
+    run,
+  );
+  setHandler(askSignal, (questions) => {
+    waiting.push(...questions);
+    if (!isBeginning) beginWaiting().catch(noneIfCancelled);
+  });
+  setHandler(closeSignal, () => {
+    isClosed = true;
+  });
+
+  try {
+    for (;;) {
+      const size = held();
+      const isOver = () => isClosed && held() === 0;
+      const hasNews = () => ended.length > 0 || inFlight.hasFault || isOver();
+      if (size > 0) await condition(hasNews);
+      else await condition(hasNews, IDLE_MS);
+      inFlight.throwFault();
+      if (ended.length > 0) {
+        await CancellationScope.nonCancellable(report);
+        if (isLong()) await goOnInNewHistory();
+        await sleep(BETWEEN_REPORTS_MS);
+      } else if (held() === 0 && (isClosed || size === 0)) {
+        return begun;
+      }
+    }
+  } catch (error) {
+    // As in the run: anything else is a fault in our own code, and the task is retried.
+    if (error instanceof TemporalFailure) {
+      await CancellationScope.nonCancellable(async () => {
+        await inFlight.cancel();
+        await report();
+      });
+    }
+    throw error;
+  }
+
+  function isLong(): boolean {
+    if (isClosed && held() === 0) return false;
+    const { historyLength, continueAsNewSuggested } = workflowInfo();
+    return continueAsNewSuggested || historyLength >= places * EVENTS_A_PLACE;
+  }
+
+  /** Not while there is something that the next history would not be told. */
+  async function goOnInNewHistory(): Promise<void> {
+    await inFlight.started();
+    const carried: Carried = { underWay: inFlight.all, begun, isClosed };
+    const isTold = waiting.length === 0 && !isBeginning && ended.length === 0;
+    if (!isTold || JSON.stringify(carried).length > MOST_CHARACTERS_CARRIED) return;
+    await makeContinueAsNewFunc<typeof evaluateRunShard>(keptMemo())(input, carried);
+  }
+
+  function held(): number {
+    return waiting.length + inFlight.size;
+  }
+
+  async function beginWaiting(): Promise<void> {
+    isBeginning = true;
+    while (waiting.length > 0) {
+      const some = waiting.splice(0, MOST_BEGUN_AT_ONCE);
+      for (const question of some) inFlight.begin(spec, question);
+      begun += some.length;
+      setCurrentDetails(describe());
+      await inFlight.started();
+    }
+    isBeginning = false;
+  }
+
+  function describe(): string {
+    return `${inFlight.size} under way; ${begun} begun`;
+  }
+
+  async function report(): Promise<void> {
+    while (ended.length > 0) {
+      const some = ended.splice(0, MOST_A_REPORT);
+      if (!isHeard) continue;
+      try {
+        await getExternalWorkflowHandle(run).signal(endedSignal, { shard, ended: some });
+      } catch (error) {
+        // It was ended from outside. A new start of it finds its questions by their ids.
+        isHeard = !/not found/.test(String(error));
+        // It has had as many signals as a history may have, and goes on in a new one.
+        if (isHeard) return void ended.unshift(...some);
+      }
+    }
+    setCurrentDetails(describe());
+  }
+}
+
+/** What waits then is not begun. */
+function noneIfCancelled(error: unknown): void {
+  if (!isCancellation(error)) throw error;
+}

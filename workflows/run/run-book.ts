@@ -1,0 +1,301 @@
+/** Keeps account of a run: what is to be asked, what came of it, whether more may begin. Pure. */
+
+import { traitsOf } from '../../core/failure.js';
+import type { QuestionFailure } from '../../core/result.js';
+import { addFailure } from '../../core/run/failure-counts.js';
+import type { RunSpec } from '../../core/run/input.js';
+import type { Ending, Pause, RunProgress, RunSettings, Tally } from '../../core/run/run.js';
+import { addScores, addSums, addTally } from '../../core/run/sums.js';
+import { addUsage, noUsage, type Usage } from '../../core/usage.js';
+import type { OpenedRun, ReadQuestions } from '../activities/run.js';
+import { addCost, budgetGate, isToTell, pauseAfterChange } from './budget.js';
+import {
+  forgiven,
+  type HeldQuestion,
+  isOutage,
+  passingMessage,
+  release,
+  type WaitingQuestion,
+} from './held-back.js';
+import { progressOf } from './progress-of.js';
+import type { Standing } from './standing.js';
+
+export class RunBook {
+  private readonly now: Standing;
+  /** What questions took that were cancelled with the run. */
+  readonly cancelled = { usage: noUsage, judge: noUsage };
+  /** Grows with every change, so that whoever waits for one can tell. */
+  version = 0;
+
+  /** @param clock Milliseconds since 1970. */
+  constructor(
+    before: Standing,
+    private readonly clock: () => number = Date.now,
+  ) {
+    this.now = before;
+  }
+
+  get standing(): Readonly<Standing> {
+    return this.now;
+  }
+
+  /** @param running Questions under way. */
+  progress(running: number): RunProgress {
+    return progressOf(this.now, running);
+  }
+
+  /** The input was found good and the data set read. */
+  opened({ spec: input, datasetName, questions, labelled, metrics, callsEach }: OpenedRun): void {
+    const spec: RunSpec = { ...input, datasetName, ...(labelled && { labelled }) };
+    const own = metrics && { metrics };
+    const told = callsEach !== undefined && { callsEach };
+    this.change({ spec, questions, ...own, ...told, state: 'running' });
+  }
+
+  finished(): void {
+    this.change({ state: 'finished', pause: null });
+  }
+
+  /** The next questions were read; those passed over have been done by an earlier start. */
+  read({ questions, kept, earlier = noUsage, next }: ReadQuestions): void {
+    const { waiting, sums } = this.now;
+    this.change({
+      waiting: [...waiting, ...questions],
+      sums: addSums(sums, kept),
+      earlier: addUsage(this.now.earlier, earlier),
+      from: next,
+    });
+  }
+
+  /** Whether the next questions may be read, or one of them be tried. */
+  get mayRead(): boolean {
+    const { pause } = this.now;
+    return !pause || (pause.nextProbe !== undefined && pause.nextProbe <= this.clock());
+  }
+
+  /**
+   * Takes the next question, if one may begin; pauses where that is what the budget says. In an
+   * outage those that are under way show whether it is over, and then one at a time.
+   *
+   * @param running Questions under way.
+   * @param widest How many there may be, whatever is set.
+   */
+  next(running: number, widest = Infinity): WaitingQuestion | undefined {
+    const { waiting, pause, settings } = this.now;
+    const [first, ...rest] = waiting;
+    if (!first || running >= Math.min(settings.concurrency, widest)) return undefined;
+    if (pause && (running > 0 || !this.mayRead)) return undefined;
+    const gate = budgetGate(this.now, settings.budgetUsd, running);
+    if (gate === 'wait') return undefined;
+    if (gate !== 'begin') {
+      this.change({ pause: this.since(gate) });
+      return undefined;
+    }
+    this.change({ waiting: rest });
+    const tells = !first.toJudge && isToTell(this.now, settings.budgetUsd, running);
+    return tells ? { ...first, tellsCost: true } : first;
+  }
+
+  /** A call of a question that tells its costs has been put into a pool. */
+  pooled(costUsd: number): void {
+    const { usd, calls } = this.now.pooled ?? { usd: 0, calls: 0 };
+    this.change({ pooled: { usd: usd + costUsd, calls: calls + 1 } });
+  }
+
+  /**
+   * A question has ended. One that failed by what every question would meet pauses the run and is
+   * asked again later; so does one too many that failed by what a wait can heal. What they have paid
+   * for is counted now, since the response cache has it then.
+   */
+  settle(question: WaitingQuestion, tally: Tally): void {
+    const { usage, spending } = this.now;
+    const { failure, toJudge } = tally;
+    const isAskedAgain = this.asksAgain(failure);
+    this.change({
+      usage: addUsage(usage, tally.usage),
+      spending: addCost(spending, tally.usage.costUsd, isAskedAgain ? 0 : 1),
+      ...(!isAskedAgain && this.counted([tally])),
+    });
+    if (this.waitsFor(failure)) {
+      this.hold({ question, tally }, failure);
+    } else if (isCommon(failure)) {
+      this.pauseFor(failure);
+      this.putFirst(question);
+    } else {
+      this.served(tally.usage);
+      if (toJudge) this.putFirst({ ...forgiven(question), toJudge });
+    }
+  }
+
+  /** A question was cancelled with the run: what it has paid for counts, and nothing else. */
+  stopped({ toJudge }: WaitingQuestion, { usage: took = noUsage }: Ending): void {
+    const { usage, judge, spending } = this.now;
+    const isOf = toJudge ? 'judge' : 'usage';
+    this.cancelled[isOf] = addUsage(this.cancelled[isOf], took);
+    this.change({
+      ...(toJudge
+        ? { judge: { ...judge, usage: addUsage(judge.usage, took) } }
+        : { usage: addUsage(usage, took) }),
+      spending: addCost(spending, took.costUsd, 0),
+    });
+  }
+
+  /** The answer to a question has been judged, or could not be. */
+  settleJudged(question: WaitingQuestion, { judged, failure, usage = noUsage }: Ending): void {
+    const { judge, spending, sums } = this.now;
+    const took = judged?.usage ?? usage;
+    const isAskedAgain = this.asksAgain(failure);
+    this.change({
+      judge: {
+        usage: addUsage(judge.usage, took),
+        failed: judge.failed + (failure && !isAskedAgain ? 1 : 0),
+      },
+      spending: addCost(spending, took.costUsd, 0),
+      sums: judged ? addScores(sums, judged) : sums,
+    });
+    if (this.waitsFor(failure)) {
+      this.hold({ question, tally: null }, failure);
+    } else if (isCommon(failure)) {
+      this.pauseFor(failure);
+      this.putFirst(question);
+    } else {
+      this.served(took);
+    }
+  }
+
+  /** Whether a failure is one after which this run asks again, and pauses at once or where it stays. */
+  asksAgain(failure: QuestionFailure | undefined): failure is QuestionFailure {
+    return isCommon(failure) || this.waitsFor(failure);
+  }
+
+  /** Whether a failure is one that has to come several times before this run pauses. */
+  private waitsFor(failure: QuestionFailure | undefined): failure is QuestionFailure {
+    return isOutage(failure) && this.now.settings.pauseAfter !== null;
+  }
+
+  /**
+   * What the run itself needs is away, for longer than its activities wait, or gone: it pauses at
+   * once.
+   *
+   * @param question That is to be asked again, if it was one that could not be recorded.
+   */
+  away(failure: QuestionFailure, question?: WaitingQuestion): void {
+    if (question) this.change({ waiting: [...this.now.waiting, question] });
+    if (isCommon(failure)) this.pauseFor(failure);
+    else this.pauseForOutage(failure);
+  }
+
+  /** Nothing else is left to be asked: those that were held back are, or count as failed. */
+  askHeld(): void {
+    const { held, waiting, judge, spending } = this.now;
+    const { again, failed } = release(held);
+    const tallies = failed.flatMap(({ tally }) => tally ?? []);
+    this.change({
+      held: [],
+      waiting: [...waiting, ...again],
+      ...this.counted(tallies),
+      // What they cost has been added when they ended.
+      spending: tallies.reduce((before) => addCost(before, 0), spending),
+      judge: { ...judge, failed: judge.failed + failed.length - tallies.length },
+    });
+  }
+
+  /** Puts a question in front of those that wait. */
+  putFirst(question: WaitingQuestion): void {
+    this.change({ waiting: [question, ...this.now.waiting] });
+  }
+
+  /** Begins nothing more until `resume`; what is under way goes on. */
+  pause(): void {
+    const { pause } = this.now;
+    // Only a person ends what a person has begun.
+    if (pause && !isPassing(pause)) return;
+    this.change({ pause: this.since({ reason: 'user', message: 'Paused until it is resumed.' }) });
+  }
+
+  /** Costs that are not known are let be: the budget goes on with those that are. */
+  resume(): void {
+    this.change({ pause: null, spending: { ...this.now.spending, unpriced: 0 } });
+  }
+
+  set(settings: Partial<RunSettings>): void {
+    this.change({ settings: { ...this.now.settings, ...settings } });
+    const { pause } = this.now;
+    if (pause?.reason !== 'budget' || settings.budgetUsd === undefined) return;
+    this.change({ pause: pauseAfterChange(this.now, settings.budgetUsd, pause) });
+  }
+
+  /** The sums with these questions in them. */
+  private counted(tallies: readonly Tally[]): Pick<Standing, 'sums' | 'failures'> {
+    const { sums, failures } = this.now;
+    return {
+      sums: tallies.reduce(addTally, sums),
+      failures: tallies.reduce(
+        (counts, { failure }) => (failure ? addFailure(counts, failure) : counts),
+        failures,
+      ),
+    };
+  }
+
+  private pauseFor(failure: QuestionFailure): void {
+    const { pause, settings } = this.now;
+    const { type, message } = failure;
+    if (pause && !isPassing(pause)) return;
+    if (traitsOf(type).healedBy === 'mending' && settings.pauseAfter !== null)
+      this.pauseAndProbe(failure, type);
+    else this.change({ pause: this.since({ reason: type, message }) });
+  }
+
+  /** Keeps a question back until it shows whether the others fail as well. */
+  private hold(failing: HeldQuestion, failure: QuestionFailure): void {
+    const { pause, waiting, settings } = this.now;
+    const held = [...this.now.held, failing];
+    const isOut = isPassing(pause) || (!pause && held.length >= Number(settings.pauseAfter));
+    if (isOut) {
+      const again = held.map(({ question }) => forgiven(question));
+      this.change({ held: [], waiting: [...waiting, ...again] });
+      this.pauseForOutage(failure);
+    } else {
+      this.change({ held });
+    }
+  }
+
+  private pauseForOutage(failure: QuestionFailure): void {
+    this.pauseAndProbe(failure, 'outage');
+  }
+
+  /** Also where it is paused so: the next probe is some time away again. */
+  private pauseAndProbe(failure: QuestionFailure, reason: Pause['reason']): void {
+    const { pause, settings } = this.now;
+    if (pause && !isPassing(pause)) return;
+    const now = this.clock();
+    const nextProbe = now + settings.probeSeconds * 1000;
+    this.change({
+      pause: { reason, message: passingMessage(failure), since: pause?.since ?? now, nextProbe },
+    });
+  }
+
+  /** A question has not failed by an outage: if it paid for a call, the others failed by themselves. */
+  private served({ calls, cachedCalls }: Usage): void {
+    if (isPassing(this.now.pause)) this.change({ pause: null });
+    if (calls > cachedCalls && this.now.held.length > 0) this.askHeld();
+  }
+
+  private since(pause: Pause): Pause {
+    return { ...pause, since: this.clock() };
+  }
+
+  private change(to: Partial<Standing>): void {
+    Object.assign(this.now, to);
+    this.version++;
+  }
+}
+
+function isCommon(failure: QuestionFailure | undefined): failure is QuestionFailure {
+  return traitsOf(failure?.type).common === true;
+}
+
+/** Whether the run goes on by itself. */
+function isPassing(pause: Pause | null): pause is Pause & { nextProbe: number } {
+  return pause?.nextProbe !== undefined;
+}
