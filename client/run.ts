@@ -9,12 +9,12 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { differences, differs } from '../core/differences.js';
 import { Failure, type FailureType } from '../core/failure.js';
 import { datasetLabel } from '../core/run/dataset-input.js';
 import { identityOf, type RunInput, type RunSpec, withoutQuestions } from '../core/run/input.js';
 import type { RunProgress, RunSettings } from '../core/run/run.js';
 import { checkSettings } from '../core/run/settings.js';
-import { differences, differs } from '../evaluation/differences.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { parseRunInput } from '../workflows/methods.js';
 import { runOf, workflowIdOf } from '../workflows/run/run-name.js';

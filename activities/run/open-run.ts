@@ -1,6 +1,7 @@
 /** Begins a run, or finds the one that was begun. */
 
 import type { Snapshot } from '../../core/dataset-record.js';
+import { differs } from '../../core/differences.js';
 import { Failure } from '../../core/failure.js';
 import type { ModelPrice } from '../../core/model-price.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
@@ -9,7 +10,6 @@ import { type RunSpec, type StoredRunSpec, storedRun } from '../../core/run/inpu
 import { modelFor, modelNames, withUsual } from '../../core/step-models.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
-import { differs } from '../../evaluation/differences.js';
 import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import { mostCalls } from '../../interpreters/planning.js';

@@ -1,9 +1,9 @@
 /** What makes a run what it is: when two are the same, and in what they differ. Pure. */
 
 import { canonicalJson } from '../../core/canonical-json.js';
+import { differences } from '../../core/differences.js';
 import { identityOf } from '../../core/run/input.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
-import { differences } from '../differences.js';
 
 /** What decides the answers of a run. */
 export type RunIdentity = Pick<

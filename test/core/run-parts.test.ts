@@ -1,11 +1,11 @@
 /** The small pure parts of a run: sums, settings, endings, differences. */
 import { describe, expect, it } from 'vitest';
+import { differences } from '../../core/differences.js';
 import { Failure } from '../../core/failure.js';
 import type { Tally } from '../../core/run/run.js';
 import { checkSettings, settingsOf } from '../../core/run/settings.js';
 import { addScores, addSums, addTally, noSums } from '../../core/run/sums.js';
 import { noUsage } from '../../core/usage.js';
-import { differences } from '../../evaluation/differences.js';
 import { endingByFailure, endingByResult } from '../../workflows/run/ending.js';
 
 const tally = (outcome: Tally['outcome'], scores: Tally['scores']): Tally => ({

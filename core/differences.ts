@@ -1,6 +1,6 @@
 /** In which fields two objects differ, for a person to read. Pure. */
-import { canonicalJson } from '../core/canonical-json.js';
-import { Failure } from '../core/failure.js';
+import { canonicalJson } from './canonical-json.js';
+import { Failure } from './failure.js';
 
 /** So much of a value is shown; the rest is long texts. */
 const MOST = 80;
