@@ -54,11 +54,13 @@ it('holds no code of workers: what methods are, and how to connect', () => {
   const code = files.filter((file) => file.endsWith('.js'));
   const rooms = code.flatMap((file) => /^dist\/([^/]+)\//.exec(file)?.[1] ?? []);
   expect([...new Set(rooms)].sort()).toEqual(
-    ['client', 'core', 'report', 'retrieval', 'steps', 'stores', 'workflows'].sort(),
+    ['client', 'core', 'evaluation', 'report', 'retrieval', 'steps', 'stores', 'workflows'].sort(),
   );
   expect(code.filter((file) => /implement/.test(file))).toEqual([]);
-  // Of the search for passages it has how two orders are joined, and of workflows their algorithms.
-  expect(code.filter((file) => file.startsWith('dist/retrieval/'))).toEqual([
+  // Of scores and searches it has how a FiD example is made and how two orders are joined, and of
+  // workflows their algorithms.
+  expect(code.filter((file) => /^dist\/(?:evaluation|retrieval)\//.test(file)).sort()).toEqual([
+    'dist/evaluation/fid.js',
     'dist/retrieval/fuse.js',
   ]);
   expect(code.filter((file) => /workflows\/(?:index|question\/)/.test(file))).toEqual([]);
