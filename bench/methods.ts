@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { closeRuntime, installRuntime } from '../cli/runtime.js';
 import type { DatasetRecord } from '../core/dataset-record.js';
 import { searchesNothing } from '../core/options/idle-retrieval.js';
+import { OUTPUT_FORMS, type OutputForm } from '../core/step-models.js';
 import { readDataset } from '../evaluation/dataset/read-dataset.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { fileResults, type ResultStore } from '../stores/runs/file-results.js';
@@ -16,11 +17,12 @@ import { onStage, type Stage } from './methods/stage.js';
 import { indexCorpora } from './recall-data.js';
 import { quietReporter } from './speed/quiet-reporter.js';
 
-const USAGE = `Usage: node dist/bench/methods.js --data FOLDER --out FOLDER [--methods A,B] [--questions N]
+const USAGE = `Usage: node dist/bench/methods.js --data FOLDER --out FOLDER [--methods A,B] [--questions N] [--outputs FORM]
   --data       the evaluation data (or DURABLE_RAG_DATA); it has corpora/wiki.jsonl.gz and dev/nq.jsonl.gz
   --out        where the index and every answer are kept; the next start goes on from there
   --methods    only these, with commas between them
-  --questions  at most so many a method, to see that it works`;
+  --questions  at most so many a method, to see that it works
+  --outputs    "text" (as left out) or "schema"`;
 
 const CORPUS = 'wiki';
 const DATASET = 'nq';
@@ -30,18 +32,20 @@ interface Settings {
   data: string;
   out: string;
   plan: PlannedMethod[];
+  outputs: OutputForm;
 }
 
-async function measure({ data, out, plan }: Settings): Promise<MeasuredMethod[]> {
+async function measure({ data, out, plan, outputs }: Settings): Promise<MeasuredMethod[]> {
   const corpora = path.join(out, 'corpora');
   await indexCorpora([CORPUS], data, corpora, await openSearch({ corpora }), console.error);
   const questions = await firstQuestions(data, Math.max(...plan.map((row) => row.questions)));
-  const store = fileResults<Asked>(path.join(out, 'answers'));
+  const store = fileResults<Asked>(path.join(out, `answers-${outputs}`));
   for (const row of plan) {
     const places = await placesOf(row, questions, store);
     // What failed may have failed for the machine's reasons: it has another chance.
     const missing = places.filter(({ asked }) => (asked?.result.outcome ?? 'failed') === 'failed');
-    if (missing.length > 0) await onStage(corpora, (stage) => askAll(row, missing, store, stage));
+    if (missing.length > 0)
+      await onStage(corpora, (stage) => askAll({ ...row, outputs }, missing, store, stage));
   }
   return Promise.all(
     plan.map(async (row) => ({ ...row, places: await placesOf(row, questions, store) })),
@@ -60,7 +64,7 @@ async function firstQuestions(data: string, count: number): Promise<DatasetRecor
 
 /** One after the other: two questions at once would wait for each other at the model. */
 async function askAll<M extends MethodName>(
-  { method, options }: PlannedMethod<M>,
+  { method, options, outputs }: PlannedMethod<M> & Pick<Settings, 'outputs'>,
   missing: readonly Place[],
   store: ResultStore<Asked>,
   { client, model, modelCpu }: Stage,
@@ -74,6 +78,7 @@ async function askAll<M extends MethodName>(
         ? {}
         : { retrieval: { corpus: CORPUS } }),
       options,
+      outputs,
       limits: { callTimeoutSeconds: CALL_TIMEOUT_SECONDS },
     });
     const seconds = (performance.now() - start) / 1000;
@@ -97,17 +102,24 @@ function heading(measured: readonly MeasuredMethod[]): string {
 
 const type = 'string';
 const { values } = parseArgs({
-  options: { data: { type }, out: { type }, methods: { type }, questions: { type } },
+  options: {
+    data: { type },
+    out: { type },
+    methods: { type },
+    questions: { type },
+    outputs: { type },
+  },
 });
 const data = values.data ?? process.env.DURABLE_RAG_DATA;
+const outputs = OUTPUT_FORMS.find((form) => form === (values.outputs ?? 'text'));
 const most = Number(values.questions ?? Number.POSITIVE_INFINITY);
-if (data === undefined || values.out === undefined || !(most >= 1)) {
+if (data === undefined || values.out === undefined || !outputs || !(most >= 1)) {
   console.error(USAGE);
   process.exitCode = 2;
 } else {
   const plan = planFor(values.methods?.split(','), most);
   await installRuntime(quietReporter);
-  const measured = await measure({ data, out: path.resolve(values.out), plan });
+  const measured = await measure({ data, out: path.resolve(values.out), plan, outputs });
   await closeRuntime();
   console.log(`${heading(measured)}\n\n${table(measured)}`);
 }

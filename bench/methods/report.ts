@@ -4,6 +4,7 @@ import { withoutCitations } from '../../core/citations.js';
 import { addUsage, noUsage } from '../../core/usage.js';
 import { exactMatch } from '../../evaluation/metrics/exact-match.js';
 import { shortAnswerRecall } from '../../evaluation/metrics/short-answer-recall.js';
+import { tokenF1 } from '../../evaluation/metrics/token-f1.js';
 import { countOutcomes } from '../../evaluation/score-summary.js';
 import type { Asked, Place } from './asked.js';
 import type { PlannedMethod } from './plan.js';
@@ -18,6 +19,7 @@ const HEADINGS: readonly (readonly [heading: string, rule: string])[] = [
   ['options, the rest as by default', '---'],
   ['questions', '---:'],
   ['EM', '---:'],
+  ['F1', '---:'],
   ['contained', '---:'],
   ['calls', '---:'],
   ['prompt tokens', '---:'],
@@ -50,6 +52,12 @@ function rowOf({ method, options, places }: MeasuredMethod): string[] | undefine
       total(({ question, result }) =>
         exactMatch(withoutCitations(result.answer ?? ''), question.answers),
       ),
+    ),
+    mean(
+      100 *
+        total(({ question, result }) =>
+          tokenF1(withoutCitations(result.answer ?? ''), question.answers),
+        ),
     ),
     String(
       total(
