@@ -34,33 +34,6 @@ function search(...seeds: (number | null)[]) {
 
 const ids = (states: readonly AlliesState[]) => states.map(({ id }) => id);
 
-describe('options', () => {
-  it('are those of NQ by default (table 6)', () => {
-    expect(defaults).toEqual({
-      subQueries: 2,
-      depth: 2,
-      passages: 2,
-      threshold: 0.8,
-      beamSize: 2,
-      evidence: 'retrieved',
-    });
-  });
-
-  it.each([
-    ['depth', 0, /options\.depth: /],
-    ['beamSize', 0, /options\.beamSize: /],
-    ['subQueries', 0, /options\.subQueries: /],
-    ['passages', 0, /options\.passages: /],
-    ['threshold', 1.2, /options\.threshold: /],
-    ['threshold', -0.1, /options\.threshold: /],
-    ['threshold', Number.NaN, /options\.threshold: /],
-    ['evidence', 'both', /options\.evidence: /],
-  ])('refuse %s %j and name it', (name, value, message) => {
-    const input = { question: 'q', options: { [name]: value } };
-    expect(() => parseInput({ options: alliesMethod.options }, input)).toThrow(message);
-  });
-});
-
 describe('draftState', () => {
   it('holds what is new in it', () => {
     expect(draftState([found('A?', 'p1'), found('B?', 'p2')], 'Bell', 0.7)).toEqual({

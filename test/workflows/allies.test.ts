@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../../core/options/input.js';
-import { mostCalls } from '../../interpreters/planning.js';
-import type { Line } from '../../testing/scripted-model.js';
-import { alliesMethod } from '../../workflows/allies/method.js';
-import type { AlliesOptions } from '../../workflows/allies/options.js';
+import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
 import {
   asks,
   caveat,
@@ -116,16 +112,6 @@ describe('allies', () => {
     ]);
   });
 
-  it('gives the same result whatever the order in which parallel calls return', async () => {
-    const { result: straight } = await runAllies(golden, { cache: false });
-    const turned = golden.map((line, i) => ({ ...line, delayMs: (golden.length - i) * 25 }));
-    const { result } = await runAllies(turned, { cache: false });
-    // What is kept by step, or added up, stands in the order in which the steps came back.
-    const unordered = { steps: null, flags: null, usage: null, workflowId: null };
-    expect({ ...result, ...unordered }).toEqual({ ...straight, ...unordered });
-    expect(result.usage.calls).toBe(straight.usage.calls);
-  });
-
   it('shows each step what the paper shows it, and no more', async () => {
     const { model } = await runAllies(golden, { cache: false });
     for (const { step, prompt } of model.requests) {
@@ -147,21 +133,6 @@ describe('allies', () => {
       'Query: When was the patent granted?\nEvidence: It was in 1876.',
     );
     expect(ofState6?.prompt).toContain(`Query: ${number}\nEvidence: A. G. Bell held it.`);
-  });
-
-  it('begins the prompts of a state with the same bytes, and those of what extends it', async () => {
-    const { model } = await runAllies(golden, { cache: false });
-    const head = (prompt: string) => prompt.slice(0, prompt.lastIndexOf('</evidence>'));
-    const ofState = (...queries: string[]) => {
-      const prompts = model.requests.filter(({ prompt }) => restingOn(...queries).test(prompt));
-      const heads = new Set(prompts.map(({ prompt }) => head(prompt)));
-      expect(new Set(prompts.map(({ step }) => step)).size).toBeGreaterThan(1);
-      expect(heads.size).toBe(1);
-      return [...heads][0] ?? '';
-    };
-    expect(ofState(question).length).toBeGreaterThan(200);
-    expect(ofState(question, caveat).startsWith(ofState(question))).toBe(true);
-    expect(ofState(when, number).startsWith(ofState(when))).toBe(true);
   });
 
   it('costs what the paper says where depth 1 reaches S: 19 calls, 5 searches', async () => {
@@ -189,39 +160,6 @@ describe('allies', () => {
       usage: { calls: 19 },
       flags: [],
       chain: { chosen: 3, stopped: 'threshold' },
-    });
-  });
-
-  it.each<[string, Partial<AlliesOptions>]>([
-    ['NQ', {}],
-    ['TriviaQA', { beamSize: 3, depth: 1, evidence: 'generated' }],
-    ['WebQ', { beamSize: 3, subQueries: 3, evidence: 'generated' }],
-    ['no evidence', { evidence: 'none' }],
-    ['S = 0', { threshold: 0, depth: 3 }],
-    ['a beam of one', { beamSize: 1, depth: 3, subQueries: 1 }],
-  ])('asks as often as the formula says at most: %s', async (_, changes) => {
-    const { options } = parseInput(
-      { options: alliesMethod.options },
-      { question, options: changes },
-    );
-    const calls = (await mostCalls(alliesMethod, options)) ?? 0;
-    const script = Array.from({ length: calls }, (_, i): Line[] => [
-      { step: 'answerWithEvidence', say: `Answer ${i}` },
-      { step: 'scoreAnswer', say: '0.1' },
-      { step: 'askSubQueries', say: `1. First ${i}?\n2. Second ${i}?\n3. Third ${i}?` },
-      { step: 'condenseEvidence', say: `Evidence ${i}` },
-      { step: 'generateDocument', say: `Document ${i}` },
-    ]).flat();
-    const { result, model } = await runAllies(
-      script,
-      { options: changes, cache: false },
-      fixedCorpora(),
-    );
-    expect(model.requests).toHaveLength(calls);
-    expect(result).toMatchObject({
-      usage: { calls },
-      confidence: 0.1,
-      chain: { stopped: options.threshold === 0 ? 'threshold' : 'depth' },
     });
   });
 
@@ -317,5 +255,56 @@ describe('allies', () => {
       { options: { depth: 1 } },
     );
     expect(result).toMatchObject({ outcome: 'unknown', answer: null, confidence: 0 });
+  });
+
+  const lines = (count: number, ...kinds: [ScriptedStep, string][]): Line[] =>
+    kinds.flatMap(([step, say]) => Array.from({ length: count }, () => ({ step, say })));
+
+  it('goes on without evidence when nothing is found', async () => {
+    const { result, asked, model } = await runAllies(
+      [
+        ...lines(4, ['answerWithEvidence', 'Bell'], ['scoreAnswer', '0.3']),
+        ...asks([], `1. ${when}`),
+        ...asks([question], `1. ${caveat}`),
+      ],
+      { options: { depth: 1 }, cache: false },
+      fixedCorpora([]),
+    );
+    expect(asked).toEqual({ answerWithEvidence: 4, scoreAnswer: 4, askSubQueries: 2 });
+    expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell', evidence: [] });
+    expect(result.flags.map(({ kind }) => kind)).toEqual(Array(3).fill('noPassages'));
+    expect(result.chain?.states.map(({ flags }) => flags)).toEqual([
+      [],
+      ['noEvidence'],
+      ['noEvidence'],
+      ['noEvidence'],
+    ]);
+    const second = model.requests.find(({ prompt }) => restingOn(question).test(prompt));
+    expect(second?.prompt).toContain('Evidence: (none was found)');
+  });
+
+  it('passes over a state whose answer cannot be read, and does not have it scored', async () => {
+    const { result, asked } = await runAllies(
+      [
+        ...seeds,
+        ...asks([], `1. ${when}`),
+        ...asks([question], `1. ${caveat}`),
+        condensed(when, 'It was in 1876.'),
+        ...judged([when], '...'),
+        ...judged([when], ''),
+        ...judged([when], '?'),
+        condensed(caveat, 'Gray filed one.'),
+        ...judged([question, caveat], 'Gray', '0'),
+      ],
+      { options: { depth: 1 } },
+    );
+    expect(asked.scoreAnswer).toBe(3);
+    expect(result).toMatchObject({ answer: 'Gray', confidence: 0, chain: { chosen: 3 } });
+    expect(result.chain?.states[2]).toMatchObject({
+      answer: null,
+      score: 0,
+      kept: false,
+      flags: ['unreadableAnswer'],
+    });
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MethodInput, parseInput } from '../../core/options/input.js';
+import { parseInput } from '../../core/options/input.js';
 import { documentCount } from '../../workflows/genread/document-count.js';
 import { generatedDocuments, planDocuments } from '../../workflows/genread/document-plans.js';
 import { genreadMethod } from '../../workflows/genread/method.js';
@@ -9,47 +9,6 @@ import type { GenreadOptions } from '../../workflows/genread/options.js';
 function parsed(options: Partial<GenreadOptions> = {}): GenreadOptions {
   return parseInput({ options: genreadMethod.options }, { question: 'Who?', options }).options;
 }
-
-describe('the options of genread', () => {
-  it('are zero-shot, without retrieval, when nothing is said', () => {
-    expect(parsed()).toEqual({
-      task: 'openQA',
-      generation: 'zeroShot',
-      passages: 0,
-      readerPrompt: 1,
-    });
-  });
-
-  const refused: [string, MethodInput<GenreadOptions>['options'], RegExp][] = [
-    ['two zero-shot documents', { documents: 2 }, /options\.documents: zeroShot writes one/],
-    [
-      'eleven human prompts',
-      { generation: 'humanPrompts', documents: 11 },
-      /options\.documents: there are 10 human prompts/,
-    ],
-    [
-      'human prompts for claims',
-      { generation: 'humanPrompts', task: 'factChecking' },
-      /options\.generation: the human prompts are for questions/,
-    ],
-    [
-      'clustered without a set',
-      { generation: 'clustered' },
-      /options\.demonstrationSet: clustered/,
-    ],
-    [
-      'a set that nothing uses',
-      { demonstrationSet: 'webq' },
-      /demonstrationSet: is used by clustered/,
-    ],
-    ['no documents', { generation: 'sampled', documents: 0 }, /options\.documents/],
-    ['a fourth reader prompt', { readerPrompt: 4 }, /options\.readerPrompt/],
-    ['fewer than no passages', { passages: -1 }, /options\.passages/],
-  ];
-  it.each(refused)('refuse %s', (_, options, message) => {
-    expect(() => parsed(options)).toThrow(message);
-  });
-});
 
 describe('planDocuments', () => {
   const set = { id: 'set-1', clusters: 3 };
@@ -88,11 +47,6 @@ describe('planDocuments', () => {
         expect(new Set(plans.map((plan) => JSON.stringify(plan))).size).toBe(plans.length);
       }),
     );
-  });
-
-  it('asks for ten where it may ask for several', () => {
-    expect(documentCount(parsed())).toBe(1);
-    expect(documentCount(parsed({ generation: 'sampled' }))).toBe(10);
   });
 });
 

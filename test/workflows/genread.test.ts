@@ -4,7 +4,7 @@ import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { GenreadOptions } from '../../workflows/genread/options.js';
 import { bell, document, gray, reading, telephoneSet } from '../support/genread-script.js';
-import { runScripted, turned } from '../support/run-scripted.js';
+import { runScripted } from '../support/run-scripted.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 /** What would ask for a length: no prompt of GenRead does (B.1.2, B.2). */
@@ -226,29 +226,38 @@ describe('genread', () => {
     expect(model.requests[1]?.prompt).toContain(`Utterance: ${utterance}`);
   });
 
-  it('gives the same result whatever the order in which the documents come', async () => {
-    const { changes, script, input } = await clustered();
-    const { result: straight } = await runScripted('genread', script, input, changes);
-    const { result } = await runScripted('genread', turned(script), input, changes);
-    expect({ ...result, steps: null }).toEqual({
-      ...straight,
-      steps: null,
-      workflowId: result.workflowId,
+  it('leaves out a document that stayed unreadable, and says so', async () => {
+    const { result, model, asked } = await runScripted(
+      'genread',
+      [document(bell), document(''), document('...'), document('\n'), reading('Bell')],
+      { options: { generation: 'humanPrompts', documents: 2 } },
+    );
+    expect(asked).toEqual({ generateDocument: 4, readBackground: 1 });
+    expect(result.chain?.documents).toEqual([{ text: bell, humanPrompt: expect.any(Number) }]);
+    expect(kinds(result)).toEqual(['fallback', 'fewerDocuments', 'reasked', 'reasked']);
+    expect(model.requests.at(-1)?.prompt.match(/<passage number/g)).toHaveLength(1);
+  });
+
+  it('answers without documents when none can be read, and says so', async () => {
+    const { result, model } = await runScripted('genread', [document(''), reading('Bell')], {
+      limits: { reasks: 0 },
     });
+    expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell', chain: { documents: [] } });
+    expect(kinds(result)).toEqual(['fallback', 'fewerDocuments']);
+    expect(model.requests[1]?.prompt).toMatch(/^Task: answer the question below/);
+    expect(model.requests[1]?.prompt).not.toMatch(/passage/);
+  });
+
+  it('keeps a document that was cut, and says so', async () => {
+    const { result } = await runScripted('genread', [
+      document({ text: 'Bell was the', cut: true }),
+      reading('Bell'),
+    ]);
+    expect(result.chain?.documents).toEqual([{ text: 'Bell was the' }]);
+    expect(kinds(result)).toEqual(['cut']);
   });
 });
 
-async function clustered() {
-  const sets = demonstrationSets(new MemoryStore());
-  await sets.put('telephones', telephoneSet);
-  return {
-    changes: { demonstrationSets: sets },
-    script: [document(bell, /Marconi/), document(gray, /Ulm/), reading('Bell')],
-    input: withOptions({
-      generation: 'clustered',
-      demonstrationSet: 'telephones',
-      documents: 2,
-      passages: 2,
-    }),
-  };
+function kinds({ flags }: { flags: { kind: string }[] }): string[] {
+  return flags.map(({ kind }) => kind).toSorted();
 }

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../../core/options/input.js';
-import { mostCalls } from '../../interpreters/planning.js';
 import type { Line } from '../../testing/scripted-model.js';
-import { ircotMethod } from '../../workflows/ircot/method.js';
 import { runScripted } from '../support/run-scripted.js';
 import { corporaThatFind } from '../support/searches.js';
 import { QUESTION as question } from '../support/telephone.js';
@@ -155,27 +152,5 @@ describe('ircot', () => {
     };
     expect(await ask('Well.')).toMatchObject({ outcome: 'unreadable', answer: null });
     expect(await ask('Answer: unknown')).toMatchObject({ outcome: 'unknown', answer: null });
-  });
-
-  it('asks as often as the formula says when nothing ends it early', async () => {
-    const script = Array.from({ length: 8 }, (_, i) => thinks(`It was in 187${i}.`));
-    let number = 0;
-    const corpora = corporaThatFind(() => [`p${++number}`]);
-    const { result, model } = await runScripted(
-      'ircot',
-      [...script, reasons('Bell')],
-      {},
-      { corpora },
-    );
-    const { options } = parseInput({ options: ircotMethod.options }, { question, options: {} });
-    expect(model.requests).toHaveLength((await mostCalls(ircotMethod, options)) ?? 0);
-    expect(result).toMatchObject({ retrievals: 9, chain: { ended: 'thoughts' } });
-  });
-
-  it('refuses to gather fewer passages than the question finds', () => {
-    const given = { question, options: { passages: 5, maxPassages: 4 } };
-    expect(() => parseInput({ options: ircotMethod.options }, given)).toThrow(
-      /options\.maxPassages: must be at least passages/,
-    );
   });
 });

@@ -1,17 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../../core/options/input.js';
-import { llatrievalMethod } from '../../workflows/llatrieval/method.js';
 import {
   namedDocuments,
   nextWindow,
   selectSupporting,
   unseen,
 } from '../../workflows/llatrieval/progressive-selection.js';
-
-function optionsOf(options: Record<string, unknown> = {}) {
-  return parseInput({ options: llatrievalMethod.options }, { question: 'q', options }).options;
-}
 
 describe('selectSupporting', () => {
   /** k = 3; D is a b c, or what is there of it; the window is x y z. */
@@ -128,24 +122,5 @@ describe('unseen', () => {
       { id: 'b', rank: 1 },
       { id: 'd', rank: 5 },
     ]);
-  });
-});
-
-describe('options', () => {
-  const refused: [Record<string, unknown>, RegExp][] = [
-    [{ iterations: 0 }, /options\.iterations/],
-    [{ supporting: 0 }, /options\.supporting/],
-    [{ passages: 0 }, /options\.passages/],
-    [{ threshold: -0.1 }, /options\.threshold/],
-    [{ threshold: 10.5 }, /options\.threshold/],
-    [{ window: 5 }, /options\.window: must be larger than supporting/],
-    [{ supporting: 20 }, /options\.window: must be larger than supporting/],
-    [{ verification: 'vote' }, /options\.verification/],
-    [{ queryStyle: 'sonnet' }, /options\.queryStyle/],
-    [{ demonstrations: [{ question: 'q' }] }, /options\.demonstrations\.0\.answer/],
-    [{ documents: 3 }, /options\.documents: there is no such field/],
-  ];
-  it.each(refused)('refuses %j', (options, message) => {
-    expect(() => optionsOf(options)).toThrow(message);
   });
 });

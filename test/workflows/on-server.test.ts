@@ -1,11 +1,14 @@
-/** The same question in this process and on a Temporal server: the same prompts, the same result. */
+/**
+ * The same question in this process and on a Temporal server: the same prompts, the same result,
+ * though here the calls return in the opposite order.
+ */
 import { expect, it } from 'vitest';
 import type { MethodResult } from '../../core/result.js';
 import type { Line, Recorded } from '../../testing/scripted-model.js';
 import { methods } from '../../workflows/methods.js';
 import { recordings } from '../support/recordings/index.js';
 import { runOnServer } from '../support/run-on-server.js';
-import { runScripted } from '../support/run-scripted.js';
+import { runScripted, turned } from '../support/run-scripted.js';
 
 /** What only a server does, and what depends on which of several calls was back first. */
 const OF_A_SERVER = new Set([
@@ -34,7 +37,7 @@ it.each(asked)('%s', async (_, { method, script, input, outcome = 'answered', ch
   const server = await runOnServer(method, script, input, await changes?.());
   const here = await runScripted(
     method,
-    said(script, server.model.requests),
+    turned(said(script, server.model.requests)),
     input,
     await changes?.(),
   );

@@ -13,7 +13,6 @@ import type { MethodResult } from '../../core/result.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import type { BaseOptions } from '../../workflows/base/options.js';
 import { sharedHarness } from '../support/harness.js';
-import { fixedCorpora } from '../support/ports.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 async function setUp(script: Line[], changes: Parameters<typeof sharedHarness>[1] = {}) {
@@ -238,21 +237,6 @@ describe('base', () => {
     expect(model.requests[0]?.prompt).toContain('Text of passage 10.');
   });
 
-  it('says that it does not know', async () => {
-    const { result } = await ask([reading('Unknown.')]);
-    expect(result).toMatchObject({
-      outcome: 'unknown',
-      answer: null,
-      chain: { reading: 'unknown' },
-    });
-  });
-
-  it('answers from memory when no passages are asked for', async () => {
-    const { result, model } = await ask([reading('Bell')], { options: { passages: 0 } });
-    expect(result).toMatchObject({ answer: 'Bell', retrievals: 0, evidence: [], flags: [] });
-    expect(model.requests[0]?.prompt).not.toMatch(/<passage|passages stand/);
-  });
-
   it('asks an empty output again, then says that it is unreadable', async () => {
     const again = /Your last reply could not be read/;
     const { result } = await ask([reading(''), reading(' ', again), reading('\n', again)]);
@@ -265,11 +249,5 @@ describe('base', () => {
     expect(result.flags.map(({ kind }) => kind)).toEqual(['reasked', 'reasked', 'fallback']);
     const { result: once } = await ask([reading('')], { limits: { reasks: 0 } });
     expect(once).toMatchObject({ outcome: 'unreadable', usage: { calls: 1 } });
-  });
-
-  it('flags a search that finds nothing', async () => {
-    const { result, model } = await ask([reading('Bell')], {}, { corpora: fixedCorpora([]) });
-    expect(result).toMatchObject({ answer: 'Bell', evidence: [], flags: [{ kind: 'noPassages' }] });
-    expect(model.requests[0]?.prompt).not.toContain('<passage');
   });
 });

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PairVote } from '../../workflows/sure/options.js';
-import {
-  orderedPairs,
-  rankCandidates,
-  rankScores,
-  selectCandidate,
-} from '../../workflows/sure/rank-candidates.js';
+import { orderedPairs, rankScores, selectCandidate } from '../../workflows/sure/rank-candidates.js';
 
 function vote(first: number, second: number, choice: PairVote['choice']): PairVote {
   return { first, second, choice };
@@ -93,35 +88,5 @@ describe('selectCandidate', () => {
       { text: 'b', valid: true },
     ];
     expect(selectCandidate(validated).text).toBe('b');
-  });
-});
-
-describe('orderedPairs', () => {
-  it('asks each pair in both orders', () => {
-    expect(orderedPairs(['a', 'b', 'c'])).toEqual([
-      ['a', 'b'],
-      ['a', 'c'],
-      ['b', 'a'],
-      ['b', 'c'],
-      ['c', 'a'],
-      ['c', 'b'],
-    ]);
-  });
-});
-
-describe('rankCandidates', () => {
-  it('puts summary, verdict and rank beside each candidate', () => {
-    const summaries = [
-      { candidate: 'Bell', summary: 'Bell did.' },
-      { candidate: 'Gray', summary: 'Gray did.' },
-    ];
-    const votes = [vote(0, 1, 'first'), vote(1, 0, 'second')];
-    expect(rankCandidates(summaries, [true, false], votes)).toEqual({
-      candidates: [
-        { text: 'Bell', summary: 'Bell did.', valid: true, rank: 1 },
-        { text: 'Gray', summary: 'Gray did.', valid: false, rank: 0 },
-      ],
-      votes,
-    });
   });
 });

@@ -78,15 +78,6 @@ describe('sure', () => {
     expect(naming?.prompt).not.toMatch(/likel/);
   });
 
-  it('begins all prompts that read passages with the same bytes', async () => {
-    const { model } = await runScripted(wholeScript);
-    const reading = model.requests.filter(({ prompt }) => prompt.includes('<passage'));
-    const head = (prompt: string) => prompt.slice(0, prompt.lastIndexOf('</passage>'));
-    expect(reading).toHaveLength(3);
-    expect(new Set(reading.map(({ prompt }) => head(prompt))).size).toBe(1);
-    for (const { prompt } of reading) expect(prompt.startsWith(head(prompt))).toBe(true);
-  });
-
   it('takes a single candidate for the answer and pays for nothing else', async () => {
     const { result, asked } = await runScripted([{ step: 'generateCandidates', say: '(a) Bell' }]);
     expect(asked).toEqual({ generateCandidates: 1 });
@@ -97,60 +88,6 @@ describe('sure', () => {
       flags: [{ kind: 'fewerCandidates', detail: '1 of 2' }],
     });
     expect(result.chain?.candidates).toEqual([{ text: 'Bell' }]);
-  });
-
-  it.each([3, 4])('asks 1 + K + K + K(K-1) times for K = %i', async (k) => {
-    const names = ['Bell', 'Gray', 'Meucci', 'Reis'].slice(0, k);
-    const script: Line[] = [
-      {
-        step: 'generateCandidates',
-        when: new RegExp(`name ${k} different`),
-        say: names.map((name, i) => `(${'abcd'[i]}) ${name}`).join(', '),
-      },
-      ...names.flatMap((name, i): Line[] => [
-        {
-          step: 'summarize',
-          when: new RegExp(`Prediction: \\(${'abcd'[i]}\\) ${name}`),
-          say: `It was ${name}. [DONE]`,
-        },
-        { step: 'validate', when: new RegExp(`Prediction: ${name}`), say: 'True' },
-      ]),
-      // Meucci wins all of his pairs, in both orders; the other pairs go to whoever is shown first.
-      ...names.flatMap((first) =>
-        names
-          .filter((second) => second !== first)
-          .map(
-            (second): Line => ({
-              step: 'rankPair',
-              when: new RegExp(
-                `Passage 1: It was ${first}\\.[\\s\\S]*Passage 2: It was ${second}\\.`,
-              ),
-              say: second === 'Meucci' ? 'Passage 2' : 'Passage 1',
-            }),
-          ),
-      ),
-    ];
-    const { result, model } = await runScripted(script, { options: { candidates: k } });
-    expect(model.requests).toHaveLength(1 + k + k + k * (k - 1));
-    expect(model.left).toEqual([]);
-    expect(result.answer).toBe('Meucci');
-    expect(result.chain?.candidates.map(({ rank }) => rank)).toEqual(
-      names.map((name) => (name === 'Meucci' ? k - 1 : (k - 2) / 2)),
-    );
-  });
-
-  it('gives the same result whatever the order in which parallel calls return', async () => {
-    const { result: straight } = await runScripted(wholeScript);
-    const turned = wholeScript.map((line, i) => ({
-      ...line,
-      delayMs: (wholeScript.length - i) * 40,
-    }));
-    const { result } = await runScripted(turned);
-    expect({ ...result, steps: null }).toEqual({
-      ...straight,
-      steps: null,
-      workflowId: result.workflowId,
-    });
   });
 
   it('decides ties for the candidate named earlier', async () => {
@@ -197,13 +134,6 @@ describe('sure', () => {
       'validate reasked',
       'validate reasked',
     ]);
-  });
-
-  it('ends as unreadable when the model says nothing but garbage', async () => {
-    const garbage: Line = { step: 'generateCandidates', say: '...' };
-    const { result, asked } = await runScripted([garbage, garbage, garbage]);
-    expect(asked).toEqual({ generateCandidates: 3 });
-    expect(result).toMatchObject({ outcome: 'unreadable', answer: null, usage: { calls: 3 } });
   });
 
   it('asks nothing of a candidate without a summary: it is not valid and loses its pairs', async () => {

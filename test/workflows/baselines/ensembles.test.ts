@@ -5,7 +5,7 @@ import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/ports.js';
-import { runScripted, turned } from '../../support/run-scripted.js';
+import { runScripted } from '../../support/run-scripted.js';
 
 /** Four passages; retrieval scores 10, 9, 8, 7. The question shares words with the third only. */
 const corpus: Passage[] = [
@@ -115,21 +115,6 @@ describe('rerank', () => {
     expect(result).toMatchObject({ answer: 'Gray', confidence: expect.closeTo(2 / 3) });
     expect(model.requests.every(({ request }) => request.logprobs === true)).toBe(true);
   });
-
-  it('tells not knowing from not being read, and reads a single passage', async () => {
-    const one = { options: { passages: 1 }, limits: { reasks: 0 } };
-    const ask = async (say: string) =>
-      (await runScripted('rerank', [about(/Rivers/, say)], one, { corpora })).result;
-    expect(await ask('Not mentioned')).toMatchObject({ outcome: 'unknown', evidence: ['rivers'] });
-    expect(await ask('')).toMatchObject({ outcome: 'unreadable' });
-    expect(await ask('Gray')).toMatchObject({ answer: 'Gray', confidence: 1 });
-  });
-
-  it('scores passages that came with the question', async () => {
-    const retrieval = { passages: corpus.map(({ title, text }) => ({ title, text })) };
-    const { result } = await runScripted('rerank', readings, { options, retrieval });
-    expect(result).toMatchObject({ answer: 'Bell', confidence: 1 });
-  });
 });
 
 /** Softmax of 10, 9, 8, 7 is 0.644, 0.237, 0.087, 0.032. */
@@ -157,29 +142,6 @@ describe('replug', () => {
     ]);
   });
 
-  it('mixes in the probabilities of the answers where the endpoint gives them', async () => {
-    const likely = (text: string, probability: number) => ({
-      text,
-      logprob: Math.log(probability),
-    });
-    const script = [
-      about(/Rivers of/, likely('Gray', 0.1)),
-      about(/Elisha/, likely('Gray', 0.1)),
-      about(/Bell got/, likely('Bell', 0.99)),
-      about(/Towns in/, likely('Bell', 0.99)),
-    ];
-    // 0.1 (0.644 + 0.237) = 0.088 for Gray, 0.99 (0.087 + 0.032) = 0.118 for Bell, which is 0.573 of both.
-    const mixed = await runScripted('replug', script, { options: byRetrieval }, { corpora });
-    expect(mixed.result).toMatchObject({ answer: 'Bell', confidence: expect.closeTo(0.573, 3) });
-    const voted = await runScripted(
-      'replug',
-      script,
-      { options: { ...byRetrieval, probabilities: false } },
-      { corpora },
-    );
-    expect(voted.result).toMatchObject({ answer: 'Gray', confidence: expect.closeTo(0.881, 3) });
-  });
-
   it('weighs by the similarity of question and passage where nothing else is asked for', async () => {
     const input = { question: 'Bell first patent?', options };
     const embeddings = new EmbeddingCache(fakeEmbeddings(), new MemoryStore());
@@ -195,31 +157,5 @@ describe('replug', () => {
       steps: { rankBySimilarity: { calls: 1 } },
     });
     expect(result.chain?.passages.map(({ score }) => score)).toEqual([10, 9, 8, 7]);
-  });
-
-  it('gives the same whatever the order in which the passages are read', async () => {
-    const script = [...readings.slice(0, 3), about(/Towns in/, '')];
-    const input = { options, limits: { reasks: 0 } };
-    const { result: straight } = await runScripted('replug', script, input, { corpora });
-    const { result } = await runScripted('replug', turned(script), input, { corpora });
-    expect(result).toEqual({ ...straight, workflowId: result.workflowId });
-    expect(result.chain?.readings[3]).toMatchObject({ answer: null });
-  });
-
-  it('answers from memory when nothing was found', async () => {
-    const nothing = { corpora: fixedCorpora([]) };
-    const { result } = await runScripted(
-      'replug',
-      [{ step: 'readPassage', say: 'Bell' }],
-      {},
-      nothing,
-    );
-    expect(result).toMatchObject({
-      answer: 'Bell',
-      confidence: 1,
-      evidence: [],
-      flags: [{ kind: 'noPassages' }],
-      chain: { readings: [{ passage: null, answer: 'Bell' }] },
-    });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../testing/scripted-model.js';
 import { fixedCorpora } from '../../support/ports.js';
-import { runScripted, turned } from '../../support/run-scripted.js';
+import { runScripted } from '../../support/run-scripted.js';
 
 describe('noRetrieval', () => {
   it('answers from memory, with examples if there are any', async () => {
@@ -46,30 +46,6 @@ describe('chainOfThought', () => {
     });
     expect(result.evidence).toHaveLength(10);
     expect(model.requests[0]?.prompt).toContain('Text of passage 10.');
-  });
-
-  it('reasons without retrieval', async () => {
-    const { result, model } = await runScripted('chainOfThought', script, {
-      options: { passages: 0 },
-    });
-    expect(result).toMatchObject({ answer: 'Bell', retrievals: 0, evidence: [] });
-    expect(model.requests[0]?.prompt).not.toContain('<passage');
-  });
-
-  it('asks for an answer that was not given or was cut, with more room', async () => {
-    const { result, model } = await runScripted('chainOfThought', [
-      { step: 'reason', say: { text: 'Bell filed fi', cut: true } },
-      { step: 'reason', when: /could not be read/, say: 'Bell filed first.' },
-      { step: 'reason', say: 'It was Bell.\nAnswer: Bell' },
-    ]);
-    expect(result).toMatchObject({ answer: 'Bell', chain: { reasoning: 'It was Bell.' } });
-    expect(model.requests.map(({ request }) => request.maxTokens)).toEqual([512, 1024, 2048]);
-  });
-
-  it('does not take thoughts for an answer', async () => {
-    const thoughts: Line = { step: 'reason', say: 'Bell filed first.' };
-    const { result } = await runScripted('chainOfThought', [thoughts], { limits: { reasks: 0 } });
-    expect(result).toMatchObject({ outcome: 'unreadable', chain: { reasoning: null } });
   });
 });
 
@@ -142,15 +118,6 @@ describe('selectionInference', () => {
     expect(asked).toEqual({ read: 1 });
     expect(result.evidence).toHaveLength(count);
   });
-
-  it('tells not knowing from not being read', async () => {
-    const ask = async (say: string) => {
-      const input = { options: { passages: 1 }, limits: { reasks: 0 } };
-      return (await runScripted('selectionInference', [{ step: 'read', say }], input)).result
-        .outcome;
-    };
-    expect([await ask('Unknown'), await ask('')]).toEqual(['unknown', 'unreadable']);
-  });
 });
 
 /**
@@ -207,13 +174,6 @@ describe('selfVerification', () => {
     expect(requests.map(({ request }) => request.temperature)).toEqual(Array(5).fill(0.7));
   });
 
-  it('gives the same whatever the order in which parallel calls return', async () => {
-    const { result: straight } = await runScripted('selfVerification', whole, input);
-    const { result } = await runScripted('selfVerification', turned(whole), input);
-    expect(result.chain).toEqual(straight.chain);
-    expect(result.answer).toBe('Bell');
-  });
-
   it('takes a single candidate unverified', async () => {
     const bell = sampled(...Array<string>(5).fill('Answer: Bell'));
     const { result, asked } = await runScripted('selfVerification', bell, input);
@@ -230,14 +190,5 @@ describe('selfVerification', () => {
     expect(asked).toEqual({ reason: 5, nameConditions: 1 });
     expect(result.answer).toBe('Bell');
     expect(result.flags.map(({ step }) => step)).toContain('nameConditions');
-  });
-
-  it('tells not knowing from not being read', async () => {
-    const ask = async (say: string) => {
-      const two = { ...input, options: { passages: 0, samples: 2 } };
-      return (await runScripted('selfVerification', sampled(say, say), two)).result;
-    };
-    expect(await ask('Answer: unknown')).toMatchObject({ outcome: 'unknown', retrievals: 0 });
-    expect(await ask('Hm.')).toMatchObject({ outcome: 'unreadable', answer: null });
   });
 });

@@ -10,7 +10,7 @@ import { rerankPassagesMethod } from '../../../workflows/baselines/rerank-passag
 import type { RerankPassagesOptions } from '../../../workflows/baselines/rerank-passages/options.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/ports.js';
-import { runScripted, turned } from '../../support/run-scripted.js';
+import { runScripted } from '../../support/run-scripted.js';
 
 /** Found in this order. */
 const corpus: Passage[] = [
@@ -85,12 +85,6 @@ describe('rerankPassages', () => {
       ['river', 1 / 3],
       ['bell', 1 / 4],
     ]);
-  });
-
-  it('gives the same whatever the order in which parallel calls return', async () => {
-    const { result: straight } = await runScripted('rerankPassages', script, input, parts());
-    const { result } = await runScripted('rerankPassages', turned(script), input, parts());
-    expect(result.chain).toEqual(straight.chain);
   });
 
   it.each([

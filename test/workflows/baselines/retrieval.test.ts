@@ -1,14 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { EmbeddingCache } from '../../../llm/embedding-cache.js';
 import { createRerankEndpoint } from '../../../llm/openai/rerank-endpoint.js';
 import { RerankCache } from '../../../llm/rerank-cache.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
-import type { RankedBy } from '../../../workflows/baselines/rerank-passages/options.js';
-import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { type ReplySpec, startModelServer } from '../../support/model-server.js';
-import { fixedCorpora } from '../../support/ports.js';
-import { runScripted, turned } from '../../support/run-scripted.js';
+import { runScripted } from '../../support/run-scripted.js';
 import { corporaThatFind } from '../../support/searches.js';
 import { QUESTION } from '../../support/telephone.js';
 
@@ -57,13 +53,6 @@ describe('hyde', () => {
       chain: { reading: 'It was Bell [2][7].', citations: [{ number: 2, passage: 'p3' }] },
     });
   });
-
-  it('has nothing to cite where nothing is found', async () => {
-    const input = { options: { answerForm: 'list' } } as const;
-    const corpora = fixedCorpora([]);
-    const { result } = await runScripted('hyde', [written], input, { corpora });
-    expect(result).toMatchObject({ outcome: 'unknown', flags: [{ kind: 'noPassages' }] });
-  });
 });
 
 /**
@@ -101,13 +90,6 @@ describe('lamer', () => {
     const writing = model.requests.filter(({ step }) => step === 'hypotheticalPassage');
     for (const { prompt } of writing) expect(shown(prompt)).toEqual(['p1', 'p2']);
     expect(writing.map(({ request }) => request.temperature).sort()).toEqual([0, 0.7, 0.7]);
-  });
-
-  it('gives the same whatever the order in which parallel calls return', async () => {
-    const corpora = corporaThatFind(find);
-    const { result: straight } = await runScripted('lamer', script, input, { corpora });
-    const { result } = await runScripted('lamer', turned(script), input, { corpora });
-    expect(result.chain).toEqual(straight.chain);
   });
 
   it('searches once for passages that are the same', async () => {
@@ -177,12 +159,6 @@ describe('rankGpt', () => {
     expect(asked).toEqual({ read: 1 });
     expect(result.evidence).toHaveLength(count);
   });
-
-  it('reads them all where there are fewer than k', async () => {
-    const corpora = corporaThatFind(() => ['p1', 'p2']);
-    const { result } = await runScripted('rankGpt', [ranks('[2]'), reads], {}, { corpora });
-    expect(result.evidence).toEqual(['p2', 'p1']);
-  });
 });
 
 describe('rerankPassages', () => {
@@ -203,19 +179,6 @@ describe('rerankPassages', () => {
     status: 200,
     body: { model: 'bge-reranker', results: scores, usage: { total_tokens: 40 } },
   };
-
-  it('reads the best by an embedding', async () => {
-    const meanings = { '2': 'telephone' };
-    const embeddings = new EmbeddingCache(fakeEmbeddings({ meanings }), new MemoryStore());
-    const { result } = await runScripted('rerankPassages', [reads], { options }, { embeddings });
-    expect(result).toMatchObject({
-      answer: 'Bell',
-      usage: { calls: 2 },
-      steps: { rankBySimilarity: { calls: 1, models: ['fake-words'] } },
-    });
-    expect(result.evidence).toHaveLength(2);
-    expect(result.evidence[0]).toBe('p2');
-  });
 
   it('reads the best by a cross-encoder', async () => {
     const { server, reranker } = await rerankerThatGets(ranked, ranked);
@@ -264,18 +227,5 @@ describe('rerankPassages', () => {
       failure: { type: 'BadInput', step: 'rankByCrossEncoder' },
     });
     expect(result.failure?.message).toMatch(/DURABLE_RAG_RERANK_URL .* DURABLE_RAG_RERANK_MODEL/);
-  });
-
-  it('ranks nothing where nothing is found', async () => {
-    const corpora = fixedCorpora([]);
-    const compare: RankedBy[] = ['sureSummary', 'model'];
-    const input = { options: { ...options, compare } };
-    const { result } = await runScripted('rerankPassages', [reads], input, { corpora });
-    expect(result).toMatchObject({ answer: 'Bell', evidence: [], usage: { calls: 1 } });
-    expect(result.chain?.rankings.map(({ by, ranked }) => [by, ranked])).toEqual([
-      ['embedding', []],
-      ['sureSummary', []],
-      ['model', []],
-    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../testing/scripted-model.js';
-import { runScripted, turned } from '../../support/run-scripted.js';
+import { runScripted } from '../../support/run-scripted.js';
 import { corporaThatFind } from '../../support/searches.js';
 import { QUESTION } from '../../support/telephone.js';
 
@@ -114,21 +114,6 @@ describe('selfAsk', () => {
     });
   });
 
-  it('asks again with a reminder of the forms', async () => {
-    const reminded: Line = { ...says('Bell'), when: /could not be read/ };
-    const { result } = await runScripted('selfAsk', [reminded, { step: 'followUp', say: 'Well.' }]);
-    expect(result).toMatchObject({ answer: 'Bell', flags: [{ kind: 'reasked' }] });
-  });
-
-  it('tells not knowing from not being read', async () => {
-    const ask = async (say: string) => {
-      const lines: Line[] = Array(2).fill({ step: 'followUp', say });
-      return (await runScripted('selfAsk', lines, { limits: { reasks: 0 } })).result;
-    };
-    expect(await ask('So the final answer is: unknown')).toMatchObject({ outcome: 'unknown' });
-    expect(await ask('...')).toMatchObject({ outcome: 'unreadable', answer: null });
-  });
-
   it('writes the whole chain in one call without retrieval', async () => {
     const written =
       'Follow up: Who filed first?\nIntermediate answer: Bell.\nSo the final answer is: Bell';
@@ -200,13 +185,6 @@ Evidence: passages 1, 2, 3, 4, 5
       .filter(({ step }) => step === 'followUp')
       .map(({ request }) => [request.seed, request.temperature]);
     expect(new Set(temperatures.map(String))).toEqual(new Set(['0,0', '1,0.7', '2,0.7']));
-  });
-
-  it('gives the same whatever the order in which parallel calls return', async () => {
-    const { result: straight } = await runScripted('multiChain', script, input);
-    const { result } = await runScripted('multiChain', turned(script), input);
-    expect(result.chain).toEqual(straight.chain);
-    expect(result.usage).toEqual(straight.usage);
   });
 
   it('takes the answer of most chains when the reasoning cannot be read', async () => {

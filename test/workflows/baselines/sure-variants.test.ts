@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../testing/scripted-model.js';
-import { fixedCorpora } from '../../support/ports.js';
-import { runScripted, turned } from '../../support/run-scripted.js';
+import { runScripted } from '../../support/run-scripted.js';
 import { telephoneScript } from '../../support/telephone.js';
 
 const candidates: Line = { step: 'generateCandidates', say: '(a) Bell, (b) Gray' };
 const single: Line = { step: 'generateCandidates', say: '(a) Bell, (b) the bell.' };
-const garbage: Line = { step: 'generateCandidates', say: '...' };
 const summaries: Line[] = [
   { step: 'summarize', when: /Prediction: \(a\) Bell/, say: 'Bell was granted it. [DONE]' },
   { step: 'summarize', when: /Prediction: \(b\) Gray/, say: 'Gray filed a caveat. [DONE]' },
@@ -48,15 +46,6 @@ describe('mcq', () => {
       chain: { candidates: [{ text: 'Bell' }], choice: null, reading: null },
     });
   });
-
-  it('ends as unreadable without candidates or without a choice', async () => {
-    const none = await runScripted('mcq', [garbage, garbage, garbage]);
-    expect(none.result).toMatchObject({ outcome: 'unreadable', usage: { calls: 3 } });
-    const unread: Line = { step: 'choose', say: '(a) or (b)' };
-    const { result } = await runScripted('mcq', [candidates, unread, unread, unread]);
-    expect(result).toMatchObject({ outcome: 'unreadable', usage: { calls: 4 } });
-    expect(result.chain?.candidates).toHaveLength(2);
-  });
 });
 
 describe('summarizeThenPredict', () => {
@@ -77,34 +66,6 @@ describe('summarizeThenPredict', () => {
     expect(summarized).not.toContain('Choices:');
     expect(read).not.toContain('Text of passage');
     expect(read?.match(/<\/summary/g)).toHaveLength(1);
-  });
-
-  it('answers from memory when there is nothing to summarise', async () => {
-    const corpora = fixedCorpora([]);
-    const script: Line[] = [{ step: 'read', say: 'Bell' }];
-    const { result } = await runScripted('summarizeThenPredict', script, {}, { corpora });
-    expect(result).toMatchObject({
-      answer: 'Bell',
-      evidence: [],
-      flags: [{ kind: 'noPassages' }],
-      chain: { summary: null },
-    });
-  });
-
-  it('reads what there is of a summary that was cut, and says so', async () => {
-    const cut: Line = { step: 'summarizeGeneric', say: { text: 'Bell was gr', cut: true } };
-    const script: Line[] = [cut, cut, cut, { step: 'readSummaries', say: 'Bell' }];
-    const { result } = await runScripted('summarizeThenPredict', script);
-    expect(result.chain?.summary).toBe('Bell was gr');
-    const kinds = result.flags.map(({ kind }) => kind);
-    expect(kinds.sort()).toEqual(['fallback', 'reasked', 'reasked']);
-  });
-
-  it('ends as unreadable when the answer cannot be read', async () => {
-    const empty: Line = { step: 'readSummaries', say: '' };
-    const summary: Line = { step: 'summarizeGeneric', say: 'Bell. [DONE]' };
-    const { result } = await runScripted('summarizeThenPredict', [summary, empty, empty, empty]);
-    expect(result).toMatchObject({ outcome: 'unreadable', chain: { summary: 'Bell.' } });
   });
 });
 
@@ -129,12 +90,6 @@ describe('conditionalSummaries', () => {
     const places = order.map((text) => prompt.indexOf(text));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places).not.toContain(-1);
-  });
-
-  it('gives the same whatever the order in which summaries return', async () => {
-    const { result: straight } = await runScripted('conditionalSummaries', script);
-    const { result } = await runScripted('conditionalSummaries', turned(script));
-    expect(result.chain).toEqual(straight.chain);
   });
 
   it('skips the rest for a single candidate', async () => {

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseInput } from '../../../../core/options/input.js';
-import { rankGptMethod } from '../../../../workflows/baselines/rank-gpt/method.js';
 import {
   permute,
   slidingWindows,
@@ -62,32 +60,6 @@ describe('slidingWindows', () => {
       windows.map(([start, end]) => ({ start, end })),
     );
   });
-
-  it('begins at the back, reaches the front, and leaves no gap', () => {
-    const sizes = fc
-      .tuple(fc.nat(150), fc.integer({ min: 2, max: 40 }))
-      .chain(([count, size]) =>
-        fc.tuple(fc.constant(count), fc.constant(size), fc.integer({ min: 1, max: size - 1 })),
-      );
-    fc.assert(
-      fc.property(sizes, ([count, size, stride]) => {
-        const windows = slidingWindows(count, size, stride);
-        if (count < 2) {
-          expect(windows).toEqual([]);
-          return;
-        }
-        expect(windows[0]?.end).toBe(count);
-        expect(windows.at(-1)?.start).toBe(0);
-        for (const [i, { start, end }] of windows.entries()) {
-          expect(end - start).toBeGreaterThan(1);
-          expect(end - start).toBeLessThanOrEqual(size);
-          const next = windows[i + 1];
-          if (next) expect(next.end).toBeGreaterThan(start);
-        }
-        expect(windows).toHaveLength(1 + Math.max(0, Math.ceil((count - size) / stride)));
-      }),
-    );
-  });
 });
 
 describe('permute', () => {
@@ -137,16 +109,6 @@ describe('permute', () => {
         const best = [...scores].sort((a, b) => b - a).slice(0, size - stride);
         expect(order.slice(0, size - stride)).toEqual(best);
       }),
-    );
-  });
-});
-
-describe('rankGpt', () => {
-  const { options } = rankGptMethod;
-  it('refuses a window that leaves nothing for the next', () => {
-    const input = { question: 'Who?', options: { window: 10, stride: 10 } };
-    expect(() => parseInput({ options }, input)).toThrow(
-      /options\.stride: must be less than window/,
     );
   });
 });

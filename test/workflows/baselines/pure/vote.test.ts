@@ -84,17 +84,6 @@ describe('tally', () => {
       }),
     );
   });
-
-  it('gives equal votes the same counts in whatever order they come', () => {
-    const counts = (given: Ballot[]) =>
-      new Map(tally(given).map(({ answer, weight }) => [answerKey(answer), weight]));
-    fc.assert(
-      fc.property(anyBallots, (given) => {
-        const one = given.map((ballot) => ({ ...ballot, weight: 1 }));
-        expect(counts([...one].reverse())).toEqual(counts(one));
-      }),
-    );
-  });
 });
 
 describe('shares and softmax', () => {
