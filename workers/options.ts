@@ -34,7 +34,7 @@ export interface OwnParts {
   corpora?: Readonly<Record<string, Retriever>> | undefined;
   /** Opens the store of a namespace; all workers of a queue share one. @default DURABLE_RAG_STORE */
   store?: ((namespace: string) => Promise<KeyValueStore>) | undefined;
-  /** Where the runs of runs are kept. @default DURABLE_RAG_RESULTS */
+  /** Where runs are kept. @default DURABLE_RAG_RESULTS */
   results?: RunStore | undefined;
   /** Folder that holds a folder for each prompt set. @default DURABLE_RAG_PROMPTS */
   prompts?: string | undefined;

@@ -46,7 +46,7 @@ export async function openNamespace(
 }
 
 /**
- * Opens the runs of runs: in the folder of DURABLE_RAG_RESULTS, or in the store.
+ * Opens what keeps runs: in the folder of DURABLE_RAG_RESULTS, or in the store.
  *
  * @throws as `openStore`.
  */

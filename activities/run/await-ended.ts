@@ -1,4 +1,4 @@
-/** Waits for questions of a run that an earlier run of its workflow has begun. */
+/** Waits for questions that an earlier history of the run has begun. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { Ended } from '../../workflows/activities/run.js';

@@ -1,4 +1,4 @@
-/** A run and its questions, as the activities of a run read them. */
+/** Reads a run and its questions for the activities. */
 
 import { Failure } from '../../core/failure.js';
 import type { RecordRef } from '../../core/run/run.js';

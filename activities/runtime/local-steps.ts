@@ -9,7 +9,7 @@ export interface InProcess {
   corpus(name: string): boolean;
   /** The passages that come with questions. */
   passages: boolean;
-  /** The runs of runs. */
+  /** Whether runs are kept there. */
   runs: boolean;
 }
 

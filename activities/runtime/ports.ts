@@ -49,7 +49,7 @@ export interface Ports {
   mayBeEager?: (() => Promise<boolean>) | undefined;
   /** How questions that are under way end. */
   watch: QuestionWatch;
-  /** Activities that wait for a run. */
+  /** Activities that wait for a batch. */
   waiting: WaitingActivities;
   /** The one model of all vectors, those of the corpora included. */
   embeddings: EmbeddingCache;
@@ -66,7 +66,7 @@ export interface Ports {
   passages: PassageStore;
   /** What GenRead's clustering prepared for later questions. */
   demonstrationSets: DemonstrationSets;
-  /** Where the runs of runs are kept. */
+  /** Where runs are kept. */
   runs: RunStore;
   /** Where jobs keep what is too long for a history. */
   texts: ContentStore;

@@ -53,7 +53,7 @@ export interface CallSoFar
   untimed<T>(wait: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-/** How long a call may be refused for lack of room at the flex tier: as long as a run may take. */
+/** How long a call may be refused for lack of room at the flex tier: as long as a batch may take. */
 const ROOM_PATIENCE_MS = 24 * 3600 * 1000;
 const LONGEST_ROOM_WAIT_MS = 5 * 60_000;
 

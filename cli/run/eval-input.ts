@@ -66,7 +66,7 @@ export async function withStored(
 const TO_COME = '...';
 
 /**
- * The run under a name made of its flags and of the contents: equal commands name the same run
+ * The input under a name made of its flags and of the contents: equal commands name the same run
  * for as long as data set, corpus and prompts are the same, so that the second joins the first.
  *
  * @param contents A hash, see `contentsOf` of the client.

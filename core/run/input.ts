@@ -185,7 +185,7 @@ export const settingsInput = z.object({
   pauseAfter: setting(pauseAfter.unwrap(), pauseAfter),
 });
 
-/** With the words and the flag of the field of a run; left out it stays as it is. */
+/** With the words and the flag of the input's field; left out it stays as it is. */
 function setting<T extends z.ZodType>(takes: T, field: z.ZodType): z.ZodOptional<T> {
   const { otherwise: _, ...meta } = field.meta() ?? {};
   return takes.optional().meta(meta);
@@ -210,7 +210,7 @@ export type StoredRunSpec = RunSpec & { dataset: string };
  */
 export type RunInput = z.input<typeof runInput>;
 
-/** The run of questions that have been read: how they were is no part of it any more. */
+/** The input of a run whose questions have been read: how they were read is no part of it. */
 export function storedRun<B extends RunSpec, D extends RunSpec['dataset']>(
   { as: _, fields: __, kind: ___, dataset: ____, ...spec }: B,
   dataset: D,

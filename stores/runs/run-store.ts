@@ -1,4 +1,4 @@
-/** Where the runs of runs are kept: manifest, questions, and an answer each. */
+/** Where runs are kept: manifest, questions, and an answer each. */
 
 import type { DatasetRecord, Snapshot } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';

@@ -1,4 +1,4 @@
-/** What prompts share, and what a run gives up by it. */
+/** What prompts share, and what a batch gives up by it. */
 import { expect, it } from 'vitest';
 import {
   type AskedCall,

@@ -121,7 +121,7 @@ interface Trouble {
   takeWrites: TakeWrites;
 }
 
-/** Runs a run of SuRe beside one of HyDE, with everything going wrong, one thing, or nothing. */
+/** Carries out a run of SuRe beside one of HyDE, with everything going wrong, one thing, or nothing. */
 async function askRuns(given: Trouble | 'removed' | undefined) {
   const trouble = given === 'removed' ? undefined : given;
   const stage = await startStage({ faulty: trouble !== undefined, store: trouble?.store, search });

@@ -1,4 +1,4 @@
-/** Everything that a run runs on, each part of which can be hurt while it goes. */
+/** Everything that a run needs, each part of which can be hurt while it goes. */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -26,7 +26,7 @@ export interface Observation {
   step: string;
   /** The model that was asked for; empty where the activity asks none. */
   model: string;
-  /** The run of a run, where it belongs to one. */
+  /** The run that it belongs to, if any. */
   run?: string | undefined;
   /** Id of the question, where it belongs to one. */
   question?: string | undefined;

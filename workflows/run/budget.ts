@@ -14,7 +14,7 @@ export interface Spending {
 
 export const nothingSpent: Spending = { usd: 0, priced: 0, unpriced: 0 };
 
-/** What calls that wait for a run are expected to cost, before a question has ended. */
+/** What calls that wait for a batch are expected to cost, before a question has ended. */
 export interface PooledCosts {
   usd: number;
   calls: number;

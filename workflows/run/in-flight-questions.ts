@@ -123,7 +123,7 @@ export class InFlightQuestions implements QuestionWindow {
     }
   }
 
-  /** How it ended; undefined where an earlier run has left it under way. */
+  /** How it ended; undefined where an earlier history has left it under way. */
   private async ask(spec: RunSpec, asked: InFlightQuestion): Promise<Ending | undefined> {
     try {
       const child = await this.start(spec, asked);

@@ -37,7 +37,7 @@ export function childId(run: string, { name, toJudge }: WaitingQuestion): string
 /**
  * Type and options of a child.
  *
- * Abandoned when its parent closes, since a run closes with each history: the next one takes its
+ * Abandoned when its parent closes, since the workflow of a run closes with each history: the next one takes its
  * children over. Where a run is terminated they go on by themselves, and record what they find.
  *
  * @param workflowId Of the run.

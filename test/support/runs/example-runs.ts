@@ -1,4 +1,4 @@
-/** Runs as a run leaves them, in memory. */
+/** Runs as `eval` leaves them, in memory. */
 
 import type { MethodResult, Outcome, StepUsage } from '../../../core/result.js';
 import type { RunInput } from '../../../core/run/input.js';

@@ -29,7 +29,7 @@ async function underWay({ harness, workflowId }: SetUp): Promise<string[]> {
   return ids.sort();
 }
 
-/** A run is made when so many wait for one, and not before. */
+/** A batch is made when so many requests wait for one, and not before. */
 function waveOf(size: number) {
   const transport = { ...SOON, waitSeconds: 60, size };
   return { options: { passages: 0 }, transport };
@@ -107,7 +107,7 @@ it('cancels what is under way in every shard, of whichever history, and goes on 
   set.server.advance(3_600_000);
   const again = await set.client.startRun(set.spec);
   expect(await again.result()).toMatchObject({ done: 9, outcomes: { answered: 9, failed: 0 } });
-  // What the run of the cancelled run was paid for serves the run that goes on.
+  // What the batch of the cancelled run was paid for serves the run that goes on.
   expect(set.server.batches).toHaveLength(1);
 });
 
