@@ -12,8 +12,6 @@ export interface CliContext {
   json?: boolean | undefined;
   /** What it says is a log, a JSON object a line. */
   logsJson?: boolean | undefined;
-  /** The task queue, where the command names it: what is to be typed next has to name it as well. */
-  taskQueue?: string | undefined;
   /** What the config file of the folder says, where there is one. */
   config?: DurableRagOptions | undefined;
 }

@@ -1,5 +1,6 @@
 /** `durable-rag corpora`: what can be searched. */
 
+import { command } from '../core/command.js';
 import type { IndexManifest } from '../retrieval/manifest.js';
 import type { CliContext } from './context.js';
 import { show } from './output.js';
@@ -15,7 +16,7 @@ export async function listCorpora(context: CliContext): Promise<number> {
 /** One line a corpus, in columns: name, engine, size, analyzer, embedding model. */
 function describeCorpora(manifests: readonly IndexManifest[]): string {
   if (manifests.length === 0) {
-    return 'No corpus is indexed yet. Build one: durable-rag index corpus.jsonl --into NAME';
+    return `No corpus is indexed yet. Build one: ${command('index', 'corpus.jsonl', '--into', 'NAME')}`;
   }
   const rows = [
     ['corpus', 'engine', 'passages', 'analyzer', 'embedding model', 'built'],

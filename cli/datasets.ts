@@ -1,6 +1,7 @@
 /** `durable-rag datasets`: the data sets that are in the store, put there and removed. */
 
 import type { PutOptions } from '../client/open-datasets.js';
+import { command } from '../core/command.js';
 import type { ListedSnapshot } from '../evaluation/dataset/snapshots.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
@@ -26,7 +27,7 @@ export function putDataset(
     const shown = name ?? stored.dataset;
     const count = stored.questions.toLocaleString('en-US');
     show(context, { name: name ?? null, ...stored }, `${shown}: ${count} questions`);
-    sayNext(context, `durable-rag eval --method sure --dataset stored:${shown}`);
+    sayNext(context, command('eval', '--method', 'sure', '--dataset', `stored:${shown}`));
     return EXIT.ok;
   });
 }
@@ -37,7 +38,7 @@ export function listDatasets(context: CliContext): Promise<number> {
     const listed = await datasets.list();
     const lines = listed.map(describe);
     if (lines.length === 0)
-      lines.push('There is no data set; "durable-rag datasets put" stores one.');
+      lines.push(`There is no data set; "${command('datasets', 'put')}" stores one.`);
     show(context, listed, lines.join('\n'));
     return EXIT.ok;
   });
@@ -55,7 +56,7 @@ export function removeDataset(name: string, context: CliContext): Promise<number
   return withDatasets(context, async (datasets) => {
     await datasets.remove(name);
     show(context, { name, removed: true }, `${name}: removed`);
-    sayNext(context, 'durable-rag store prune deletes the questions, where nothing uses them');
+    sayNext(context, `${command('store', 'prune')} deletes the questions, where nothing uses them`);
     return EXIT.ok;
   });
 }

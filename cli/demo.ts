@@ -1,5 +1,6 @@
 /** `durable-rag demo`: the whole of it on one question of the sample corpus. */
 
+import { command } from '../core/command.js';
 import { finish, start } from './ask.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
@@ -26,10 +27,16 @@ export async function demo(context: CliContext): Promise<number> {
     const { outcome } = await finish(await start(asked, session), session, context);
     if (outcome !== 'answered') return EXIT.unanswered;
     if (!process.stdout.isTTY || !session.stack) {
-      reporter.part('Stopping', 'npx durable-rag dev brings the history back at the same address');
+      reporter.part(
+        'Stopping',
+        `npx ${command('dev')} brings the history back at the same address`,
+      );
       return 0;
     }
-    reporter.part('Running', 'another terminal can ask: npx durable-rag ask "..."   Ctrl-C stops');
+    reporter.part(
+      'Running',
+      `another terminal can ask: npx ${command('ask', 'YOUR QUESTION')}   Ctrl-C stops`,
+    );
     return await untilInterrupted(session.stack.lost, signal);
   } catch (error) {
     if (error instanceof Interrupted) return 0;

@@ -1,5 +1,6 @@
 /** `durable-rag dev`: the local stack with a worker, in the foreground. */
 
+import { command } from '../core/command.js';
 import type { CliContext } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { startStackWithWorker } from './local.js';
@@ -9,7 +10,10 @@ export async function dev(context: CliContext): Promise<number> {
   const { reporter, signal } = context;
   const stack = await startStackWithWorker(context);
   try {
-    reporter.part('Ready', 'ask with: npx durable-rag ask "..."   Ctrl-C stops everything');
+    reporter.part(
+      'Ready',
+      `ask with: npx ${command('ask', 'YOUR QUESTION')}   Ctrl-C stops everything`,
+    );
     return await untilInterrupted(stack.lost, signal);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;

@@ -1,6 +1,5 @@
 /** How a command ends: its exit code, and what it says of a trouble. */
 import { FAILURES, Failure } from '../core/failure.js';
-import { onQueue } from './on-queue.js';
 
 /** The codes that there are; docs/command-line.md says the same. */
 export const EXIT = {
@@ -62,15 +61,11 @@ export function refusalCode(failure: Failure): ExitCode {
 }
 
 /** An error as `--json` gives it, on the last line of standard error. */
-export function errorJson(error: Error, taskQueue?: string): object {
+export function errorJson(error: Error): object {
   const type = error instanceof Failure ? error.type : 'Setup';
   const next = error instanceof CommandFailure ? error.next : undefined;
   return {
-    error: {
-      type,
-      message: onQueue(messageOf(error), taskQueue),
-      next: next === undefined ? null : onQueue(next, taskQueue),
-    },
+    error: { type, message: messageOf(error), next: next ?? null },
     exitCode: exitCodeOf(error),
   };
 }

@@ -1,4 +1,5 @@
 /** `durable-rag index`: a corpus file becomes an index. */
+import { command } from '../core/command.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import { loadPrices } from '../llm/prices.js';
 import type { IndexManifest } from '../retrieval/manifest.js';
@@ -56,7 +57,7 @@ export async function indexCorpus(
     bar?.finish();
     reporter.part('Index', describe(manifest));
     if (context.json) show(context, manifest, '');
-    sayNext(context, `durable-rag ask "..." --corpus ${into}`);
+    sayNext(context, command('ask', 'YOUR QUESTION', '--corpus', into));
     return 0;
   } finally {
     bar?.finish();

@@ -18,7 +18,6 @@ import {
   messageOf,
 } from './exit-codes.js';
 import { Interrupted, onInterrupt } from './interrupt.js';
-import { onQueue } from './on-queue.js';
 import { sayNext } from './output.js';
 import { tell, tellJson } from './print.js';
 import { createProgram } from './program.js';
@@ -60,11 +59,11 @@ async function run(command: () => number | Promise<number>): Promise<void> {
       return;
     }
     if (!context.json) {
-      tell(`${pc.red('Error')} ${printable(onQueue(messageOf(error), context.taskQueue))}`);
+      tell(`${pc.red('Error')} ${printable(messageOf(error))}`);
       sayNext(context, error instanceof CommandFailure ? error.next : undefined);
       return;
     }
-    tellJson(errorJson(error, context.taskQueue));
+    tellJson(errorJson(error));
   }
 }
 

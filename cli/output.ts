@@ -3,12 +3,11 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../core/failure.js';
 import type { CliContext } from './context.js';
-import { nextOnQueue } from './on-queue.js';
 import { print, printJson } from './print.js';
 
 /** Prints a value, as JSON where `--json` asks for that. */
-export function show({ json, taskQueue }: CliContext, value: unknown, text: string): void {
-  if (json) printJson(nextOnQueue(value, taskQueue), 2);
+export function show({ json }: Pick<CliContext, 'json'>, value: unknown, text: string): void {
+  if (json) printJson(value, 2);
   else print(text);
 }
 

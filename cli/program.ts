@@ -1,7 +1,8 @@
 /** The commands and their flags. Each is loaded when it is called: the packages of all take seconds. */
 
 import { resolve } from 'node:path';
-import { Command, type CommanderError } from '@commander-js/extra-typings';
+import { Command, type CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { typedWith } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { packageVersion } from '../stores/package-root.js';
@@ -14,7 +15,6 @@ import { addFlags, namingFlags, typedInput } from './flags.js';
 import { askFlags, putFlags, trainFlags } from './inputs.js';
 import { jsonOption } from './json-option.js';
 import { logFormatOf, logFormatOption } from './log-format.js';
-import { reporterOnQueue } from './on-queue.js';
 import { show } from './output.js';
 import { methodsOf } from './own-methods.js';
 import { tellJson } from './print.js';
@@ -40,7 +40,6 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
         context.reporter = logReporter({ json: format === 'json' });
         context.logsJson = format === 'json';
       }
-      context.reporter = reporterOnQueue(context.reporter, context.taskQueue);
       return command();
     });
   const program = new Command('durable-rag')
@@ -58,7 +57,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .hook('preAction', (_, command) => {
       const { json, logFormat, ...flags }: Typed = command.optsWithGlobals();
       context.json = json === true;
-      if (typeof flags.taskQueue === 'string') context.taskQueue = flags.taskQueue;
+      typedWith(globalFlags(program));
       typed = { command: command.name(), logFormat, env: asVariables(flags) };
     });
 
@@ -238,6 +237,14 @@ interface Typed {
   taskQueue?: unknown;
   json?: unknown;
   logFormat?: unknown;
+}
+
+/** The flags of every command that were typed. */
+function globalFlags(program: CommandUnknownOpts): string[] {
+  return program.options.flatMap((option) => {
+    const value: unknown = program.getOptionValue(option.attributeName());
+    return option.long && typeof value === 'string' ? [option.long, value] : [];
+  });
 }
 
 /** Flags that are variables by another name: they go before the config file, and it before the environment. */

@@ -1,6 +1,7 @@
 /** The Temporal server that a command works with, and the namespace on it: that both are there. */
 import type { Connection } from '@temporalio/client';
 import type { TemporalConnectConfig } from '../client/temporal-target.js';
+import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { reasonOf } from '../temporal-dev/setup-error.js';
 import { connectTemporal } from '../temporal-dev/temporal-connection.js';
@@ -53,7 +54,7 @@ export async function reachServer({
 export function unreachable(address: string, reason: string): Failure {
   return new Failure(
     'Connection',
-    `No Temporal server answers at ${address} (${reason}). Set TEMPORAL_ADDRESS, or start one with: durable-rag dev`,
+    `No Temporal server answers at ${address} (${reason}). Set TEMPORAL_ADDRESS, or start one with: ${command('dev')}`,
   );
 }
 

@@ -5,6 +5,7 @@ import { lasting } from '../client/connect.js';
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { servingProcesses } from '../client/recent-pollers.js';
 import { askServer } from '../client/server-away.js';
+import { startWorker } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { portAnswers } from '../temporal-dev/ports.js';
@@ -48,7 +49,7 @@ export async function workerSession(context: CliContext): Promise<Session> {
   const { taskQueue } = readConfig(context.env);
   throw new Failure(
     'Connection',
-    `No worker polls the task queue ${taskQueue} at ${session.temporal.address}: start one with "durable-rag worker" or "durable-rag dev".`,
+    `No worker polls the task queue ${taskQueue} at ${session.temporal.address}: ${startWorker()}.`,
   );
 }
 

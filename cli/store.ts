@@ -1,5 +1,6 @@
 /** `durable-rag store` and `store prune`: what is kept in the store, and forgetting what is old. */
 
+import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { hashOf } from '../evaluation/dataset/snapshots.js';
 import { inDeployment } from '../stores/deployment.js';
@@ -74,7 +75,7 @@ export async function pruneStore(
   if (datasets !== null) lines.push(`${DATASETS.padEnd(15)}${verb} ${count(datasets)} data sets`);
   show(context, { olderThan, dryRun, pruned, datasets }, lines.join('\n'));
   const isAny = datasets || Object.values(pruned).some(({ entries }) => entries > 0);
-  if (dryRun && isAny) sayNext(context, `durable-rag store prune --older-than ${olderThan}`);
+  if (dryRun && isAny) sayNext(context, command('store', 'prune', '--older-than', olderThan));
   return EXIT.ok;
 }
 

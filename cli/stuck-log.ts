@@ -1,5 +1,6 @@
 /** Says which workflows a worker cannot take on: the SDK names them by a run id alone, and once. */
 import { Client } from '@temporalio/client';
+import { command } from '../core/command.js';
 import type { LogFields, Reporter } from '../temporal-dev/reporter.js';
 import { placeOf } from '../workflows/run/run-name.js';
 import type { FailedTask } from './log-entry.js';
@@ -48,7 +49,7 @@ export function stuckLog(
     const others = tasks.length - named.length;
     if (others === 0) return;
     reporter.warn(
-      `${others} more cannot go on in the same way: "durable-rag runs" shows the runs that they are of.`,
+      `${others} more cannot go on in the same way: "${command('runs')}" shows the runs that they are of.`,
     );
   }
 

@@ -1,5 +1,6 @@
 /** Which Temporal server a client talks to. */
 import { Connection, type ConnectionOptions } from '@temporalio/client';
+import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { type TemporalTarget, temporalTarget } from './temporal-target.js';
 
@@ -50,7 +51,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   } catch (cause) {
     throw new Failure(
       'Connection',
-      `No Temporal server answers at ${options.address ?? 'localhost:7233'}. Set TEMPORAL_ADDRESS, or start one with: npx durable-rag dev`,
+      `No Temporal server answers at ${options.address ?? 'localhost:7233'}. Set TEMPORAL_ADDRESS, or start one with: npx ${command('dev')}`,
       { cause },
     );
   }

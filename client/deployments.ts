@@ -1,5 +1,6 @@
 /** The versions of a task queue's workers: which is the current one, and what still needs the others. */
 import { type Client, isGrpcServiceError } from '@temporalio/client';
+import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import {
   deploymentOf,
@@ -198,13 +199,13 @@ function toPromote(
     const what = build === undefined ? 'no other version with workers' : `no version ${build}`;
     throw new Failure(
       'BadInput',
-      `There is ${what} of the workers of ${taskQueue} (known: ${known}); start its workers first: durable-rag worker --versioned`,
+      `There is ${what} of the workers of ${taskQueue} (known: ${known}); start its workers first: ${command('worker', '--versioned')}`,
     );
   }
   const missing = missingOf(found);
   if (missing.length === 0) return found.build;
   throw new Failure(
     'Conflict',
-    `Version ${found.build} has no workers for ${missing.join(' and ')}: questions that begin with it would wait. Start them first: durable-rag worker --versioned`,
+    `Version ${found.build} has no workers for ${missing.join(' and ')}: questions that begin with it would wait. Start them first: ${command('worker', '--versioned')}`,
   );
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowHandle } from '@temporalio/client';
+import { startWorker } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import type { RunInput } from '../core/run/input.js';
 import type { IdentifiedRun } from '../workflows/activities/run.js';
@@ -51,6 +52,6 @@ async function untouched(handle: WorkflowHandle, signal: AbortSignal): Promise<u
 function nobodyThere(run: string): Failure {
   return new Failure(
     'Connection',
-    `No worker is there to say whether ${run} is still asked with what it was begun with: start one with "durable-rag worker" or "durable-rag dev".`,
+    `No worker is there to say whether ${run} is still asked with what it was begun with: ${startWorker()}.`,
   );
 }

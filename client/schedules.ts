@@ -6,6 +6,7 @@ import {
   ScheduleOverlapPolicy,
   type ScheduleSummary,
 } from '@temporalio/client';
+import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { datasetLabel } from '../core/run/dataset-input.js';
 import type { RunInput } from '../core/run/input.js';
@@ -125,7 +126,7 @@ function scheduleIdOf(name: string): string {
 function unknownAs(name: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof ScheduleNotFoundError)) throw error;
-    const what = `There is no schedule "${name}"; "durable-rag schedule list" lists them.`;
+    const what = `There is no schedule "${name}"; "${command('schedule', 'list')}" lists them.`;
     throw new Failure('UnknownSchedule', what, { cause: error });
   };
 }

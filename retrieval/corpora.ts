@@ -1,5 +1,6 @@
 /** The corpora that were indexed under a folder: opened by name, followed when rebuilt. */
 
+import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { connect, TABLE } from './lancedb/engine.js';
@@ -147,7 +148,7 @@ async function openIndex(
       throw new Failure(
         'UnknownCorpus',
         `The index of corpus ${name} is damaged. Build it again: ` +
-          `durable-rag index ${manifest.source} --into ${name}`,
+          command('index', manifest.source, '--into', name),
         { cause },
       );
     }

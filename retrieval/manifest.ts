@@ -4,6 +4,7 @@ import { open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import { z } from 'zod';
 import { canonicalJson } from '../core/canonical-json.js';
+import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 
 /** Raised when an index built by older code can no longer be read. */
@@ -122,7 +123,7 @@ export async function readManifest(
   throw new Failure(
     'UnknownCorpus',
     `The index of corpus ${name} was built by another version or is damaged. ` +
-      `Build it again: durable-rag index corpus.jsonl --into ${name}`,
+      `Build it again: ${command('index', 'corpus.jsonl', '--into', name)}`,
   );
 }
 

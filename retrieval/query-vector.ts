@@ -1,5 +1,6 @@
 /** The vector of a query, of the model that the corpus was embedded with. */
 
+import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import type { SearchMode } from '../core/vocabulary.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
@@ -52,7 +53,7 @@ function fitting(
     throw new Failure(
       'BadInput',
       `Corpus ${name} was indexed without embeddings, so mode "${mode}" cannot search it. ` +
-        `Build it with them: ${command(corpus)}`,
+        `Build it with them: ${build(corpus)}`,
     );
   }
   if (model.model !== embedding.model) throw anotherModel(corpus, embedding, model.model);
@@ -68,11 +69,11 @@ function anotherModel(
     'BadInput',
     `Corpus ${corpus.name} was embedded with ${model} (${dimensions} dimensions), but this worker ` +
       `embeds with ${found}. Set DURABLE_RAG_EMBEDDING_MODEL to ` +
-      `${provider === 'local' ? 'local' : model}, or build the index again: ${command(corpus)}`,
+      `${provider === 'local' ? 'local' : model}, or build the index again: ${build(corpus)}`,
   );
 }
 
-function command({ name, source, engine }: EmbeddedCorpus): string {
-  const flag = engine === 'elasticsearch' ? ' --search elasticsearch' : '';
-  return `durable-rag index ${source} --into ${name} --embed${flag}`;
+function build({ name, source, engine }: EmbeddedCorpus): string {
+  const flags = engine === 'elasticsearch' ? ['--search', engine] : [];
+  return command('index', source, '--into', name, '--embed', ...flags);
 }

@@ -1,4 +1,5 @@
 /** What every engine does with its hits: counts, ties, ids that are not there. */
+import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import type { PassageRef } from '../core/vocabulary.js';
 
@@ -58,12 +59,16 @@ export function unknownPassage(id: string, corpus: string): never {
 }
 
 /** What to say of a corpus that is not there, with those that are. */
-export function unknownCorpus(name: string, names: readonly string[], flags = ''): Failure {
+export function unknownCorpus(
+  name: string,
+  names: readonly string[],
+  flags: readonly string[] = [],
+): Failure {
   const there = names.length === 0 ? 'none is indexed yet' : `there are: ${names.join(', ')}`;
   return new Failure(
     'UnknownCorpus',
     `There is no corpus ${name} (${there}). ` +
-      `Build it: durable-rag index corpus.jsonl --into ${name}${flags}`,
+      `Build it: ${command('index', 'corpus.jsonl', '--into', name, ...flags)}`,
   );
 }
 
@@ -73,6 +78,6 @@ export function goneBuild(served: { name: string; source: string; builtAt: strin
   return new Failure(
     'UnknownCorpus',
     `What corpus ${name} held when this began is not here any more: since ${builtAt} it is another build, of ${source}. ` +
-      `Build it as it was: durable-rag index corpus.jsonl --into ${name}`,
+      `Build it as it was: ${command('index', 'corpus.jsonl', '--into', name)}`,
   );
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../core/canonical-json.js';
+import { command } from '../core/command.js';
 import type { DemonstrationSet, QuestionDocument } from '../core/demonstration-sets.js';
 import { Failure } from '../core/failure.js';
 import { TASKS } from '../core/task.js';
@@ -76,6 +77,6 @@ export function demonstrationSets(store: KeyValueStore): DemonstrationSets {
 function missing(what: string): Failure {
   return new Failure(
     'UnknownText',
-    `demonstrationSet: no set with ${what} is in the worker's store; make one with durable-rag clusters.`,
+    `demonstrationSet: no set with ${what} is in the worker's store; make one with ${command('clusters')}.`,
   );
 }

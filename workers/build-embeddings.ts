@@ -1,5 +1,6 @@
 /** Builds the embedding model that the configuration names. */
 
+import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { createLocalEmbeddingModel, type MiniLmFiles } from '../llm/local/minilm.js';
@@ -31,6 +32,6 @@ export async function buildEmbeddings(
 async function noLocalFiles(): Promise<never> {
   throw new Failure(
     'BadInput',
-    'This worker has no embedding model: set DURABLE_RAG_EMBEDDING_MODEL to one of its endpoint, or start it with "durable-rag worker", which fetches a local one.',
+    `This worker has no embedding model: set DURABLE_RAG_EMBEDDING_MODEL to one of its endpoint, or start it with "${command('worker')}", which fetches a local one.`,
   );
 }

@@ -1,6 +1,7 @@
 /** Which version of the workflows a worker is of, as the Temporal server is told. */
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { NativeConnection, WorkerOptions, WorkflowBundleOption } from '@temporalio/worker';
+import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { deploymentOf, QUEUE_TYPE } from '../workflows/queue/task-queues.js';
 import { buildIdOf } from './workflow-bundle.js';
@@ -66,8 +67,8 @@ export function versionAdvice(
     return undefined;
   }
   if (!own) {
-    return `The questions of ${taskQueue} begin with version ${current?.buildId}; this worker is not versioned and gets none. Start it with --versioned (DURABLE_RAG_VERSIONED=true), or let workers that are not versioned have them again: durable-rag deploy promote --unversioned`;
+    return `The questions of ${taskQueue} begin with version ${current?.buildId}; this worker is not versioned and gets none. Start it with --versioned (DURABLE_RAG_VERSIONED=true), or let workers that are not versioned have them again: ${command('deploy', 'promote', '--unversioned')}`;
   }
   const now = current ? `with version ${current.buildId}` : 'with workers that are not versioned';
-  return `New questions of ${taskQueue} begin ${now} until this one is promoted: durable-rag deploy promote ${own.buildId}`;
+  return `New questions of ${taskQueue} begin ${now} until this one is promoted: ${command('deploy', 'promote', own.buildId)}`;
 }

@@ -1,5 +1,6 @@
 /** Whether a worker has what a run was begun with, before anything is paid for. */
 import { hostname } from 'node:os';
+import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
@@ -57,6 +58,6 @@ export async function corpusOfRun(
 function mismatch(run: string, what: string): Failure {
   return new Failure(
     'RunMismatch',
-    `A worker (process ${process.pid} on ${hostname()}) is not set up as the run ${run} was begun: ${what}. Set it up as it was, and the run goes on by itself (at once by durable-rag resume ${run}); or take the change into the run by its eval command with --accept-change; or begin another run (--name).`,
+    `A worker (process ${process.pid} on ${hostname()}) is not set up as the run ${run} was begun: ${what}. Set it up as it was, and the run goes on by itself (at once by ${command('resume', run)}); or take the change into the run by its eval command with --accept-change; or begin another run (--name).`,
   );
 }

@@ -1,5 +1,6 @@
 /** Reads a run and its questions for the activities. */
 
+import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { RecordRef } from '../../core/run/run.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
@@ -11,7 +12,7 @@ export async function manifestOf(run: string, runs: RunStore): Promise<RunManife
   if (manifest !== undefined) return manifest;
   throw new Failure(
     'UnknownRun',
-    `This worker has no run ${run}. If it was deleted in its middle, the answers that were recorded are gone: durable-rag cancel ${run}, and then the eval command of the run, begins it anew. If it is kept elsewhere, put it back, or set DURABLE_RAG_RESULTS for this worker as for the others (a folder that all machines share, or store), and the run goes on by itself.`,
+    `This worker has no run ${run}. If it was deleted in its middle, the answers that were recorded are gone: ${command('cancel', run)}, and then the eval command of the run, begins it anew. If it is kept elsewhere, put it back, or set DURABLE_RAG_RESULTS for this worker as for the others (a folder that all machines share, or store), and the run goes on by itself.`,
   );
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { slipOf, suggestion } from '../../core/options/nearest.js';
 import { UNKNOWN_WORDS } from '../../core/unknown.js';
@@ -133,7 +134,7 @@ export function createPromptLibrary(
     if (contentId(text) !== id) {
       throw new Failure(
         'UnknownText',
-        `prompts: the set "${name}" is not in the store as it was when the question began, and its files are other ones now. Put them back, or ask the question again as a whole (of a run: durable-rag resume). ${error.message}`,
+        `prompts: the set "${name}" is not in the store as it was when the question began, and its files are other ones now. Put them back, or ask the question again as a whole (of a run: ${command('resume', 'RUN')}). ${error.message}`,
       );
     }
     await storeOf(kept).put(text);

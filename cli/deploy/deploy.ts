@@ -1,4 +1,5 @@
 /** `durable-rag deploy`: the versions of the workers, and which of them new questions begin with. */
+import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
@@ -31,7 +32,7 @@ export function deployPromote(
     const deployment = await client.describeDeployment();
     const begin =
       current === null ? 'workers that are not versioned' : `version ${current} of the workers`;
-    const next = nextForDeployment(deployment) ?? 'durable-rag deploy status';
+    const next = nextForDeployment(deployment) ?? command('deploy', 'status');
     show(context, { ...deployment, next }, `New questions begin with ${begin}.`);
     sayNext(context, next);
     return EXIT.ok;

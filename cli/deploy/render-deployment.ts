@@ -6,6 +6,7 @@ import {
   type Pollers,
   type WorkerVersion,
 } from '../../client/deployments.js';
+import { command } from '../../core/command.js';
 import { ROLES, type Role } from '../../workflows/queue/task-queues.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 
@@ -63,25 +64,24 @@ export function nextForDeployment({
   const now = versions.find(({ build }) => build === current);
   const missing = now ? missingOf(now) : [];
   if (now && missing.length > 0) {
-    return `start workers of version ${now.build} for ${missing.join(' and ')}: durable-rag worker --versioned`;
+    return `start workers of version ${now.build} for ${missing.join(' and ')}: ${command('worker', '--versioned')}`;
   }
   const without = current === null ? missingUnversioned(unversioned) : [];
   if (without.length > 0) {
-    return `start a worker for ${without.join(' and ')}: durable-rag worker --only ${without.join(',')}`;
+    return `start a worker for ${without.join(' and ')}: ${command('worker', '--only', without.join(','))}`;
   }
   const [newest] = versions;
   if (newest && newest.state === 'waiting' && missingOf(newest).length === 0) {
-    return `durable-rag deploy promote ${newest.build}`;
+    return command('deploy', 'promote', newest.build);
   }
   if (current === null && !isServed(unversioned)) {
-    const back =
-      versions.length === 0 ? '' : ', or let a version have them: durable-rag deploy promote';
-    return `start a worker: durable-rag worker${back}`;
+    const promote = `, or let a version have them: ${command('deploy', 'promote')}`;
+    return `start a worker: ${command('worker')}${versions.length === 0 ? '' : promote}`;
   }
   const idle = versions.find(({ state, workers }) => state === 'drained' && isServed(workers));
   if (idle) return `stop the workers of version ${idle.build}: nothing is left that began with it`;
   return versions.length === 0
-    ? `durable-rag worker --versioned, to roll workers of ${taskQueue} by versions`
+    ? `${command('worker', '--versioned')}, to roll workers of ${taskQueue} by versions`
     : undefined;
 }
 

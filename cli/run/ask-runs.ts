@@ -2,6 +2,7 @@
 
 import { WorkflowFailedError } from '@temporalio/client';
 import type { RunHandle } from '../../client/run.js';
+import { command, startWorker } from '../../core/command.js';
 import { Failure, type FailureType, traitsOf } from '../../core/failure.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { RunProgress } from '../../core/run/run.js';
@@ -9,7 +10,6 @@ import { awaitEnded } from '../await-ended.js';
 import type { CliContext } from '../context.js';
 import { CommandFailure, EXIT, refusalCode } from '../exit-codes.js';
 import { Interrupted } from '../interrupt.js';
-import { onQueue } from '../on-queue.js';
 import { sayNext, show } from '../output.js';
 import { print } from '../print.js';
 import {
@@ -64,9 +64,7 @@ export async function askRuns(
       detach,
     );
     statuses.push(status);
-    if (!context.json && !detach) {
-      print(onQueue(renderStatus(status).join('\n'), context.taskQueue));
-    }
+    if (!context.json && !detach) print(renderStatus(status).join('\n'));
     sayNext(context, nextStep(status));
   }
   const [first, ...others] = statuses.map(statusJson);
@@ -155,10 +153,7 @@ async function withRun<T>(
 
 function untaken(handle: RunHandle | undefined): Failure {
   const begins = handle ? ` The run "${handle.run}" begins when there is one.` : '';
-  return new Failure(
-    'Connection',
-    `No worker answers: start one with "durable-rag worker" or "durable-rag dev".${begins}`,
-  );
+  return new Failure('Connection', `No worker answers: ${startWorker()}.${begins}`);
 }
 
 /** Undefined where no worker says whether the run is the same. */
@@ -207,7 +202,7 @@ async function finishRun(
   session: Session,
   context: CliContext,
 ): Promise<RunStatus> {
-  const following = followRun(handle, besideOf(session), context, (progress) => {
+  const following = followRun(handle, besideOf(session), (progress) => {
     const { pause, running } = progress;
     if (process.stderr.isTTY || !pause || running > 0) return;
     if (needsPerson(pause)) throw new Paused(progress);
@@ -232,14 +227,14 @@ export function completeRun(spec: RunSpec, context: CliContext): Promise<RunProg
   const start = ({ client }: Session) => client.startRun(spec, { again: true });
   const work = async (handle: RunHandle, session: Session) => {
     if ((await handle.progress().catch(() => undefined))?.pause) await handle.resume();
-    const following = followRun(handle, besideOf(session), context, ({ pause }) => {
+    const following = followRun(handle, besideOf(session), ({ pause }) => {
       if (!pause || pause.nextProbe !== undefined || !isFailure(pause.reason)) return;
       const failure = new Failure(pause.reason, pause.message);
       throw new CommandFailure(
         EXIT.paused,
         failure,
         asksAnother(pause.reason)
-          ? `durable-rag cancel ${handle.run}, then the command with what the reason asks for and another --name`
+          ? `${command('cancel', handle.run)}, then the command with what the reason asks for and another --name`
           : 'mend the reason, then the same command again',
       );
     });
@@ -272,8 +267,8 @@ async function awaitEnd(
   } catch (error) {
     if (error instanceof Interrupted) {
       const how = session.stack
-        ? `it rests until "durable-rag attach ${run}" starts a worker again`
-        : `it goes on; "durable-rag attach ${run}" shows it again`;
+        ? `it rests until "${command('attach', run)}" starts a worker again`
+        : `it goes on; "${command('attach', run)}" shows it again`;
       context.reporter.part('Left', `${run}: ${how}.`);
     }
     throw error;

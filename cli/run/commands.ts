@@ -1,7 +1,6 @@
 /** The command line's words for runs; what they do is loaded when it is called. */
 import { resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
-import { Failure } from '../../core/failure.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import { addFlags, typedInput } from '../flags.js';
@@ -64,13 +63,8 @@ function addEval(program: Command, context: CliContext, run: Run): void {
     .action((name, { acceptChange }) =>
       run(async () => {
         const { withRuns } = await import('./with-runs.js');
-        const manifest = await withRuns(context, (runs) => runs.manifest(name));
-        if (!manifest) {
-          throw new Failure(
-            'UnknownRun',
-            `There is no run "${name}"; "durable-rag runs" lists them.`,
-          );
-        }
+        const { openRun } = await import('../../evaluation/runs/run-source.js');
+        const { manifest } = await withRuns(context, (runs) => openRun(runs, name));
         const kept = parseRunInput(manifest.input, methodsOf(context));
         const { dataset } = manifest.input;
         const spec = { ...kept, dataset, ...(acceptChange && { acceptChange }) };

@@ -2,13 +2,13 @@
 
 import type { DurableRagClient } from '../../client/create-client.js';
 import type { RunHandle } from '../../client/run.js';
+import { command, startWorker } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { RunProgress } from '../../core/run/run.js';
 import { checkSettings } from '../../core/run/settings.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { namingFlags, type Typed } from '../flags.js';
-import { onQueue } from '../on-queue.js';
 import { sayNext, show } from '../output.js';
 import { isTakenUp, noneIfUnreachable, serverSession, workerSession } from '../session.js';
 import { exitCodeOfRun, nextStep } from './next-step.js';
@@ -37,11 +37,11 @@ export function listRuns(context: CliContext): Promise<number> {
       ...[...kept.values()].filter(({ run }) => !names.has(run)).map(listedKept),
     ];
     const lines = statuses.map(renderStatusLine);
-    if (lines.length === 0) lines.push('There is no run yet; "durable-rag eval" starts one.');
+    if (lines.length === 0) lines.push(`There is no run yet; "${command('eval')}" starts one.`);
     show(
       context,
       statuses.map(statusJson),
-      onQueue([...lines, ...(await sharedBy(client)).lines].join('\n'), context.taskQueue),
+      [...lines, ...(await sharedBy(client)).lines].join('\n'),
     );
     return EXIT.ok;
   });
@@ -64,8 +64,7 @@ export function showRun(
   context: CliContext,
   { limits, lines }: Shared = nothingShared,
 ): number {
-  const all = [...renderStatus(status), ...lines];
-  const text = onQueue(all.join('\n'), context.taskQueue);
+  const text = [...renderStatus(status), ...lines].join('\n');
   show(context, { ...statusJson(status), limits }, text);
   sayNext(context, nextStep(status));
   return exitCodeOfRun(status);
@@ -103,7 +102,10 @@ export function resumeRun(run: string, context: CliContext): Promise<number> {
 export async function setRun(run: string, typed: Typed, context: CliContext): Promise<number> {
   const settings = namingFlags(typed, () => checkSettings(typed.fields));
   if (Object.keys(settings).length === 0) {
-    throw new Failure('BadInput', 'Say what to set; durable-rag set --help shows what there is.');
+    throw new Failure(
+      'BadInput',
+      `Say what to set; ${command('set', '--help')} shows what there is.`,
+    );
   }
   return steer(run, context, (handle) => handle.set(settings));
 }
@@ -124,7 +126,7 @@ export async function cancelRun(run: string, context: CliContext): Promise<numbe
     if (!isAnswered) {
       throw new Failure(
         'Connection',
-        `The run "${run}" is told to stop, and no worker answers for it: it does when there is one. Start one with "durable-rag worker" or "durable-rag dev".`,
+        `The run "${run}" is told to stop, and no worker answers for it: it does when there is one: ${startWorker()}.`,
       );
     }
     await handle.result().catch(() => {});
@@ -158,10 +160,7 @@ async function steer(
     const handle = await session.client.getRun(run);
     await checkUnderWay(run, session.client);
     if (!(await isTakenUp(handle))) {
-      throw new Failure(
-        'Connection',
-        `No worker answers for the run "${run}": start one with "durable-rag worker" or "durable-rag dev".`,
-      );
+      throw new Failure('Connection', `No worker answers for the run "${run}": ${startWorker()}.`);
     }
     const progress = await act(handle);
     showRun(statusOfProgress(progress, true, ''), context, await sharedBy(session.client));

@@ -5,7 +5,7 @@ import { promptsOf } from '../../client/training-data.js';
 import { exportFid, type FidCounts } from '../../evaluation/runs/export-fid.js';
 import { exportRun } from '../../evaluation/runs/export-line.js';
 import { countNotes, exportNotes, type NotesFormat } from '../../evaluation/runs/export-notes.js';
-import { openRuns, type RunSource } from '../../evaluation/runs/run-source.js';
+import { openRun, type RunSource } from '../../evaluation/runs/run-source.js';
 import { writeAtomically } from '../../stores/runs/atomic-file.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { CliContext } from '../context.js';
@@ -40,13 +40,12 @@ export async function exportAnswers(
   if (out !== undefined) checkOut(out, `${run}.jsonl`);
   if (format === 'answers') {
     return withRuns(context, async (runs) => {
-      const [source] = await openRuns(runs, [run]);
-      return source ? write({ what: 'answers', lines: exportRun(source) }, out, context) : 1;
+      const lines = exportRun(await openRun(runs, run));
+      return write({ what: 'answers', lines }, out, context);
     });
   }
   return withResults(context, async (results) => {
-    const [source] = await openRuns(results.runs, [run]);
-    if (!source) return 1;
+    const source = await openRun(results.runs, run);
     const exported =
       format === 'fid'
         ? contextsOf(source, results, methodsOf(context))

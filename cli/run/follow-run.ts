@@ -3,8 +3,6 @@
 import type { RunHandle } from '../../client/run.js';
 import type { StuckWorkflow } from '../../client/stuck-workflows.js';
 import type { RunProgress } from '../../core/run/run.js';
-import type { CliContext } from '../context.js';
-import { onQueue } from '../on-queue.js';
 import { tell } from '../print.js';
 import { watch } from '../watch.js';
 import {
@@ -29,14 +27,12 @@ const SHARED_EVERY_MS = 5_000;
  * is written now and then. Everything goes to standard error.
  *
  * @param beside Lines about what it shares with other runs.
- * @param taskQueue The one that the command was typed with, for what is to be typed next.
  * @param check Sees each look; what it throws ends the waiting.
  * @throws what `handle.result()` throws.
  */
 export function followRun(
   handle: RunHandle,
   beside: () => Promise<string[]>,
-  { taskQueue }: Pick<CliContext, 'taskQueue'>,
   check: (progress: RunProgress) => void = () => {},
 ): Promise<RunProgress> {
   const looks: { at: number; done: number }[] = [];
@@ -66,19 +62,15 @@ export function followRun(
     else looks.length = 0;
     if (process.stderr.isTTY) {
       const lines = [renderProgress(progress, speed), shared, renderStuck(handle.run, stuck)];
-      line.text = said(lines.flat());
+      line.text = lines.flat().join('\n');
     } else {
       if (at - lineAt >= LINE_EVERY_MS) {
         lineAt = at;
-        tell(said([renderProgressLine(progress, speed), ...shared]));
+        tell([renderProgressLine(progress, speed), ...shared].join('\n'));
       }
       tellPause(progress);
     }
     check(progress);
-  }
-
-  function said(lines: readonly string[]): string {
-    return onQueue(lines.join('\n'), taskQueue);
   }
 
   function showBeside(lines: string[]): void {
@@ -88,13 +80,13 @@ export function followRun(
   function tellStuck(found: StuckWorkflow[]): void {
     const isNews = found.length > 0 && found.length !== stuck.length;
     stuck = found;
-    if (isNews && !process.stderr.isTTY) tell(said(renderStuck(handle.run, found)));
+    if (isNews && !process.stderr.isTTY) tell(renderStuck(handle.run, found).join('\n'));
   }
 
   /** Said once where lines stay: what it is paused for does not change with each look. */
   function tellPause(progress: RunProgress): void {
     const { pause } = progress;
-    if (pause && pause.reason !== pausedFor) tell(said(renderPause(progress)));
+    if (pause && pause.reason !== pausedFor) tell(renderPause(progress).join('\n'));
     pausedFor = pause?.reason;
   }
 }

@@ -1,6 +1,8 @@
 /** `runs delete`, `runs export`, `runs import`: what is kept of a run, away, out and in. */
 import { createInterface } from 'node:readline/promises';
+import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
+import { unknownRun } from '../../evaluation/runs/run-source.js';
 import { readRunArchive, writeRunArchive } from '../../stores/runs/run-archive.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
@@ -32,12 +34,12 @@ export async function deleteRun(
       if (summary?.status === 'RUNNING') {
         throw new Failure(
           'Conflict',
-          `The run "${run}" is under way: "durable-rag cancel ${run}" first.`,
+          `The run "${run}" is under way: "${command('cancel', run)}" first.`,
         );
       }
       const manifest = await runs.manifest(run).catch(undefinedIfDamaged);
       if (manifest === undefined && !summary) {
-        throw new Failure('UnknownRun', `There is no run "${run}"; "durable-rag runs" lists them.`);
+        throw unknownRun(run);
       }
       const what = manifest ? `${manifest?.questions} questions, begun ${manifest.createdAt}` : '';
       if (!yes && !(await isConfirmed(`Delete the run ${run}${what && ` (${what})`}?`, context))) {
@@ -103,7 +105,7 @@ export function exportRun(run: string, file: string, context: CliContext): Promi
     }
     const text = `${run}: ${answers} answers, ${passages} passages into ${file}`;
     show(context, { file, ...summary }, text);
-    sayNext(context, `on the other machine: durable-rag runs import ${file}`);
+    sayNext(context, `on the other machine: ${command('runs', 'import', file)}`);
     return EXIT.ok;
   });
 }
@@ -118,7 +120,7 @@ export function importRun(
     const summary = await readRunArchive(file, { runs, keepText: imported.keep }, name);
     const { run, answers, passages } = summary;
     show(context, { file, ...summary }, `${run}: ${answers} answers, ${passages} passages`);
-    sayNext(context, `durable-rag report ${run}`);
+    sayNext(context, command('report', run));
     return EXIT.ok;
   });
 }

@@ -1,4 +1,5 @@
 /** `durable-rag limits`: what the model calls of the task queue are held to, and setting it. */
+import { command } from '../../core/command.js';
 import { checkSettings } from '../../core/run/settings.js';
 import type { Rates } from '../../workflows/queue/limits.js';
 import type { CliContext } from '../context.js';
@@ -21,7 +22,7 @@ export async function queueLimits(typed: Typed, context: CliContext): Promise<nu
     if (limits.some(({ run }) => run !== null)) {
       sayNext(
         context,
-        'a limit that a run asked for ends with it; "durable-rag set RUN" changes it',
+        `a limit that a run asked for ends with it; "${command('set', 'RUN')}" changes it`,
       );
     }
     return EXIT.ok;

@@ -1,5 +1,6 @@
 /** What to do with a run now, and the exit code of a command that ends with it. Pure. */
 
+import { command } from '../../core/command.js';
 import { traitsOf } from '../../core/failure.js';
 import type { Pause, RunProgress } from '../../core/run/run.js';
 import { budgetGate } from '../../workflows/run/budget.js';
@@ -17,22 +18,22 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
   switch (state) {
     case 'opening':
     case 'running':
-      return `durable-rag attach ${run}`;
+      return command('attach', run);
     case 'unattended':
-      return `start a worker (durable-rag worker), or: durable-rag attach ${run}`;
+      return `start a worker (${command('worker')}), or: ${command('attach', run)}`;
     case 'paused':
       return afterPause(progress, reason?.type ?? 'user');
     case 'finished':
-      if (outcomes.failed === 0) return `durable-rag report ${run}`;
-      return failsAgain(progress) ? ASK_OTHERWISE : `durable-rag retry ${run}`;
+      if (outcomes.failed === 0) return command('report', run);
+      return failsAgain(progress) ? ASK_OTHERWISE : command('retry', run);
     case 'failed':
       return isKept
-        ? `mend the reason, then: durable-rag retry ${run}`
+        ? `mend the reason, then: ${command('retry', run)}`
         : 'mend the reason, then the same eval command again';
     case 'gone':
-      return `set DURABLE_RAG_RESULTS to where they are, or forget the run: durable-rag runs delete ${run}`;
+      return `set DURABLE_RAG_RESULTS to where they are, or forget the run: ${command('runs', 'delete', run)}`;
     default:
-      return isKept ? `durable-rag retry ${run}` : 'the same eval command again';
+      return isKept ? command('retry', run) : 'the same eval command again';
   }
 }
 
@@ -49,14 +50,14 @@ export function asksAnother(type: string): boolean {
 /** What ends a pause. */
 export function afterPause(progress: RunProgress, reason: string): string {
   const { run } = progress;
-  const resume = `durable-rag resume ${run}`;
+  const resume = command('resume', run);
   if (reason === 'user' || (reason === 'budget' && allowsOneMore(progress))) return resume;
-  if (reason === 'budget') return `durable-rag set ${run} --budget-usd N && ${resume}`;
+  if (reason === 'budget') return `${command('set', run, '--budget-usd', 'N')} && ${resume}`;
   if (reason === 'UnknownRun')
-    return `put the results back; or durable-rag cancel ${run}, and then the same eval command`;
+    return `put the results back; or ${command('cancel', run)}, and then the same eval command`;
   if (reason === 'RunMismatch')
     return 'set the worker up as it was; or the same eval command with --accept-change, or another --name';
-  if (asksAnother(reason)) return `durable-rag cancel ${run}, then ${ASK_OTHERWISE}`;
+  if (asksAnother(reason)) return `${command('cancel', run)}, then ${ASK_OTHERWISE}`;
   return `mend the reason, then: ${resume}`;
 }
 

@@ -1,5 +1,6 @@
 /** `durable-rag compare`: runs side by side. It reads what is kept, and needs no worker. */
 
+import { command } from '../../core/command.js';
 import { comparisonJson } from '../../evaluation/runs/comparison-json.js';
 import { comparisonText } from '../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
@@ -20,6 +21,6 @@ export async function compareRuns(
   );
   show(context, comparisonJson(evaluation), comparisonText(evaluation));
   const against = baseline === undefined ? [] : ['--baseline', baseline];
-  sayNext(context, ['durable-rag report', ...names, ...against].join(' '));
+  sayNext(context, command('report', ...names, ...against));
   return EXIT.ok;
 }

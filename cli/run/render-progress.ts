@@ -1,6 +1,7 @@
 /** Where a run stands, as a person likes to read it. Pure. */
 
 import pc from 'picocolors';
+import { command } from '../../core/command.js';
 import { dollars } from '../../core/dollars.js';
 import type { Pause, RunProgress, ScoreSum } from '../../core/run/run.js';
 import { addUsage, noUsage } from '../../core/usage.js';
@@ -51,7 +52,7 @@ export function renderPause(progress: RunProgress): string[] {
   const next =
     pause.nextProbe === undefined
       ? `Go on with it: ${afterPause(progress, pause.reason)}`
-      : `It goes on by itself; all at once: durable-rag resume ${run}`;
+      : `It goes on by itself; all at once: ${command('resume', run)}`;
   return [pc.yellow(`Paused (${pauseTimes(pause)}): ${printable(pause.message)}`), pc.yellow(next)];
 }
 

@@ -1,6 +1,7 @@
 /** Workflows of a run that cannot go on, and what a person does about them. Pure. */
 import pc from 'picocolors';
 import type { StuckWorkflow } from '../../client/stuck-workflows.js';
+import { command } from '../../core/command.js';
 import { workflowIdOf } from '../../workflows/run/run-name.js';
 
 /** How many are named. */
@@ -47,7 +48,7 @@ function ofQuestions(run: string, stuck: readonly StuckWorkflow[]): string[] {
   const more = stuck.length > MOST ? ` and ${stuck.length - MOST} more` : '';
   return [
     `${stuck.length === 1 ? '1 question' : `${stuck.length} questions`} cannot go on: ${cause(first)}: ${named.join(', ')}${more}.`,
-    `Start workers of the version that began them; or end them, which counts them as failed, and ask them again once the run has ended: temporal workflow terminate --workflow-id '${first.workflowId}', then durable-rag retry ${run}. What they paid for comes from the response cache.`,
+    `Start workers of the version that began them; or end them, which counts them as failed, and ask them again once the run has ended: temporal workflow terminate --workflow-id '${first.workflowId}', then ${command('retry', run)}. What they paid for comes from the response cache.`,
   ];
 }
 

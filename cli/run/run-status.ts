@@ -2,14 +2,13 @@
 
 import type { RunSummary } from '../../client/list-runs.js';
 import type { StuckWorkflow } from '../../client/stuck-workflows.js';
-import { Failure } from '../../core/failure.js';
 import { idleSearch } from '../../core/options/idle-retrieval.js';
 import type { RunProgress, ScoreSum } from '../../core/run/run.js';
 import { settingsOf } from '../../core/run/settings.js';
 import { noSums } from '../../core/run/sums.js';
 import { isUsed, noUsage } from '../../core/usage.js';
 import { RunTally } from '../../evaluation/runs/run-figures.js';
-import { joinRuns, openRuns } from '../../evaluation/runs/run-source.js';
+import { joinRuns, openRun, unknownRun } from '../../evaluation/runs/run-source.js';
 import type { RunChange, RunManifest, RunStore } from '../../stores/runs/run-store.js';
 
 /**
@@ -60,10 +59,7 @@ export async function runStatus(run: string, places: RunPlaces): Promise<RunStat
   if (summary) return statusOf(summary, manifest, places);
   if (manifest) return keptStatus(manifest, places.runs);
   const away = places.describe ? '' : ', and no Temporal server answers that could know of it';
-  throw new Failure(
-    'UnknownRun',
-    `There is no run "${run}" in ${places.place}${away}; "durable-rag runs" lists them.`,
-  );
+  throw unknownRun(run, ` in ${places.place}${away}`);
 }
 
 /** Of a run that Temporal knows of. */
@@ -152,7 +148,7 @@ export function statusOfProgress(
 /** Of a run that only the results know, added up from its answers. */
 export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise<RunStatus> {
   const tally = new RunTally(manifest);
-  for await (const { question, answers } of joinRuns(await openRuns(runs, [manifest.run]))) {
+  for await (const { question, answers } of joinRuns([await openRun(runs, manifest.run)])) {
     if (answers[0]) tally.add(question, answers[0]);
   }
   const { ended, outcomes, usage, earlier, failures, judging, metrics } = tally.figures();

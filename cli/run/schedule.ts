@@ -2,11 +2,11 @@
 
 import type { DurableRagClient } from '../../client/create-client.js';
 import type { EvaluationSchedule, ScheduleTimes } from '../../client/schedules.js';
+import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import type { Typed } from '../flags.js';
-import { onQueue } from '../on-queue.js';
 import { sayNext, show } from '../output.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { serverSession } from '../session.js';
@@ -34,7 +34,7 @@ export async function createSchedule(
   await onServer(context, (client) => client.createSchedule(name, input, times));
   const { cron, timezone = 'UTC' } = times;
   show(context, { name, cron, timezone, input }, `${name}: ${cron} (${timezone})`);
-  sayNext(context, `durable-rag schedule trigger ${name} starts a run now`);
+  sayNext(context, `${command('schedule', 'trigger', name)} starts a run now`);
   return EXIT.ok;
 }
 
@@ -42,9 +42,9 @@ export async function listSchedules(context: CliContext): Promise<number> {
   const schedules = await onServer(context, (client) => client.listSchedules());
   const lines = schedules.map(describe);
   if (lines.length === 0) {
-    lines.push('There is no schedule yet; "durable-rag schedule create" makes one.');
+    lines.push(`There is no schedule yet; "${command('schedule', 'create')}" makes one.`);
   }
-  show(context, schedules, onQueue(lines.join('\n'), context.taskQueue));
+  show(context, schedules, lines.join('\n'));
   return EXIT.ok;
 }
 
@@ -63,7 +63,7 @@ function describe({ name, cron, timezone, isPaused, next, runs }: EvaluationSche
 export async function triggerSchedule(name: string, context: CliContext): Promise<number> {
   await onServer(context, (client) => client.triggerSchedule(name));
   show(context, { name, triggered: true }, `${name}: a run is started`);
-  sayNext(context, 'durable-rag runs');
+  sayNext(context, command('runs'));
   return EXIT.ok;
 }
 

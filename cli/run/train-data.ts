@@ -6,7 +6,7 @@ import { readOptionsOf } from '../../activities/run/choose-questions.js';
 import { writeTrainingData } from '../../client/training-data.js';
 import { type TrainingRun, trainingRun } from '../../client/training-run.js';
 import { storedRun } from '../../core/run/input.js';
-import { openRuns } from '../../evaluation/runs/run-source.js';
+import { openRun } from '../../evaluation/runs/run-source.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
@@ -30,8 +30,8 @@ export async function trainData(out: string, typed: Typed, context: CliContext):
   const spec = storedRun(asked, dataset);
   await completeRun(spec, context);
   const summary = await withResults(context, async (results) => {
-    const [run] = await openRuns(results.runs, [spec.run]);
-    return run && writeTrainingData(run, out, results);
+    const run = await openRun(results.runs, spec.run);
+    return writeTrainingData(run, out, results);
   });
   printJson(summary, 2);
   return 0;

@@ -1,6 +1,7 @@
 /** Keeps the questions of data sets as they were read: by a hash of their content, and by name. */
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
+import { command } from '../../core/command.js';
 import type { DatasetRecord, Snapshot } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
@@ -233,6 +234,6 @@ function pageKey(put: string, i: number): string {
 function missing(what: string): Failure {
   return new Failure(
     'UnknownText',
-    `There is no data set with ${what} in the store: put its file there with "durable-rag datasets put", on a machine that has the same store as the workers (DURABLE_RAG_STORE).`,
+    `There is no data set with ${what} in the store: put its file there with "${command('datasets', 'put')}", on a machine that has the same store as the workers (DURABLE_RAG_STORE).`,
   );
 }

@@ -1,5 +1,6 @@
 /** A run of Chain-of-Note as fine-tuning data: prompts, and notes with answers as their replies. */
 
+import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { MethodResult } from '../../core/result.js';
 import { sampler } from '../../core/sampler.js';
@@ -92,7 +93,7 @@ async function* notesOf(
   if (method !== 'chainOfNote') {
     throw new Failure(
       'BadInput',
-      `The run ${run.manifest.run} has no notes to learn from: it is of ${method}. Make one with: durable-rag train-data`,
+      `The run ${run.manifest.run} has no notes to learn from: it is of ${method}. Make one with: ${command('train-data')}`,
     );
   }
   for await (const { question, answers } of joinRuns([run])) {

@@ -1,4 +1,5 @@
 /** Reads runs question by question, several runs side by side; never holds more than a page. */
+import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
 
@@ -31,11 +32,16 @@ export async function openRuns(store: RunStore, names: readonly string[]): Promi
   return Promise.all([...new Set(names)].map((name) => openRun(store, name)));
 }
 
-async function openRun(store: RunStore, run: string): Promise<RunSource> {
+/** Says that there is no such run, and maybe where. */
+export function unknownRun(run: string, where = ''): Failure {
+  const what = `There is no run "${run}"${where}; "${command('runs')}" lists them.`;
+  return new Failure('UnknownRun', what);
+}
+
+/** The run of a name. @throws Failure UnknownRun. */
+export async function openRun(store: RunStore, run: string): Promise<RunSource> {
   const manifest = await store.manifest(run);
-  if (manifest === undefined) {
-    throw new Failure('UnknownRun', `There is no run "${run}"; "durable-rag runs" lists them.`);
-  }
+  if (manifest === undefined) throw unknownRun(run);
   return {
     manifest,
     async *questions() {

@@ -34,7 +34,7 @@ export function elasticsearchCorpora(
     const served = await readServed(connection, name);
     if (served !== undefined) return withoutState(served);
     const names = (await list()).map((manifest) => manifest.name);
-    throw unknownCorpus(name, names, ' --search elasticsearch');
+    throw unknownCorpus(name, names, ['--search', 'elasticsearch']);
   }
 
   /** What is served, where it has this content; else an earlier build that is still there. */

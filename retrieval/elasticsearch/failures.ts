@@ -1,6 +1,7 @@
 /** Every error of the Elasticsearch client as one of the named failures. */
 import { errors } from '@elastic/elasticsearch';
 import { z } from 'zod';
+import { command } from '../../core/command.js';
 import { Failure, type FailureType } from '../../core/failure.js';
 import { AnswerTooLong } from '../../llm/bounded-fetch.js';
 
@@ -61,7 +62,7 @@ export function unconnected(error: Error, address: string): Failure {
     : new Failure(
         'Connection',
         `${at} cannot be reached: ${error.message}. Check ELASTICSEARCH_URL, or start one here: ` +
-          'durable-rag dev --search elasticsearch',
+          command('dev', '--search', 'elasticsearch'),
         { cause: error },
       );
 }

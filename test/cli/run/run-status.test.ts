@@ -1,10 +1,9 @@
 /** Where a run stands, from what Temporal and the results say of it; what to do; how a command ends. */
 
 import { stripVTControlCharacters } from 'node:util';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { readQuestions } from '../../../activities/run/read-questions.js';
 import { recordStopped } from '../../../activities/run/record-stopped.js';
-import { showRun } from '../../../cli/run/control.js';
 import { exitCodeOfRun, needsPerson, nextStep } from '../../../cli/run/next-step.js';
 import { renderStatus, renderStatusLine } from '../../../cli/run/render-progress.js';
 import {
@@ -27,7 +26,6 @@ import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { answer, manifestFor, question, stream } from '../../../testing/run-records.js';
 import { methodRegistry } from '../../../workflows/methods.js';
 import { memoryRuns } from '../../support/memory-runs.js';
-import { quietReporter } from '../../support/quiet-reporter.js';
 
 const progress: RunProgress = {
   ...{ run: 'r', method: 'sure', state: 'finished', pause: null, settings: settingsOf({}) },
@@ -50,22 +48,6 @@ async function kept(answers: number) {
 
 const look = async (known: RunSummary | undefined, runs = memoryRuns()) =>
   runStatus('r', { runs, place: '/home/runs', describe: async () => known });
-
-test('what to do with a run names the queue that was typed, as text and as JSON', () => {
-  const pause = { reason: 'user', message: 'paused by hand' };
-  const paused = statusOfProgress({ ...progress, state: 'paused', pause }, true, '');
-  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  onTestFinished(() => write.mockRestore());
-  const shown = (json: boolean) => {
-    const told: string[] = [];
-    const reporter = { ...quietReporter, part: (_: string, text: string) => void told.push(text) };
-    const { signal } = new AbortController();
-    showRun(paused, { env: {}, home: '', reporter, signal, json, taskQueue: 'qa' });
-    return String(write.mock.lastCall?.[0]);
-  };
-  expect(shown(false)).toContain('Go on with it: durable-rag --task-queue qa resume r');
-  expect(JSON.parse(shown(true)).next).toBe('durable-rag --task-queue qa resume r');
-});
 
 test('one that has finished is gone where nothing of it is kept', async () => {
   const status = await look(summary({ progress }));

@@ -1,0 +1,22 @@
+/** The commands that messages tell people to type. */
+
+let inForce: readonly string[] = [];
+
+/** Sets the flags that this process was typed with, which every command that it names needs too. */
+export function typedWith(flags: readonly string[]): void {
+  inForce = flags;
+}
+
+/** Returns a command as a shell takes it, such as "durable-rag resume night-1". */
+export function command(...words: readonly string[]): string {
+  return ['durable-rag', ...inForce, ...words].map(quoted).join(' ');
+}
+
+/** Says how a worker comes to be where none is. */
+export function startWorker(): string {
+  return `start one with "${command('worker')}" or "${command('dev')}"`;
+}
+
+function quoted(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
