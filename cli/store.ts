@@ -134,11 +134,10 @@ function placeOf({ env, config }: CliContext): string {
 
 /** One line a part, in columns. */
 function describe(parts: Readonly<Record<string, Inventory>>): string[] {
-  return Object.entries(parts).map(([name, { entries, bytes, oldest, newest, undated }]) => {
+  return Object.entries(parts).map(([name, { entries, bytes, oldest, newest }]) => {
     const size = `${count(entries).padStart(9)} entries  ${readableBytes(bytes).padStart(8)}`;
     const age = oldest === null || newest === null ? '' : `  ${day(oldest)} to ${day(newest)}`;
-    const unknown = undated > 0 ? `, ${count(undated)} of unknown age` : '';
-    return `${name.padEnd(15)}${size}${age}${unknown}`;
+    return `${name.padEnd(15)}${size}${age}`;
   });
 }
 

@@ -6,7 +6,7 @@ import type { KeyValueStore, StoredEntry } from './key-value-store.js';
 const text = z.string().optional();
 const entry: z.ZodType<StoredEntry> = z.object({
   key: z.string(),
-  writtenAt: z.number().nullable(),
+  writtenAt: z.number(),
   bytes: z.number(),
 });
 

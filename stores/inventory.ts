@@ -6,24 +6,19 @@ export interface Inventory {
   entries: number;
   /** Of the values. */
   bytes: number;
-  /** Of the entries whose time is known. */
+  /** When the first and the last of them were written; null where there is none. */
   oldest: number | null;
   newest: number | null;
-  /** Entries of earlier versions, which wrote no time. */
-  undated: number;
 }
 
 /** Looks at every entry, and reads none. */
 export async function inventory(store: KeyValueStore): Promise<Inventory> {
-  const found: Inventory = { entries: 0, bytes: 0, oldest: null, newest: null, undated: 0 };
+  const found: Inventory = { entries: 0, bytes: 0, oldest: null, newest: null };
   for await (const { bytes, writtenAt } of store.list('')) {
     found.entries++;
     found.bytes += bytes;
-    if (writtenAt === null) found.undated++;
-    else {
-      found.oldest = Math.min(found.oldest ?? writtenAt, writtenAt);
-      found.newest = Math.max(found.newest ?? writtenAt, writtenAt);
-    }
+    found.oldest = Math.min(found.oldest ?? writtenAt, writtenAt);
+    found.newest = Math.max(found.newest ?? writtenAt, writtenAt);
   }
   return found;
 }
@@ -50,7 +45,7 @@ export async function deleteAll(store: KeyValueStore, prefix: string): Promise<v
 const isLease = ({ key }: StoredEntry) => key.startsWith('lease:');
 
 /**
- * Deletes what was last written before a time. What has no time is kept, and so are leases.
+ * Deletes what was last written before a time. Leases are kept.
  *
  * @param before In milliseconds since 1970.
  * @param dryRun Only counts.
@@ -63,7 +58,7 @@ export async function prune(store: KeyValueStore, before: number, dryRun = false
     page = [];
   }
   for await (const entry of store.list('')) {
-    if (entry.writtenAt === null || entry.writtenAt >= before || isLease(entry)) continue;
+    if (entry.writtenAt >= before || isLease(entry)) continue;
     page.push(entry.key);
     pruned.entries++;
     pruned.bytes += entry.bytes;

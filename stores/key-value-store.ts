@@ -3,9 +3,9 @@ export interface StoredEntry {
   key: string;
   /**
    * When it was last written, in milliseconds since 1970, by the clock of the store or of the
-   * process that wrote it; null where an earlier version of durable-rag did.
+   * process that wrote it.
    */
-  writtenAt: number | null;
+  writtenAt: number;
   /** Length of the value in UTF-8. */
   bytes: number;
 }

@@ -13,28 +13,26 @@ const MARK = Buffer.from([0xde, 0xc0, 0xef, 0xbe]);
 /** Entries that `list` reads at a time: it holds no snapshot of the store while its reader thinks. */
 const PAGE = 500;
 
+/** Digits of the time before a value, milliseconds since 1970: as many until the year 2286. */
+const TIME = 13;
+
 /**
- * Opens the store in a folder, made if it is not there. Beside each value stands when it was
- * written, under a key of its own, so that earlier versions can read what this one writes.
+ * Opens the store in a folder, made if it is not there.
  *
  * @throws Failure BadInput when the folder cannot be made or written. What writes throws Connection
  *   when the disk fails or is full, and when the folder was deleted or replaced meanwhile: LMDB
  *   would write on into files that nobody can open any more.
  */
 export async function openLmdbStore(folder: string, namespace: string): Promise<KeyValueStore> {
-  const { db, versions, files } = await openFolder(folder);
+  const { db, values, files } = await openFolder(folder);
   const full = (key: string) => `${namespace}:${key}`;
-  // No namespace begins with @.
-  const time = (key: string) => `@written:${namespace}:${key}`;
-  function put(key: string, value: string): void {
-    part(db.put(full(key), value));
-    part(db.put(time(key), String(Date.now())));
-    part(versions.put(full(key), '', newVersion()));
-  }
+  const put = (key: string, value: string, before?: number) =>
+    values.put(full(key), String(Date.now()) + value, newVersion(), before);
   /** A snapshot it renews by a timer may be older than another process's last write. */
-  function read(key: string): string | undefined {
-    db.resetReadTxn();
-    return db.get(full(key));
+  function read(key: string): { value: string; version: number } | undefined {
+    values.resetReadTxn();
+    const entry = values.getEntry(full(key));
+    return entry && { value: entry.value.slice(TIME), version: entry.version ?? 0 };
   }
   async function written<T>(writing: () => T | Promise<T>): Promise<T> {
     if ((await filesIn(folder)) !== files) throw anotherStore(folder);
@@ -50,48 +48,42 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
   }
 
   return {
-    get: async (key) => read(key),
+    get: async (key) => read(key)?.value,
     async set(key, value) {
-      await written(() => db.batch(() => put(key, value)));
+      await written(() => put(key, value));
     },
-    setIfAbsent: (key, value) => written(() => db.ifNoExists(full(key), () => put(key, value))),
+    setIfAbsent: (key, value) =>
+      written(() =>
+        values.ifNoExists(full(key), () => {
+          // The outer promise tells of what fails; this one as well, which unread would end the process.
+          put(key, value).catch(commitError);
+        }),
+      ),
     async compareAndSet(key, before, value) {
       // On condition of a version: a transaction that compares values blocks the process until the
       // disk has it, 14 ms against the 0.3 of what is gathered with other writes.
       for (;;) {
-        if (read(key) !== before) return false;
-        const version = versions.getEntry(full(key))?.version;
-        const write = () => put(key, value);
-        const isWritten = await written(() =>
-          version === undefined
-            ? versions.ifNoExists(full(key), write)
-            : versions.ifVersion(full(key), version, write),
-        );
+        const found = read(key);
+        if (found?.value !== before) return false;
         // Else something was written in between, which may be the same value.
-        if (isWritten) return true;
+        if (await written(() => put(key, value, found.version))) return true;
       }
     },
     async delete(key) {
-      await written(() =>
-        db.batch(() => {
-          part(db.remove(full(key)));
-          part(db.remove(time(key)));
-          part(versions.remove(full(key)));
-        }),
-      );
+      await written(() => values.remove(full(key)));
     },
     async *list(prefix) {
       for (let start = full(prefix), exclusiveStart = false; ; exclusiveStart = true) {
-        db.resetReadTxn();
-        const keys = [...db.getKeys({ start, exclusiveStart, limit: PAGE })];
+        values.resetReadTxn();
+        const keys = [...values.getKeys({ start, exclusiveStart, limit: PAGE })];
         for (const whole of keys) {
           if (!whole.startsWith(full(prefix))) return;
           start = whole;
           const key = whole.slice(namespace.length + 1);
-          const bytes = db.getBinaryFast(whole)?.length;
-          if (bytes === undefined) continue;
-          const at = db.get(time(key));
-          yield { key, writtenAt: at === undefined ? null : Number(at), bytes };
+          const kept = values.getBinary(whole);
+          if (kept === undefined) continue;
+          const writtenAt = Number(kept.toString('latin1', 0, TIME));
+          yield { key, writtenAt, bytes: kept.length - TIME };
         }
         if (keys.length < PAGE) return;
       }
@@ -102,8 +94,8 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
 
 interface Databases {
   db: RootDatabase<string, string>;
-  /** Of each value that this version or a later one has written; changes with every write. */
-  versions: Database<string, string>;
+  /** Each value behind the time at which it was written; its version changes with every write. */
+  values: Database<string, string>;
   /** What its files are told by. */
   files: string;
 }
@@ -119,9 +111,9 @@ async function openFolder(folder: string): Promise<Databases> {
     await checkData(join(folder, 'data.mdb'));
     // Without noSubdir lmdb takes a folder with a dot in its name for a file.
     const db = open<string, string>(folder, { encoding: 'string', noSubdir: false });
-    const name = '@versions';
-    const versions = db.openDB<string, string>({ name, encoding: 'string', useVersions: true });
-    return { db, versions, files: await filesIn(folder) };
+    const name = 'values';
+    const values = db.openDB<string, string>({ name, encoding: 'string', useVersions: true });
+    return { db, values, files: await filesIn(folder) };
   } catch (error) {
     throw storeFailure('BadInput', `The folder ${folder} cannot be used as a store`, error);
   }
@@ -152,14 +144,6 @@ async function checkData(file: string): Promise<void> {
   } finally {
     await data.close();
   }
-}
-
-/**
- * A write within a batch or a transaction. The outer promise tells of what fails; this one as well,
- * which unread would end the process.
- */
-function part(write: Promise<unknown>): void {
-  write.catch(commitError);
 }
 
 /** lmdb tells why a commit failed in a promise beside the error; unread, it would end the process. */

@@ -14,23 +14,16 @@ export interface PostgresConnection {
   close(): Promise<void>;
 }
 
-const LOOKUP = `SELECT to_regclass($1) AS found, EXISTS (
-    SELECT FROM pg_attribute
-    WHERE attrelid = to_regclass($1) AND attname = $2 AND NOT attisdropped
-  ) AS current`;
-
 /**
  * Connects to a Postgres server and makes a table if it is not there.
  *
  * @param create The statement that makes the table, "if not exists".
- * @param column What a table of an earlier version may lack.
  * @throws Failure Connection when the server cannot be reached, refuses the user or the table.
  */
 export async function connectPostgres(
   url: URL,
   table: string,
   create: string,
-  column?: { name: string; type: string },
 ): Promise<PostgresConnection> {
   const pool = new pg.Pool({
     connectionString: url.href,
@@ -49,23 +42,14 @@ export async function connectPostgres(
     }
   }
 
-  /** Two workers that start together can both find it missing; "if not exists" then still collides. */
-  async function change(what: string, statement: string): Promise<void> {
-    const changing = pool.query(statement).catch(() => pool.query(statement));
-    await answered(`did not let us ${what}`, changing);
-  }
-
   try {
     // Looked up first: making a table needs a right that reading and writing it do not.
-    const lookup = pool.query(LOOKUP, [table, column?.name ?? null]);
+    const lookup = pool.query('SELECT to_regclass($1) AS found', [table]);
     const { rows } = await answered('cannot be reached', lookup);
-    if (!rows[0]?.found) await change(`make the table ${table}`, create);
-    else if (column && !rows[0]?.current) {
-      const { name, type } = column;
-      await change(
-        `add the column ${name} (${type}) to the table ${table}`,
-        `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${name} ${type}`,
-      );
+    if (!rows[0]?.found) {
+      // Two workers that start together can both find it missing; "if not exists" then still collides.
+      const making = pool.query(create).catch(() => pool.query(create));
+      await answered(`did not let us make the table ${table}`, making);
     }
   } catch (failure) {
     await pool.end();

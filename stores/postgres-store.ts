@@ -6,12 +6,10 @@ import { connectPostgres } from './postgres-connection.js';
 import { storeId } from './store-id.js';
 
 const TABLE = 'durable_rag_store';
-/** Null in rows of earlier versions, which had no such column. */
-const WRITTEN = 'written_at';
 
 const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE}
-  (namespace text, key text, value text NOT NULL, ${WRITTEN} timestamptz, PRIMARY KEY (namespace, key))`;
-const COLUMN = { name: WRITTEN, type: 'timestamptz' };
+  (namespace text, key text, value text NOT NULL,
+    written_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (namespace, key))`;
 const SELECT = `SELECT value FROM ${TABLE} WHERE namespace = $1 AND key = $2`;
 /** Of the store, whatever the namespace; none begins so. */
 const ID = ['@store', 'id'] as const;
@@ -20,11 +18,11 @@ const INSERT_ID = `INSERT INTO ${TABLE} (namespace, key, value) VALUES ($1, $2, 
 /** Every change stands behind this, so that none goes into a table that was emptied. */
 const IS_SAME = `EXISTS (SELECT FROM ${TABLE}
   WHERE namespace = '${ID[0]}' AND key = '${ID[1]}' AND value = $3)`;
-const INSERT = `INSERT INTO ${TABLE} (namespace, key, value, ${WRITTEN})
-  SELECT $1, $2, $4, now() WHERE ${IS_SAME} ON CONFLICT (namespace, key)`;
-const UPSERT = `${INSERT} DO UPDATE SET value = excluded.value, ${WRITTEN} = excluded.${WRITTEN}`;
+const INSERT = `INSERT INTO ${TABLE} (namespace, key, value)
+  SELECT $1, $2, $4 WHERE ${IS_SAME} ON CONFLICT (namespace, key)`;
+const UPSERT = `${INSERT} DO UPDATE SET value = excluded.value, written_at = now()`;
 const INSERT_ABSENT = `${INSERT} DO NOTHING`;
-const UPDATE = `UPDATE ${TABLE} SET value = $5, ${WRITTEN} = now()
+const UPDATE = `UPDATE ${TABLE} SET value = $5, written_at = now()
   WHERE namespace = $1 AND key = $2 AND value = $4 AND ${IS_SAME}`;
 const DELETE = `DELETE FROM ${TABLE} WHERE namespace = $1 AND key = $2 AND ${IS_SAME}`;
 const changing = (statement: string) => `WITH changed AS (${statement} RETURNING 1)
@@ -32,23 +30,20 @@ const changing = (statement: string) => `WITH changed AS (${statement} RETURNING
 /** By pages, each from the last key of the one before. */
 const PAGE = 500;
 const LIST = `SELECT key, octet_length(value) AS bytes,
-    floor(extract(epoch FROM ${WRITTEN}) * 1000)::float8 AS written
+    floor(extract(epoch FROM written_at) * 1000)::float8 AS "writtenAt"
   FROM ${TABLE}
   WHERE namespace = $1 AND left(key, length($2)) = $2 AND ($3::text IS NULL OR key > $3)
   ORDER BY key LIMIT ${PAGE}`;
 
-const listed = z.array(
-  z.object({ key: z.string(), bytes: z.number(), written: z.number().nullable() }),
-);
+const listed = z.array(z.object({ key: z.string(), bytes: z.number(), writtenAt: z.number() }));
 
 /**
- * Connects to a Postgres server and makes the table `durable_rag_store` if it is not there; one of
- * an earlier version gets the column that it lacks.
+ * Connects to a Postgres server and makes the table `durable_rag_store` if it is not there.
  *
  * @throws Failure Connection when the server cannot be reached, refuses the user or the table.
  */
 export async function openPostgresStore(url: URL, namespace: string): Promise<KeyValueStore> {
-  const { pool, answered, close } = await connectPostgres(url, TABLE, CREATE, COLUMN);
+  const { pool, answered, close } = await connectPostgres(url, TABLE, CREATE);
   const readId = storeId({
     get: async () => (await pool.query(SELECT, [...ID])).rows[0]?.value,
     setIfAbsent: async (_, made) => (await pool.query(INSERT_ID, [...ID, made])).rowCount === 1,
@@ -81,7 +76,7 @@ export async function openPostgresStore(url: URL, namespace: string): Promise<Ke
       for (let after: string | null = null; ; ) {
         const reading: Promise<{ rows: unknown[] }> = pool.query(LIST, [namespace, prefix, after]);
         const rows = listed.parse((await answered('could not be read', reading)).rows);
-        for (const { key, bytes, written } of rows) yield { key, writtenAt: written, bytes };
+        yield* rows;
         if (rows.length < PAGE) return;
         after = rows.at(-1)?.key ?? null;
       }

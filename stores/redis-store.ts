@@ -67,13 +67,15 @@ export async function openRedisStore(url: URL, namespace: string): Promise<KeyVa
   }
   const now = () => String(Date.now());
 
-  /** The sizes and times of keys, in one round trip; a size of 0 may be that of none. */
-  async function look(keys: string[]) {
+  /** A page of the keys that match, with the times and sizes of their values. */
+  async function look(from: string, MATCH: string) {
     const redis = await client();
-    return Promise.all([
-      redis.hmGet(times, keys),
-      ...keys.map((key) => Promise.all([redis.strLen(full(key)), redis.exists(full(key))])),
-    ]);
+    const { cursor, entries } = await redis.hScan(times, from, { MATCH, COUNT: PAGE });
+    const sizes = await Promise.all(entries.map(({ field }) => redis.strLen(full(field))));
+    const found = entries.map(({ field, value }, i) => {
+      return { key: field, writtenAt: Number(value), bytes: sizes[i] ?? 0 };
+    });
+    return { cursor, found };
   }
 
   return {
@@ -87,22 +89,16 @@ export async function openRedisStore(url: URL, namespace: string): Promise<KeyVa
       await run(DELETE, key);
     },
     async *list(prefix) {
-      const MATCH = `${full(prefix).replace(/[\\?*[\]^-]/g, '\\$&')}*`;
+      const MATCH = `${prefix.replace(/[\\?*[\]^-]/g, '\\$&')}*`;
       // A scan may come by the same key twice.
       const seen = new Set<string>();
       let cursor = '0';
       do {
-        const scanning = async () => (await client()).scan(cursor, { MATCH, COUNT: PAGE });
-        const page = await answered('could not be read', scanning());
+        const page = await answered('could not be read', look(cursor, MATCH));
         cursor = page.cursor;
-        const keys = page.keys.map((key) => key.slice(full('').length));
-        const fresh = keys.filter((key) => !seen.has(key));
-        if (fresh.length === 0) continue;
-        const [at, ...sizes] = await answered('could not be read', look(fresh));
-        for (const [i, key] of fresh.entries()) {
-          seen.add(key);
-          const [bytes = 0, exists] = sizes[i] ?? [];
-          if (exists) yield { key, writtenAt: at[i] == null ? null : Number(at[i]), bytes };
+        for (const entry of page.found) {
+          if (!seen.has(entry.key)) yield entry;
+          seen.add(entry.key);
         }
       } while (cursor !== '0');
     },

@@ -20,7 +20,8 @@ export function manifestFor(run: string, changes: Partial<RunManifest> = {}): Ru
       ...{ rule: 'all questions', kinds: { span: 3 } },
     },
     ...{ prompts: { 'read.txt': '0123456789ab' }, provider: 'p', models: { default: 'm' } },
-    ...{ normaliser: 'SQuAD', versions: { durableRag: '1.0.0', node: 'v20' } },
+    ...{ embedding: { provider: 'p', model: 'e' }, reranker: null, prices: {} },
+    ...{ normaliser: 'SQuAD', versions: { durableRag: '1.0.0', node: 'v20', steps: 's' } },
     ...changes,
   };
 }

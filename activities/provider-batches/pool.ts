@@ -128,7 +128,7 @@ export class RequestPool {
     const entries: StoredEntry[] = [];
     for await (const entry of this.store.list(prefix)) entries.push(entry);
     return entries.map(({ key, bytes, writtenAt }) => ({
-      ...{ id: key.slice(prefix.length), bytes, at: writtenAt ?? 0 },
+      ...{ id: key.slice(prefix.length), bytes, at: writtenAt },
     }));
   }
 }

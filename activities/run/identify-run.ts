@@ -38,17 +38,16 @@ export async function identifyRun(input: unknown, ports: OpenPorts): Promise<Ide
   const spec = storedRun(given, refOf(dataset));
   const prompts = await promptsOfRun(spec, ports);
   const corpus = await corpusOf(spec, ports);
-  const asked = { prompts, ...ownStepsOfRun(spec, ports), ...modelsOf(ports) };
-  const here = { input: spec, dataset, corpus, ...asked, versions: {} };
-  const prices = pricesOf(spec, ports.prices);
-  const contents = hashOf(contentsOf(here));
+  const contents = hashOf(contentsOf({ dataset, corpus, prompts }));
 
   if (!there) return { contents, differences: [] };
   const differences = await differencesOf(there, spec, dataset, ports);
   if (!acceptChange || differences.length === 0) return { contents, differences };
   const fixed = runDifferences(there, { ...there, input: spec, dataset });
   if (fixed.length > 0) throw underWay(spec.run, fixed);
-  await accept(there, differences, { ...here, prices, corpus: there.corpus && corpus }, ports);
+  const prices = pricesOf(spec, ports.prices);
+  const asked = { prompts, ...ownStepsOfRun(spec, ports), ...modelsOf(ports), prices };
+  await accept(there, differences, { ...asked, corpus: there.corpus && corpus }, ports);
   return { contents, differences: [] };
 }
 
@@ -68,7 +67,7 @@ async function corpusOf(
 async function accept(
   there: RunManifest,
   differences: string[],
-  here: Pick<RunManifest, 'corpus' | 'ownSteps' | 'prices' | 'prompts' | 'provider'>,
+  here: Partial<RunManifest>,
   { runs }: OpenPorts,
 ): Promise<void> {
   const change = await changeOf(there, differences, runs);

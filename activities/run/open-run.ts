@@ -26,7 +26,7 @@ import { chooseQuestions, readOptionsOf, subsetOf } from './choose-questions.js'
 import { readingOf, snapshotOf } from './dataset-of.js';
 import { type PassageSource, passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';
-import { ownStepsOfRun, promptsKept, promptsOfRun } from './run-prompts.js';
+import { ownStepsOfRun, promptsOfRun } from './run-prompts.js';
 
 export type OpenPorts = Pick<
   Ports,
@@ -266,8 +266,7 @@ export async function differencesOf(
   dataset: Snapshot,
   ports: OpenPorts,
 ): Promise<string[]> {
-  const known = { ...there, prompts: promptsKept(there, ports) };
-  return runDifferences(known, {
+  return runDifferences(there, {
     input: spec,
     dataset,
     corpus: there.corpus && spec.corpus ? await ports.describeCorpus(spec.corpus) : null,

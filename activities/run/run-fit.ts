@@ -8,7 +8,7 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { modelsOf, pricesOf } from './open-run.js';
 import { corpusName } from './run-of.js';
-import { ownStepsOfRun, promptsKept, promptsOfRun } from './run-prompts.js';
+import { ownStepsOfRun, promptsOfRun } from './run-prompts.js';
 
 export type FitPorts = Pick<
   Ports,
@@ -20,9 +20,8 @@ export type FitPorts = Pick<
  */
 export async function checkFit(manifest: RunManifest, ports: FitPorts): Promise<void> {
   const { input, versions } = manifest;
-  const known = { ...manifest, prompts: promptsKept(manifest, ports) };
   const { ownSteps: _, ...rest } = manifest;
-  const differing = runDifferences(known, {
+  const differing = runDifferences(manifest, {
     ...rest,
     ...ownStepsOfRun(input, ports),
     prompts: await promptsOfRun(input, ports),

@@ -29,18 +29,6 @@ export async function promptsOfRun(
   return Object.fromEntries(Object.entries(hashes).filter(([file]) => read.has(file)));
 }
 
-/**
- * The same run's prompts as its manifest has them. Those of earlier versions have the whole set.
- */
-export function promptsKept(
-  { input, prompts }: { input: Asked; prompts: Record<string, string> },
-  { steps }: Pick<Ports, 'steps'>,
-): Record<string, string> {
-  const read = promptFiles(input, steps);
-  if (read === undefined) return prompts;
-  return Object.fromEntries(Object.entries(prompts).filter(([file]) => read.has(file)));
-}
-
 /** What a run keeps of the steps of somebody's own that it can ask, if there are any. */
 export function ownStepsOfRun(
   spec: Asked,

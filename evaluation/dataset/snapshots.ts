@@ -185,7 +185,7 @@ export function snapshots(store: KeyValueStore): Snapshots {
       const stale = Math.min(before, Date.now() - LONGEST_PUT);
       for await (const { key, writtenAt } of store.list('page:')) {
         const [, put = ''] = key.split(':');
-        const isLeft = !living.has(put) && writtenAt !== null && writtenAt < stale;
+        const isLeft = !living.has(put) && writtenAt < stale;
         if (puts.has(put) || isLeft) await store.delete(key);
       }
       return gone.length;

@@ -22,23 +22,14 @@ export type RunIdentity = Pick<
   versions: Pick<RunManifest['versions'], 'steps'>;
 };
 
-/**
- * A line for each thing in which a run differs from one that is there. What the one that is there
- * does not say, since it is of an earlier version, is no difference.
- */
+/** A line for each thing in which a run differs from one that is there. */
 export function runDifferences(there: RunIdentity, here: RunIdentity): string[] {
-  const [one, other] = [comparable(there), comparable(here)];
-  const known = Object.entries(other).filter(([name]) => !UNKNOWN_ONCE.has(name) || name in one);
-  const priced = Object.keys(there.prices ?? {});
-  return differences(one, {
-    ...Object.fromEntries(known),
-    prices: only(priced, here.prices ?? {}),
+  return differences(comparable(there), {
+    ...comparable(here),
+    prices: only(Object.keys(there.prices), here.prices),
     prompts: only(Object.keys(there.prompts), here.prompts),
   });
 }
-
-/** What manifests of earlier versions do not have. */
-const UNKNOWN_ONCE: ReadonlySet<string> = new Set(['embedding', 'reranker', 'steps']);
 
 function comparable(run: RunIdentity): Record<string, unknown> {
   const { dataset: _, corpus: name, ...input } = identityOf(run.input);
@@ -48,14 +39,11 @@ function comparable(run: RunIdentity): Record<string, unknown> {
     ...input,
     dataset: dataset.sha256,
     corpus: { ...corpusContent(corpus), name },
-    ...{ prompts, provider, prices: prices ?? {} },
+    ...{ prompts, provider, prices, embedding, reranker, steps: versions.steps },
     ...(metrics.length > 0 && {
       scoring: Object.fromEntries(metrics.map(({ name, version }) => [name, version])),
     }),
     ...(ownSteps && { ownSteps }),
-    ...(embedding && { embedding }),
-    ...(reranker !== undefined && { reranker }),
-    ...(versions.steps !== undefined && { steps: versions.steps }),
   };
 }
 
@@ -73,7 +61,11 @@ function only<T>(names: readonly string[], of: Record<string, T>): Record<string
  * What a run's questions are asked about and with: the content of the data set, of the corpus and
  * of the prompts. Equal for equal contents, wherever they lie.
  */
-export function contentsOf({ dataset, corpus, prompts }: RunIdentity): object {
+export function contentsOf({
+  dataset,
+  corpus,
+  prompts,
+}: Pick<RunIdentity, 'corpus' | 'dataset' | 'prompts'>): object {
   return { dataset: dataset.sha256, corpus: corpus && corpusContent(corpus), prompts };
 }
 

@@ -6,8 +6,8 @@ import type { Keyring } from './keyring.js';
 const MARK = 'encrypted:1:';
 
 /**
- * Encrypts what is written. What an earlier version or another setting wrote in clear is read as it
- * is, and encrypted when it is written again. A value that was moved to another key is not read.
+ * Encrypts what is written. What was written in clear, before encryption was turned on, is read as
+ * it is, and encrypted when it is written again. A value that was moved to another key is not read.
  *
  * @param namespace Of the store, so that a value fits no other one.
  */

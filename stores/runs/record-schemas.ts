@@ -121,9 +121,8 @@ export const manifestRecord = z.looseObject({
     provider: text,
     models: byName(stepModel),
   },
-  ...{ embedding: served.optional(), reranker: served.nullable().optional() },
-  prices: byName(price).optional(),
-  ...{ normaliser: text, versions: z.looseObject({ durableRag: text, node: text }) },
+  ...{ embedding: served, reranker: served.nullable(), prices: byName(price) },
+  ...{ normaliser: text, versions: z.looseObject({ durableRag: text, node: text, steps: text }) },
   changes: z
     .array(z.looseObject({ at: time, answered: count, differences: texts, prompts: byName(text) }))
     .optional(),

@@ -67,16 +67,16 @@ export interface RunManifest {
   provider: string;
   /** By step, as configured; `default` for the rest. What the provider served is in the answers. */
   models: StepModels;
-  /** Where vectors come from; not in runs of earlier versions. */
-  embedding?: ServedModel;
-  /** The cross-encoder; null where there is none, and not in runs of earlier versions. */
-  reranker?: ServedModel | null;
+  /** Where vectors come from. */
+  embedding: ServedModel;
+  /** The cross-encoder; null where there is none. */
+  reranker: ServedModel | null;
   /** Of the models that are asked, US dollars a million tokens, where they were known. */
-  prices?: Record<string, ModelPrice>;
+  prices: Record<string, ModelPrice>;
   /** How answers are normalised before they are compared. */
   normaliser: string;
-  /** `steps` is a hash of our code that asks and reads; not in runs of earlier versions. */
-  versions: { durableRag: string; node: string; steps?: string };
+  /** `steps` is a hash of our code that asks and reads. */
+  versions: { durableRag: string; node: string; steps: string };
   /** What was accepted since the run began, oldest first; the rest is as it is after the last one. */
   changes?: RunChange[];
   /** What questions took that were cancelled with a start of the run; only where some were. */
@@ -194,7 +194,7 @@ export function runNamed(run: string): string {
   throw new Failure('BadInput', `${JSON.stringify(run)} is no name of a run.`);
 }
 
-/** Whether what is kept as a manifest is one: each has had these fields from the first version on. */
+/** Whether what is kept as a manifest is one. */
 export function isManifest(kept: unknown): kept is RunManifest {
   const { run, input, dataset } = (kept ?? {}) as Partial<RunManifest>;
   return Boolean(run && input && dataset);

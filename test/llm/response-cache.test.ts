@@ -102,12 +102,6 @@ describe('a response', () => {
     expect(await looked(cache, unreadable)).toBeUndefined();
   });
 
-  test('that an earlier version kept is served, whatever it thought of it', async () => {
-    const store = new MemoryStore();
-    await store.set('key', JSON.stringify({ ...entry, readable: false }));
-    expect(await looked(new ResponseCache(store), readable)).toEqual(entry);
-  });
-
   test.each(['', 'null', '{"completion":', '[]', JSON.stringify({ ...entry, completion: {} })])(
     'that is damaged, %j, is none, and gives way',
     async (damaged) => {
@@ -204,11 +198,6 @@ describe('a lease', () => {
     const next = await cache.lease('key', await cache.find('key', readable), readable);
     expect(next).toBeDefined();
     next?.stop();
-  });
-
-  test('is nothing that an earlier version takes for a response', async () => {
-    const { store } = await taken();
-    expect(JSON.parse((await store.get('key')) ?? '')).not.toHaveProperty('completion');
   });
 
   test('takes one operation more than no lease', async () => {

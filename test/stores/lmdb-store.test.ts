@@ -3,13 +3,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { open } from 'lmdb';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { openStore } from '../../stores/open-store.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
-import { allOf, holdsTo } from '../support/contract.js';
+import { holdsTo } from '../support/contract.js';
 
 const root = mkdtempSync(join(tmpdir(), 'durable-rag-store-'));
 const children: ChildProcess[] = [];
@@ -93,22 +92,6 @@ describe('lmdb', () => {
       expect(changed).toContainEqual({ value: true });
       expect(changed).toContainEqual({ value: false });
     }
-  });
-
-  test('reads and lists what an earlier version wrote, and writes on', async () => {
-    const folder = join(root, 'earlier');
-    const earlier = open<string, string>(folder, { encoding: 'string', noSubdir: false });
-    await earlier.put('main:key', 'Grüße');
-    await earlier.close();
-    const store = await openStore(folder, 'main');
-    expect(await store.get('key')).toBe('Grüße');
-    expect(await allOf(store.list(''))).toEqual([{ key: 'key', writtenAt: null, bytes: 7 }]);
-    expect(await store.setIfAbsent('key', 'other')).toBe(false);
-    expect(await store.compareAndSet('key', 'Grüße', 'new')).toBe(true);
-    expect(await allOf(store.list(''))).toEqual([
-      { key: 'key', writtenAt: expect.any(Number), bytes: 3 },
-    ]);
-    await store.close();
   });
 
   test('takes megabytes from two processes at once', async () => {

@@ -13,13 +13,12 @@ import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { openCounters } from '../../stores/open-counters.js';
 import { openStore } from '../../stores/open-store.js';
-import { connectRedis } from '../../stores/redis-connection.js';
 import { storeRuns } from '../../stores/runs/store-runs.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
 import { runStoreContract } from '../../testing/run-store-contract.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt } from '../support/activity.js';
-import { allOf, holdsTo } from '../support/contract.js';
+import { holdsTo } from '../support/contract.js';
 import { testPorts } from '../support/ports.js';
 import { countersContract } from './counters-contract.js';
 import {
@@ -39,7 +38,6 @@ const kinds = [
     name: 'Redis',
     scheme: 'redis',
     found: findRedis(),
-    writeEarlier: writeEarlierRedis,
     start: startRedis,
     takeWrites: redisTakesWrites,
     empty: emptyRedis,
@@ -49,7 +47,6 @@ const kinds = [
     name: 'Postgres',
     scheme: 'postgres',
     found: findPostgres(),
-    writeEarlier: writeEarlierPostgres,
     start: startPostgres,
     takeWrites: postgresTakesWrites,
     empty: emptyPostgres,
@@ -57,7 +54,7 @@ const kinds = [
   },
 ];
 
-describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites, empty, get }) => {
+describe.each(kinds)('$name', ({ scheme, found, start, takeWrites, empty, get }) => {
   if (!found) {
     // A skipped test must not look like a green one where the part is expected.
     test.runIf(process.env.CI === 'true')('is there', () => expect.fail(`To run these: ${get}`));
@@ -187,19 +184,6 @@ describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites,
     await Promise.all(both.map((counters) => counters.close()));
   });
 
-  test('what an earlier version wrote is read, listed and written on', async () => {
-    const url = await writeEarlier(server.url);
-    const [store, another] = await Promise.all([openStore(url, 'old'), openStore(url, 'old')]);
-    expect(await store.get('key')).toBe('Grüße');
-    expect(await allOf(store.list(''))).toEqual([{ key: 'key', writtenAt: null, bytes: 7 }]);
-    expect(await store.setIfAbsent('key', 'other')).toBe(false);
-    expect(await another.compareAndSet('key', 'Grüße', 'new')).toBe(true);
-    expect(await allOf(store.list(''))).toEqual([
-      { key: 'key', writtenAt: expect.any(Number), bytes: 3 },
-    ]);
-    await Promise.all([store.close(), another.close()]);
-  });
-
   test('two workers may open an empty one at the same time', async () => {
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(server.url, 'together')));
     await Promise.all(stores.map((store, i) => store.set(`key-${i}`, 'value')));
@@ -263,27 +247,6 @@ describe.each(kinds)('$name', ({ scheme, found, start, writeEarlier, takeWrites,
     expect(String(error)).not.toContain(PASSWORD);
   });
 });
-
-/** Values without times; gives where they are. */
-async function writeEarlierRedis(url: string): Promise<string> {
-  const { adapter, close } = await connectRedis(new URL(url), 'old');
-  await adapter.set('key', 'Grüße');
-  await close();
-  return url;
-}
-
-/** A table without times, in a database of its own. */
-async function writeEarlierPostgres(url: string): Promise<string> {
-  const earlier = url.replace(/postgres$/, 'earlier');
-  await query(url, 'CREATE DATABASE earlier');
-  await query(
-    earlier,
-    `CREATE TABLE durable_rag_store
-      (namespace text, key text, value text NOT NULL, PRIMARY KEY (namespace, key));
-    INSERT INTO durable_rag_store VALUES ('old', 'key', 'Grüße')`,
-  );
-  return earlier;
-}
 
 async function emptyRedis(url: string): Promise<void> {
   const client = createClient({ url });

@@ -53,7 +53,10 @@ export function manifestOf({ run, method, input = {}, questions = 20 }: ExampleR
     provider: 'https://models.example',
     models: { default: 'example-model' },
     normaliser: 'squad',
-    versions: { durableRag: '0.1.0', node: '20.20.0' },
+    embedding: { provider: 'https://models.example', model: 'example-embedding' },
+    reranker: null,
+    prices: {},
+    versions: { durableRag: '0.1.0', node: '20.20.0', steps: 'ef'.repeat(6) },
   };
 }
 
