@@ -1,4 +1,4 @@
-/** docs/reference, derived: what failures mean, the fields of inputs, the commands and their flags. Pure. */
+/** docs/reference, derived: failures, fields of inputs, options, data sets, commands. Pure. */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { z } from 'zod';
 import { EXIT } from '../../cli/exit-codes.js';
@@ -12,6 +12,7 @@ import {
 } from '../../core/options/fields.js';
 import { commonInput } from '../../core/options/input.js';
 import { runInput } from '../../core/run/input.js';
+import { DATASETS } from '../../evaluation/dataset/readers/index.js';
 import { clusterInput } from '../../workflows/cluster-job.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 
@@ -24,6 +25,7 @@ export function referencePages(
 ): Record<string, string> {
   return {
     'failures.md': page('Failures', [failureTable()]),
+    'datasets.md': page('Known data sets', [datasetTable()]),
     'input.md': page('Fields of the inputs', [
       ...section('A question', commonInput),
       ...section('A run', runInput),
@@ -59,6 +61,17 @@ function failureTable(): string {
     EXIT[traits.exit ?? 'error'],
   ]);
   return table(['type', 'means', 'what to do', 'what follows', 'exit code'], rows);
+}
+
+function datasetTable(): string {
+  const rows = DATASETS.map(({ name, example, source }) => [
+    `\`${name}\``,
+    Object.keys(example)
+      .map((field) => `\`${field}\``)
+      .join(', '),
+    source,
+  ]);
+  return table(['name', 'record', 'source'], rows);
 }
 
 function consequences({ retried, billed, common, healedBy }: FailureTraits): string {

@@ -1,5 +1,4 @@
 /** Declared data sets: their examples, and records of theirs that look different. */
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
@@ -296,14 +295,6 @@ test('a kind that somebody names is that of every question', () => {
   expect(read('list', { ...q, answers: ['Ada', 'Bo'] })).toMatchObject([
     { answerKind: 'list', answerGroups: [['Ada'], ['Bo']] },
   ]);
-});
-
-test('the page on data sets has a row for each', async () => {
-  const page = await readFile('docs/datasets.md', 'utf8');
-  for (const { name, example, source } of DATASETS) {
-    const fields = Object.keys(example).map((field) => `\`${field}\``);
-    expect(page).toContain(`| \`${name}\` | ${fields.join(', ')} | ${source} |`);
-  }
 });
 
 describe('data sets of one’s own', () => {
