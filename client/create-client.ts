@@ -255,8 +255,8 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
       (await start<C>(method, input, startOptions)).result(),
     startClusters: (input, { workflowId } = {}) =>
       startClusters(client, taskQueue, input, workflowId),
-    startRun: (input, batchOptions) =>
-      whileAway(() => startRun(client, taskQueue, input, batchOptions, registry)),
+    startRun: (input, runOptions) =>
+      whileAway(() => startRun(client, taskQueue, input, runOptions, registry)),
     contentsOf: async (input) => (await identifyRun(client, taskQueue, input)).contents,
     getRun: (run) => whileAway(() => getRun(client, run)),
     describeRun: (run) => describeRun(client, workflowIdOf(run)),

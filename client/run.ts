@@ -1,4 +1,4 @@
-/** RunSpec evaluations from a program: starting, joining, watching and steering them. */
+/** Runs from a program: starting, joining, watching and steering them. */
 import { randomUUID } from 'node:crypto';
 import {
   type Client,
