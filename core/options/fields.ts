@@ -7,13 +7,16 @@ declare module 'zod' {
     flag?: string;
     /**
      * What the flag takes, where its schema does not tell: a file of questions or what stands for
-     * one in the store, paths of fields by name, values with commas between (a run for each), or a word that asks for the object of the field.
+     * one in the store, paths of fields by name, values with commas between (a run for each), or a
+     * word that asks for the object of the field.
      */
     flagTakes?: 'dataset' | 'paths' | 'sweep' | { word: string };
     /** Which of its names the flag sets, where the field is an object of names. */
     flagSets?: string;
     /** Under which name of that, where a file has an object there. */
     flagSetsIn?: string;
+    /** What the flag does, where that is not what the field says: a flag that switches off. */
+    flagSays?: string;
     /** In what a number is counted. */
     unit?: string;
     /** The default, where something else decides it. */

@@ -164,7 +164,7 @@ export const commonInput = z.strictObject({
     .boolean()
     .default(true)
     .describe('takes what was paid for before from the cache; false pays for every call again')
-    .meta({ flag: '--no-cache' }),
+    .meta({ flag: '--no-cache', flagSays: 'pay for every call again' }),
   limits: limits.prefault({}),
   labels: labels.prefault({}).describe('what search attributes find the question by'),
 });

@@ -110,7 +110,10 @@ export const runInput = commonInput
       .boolean()
       .default(true)
       .describe('takes passages that come with a question in place of the corpus')
-      .meta({ flag: '--no-own-passages' }),
+      .meta({
+        flag: '--no-own-passages',
+        flagSays: 'search the corpus for questions that bring passages, too',
+      }),
     requireAnswers: z
       .boolean()
       .optional()
