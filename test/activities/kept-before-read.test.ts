@@ -94,14 +94,3 @@ it('is taken up to a length that the server takes as well', async () => {
   expect(again.value).toMatchObject({ value: value?.value, cut: true, usage: { cached: true } });
   expect(model.requests).toHaveLength(1);
 });
-
-it('is asked for anew by another activity that cannot read it', async () => {
-  const { model, activity } = activityOf(
-    ({ text }) => (text === 'garbage' ? undefined : text),
-    ['garbage', 'Bell'],
-  );
-  await attempt(activity, { id: 'first' });
-  const { value } = await attempt(activity, { id: 'second' });
-  expect(value).toMatchObject({ value: 'Bell', usage: { cached: false } });
-  expect(model.requests).toHaveLength(2);
-});

@@ -83,22 +83,6 @@ it('is the first that was written, where a worker slept longer than its lease', 
   expect(model.requests).toHaveLength(2);
 });
 
-it('is the first that was written, where the late one is faster', async () => {
-  const { worker, asked } = setUp([
-    { say: 'Bell', delayMs: 100 },
-    { say: 'Gray', delayMs: 500 },
-  ]);
-  const sleeping = worker();
-  const first = sleeping.ask({ id: 'a' });
-  await asked(1);
-  sleeping.way.stop();
-  const second = worker().ask({ id: 'b' });
-  await asked(2);
-  sleeping.way.goOn();
-  expect((await first).value?.value).toBe('Bell');
-  expect((await second).value?.value).toBe('Bell');
-});
-
 it('comes to the next attempt, where the server has lost sight of the one that pays', async () => {
   const { model, worker, asked } = setUp([{ say: 'Bell', delayMs: 500 }]);
   const { ask } = worker();

@@ -5,7 +5,7 @@ import { fillPrompt } from '../../activities/runtime/render-prompt.js';
 import type { Rubric } from '../../core/metric.js';
 import { outputOf } from '../../steps/define.js';
 import { ownSteps } from '../../steps/own-steps.js';
-import { rubricStep, rubricSteps } from '../../steps/rubric.js';
+import { rubricStep } from '../../steps/rubric.js';
 
 const rubric: Rubric = {
   from: 'rubric',
@@ -67,10 +67,5 @@ describe('a rubric', () => {
     const text = '{{ passages }}\nIs it so? {{answer}}';
     const grounded = rubricStep({ ...rubric, prompt: { name: 'grounded', text } });
     expect(grounded.passages?.(input)).toEqual(['p1']);
-  });
-
-  it('is a step whose name must be free, like that of any other', () => {
-    const taken = rubricSteps([{ ...rubric, name: 'read' }]);
-    expect(() => ownSteps(taken)).toThrow('There are two steps named "read"; rename yours.');
   });
 });

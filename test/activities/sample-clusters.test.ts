@@ -12,10 +12,6 @@ describe('sampleClusters', () => {
     ]);
   });
 
-  it('makes nothing of nothing', () => {
-    expect(sampleClusters([], 5, 0)).toEqual([]);
-  });
-
   it('samples the same members for the same seed, and others for another', () => {
     const labels = Array.from({ length: 200 }, (_, i) => i % 2);
     const members = (seed: number) => sampleClusters(labels, 5, seed).map((one) => one.members);

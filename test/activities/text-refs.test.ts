@@ -58,13 +58,6 @@ describe('withTexts', () => {
     expect(responses.read.sort()).toEqual(['v1-bell', 'v1-gray']);
   });
 
-  it('gives an input without references back as it is', async () => {
-    const responses = reading({});
-    const input = { question: 'Who?', passages: ['p1'] };
-    expect(await withTexts(input, responses)).toBe(input);
-    expect(responses.read).toEqual([]);
-  });
-
   it.each<[string, Record<string, string>]>([
     ['is gone', {}],
     ['is another one', { 'v1-bell': `Summary: ${summary.replace('March', 'April')} [DONE]` }],
@@ -76,10 +69,5 @@ describe('withTexts', () => {
       retryable: false,
       message: expect.stringContaining('v1-bell'),
     });
-  });
-
-  it('fails as the store does where that cannot be read', async () => {
-    const away = { text: () => Promise.reject(new Error('The store is away.')) };
-    await expect(withTexts({ summary: bell }, away)).rejects.toThrow('The store is away.');
   });
 });

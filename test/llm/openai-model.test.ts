@@ -97,11 +97,6 @@ describe('an answer', () => {
     expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  test('that stopped at the limit is cut', async () => {
-    const { model } = await modelThatGets([{ text: 'Par', finishReason: 'length' }]);
-    expect(await ask(model)).toMatchObject({ text: 'Par', cut: true });
-  });
-
   test('that is empty is returned as it is', async () => {
     const { model } = await modelThatGets([{ text: '' }, { text: null }]);
     expect(await ask(model)).toMatchObject({ text: '', cut: false });
@@ -110,46 +105,7 @@ describe('an answer', () => {
 });
 
 describe('a misbehaving server', () => {
-  const inAMinute = new Date(Date.now() + 60_000).toUTCString();
-  const limited = (headers: Record<string, string>): ReplySpec => ({
-    status: 429,
-    body: { error: { message: 'slow down', code: 'rate_limit_exceeded' } },
-    headers,
-  });
-  const waiting = expect.any(Number);
-
   test.each<[string, ReplySpec, string, boolean, unknown]>([
-    ['429 in milliseconds', limited({ 'retry-after-ms': '1500' }), 'RateLimited', true, 1500],
-    ['429 in seconds', limited({ 'retry-after': '2.5' }), 'RateLimited', true, 2500],
-    ['429 until a date', limited({ 'retry-after': inAMinute }), 'RateLimited', true, waiting],
-    ['429 for hours', limited({ 'retry-after': '7200' }), 'RateLimited', true, 60_000],
-    ['429 without a wait', limited({}), 'RateLimited', true, undefined],
-    ['429 with nonsense', limited({ 'retry-after': 'soon' }), 'RateLimited', true, undefined],
-    [
-      '429 with a reset',
-      limited({ 'x-ratelimit-reset-requests': '1m30s', 'x-ratelimit-reset-tokens': '250ms' }),
-      'RateLimited',
-      true,
-      250,
-    ],
-    [
-      '429 for a quota',
-      { status: 429, body: { error: { message: 'pay', code: 'insufficient_quota' } } },
-      'QuotaExhausted',
-      false,
-      undefined,
-    ],
-    ['500', { status: 500, body: 'oops' }, 'Overloaded', true, undefined],
-    [
-      '503 while loading',
-      { status: 503, body: { error: { code: 503, message: 'Loading model' } } },
-      'Overloaded',
-      true,
-      undefined,
-    ],
-    ['a reset', 'reset', 'Connection', true, undefined],
-    ['a cut body', 'cut-body', 'MalformedResponse', true, undefined],
-    ['no JSON', 'malformed', 'MalformedResponse', true, undefined],
     ['no choice', { status: 200, body: { choices: [] } }, 'MalformedResponse', true, undefined],
     [
       'plain text',
@@ -179,7 +135,6 @@ describe('a misbehaving server', () => {
       false,
       undefined,
     ],
-    ['a refusal', { text: null, refusal: 'I cannot.' }, 'ContentRefused', false, undefined],
   ])('%s', async (_, reply, type, retryable, retryAfterMs) => {
     const { model, server } = await modelThatGets([reply]);
     const failure = await failureOf(ask(model));
@@ -187,13 +142,6 @@ describe('a misbehaving server', () => {
     expect(failure.retryAfterMs).toEqual(retryAfterMs);
     expect(server.requests).toHaveLength(1);
     expect(server.aborted).toBe(0);
-  });
-
-  test.each<ReplySpec>(['hang', 'hang-body'])('%s ends in a timeout', async (reply) => {
-    const { model, server } = await modelThatGets([reply], { timeoutMs: 150 });
-    const failure = await failureOf(ask(model));
-    expect(failure).toMatchObject({ type: 'Timeout', retryable: true });
-    await expect.poll(() => server.aborted).toBe(1);
   });
 
   test('an answer that comes later than fetch itself would wait', async () => {
@@ -219,30 +167,6 @@ describe('a misbehaving server', () => {
     expect(failure).toMatchObject({ type: 'Connection', retryable: true });
     expect(failure.message).toContain('ECONNREFUSED');
     expect(failure.message).toContain('OPENAI_BASE_URL');
-  });
-});
-
-describe('a cancel', () => {
-  test.each<ReplySpec>(['hang', 'hang-body'])(
-    'in flight (%s) closes the connection',
-    async (reply) => {
-      const { model, server } = await modelThatGets([reply]);
-      const controller = new AbortController();
-      const reason = new Error('the run was cancelled');
-      const call = model.complete(request, controller.signal);
-      await expect.poll(() => server.inFlight).toBe(1);
-      controller.abort(reason);
-      await expect(call).rejects.toBe(reason);
-      await expect.poll(() => server.aborted).toBe(1);
-      expect(server.inFlight).toBe(0);
-    },
-  );
-
-  test('before the call sends nothing', async () => {
-    const { model, server } = await modelThatGets([{ text: 'Paris' }]);
-    const call = model.complete(request, AbortSignal.abort(new Error('too late')));
-    await expect(call).rejects.toThrow('too late');
-    expect(server.requests).toHaveLength(0);
   });
 });
 

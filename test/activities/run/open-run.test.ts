@@ -1,8 +1,4 @@
-/** How a run begins, and what is refused. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { identifyRun } from '../../../activities/run/identify-run.js';
 import { readQuestions } from '../../../activities/run/read-questions.js';
 import type { Ports } from '../../../activities/runtime/ports.js';
@@ -355,26 +351,6 @@ describe('openRun', () => {
       message: expect.stringContaining(message),
     });
     expect(await ports.runs.list()).toEqual([]);
-  });
-
-  it('names the prompts of the set in use, its own and the shipped ones', async () => {
-    const { open, ports } = await setUp(lines, { prompts: 'mine' });
-    const folder = await mkdtemp(join(tmpdir(), 'durable-rag-prompts-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    await mkdir(join(folder, 'mine'));
-    await writeFile(join(folder, 'mine', 'read.txt'), '{{question}}');
-    ports.prompts = createPromptLibrary(folder);
-    await open();
-    const { prompts = {} } = (await ports.runs.manifest('r')) ?? {};
-    const before = await createPromptLibrary().hashes('default');
-    const differing = Object.keys(prompts).filter((file) => prompts[file] !== before[file]);
-    expect(differing).toEqual(['read.txt']);
-    expect(Object.keys(before)).toEqual(expect.arrayContaining(Object.keys(prompts)));
-  });
-
-  it('does not ask for prices without a budget', async () => {
-    const { open } = await setUp(lines, { models: { read: 'unpriced' } });
-    expect((await open()).questions).toBe(3);
   });
 
   it('stops when it is cancelled, and leaves nothing behind', async () => {

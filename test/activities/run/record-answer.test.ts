@@ -183,38 +183,6 @@ describe('recordAnswer', () => {
     expect((await runs.get('r', 'yes'))?.retrieval).toBeUndefined();
   });
 
-  it('scores the evidence of a method of one’s own, whatever its chain calls its parts', async () => {
-    const texts = ['Nothing.', 'Bell did.'].map((text, i) => ({
-      ...{ id: `p${i + 1}`, title: 'Bell', text },
-    }));
-    const { record, runs } = await begun({}, { corpora: fixedCorpora(texts) });
-    const chains = [
-      { found: refs('p1', 'p2') },
-      { documents: refs('p1', 'p2') },
-      { passages: ['p1', 'p2'] },
-      { states: 2, followUps: 'none', supporting: refs('p1') },
-      ['p1', 'p2'],
-    ];
-    for (const chain of chains) {
-      const mine = { method: 'mine', chain };
-      await record('nq/1', result({ ...mine, evidence: ['p1', 'p2'] }));
-      expect((await runs.get('r', 'nq/1'))?.retrieval?.hits).toEqual([false, true]);
-      // Nothing is known of what it read: there is no score, not 0.
-      await record('nq/1', result({ ...mine, evidence: [] }));
-      expect((await runs.get('r', 'nq/1'))?.retrieval).toBeUndefined();
-    }
-  });
-
-  it('keeps an answer whose passages are gone', async () => {
-    const corpora = fixedCorpora();
-    const { record, runs, ports } = await begun({}, { corpora });
-    ports.corpora = fixedCorpora([]);
-    ports.corpora.open = () => corpora.open('gone');
-    const tally = await record('nq/1', result({ answer: 'Bell', chain: { passages: refs('p1') } }));
-    expect(tally.scores).toEqual({ em: 1, f1: 1, hasAnswer: 1 });
-    expect((await runs.get('r', 'nq/1'))?.retrieval).toBeUndefined();
-  });
-
   it('refuses what is no question of a run', async () => {
     const { record, ports } = await begun();
     await expect(record('nobody', result())).rejects.toThrow('The run r has no question "nobody"');

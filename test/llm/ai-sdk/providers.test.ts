@@ -153,27 +153,10 @@ describe.each(providers)('$name', ({ name, make, answer, error, received }) => {
     ]);
   });
 
-  test('is cut', async () => {
-    const { model } = await modelThatGets(answer('Par', 'length'));
-    expect(await model.complete(request, new AbortController().signal)).toMatchObject({
-      ...{ text: 'Par', cut: true },
-    });
-  });
-
-  test('refuses because of the content', async () => {
-    expect(await failureOn(answer('', 'filter'))).toMatchObject({
-      ...{ type: 'ContentRefused', retryable: false },
-    });
-  });
-
   test.each<[number, string, string, boolean]>([
-    [400, 'messages: too few', 'BadRequest', false],
     [400, 'prompt is too long: 210000 tokens > 200000 maximum', 'ContextTooLong', false],
     [401, `invalid key ${KEY.replace('test', 'sk')}`, 'Authentication', false],
-    [403, 'no access', 'Permission', false],
     [404, 'no such model', 'UnknownModel', false],
-    [429, 'slow down', 'RateLimited', true],
-    [500, 'oops', 'Overloaded', true],
     [529, 'overloaded', 'Overloaded', true],
   ])('answers %d "%s"', async (status, message, type, retryable) => {
     const failure = await failureOn({ status, body: error(message) });
@@ -189,24 +172,5 @@ describe.each(providers)('$name', ({ name, make, answer, error, received }) => {
     expect(wait.retryAfterMs).toBe(17_000);
     const longer = await failureOn({ status: 503, headers: { 'retry-after-ms': '90000' } });
     expect(longer).toMatchObject({ type: 'Overloaded', retryAfterMs: 60_000 });
-  });
-
-  test.each<[string, ReplySpec, string]>([
-    ['no JSON', 'malformed', 'MalformedResponse'],
-    ['JSON of another kind', { status: 200, body: { hello: 'world' } }, 'MalformedResponse'],
-    ['half a body', 'cut-body', 'MalformedResponse'],
-    ['nothing', 'reset', 'Connection'],
-  ])('answers %s', async (_, reply, type) => {
-    expect(await failureOn(reply)).toMatchObject({ type, retryable: true });
-  });
-
-  test.each(['hang', 'hang-body'] as const)('is given up when it does: %s', async (reply) => {
-    const { model, server } = await modelThatGets(reply);
-    const controller = new AbortController();
-    const asking = model.complete(request, controller.signal);
-    await expect.poll(() => server.requests.length).toBe(1);
-    controller.abort(new Error('enough'));
-    await expect(asking).rejects.toThrow('enough');
-    await expect.poll(() => server.aborted).toBe(1);
   });
 });
