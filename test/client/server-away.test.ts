@@ -1,43 +1,10 @@
 /** A client whose way to the Temporal server is cut for a while. */
-import { createServer, connect as dial, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { createClient } from '../../client/create-client.js';
 import { whileAway } from '../../client/server-away.js';
+import { cableTo } from '../support/cable.js';
 import { gate, setUpRun, soon } from '../support/run.js';
-
-/** A way to the server of the test run that can be cut. */
-async function wayToServer() {
-  const [host = '', port] = inject('temporalAddress').split(':');
-  const sockets = new Set<Socket>();
-  const way = createServer((socket) => {
-    const there = dial(Number(port), host);
-    socket.pipe(there).pipe(socket);
-    for (const one of [socket, there]) {
-      sockets.add(one);
-      one.on('error', () => {});
-      one.on('close', () => {
-        socket.destroy();
-        there.destroy();
-      });
-    }
-  });
-  const open = (on: number) =>
-    new Promise<number>((done) => {
-      way.listen(on, '127.0.0.1', () => {
-        const address = way.address();
-        done(typeof address === 'object' && address ? address.port : 0);
-      });
-    });
-  const cut = () => {
-    way.close();
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  };
-  const own = await open(0);
-  onTestFinished(cut);
-  return { address: `127.0.0.1:${own}`, cut, mend: () => open(own) };
-}
 
 it('starts, finds and steers a run once the server is there again', async () => {
   const { opened, open } = gate();
@@ -46,7 +13,8 @@ it('starts, finds and steers a run once the server is there again', async () => 
     return 'Bell';
   };
   const { harness, spec } = await setUpRun(3, reply, { concurrency: 1 });
-  const { address, cut, mend } = await wayToServer();
+  const { address, cut, mend, close } = await cableTo(inject('temporalAddress'));
+  onTestFinished(close);
   const client = await createClient({ connect: { address }, taskQueue: harness.taskQueue });
   onTestFinished(() => client.close());
 
@@ -56,7 +24,7 @@ it('starts, finds and steers a run once the server is there again', async () => 
     const done = work();
     done.catch(() => {});
     await sleep(3_000);
-    await mend();
+    mend();
     return done;
   }
 
@@ -71,7 +39,8 @@ it('starts, finds and steers a run once the server is there again', async () => 
 });
 
 it('says that the server is away when it stays so', async () => {
-  const { address, cut } = await wayToServer();
+  const { address, cut, close } = await cableTo(inject('temporalAddress'));
+  onTestFinished(close);
   const client = await createClient({ connect: { address }, taskQueue: 'nobody' });
   onTestFinished(() => client.close());
   cut();

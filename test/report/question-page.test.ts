@@ -8,6 +8,7 @@ import { indexRow, questionPage } from '../../report/question/question-page.js';
 import { passages, section } from '../../report/views/parts.js';
 import { defineMethod } from '../../workflows/define-method.js';
 import { isMethod, type MethodName, methodRegistry, methods } from '../../workflows/methods.js';
+import { shown } from '../support/rendered.js';
 import { answerOf, questionOf, usageOf } from '../support/runs/answers.js';
 import { CHAINED, type Chained, refs, tell } from '../support/runs/chains.js';
 import { manifestOf, textsOf } from '../support/runs/example-runs.js';
@@ -49,6 +50,7 @@ test.each<[Chained, string[], string[]]>([
   ['chainOfNote', ['Reading notes: 3', 'Passages: 5'], PASSAGES],
 ])('%s: its sections, and the passages that have texts', async (method, sections, passages) => {
   const told = tell(method, fact, true);
+  expect(shown(method, told.chain)).toContain('7 calls');
   const page = await pageOf(method, told.chain, told.answer);
   const titles = runOf(page).sections.map(({ title, note }) =>
     note ? `${title}: ${note}` : title,
@@ -210,11 +212,12 @@ const CHAINS: Partial<Record<MethodName, unknown>> = {
   },
 };
 
-test('every method has a page', async () => {
+test('every method has a page, and fits a terminal', async () => {
   const told = new Map<string, string[]>();
   for (const method of Object.keys(methods).filter(isMethod)) {
     if ((CHAINED as readonly string[]).includes(method)) continue;
     const { sections } = runOf(await pageOf(method, CHAINS[method], 'x'));
+    expect(shown(method, CHAINS[method])).toContain('7 calls');
     told.set(
       method,
       sections.slice(0, -1).map(({ title }) => title),

@@ -8,7 +8,7 @@ import {
   queryTermCounter,
   queryTerms,
 } from '../../retrieval/bm25.js';
-import { queryWords, stemOf, wordsOf } from '../../retrieval/terms.js';
+import { queryWords, wordsOf } from '../../retrieval/terms.js';
 
 describe('words', () => {
   test.each<[string, string[]]>([
@@ -101,9 +101,4 @@ test('20,000 hostile characters take no time', () => {
     count(hostile.repeat(20_000));
     countTerms(hostile.repeat(20_000));
   }
-});
-
-test('stems are kept', () => {
-  expect(stemOf('relational')).toBe('relat');
-  expect(stemOf('relational')).toBe('relat');
 });

@@ -32,21 +32,6 @@ test('a folder that does not exist has no corpora', async () => {
   });
 });
 
-test('an unknown corpus is answered with those there are', async () => {
-  const folder = await temporaryFolder();
-  await index(folder, 'birds', 'heron');
-  await index(folder, 'water', 'otter');
-  const corpora = openCorpora(folder);
-  const failure = {
-    type: 'UnknownCorpus',
-    message:
-      'There is no corpus wiki (there are: birds, water). ' +
-      'Build it: durable-rag index corpus.jsonl --into wiki',
-  };
-  await expect(corpora.open('wiki')).rejects.toMatchObject(failure);
-  await expect(corpora.describe('wiki')).rejects.toMatchObject(failure);
-});
-
 test.each(['../birds', 'birds/..', '', 'BIRDS'])('the name %j opens nothing', async (name) => {
   const folder = await temporaryFolder();
   await expect(openCorpora(folder).open(name)).rejects.toMatchObject({ type: 'BadInput' });
@@ -89,17 +74,6 @@ test('a name with a version stands for its content, for as long as that is there
   expect(await found('birds')).toBe('wren-0');
 });
 
-test('an open corpus follows a rebuild', async () => {
-  const folder = await temporaryFolder();
-  await index(folder, 'birds', 'heron');
-  const retriever = await openCorpora(folder).open('birds');
-  expect(await retriever.search('heron otter', 1)).toMatchObject([{ id: 'heron-0' }]);
-  await index(folder, 'birds', 'otter');
-  expect(await retriever.search('heron otter', 1)).toMatchObject([{ id: 'otter-0' }]);
-  expect(await retriever.get(['otter-3'])).toMatchObject([{ id: 'otter-3' }]);
-  await expect(retriever.get(['heron-0'])).rejects.toMatchObject({ type: 'UnknownPassage' });
-});
-
 test('no search fails while the index is rebuilt again and again', async () => {
   const folder = await temporaryFolder();
   await index(folder, 'birds', 'heron');
@@ -116,14 +90,6 @@ test('no search fails while the index is rebuilt again and again', async () => {
   for (let round = 0; round < 5; round++) await index(folder, 'birds', `kind${round}`, 2000);
   building = false;
   for (const searches of await Promise.all(readers)) expect(searches).toBeGreaterThan(5);
-});
-
-test('a corpus that was deleted is unknown to an open retriever too', async () => {
-  const folder = await temporaryFolder();
-  await index(folder, 'birds', 'heron');
-  const retriever = await openCorpora(folder).open('birds');
-  await rm(path.join(folder, 'birds'), { recursive: true });
-  await expect(retriever.search('heron', 1)).rejects.toMatchObject({ type: 'UnknownCorpus' });
 });
 
 test.each<[string, (manifest: string) => string]>([

@@ -61,26 +61,6 @@ describe('building with vectors', () => {
     const always = failing(2, busy);
     await expect(buildIndex({ file, into: 'test', folder, embeddings: always })).rejects.toBe(busy);
   });
-
-  test('that is stopped leaves the old index', async () => {
-    const folder = await temporaryFolder();
-    const file = await corpusFile(folder, animals(500));
-    await buildIndex({ file, into: 'test', folder });
-    const stop = new AbortController();
-    const build = buildIndex({
-      file,
-      into: 'test',
-      folder,
-      embeddings: fakeEmbeddings(),
-      signal: stop.signal,
-      onProgress: ({ passages: count }) => {
-        if (count >= 128) stop.abort(new Error('Ctrl-C'));
-      },
-    });
-    await expect(build).rejects.toThrow('Ctrl-C');
-    const manifest = await openCorpora(folder).describe('test');
-    expect(manifest).not.toHaveProperty('embedding');
-  });
 });
 
 test('a partitioned index finds the same', async () => {

@@ -72,17 +72,6 @@ describe('a search', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('with half a letter is text all the same', async () => {
-    await httpRetriever({ url: server.url }).search('\ud800 fish', 1);
-    expect(server.requests[0]?.body.query).toBe('\ufffd fish');
-  });
-
-  test.each([0, -1, 1.5, Number.NaN])('for %d passages is refused', async (k) => {
-    expect((await failureOf(httpRetriever({ url: server.url }).search('fish', k))).type).toBe(
-      'BadInput',
-    );
-  });
-
   test('has a mode where the service was said to know it', async () => {
     const plain = httpRetriever({ url: server.url });
     await plain.search('fish', 1, 'bm25');
@@ -148,11 +137,6 @@ describe('a look-up', () => {
     const failure = await failureOf(httpRetriever({ url: server.url }).get(['1', id]));
     expect(failure).toMatchObject({ type: 'UnknownPassage', retryable: false });
     expect(failure.message).toContain(JSON.stringify(id));
-  });
-
-  test('of nothing asks nobody', async () => {
-    expect(await httpRetriever({ url: server.url }).get([])).toEqual([]);
-    expect(server.requests).toEqual([]);
   });
 });
 

@@ -6,13 +6,8 @@ import { readConfig } from '../../workers/config.js';
 
 it.each([
   ['DURABLE_RAG_MODL', 'DURABLE_RAG_MODEL'],
-  ['DURABLE_RAG_MODELS', 'DURABLE_RAG_MODEL'],
-  ['DURABLE_RAG_PROMT', 'DURABLE_RAG_PROMPTS'],
-  ['DURABLE_RAG_TPN', 'DURABLE_RAG_TPM'],
-  ['DURABLE_RAG_CONCURENCY', 'DURABLE_RAG_CONCURRENCY'],
   ['DURABLE_RAG_TASKQUEUE', 'DURABLE_RAG_TASK_QUEUE'],
   ['DURABLE_RAG_ENCRYPTION_KEY', 'DURABLE_RAG_ENCRYPTION_KEYS'],
-  ['DURABLE_RAG_PROMPT', 'DURABLE_RAG_PROMPTS'],
   ['DURABLE_RAG_EMBEDDINGS_MODEL', 'DURABLE_RAG_EMBEDDING_MODEL'],
 ])('%s was meant to be %s', (name, meant) => {
   expect(() => readConfig({ [name]: 'secret-1' })).toThrow(

@@ -122,19 +122,6 @@ function builds(connection: ElasticsearchConnection): void {
     expect(await found(name, 'heron otter')).toEqual(['otter-0']);
   });
 
-  test('progress goes through all stages, and a rebuild takes the place of the old index', async () => {
-    const { name, folder } = await heronsInPlace();
-    const file = await corpusFile(folder, otters);
-    const seen: BuildProgress[] = [];
-    const onProgress = (progress: BuildProgress) => void seen.push(progress);
-    const { build } = await buildElasticsearchIndex(connection, { file, into: name, onProgress });
-    const stages = seen.map((progress) => progress.stage);
-    expect([...new Set(stages)]).toEqual(['reading', 'indexing', 'done']);
-    expect(seen.at(-1)).toMatchObject({ passages: 5_000, bytesRead: seen.at(-1)?.totalBytes });
-    expect(await buildsOf(name)).toEqual({ served: [build], drafts: [] });
-    expect(await found(name, 'heron otter')).toEqual(['otter-0']);
-  });
-
   test.each<[string, unknown, RegExp]>([
     ['a bad line', { id: 'x' }, /^corpus\.jsonl line 5001 \(id x\) has no field "text"/],
     ['an id that is too long', { id: 'x'.repeat(513), text: 'y' }, /line 5001 has an id of 513 by/],

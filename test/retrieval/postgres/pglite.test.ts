@@ -62,26 +62,6 @@ describe('a table with vectors', () => {
     expect(Object.keys(first ?? {}).sort()).toEqual(['id', 'score', 'title']);
   });
 
-  test('is searched by words as well, and nothing is embedded for it', async () => {
-    const before = embeddings.requests.length;
-    expect(await retriever.search('automobile', 5)).toEqual([]);
-    expect(idsOf(await retriever.search('doctor', 5))).toEqual(['doctor']);
-    expect(embeddings.requests).toHaveLength(before);
-  });
-
-  test('hybrid joins both lists, at most k, each passage once', async () => {
-    const found = idsOf(await retriever.search('doctor', 3, 'hybrid'));
-    expect(found).toHaveLength(3);
-    expect(found[0]).toBe('doctor');
-    expect(found).toContain('medic');
-    const all = idsOf(await retriever.search('doctor', 100, 'hybrid'));
-    expect(all.sort()).toEqual(texts.map(([id]) => id).sort());
-  });
-
-  test.each(['dense', 'hybrid'] as const)('%s finds nothing for a blank query', async (mode) => {
-    expect(await retriever.search(' \n', 5, mode)).toEqual([]);
-  });
-
   test('leaves out rows without a vector', async () => {
     await database.query(`INSERT INTO meant (id, title, text) VALUES ('none', '', 'A car.')`);
     expect(idsOf(await retriever.search('car', 100, 'dense'))).not.toContain('none');
@@ -97,12 +77,5 @@ describe('a table with vectors', () => {
       ...{ type: 'BadInput', retryable: false },
       message: expect.stringMatching(/vectors of another model.*\b(32|8)\b.*\b(32|8)\b/),
     });
-  });
-
-  test('passes the signal on', async () => {
-    const controller = new AbortController();
-    const searching = retriever.search('car', 1, 'dense', controller.signal);
-    controller.abort(new Error('cancelled'));
-    await expect(searching).rejects.toThrow('cancelled');
   });
 });
