@@ -12,8 +12,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { keptMemo } from '../version.js';
+import { canBeCarried, type InFlightQuestion } from './carried.js';
 import type { WaitingQuestion } from './held-back.js';
-import { type InFlightQuestion, InFlightQuestions } from './in-flight-questions.js';
+import { InFlightQuestions } from './in-flight-questions.js';
 import {
   askSignal,
   closeSignal,
@@ -40,9 +41,6 @@ const MOST_A_REPORT = 200;
  * which its length is looked at again.
  */
 const EVENTS_A_PLACE = 7;
-
-/** So that a new history can be started with what it takes over; Temporal allows 2 MB. */
-const MOST_CHARACTERS_CARRIED = 500_000;
 
 /** What goes from one history of a shard to the next. */
 interface Carried {
@@ -120,9 +118,9 @@ export async function evaluateRunShard(input: ShardInput, before?: Carried): Pro
   /** Not while there is something that the next history would not be told. */
   async function goOnInNewHistory(): Promise<void> {
     await inFlight.started();
-    const carried: Carried = { underWay: inFlight.all, begun, isClosed };
+    const carried: Carried = { ...inFlight.carried, begun, isClosed };
     const isTold = waiting.length === 0 && !isBeginning && ended.length === 0;
-    if (!isTold || JSON.stringify(carried).length > MOST_CHARACTERS_CARRIED) return;
+    if (!isTold || !canBeCarried(carried)) return;
     await makeContinueAsNewFunc<typeof evaluateRunShard>(keptMemo())(input, carried);
   }
 

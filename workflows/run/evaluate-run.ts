@@ -16,18 +16,17 @@ import { isUsed } from '../../core/usage.js';
 import { causeOf, ended } from '../failures.js';
 import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../version.js';
 import { openRun, readQuestions, recordAnswer, recordStopped } from './activities.js';
-import { type InFlightQuestion, InFlightQuestions, type OnEnd } from './in-flight-questions.js';
+import { type CarriedWindow, canBeCarried, type InFlightQuestion } from './carried.js';
+import { InFlightQuestions, type OnEnd } from './in-flight-questions.js';
 import { limitRates, listen } from './listen.js';
+import type { QuestionWindow } from './question-window.js';
 import { RunBook } from './run-book.js';
 import { named } from './run-name.js';
-import { ShardedQuestions, type ShardsStanding } from './sharded-questions.js';
+import { ShardedQuestions } from './sharded-questions.js';
 import { openingStanding, type Standing } from './standing.js';
 
 /** Some five events each, and at most ten: far below the 51,200 that Temporal allows. */
 const QUESTIONS_PER_HISTORY = 600;
-
-/** So that a new history can be started with what it takes over; Temporal allows 2 MB. */
-const MOST_CHARACTERS_CARRIED = 500_000;
 
 /** Set by the server on what a schedule has started. */
 const SCHEDULED_BY = defineSearchAttributeKey('TemporalScheduledById', 'KEYWORD');
@@ -36,11 +35,8 @@ const SCHEDULED_BY = defineSearchAttributeKey('TemporalScheduledById', 'KEYWORD'
 type StartedInput = Omit<RunInput, 'run'> & { run?: string };
 
 /** What goes from one history of a run to the next. */
-interface Carried extends Moved {
+interface Carried extends Moved, CarriedWindow {
   standing: Standing;
-  underWay: InFlightQuestion[];
-  /** Only of a run by batch, whose questions are children of these. */
-  shards?: ShardsStanding;
 }
 
 /**
@@ -80,7 +76,7 @@ export async function evaluateRun(
         continue;
       }
       const isToMove = isOutdated(before ?? {});
-      if ((isToMove || isLong(begun)) && canBeCarried()) return await goOnInNewHistory();
+      if ((isToMove || isLong(begun)) && canBeCarried(carried())) return await goOnInNewHistory();
 
       // The window of a run by batch is so wide that it may not fit into the next history: it
       // narrows until it does.
@@ -93,7 +89,7 @@ export async function evaluateRun(
         await change();
       }
     }
-    if (inFlight instanceof ShardedQuestions) await inFlight.close();
+    await inFlight.close();
     await condition(allHandlersFinished);
     state.finished();
     return state.progress(0);
@@ -145,7 +141,8 @@ export async function evaluateRun(
     setCurrentDetails(describe(state.progress(inFlight.size)));
     const { version } = state;
     const { size } = inFlight;
-    const hasChanged = () => state.version !== version || inFlight.hasChanged(size);
+    const hasChanged = () =>
+      state.version !== version || inFlight.size !== size || inFlight.hasFault;
     const { pause } = state.standing;
     if (pause?.nextProbe === undefined || size > 0) await condition(hasChanged);
     else await condition(hasChanged, Math.max(pause.nextProbe - Date.now(), 1));
@@ -169,16 +166,8 @@ export async function evaluateRun(
     return begun >= questionsPerHistory || workflowInfo().continueAsNewSuggested;
   }
 
-  function canBeCarried(): boolean {
-    return JSON.stringify(carried()).length <= MOST_CHARACTERS_CARRIED;
-  }
-
   function carried(): Carried {
-    const { standing } = state;
-    const moved = movingFrom(before ?? {});
-    return inFlight instanceof ShardedQuestions
-      ? { standing, underWay: [], shards: inFlight.standing, ...moved }
-      : { standing, underWay: inFlight.all, ...moved };
+    return { standing: state.standing, ...inFlight.carried, ...movingFrom(before ?? {}) };
   }
 
   async function goOnInNewHistory(): Promise<never> {
@@ -205,7 +194,7 @@ function windowOf(
   before: Carried | null | undefined,
   settle: OnEnd,
   placesPerShard: number | undefined,
-): InFlightQuestions | ShardedQuestions {
+): QuestionWindow {
   return input.transport
     ? new ShardedQuestions(before?.shards, settle, placesPerShard)
     : new InFlightQuestions(before?.underWay ?? [], settle);

@@ -12,7 +12,7 @@ import { POOLED_SIGNAL } from '../../core/provider-batches.js';
 import type { RunProgress, RunSettings } from '../../core/run/run.js';
 import { checkSettings } from '../../core/run/settings.js';
 import { setRates } from './activities.js';
-import type { QuestionWindow } from './in-flight-questions.js';
+import type { QuestionWindow } from './question-window.js';
 import type { RunBook } from './run-book.js';
 
 export const runProgressQuery = defineQuery<RunProgress>('progress');

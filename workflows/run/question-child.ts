@@ -1,5 +1,5 @@
 /** The workflows that a run starts: one for each question, and one for each answer to be judged. */
-import type { ChildWorkflowOptions, WithWorkflowArgs } from '@temporalio/workflow';
+import type { ChildWorkflowOptions } from '@temporalio/workflow';
 import type { AskedTransport } from '../../core/provider-batches.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { AskedBy } from '../../core/run/run.js';
@@ -8,8 +8,11 @@ import { attributesAtStart } from '../search-attributes.js';
 import { summaryLine } from '../summary-line.js';
 import type { WaitingQuestion } from './held-back.js';
 
-/** A method's workflow that records its result, or `judgeAnswer`. */
-type Child = (input: unknown, asked?: AskedBy) => Promise<unknown>;
+/** Type and options of a workflow below a run. */
+export type Child = [
+  type: string,
+  options: ChildWorkflowOptions & { workflowId: string; args: unknown[] },
+];
 
 /**
  * A question that no worker's code can follow holds its place in the window for ever. It begins anew
@@ -35,18 +38,14 @@ export function childId(run: string, { name, toJudge }: WaitingQuestion): string
 }
 
 /**
- * Type and options of a child.
+ * The child that asks a question, or judges its answer.
  *
  * Abandoned when its parent closes, since the workflow of a run closes with each history: the next one takes its
  * children over. Where a run is terminated they go on by themselves, and record what they find.
  *
  * @param workflowId Of the run.
  */
-export function childOf(
-  workflowId: string,
-  spec: RunSpec,
-  asked: WaitingQuestion,
-): [type: string, options: WithWorkflowArgs<Child, ChildWorkflowOptions>] {
+export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestion): Child {
   const { run, method, transport, labelled } = spec;
   const { id, at, question, toJudge } = asked;
   const isLabelled = labelled && !toJudge;

@@ -2,8 +2,8 @@
 import { defineSignal } from '@temporalio/workflow';
 import type { RunSpec } from '../../core/run/input.js';
 import type { Ending } from '../../core/run/run.js';
+import type { InFlightQuestion } from './carried.js';
 import type { WaitingQuestion } from './held-back.js';
-import type { InFlightQuestion } from './in-flight-questions.js';
 
 /** So many questions a shard may have under way; Temporal allows 2,000 children a workflow. */
 export const PLACES = 1000;

@@ -1,21 +1,20 @@
 /** The questions of a run by batch: more of them than one workflow may have children. */
 import {
   ApplicationFailure,
-  CancellationScope,
-  condition,
   getExternalWorkflowHandle,
   isCancellation,
   setHandler,
-  startChild,
   workflowInfo,
 } from '@temporalio/workflow';
 import { WIDEST_WINDOW } from '../../core/provider-batches.js';
 import type { RunSpec } from '../../core/run/input.js';
+import type { Ending } from '../../core/run/run.js';
 import { summaryLine } from '../summary-line.js';
-import { awaitEnded } from './activities.js';
+import type { ShardStanding, ShardsStanding } from './carried.js';
 import type { WaitingQuestion } from './held-back.js';
-import type { OnEnd, QuestionWindow } from './in-flight-questions.js';
-import { priorityOf } from './question-child.js';
+import type { OnEnd } from './in-flight-questions.js';
+import { type Child, priorityOf } from './question-child.js';
+import { QuestionWindow } from './question-window.js';
 import { askSignal, closeSignal, endedSignal, PLACES, type ShardReport } from './shard-signals.js';
 
 /** In all, so often its places. */
@@ -23,25 +22,6 @@ const TURNS = 2;
 
 /** Below a megabyte, with the longest page of questions; Temporal allows 2 MB a signal. */
 const MOST_A_SIGNAL = 300;
-
-/** A shard, as it goes from one history to the next. */
-export interface ShardStanding {
-  /** Its workflow id. */
-  id: string;
-  /** Questions that it was given, ended or not. */
-  given: number;
-  /** Those that have not ended. */
-  open: number;
-}
-
-/** All of them, as they go on. */
-export interface ShardsStanding {
-  /** How many there have been. */
-  made: number;
-  /** Questions that each may have under way. */
-  places: number;
-  shards: ShardStanding[];
-}
 
 interface Shard extends ShardStanding {
   /** Given, and not sent yet. */
@@ -54,21 +34,12 @@ interface Shard extends ShardStanding {
  * Each question is the child of a shard, which is told of it by a signal and tells by one how it
  * ended. What a question's ending means is decided here, as where it is a child of the run.
  */
-export class ShardedQuestions implements QuestionWindow {
+export class ShardedQuestions extends QuestionWindow {
   readonly widest = WIDEST_WINDOW;
   /** In the order they were made. */
   private readonly shards = new Map<string, Shard>();
-  /** Ids of those that this history is the parent of, and that have not ended. */
-  private readonly own = new Set<string>();
-  /** Ids of those of earlier histories that are not known to have ended. */
-  private readonly foreign: Set<string>;
-  private readonly scope = new CancellationScope();
   private readonly places: number;
   private made: number;
-  private serving = 0;
-  /** Questions that have ended, and are being recorded or counted. */
-  private settling = 0;
-  private fault: unknown;
 
   /**
    * @param carried As an earlier history left them.
@@ -79,15 +50,15 @@ export class ShardedQuestions implements QuestionWindow {
     private readonly onEnd: OnEnd,
     placesPerShard = PLACES,
   ) {
+    super();
     const { made, places, shards } = carried ?? { made: 0, places: placesPerShard, shards: [] };
     this.made = made;
     this.places = places;
     for (const shard of shards) {
       this.shards.set(shard.id, { ...shard, outbox: [], isStarted: true, isServed: false });
+      this.adopt(shard.id);
     }
-    this.foreign = new Set(this.shards.keys());
-    setHandler(endedSignal, (report) => this.settle(report));
-    if (this.foreign.size > 0) this.background(() => this.lookAfterForeign());
+    setHandler(endedSignal, (report) => this.hear(report));
   }
 
   get size(): number {
@@ -95,9 +66,9 @@ export class ShardedQuestions implements QuestionWindow {
   }
 
   /** For the next history; nothing waits to be sent once `started` has resolved. */
-  get standing(): ShardsStanding {
+  get carried() {
     const shards = [...this.shards.values()].map(({ id, given, open }) => ({ id, given, open }));
-    return { made: this.made, places: this.places, shards };
+    return { shards: { made: this.made, places: this.places, shards } };
   }
 
   begin(spec: RunSpec, question: WaitingQuestion): void {
@@ -105,23 +76,11 @@ export class ShardedQuestions implements QuestionWindow {
     shard.given++;
     shard.open++;
     shard.outbox.push(question);
-    if (!shard.isServed) this.serve(spec, shard);
-  }
-
-  async started(): Promise<void> {
-    await condition(() => this.serving === 0);
-  }
-
-  throwFault(): void {
-    if (this.fault !== undefined) throw this.fault;
-  }
-
-  hasChanged(size: number): boolean {
-    return this.size !== size || this.fault !== undefined;
+    if (!shard.isServed) void this.background(() => this.serve(spec, shard));
   }
 
   /** The run ends: the shards need not wait for more. */
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     const signals = [...this.shards.keys()].map((id) =>
       getExternalWorkflowHandle(id).signal(closeSignal),
     );
@@ -129,17 +88,18 @@ export class ShardedQuestions implements QuestionWindow {
     await Promise.allSettled(signals);
   }
 
-  async cancel(): Promise<void> {
-    this.scope.cancel();
-    await this.started();
-    await Promise.allSettled([...this.foreign].map((id) => getExternalWorkflowHandle(id).cancel()));
-    while (this.foreign.size > 0) {
-      for (const { workflowId } of await awaitEnded([...this.foreign])) {
-        this.foreign.delete(workflowId);
-      }
-    }
-    // What a shard has told of its questions has come before its own end.
-    await condition(() => this.own.size === 0 && this.settling === 0);
+  protected async ended(id: string, { failure }: Ending): Promise<void> {
+    if (failure) this.checkLost(id, failure.message);
+  }
+
+  /** A shard that has ended takes what is under way there along: nobody would be told of it. */
+  private checkLost(id: string, why: string): void {
+    const open = this.shards.get(id)?.open ?? 0;
+    if (open === 0 || this.isCancelled) return;
+    throw ApplicationFailure.nonRetryable(
+      `${id}, the parent of ${open} questions of this run, is gone. ${why}. Start the run again: it goes on with what has no answer.`,
+      'ShardLost',
+    );
   }
 
   private withRoom(): Shard | undefined {
@@ -157,42 +117,29 @@ export class ShardedQuestions implements QuestionWindow {
     return shard;
   }
 
-  private serve(spec: RunSpec, shard: Shard): void {
+  private async serve(spec: RunSpec, shard: Shard): Promise<void> {
     shard.isServed = true;
-    this.serving++;
-    this.background(async () => {
-      try {
-        // In the meantime others begin that go along.
-        await (shard.isStarted ? Promise.resolve() : this.start(spec, shard));
-        while (shard.outbox.length > 0) await this.send(spec, shard);
-      } finally {
-        shard.isServed = false;
-        this.serving--;
-      }
+    await this.sending(async () => {
+      // In the meantime others begin that go along.
+      if (!shard.isStarted) await this.start(this.childOf(spec, shard));
+      shard.isStarted = true;
+      while (shard.outbox.length > 0) await this.send(spec, shard);
+      shard.isServed = false;
     });
   }
 
-  private async start(spec: RunSpec, shard: Shard): Promise<void> {
-    const { id } = shard;
+  private childOf(spec: RunSpec, { id }: Shard): Child {
     const { workflowId } = workflowInfo();
-    const child = await startChild('evaluateRunShard', {
-      workflowId: id,
-      parentClosePolicy: 'ABANDON',
-      priority: priorityOf(spec),
-      staticSummary: summaryLine(`A part of the run ${spec.run}`),
-      args: [{ spec, run: workflowId, places: this.places }],
-    });
-    shard.isStarted = true;
-    this.own.add(id);
-    this.background(async () => {
-      try {
-        await child.result();
-      } catch (error) {
-        this.checkLost(id, error);
-      } finally {
-        this.own.delete(id);
-      }
-    });
+    return [
+      'evaluateRunShard',
+      {
+        workflowId: id,
+        parentClosePolicy: 'ABANDON',
+        priority: priorityOf(spec),
+        staticSummary: summaryLine(`A part of the run ${spec.run}`),
+        args: [{ spec, run: workflowId, places: this.places }],
+      },
+    ];
   }
 
   private async send(spec: RunSpec, shard: Shard): Promise<void> {
@@ -204,55 +151,20 @@ export class ShardedQuestions implements QuestionWindow {
       // It was idle, and has ended: the others take its questions.
       const unsent = [...questions, ...shard.outbox.splice(0)];
       shard.open -= unsent.length;
-      this.checkLost(shard.id, error);
+      this.checkLost(shard.id, String(error));
       this.shards.delete(shard.id);
       for (const question of unsent) this.begin(spec, question);
     }
   }
 
-  /** A shard that has ended takes what is under way there along: nobody would be told of it. */
-  private checkLost(id: string, error: unknown): void {
-    const open = this.shards.get(id)?.open ?? 0;
-    if (open === 0 || this.scope.consideredCancelled) return;
-    const why = error instanceof Error ? error.message : String(error);
-    this.fault ??= ApplicationFailure.nonRetryable(
-      `${id}, the parent of ${open} questions of this run, was ended from outside: ${why}. Start the run again: it goes on with what has no answer.`,
-      'ShardLost',
-    );
-  }
-
-  private async lookAfterForeign(): Promise<void> {
-    while (this.foreign.size > 0) {
-      for (const { workflowId, ending } of await awaitEnded([...this.foreign])) {
-        this.foreign.delete(workflowId);
-        const { failure } = ending;
-        if (failure) this.checkLost(workflowId, new Error(failure.message));
-      }
-    }
-  }
-
-  private async settle({ shard: id, ended }: ShardReport): Promise<void> {
+  private async hear({ shard: id, ended }: ShardReport): Promise<void> {
     const shard = this.shards.get(id);
     // Of a start of the run that was ended from outside: this one asks for itself.
     if (!shard) return;
     shard.open -= ended.length;
-    this.settling += ended.length;
-    const settled = ended.map(async ({ asked, ending }) => {
-      try {
-        await this.onEnd(asked, ending);
-      } catch (error) {
-        if (!this.scope.consideredCancelled) this.fault ??= error;
-      } finally {
-        this.settling--;
-      }
-    });
+    const settled = ended.map(({ asked, ending }) =>
+      this.background(() => this.settle(() => this.onEnd(asked, ending))),
+    );
     await Promise.all(settled);
-  }
-
-  /** Does work beside the run; what it throws ends the run, unless that is ending already. */
-  private background(work: () => Promise<void>): void {
-    this.scope.run(work).catch((error: unknown) => {
-      if (!this.scope.consideredCancelled) this.fault ??= error;
-    });
   }
 }
