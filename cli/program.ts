@@ -199,9 +199,10 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
         const typed = await typedInput(command, clusterInput);
         const job = namingFlags(typed, () => parseClusterInput(typed.fields));
         const { runJob } = await import('./run-job.js');
-        const { storedDataset } = await import('./stored-dataset.js');
-        const dataset = await storedDataset(job.dataset, { scorable: false }, context);
-        return runJob((client) => client.startClusters({ ...job, dataset }), context);
+        const { withStoredDataset } = await import('./stored-dataset.js');
+        const asked = { ...job, requireAnswers: false };
+        const { requireAnswers: _, ...stored } = await withStoredDataset(asked, context);
+        return runJob((client) => client.startClusters(stored), context);
       }),
     );
   addFlags(clustering, clusterInput);

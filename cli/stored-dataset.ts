@@ -1,30 +1,29 @@
 /** Stores the data set that a command names by its file. */
 
+import { type AskedDataset, readOptionsOf } from '../activities/run/dataset-of.js';
 import { type Datasets, openDatasets } from '../client/open-datasets.js';
 import { Failure } from '../core/failure.js';
-import type { GivenOptions } from '../evaluation/dataset/given-questions.js';
+import { type DatasetInput, storedInput } from '../core/run/dataset-input.js';
 import type { CliContext } from './context.js';
 import { fileOf } from './dataset-flag.js';
 
 /**
- * What the input of a run or a job names the data set by. A file is stored for it.
+ * The input of a run or a job, as it names the data set once that is read. A file is stored for it.
  *
  * @throws Failure BadInput for a bad file, naming the place: nothing is stored then.
  */
-export async function storedDataset<D extends string | object[]>(
-  dataset: D,
-  options: GivenOptions,
+export async function withStoredDataset<I extends AskedDataset>(
+  input: I,
   context: CliContext,
-): Promise<D | string> {
+): Promise<Omit<I, keyof DatasetInput> & Pick<DatasetInput, 'dataset'>> {
+  const { dataset, as, fields, kind } = input;
   const file = fileOf(dataset);
   if (file !== undefined) {
-    const { signal } = context;
-    const stored = await withDatasets(context, ({ put }) => put(file, { ...options, signal }));
-    return stored.dataset;
+    const options = { ...readOptionsOf(input), signal: context.signal };
+    const stored = await withDatasets(context, ({ put }) => put(file, options));
+    return storedInput(input, stored.dataset);
   }
-  const { as, fields, kind } = options;
-  const isRead = typeof dataset === 'string';
-  if (!isRead || (as ?? fields ?? kind) === undefined) return dataset;
+  if (typeof dataset !== 'string' || (as ?? fields ?? kind) === undefined) return input;
   throw new Failure(
     'BadInput',
     '--as, --fields, --kind: have no effect on a data set of the store, which has been read',

@@ -1,13 +1,13 @@
 /** Opens the data sets of the store, for a program or a command that puts files there. */
 import { basename } from 'node:path';
 import type { Snapshot } from '../core/dataset-record.js';
-import { type ReadOptions, readDataset, type Subset } from '../evaluation/dataset/read-dataset.js';
+import { type ReadOptions, readDataset } from '../evaluation/dataset/read-dataset.js';
 import { refOf, type Snapshots, snapshots } from '../evaluation/dataset/snapshots.js';
 import type { OwnParts } from '../workers/options.js';
 import { DATASETS, openNamespace } from '../workers/stores.js';
 import { workerConfig } from '../workers/worker-config.js';
 
-export interface PutOptions extends Omit<ReadOptions, keyof Subset> {
+export interface PutOptions extends Omit<ReadOptions, 'onRecord'> {
   /** Leads to what is put, until something else is put under it, or it is removed. */
   name?: string | undefined;
 }

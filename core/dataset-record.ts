@@ -45,20 +45,6 @@ export interface DatasetRecord {
   claims?: string[] | undefined;
 }
 
-/** What a manifest says of a data set. */
-export interface DatasetSurvey {
-  /** SHA-256 of the uncompressed content, hexadecimal. */
-  sha256: string;
-  /** Questions in the whole file. */
-  questions: number;
-  /** Questions of the subset. */
-  selected: number;
-  /** How the subset was chosen, in words. */
-  rule: string;
-  /** Questions of the whole file by kind of answer. */
-  kinds: Partial<Record<AnswerKind, number>>;
-}
-
 /** What a data set held when it was stored. */
 export interface Snapshot {
   /** Of its questions, hexadecimal: equal for equal questions, whatever file they came in. */

@@ -19,7 +19,7 @@ export const clusterInput = commonInput
       .regex(/^[\w.-]{1,100}$/, 'letters, digits, "_", "-" and "." only, at most 100')
       .describe('what later questions call the demonstration set')
       .meta({ flag: '--name <name>' }),
-    dataset: datasetInput.meta({ flag: '--dataset <file>', flagTakes: 'dataset' }),
+    ...datasetInput.shape,
     sample: z
       .int()
       .min(1)

@@ -25,8 +25,8 @@ export async function collectTrainQuestions(
   signal: AbortSignal,
 ): Promise<CollectedQuestions> {
   const job = withUsual(parseClusterInput(input), usual);
-  const { dataset, sample, sampleSeed } = job;
-  const snapshot = await snapshotOf(dataset, { scorable: false }, datasets);
+  const { sample, sampleSeed } = job;
+  const snapshot = await snapshotOf({ ...job, requireAnswers: false }, datasets);
   const { questions: total, sha256, file: source } = snapshot;
   const take = sampler(`${sampleSeed}/sample`, sample ?? total, total);
 

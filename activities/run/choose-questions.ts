@@ -3,9 +3,7 @@
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import type { RunSpec } from '../../core/run/input.js';
-import type { GivenOptions } from '../../evaluation/dataset/given-questions.js';
-import type { Subset } from '../../evaluation/dataset/read-dataset.js';
-import type { ReadSubset } from '../../evaluation/dataset/subset.js';
+import type { ReadSubset, Subset } from '../../evaluation/dataset/subset.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
 import { noiseChooser } from './choose-noise.js';
@@ -14,11 +12,6 @@ import type { PassageSource } from './passage-source.js';
 /** The part of a data set that a run is about. */
 export function subsetOf({ limit, sample, sampleSeed }: RunSpec): Subset {
   return { limit, sample, seed: sampleSeed };
-}
-
-/** How a run has its questions read where they are no data set of the store yet. */
-export function readOptionsOf({ requireAnswers, as, fields, kind }: RunSpec): GivenOptions {
-  return { scorable: requireAnswers ?? true, as, fields, kind };
 }
 
 export interface ChooseParts {

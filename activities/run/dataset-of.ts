@@ -1,23 +1,28 @@
 /** The data set that an input names, or brings, as it lies in the store. */
 
 import type { Snapshot } from '../../core/dataset-record.js';
-import type { RunSpec } from '../../core/run/input.js';
-import { type GivenOptions, readGiven } from '../../evaluation/dataset/given-questions.js';
+import type { DatasetInput } from '../../core/run/dataset-input.js';
+import { type ReadOptions, readGiven } from '../../evaluation/dataset/read-dataset.js';
 import type { Snapshots } from '../../evaluation/dataset/snapshots.js';
 import { type ReadSubset, takeSubset } from '../../evaluation/dataset/subset.js';
+
+/** What an input says of its questions, and whether they are asked without gold answers as well. */
+export type AskedDataset = DatasetInput & { requireAnswers?: boolean | undefined };
+
+/** How an input has its questions read where they are no data set of the store yet. */
+export function readOptionsOf({ requireAnswers, as, fields, kind }: AskedDataset): ReadOptions {
+  return { scorable: requireAnswers ?? true, as, fields, kind };
+}
 
 /**
  * Questions that came with the input are put into the store: equal ones are there once.
  *
  * @throws Failure UnknownText where there is none of this name or hash; BadInput for a bad question.
  */
-export async function snapshotOf(
-  dataset: RunSpec['dataset'],
-  options: GivenOptions,
-  datasets: Snapshots,
-): Promise<Snapshot> {
+export async function snapshotOf(input: AskedDataset, datasets: Snapshots): Promise<Snapshot> {
+  const { dataset } = input;
   if (typeof dataset === 'string') return datasets.find(dataset);
-  return datasets.put(() => readGiven(dataset, options), 'input');
+  return datasets.put(() => readGiven(dataset, readOptionsOf(input)), 'input');
 }
 
 /** Reads parts of a data set of the store. */

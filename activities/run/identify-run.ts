@@ -5,7 +5,8 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
-import { type RunSpec, storedRun } from '../../core/run/input.js';
+import { storedInput } from '../../core/run/dataset-input.js';
+import type { RunSpec } from '../../core/run/input.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
@@ -35,7 +36,7 @@ export async function identifyRun(input: unknown, ports: OpenPorts): Promise<Ide
   const { acceptChange, ...given } = completed(parseRunInput(input, ports.methods), ports);
   const there = await ports.runs.manifest(given.run);
   const dataset = await datasetOf(given, there, ports);
-  const spec = storedRun(given, refOf(dataset));
+  const spec = storedInput(given, refOf(dataset));
   const prompts = await promptsOfRun(spec, ports);
   const corpus = await corpusOf(spec, ports);
   const contents = hashOf(contentsOf({ dataset, corpus, prompts }));

@@ -6,7 +6,8 @@ import { Failure } from '../../core/failure.js';
 import type { ModelPrice } from '../../core/model-price.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
-import { type RunSpec, type StoredRunSpec, storedRun } from '../../core/run/input.js';
+import { storedInput } from '../../core/run/dataset-input.js';
+import type { RunSpec, StoredRunSpec } from '../../core/run/input.js';
 import { modelFor, modelNames, withUsual } from '../../core/step-models.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
@@ -22,7 +23,7 @@ import { NO_BATCHES } from '../provider-batches/put-request.js';
 import type { Ports } from '../runtime/ports.js';
 import { stepsVersion } from '../runtime/steps-version.js';
 import { changedQuestions, changeOf } from './change-run.js';
-import { chooseQuestions, readOptionsOf, subsetOf } from './choose-questions.js';
+import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { readingOf, snapshotOf } from './dataset-of.js';
 import { type PassageSource, passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';
@@ -71,7 +72,7 @@ export async function openRun(
   checkPrices(given, ports.prices);
   const there = await ports.runs.manifest(given.run);
   const snapshot = await datasetOf(given, there, ports);
-  const spec = storedRun(given, refOf(snapshot));
+  const spec = storedInput(given, refOf(snapshot));
   const opening: Opening = { spec, snapshot, ports, signal };
 
   if (there) {
@@ -103,7 +104,7 @@ export async function datasetOf(
   { datasets }: Pick<OpenPorts, 'datasets'>,
 ): Promise<Snapshot> {
   if (there?.input.dataset === spec.dataset) return there.dataset;
-  return snapshotOf(spec.dataset, readOptionsOf(spec), datasets);
+  return snapshotOf(spec, datasets);
 }
 
 /** How many calls a question makes, where one of them tells what each may cost. */

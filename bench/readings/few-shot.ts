@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Demonstration } from '../../core/vocabulary.js';
 import { readDataset } from '../../evaluation/dataset/read-dataset.js';
+import { takeSubset } from '../../evaluation/dataset/subset.js';
 import { shortAnswerRecall } from '../../evaluation/metrics/short-answer-recall.js';
 import { type AskingOptions, createAsking } from './asking.js';
 import { readTurns, search } from './questions.js';
@@ -52,7 +53,8 @@ export async function candidatesFound(data: string, options: AskingOptions): Pro
 async function firstExamples(data: string): Promise<Demonstration[]> {
   const examples: Demonstration[] = [];
   const file = path.join(data, 'train', 'webq.jsonl.gz');
-  for await (const { question, answers } of readDataset(file, { limit: EXAMPLES })) {
+  const first = takeSubset(() => readDataset(file), { limit: EXAMPLES });
+  for await (const { question, answers } of first) {
     examples.push({ question, answer: answers[0] ?? '' });
   }
   return examples;

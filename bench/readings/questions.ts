@@ -1,6 +1,7 @@
 /** Development questions with a few short passages each: what two cores can read. */
 import path from 'node:path';
 import { readDataset } from '../../evaluation/dataset/read-dataset.js';
+import { takeSubset } from '../../evaluation/dataset/subset.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 
@@ -53,7 +54,8 @@ async function inTurns(data: string, names: string[], count: number): Promise<Sh
 async function firstOf(data: string, name: string, limit: number): Promise<ShownQuestion[]> {
   const found: ShownQuestion[] = [];
   const file = path.join(data, 'dev', `${name}.jsonl.gz`);
-  for await (const record of readDataset(file, { limit, as: 'durable-rag' })) {
+  const first = takeSubset(() => readDataset(file, { as: 'durable-rag' }), { limit });
+  for await (const record of first) {
     const { id, question, answers, passages = [] } = record;
     const short = passages.slice(0, MOST_PASSAGES).map(({ title, text }) => ({
       title,

@@ -1,49 +1,53 @@
 /** How the questions of a data set were understood, so that a wrong reading is seen in time. */
 
-import { basename } from 'node:path';
-import { ANSWER_KINDS, type AnswerKind } from '../../core/dataset-record.js';
-import {
-  type Reading,
-  type ReadOptions,
-  readReadings,
-} from '../../evaluation/dataset/read-dataset.js';
+import { ANSWER_KINDS, type AnswerKind, type DatasetRecord } from '../../core/dataset-record.js';
+import type { ChosenRecord } from '../../evaluation/dataset/choose-dataset.js';
 import { printable } from '../../report/views/printable.js';
 
 interface OfKind {
   questions: number;
   withPassages: number;
   unanswerable: number;
-  example: Reading;
+  example: DatasetRecord;
 }
 
-/**
- * The lines that say by which data set or mapping the questions were read, how many want which kind
- * of answer, with an example each as it was understood, and which fields were left.
- *
- * @throws Failure BadInput as `readDataset`.
- */
-export async function describeDataset(file: string, options: ReadOptions): Promise<string[]> {
-  const kinds = new Map<AnswerKind, OfKind>();
-  let chosen = '';
-  const unused = new Map<string, number>();
-  for await (const reading of readReadings(file, options)) {
-    const { answerKind, passages = [], answerable } = reading.record;
-    const kind = kinds.get(answerKind) ?? {
-      ...{ questions: 0, withPassages: 0, unanswerable: 0, example: reading },
+/** Hears how each record was read, and says it of all together. */
+export class Understood {
+  readonly #kinds = new Map<AnswerKind, OfKind>();
+  readonly #unused = new Map<string, number>();
+  #chosen = '';
+
+  add({ dataset, questions, unused }: ChosenRecord): void {
+    this.#chosen = dataset;
+    for (const field of unused) add(this.#unused, field);
+    for (const record of questions) this.#addQuestion(record);
+  }
+
+  #addQuestion(record: DatasetRecord): void {
+    const { answerKind, passages = [], answerable } = record;
+    const kind = this.#kinds.get(answerKind) ?? {
+      ...{ questions: 0, withPassages: 0, unanswerable: 0, example: record },
     };
     kind.questions++;
     if (passages.length > 0) kind.withPassages++;
     if (answerable === false) kind.unanswerable++;
-    kinds.set(answerKind, kind);
-    chosen = reading.dataset;
-    for (const field of reading.unused) add(unused, field);
+    this.#kinds.set(answerKind, kind);
   }
-  const described = ANSWER_KINDS.map((kind) => [kind, kinds.get(kind)] as const);
-  return [
-    `Data set   ${basename(file)}, read as ${chosen}`,
-    ...described.flatMap(([kind, found]) => (found ? describeKind(kind, found) : [])),
-    ...(unused.size > 0 ? [`Not used   ${counted(unused, ', ')}`] : []),
-  ].map(printable);
+
+  /**
+   * By which data set or mapping the questions were read, how many want which kind of answer, with
+   * an example each as it was understood, and which fields were left.
+   *
+   * @param label What the data set is called.
+   */
+  lines(label: string): string[] {
+    const described = ANSWER_KINDS.map((kind) => [kind, this.#kinds.get(kind)] as const);
+    return [
+      `Data set   ${label}, read as ${this.#chosen}`,
+      ...described.flatMap(([kind, found]) => (found ? describeKind(kind, found) : [])),
+      ...(this.#unused.size > 0 ? [`Not used   ${counted(this.#unused, ', ')}`] : []),
+    ].map(printable);
+  }
 }
 
 function add(counts: Map<string, number>, what: string): void {
@@ -65,12 +69,12 @@ function describeKind(
     ...(unanswerable > 0 ? [`${unanswerable} without an answer in them`] : []),
   ];
   return [
-    `  ${kind.padEnd(9)}${questions.toLocaleString('en-US')} (${notes.join(', ')}), for example ${example.record.id}:`,
+    `  ${kind.padEnd(9)}${questions.toLocaleString('en-US')} (${notes.join(', ')}), for example ${example.id}:`,
     `           ${describeExample(example)}`,
   ];
 }
 
-function describeExample({ record }: Reading): string {
+function describeExample(record: DatasetRecord): string {
   const { question, answers, answerGroups, longAnswers = [], claims = [], label } = record;
   const { passages = [], answerable } = record;
   const wanted = answerGroups

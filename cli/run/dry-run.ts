@@ -1,7 +1,7 @@
 /** `durable-rag eval --dry-run`: what a run would take, before a cent is spent. */
 import { basename } from 'node:path';
-import { readOptionsOf, subsetOf } from '../../activities/run/choose-questions.js';
-import { readingOf } from '../../activities/run/dataset-of.js';
+import { subsetOf } from '../../activities/run/choose-questions.js';
+import { readingOf, readOptionsOf } from '../../activities/run/dataset-of.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import type { Snapshot } from '../../core/dataset-record.js';
 import { estimateRun } from '../../core/estimate.js';
@@ -10,8 +10,8 @@ import { datasetLabel } from '../../core/run/dataset-input.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { withUsual } from '../../core/step-models.js';
 import { tierOf } from '../../core/tier.js';
-import { readGiven } from '../../evaluation/dataset/given-questions.js';
-import { readDataset } from '../../evaluation/dataset/read-dataset.js';
+import type { ChosenRecord } from '../../evaluation/dataset/choose-dataset.js';
+import { type ReadOptions, readDataset, readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { surveyOf } from '../../evaluation/dataset/snapshots.js';
 import {
   type ReadSubset,
@@ -41,16 +41,13 @@ import { methodsOf, metricsOf } from '../own-methods.js';
 import { print } from '../print.js';
 import { withDatasets } from '../stored-dataset.js';
 import { withSearch } from '../with-search.js';
-import { describeDataset } from './describe-dataset.js';
+import { Understood } from './describe-dataset.js';
 import { type DryRun, describeDryRun, dryRunJson } from './describe-dry-run.js';
 import { seenBefore } from './seen-before.js';
 import { withRuns } from './with-runs.js';
 
 /** Prints what each of the runs would take. Nothing is stored. */
-export async function printDryRun(
-  batches: readonly RunSpec[],
-  context: CliContext,
-): Promise<number> {
+export async function printDryRun(asked: readonly RunSpec[], context: CliContext): Promise<number> {
   return withRuns(context, (runs, config) =>
     withSearch(context, async (search) => {
       await ensureSampleCorpus(search);
@@ -71,10 +68,16 @@ export async function printDryRun(
       const prices = await loadPrices(config.prices, context.config?.prices);
       const provider = context.config?.model?.provider ?? readEndpoint(config.baseUrl).provider;
       const pricing = { prices, isLocal: isLocalProvider(provider) };
-      const planned: object[] = [];
-      for (const asked of batches) {
-        const spec = withUsual(asked, config.usual);
-        await withQuestions(spec, context, async ({ lines, snapshot, read }) => {
+      const specs = asked.map((spec) => withUsual(spec, config.usual));
+      const [first] = specs;
+      // The runs of a command differ in their noise alone.
+      const planned = first ? await withQuestions(first, context, plannedOf) : [];
+      if (context.json) show(context, planned.length === 1 ? planned[0] : planned, '');
+      return EXIT.ok;
+
+      async function plannedOf({ lines, snapshot, read }: Questions): Promise<object[]> {
+        const planned: object[] = [];
+        for (const spec of specs) {
           const dry = await withSets(spec, config, store, (demonstrationSets) => {
             const corpora = fitFor(spec, described);
             const all = { ...parts, read, demonstrationSets, corpora, sizeOf };
@@ -82,10 +85,9 @@ export async function printDryRun(
           });
           planned.push(dryRunJson(spec, dry));
           if (!context.json) print([...lines, ...describeDryRun(spec, dry)].join('\n'));
-        });
+        }
+        return planned;
       }
-      if (context.json) show(context, planned.length === 1 ? planned[0] : planned, '');
-      return EXIT.ok;
     }),
   );
 }
@@ -99,31 +101,32 @@ interface Questions {
 }
 
 /** Works with what a file holds, or a data set of the store. */
-async function withQuestions(
+async function withQuestions<T>(
   spec: RunSpec,
   context: CliContext,
-  work: (questions: Questions) => Promise<void>,
-): Promise<void> {
+  work: (questions: Questions) => Promise<T>,
+): Promise<T> {
   const { config, signal } = context;
   const { dataset } = spec;
-  const options = { ...readOptionsOf(spec), datasets: config?.datasets, signal };
   const file = fileOf(dataset);
-  if (file !== undefined) {
-    const lines = await describeDataset(file, { ...options, ...subsetOf(spec) });
-    const snapshot = await surveyOf(readDataset(file, options), basename(file));
-    await work({ lines, snapshot, read: (subset) => readDataset(file, { ...options, ...subset }) });
-  } else if (typeof dataset === 'string') {
-    await withDatasets(context, async (datasets) => {
+  if (file === undefined && typeof dataset === 'string') {
+    return withDatasets(context, async (datasets) => {
       const snapshot = await datasets.find(dataset);
       const lines = [`Data set   ${dataset}, as it was put into the store`];
-      await work({ lines, snapshot, read: readingOf(snapshot.sha256, datasets, signal) });
+      return work({ lines, snapshot, read: readingOf(snapshot.sha256, datasets, signal) });
     });
-  } else {
-    const all = () => readGiven(dataset, options);
-    const lines = [`Data set   ${datasetLabel(dataset)} of the input`];
-    const read: ReadSubset = (subset) => takeSubset(all, subset);
-    await work({ lines, snapshot: await surveyOf(all(), 'input'), read });
   }
+  const options = { ...readOptionsOf(spec), datasets: config?.datasets, signal };
+  const all = (more: ReadOptions = {}) =>
+    typeof dataset === 'string'
+      ? readDataset(dataset, { ...options, ...more })
+      : readGiven(dataset, { ...options, ...more });
+  const label = file === undefined ? `${datasetLabel(dataset)} of the input` : basename(file);
+  const understood = new Understood();
+  const onRecord = (record: ChosenRecord) => understood.add(record);
+  const snapshot = await surveyOf(all({ onRecord }), label);
+  const read: ReadSubset = (subset) => takeSubset(all, subset);
+  return work({ lines: understood.lines(label), snapshot, read });
 }
 
 /**

@@ -1,16 +1,15 @@
 /** Puts a run's input together from what was typed. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { readOptionsOf } from '../../activities/run/choose-questions.js';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { datasetLabel } from '../../core/run/dataset-input.js';
-import { identityOf, type RunSpec, storedRun } from '../../core/run/input.js';
+import { identityOf, type RunSpec } from '../../core/run/input.js';
 import { chosenMetrics, type Metrics } from '../../evaluation/metrics/registry.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
-import { storedDataset } from '../stored-dataset.js';
+import { withStoredDataset } from '../stored-dataset.js';
 
 /** A run to be started. */
 export interface EvalRun {
@@ -54,12 +53,14 @@ export async function withStored(
   runs: readonly EvalRun[],
   context: CliContext,
 ): Promise<EvalRun[]> {
-  // The runs of a command differ in their noise alone.
   const [first] = runs;
   if (!first) return [];
-  const { spec } = first;
-  const dataset = await storedDataset(spec.dataset, readOptionsOf(spec), context);
-  return runs.map((run) => ({ ...run, spec: storedRun(run.spec, dataset) }));
+  const stored = await withStoredDataset(first.spec, context);
+  // The runs of a command differ in their noise alone.
+  return runs.map(({ isNamed, spec: { run, noise } }) => ({
+    isNamed,
+    spec: { ...stored, run, ...(noise && { noise }) },
+  }));
 }
 
 /** Stands in a name for what is only known where the workers are. */

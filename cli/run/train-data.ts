@@ -2,16 +2,14 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { readOptionsOf } from '../../activities/run/choose-questions.js';
 import { writeTrainingData } from '../../client/training-data.js';
 import { type TrainingRun, trainingRun } from '../../client/training-run.js';
-import { storedRun } from '../../core/run/input.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { printJson } from '../print.js';
-import { storedDataset } from '../stored-dataset.js';
+import { withStoredDataset } from '../stored-dataset.js';
 import { completeRun } from './ask-runs.js';
 import { withResults } from './with-runs.js';
 
@@ -26,8 +24,7 @@ export async function trainData(out: string, typed: Typed, context: CliContext):
   const { passages } = Object(options) as Pick<TrainingRun, 'passages'>;
   const input = { ...fields, run, passages } as TrainingRun;
   const asked = namingFlags(typed, () => parseRunInput(trainingRun(input)));
-  const dataset = await storedDataset(asked.dataset, readOptionsOf(asked), context);
-  const spec = storedRun(asked, dataset);
+  const spec = await withStoredDataset(asked, context);
   await completeRun(spec, context);
   const summary = await withResults(context, async (results) => {
     const run = await openRun(results.runs, spec.run);

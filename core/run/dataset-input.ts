@@ -1,5 +1,6 @@
-/** The questions of a run or a job, as its input says which. */
+/** The questions of a run or a job, as its input says which and how they are read. */
 import { z } from 'zod';
+import type { AnswerKind } from '../dataset-record.js';
 
 /** Bytes of questions that an input may bring: they stand in the history of its workflow. */
 const MOST_BYTES = 1_000_000;
@@ -7,7 +8,7 @@ const MOST_BYTES = 1_000_000;
 /** What it holds is read, and refused, where the questions are stored. */
 const question: z.ZodType<object, object> = z.looseObject({});
 
-export const datasetInput = z
+const dataset = z
   .union([z.string().min(1), z.array(question).min(1)], {
     error: 'must be the name of a data set, its hash, or a list of questions',
   })
@@ -15,6 +16,38 @@ export const datasetInput = z
     error: 'holds more than a megabyte: put the questions into the store, and name them',
   })
   .describe('name or hash of stored questions, or questions themselves; see docs/datasets.md');
+
+export const datasetInput = z.object({
+  dataset: dataset.meta({ flag: '--dataset <file>', flagTakes: 'dataset' }),
+  as: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('known data set that questions are read as')
+    .meta({ flag: '--as <name>', otherwise: 'found out' }),
+  fields: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe(
+      'which field is which, by paths: question=inputs.question,answers=outputs.answer[],id=ticket',
+    )
+    .meta({ flag: '--fields <paths>', flagTakes: 'paths' }),
+  kind: z
+    .custom<AnswerKind>((kind) => typeof kind === 'string')
+    .optional()
+    .describe('kind of answer of every question; checked where they are read')
+    .meta({ flag: '--kind <kind>' }),
+});
+
+export type DatasetInput = z.output<typeof datasetInput>;
+
+/** The input of questions that have been read: how they were is no part of it any more. */
+export function storedInput<I extends DatasetInput, D extends DatasetInput['dataset']>(
+  { as: _, fields: __, kind: ___, dataset: ____, ...input }: I,
+  dataset: D,
+): Omit<I, keyof DatasetInput> & { dataset: D } {
+  return { ...input, dataset };
+}
 
 function bytesOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;

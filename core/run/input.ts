@@ -1,6 +1,5 @@
 /** What a run is started with, and how a bad one is refused. */
 import { z } from 'zod';
-import type { AnswerKind } from '../dataset-record.js';
 import { checkAgainst } from '../options/checked.js';
 import { searchesNothing } from '../options/idle-retrieval.js';
 import { commonInput } from '../options/input.js';
@@ -58,25 +57,7 @@ export const runInput = commonInput
       .describe('see: durable-rag methods')
       .meta({ flag: '--method <name>' }),
     options: z.record(z.string(), z.unknown()).default({}).describe('options of the method'),
-    dataset: datasetInput.meta({ flag: '--dataset <file>', flagTakes: 'dataset' }),
-    as: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('known data set that questions are read as')
-      .meta({ flag: '--as <name>', otherwise: 'found out' }),
-    fields: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe(
-        'which field is which, by paths: question=inputs.question,answers=outputs.answer[],id=ticket',
-      )
-      .meta({ flag: '--fields <paths>', flagTakes: 'paths' }),
-    kind: z
-      .custom<AnswerKind>((kind) => typeof kind === 'string')
-      .optional()
-      .describe('kind of answer of every question; checked where they are read')
-      .meta({ flag: '--kind <kind>' }),
+    ...datasetInput.shape,
     limit: z
       .int()
       .min(1)
@@ -212,14 +193,6 @@ export type StoredRunSpec = RunSpec & { dataset: string };
  * @example { run: 'nq-sure', method: 'sure', dataset: 'nq', corpus: 'wiki', sample: 500 }
  */
 export type RunInput = z.input<typeof runInput>;
-
-/** The input of a run whose questions have been read: how they were read is no part of it. */
-export function storedRun<B extends RunSpec, D extends RunSpec['dataset']>(
-  { as: _, fields: __, kind: ___, dataset: ____, ...spec }: B,
-  dataset: D,
-): Omit<B, 'as' | 'dataset' | 'fields' | 'kind'> & { dataset: D } {
-  return { ...spec, dataset };
-}
 
 /** An input as it is shown, and kept beside its workflow: without the questions that it brings. */
 export function withoutQuestions<I extends { dataset: RunInput['dataset'] }>(input: I): I {

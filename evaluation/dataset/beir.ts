@@ -1,12 +1,11 @@
 /** Reads a BEIR folder: its queries with the passages that were judged relevant to them. */
-import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { inOurWords, withoutWords } from '../../core/options/checked.js';
-import { explained, openHashed, refuseDataset } from './bytes.js';
+import { explained, openBytes, refuseDataset } from './bytes.js';
 import { readDelimited } from './delimited.js';
-import type { Entries, Entry } from './entry.js';
+import type { Entry } from './entry.js';
 import { readJsonLines } from './json-lines.js';
 
 /** A folder's files. */
@@ -73,41 +72,35 @@ async function splitOf(home: string): Promise<string> {
  * @throws Failure BadInput for a file that cannot be read, and for a relevant passage that the
  * corpus does not have.
  */
-export async function* readBeir(files: BeirFiles, signal?: AbortSignal): Entries {
-  const hash = createHash('sha256');
-  const relevant = await readJudgements(files.judgements, hash, signal);
-  const texts = await readTexts(files.corpus, new Set([...relevant.values()].flat()), hash, signal);
-  const values = readJsonLines(files.queries, signal);
-  let step = await values.next();
-  for (; !step.done; step = await values.next()) {
-    const { value, number } = step.value;
-    const { _id, text, metadata } = parsed(query, value, files.queries, number);
+export async function* readBeir(files: BeirFiles, signal?: AbortSignal): AsyncGenerator<Entry> {
+  const relevant = await readJudgements(files.judgements, signal);
+  const texts = await readTexts(files.corpus, new Set([...relevant.values()].flat()), signal);
+  for await (const entry of readJsonLines(files.queries, signal)) {
+    const { _id, text, metadata } = parsed(query, entry, files.queries);
     const judged = relevant.get(_id);
     if (judged === undefined) continue;
     const passages = judged.map((id) => ({ id, ...texts.get(id) }));
-    yield { unit: 'line', number, value: { _id, text, metadata, passages } };
+    yield { place: entry.place, value: { _id, text, metadata, passages } };
   }
-  return hash.update(step.value).digest('hex');
 }
 
-async function readJudgements(
-  file: string,
-  hash: { update(text: string): unknown },
-  signal?: AbortSignal,
-): Promise<Map<string, string[]>> {
+const judgement = z.object({
+  'query-id': z.string(),
+  'corpus-id': z.string(),
+  score: z.coerce.number(),
+});
+
+async function readJudgements(file: string, signal?: AbortSignal): Promise<Map<string, string[]>> {
   const grades = new Map<string, { id: string; grade: number }[]>();
-  for await (const { value, number } of judged(file, hash, signal)) {
-    const row = value as Record<string, string>;
-    const [queryId, id, score] = ['query-id', 'corpus-id', 'score'].map((name) => row[name]);
-    const grade = Number(score);
-    if (queryId === undefined || id === undefined || Number.isNaN(grade)) {
-      throw refuseDataset(
-        file,
-        `line ${number} is no judgement: the columns query-id, corpus-id and score are needed`,
-      );
+  try {
+    const columns = Object.keys(judgement.shape);
+    const rows = readDelimited(file, await openBytes(file), { delimiter: '\t', columns, signal });
+    for await (const row of rows) {
+      const { 'query-id': queryId, 'corpus-id': id, score } = parsed(judgement, row, file);
+      if (score > 0) grades.set(queryId, [...(grades.get(queryId) ?? []), { id, grade: score }]);
     }
-    if (grade <= 0) continue;
-    grades.set(queryId, [...(grades.get(queryId) ?? []), { id, grade }]);
+  } catch (error) {
+    throw explained(file, error);
   }
   return new Map(
     [...grades].map(([queryId, found]) => [
@@ -117,44 +110,24 @@ async function readJudgements(
   );
 }
 
-async function* judged(
-  file: string,
-  hash: { update(text: string): unknown },
-  signal?: AbortSignal,
-): AsyncGenerator<Entry> {
-  try {
-    const { bytes, sha256 } = await openHashed(file);
-    const columns = ['query-id', 'corpus-id', 'score'];
-    yield* readDelimited(file, bytes, { delimiter: '\t', columns, signal });
-    hash.update(sha256());
-  } catch (error) {
-    throw explained(file, error);
-  }
-}
-
 async function readTexts(
   file: string,
   wanted: ReadonlySet<string>,
-  hash: { update(text: string): unknown },
   signal?: AbortSignal,
 ): Promise<Map<string, { title: string; text: string; isGold: true }>> {
   const texts = new Map<string, { title: string; text: string; isGold: true }>();
-  const values = readJsonLines(file, signal);
-  let step = await values.next();
-  for (; !step.done; step = await values.next()) {
-    const { value, number } = step.value;
-    const { _id, title, text } = parsed(passage, value, file, number);
+  for await (const entry of readJsonLines(file, signal)) {
+    const { _id, title, text } = parsed(passage, entry, file);
     if (wanted.has(_id)) texts.set(_id, { title: title ?? '', text, isGold: true });
   }
-  hash.update(step.value);
-  const missing = [...wanted].find((id) => !texts.has(id));
-  if (missing === undefined) return texts;
-  throw refuseDataset(file, 'lacks a passage that is judged relevant');
+  const isWhole = [...wanted].every((id) => texts.has(id));
+  if (!isWhole) throw refuseDataset(file, 'lacks a passage that is judged relevant');
+  return texts;
 }
 
-function parsed<T>(schema: z.ZodType<T>, value: unknown, file: string, number: number): T {
+function parsed<T>(schema: z.ZodType<T>, { value, place }: Entry, file: string): T {
   const found = schema.safeParse(value, { error: inOurWords(schema, withoutWords) });
   if (found.success) return found.data;
   const [issue] = found.error.issues;
-  throw refuseDataset(file, `line ${number}: ${issue?.path.join('.')}: ${issue?.message}`);
+  throw refuseDataset(file, `${place}: ${issue?.path.join('.')}: ${issue?.message}`);
 }

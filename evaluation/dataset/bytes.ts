@@ -1,5 +1,4 @@
 /** The bytes of a data set file, unpacked, and what is said where they cannot be read. */
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -15,8 +14,8 @@ export function refuseDataset(file: string, what: string, cause?: unknown): Fail
   return new Failure('BadInput', `The data set ${basename(file)} ${what}.`, { cause });
 }
 
-/** Gzip is told by its first bytes, not by its name. */
-async function openBytes(file: string): Promise<AsyncIterable<Buffer>> {
+/** The bytes of a file, unpacked: gzip is told by its first bytes, not by its name. */
+export async function openBytes(file: string): Promise<AsyncIterable<Buffer>> {
   const handle = await open(file, 'r');
   const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close());
   const raw = createReadStream(file);
@@ -33,25 +32,6 @@ export function explained(file: string, error: unknown): unknown {
   if (code === 'ERR_INVALID_ARG_VALUE') return refuseDataset(file, 'holds a null byte', error);
   if (/^(?:Z_|E[A-Z]+$)/.test(code)) return refuseDataset(file, `cannot be read (${code})`, error);
   return error;
-}
-
-/** The bytes of a file with their hash, once they were all taken. */
-export interface HashedBytes {
-  bytes: AsyncIterable<Buffer>;
-  /** SHA-256 of the uncompressed bytes, hexadecimal. */
-  sha256(): string;
-}
-
-export async function openHashed(file: string): Promise<HashedBytes> {
-  const hash = createHash('sha256');
-  const source = await openBytes(file);
-  async function* hashed(): AsyncGenerator<Buffer> {
-    for await (const chunk of source) {
-      hash.update(chunk);
-      yield chunk;
-    }
-  }
-  return { bytes: hashed(), sha256: () => hash.copy().digest('hex') };
 }
 
 /** The first bytes of a stream, and the whole of it, which is then read through `all` alone. */

@@ -5,7 +5,13 @@ import { Failure } from '../../core/failure.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
 import { mappedBy } from './map-fields.js';
-import { type Misfit, type ReadRecord, type RecordContext, readRecord } from './read-record.js';
+import {
+  type Misfit,
+  type ReadRecord,
+  type RecordContext,
+  type RecordOptions,
+  readRecord,
+} from './read-record.js';
 import { DATASETS } from './readers/index.js';
 
 /** How somebody says what a file is; without any of it, it is found out. */
@@ -56,10 +62,12 @@ export function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
  * @returns a function that reads the next record, and throws BadRecord for one that is none.
  * @throws Failure BadInput for a data set that there is not.
  */
-export function datasetReader(
-  { as, fields, datasets: own }: ReadAs,
-  options: RecordContext,
-): (value: unknown, key?: string) => ChosenRecord {
+export function datasetReader({
+  as,
+  fields,
+  datasets: own,
+  ...options
+}: ReadAs & RecordOptions = {}): (value: unknown, key?: string) => ChosenRecord {
   const { kind } = options;
   if (kind !== undefined && !ANSWER_KINDS.includes(kind)) {
     throw new Failure(

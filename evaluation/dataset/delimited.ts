@@ -59,7 +59,7 @@ export async function* readDelimited(
       const cells = Object.entries(record as Record<string, string>)
         .filter(([, cell]) => cell.trim() !== '')
         .map(([column, cell]) => [column, writtenValue(cell)]);
-      yield { value: Object.fromEntries(cells), unit: 'line', number: info.lines };
+      yield { value: Object.fromEntries(cells), place: `line ${info.lines}` };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

@@ -60,7 +60,7 @@ export async function* readDocument(
           'holds several splits: write the one that is wanted into a file of its own',
         );
       }
-      yield { value, key, unit: 'record', number: ++number };
+      yield { value, key, place: `record ${++number}` };
     }
   }
   feed(() => parser.isEnded || parser.end());

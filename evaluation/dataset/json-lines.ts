@@ -1,30 +1,20 @@
-/** Streams the JSON values of a JSON Lines file, plain or gzip. */
+/** Streams the JSON values of a JSON Lines file. */
 
 import { basename } from 'node:path';
 import { splitLines } from '../../stores/lines.js';
-import { explained, openHashed, refuseDataset } from './bytes.js';
-
-export interface JsonLine {
-  value: unknown;
-  /** Counted from 1, blank lines included. */
-  number: number;
-}
+import { explained, openBytes, refuseDataset } from './bytes.js';
+import type { Entry } from './entry.js';
 
 /**
- * The values in the order of the file; memory stays at a few buffers and the longest line.
+ * The values in the order of the file, plain or gzip; memory stays at a few buffers and the longest
+ * line.
  *
- * @returns SHA-256 of the uncompressed bytes, hexadecimal, once all lines were taken.
  * @throws Failure BadInput when the file cannot be read or is damaged, and for a line that is not
  * JSON in UTF-8.
  */
-export async function* readJsonLines(
-  file: string,
-  signal?: AbortSignal,
-): AsyncGenerator<JsonLine, string> {
+export async function* readJsonLines(file: string, signal?: AbortSignal): AsyncGenerator<Entry> {
   try {
-    const { bytes, sha256 } = await openHashed(file);
-    yield* jsonLines(file, bytes, signal);
-    return sha256();
+    yield* jsonLines(file, await openBytes(file), signal);
   } catch (error) {
     throw explained(file, error);
   }
@@ -35,20 +25,21 @@ export async function* jsonLines(
   file: string,
   bytes: AsyncIterable<Buffer>,
   signal?: AbortSignal,
-): AsyncGenerator<JsonLine> {
+): AsyncGenerator<Entry> {
   for await (const line of splitLines(bytes, `The data set ${basename(file)}`)) {
     signal?.throwIfAborted();
-    yield { value: parse(file, line.bytes, line.number), number: line.number };
+    const place = `line ${line.number}`;
+    yield { value: parse(file, line.bytes, place), place };
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parse(file: string, bytes: Buffer, number: number): unknown {
+function parse(file: string, bytes: Buffer, place: string): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {
     const what = error instanceof SyntaxError ? 'is not JSON' : 'is not in UTF-8';
-    throw refuseDataset(file, `line ${number} ${what}`, error);
+    throw refuseDataset(file, `${place} ${what}`, error);
   }
 }

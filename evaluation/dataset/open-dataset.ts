@@ -1,8 +1,8 @@
 /** Opens a data set of any format and cuts it into the values that should be questions. */
 import { beirFiles, readBeir } from './beir.js';
-import { checkUtf8, explained, openHashed, peek, refuseDataset } from './bytes.js';
+import { checkUtf8, explained, openBytes, peek, refuseDataset } from './bytes.js';
 import { delimiterOf, readDelimited } from './delimited.js';
-import type { Entries, Entry } from './entry.js';
+import type { Entry } from './entry.js';
 import { readDocument } from './json-document.js';
 import { jsonLines } from './json-lines.js';
 import { layoutOf } from './layout.js';
@@ -15,32 +15,19 @@ const HEAD = 64 * 1024;
 const ACCEPTED =
   'data sets are JSON Lines, a JSON list, CSV or TSV with a header, Parquet, or a BEIR folder: see docs/datasets.md';
 
-/** The files that a data set is read from: itself, or those of a folder. @throws as `readEntries`. */
-export async function datasetFiles(file: string): Promise<string[]> {
-  try {
-    const beir = await beirFiles(file);
-    return beir ? Object.values(beir) : [file];
-  } catch (error) {
-    throw explained(file, error);
-  }
-}
-
 /**
  * The values of a file in its order. The format is told by the content: JSON Lines, one JSON
  * document, CSV or TSV with a header, Parquet, each plain or gzip; a folder of BEIR.
  *
- * @returns SHA-256 of the uncompressed content, hexadecimal, once all of it was taken.
  * @throws Failure BadInput for a file that cannot be read or is damaged, naming what is accepted.
  */
-export async function* readEntries(file: string, signal?: AbortSignal): Entries {
+export async function* readEntries(file: string, signal?: AbortSignal): AsyncGenerator<Entry> {
   try {
     const beir = await beirFiles(file);
     if (beir) return yield* readBeir(beir, signal);
-    const { bytes, sha256 } = await openHashed(file);
-    const { head, all } = await peek(bytes, HEAD);
+    const { head, all } = await peek(await openBytes(file), HEAD);
     if (head.subarray(0, 4).toString('latin1') === 'PAR1') yield* readParquet(file, all, signal);
     else yield* readText(file, head, all, signal);
-    return sha256();
   } catch (error) {
     throw explained(file, error);
   }
@@ -58,19 +45,11 @@ function readText(
   const [first = ''] = text.trimStart().split('\n', 1);
   const delimiter = /^[{[]/.test(first) ? undefined : delimiterOf(first);
   if (delimiter) return readDelimited(file, checkUtf8(file, all), { delimiter, signal });
-  if (first === '' || isJsonLike(first)) return lines(file, all, signal);
+  if (first === '' || isJsonLike(first)) return jsonLines(file, all, signal);
   throw refuseDataset(file, `is in no format that is read: ${ACCEPTED}`);
 }
 
 /** An object, or another value, which is then refused as no question, with its line. */
 function isJsonLike(line: string): boolean {
   return /^(?:["{[\d-]|null\b|true\b|false\b)/.test(line);
-}
-
-async function* lines(
-  file: string,
-  bytes: AsyncIterable<Buffer>,
-  signal?: AbortSignal,
-): AsyncGenerator<Entry> {
-  for await (const line of jsonLines(file, bytes, signal)) yield { ...line, unit: 'line' };
 }

@@ -1,6 +1,5 @@
 /** Streams the rows of a Parquet file. */
-import { open } from 'node:fs/promises';
-import { Failure } from '../../core/failure.js';
+import type { AsyncBuffer } from 'hyparquet';
 import { refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';
 
@@ -18,57 +17,44 @@ export async function* readParquet(
   signal?: AbortSignal,
 ): AsyncGenerator<Entry> {
   const { hyparquet, compressors } = await load(file);
-  const source = await openSource(file, bytes);
   try {
+    const source = await sourceOf(file, bytes, hyparquet);
     const rows = Number((await hyparquet.parquetMetadataAsync(source)).num_rows);
     for (let start = 0; start < rows; start += PAGE) {
       signal?.throwIfAborted();
       const end = Math.min(rows, start + PAGE);
       const page = { file: source, compressors, rowStart: start, rowEnd: end };
       for (const [i, row] of (await hyparquet.parquetReadObjects(page)).entries()) {
-        yield { value: plainValue(row), unit: 'row', number: start + i + 1 };
+        yield { value: plainValue(row), place: `row ${start + i + 1}` };
       }
     }
   } catch (error) {
-    if (signal?.aborted || error instanceof Failure) throw error;
+    if (signal?.aborted) throw error;
     throw refuseDataset(
       file,
       'cannot be read as Parquet: it is damaged, or of a kind that is not read',
       error,
     );
-  } finally {
-    await source.close();
   }
 }
 
-interface Source {
-  byteLength: number;
-  slice(start: number, end?: number): Promise<ArrayBuffer>;
-  close(): Promise<void>;
-}
-
 /**
- * The columns lie all over the file, so that it is read by place; the stream is taken as well, for
- * its hash. A file that is packed once more is held in the memory.
+ * The columns lie all over the file, so that it is read by place. One that is packed once more is
+ * held in the memory.
  */
-async function openSource(file: string, bytes: AsyncIterable<Buffer>): Promise<Source> {
-  const handle = await open(file, 'r');
-  const { buffer: mark } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-  const isPacked = mark.toString('latin1') !== 'PAR1';
+async function sourceOf(
+  file: string,
+  bytes: AsyncIterable<Buffer>,
+  { asyncBufferFromFile }: typeof import('hyparquet'),
+): Promise<AsyncBuffer> {
+  const source = await asyncBufferFromFile(file);
+  const mark = Buffer.from(await source.slice(0, 4)).toString('latin1');
   const held: Buffer[] = [];
-  for await (const chunk of bytes) if (isPacked) held.push(chunk);
-  const { size } = await handle.stat();
-  const unpacked = Buffer.concat(held);
-  return {
-    byteLength: isPacked ? unpacked.length : size,
-    async slice(start, end = isPacked ? unpacked.length : size) {
-      if (isPacked) return Uint8Array.from(unpacked.subarray(start, end)).buffer;
-      const found = new Uint8Array(end - start);
-      await handle.read(found, 0, found.length, start);
-      return found.buffer;
-    },
-    close: () => handle.close(),
-  };
+  for await (const chunk of bytes) {
+    if (mark === 'PAR1') return source;
+    held.push(chunk);
+  }
+  return Uint8Array.from(Buffer.concat(held)).buffer;
 }
 
 async function load(file: string) {

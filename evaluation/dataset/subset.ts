@@ -2,7 +2,16 @@
 
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { hashOrderSample } from './hash-order-sample.js';
-import type { Subset } from './read-dataset.js';
+
+/** Which part of a data set is taken; all of it by default. */
+export interface Subset {
+  /** Only the first so many questions, 1 or more. */
+  limit?: number | undefined;
+  /** Of those, so many drawn by the seed, 1 or more: see `hashOrderSample`. */
+  sample?: number | undefined;
+  /** @default 0 */
+  seed?: string | number | undefined;
+}
 
 /** Gives the questions of a part of a data set, in their order. */
 export type ReadSubset = (subset: Subset) => AsyncIterable<DatasetRecord>;
@@ -12,7 +21,6 @@ export type ReadSubset = (subset: Subset) => AsyncIterable<DatasetRecord>;
  * ids of the sample are held.
  *
  * @param read The questions from the first one on, as often as it is called.
- * @throws RangeError for a bad subset.
  */
 export async function* takeSubset(
   read: () => AsyncIterable<DatasetRecord>,

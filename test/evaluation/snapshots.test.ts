@@ -1,10 +1,10 @@
 /** Data sets in the store: whole or not at all, once, by name, and away when nobody needs them. */
 import { describe, expect, it } from 'vitest';
-import type { DatasetRecord } from '../../core/dataset-record.js';
-import { readGiven } from '../../evaluation/dataset/given-questions.js';
+import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { refOf, snapshots } from '../../evaluation/dataset/snapshots.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { allOf } from '../support/contract.js';
 
 const line = (i: number, more: object = {}) => ({
   ...{ id: `q${i}`, question: `Who is number ${i}?`, answers: ['Bell'] },
@@ -14,16 +14,8 @@ const lines = (count: number, more?: object) =>
   Array.from({ length: count }, (_, i) => line(i, more));
 const given = (values: readonly unknown[]) => () => readGiven(values, { scorable: true });
 
-async function all(questions: AsyncIterable<DatasetRecord>): Promise<DatasetRecord[]> {
-  const found: DatasetRecord[] = [];
-  for await (const question of questions) found.push(question);
-  return found;
-}
-
 async function keysOf(store: KeyValueStore): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of store.list('')) keys.push(key);
-  return keys;
+  return (await allOf(store.list(''))).map(({ key }) => key);
 }
 
 const soon = () => Date.now() + 1000;
@@ -47,7 +39,7 @@ describe('snapshots', () => {
     const values = lines(100, { passages: [{ title: 'T', text }] });
     const stored = await kept.put(given(values), 'nq.jsonl');
     expect(stored).toMatchObject({ file: 'nq.jsonl', questions: 100, kinds: { span: 100 } });
-    expect(await all(kept.read(stored.sha256))).toEqual(await all(given(values)()));
+    expect(await allOf(kept.read(stored.sha256))).toEqual(await allOf(given(values)()));
     const pages = (await keysOf(store)).filter((key) => key.startsWith('page:'));
     expect(pages.length).toBeGreaterThan(3);
     for (const page of pages) expect((await store.get(page))?.length).toBeLessThan(1_100_000);
@@ -110,11 +102,11 @@ describe('snapshots', () => {
       if (!stopped) continue;
       expect(await kept.list()).toEqual([]);
       const { sha256 } = await put();
-      expect(await all(kept.read(sha256))).toHaveLength(30);
+      expect(await allOf(kept.read(sha256))).toHaveLength(30);
       // What the first put has left goes, and what the second has written stays.
       await kept.prune(soon(), new Set([sha256]));
       expect(await keysOf(store)).toHaveLength(5);
-      expect(await all(kept.read(sha256))).toHaveLength(30);
+      expect(await allOf(kept.read(sha256))).toHaveLength(30);
     }
   });
 
@@ -137,6 +129,6 @@ describe('snapshots', () => {
     expect(await keysOf(store)).toHaveLength(5);
     await expect(kept.find(refOf(spare))).rejects.toThrow('datasets put');
     const again = await kept.put(given(lines(3)), 'nq.jsonl');
-    expect(await all(kept.read(again.sha256))).toHaveLength(3);
+    expect(await allOf(kept.read(again.sha256))).toHaveLength(3);
   });
 });

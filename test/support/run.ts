@@ -4,7 +4,7 @@ import { onTestFinished, vi } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { Failure } from '../../core/failure.js';
 import type { RunInput } from '../../core/run/input.js';
-import { readGiven } from '../../evaluation/dataset/given-questions.js';
+import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';

@@ -6,7 +6,7 @@ import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { manifestTells } from '../../../cli/run/run-status.js';
 import { Failure } from '../../../core/failure.js';
 import type { RunInput } from '../../../core/run/input.js';
-import { readGiven } from '../../../evaluation/dataset/given-questions.js';
+import { readGiven } from '../../../evaluation/dataset/read-dataset.js';
 import { refOf, snapshots } from '../../../evaluation/dataset/snapshots.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { bell, result, setUp } from './support.js';

@@ -1,15 +1,13 @@
 /** What the dry run says of how a file was understood. */
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, test } from 'vitest';
-import { describeDataset } from '../../../cli/run/describe-dataset.js';
+import { Understood } from '../../../cli/run/describe-dataset.js';
+import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
 import type { ReadOptions } from '../../../evaluation/dataset/read-dataset.js';
-import { temporaryFolder } from '../../retrieval/helpers.js';
 
-async function described(record: object, options: ReadOptions = {}): Promise<string> {
-  const file = path.join(await temporaryFolder(), 'data.jsonl');
-  await writeFile(file, JSON.stringify(record));
-  return (await describeDataset(file, options)).join('\n');
+function described(record: object, options: ReadOptions): string {
+  const understood = new Understood();
+  understood.add(datasetReader(options)(record));
+  return understood.lines('data.jsonl').join('\n');
 }
 
 const ticket = {
@@ -42,6 +40,6 @@ test.each<[object, ReadOptions, string]>([
            Who? => Ada | 1 passage
 Not used   level (1)`,
   ],
-])('%j', async (record, options, lines) => {
-  expect(await described(record, options)).toBe(lines);
+])('%j', (record, options, lines) => {
+  expect(described(record, options)).toBe(lines);
 });

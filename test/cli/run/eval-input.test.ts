@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readOptionsOf } from '../../../activities/run/choose-questions.js';
+import { readOptionsOf } from '../../../activities/run/dataset-of.js';
 import { evalFlags } from '../../../cli/inputs.js';
 import { evalInputs, nameByContents } from '../../../cli/run/eval-input.js';
 import { typed } from '../../support/typed.js';

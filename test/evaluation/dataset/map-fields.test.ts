@@ -4,7 +4,7 @@ import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
 import { mapDataset, parseFields } from '../../../evaluation/dataset/map-fields.js';
 
 const read = (fields: string, record: object) =>
-  datasetReader({ fields: parseFields(fields) }, {})(record).questions;
+  datasetReader({ fields: parseFields(fields) })(record).questions;
 
 test.each<[string, object, object]>([
   ['question=q,answers=a', { q: 'Who?', a: 'Ada' }, { answers: ['Ada'] }],
@@ -76,9 +76,7 @@ describe('refuses', () => {
 
   test('a mapping beside a name', () => {
     const fields = parseFields('question=q');
-    expect(() => datasetReader({ as: 'kilt', fields }, {})).toThrow(
-      'fields: has no effect beside as',
-    );
+    expect(() => datasetReader({ as: 'kilt', fields })).toThrow('fields: has no effect beside as');
   });
 });
 
@@ -86,10 +84,10 @@ test('a mapping with a name is taken by it, and never found', () => {
   const fields = { question: 'q', answers: 'a' };
   const datasets = [mapDataset({ name: 'tickets', fields, kind: 'long' })];
   const record = { q: 'Why?', a: 'So.' };
-  const read = datasetReader({ as: 'tickets', datasets }, {})(record);
+  const read = datasetReader({ as: 'tickets', datasets })(record);
   expect(read).toMatchObject({
     ...{ dataset: 'question=q,answers=a', unused: [] },
     questions: [{ question: 'Why?', answers: ['So.'], answerKind: 'long' }],
   });
-  expect(() => datasetReader({ datasets }, {})(record)).toThrow('it fits no data set');
+  expect(() => datasetReader({ datasets })(record)).toThrow('it fits no data set');
 });

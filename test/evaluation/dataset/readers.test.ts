@@ -10,10 +10,10 @@ const AMBIGUOUS = new Set(['gsm8k']);
 
 describe('the example of each', () => {
   test.each(DATASETS.map((dataset) => [dataset.name, dataset] as const))('%s', (name, dataset) => {
-    const alone = datasetReader({ as: name }, {})(dataset.example);
+    const alone = datasetReader({ as: name })(dataset.example);
     expect(alone.unused).toEqual([]);
     if (AMBIGUOUS.has(name)) return;
-    const found = datasetReader({}, {})(dataset.example);
+    const found = datasetReader()(dataset.example);
     expect(found.questions).toEqual(alone.questions);
   });
 });
@@ -213,7 +213,7 @@ describe('reads', () => {
       { answers: [], answerable: false },
     ],
   ])('%s', (name, record, expected) => {
-    const { dataset, questions } = datasetReader({}, {})(record);
+    const { dataset, questions } = datasetReader()(record);
     expect(dataset).toBe(name.split(':')[0]?.replace('nq-open', 'durable-rag'));
     expect(questions).toMatchObject([expected]);
   });
@@ -239,37 +239,37 @@ describe('refuses', () => {
     [{ ...q, answers: ['Ada'], answer: 'Bo' }, 'answer: stands alone, or it could be what a model'],
     [{ question: 'Who?', subject: 'x', choices: ['Bo'], answer: 1 }, 'answer: names none of the 1'],
   ])('%j', (record, problem) => {
-    expect(() => datasetReader({}, {})(record)).toThrow(problem);
+    expect(() => datasetReader()(record)).toThrow(problem);
   });
 
   test('a record of another data set than those before it', () => {
-    const read = datasetReader({}, {});
+    const read = datasetReader();
     read({ query: 'Who?', reference_answer: 'Ada' });
     expect(() => read(q)).toThrow('it is not of llama-index, as the records before it are');
   });
 
   test('with the nearest, the fields that there are, and the flags that would do', () => {
     const record = { ...q, answers: ['Ada'], extra: 1, passages: [{ text: 'Ada did.', url: 'u' }] };
-    expect(() => datasetReader({}, {})(record)).toThrow(
+    expect(() => datasetReader()(record)).toThrow(
       'it fits no data set. The nearest is durable-rag (id, question, answers, passages): it does not know passages[].url, extra. Its fields are id, question, answers[], extra, passages[].text, passages[].url. Take --as durable-rag, which leaves passages[].url, extra unused, or say which field is which: --fields question=question,answers=answers[]',
     );
-    const { unused, questions } = datasetReader({ as: 'durable-rag' }, {})(record);
+    const { unused, questions } = datasetReader({ as: 'durable-rag' })(record);
     expect(unused).toEqual(['passages[].url', 'extra']);
     expect(questions).toMatchObject([{ passages: [{ text: 'Ada did.' }] }]);
   });
 
   test('a name or a kind that there is not', () => {
-    expect(() => datasetReader({}, { kind: 'lost' as 'list' })).toThrow(
+    expect(() => datasetReader({ kind: 'lost' as 'list' })).toThrow(
       'kind: there is no kind "lost"; did you mean list?',
     );
-    expect(() => datasetReader({ as: 'hotpot' }, {})).toThrow(
+    expect(() => datasetReader({ as: 'hotpot' })).toThrow(
       'as: there is no data set "hotpot"; did you mean hotpotqa?',
     );
   });
 });
 
 test('a job that scores nothing takes questions without answers', () => {
-  expect(datasetReader({}, { scorable: false })(q).questions).toEqual([
+  expect(datasetReader({ scorable: false })(q).questions).toEqual([
     { ...q, answers: [], answerKind: 'span' },
   ]);
 });
@@ -282,14 +282,11 @@ test.each<[object, string]>([
   [{ answers: ['Bell'], claims: [''] }, 'span'],
   [{ answers: ['Bell'], claims: ['So.'] }, 'long'],
 ])('the kind of %j is %s', (fields, kind) => {
-  expect(datasetReader({}, {})({ ...q, ...fields }).questions).toMatchObject([
-    { answerKind: kind },
-  ]);
+  expect(datasetReader()({ ...q, ...fields }).questions).toMatchObject([{ answerKind: kind }]);
 });
 
 test('a kind that somebody names is that of every question', () => {
-  const read = (kind: 'list' | 'long', record: object) =>
-    datasetReader({}, { kind })(record).questions;
+  const read = (kind: 'list' | 'long', record: object) => datasetReader({ kind })(record).questions;
   const dialogue = { id: 'k', input: 'Hello', output: [{ answer: 'Yes' }] };
   expect(read('long', dialogue)).toMatchObject([{ answers: ['Yes'], answerKind: 'long' }]);
   expect(read('list', { ...q, answers: ['Ada', 'Bo'] })).toMatchObject([
@@ -309,7 +306,7 @@ describe('data sets of one’s own', () => {
   test('are found and named as the published ones are', () => {
     const expected = [{ id: 'T-1', question: 'Where is the key?', answers: ['In the drawer.'] }];
     for (const as of [undefined, 'tickets']) {
-      const read = datasetReader({ as, datasets: [tickets] }, {})(tickets.example);
+      const read = datasetReader({ as, datasets: [tickets] })(tickets.example);
       expect(read).toMatchObject({ dataset: 'tickets', questions: expected });
     }
   });
@@ -318,6 +315,6 @@ describe('data sets of one’s own', () => {
     [{ ...tickets, name: 'kilt' }, 'There is a data set "kilt" already'],
     [{ ...tickets, name: 'my tickets' }, '"my tickets" cannot name a data set'],
   ])('%#', (dataset, problem) => {
-    expect(() => datasetReader({ datasets: [dataset] }, {})).toThrow(problem);
+    expect(() => datasetReader({ datasets: [dataset] })).toThrow(problem);
   });
 });

@@ -242,12 +242,11 @@ function outcomes({ record, means, flags }: Seen): Outcome[] {
 function attempt(
   record: object,
   means: object | undefined,
-  flags: Parameters<typeof datasetReader>[0] & { kind?: AnswerKind } = {},
+  flags: Parameters<typeof datasetReader>[0] = {},
 ): Outcome {
-  const { kind, ...as } = flags;
   let questions: object[];
   try {
-    questions = datasetReader(as, { kind })(record).questions;
+    questions = datasetReader(flags)(record).questions;
   } catch {
     return 'refused';
   }

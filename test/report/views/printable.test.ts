@@ -1,8 +1,6 @@
 /** What models, corpora and providers say does nothing to a terminal. */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
@@ -10,13 +8,14 @@ import pc from 'picocolors';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { print, printJson, tell } from '../../../cli/print.js';
 import { renderResult } from '../../../cli/render-result.js';
-import { describeDataset } from '../../../cli/run/describe-dataset.js';
+import { Understood } from '../../../cli/run/describe-dataset.js';
 import { renderProgress } from '../../../cli/run/render-progress.js';
 import { terminalReporter } from '../../../cli/terminal-reporter.js';
 import type { MethodResult } from '../../../core/result.js';
 import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/settings.js';
 import { noUsage } from '../../../core/usage.js';
+import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
 import { printable, printableInColours, printableJson } from '../../../report/views/printable.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import { methodRegistry } from '../../../workflows/methods.js';
@@ -86,12 +85,10 @@ test('why a run is paused is shown without commands', () => {
   expect(printableInColours(lines)).toBe(lines);
 });
 
-test('the questions of a data set are shown without commands', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-printable-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'data.jsonl');
-  await writeFile(file, JSON.stringify({ id: ATTACK, question: ATTACK, answers: [ATTACK] }));
-  const lines = (await describeDataset(file, {})).join('\n');
+test('the questions of a data set are shown without commands', () => {
+  const understood = new Understood();
+  understood.add(datasetReader()({ id: ATTACK, question: ATTACK, answers: [ATTACK] }));
+  const lines = understood.lines(ATTACK).join('\n');
   expect(printableInColours(lines)).toBe(lines);
 });
 
