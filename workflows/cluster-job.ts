@@ -1,6 +1,7 @@
 /** GenRead's clustering: what the job is started with and what it gives (GenRead 3.2.2). Pure. */
 import { z } from 'zod';
 import type { SetOrigin } from '../core/demonstration-sets.js';
+import { NAME, NAME_RULE } from '../core/name.js';
 import { checkAgainst } from '../core/options/checked.js';
 import { commonInput } from '../core/options/input.js';
 import { BadInput } from '../core/options/problems.js';
@@ -16,7 +17,7 @@ export const clusterInput = commonInput
   .extend({
     name: z
       .string()
-      .regex(/^[\w.-]{1,100}$/, 'letters, digits, "_", "-" and "." only, at most 100')
+      .regex(NAME, NAME_RULE)
       .describe('what later questions call the demonstration set')
       .meta({ flag: '--name <name>' }),
     ...datasetInput.shape,

@@ -1,5 +1,6 @@
 /** What a run is started with, and how a bad one is refused. */
 import { z } from 'zod';
+import { NAME, NAME_RULE } from '../name.js';
 import { checkAgainst } from '../options/checked.js';
 import { searchesNothing } from '../options/idle-retrieval.js';
 import { commonInput } from '../options/input.js';
@@ -12,12 +13,7 @@ import type { RunSettings } from './run.js';
 import { DEFAULT_SETTINGS, settingsOf } from './settings.js';
 import { transport } from './transport-input.js';
 
-/** What may name a run. */
-export const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-
-const runName = z.string().regex(RUN_NAME, {
-  error: 'must be letters, digits, ".", "_" or "-", at most 100 of them',
-});
+const runName = z.string().regex(NAME, { error: NAME_RULE });
 
 const noise = z
   .strictObject({

@@ -2,6 +2,7 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { ANSWER_KINDS } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
+import { NAME, NAME_RULE } from '../../core/name.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
 import { mappedBy } from './map-fields.js';
@@ -30,8 +31,6 @@ export interface ChosenRecord extends ReadRecord {
   dataset: string;
 }
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-
 /**
  * All data sets there are.
  *
@@ -42,10 +41,7 @@ export function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
   for (const dataset of own) {
     const { name } = dataset;
     if (typeof name !== 'string' || !NAME.test(name)) {
-      throw new Failure(
-        'BadInput',
-        `"${name}" cannot name a data set: letters, digits, ".", "_", "-".`,
-      );
+      throw new Failure('BadInput', `The name of a data set ${NAME_RULE}, not "${name}".`);
     }
     if (all.some((one) => one.name === name)) {
       throw new Failure('BadInput', `There is a data set "${name}" already; rename yours.`);

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { command } from '../../core/command.js';
 import type { DatasetRecord, Snapshot } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
+import { NAME, NAME_RULE } from '../../core/name.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 
 /** A snapshot in a list. */
@@ -74,8 +75,6 @@ const PAGE = 1_000_000;
 /** A put may take so long: pages without a snapshot belong to it until then. In milliseconds. */
 const LONGEST_PUT = 86_400_000;
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
-
 /** What a snapshot of these questions would be; nothing is stored. */
 export async function surveyOf(
   records: AsyncIterable<DatasetRecord>,
@@ -135,10 +134,7 @@ export function snapshots(store: KeyValueStore): Snapshots {
     },
     async name(name, sha256) {
       if (!NAME.test(name)) {
-        throw new Failure(
-          'BadInput',
-          'name: must be letters, digits, ".", "_" or "-", at most 100 of them',
-        );
+        throw new Failure('BadInput', `name: ${NAME_RULE}`);
       }
       await store.set(`name:${name}`, sha256);
     },

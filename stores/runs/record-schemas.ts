@@ -1,7 +1,7 @@
 /** What a run's records are held to where another machine has written them. */
 import { z } from 'zod';
 import type { AnswerKind } from '../../core/dataset-record.js';
-import { RUN_NAME } from '../../core/run/input.js';
+import { NAME } from '../../core/name.js';
 
 const KINDS = ['span', 'boolean', 'label', 'list', 'long'] as const satisfies AnswerKind[];
 
@@ -131,6 +131,6 @@ export const manifestRecord = z.looseObject({
 
 /** What an archive says of itself. */
 export const archiveRecord = z.object({
-  ...{ format: z.literal('durable-rag-run'), version: z.number(), run: text.regex(RUN_NAME) },
+  ...{ format: z.literal('durable-rag-run'), version: z.number(), run: text.regex(NAME) },
   ...{ questions: count, answers: count, passages: count, missing: count },
 });

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { create, extract, list } from 'tar';
 import type { z } from 'zod';
 import { Failure } from '../../core/failure.js';
-import { RUN_NAME } from '../../core/run/input.js';
+import { NAME } from '../../core/name.js';
 import { writeAtomically } from './atomic-file.js';
 import { parseJson } from './json-file.js';
 import { recordFile } from './record-file.js';
@@ -173,7 +173,7 @@ export async function readRunArchive(
     }
     const kept = (await read.one('manifest.json', manifestRecord)) as unknown as RunManifest;
     const run = name ?? kept.run;
-    if (!RUN_NAME.test(run)) throw refused(file, `is of ${JSON.stringify(run)}, no name of a run`);
+    if (!NAME.test(run)) throw refused(file, `is of ${JSON.stringify(run)}, no name of a run`);
     if (await runs.manifest(run)) {
       throw new Failure(
         'Conflict',

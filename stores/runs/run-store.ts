@@ -4,8 +4,9 @@ import type { DatasetRecord, Snapshot } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import type { ClaimVerdict, PassageScores, StatementVerdict } from '../../core/metric.js';
 import type { ModelPrice } from '../../core/model-price.js';
+import { NAME } from '../../core/name.js';
 import type { Flag, MethodResult, QuestionFailure, StepUsage } from '../../core/result.js';
-import { RUN_NAME, type StoredRunSpec } from '../../core/run/input.js';
+import type { StoredRunSpec } from '../../core/run/input.js';
 import type { RunMetric } from '../../core/run/run.js';
 import type { StepModels } from '../../core/step-models.js';
 import type { Usage } from '../../core/usage.js';
@@ -190,7 +191,7 @@ export interface RunStore {
 
 /** Returns the name of a run, which can stand in a path and in a key. @throws Failure BadInput */
 export function runNamed(run: string): string {
-  if (RUN_NAME.test(run)) return run;
+  if (NAME.test(run)) return run;
   throw new Failure('BadInput', `${JSON.stringify(run)} is no name of a run.`);
 }
 

@@ -313,7 +313,7 @@ describe('data sets of one’s own', () => {
 
   test.each([
     [{ ...tickets, name: 'kilt' }, 'There is a data set "kilt" already'],
-    [{ ...tickets, name: 'my tickets' }, '"my tickets" cannot name a data set'],
+    [{ ...tickets, name: 'my tickets' }, 'not "my tickets"'],
   ])('%#', (dataset, problem) => {
     expect(() => datasetReader({ datasets: [dataset] })).toThrow(problem);
   });
