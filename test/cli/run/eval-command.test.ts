@@ -109,6 +109,28 @@ test('a data set is put into the store once, listed, asked by its name and remov
   expect(await cli.run(['datasets', 'remove', 'colours'])).toMatchObject({ code: 6 });
 });
 
+test('store prune deletes the data sets that have no name, and that no run has asked', async () => {
+  const worker = cli.start(['worker']);
+  await worker.says('polls');
+  const put = async (question: string, ...flags: string[]) => {
+    await writeFile(dataset, JSON.stringify({ question, answers: ['blue'], passages: ['Sky.'] }));
+    const { stdout } = await cli.run(['datasets', 'put', dataset, '--json', ...flags]);
+    return JSON.parse(stdout).sha256 as string;
+  };
+  const named = await put('What has a name?', '--name', 'kept');
+  const asked = await put('What is asked?');
+  expect(await cli.run(evalOf(one))).toMatchObject({ code: 0 });
+  await put('What is left?');
+  const prune = (...flags: string[]) =>
+    cli.run(['store', 'prune', '--older-than', '0.0001m', '--json', ...flags]);
+  expect(JSON.parse((await prune('--dry-run')).stdout)).toMatchObject({ datasets: 1 });
+  expect(JSON.parse((await prune()).stdout)).toMatchObject({ datasets: 1 });
+  const left = JSON.parse((await cli.run(['datasets', '--json'])).stdout) as { sha256: string }[];
+  expect(left.map(({ sha256 }) => sha256).sort()).toEqual([named, asked].sort());
+  worker.child.kill('SIGTERM');
+  await worker.finished;
+});
+
 test('a run is asked, scored, told about, exported, compared and reported', async () => {
   const first = await cli.run(evalOf(one));
   expect(first, first.stderr).toMatchObject({ code: 0 });
