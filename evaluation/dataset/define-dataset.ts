@@ -5,7 +5,10 @@ import type { DatasetRecord } from '../../core/dataset-record.js';
 /** Why a record is no question, beginning with the field: `question` of a data set may throw it. */
 export class BadRecord extends Error {}
 
-/** What a record says of a question. What is left out is completed: see `completed`. */
+/**
+ * What a record says of a question. What is left out is completed, answers that are there twice and
+ * passages without a text are dropped: see `completed`.
+ */
 export type GivenQuestion = Pick<DatasetRecord, 'question'> & {
   [K in keyof DatasetRecord]?: DatasetRecord[K] | undefined;
 };

@@ -54,16 +54,12 @@ export const retrieved = z.array(
       ...{ title_score: unused, rec_score: unused, url: unused },
       ...{ summary: unused, extraction: unused, answers_found: unused },
     })
-    .transform((one): DatasetPassage => {
-      const number = one.id ?? one.passage_id ?? one.psg_id;
-      const hasAnswer = one.has_answer ?? one.hasanswer;
-      return {
-        ...(number !== undefined && { id: number }),
-        ...{ title: one.title, text: one.text },
-        ...(one.score !== undefined && { score: one.score }),
-        ...(hasAnswer !== undefined && { hasAnswer }),
-      };
-    }),
+    .transform(
+      ({ title, text, score, ...one }): DatasetPassage => ({
+        ...{ id: one.id ?? one.passage_id ?? one.psg_id, title, text, score },
+        hasAnswer: one.has_answer ?? one.hasanswer,
+      }),
+    ),
 );
 
 /** A list or an object that some files have written as JSON in a text. */
@@ -84,9 +80,9 @@ const columns = z
   .strictObject({ title: z.array(z.string()), sentences: z.array(sentences) })
   .transform(({ title, sentences }) => title.map((name, i) => [name, sentences[i] ?? []] as const));
 
-/** Titles with their sentences, as HotpotQA has them, or as columns; empty ones are left out. */
+/** Titles with their sentences, as HotpotQA has them, or as columns. */
 export const articles = orWritten(z.union([pairs, columns])).transform((found) =>
-  found.map(([title, lines]) => ({ title, text: joined(lines) })).filter(({ text }) => text !== ''),
+  found.map(([title, lines]) => ({ title, text: joined(lines) })),
 );
 
 /** The titles that the answer needs, with the number of a sentence each. */
@@ -104,7 +100,7 @@ export function markedByTitle(
   found: readonly DatasetPassage[],
   needed: readonly string[] | undefined,
 ): DatasetPassage[] {
-  return found.map((one) => ({ ...one, ...(needed && { isGold: needed.includes(one.title) }) }));
+  return found.map((one) => ({ ...one, isGold: needed?.includes(one.title) }));
 }
 
 function joined(lines: readonly string[]): string {
@@ -116,9 +112,7 @@ function joined(lines: readonly string[]): string {
 
 /** Texts as passages, marked where it is known whether they are needed. */
 export function asPassages(found: readonly string[] = [], isGold?: boolean): DatasetPassage[] {
-  return found
-    .filter((one) => one.trim() !== '')
-    .map((one) => ({ title: '', text: one.trim(), ...(isGold !== undefined && { isGold }) }));
+  return found.map((one) => ({ title: '', text: one.trim(), isGold }));
 }
 
 export function unique<T extends string>(values: readonly T[]): T[] {

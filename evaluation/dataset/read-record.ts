@@ -113,14 +113,15 @@ function completed(
   { kind }: RecordOptions,
 ): DatasetRecord {
   const { answerGroups, longAnswers, claims } = given;
-  const answers = given.answers ?? unique(answerGroups?.flat() ?? []);
+  const answers = unique(given.answers ?? answerGroups?.flat() ?? []);
+  const passages = given.passages?.filter(({ text }) => text.trim() !== '') ?? [];
   const id = given.id ?? key ?? contentId(given.question, answers);
   const isList = kind === 'list' && !answerGroups;
   return {
     ...{ id, question: given.question, answers },
     ...(given.answerable === false && { answerable: false as const }),
     answerKind: kind ?? given.answerKind ?? kindOf({ answers, answerGroups, longAnswers, claims }),
-    ...(given.passages && { passages: given.passages }),
+    ...(passages.length > 0 && { passages }),
     ...(given.label !== undefined && { label: given.label }),
     ...(answerGroups && { answerGroups }),
     ...(isList && { answerGroups: answers.map((answer) => [answer]) }),

@@ -7,8 +7,7 @@ export const alceQampari = defineDataset({
   source: 'ALCE, QAMPARI',
   schema: z.strictObject({ id, question: text, answers: groups, docs: retrieved.optional() }),
   question: ({ id, question, answers, docs }) => ({
-    ...{ id, question, answerGroups: answers, answerKind: 'list' },
-    ...(docs && { passages: docs }),
+    ...{ id, question, answerGroups: answers, answerKind: 'list', passages: docs },
   }),
   example: { id: 'a1', question: 'Which bridges are old?', answers: [['Old', 'The Old'], ['New']] },
 });
@@ -25,9 +24,7 @@ export const alceEli5 = defineDataset({
     docs: retrieved.optional(),
   }),
   question: ({ id, question, answer, claims, docs }) => ({
-    ...(id !== undefined && { id }),
-    ...{ question, longAnswers: [answer], claims, answerKind: 'long' },
-    ...(docs && { passages: docs }),
+    ...{ id, question, longAnswers: [answer], claims, answerKind: 'long', passages: docs },
   }),
   example: {
     ...{ question: 'Why is there a bridge?', question_ctx: '', answer: 'So that carts can pass.' },

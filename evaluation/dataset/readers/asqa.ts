@@ -27,8 +27,7 @@ export const asqa = defineDataset({
   source: 'ASQA',
   schema: z.strictObject({ ...fields, sample_id: id.optional(), ambiguous_question: text }),
   question: ({ sample_id, ambiguous_question, ...references }) => ({
-    ...(sample_id !== undefined && { id: sample_id }),
-    question: ambiguous_question,
+    ...{ id: sample_id, question: ambiguous_question },
     ...referencesOf(references),
   }),
   example: {
@@ -51,7 +50,7 @@ export const alceAsqa = defineDataset({
   question({ sample_id, question, answer, docs, ...given }) {
     const references = referencesOf(given);
     const longAnswers = unique([answer, ...references.longAnswers]);
-    return { id: sample_id, question, ...references, longAnswers, ...(docs && { passages: docs }) };
+    return { id: sample_id, question, ...references, longAnswers, passages: docs };
   },
   example: {
     ...{ sample_id: '-7', question: 'When was the bridge built?', answer: 'In 1801.' },

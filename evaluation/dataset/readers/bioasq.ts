@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
-import { id, text, texts, unused } from '../parts.js';
+import { asPassages, id, text, texts, unused } from '../parts.js';
 
 const oneOrMore = z.union([text.transform((one) => [one]), texts]);
 
@@ -29,9 +29,7 @@ export const bioasq = defineDataset({
     ...{ id, question: body, longAnswers: ideal_answer },
     ...(exact_answer && type === 'list' && { answerGroups: exact_answer, answerKind: 'list' }),
     ...(exact_answer && type !== 'list' && { answers: exact_answer.flat() }),
-    ...(snippets.length > 0 && {
-      passages: snippets.map((snippet) => ({ title: '', text: snippet.text })),
-    }),
+    passages: asPassages(snippets.map((snippet) => snippet.text)),
   }),
   example: {
     ...{ id: 'b1', body: 'Which stone is the bridge of?', type: 'factoid' as const },

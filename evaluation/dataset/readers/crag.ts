@@ -25,9 +25,9 @@ export const crag = defineDataset({
   }),
   question: ({ interaction_id, query, answer, alt_ans, search_results }) => ({
     ...{ id: interaction_id, question: query, answers: [answer, ...alt_ans] },
-    passages: search_results
-      .map(({ page_name, page_snippet }) => ({ title: page_name, text: page_snippet.trim() }))
-      .filter((passage) => passage.text !== ''),
+    passages: search_results.map(({ page_name, page_snippet }) => ({
+      ...{ title: page_name, text: page_snippet.trim() },
+    })),
   }),
   example: {
     ...{ interaction_id: 'c1', query: 'Who built the bridge?', answer: 'Ada', alt_ans: ['A. B.'] },

@@ -10,8 +10,7 @@ export const dpr = defineDataset({
     ...{ target: unused, dataset: unused },
   }),
   question: ({ id, question, answers, ctxs }) => ({
-    ...(id !== undefined && { id }),
-    ...{ question, answers, passages: ctxs },
+    ...{ id, question, answers, passages: ctxs },
   }),
   example: {
     ...{ question: 'who built the bridge', answers: ['Ada'] },

@@ -14,7 +14,7 @@ export const gsm8k = defineDataset({
   schema: z.strictObject({ question: text, answer: worked }),
   question: ({ question, answer }) => ({
     question,
-    answers: [...new Set([answer, answer.replaceAll(',', '')])],
+    answers: [answer, answer.replaceAll(',', '')],
   }),
   example: { question: 'How many are 2 and 3?', answer: 'It is 2 + 3 = 5.\n#### 5' },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
-import { id, text, unique, unused } from '../parts.js';
+import { id, text, unused } from '../parts.js';
 
 /**
  * Its provenance names places and has no text. A file names no task: those of ELI5 and of Wizard of
@@ -17,7 +17,7 @@ export const kilt = defineDataset({
   }),
   question: ({ id, input, output }) => ({
     ...{ id, question: input },
-    answers: unique(output.flatMap(({ answer }) => answer ?? [])),
+    answers: output.flatMap(({ answer }) => answer ?? []),
   }),
   example: {
     ...{ id: 'k1', input: 'Who built the bridge?', meta: {} },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
-import { id, keyed, labelled, text, texts, unused } from '../parts.js';
+import { asPassages, id, keyed, labelled, text, texts, unused } from '../parts.js';
 
 /** The text of the choice at a place, counted from 0. */
 function choiceAt(choices: readonly string[], at: number, field: string): string[] {
@@ -60,7 +60,7 @@ export const openBookQa = defineDataset({
   }),
   question: ({ id, question_stem, choices, answerKey, fact1 }) => ({
     ...{ id, question: question_stem, answers: keyed(choices, answerKey) },
-    ...(fact1 !== undefined && { passages: [{ title: '', text: fact1, isGold: true }] }),
+    passages: fact1 === undefined ? [] : asPassages([fact1], true),
   }),
   example: {
     ...{ id: 'm1', question_stem: 'Who built the bridge?', answerKey: 'B', fact1: 'Ada built it.' },

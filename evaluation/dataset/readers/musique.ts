@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
-import { id, text, texts, unique, unused } from '../parts.js';
+import { id, text, texts, unused } from '../parts.js';
 
 /** All paragraphs, marked where they are needed. */
 export const musique = defineDataset({
@@ -23,12 +23,10 @@ export const musique = defineDataset({
     question_decomposition: unused,
   }),
   question: ({ id, question, answer, answer_aliases, answerable, paragraphs }) => ({
-    ...{ id, question, answers: answerable ? unique([answer, ...answer_aliases]) : [] },
+    ...{ id, question, answers: answerable ? [answer, ...answer_aliases] : [] },
     ...(!answerable && { answerable: false }),
     passages: paragraphs.map(({ idx, title, paragraph_text, is_supporting }) => ({
-      ...(idx !== undefined && { id: idx }),
-      ...{ title, text: paragraph_text },
-      ...(is_supporting !== undefined && { isGold: is_supporting }),
+      ...{ id: idx, title, text: paragraph_text, isGold: is_supporting },
     })),
   }),
   example: {

@@ -2,15 +2,9 @@ import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { asPassages, text, texts, unused } from '../parts.js';
 
-const asked = (question: string, answers: readonly string[], passages?: readonly object[]) => ({
-  question,
-  answers: [...answers],
-  ...(passages && { passages: passages as { title: string; text: string }[] }),
-});
-
 /** What was retrieved, marked where it is among what is needed; else what is needed. */
 function marked(retrieved: readonly string[] | undefined, needed: readonly string[] | undefined) {
-  if (!retrieved) return needed && asPassages(needed, true);
+  if (!retrieved) return asPassages(needed, true);
   if (!needed) return asPassages(retrieved);
   return retrieved.flatMap((one) => asPassages([one], needed.includes(one)));
 }
@@ -28,8 +22,10 @@ export const ragas = defineDataset({
     ...{ retrieved_context_ids: unused, reference_context_ids: unused },
     ...{ persona_name: unused, query_style: unused, query_length: unused },
   }),
-  question: ({ user_input, reference, retrieved_contexts, reference_contexts }) =>
-    asked(user_input, [reference], marked(retrieved_contexts, reference_contexts)),
+  question: ({ user_input, reference, retrieved_contexts, reference_contexts }) => ({
+    ...{ question: user_input, answers: [reference] },
+    passages: marked(retrieved_contexts, reference_contexts),
+  }),
   example: {
     ...{ user_input: 'Who built the bridge?', response: 'Bo', reference: 'Ada' },
     retrieved_contexts: ['Boats went over.', 'Ada did.'],
@@ -48,7 +44,7 @@ export const ragasOld = defineDataset({
   }),
   question({ question, ground_truth, ground_truths, contexts }) {
     const answers = ground_truths ?? (ground_truth === undefined ? undefined : [ground_truth]);
-    if (answers) return asked(question, answers, contexts && asPassages(contexts));
+    if (answers) return { question, answers, passages: asPassages(contexts) };
     throw new BadRecord('ground_truth: is missing, and answer is what a model said');
   },
   example: {
@@ -68,8 +64,10 @@ export const deepeval = defineDataset({
     ...{ actual_output: unused, name: unused, comments: unused, additional_metadata: unused },
     ...{ tools_called: unused, expected_tools: unused, source_file: unused, custom_column: unused },
   }),
-  question: ({ input, expected_output, context, retrieval_context }) =>
-    asked(input, [expected_output], marked(retrieval_context, context)),
+  question: ({ input, expected_output, context, retrieval_context }) => ({
+    ...{ question: input, answers: [expected_output] },
+    passages: marked(retrieval_context, context),
+  }),
   example: {
     ...{ input: 'Who built the bridge?', actual_output: 'Bo', expected_output: 'Ada' },
     ...{ context: ['Ada did.'], retrieval_context: ['Boats went over.', 'Ada did.'] },
@@ -85,8 +83,10 @@ export const llamaIndex = defineDataset({
     reference_contexts: texts.optional(),
     ...{ query_by: unused, reference_answer_by: unused },
   }),
-  question: ({ query, reference_answer, reference_contexts }) =>
-    asked(query, [reference_answer], marked(undefined, reference_contexts)),
+  question: ({ query, reference_answer, reference_contexts }) => ({
+    ...{ question: query, answers: [reference_answer] },
+    passages: asPassages(reference_contexts, true),
+  }),
   example: {
     ...{ query: 'Who built the bridge?', query_by: { type: 'ai' }, reference_answer: 'Ada' },
     reference_contexts: ['Ada did.'],

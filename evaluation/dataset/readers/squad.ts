@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
-import { id, text, texts, unique, unused } from '../parts.js';
+import { asPassages, id, text, texts, unused } from '../parts.js';
 
 const span = z.strictObject({ text: z.string(), answer_start: unused });
 const columns = z
@@ -51,7 +51,7 @@ export const squadFlat = defineDataset({
 
 /** Without an answer a question is one of SQuAD 2.0's that cannot be answered. */
 function questionOf(qa: z.output<typeof one>, context: string, title = '') {
-  const answers = unique(qa.answers.map((span) => span.text.trim()).filter(Boolean));
+  const answers = qa.answers.map((span) => span.text.trim()).filter(Boolean);
   const isImpossible = qa.is_impossible ?? answers.length === 0;
   return {
     ...{ id: qa.id, question: qa.question, answers: isImpossible ? [] : answers },
@@ -82,8 +82,7 @@ export const mrqa = defineDataset({
   }),
   question: ({ context = '', qas }) =>
     qas.map(({ qid, question, answers }) => ({
-      ...{ id: qid, question, answers: unique(answers) },
-      passages: [{ title: '', text: context }],
+      ...{ id: qid, question, answers, passages: asPassages([context]) },
     })),
   example: {
     context: 'Ada built the bridge.',

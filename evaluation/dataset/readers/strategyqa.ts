@@ -15,7 +15,7 @@ export const strategyqa = defineDataset({
   }),
   question: ({ qid, question, answer, facts }) => ({
     ...{ id: qid, question, answers: [answer ? 'yes' : 'no'] },
-    ...(facts.length > 0 && { passages: asPassages(facts, true) }),
+    passages: asPassages(facts, true),
   }),
   example: {
     ...{ qid: 's1', term: 'Bridge', question: 'Could a cart pass?', answer: true },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
-import { id, text, texts, unique, unused } from '../parts.js';
+import { id, text, texts, unused } from '../parts.js';
 
 /** The official file; the pages that it names are files of their own. */
 export const triviaqa = defineDataset({
@@ -21,7 +21,7 @@ export const triviaqa = defineDataset({
   question: ({ QuestionId, Question, Answer }) => ({
     id: QuestionId,
     question: Question,
-    answers: unique([Answer.Value, ...Answer.Aliases]),
+    answers: [Answer.Value, ...Answer.Aliases],
   }),
   example: {
     ...{ QuestionId: 't1', Question: 'Who built the bridge?', EntityPages: [], SearchResults: [] },
@@ -57,16 +57,13 @@ export const triviaqaHf = defineDataset({
     search_results: results.optional(),
     question_source: unused,
   }),
-  question({ question, question_id, answer, entity_pages, search_results }) {
-    const found = [
+  question: ({ question, question_id, answer, entity_pages, search_results }) => ({
+    ...{ id: question_id, question, answers: [answer.value, ...answer.aliases] },
+    passages: [
       ...textsOf(search_results?.title, search_results?.search_context),
       ...textsOf(entity_pages?.title, entity_pages?.wiki_context),
-    ];
-    return {
-      ...{ id: question_id, question, answers: unique([answer.value, ...answer.aliases]) },
-      ...(found.length > 0 && { passages: found }),
-    };
-  },
+    ],
+  }),
   example: {
     ...{ question_id: 't1', question: 'Who built the bridge?', question_source: 'x' },
     answer: { value: 'Ada', aliases: ['A. B.'] },
@@ -76,7 +73,5 @@ export const triviaqaHf = defineDataset({
 });
 
 function textsOf(titles: readonly string[] = [], texts: readonly string[] = []) {
-  return texts
-    .map((text, i) => ({ title: titles[i] ?? '', text }))
-    .filter((passage) => passage.text !== '');
+  return texts.map((text, i) => ({ title: titles[i] ?? '', text }));
 }

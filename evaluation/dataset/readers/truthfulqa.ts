@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineDataset } from '../define-dataset.js';
-import { text, texts, unique, unused } from '../parts.js';
+import { text, texts, unused } from '../parts.js';
 
 /** The table, whose right answers semicolons separate. */
 export const truthfulqa = defineDataset({
@@ -15,7 +15,7 @@ export const truthfulqa = defineDataset({
   }),
   question: ({ Question, 'Best Answer': best, 'Correct Answers': correct }) => ({
     question: Question,
-    answers: unique([best, ...correct].filter(Boolean)),
+    answers: [best, ...correct].filter(Boolean),
   }),
   example: {
     ...{ Type: 'Adversarial', Question: 'Who built the bridge?', 'Best Answer': 'Ada' },
@@ -31,7 +31,7 @@ export const truthfulqaHf = defineDataset({
     ...{ type: unused, category: unused, source: unused, incorrect_answers: unused },
   }),
   question: ({ question, best_answer, correct_answers }) => ({
-    ...{ question, answers: unique([best_answer, ...correct_answers]) },
+    ...{ question, answers: [best_answer, ...correct_answers] },
   }),
   example: {
     ...{ type: 'Adversarial', question: 'Who built the bridge?', best_answer: 'Ada' },
@@ -48,7 +48,7 @@ export const truthfulqaChoices = defineDataset({
   source: 'TruthfulQA on Hugging Face, multiple choice',
   schema: z.strictObject({ question: text, mc1_targets: marked, mc2_targets: marked }),
   question: ({ question, mc1_targets, mc2_targets }) => ({
-    ...{ question, answers: unique([...mc1_targets, ...mc2_targets]) },
+    ...{ question, answers: [...mc1_targets, ...mc2_targets] },
   }),
   example: {
     question: 'Who built the bridge?',
