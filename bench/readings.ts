@@ -61,7 +61,7 @@ async function withModel<T>(
     DURABLE_RAG_LOCAL_MODEL: size,
   };
   const context = { env, home: homeFolder(process.env), reporter: quietReporter };
-  const { baseUrl, model = '', stop } = await findModel(context);
+  const { baseUrl, model = '', child } = await findModel(context);
   try {
     const llm = createOpenAiModel({
       apiKey: undefined,
@@ -73,7 +73,7 @@ async function withModel<T>(
       console.error(`${model} ${step} ${question}`);
     return await work({ llm, model, folder: out, perStep, prompts, onAsked });
   } finally {
-    await stop();
+    await child?.stop();
   }
 }
 

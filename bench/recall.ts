@@ -108,7 +108,7 @@ async function measure(settings: Settings): Promise<boolean> {
   try {
     return await measureOn(await openSearch(readConfig(env), embeddings), settings, embeddings);
   } finally {
-    await local.stop();
+    await local?.stop();
   }
 }
 

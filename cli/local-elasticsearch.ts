@@ -1,5 +1,5 @@
 /** The Elasticsearch of the local stack, for a command that needs no more of it. */
-import { findElasticsearch, noElasticsearch } from '../temporal-dev/elasticsearch.js';
+import { findElasticsearch } from '../temporal-dev/elasticsearch.js';
 import type { CliContext } from './context.js';
 
 /** Works while it runs; one that does not run yet is started for as long as it takes. */
@@ -8,12 +8,10 @@ export async function withElasticsearch<T>(
   { env, home, reporter, signal }: CliContext,
   work: () => Promise<T>,
 ): Promise<T> {
-  const local = isNeeded
-    ? await findElasticsearch({ env, home, reporter, signal })
-    : noElasticsearch;
+  const local = isNeeded ? await findElasticsearch({ env, home, reporter, signal }) : undefined;
   try {
     return await work();
   } finally {
-    await local.stop();
+    await local?.stop();
   }
 }

@@ -57,7 +57,6 @@ export interface ChildOptions {
   user?: User | undefined;
 }
 
-/** Numbers of a user and of a group. */
 export interface User {
   uid: number;
   gid: number;
@@ -83,7 +82,6 @@ export function spawnKept(
   });
   keeper.stdin?.on('error', () => {}); // The pipe is only ever closed, never written to.
   keeper.once('exit', () => keeper.stdin?.destroy());
-  killWithUs(keeper);
   return keeper;
 }
 
@@ -134,20 +132,6 @@ function openLog(logFile: string): number {
     // The first start has no log before it.
   }
   return openSync(logFile, 'a');
-}
-
-const alive = new Set<ChildProcess>();
-let watching = false;
-
-/** Belt to the pipe's braces: on an ordinary exit the children are gone before this process is. */
-function killWithUs(child: ChildProcess): void {
-  alive.add(child);
-  child.once('exit', () => alive.delete(child));
-  if (watching) return;
-  watching = true;
-  process.once('exit', () => {
-    for (const one of alive) killGroup(one);
-  });
 }
 
 /** SIGKILL for a process that `spawnKept` started and for all that it started itself. */

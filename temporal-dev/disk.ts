@@ -2,7 +2,7 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readableBytes } from './bytes.js';
-import { codeOf, DiskFullError } from './setup-error.js';
+import { DiskFullError } from './setup-error.js';
 
 /** Bytes a user may still write to the file system of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
@@ -19,16 +19,7 @@ export function checkRoom(folder: string, needed: number, free: number): void {
   );
 }
 
-/** Runs `work`; a full disk inside it becomes a DiskFullError that names the folder. */
-export async function explainFullDisk<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (codeOf(error) !== 'ENOSPC' && codeOf(error) !== 'EDQUOT') throw error;
-    throw fullDisk(folder, error);
-  }
-}
-
+/** What to throw when writing to a folder failed for want of room. */
 export function fullDisk(folder: string, cause?: unknown): DiskFullError {
   return new DiskFullError(
     `The disk is full: writing to ${folder} failed. What was fetched so far is kept. ` +

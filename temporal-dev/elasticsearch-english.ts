@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { zipSync } from 'fflate';
 import { packageRoot } from '../stores/package-root.js';
 import { ELASTICSEARCH, JAVA_COMPILER } from './artifacts.js';
 import { childEnvironment } from './child-environment.js';
 import { type FetchContext, obtain } from './fetch.js';
 import type { Java } from './java.js';
 import { reasonOf, SetupError } from './setup-error.js';
-import { zipOf } from './zip.js';
 
 const CLASS = 'durablerag/EnglishAnalyzerFactory';
 const SOURCE = join('temporal-dev', 'EnglishAnalyzerFactory.java');
@@ -35,10 +35,8 @@ export async function installEnglish(
     await compile(compiler, java, distribution, join(staging, 'classes'));
     const ready = join(staging, 'plugin');
     await mkdir(ready);
-    await writeFile(
-      join(ready, 'english.jar'),
-      zipOf({ [`${CLASS}.class`]: await readFile(compiled) }),
-    );
+    const jar = zipSync({ [`${CLASS}.class`]: await readFile(compiled) });
+    await writeFile(join(ready, 'english.jar'), jar);
     await writeFile(join(ready, 'stable-plugin-descriptor.properties'), DESCRIPTOR);
     await writeFile(join(ready, 'named_components.json'), COMPONENTS);
     await mkdir(join(distribution, 'plugins'), { recursive: true });
@@ -72,11 +70,7 @@ async function compile(compiler: string, java: Java, distribution: string, into:
       timeout: 60_000,
     });
   } catch (error) {
-    throw new SetupError(
-      `The analyzer for Elasticsearch could not be compiled: ${reasonOf(error)}`,
-      {
-        cause: error,
-      },
-    );
+    const what = 'The analyzer for Elasticsearch could not be compiled';
+    throw new SetupError(`${what}: ${reasonOf(error)}`, { cause: error });
   }
 }

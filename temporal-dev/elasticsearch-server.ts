@@ -27,12 +27,8 @@ export interface ElasticsearchServerOptions {
   files?: Record<string, string>;
 }
 
-export interface ElasticsearchServer {
+export interface ElasticsearchServer extends Child {
   url: string;
-  version: string;
-  stop(): Promise<void>;
-  exited: Child['exited'];
-  lastLines: Child['lastLines'];
 }
 
 /** What a server is made of. */
@@ -93,13 +89,7 @@ export async function startElasticsearchServer(
     signal,
     isReady: () => answersAsElasticsearch(url),
   });
-  return {
-    url,
-    version: ELASTICSEARCH.version,
-    stop: () => child.stop(),
-    exited: child.exited,
-    lastLines: () => child.lastLines(),
-  };
+  return Object.assign(child, { url });
 }
 
 async function writeConfiguration(

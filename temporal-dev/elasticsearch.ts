@@ -14,27 +14,16 @@ import { letIn, ordinaryPlace } from './ordinary-user.js';
 import { portAnswers } from './ports.js';
 import { SetupError } from './setup-error.js';
 
-export interface LocalElasticsearch {
-  /** Whether this process started it, and so stops it. */
-  started: boolean;
-  stop(): Promise<void>;
-  /** Set when started here. */
-  exited?: Child['exited'];
-  lastLines?: Child['lastLines'];
-}
-
-/** For where no Elasticsearch is needed. */
-export const noElasticsearch: LocalElasticsearch = { started: false, stop: async () => {} };
-
 /**
  * An Elasticsearch to work with, in this order: what the environment configures (which is looked
- * at by whoever opens it), one that already answers on the port, or one started here.
+ * at by whoever opens it), one that already answers on the port, or one started here, which is
+ * returned.
  *
  * @throws {SetupError} when the port belongs to something else or no server could be had.
  */
-export async function findElasticsearch(context: FetchContext): Promise<LocalElasticsearch> {
+export async function findElasticsearch(context: FetchContext): Promise<Child | undefined> {
   const { env, home, reporter, signal } = context;
-  if (env.ELASTICSEARCH_URL || env.ELASTICSEARCH_CLOUD_ID) return noElasticsearch;
+  if (env.ELASTICSEARCH_URL || env.ELASTICSEARCH_CLOUD_ID) return undefined;
   const port = portSetting(env, 'DURABLE_RAG_ELASTICSEARCH_PORT', LOCAL_ELASTICSEARCH_PORT);
   const url = `http://127.0.0.1:${port}`;
   if (await portAnswers(port)) {
@@ -45,7 +34,7 @@ export async function findElasticsearch(context: FetchContext): Promise<LocalEla
       );
     }
     reporter.part('Elasticsearch', `${url} (was already running)`);
-    return noElasticsearch;
+    return undefined;
   }
   const place = await ordinaryPlace(home);
   const parts = await obtainElasticsearch({ ...context, home: place.home });
@@ -62,7 +51,7 @@ export async function findElasticsearch(context: FetchContext): Promise<LocalEla
     { env, signal },
   );
   const where = place.home === home ? '' : `, its data in ${place.home}`;
-  reporter.part('Elasticsearch', `${url}, ${server.version} on Java ${parts.java.version}${where}`);
-  const { stop, exited, lastLines } = server;
-  return { started: true, stop, exited, lastLines };
+  const running = `${ELASTICSEARCH.version} on Java ${parts.java.version}`;
+  reporter.part('Elasticsearch', `${url}, ${running}${where}`);
+  return server;
 }

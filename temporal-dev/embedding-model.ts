@@ -1,7 +1,7 @@
 /** The embedding model of this machine, fetched when it is first needed. */
 import { MINILM, MINILM_TOKENIZER } from './artifacts.js';
-import { bothOrNeither } from './both-or-neither.js';
 import { type FetchContext, obtain } from './fetch.js';
+import { together } from './together.js';
 
 /**
  * The files of all-MiniLM-L6-v2; told to the reporter before anything is downloaded.
@@ -12,10 +12,9 @@ import { type FetchContext, obtain } from './fetch.js';
 export async function obtainEmbeddingModel(
   context: FetchContext,
 ): Promise<{ model: string; tokenizer: string }> {
-  const [model, tokenizer] = await bothOrNeither(
-    context,
-    (one) => obtain(MINILM, one),
-    (one) => obtain(MINILM_TOKENIZER, one),
-  );
+  const [model, tokenizer] = await together<[string, string]>(context.signal, [
+    (signal) => obtain(MINILM, { ...context, signal }),
+    (signal) => obtain(MINILM_TOKENIZER, { ...context, signal }),
+  ]);
   return { model, tokenizer };
 }

@@ -1,7 +1,7 @@
 /** Finds a Java that runs Elasticsearch: on the machine, or fetched. */
 import { chmod, readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { JAVA, THIS_PLATFORM } from './artifacts.js';
+import { JAVA } from './artifacts.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { findProgram } from './find-program.js';
 import { SetupError } from './setup-error.js';
@@ -33,20 +33,9 @@ export interface Java {
 export async function obtainJava(context: FetchContext): Promise<Java> {
   const found = await findJava(await candidates(context.env));
   if (found !== undefined) return found;
-  const artifact = JAVA[THIS_PLATFORM];
-  const install = `Install Java ${OLDEST} (up to ${NEWEST}), or set JAVA_HOME to one`;
-  if (artifact === undefined) {
-    throw new SetupError(`There is no pinned Java for ${THIS_PLATFORM}. ${install}.`);
-  }
-  const modules = await obtain(artifact, context).catch((error: unknown) => {
-    if (!(error instanceof SetupError) || error.name !== 'SetupError') throw error;
-    throw new SetupError(`${error.message}\n${install}.`, { cause: error });
-  });
-  const home = dirname(dirname(modules));
+  const home = dirname(dirname(await obtain(JAVA, context)));
   // Wheels are unpacked without their permissions.
-  for (const program of ['bin/java', 'lib/jspawnhelper']) {
-    await chmod(join(home, program), 0o755).catch(() => {});
-  }
+  await chmod(join(home, 'lib/jspawnhelper'), 0o755).catch(() => {});
   const java = await findJava([home]);
   if (java === undefined)
     throw new SetupError(`The Java in ${home} is damaged: remove that folder.`);

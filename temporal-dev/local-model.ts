@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { portSetting } from '../stores/port-setting.js';
-import { MODELS, type ModelSize } from './artifacts.js';
-import { bothOrNeither } from './both-or-neither.js';
+import { MODELS } from './artifacts.js';
 import type { Child } from './child.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { type ModelServerProgram, obtainModelServer, SERVING } from './model-server.js';
 import { freePort, portAnswers } from './ports.js';
 import { startServing } from './serving.js';
 import { SetupError } from './setup-error.js';
+import { together } from './together.js';
 
 const DEFAULT_PORT = 8089;
 const LOAD_TIMEOUT_MS = 180_000;
@@ -21,15 +21,9 @@ export interface LocalModel {
   baseUrl: string | undefined;
   /** The name to ask for; undefined when the environment decides which model is used. */
   model: string | undefined;
-  /** Whether this process started it, and so stops it. */
-  started: boolean;
-  stop(): Promise<void>;
-  /** Set when started here. */
-  exited?: Child['exited'];
-  lastLines?: Child['lastLines'];
+  /** Set when this process started it. */
+  child?: Child;
 }
-
-const nothingToStop = async () => {};
 
 /**
  * A language model to work with: OPENAI_API_KEY or OPENAI_BASE_URL are used as they are; else a
@@ -42,7 +36,7 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
   if (env.OPENAI_BASE_URL || env.OPENAI_API_KEY) {
     const baseUrl = env.OPENAI_BASE_URL || undefined;
     reporter.part('Model', `${hostOf(baseUrl)} (configured)`);
-    return { baseUrl, model: undefined, started: false, stop: nothingToStop };
+    return { baseUrl, model: undefined };
   }
 
   const artifact = MODELS[sizeSetting(env)];
@@ -51,7 +45,7 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
   const taken = await portAnswers(wanted);
   if (taken && (await serves(urlOf(wanted), model))) {
     reporter.part('Model', `${model} at ${urlOf(wanted)} (was already running)`);
-    return { baseUrl: urlOf(wanted), model, started: false, stop: nothingToStop };
+    return { baseUrl: urlOf(wanted), model };
   }
   const port = taken ? await freePort() : wanted;
   if (taken) {
@@ -60,27 +54,18 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
     );
   }
 
-  const [file, program] = await bothOrNeither(
-    context,
-    (one) => obtain(artifact, one),
-    obtainModelServer,
-  );
+  const [file, program] = await together<[string, ModelServerProgram]>(context.signal, [
+    (signal) => obtain(artifact, { ...context, signal }),
+    (signal) => obtainModelServer({ ...context, signal }),
+  ]);
   const child = await startModel({ file, program, model, port }, context);
   reporter.part('Model', `${model} at ${urlOf(port)} (${program.origin})`);
-  return {
-    baseUrl: urlOf(port),
-    model,
-    started: true,
-    stop: () => child.stop(),
-    exited: child.exited,
-    lastLines: () => child.lastLines(),
-  };
+  return { baseUrl: urlOf(port), model, child };
 }
 
 /** What the environment says about the model, and nothing started. */
 export async function unseenModel({ env }: FetchContext): Promise<LocalModel> {
-  const baseUrl = env.OPENAI_BASE_URL || undefined;
-  return { baseUrl, model: undefined, started: false, stop: nothingToStop };
+  return { baseUrl: env.OPENAI_BASE_URL || undefined, model: undefined };
 }
 
 async function startModel(
@@ -139,9 +124,9 @@ function get(url: URL): Promise<Response> {
   return fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
 }
 
-function sizeSetting(env: NodeJS.ProcessEnv): ModelSize {
+function sizeSetting(env: NodeJS.ProcessEnv): keyof typeof MODELS {
   const text = (env.DURABLE_RAG_LOCAL_MODEL || '1.5b').toLowerCase();
-  if (text in MODELS) return text as ModelSize;
+  if (text in MODELS) return text as keyof typeof MODELS;
   throw new SetupError(
     `DURABLE_RAG_LOCAL_MODEL must be ${Object.keys(MODELS).join(' or ')}, not "${text}".`,
   );

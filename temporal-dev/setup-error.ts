@@ -18,11 +18,11 @@ export function reasonOf(error: unknown): string {
 
 /** The `code` of a Node error (`ENOENT`, `ENOSPC` and so on), if it has one. */
 export function codeOf(error: unknown): string | undefined {
-  return hasCode(error) ? error.code : undefined;
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
 }
 
-function hasCode(error: unknown): error is { code: string } {
-  return (
-    typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-  );
+/** Whether the disk, or the user's share of it, takes no more. */
+export function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
 }

@@ -1,12 +1,13 @@
 /** The local stack: what a laptop has in place of the real services, started and stopped as one. */
 import { privateFolder } from '../stores/home.js';
 import type { Child } from './child.js';
-import { findElasticsearch, type LocalElasticsearch, noElasticsearch } from './elasticsearch.js';
+import { findElasticsearch } from './elasticsearch.js';
 import type { FetchContext } from './fetch.js';
 import { findModel, type LocalModel, unseenModel } from './local-model.js';
 import type { Reporter } from './reporter.js';
-import { codeOf, reasonOf, SetupError } from './setup-error.js';
+import { reasonOf, SetupError } from './setup-error.js';
 import { findTemporal, type LocalTemporal, unseenTemporal } from './temporal.js';
+import { together } from './together.js';
 
 export interface StackOptions {
   home: string;
@@ -22,8 +23,8 @@ export interface StackOptions {
 }
 
 export interface LocalStack {
-  temporal: Pick<LocalTemporal, 'address' | 'namespace' | 'uiUrl' | 'started' | 'connectConfig'>;
-  model: Pick<LocalModel, 'baseUrl' | 'model' | 'started'>;
+  temporal: LocalTemporal;
+  model: LocalModel;
   /** Stops what was started here, and only that. Can be called twice. */
   stop(): Promise<void>;
   /** Resolves, never rejects, with a message when a part started here ends without being asked. */
@@ -37,62 +38,45 @@ export interface LocalStack {
  * @throws the reason of `signal` when aborted.
  */
 export async function startLocalStack(options: StackOptions): Promise<LocalStack> {
-  const { home, parts = {} } = options;
-  await privateFolder(home, options.reporter.warn).catch((error: unknown) => {
+  const { home, env, parts = {} } = options;
+  await privateFolder(home, options.reporter.warn).catch((cause: unknown) => {
     throw new SetupError(
-      `Cannot create ${home} (${codeOf(error) ?? reasonOf(error)}). ` +
-        'Set DURABLE_RAG_HOME to a folder that can be written to.',
-      { cause: error },
+      `Cannot create ${home} (${reasonOf(cause)}). Set DURABLE_RAG_HOME to a folder that can be written to.`,
+      { cause },
     );
   });
-  const failed = new AbortController();
-  const signal =
-    options.signal === undefined ? failed.signal : AbortSignal.any([options.signal, failed.signal]);
-  const context: FetchContext = { home, env: options.env, reporter: options.reporter, signal };
-  const guard = <T>(work: Promise<T>) =>
-    work.catch((error: unknown) => {
-      failed.abort(error);
-      throw error;
-    });
-
-  const temporal = guard(
-    parts.temporal === false ? unseenTemporal(context) : findTemporal(context),
-  );
-  const model = guard(parts.model === false ? unseenModel(context) : findModel(context));
-  const wanted = parts.search !== false && options.env.DURABLE_RAG_SEARCH === 'elasticsearch';
-  const search = wanted ? guard(findElasticsearch(context)) : Promise.resolve(noElasticsearch);
+  const children: Child[] = [];
+  const stop = async () => void (await Promise.all(children.map((child) => child.stop())));
+  const started = <T extends { child?: Child | undefined }>(part: T): T => {
+    if (part.child) children.push(part.child);
+    return part;
+  };
+  const findSearch = async (context: FetchContext) => ({ child: await findElasticsearch(context) });
+  const noSearch = async () => ({});
+  const wanted = parts.search !== false && env.DURABLE_RAG_SEARCH === 'elasticsearch';
+  const finders = [
+    parts.temporal === false ? unseenTemporal : findTemporal,
+    parts.model === false ? unseenModel : findModel,
+    wanted ? findSearch : noSearch,
+  ] as const;
   try {
-    return stackOf(...(await Promise.all([temporal, model, search])));
+    const [temporal, model] = await together<[LocalTemporal, LocalModel, object]>(options.signal, [
+      async (signal) => started(await finders[0]({ ...options, signal })),
+      async (signal) => started(await finders[1]({ ...options, signal })),
+      async (signal) => started(await finders[2]({ ...options, signal })),
+    ]);
+    // With nothing started here `exited` never resolves.
+    const exited = Promise.race([new Promise<never>(() => {}), ...children.map(lost)]);
+    return { temporal, model, stop, exited };
   } catch (error) {
-    for (const part of await Promise.allSettled([temporal, model, search])) {
-      if (part.status === 'fulfilled') await part.value.stop();
-    }
+    await stop();
     throw error;
   }
 }
 
-function stackOf(
-  temporal: LocalTemporal,
-  model: LocalModel,
-  search: LocalElasticsearch,
-): LocalStack {
-  const parts = [temporal, model, search];
-  return {
-    temporal,
-    model,
-    async stop() {
-      await Promise.all(parts.map((part) => part.stop()));
-    },
-    exited: Promise.race([
-      new Promise<never>(() => {}), // With nothing started here this never resolves.
-      ...parts.flatMap(({ exited, lastLines }) => (exited ? [lost(exited, lastLines)] : [])),
-    ]),
-  };
-}
-
 /** A message once a child is gone that nobody stopped. */
-async function lost(exited: Child['exited'], lastLines?: Child['lastLines']): Promise<string> {
+async function lost({ exited, lastLines }: Child): Promise<string> {
   const { name, expected, code } = await exited;
   if (expected) return new Promise<never>(() => {});
-  return `${name} ended by itself (exit code ${code}). The end of its log:\n${await lastLines?.()}`;
+  return `${name} ended by itself (exit code ${code}). The end of its log:\n${await lastLines()}`;
 }

@@ -1,9 +1,9 @@
 /** Finds the `temporal` program: on the PATH, in the cache, or fetched. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { TEMPORAL, THIS_PLATFORM } from './artifacts.js';
+import { TEMPORAL } from './artifacts.js';
 import { childEnvironment } from './child-environment.js';
-import { artifactFile, type FetchContext, isFetched, obtain } from './fetch.js';
+import { type FetchContext, isFetched, obtain } from './fetch.js';
 import { findProgram } from './find-program.js';
 import { SetupError } from './setup-error.js';
 
@@ -36,25 +36,11 @@ export async function obtainTemporalBinary(context: FetchContext): Promise<Tempo
     );
   }
 
-  const artifact = TEMPORAL[THIS_PLATFORM];
-  if (artifact === undefined) {
-    throw new SetupError(
-      `There is no pinned Temporal for ${THIS_PLATFORM}. Install the temporal command line ` +
-        '(https://docs.temporal.io/cli), or set TEMPORAL_ADDRESS to a running server.',
-    );
-  }
-  const cached = await isFetched(artifact, home);
-  const path = await obtain(artifact, context).catch((error: unknown) => {
-    if (!(error instanceof SetupError) || error.name !== 'SetupError') throw error;
-    throw new SetupError(
-      `${error.message}\nOr install the temporal command line (https://docs.temporal.io/cli), ` +
-        'or set TEMPORAL_ADDRESS to a running server.',
-      { cause: error },
-    );
-  });
+  const cached = await isFetched(TEMPORAL, home);
+  const path = await obtain(TEMPORAL, context);
   const serverVersion = await serverVersionOf(path);
   if (serverVersion === undefined) {
-    throw new SetupError(`${artifactFile(artifact, home)} does not run on this machine.`);
+    throw new SetupError(`${path} does not run on this machine.`);
   }
   return { path, origin: cached ? 'cached' : 'fetched', serverVersion };
 }

@@ -48,13 +48,10 @@ export interface TemporalServerOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface TemporalServer {
+export interface TemporalServer extends Child {
   address: string;
   uiUrl: string | null;
   serverVersion: string;
-  stop(): Promise<void>;
-  exited: Child['exited'];
-  lastLines: Child['lastLines'];
 }
 
 /**
@@ -81,12 +78,8 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
       return serverVersion !== undefined;
     },
   });
-  return {
-    ...{ address, uiUrl: uiPort === null ? null : `http://127.0.0.1:${uiPort}` },
-    ...{ serverVersion: serverVersion ?? '', exited: child.exited },
-    stop: () => child.stop(),
-    lastLines: () => child.lastLines(),
-  };
+  const uiUrl = uiPort === null ? null : `http://127.0.0.1:${uiPort}`;
+  return Object.assign(child, { address, uiUrl, serverVersion: serverVersion ?? '' });
 }
 
 function serverArguments(options: TemporalServerOptions): string[] {

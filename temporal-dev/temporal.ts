@@ -1,10 +1,6 @@
 /** The Temporal of the local stack: the one configured, the one running, or one started here. */
 import { join } from 'node:path';
-import {
-  type TemporalConnectConfig,
-  type TemporalTarget,
-  temporalTarget,
-} from '../client/temporal-target.js';
+import { type TemporalTarget, temporalTarget } from '../client/temporal-target.js';
 import { Failure } from '../core/failure.js';
 import { portSetting } from '../stores/port-setting.js';
 import type { Child } from './child.js';
@@ -25,15 +21,9 @@ export interface LocalTemporal extends TemporalTarget {
   address: string;
   /** null when there is no web UI, or no telling where it is. */
   uiUrl: string | null;
-  /** Whether this process started it, and so stops it. */
-  started: boolean;
-  stop(): Promise<void>;
-  /** Set when started here. */
-  exited?: Child['exited'];
-  lastLines?: Child['lastLines'];
+  /** Set when this process started it. */
+  child?: Child;
 }
-
-const nothingToStop = async () => {};
 
 /**
  * A Temporal server to work with, in this order: what the environment configures, one that already
@@ -43,64 +33,39 @@ const nothingToStop = async () => {};
  * to something else, or no program could be had. The message says what to do.
  */
 export async function findTemporal(context: FetchContext): Promise<LocalTemporal> {
-  const { port, ...target } = temporalTarget(context.env);
-  if (port === undefined) return useConfigured(target, context);
-  return (await portAnswers(port))
-    ? useRunning(target, port, context)
-    : startOwn(target, port, context);
+  const { env, reporter } = context;
+  const { port, ...target } = temporalTarget(env);
+  if (port !== undefined && !(await portAnswers(port))) return startOwn(target, port, context);
+  const { address } = target.connectConfig;
+  try {
+    await prove(target, port === undefined ? CONFIGURED_TIMEOUT_MS : RUNNING_TIMEOUT_MS);
+  } catch (cause) {
+    if (port === undefined) {
+      throw new Failure(
+        'Connection',
+        `The Temporal server of your configuration (${address}, namespace ${target.namespace}) does not answer: ` +
+          `${reasonOf(cause)}. Check TEMPORAL_ADDRESS, TEMPORAL_API_KEY, TEMPORAL_TLS and TEMPORAL_PROFILE, or unset them to have one started here.`,
+        { cause },
+      );
+    }
+    throw new SetupError(
+      `Port ${port} is in use by something that is not Temporal (${reasonOf(cause)}). ` +
+        'Stop it, or set DURABLE_RAG_TEMPORAL_PORT to a free port, or TEMPORAL_ADDRESS to your server.',
+      { cause },
+    );
+  }
+  const found = await unseenTemporal(context);
+  const how =
+    port === undefined ? `, namespace ${target.namespace} (configured)` : ' (was already running)';
+  reporter.part('Temporal', `${address}${how}${ui(found.uiUrl)}`);
+  return found;
 }
 
 /** What the environment says about Temporal, or the default, without looking whether it answers. */
 export async function unseenTemporal({ env }: FetchContext): Promise<LocalTemporal> {
   const { namespace, connectConfig } = temporalTarget(env);
   const { address } = connectConfig;
-  return {
-    ...{ namespace, connectConfig, address },
-    ...{ uiUrl: await uiOf({ address }, env), started: false, stop: nothingToStop },
-  };
-}
-
-async function useConfigured(
-  target: TemporalTarget,
-  context: FetchContext,
-): Promise<LocalTemporal> {
-  const { address } = target.connectConfig;
-  try {
-    await prove(target, CONFIGURED_TIMEOUT_MS);
-  } catch (error) {
-    throw new Failure(
-      'Connection',
-      `The Temporal server of your configuration (${address}, namespace ${target.namespace}) does not answer: ` +
-        `${reasonOf(error)}. Check TEMPORAL_ADDRESS, TEMPORAL_API_KEY, TEMPORAL_TLS and TEMPORAL_PROFILE, or unset them to have one started here.`,
-      { cause: error },
-    );
-  }
-  const uiUrl = await uiOf(target.connectConfig, context.env);
-  context.reporter.part(
-    'Temporal',
-    `${address}, namespace ${target.namespace} (configured)${ui(uiUrl)}`,
-  );
-  return { ...target, address, uiUrl, started: false, stop: nothingToStop };
-}
-
-async function useRunning(
-  target: TemporalTarget,
-  port: number,
-  context: FetchContext,
-): Promise<LocalTemporal> {
-  const { address } = target.connectConfig;
-  try {
-    await prove(target, RUNNING_TIMEOUT_MS);
-  } catch (error) {
-    throw new SetupError(
-      `Port ${port} is in use by something that is not Temporal (${reasonOf(error)}). ` +
-        'Stop it, or set DURABLE_RAG_TEMPORAL_PORT to a free port, or TEMPORAL_ADDRESS to your server.',
-      { cause: error },
-    );
-  }
-  const uiUrl = await uiOf(target.connectConfig, context.env);
-  context.reporter.part('Temporal', `${address} (was already running)${ui(uiUrl)}`);
-  return { ...target, address, uiUrl, started: false, stop: nothingToStop };
+  return { namespace, connectConfig, address, uiUrl: await uiOf(address, env) };
 }
 
 async function startOwn(
@@ -116,7 +81,7 @@ async function startOwn(
     );
   }
   const binary = await obtainTemporalBinary(context);
-  const server = await startTemporalServer({
+  const child = await startTemporalServer({
     binary: binary.path,
     port,
     uiPort: await freeUiPort(port, context),
@@ -126,19 +91,9 @@ async function startOwn(
     env,
     signal,
   });
-  reporter.part(
-    'Temporal',
-    `${server.address}, server ${server.serverVersion} (${binary.origin})${ui(server.uiUrl)}`,
-  );
-  return {
-    ...target,
-    address: server.address,
-    uiUrl: server.uiUrl,
-    started: true,
-    stop: server.stop,
-    exited: server.exited,
-    lastLines: server.lastLines,
-  };
+  const { address, uiUrl, serverVersion } = child;
+  reporter.part('Temporal', `${address}, server ${serverVersion} (${binary.origin})${ui(uiUrl)}`);
+  return { ...target, address, uiUrl, child };
 }
 
 /** Proves that a Temporal server answers. */
@@ -158,10 +113,7 @@ async function freeUiPort(port: number, { env, reporter }: FetchContext): Promis
 }
 
 /** Where a server's UI is: as told, or Temporal Cloud's, or where a dev server has it. */
-async function uiOf(
-  { address }: TemporalConnectConfig,
-  env: NodeJS.ProcessEnv,
-): Promise<string | null> {
+async function uiOf(address: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   if (env.DURABLE_RAG_UI_URL) return env.DURABLE_RAG_UI_URL.replace(/\/+$/, '');
   const { hostname, port } = new URL(`grpc://${address}`);
   if (/\.(tmprl\.cloud|api\.temporal\.io)$/.test(hostname)) return 'https://cloud.temporal.io';

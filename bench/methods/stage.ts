@@ -44,8 +44,8 @@ async function setUp(
     DURABLE_RAG_MODEL_PORT: String(modelPort),
   };
   const context = { env, home: homeFolder(process.env), reporter: quietReporter };
-  const { baseUrl = '', model = '', stop } = await findModel(context);
-  takeDown(stop);
+  const { baseUrl = '', model = '', child } = await findModel(context);
+  takeDown(async () => child?.stop());
   // Which of the two serves depends on the CPU.
   const modelPid =
     (await serverPid('llama-server', modelPort)) ?? (await serverPid('python3', modelPort));

