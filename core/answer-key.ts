@@ -1,9 +1,10 @@
 /** Telling whether two answers are the same answer in different words. Pure. */
 
 /**
- * What is left of an answer without letter case, articles and punctuation: the same for answers
- * that exact match takes for the same (SQuAD's normalisation), but for the point of a decimal
- * fraction, which stays. An answer made of nothing else, as of the band The The, is kept whole.
+ * Returns what is left of an answer without letter case, articles and punctuation: the same for
+ * answers that exact match takes for the same (SQuAD's normalisation), but for the point of a
+ * decimal fraction, which stays. An answer made of nothing else, as of the band The The, is kept
+ * whole.
  *
  * @example answerKey('The U.S.') === answerKey('us') // true
  */
@@ -17,7 +18,7 @@ export function answerKey(answer: string): string {
   return key === '' ? plain.trim() : key;
 }
 
-/** The answers without those that are the same as an earlier one. */
+/** Returns the answers without those that are the same as an earlier one. */
 export function distinctAnswers(answers: readonly string[]): string[] {
   const seen = new Set<string>();
   return answers.filter((answer) => {

@@ -35,7 +35,7 @@ export type CallSettings = typeof CALL_DEFAULTS;
 /** How long after a worker's death its calls go to another one. */
 export const CALL_HEARTBEAT_SECONDS = 10;
 
-/** What differs from the defaults: the rest need not stand in the history at every call. */
+/** Returns what differs from the defaults: the rest would fill the history. */
 export function omitDefaults<S extends Partial<CallSettings>>(settings: S): Partial<S> {
   const defaults: Partial<CallSettings> = CALL_DEFAULTS;
   const differing = Object.entries(settings).filter(

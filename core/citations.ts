@@ -23,7 +23,7 @@ const GROUP = new RegExp(
   'gi',
 );
 
-/** The citations of a text, each pair of brackets with the numbers in it. */
+/** Returns the citations of a text: each pair of brackets with its numbers. */
 function citationsOf(text: string): { whole: string; index: number; numbers: number[] }[] {
   return [...text.matchAll(GROUP)].map((match) => {
     const [whole, ...lists] = match;
@@ -33,8 +33,8 @@ function citationsOf(text: string): { whole: string; index: number; numbers: num
 }
 
 /**
- * The numbers a text cites, in its order, repeats included. A year in brackets is no citation, and
- * neither is a bare number in round ones.
+ * Returns the numbers a text cites, in its order, repeats included. A year in brackets is no
+ * citation, and neither is a bare number in round ones.
  *
  * @example citationNumbers('Bell was granted it [1][3], as both say [1, 2].') // [1, 3, 1, 2]
  */
@@ -74,17 +74,17 @@ export function readCitations(text: string, count: number): CitedText {
   };
 }
 
-/** The text with every citation in the form [1][2], those of passages that do not exist as well. */
+/** Returns the text with all citations as [1][2], also of passages that do not exist. */
 export function spelledCitations(text: string): string {
   return rewritten(text, (numbers) => numbers);
 }
 
-/** The text without its citations. */
+/** Returns the text without its citations. */
 export function withoutCitations(text: string): string {
   return rewritten(text, () => []);
 }
 
-/** A group that keeps no number goes, with the space before it. */
+/** Returns the text with `keep` applied to each group; an empty group is removed. */
 function rewritten(text: string, keep: (numbers: number[]) => number[]): string {
   let from = 0;
   let kept = '';

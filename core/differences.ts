@@ -6,7 +6,7 @@ import { Failure } from './failure.js';
 const MOST = 80;
 
 /**
- * One line for each field whose values differ, within objects by their fields.
+ * Returns one line for each field whose values differ, within objects by their fields.
  *
  * @example differences({ options: { passages: 10 } }, { options: { passages: 5 } })
  * // ['options.passages: 10 there, 5 here']

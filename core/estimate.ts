@@ -80,7 +80,7 @@ export function tokensOf(text: string): number {
   return Math.ceil(englishLength(text) / CHARACTERS_A_TOKEN);
 }
 
-/** As many characters of English as take as many tokens. */
+/** Returns how many characters of English take as many tokens as the text. */
 export function englishLength(text: string): number {
   const others = text.match(OTHERS)?.length ?? 0;
   if (others === 0) return text.length;

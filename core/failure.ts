@@ -191,7 +191,7 @@ export type FailureType = keyof typeof TABLE;
 
 export const FAILURES: Readonly<Record<FailureType, FailureTraits>> = TABLE;
 
-/** The traits of a failure that came as data; those of none where its type is not ours. */
+/** Returns the traits of a failure that came as data; those of none where its type is not ours. */
 export function traitsOf(type: string | undefined): Partial<FailureTraits> {
   return Object.hasOwn(FAILURES, type ?? '') ? FAILURES[type as FailureType] : {};
 }

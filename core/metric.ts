@@ -51,9 +51,9 @@ interface AnyMetric {
 export interface Scorer extends AnyMetric {
   from?: 'answer';
   /**
-   * The score of an answer, from 0 to 1; true is 1 and false 0; undefined where it does not apply to
-   * the answer. Pure: the same answer has the same score. Where it throws the answer is kept, and has
-   * no score in this metric; the run says so.
+   * Returns the score of an answer, from 0 to 1; true is 1 and false 0; undefined where it does not
+   * apply to the answer. Pure: the same answer has the same score. Where it throws the answer is
+   * kept, and has no score in this metric; the run says so.
    */
   score(answered: ScoredAnswer): number | boolean | undefined;
   /** The score of a question that ended without an answer. @default 0 */
@@ -141,7 +141,7 @@ export interface Part {
 /** A metric of what was read, whatever was answered: over a run the parts together over the wholes. */
 export interface PassageMetric extends AnyMetric {
   from: 'passages';
-  /** Undefined where it does not apply. */
+  /** Returns the share; undefined where it does not apply. */
   share(found: PassageScores): Part | undefined;
 }
 

@@ -11,9 +11,9 @@ export interface Read {
 }
 
 /**
- * What the answer of a result rests on: what its method declares of its chain, else the evidence,
- * with 1/rank for a score. 'unknown' where a method declares nothing and gives no evidence, and
- * where what it declares throws at the chain; undefined for a question that failed.
+ * Returns what the answer of a result rests on: what its method declares of its chain, else the
+ * evidence, with 1/rank for a score. 'unknown' where a method declares nothing and gives no
+ * evidence, and where what it declares throws at the chain; undefined for a question that failed.
  */
 export function readBy(
   {
@@ -45,7 +45,7 @@ export function passagesOf<P>({ passages }: { passages: P }): P {
   return passages;
 }
 
-/** The passages in an order of the method's own. */
+/** Returns the passages in an order of the method's own. */
 export function inOrder(passages: readonly PassageRef[], ids: readonly string[]): PassageRef[] {
   const found = new Map(passages.map((passage) => [passage.id, passage]));
   return ids.flatMap((id) => found.get(id) ?? []);

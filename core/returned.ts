@@ -15,7 +15,7 @@ export const usageSchema = z.object({
 export const costSchema = z.number().nonnegative().nullable();
 
 /**
- * The value itself, where it is what the port says.
+ * Returns the value itself, where it is what the port says.
  *
  * @param port Names it, with its method: "LanguageModel.complete".
  * @throws Failure Incompatible with each field that is wrong. It is not retried: the part would return
@@ -27,7 +27,7 @@ export function returned<T>(port: string, schema: z.ZodType<T>, value: unknown):
   throw brokenPort(port, told(problems.slice(0, MOST_TOLD)));
 }
 
-/** The failure of a part that does not keep to its port. */
+/** Returns the failure of a part that does not keep to its port. */
 export function brokenPort(port: string, what: string): Failure {
   return new Failure('Incompatible', `${port} does not keep to its port: ${what}.`);
 }

@@ -18,7 +18,7 @@ export function sampler(seed: string, wanted: number, total: number): () => bool
   };
 }
 
-/** A number from 0 to just under 1. */
+/** Returns a number from 0 to just under 1. */
 function uniform(seed: string, position: number): number {
   const digest = createHash('sha256').update(`${seed}:${position}`).digest();
   return digest.readUIntBE(0, 6) / 2 ** 48;

@@ -29,8 +29,8 @@ export type StepModel = { [P in keyof ModelParameters]: ModelParameters[P] | und
 export type StepModels = Readonly<Record<string, string | StepModel>>;
 
 /**
- * The model of a step, and the parameters that are set for it: those of the step where it is named,
- * else those of `default`.
+ * Returns the model of a step and its parameters: those of the step where it is named, else those
+ * of `default`.
  */
 export function modelFor(
   step: string,
@@ -44,13 +44,13 @@ export function modelFor(
   return set.length === 0 ? { model } : { model, parameters: Object.fromEntries(set) };
 }
 
-/** The models that are named, without their parameters. */
+/** Returns the models that are named, without their parameters. */
 export function modelNames(models: StepModels): string[] {
   const named = Object.values(models).map((one) => settingsOf(one).model);
   return [...new Set(named.filter((name) => name !== undefined))];
 }
 
-/** The same models with another one as default, which keeps its parameters. */
+/** Returns the models with another default, which keeps its parameters. */
 export function withDefaultModel(models: StepModels | undefined, model: string): StepModels {
   const usual = models?.default;
   return { ...models, default: typeof usual === 'object' ? { ...usual, model } : model };
@@ -62,7 +62,7 @@ export interface UsualSteps {
   outputs?: StepOutputs | undefined;
 }
 
-/** An input with what the worker sets in the places of which it says nothing. */
+/** Returns an input completed with what the worker sets. */
 export function withUsual<I extends { models: StepModels; outputs?: StepOutputs | undefined }>(
   input: I,
   { models, outputs }: UsualSteps = {},
@@ -86,12 +86,12 @@ export type OutputForm = (typeof OUTPUT_FORMS)[number];
 /** The form by step name; "default" for the steps not named. */
 export type StepOutputs = Readonly<Record<string, OutputForm>>;
 
-/** The form in which a step answers. */
+/** Returns the form in which a step answers. */
 export function outputFor(step: string, outputs: StepOutputs | undefined): OutputForm {
   return outputs?.[step] ?? outputs?.default ?? 'text';
 }
 
-/** The forms in words: "schema", "text, validate schema". */
+/** Returns the forms in words: "schema", "text, validate schema". */
 export function outputsText({ default: usual = 'text', ...steps }: StepOutputs = {}): string {
   const others = Object.entries(steps).filter(([, form]) => form !== usual);
   return [usual, ...others.map(([step, form]) => `${step} ${form}`).sort()].join(', ');

@@ -8,7 +8,7 @@ export type Tier = (typeof TIERS)[number];
 /** The tier by step name; "default" for the steps not named. */
 export type Tiers = Readonly<Record<string, Tier>>;
 
-/** The tier that a step is asked for at. */
+/** Returns the tier that a step is asked for at. */
 export function tierOf(step: string, tiers: Tiers | undefined): Tier {
   return tiers?.[step] ?? tiers?.default ?? 'standard';
 }
@@ -16,7 +16,7 @@ export function tierOf(step: string, tiers: Tiers | undefined): Tier {
 /** How long a call by flex may take at least: providers advise fifteen minutes. */
 const FLEX_TIMEOUT_SECONDS = 900;
 
-/** How long a call may take: as it was set, and longer where the provider takes its time. */
+/** Returns how long a call may take; longer at the flex tier. */
 export function timeoutAt(tier: Tier, seconds: number): number {
   return tier === 'flex' ? Math.max(seconds, FLEX_TIMEOUT_SECONDS) : seconds;
 }

@@ -29,7 +29,7 @@ export const UNKNOWN_WORDS: readonly string[] = [
   'unanswerable',
 ];
 
-/** Whether the whole of an answer is one of the words for "does not know". */
+/** Tells whether the whole of an answer is one of the words for "does not know". */
 export function saysUnknown(answer: string, words: readonly string[] = UNKNOWN_WORDS): boolean {
   const said = keyOf(answer);
   return words.some((word) => keyOf(word) === said);

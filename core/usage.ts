@@ -63,7 +63,7 @@ export const noUsage: Usage = {
 /** Far more than any model reads or writes in a call. */
 const MOST_TOKENS = 100_000_000;
 
-/** Whether a call cannot have taken so many tokens as its provider says. */
+/** Tells whether a call cannot have taken so many tokens as its provider says. */
 export function isImpossible({
   promptTokens,
   completionTokens,
@@ -71,17 +71,17 @@ export function isImpossible({
   return Math.max(promptTokens, completionTokens) > MOST_TOKENS;
 }
 
-/** Whether anything was asked: attempts without an answer cost as well. */
+/** Tells whether anything was asked: attempts without an answer cost as well. */
 export function isUsed({ calls, estimated }: Pick<Usage, 'calls' | 'estimated'>): boolean {
   return calls > 0 || estimated !== undefined;
 }
 
-/** The usage with one more call in it. */
+/** Returns the usage with one more call in it. */
 export function addCall(usage: Usage, call: CallUsage): Usage {
   return addUsage(usage, { ...call, calls: 1, cachedCalls: call.cached ? 1 : 0 });
 }
 
-/** A call with what its earlier attempts may have cost. */
+/** Returns a call with what its earlier attempts may have cost. */
 export function withEstimated<U extends CallUsage | Usage>(usage: U, more?: Estimated): U {
   if (!more) return usage;
   const { standardUsd, estimated } = usage;
@@ -95,13 +95,13 @@ export function withEstimated<U extends CallUsage | Usage>(usage: U, more?: Esti
   };
 }
 
-/** What the calls that were answered cost; null once a price is not known. */
+/** Returns what the calls that were answered cost; null once a price is not known. */
 export function answeredUsd({ costUsd, estimated }: Pick<Usage, 'costUsd' | 'estimated'>) {
   const lost = estimated ? estimated.costUsd : 0;
   return costUsd === null || lost === null ? null : costUsd - lost;
 }
 
-/** The sum of two estimates; undefined where there is none. */
+/** Returns the sum of two estimates; undefined where there is none. */
 export function addEstimated(a?: Estimated, b?: Estimated): Estimated | undefined {
   if (!a || !b) return a ?? b;
   return {
@@ -113,7 +113,7 @@ export function addEstimated(a?: Estimated, b?: Estimated): Estimated | undefine
   };
 }
 
-/** The sum of two usages. */
+/** Returns the sum of two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const estimated = addEstimated(a.estimated, b.estimated);
   return {
@@ -131,7 +131,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** A price that is not known hides none that is. */
+/** Returns the cost of both; an unknown price does not hide a known one. */
 function costOf(a: Usage, b: Usage): Pick<Usage, 'costUsd' | 'knownUsd'> {
   const costUsd = sum(a.costUsd, b.costUsd);
   if (costUsd !== null) return { costUsd };
@@ -144,7 +144,7 @@ export function paidCalls({ calls, cachedCalls }: Pick<Usage, 'calls' | 'cachedC
   return calls - cachedCalls;
 }
 
-/** What the response cache saved. */
+/** Returns what the response cache saved. */
 export function savedOf({ cachedCalls, savedUsd = null }: Usage): number | null {
   return cachedCalls === 0 ? 0 : savedUsd;
 }
@@ -153,12 +153,12 @@ function sum(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : exact(a + b);
 }
 
-/** The sum of any number of usages. */
+/** Returns the sum of any number of usages. */
 export function sumUsage(usages: readonly Usage[]): Usage {
   return usages.reduce(addUsage, noUsage);
 }
 
-/** What calls cost at the usual tier, those among them that were served at it. */
+/** Returns what calls cost at the usual tier, with those that were served at it. */
 export function standardOf({ costUsd, standardUsd }: Pick<Usage, 'costUsd' | 'standardUsd'>) {
   return standardUsd === undefined ? costUsd : standardUsd;
 }

@@ -26,7 +26,7 @@ export function checkAgainst<S extends z.ZodType>(
 }
 
 /**
- * What zod says of a value where a schema has no words of its own.
+ * Returns what zod says of a value where a schema has no words of its own.
  *
  * @param say How the value is told.
  * @example schema.safeParse(value, { error: inOurWords(schema) })
@@ -83,7 +83,7 @@ function problemsOf(issue: z.core.$ZodIssue, checking: Checking): Problem[] {
   }));
 }
 
-/** The object of fixed names that a field takes, alone or among others. */
+/** Returns the object of fixed names that a field takes, alone or among others. */
 function objectAt(field: Field | undefined): Field | undefined {
   if (field?.properties) return field;
   return (field?.anyOf as Field[] | undefined)?.find(({ properties }) => properties);
@@ -93,7 +93,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, name) => Object(at)[name], value);
 }
 
-/** What a value is, for those who may not see what it holds. */
+/** Returns what kind of value it is, without what it holds. */
 export function withoutWords(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'an empty text' : 'another text';
   return typeof value === 'number' ? 'another number' : shown(value);

@@ -33,12 +33,12 @@ export interface FieldAt {
   field: Field;
 }
 
-/** A schema as data, as a caller fills it in. */
+/** Returns a schema as data, as a caller fills it in. */
 export function fieldOf(schema: z.core.$ZodType): Field {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Field;
 }
 
-/** The fields of a schema of objects, each object before those inside it; without those in lists. */
+/** Returns the fields of a schema, each object before its own; without those in lists. */
 export function fieldsWithin(field: Field, path: readonly string[] = []): FieldAt[] {
   const inside = Object.entries(field.properties ?? {}) as [string, Field][];
   return inside.flatMap(([name, one]) => {
@@ -47,7 +47,7 @@ export function fieldsWithin(field: Field, path: readonly string[] = []): FieldA
   });
 }
 
-/** The field at a path; undefined where nothing of a known form is there. */
+/** Returns the field at a path; undefined where nothing of a known form is there. */
 export function fieldAt(field: Field, path: readonly PropertyKey[]): Field | undefined {
   const [first, ...rest] = path;
   if (first === undefined) return field;
@@ -59,12 +59,12 @@ export function fieldAt(field: Field, path: readonly PropertyKey[]): Field | und
   return found?.find((one) => one !== undefined);
 }
 
-/** The values of which a field takes one; none where it takes others as well. */
+/** Returns the values of which a field takes one; none where it takes others as well. */
 export function choicesOf({ enum: choices = [], anyOf = [] }: Field): string[] {
   return [...choices.map(String), ...anyOf.flatMap((one) => choicesOf(one as Field))];
 }
 
-/** What a field takes, in words that follow "must be"; undefined where the schema does not tell. */
+/** Returns what a field takes, in words behind "must be"; undefined where it is not known. */
 export function taken(field: Field): string | undefined {
   const { type, const: only, anyOf, properties, enum: choices, minLength } = field;
   if (choices) return oneOf(choices);
@@ -103,7 +103,7 @@ function takenNumber(field: Field): string {
   return `${what}${from || ''}${to || ''}`;
 }
 
-/** Every whole number has the bounds of what is exact. */
+/** Returns the bound; undefined for the bounds of safe integers, which every whole number has. */
 function safe(bound: number | undefined): number | undefined {
   return bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
 }

@@ -9,8 +9,8 @@ export const USUAL_CORPUS = 'sample';
 type Written = Partial<Record<'corpus' | 'mode' | 'passages', unknown>>;
 
 /**
- * A refusal for each field of `retrieval` that another field, or the options, leave unread: whoever
- * set it expects it to change something.
+ * Returns a refusal for each field of `retrieval` that has no effect because of another field or of
+ * the options: whoever set it expects it to change something.
  *
  * @param input as the caller wrote it, already found to have the right shape.
  */
@@ -60,7 +60,7 @@ interface BatchSearch {
 }
 
 /**
- * The corpus that a question of a data set has to search.
+ * Returns the corpus that a question of a data set has to search.
  *
  * @throws Failure BadInput where none is named: the one of the demonstration says nothing about
  *   somebody's own questions.
@@ -73,7 +73,7 @@ export function namedCorpus(corpus: string | undefined, { id }: { id: string }):
   );
 }
 
-/** A corpus by its name, where it is not the default, which complete inputs have written out. */
+/** Returns the corpus unless it is the default, which complete inputs also have. */
 function otherThanUsual(corpus: unknown): unknown {
   return corpus === USUAL_CORPUS ? undefined : corpus;
 }
@@ -81,7 +81,7 @@ function otherThanUsual(corpus: unknown): unknown {
 /** What of a method says whether it searches. */
 type Searching = Pick<Method<never>, 'searches'>;
 
-/** Whether a method with these options asks for no passages: no corpus has to be there then. */
+/** Tells whether a method with these options needs no passages, and so no corpus. */
 export function searchesNothing({ searches }: Searching, options: unknown): boolean {
   return searches?.(options as never) === false;
 }

@@ -114,7 +114,7 @@ export const outputs = byStep(OUTPUT_FORMS).describe(
 );
 
 /**
- * What a worker sets for the steps of which an input says nothing.
+ * Returns what a worker sets for the steps of which an input says nothing.
  *
  * @param steps Those that there are.
  * @throws Failure BadInput naming what is wrong.

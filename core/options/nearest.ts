@@ -5,7 +5,8 @@ import { distance } from 'fastest-levenshtein';
 const WRONG = 0.5;
 
 /**
- * The end of a refusal of a name: the one that was meant, where one is near, else all there are.
+ * Returns the end of a refusal of a name: the one that was meant, where one is near, else all there
+ * are.
  *
  * @example `candidate: there is no such field${suggestion('candidate', ['candidates'])}`
  */
@@ -27,7 +28,7 @@ export function slipOf(name: string, known: readonly string[]): string | undefin
 /** From so many letters on two may be wrong. */
 const LONG = 6;
 
-/** The known name that takes the fewest changes; one that begins or ends alike counts as near. */
+/** Returns the nearest known name; one with the same beginning or end counts as near. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const asked = name.toLowerCase();
   const [best] = known

@@ -4,7 +4,8 @@ import { suggestion } from './nearest.js';
 import type { Problem } from './problems.js';
 
 /**
- * What is wrong with the steps that are named; nothing where all are steps of the method, or `default`.
+ * Returns what is wrong with the steps that are named; nothing where all are steps of the method,
+ * or `default`.
  *
  * @param field Of the input, that names steps.
  */

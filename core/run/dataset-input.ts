@@ -41,7 +41,7 @@ export const datasetInput = z.object({
 
 export type DatasetInput = z.output<typeof datasetInput>;
 
-/** The input of questions that have been read: how they were is no part of it any more. */
+/** Returns the input of questions that have been read: how they were is no part of it any more. */
 export function storedInput<I extends DatasetInput, D extends DatasetInput['dataset']>(
   { as: _, fields: __, kind: ___, dataset: ____, ...input }: I,
   dataset: D,
@@ -53,7 +53,7 @@ function bytesOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-/** A data set in a line for people. */
+/** Returns a data set in a line for people. */
 export function datasetLabel(dataset: string | readonly unknown[]): string {
   return typeof dataset === 'string' ? dataset : `${dataset.length} questions`;
 }

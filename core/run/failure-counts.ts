@@ -14,7 +14,7 @@ export interface FailureCount {
 const MOST_KINDS = 30;
 const LONGEST_EXAMPLE = 400;
 
-/** The counts with one more failure in them, the most frequent first. */
+/** Returns the counts with one more failure in them, the most frequent first. */
 export function addFailure(
   counts: readonly FailureCount[],
   { type, step, message }: QuestionFailure,

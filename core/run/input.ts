@@ -190,7 +190,7 @@ export type StoredRunSpec = RunSpec & { dataset: string };
  */
 export type RunInput = z.input<typeof runInput>;
 
-/** An input as it is shown, and kept beside its workflow: without the questions that it brings. */
+/** Returns an input without its questions, as it is shown and kept beside its workflow. */
 export function withoutQuestions<I extends { dataset: RunInput['dataset'] }>(input: I): I {
   return typeof input.dataset === 'string' ? input : { ...input, dataset: 'input' };
 }
@@ -254,7 +254,7 @@ function checkNoise({ noise, method, options }: RunSpec): void {
 /** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
 type Operation = keyof RunSettings | 'acceptChange' | 'tier' | 'transport';
 
-/** The part of a run that makes its results what they are; the same for all starts of a run. */
+/** Returns what decides the results of a run; the same for all its starts. */
 export function identityOf(
   spec: RunSpec,
 ): Omit<RunSpec, Operation | 'limits'> & { limits: object } {

@@ -33,7 +33,7 @@ function isLimit(value: unknown): boolean {
 
 export const DEFAULT_SETTINGS = { concurrency: 20, pauseAfter: 10, probeSeconds: 60 } as const;
 
-/** What a run starts with. */
+/** Returns what a run starts with. */
 export function settingsOf(
   input: {
     [S in keyof RunSettings]?: RunSettings[S] | undefined;

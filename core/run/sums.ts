@@ -7,7 +7,7 @@ export const noSums: KeptSums = {
   scores: {},
 };
 
-/** The sums with one more question in them. */
+/** Returns the sums with one more question in them. */
 export function addTally(
   sums: KeptSums,
   tally: Pick<Tally, 'outcome' | 'scores' | 'unscored'>,
@@ -21,7 +21,7 @@ export function addTally(
   };
 }
 
-/** The sums with further scores of a question that is in them. */
+/** Returns the sums with further scores of a question that is in them. */
 export function addScores(
   sums: KeptSums,
   { scores, unscored }: Pick<Tally, 'scores' | 'unscored'>,
@@ -34,7 +34,7 @@ export function addScores(
   };
 }
 
-/** The sums of two sets of questions that share none. */
+/** Returns the sums of two sets of questions that share none. */
 export function addSums(a: KeptSums, b: KeptSums): KeptSums {
   return {
     done: a.done + b.done,
@@ -65,7 +65,7 @@ function withUnscored(unscored: ByMetric<Unscored>): Pick<KeptSums, 'unscored'> 
   return Object.keys(unscored).length === 0 ? {} : { unscored };
 }
 
-/** The example is the first. */
+/** Adds the counts; the example is that of the first. */
 function addUnscored(a: Unscored, b: Unscored): Unscored {
   return { ...a, questions: a.questions + b.questions };
 }
