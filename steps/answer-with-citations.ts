@@ -56,7 +56,7 @@ export const STATEMENTS = {
   list: { tokens: 8, citations: 1 },
 } as const;
 
-/** As many statements as fit a text so long. */
+/** Returns as many statements as fit a text so long. */
 function citedStatements(longest: string, form: 'prose' | 'list', passages: number): string {
   const { tokens, citations } = STATEMENTS[form];
   const count = Math.max(1, Math.floor(longest.length / CHARACTERS_A_TOKEN / tokens));
@@ -72,7 +72,7 @@ function citedStatements(longest: string, form: 'prose' | 'list', passages: numb
     .concat(form === 'prose' ? '.' : '');
 }
 
-/** One block an example: its passages, question and answer. */
+/** Returns one block an example: its passages, question and answer. */
 function renderCitedDemonstrations(demonstrations: readonly CitedDemonstration[]): string {
   return demonstrations
     .map(({ question, passages, answer }) => {

@@ -15,7 +15,7 @@ export interface KeptTexts {
 
 /** A step as methods ask it: what it is given, what it gives, and its line in the Temporal UI. */
 export interface DeclaredStep<I, O> {
-  /** Which candidate, which pair. */
+  /** Returns what tells this call from others of the step, such as the candidate or the pair. */
   label(input: I): string;
   /** Never there: it says what the step gives. */
   readonly result?: O;
@@ -68,11 +68,11 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
   logprobs?(input: I): boolean;
   /** Which of several askings of what may be the same prompt this is; 0 when left out. */
   sample?(input: I): number;
-  /** What fills the prompt's other placeholders. */
+  /** Returns the values of the prompt's other placeholders. */
   variables(input: I): Record<string, string>;
   /** The type of what the model is to write: its schema, its reader, the reminder of its form. */
   output: Output<O> | ((input: I) => Output<O>);
-  /** What stands in for an output that stayed unreadable however often it was asked again. */
+  /** Returns what is used in place of an output that stayed unreadable. */
   fallback(output: ModelOutput, input: I): O;
   /**
    * The output after which a question takes the most, where that is neither the longest of its type
@@ -105,12 +105,12 @@ export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, 
   return { label };
 }
 
-/** The type of a step's output for an input. */
+/** Returns the type of a step's output for an input. */
 export function outputOf<I, O>({ output }: ModelStep<I, O>, input: I): Output<O> {
   return typeof output === 'function' ? output(input) : output;
 }
 
-/** The JSON schema that an output is asked for by; undefined in the text form, and of a type without one. */
+/** Returns the JSON schema of an output; undefined in the text form, or without one. */
 export function schemaOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -119,13 +119,13 @@ export function schemaOf<I, O>(
   return form === 'schema' ? outputOf(step, input).schema : undefined;
 }
 
-/** The prompt's file for an input. */
+/** Returns the prompt's file for an input. */
 export function promptOf<I, O>({ prompt }: ModelStep<I, O>, input: I): string {
   if (typeof prompt === 'string') return prompt;
   return 'of' in prompt ? prompt.of(input) : prompt.name;
 }
 
-/** The files of all prompts that a step can ask with. */
+/** Returns the files of all prompts that a step can ask with. */
 export function promptsOf<I, O>({ prompt }: ModelStep<I, O>): readonly string[] {
   if (typeof prompt === 'string') return [prompt];
   return 'among' in prompt ? prompt.among : [prompt.name];

@@ -3,17 +3,17 @@
 import type { QueryEvidence } from '../core/vocabulary.js';
 import type { Sample } from './samples.js';
 
-/** A query as one can read it at a glance: pseudo passages are long. */
+/** Returns a query short enough for a label; pseudo passages are long. */
 export function shortened(query: string): string {
   return query.length > 120 ? `${query.slice(0, 120).trimEnd()}...` : query;
 }
 
-/** Which of several chains. */
+/** Returns which of several chains a call belongs to, for its label. */
 export function inChain(sample: Sample | undefined): string {
   return sample ? `chain ${sample.k + 1}, ` : '';
 }
 
-/** What the newest of the evidence was found for. */
+/** Returns what the newest of the evidence was found for. */
 export function lastQuery(history: readonly QueryEvidence[]): string {
   const last = history.at(-1);
   return last ? `evidence for "${last.query}"` : 'no evidence';

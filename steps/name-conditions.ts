@@ -37,7 +37,7 @@ export const nameConditions = defineStep<NameConditionsInput, string[]>({
   costliest: (longest, { count }) => Array.from({ length: count }, (_, k) => `${k}${longest}`),
 });
 
-/** The part in the question's own letter case, from word border to word border. */
+/** Returns the part in the question's own letter case, from word border to word border. */
 function standsIn(part: string, question: string): string | undefined {
   // A longer one is no part of it, and might be too long for a pattern.
   if (part.length > question.length) return undefined;

@@ -32,7 +32,7 @@ export const rankPassages = defineStep<RankPassagesInput, number[]>({
   fallback: (_, { passages }) => passages.map((_passage, position) => position),
 });
 
-/** Every position from 0 to `count - 1` once. */
+/** Returns every position from 0 to `count - 1` once: the named ones first. */
 function inOrder(named: readonly number[], count: number): number[] {
   const all = Array.from({ length: count }, (_, position) => position);
   const shown = named.map((number) => number - 1).filter((position) => all.includes(position));

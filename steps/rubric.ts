@@ -52,14 +52,14 @@ export function rubricStep({
   });
 }
 
-/** The steps of the rubrics among metrics. */
+/** Returns the steps of the rubrics among metrics. */
 export function rubricSteps(
   metrics: readonly OwnMetric[] = [],
 ): ModelStep<RubricInput, RubricReply>[] {
   return metrics.filter(isRubric).map(rubricStep);
 }
 
-/** Whether the judge is shown what the method has read. */
+/** Tells whether the judge is shown what the method has read. */
 export function showsPassages({ text }: Rubric['prompt']): boolean {
   return /\{\{\s*passages\s*\}\}/.test(text);
 }

@@ -7,17 +7,17 @@ export interface Sample {
   temperature: number;
 }
 
-/** As many samples as asked for: the first is greedy, the others are drawn. */
+/** Returns as many samples as asked for: the first is greedy, the others are drawn. */
 export function greedyThenSampled(count: number, temperature: number): Sample[] {
   return Array.from({ length: count }, (_, k) => ({ k, temperature: k === 0 ? 0 : temperature }));
 }
 
-/** How a step that may be sampled is: greedily where no sample is named. */
+/** Returns the sampling parameters of a step; greedy where no sample is named. */
 export function greedyOr({ sample }: { sample?: Sample }): { temperature: number } {
   return { temperature: sample?.temperature ?? 0 };
 }
 
-/** Which sample it is; the first where none is named. */
+/** Returns which sample it is; the first where none is named. */
 export function sampleOf({ sample }: { sample?: Sample }): number {
   return sample?.k ?? 0;
 }

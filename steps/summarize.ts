@@ -21,7 +21,7 @@ export const summary = mapped(
   (passage, { unknown }) => (saysUnknown(passage, unknown) ? undefined : passage),
 );
 
-/** What there is of one that was stopped; empty where there is nothing. */
+/** Returns what was written of a summary before it was cut; may be empty. */
 export function unfinishedSummary(output: ModelOutput): string {
   return summary.read({ ...output, cut: false }) ?? '';
 }

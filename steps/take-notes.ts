@@ -35,7 +35,7 @@ export const takeNotes = defineStep<TakeNotesInput, NotesReading>({
   fallback: (output, { passages }) => readNotes(output, passages.length),
 });
 
-/** The lines asked for. */
+/** Returns the lines that the prompt asks for. */
 function notesForm(count: number): string {
   const lines = Array.from(
     { length: count },

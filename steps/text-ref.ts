@@ -24,7 +24,7 @@ export function isTextRef(value: unknown): value is TextRef {
   );
 }
 
-/** The references in a JSON value, however deep they stand. */
+/** Returns the references in a JSON value, however deep they stand. */
 export function textRefsIn(value: unknown): TextRef[] {
   if (isTextRef(value)) return [value];
   if (typeof value !== 'object' || value === null) return [];
@@ -32,7 +32,7 @@ export function textRefsIn(value: unknown): TextRef[] {
 }
 
 /**
- * A JSON value with parts of it replaced.
+ * Returns a JSON value with parts of it replaced.
  *
  * @param replace What stands for a part; undefined where the part stays, and its own parts are
  *   looked at.

@@ -11,7 +11,7 @@ export interface LabelledLine<K extends string> {
   text: string;
 }
 
-/** The whole lines that begin with a label and say something behind it. */
+/** Returns the whole lines that begin with a label and say something behind it. */
 export function labelledLines<K extends string>(
   output: ModelOutput,
   labels: Labels<K>,
@@ -28,7 +28,7 @@ export function labelledLines<K extends string>(
   });
 }
 
-/** The first line with one of the labels: models go on, and make up what they were to be told. */
+/** Reads the first line with a label. Models go on behind it, and make things up. */
 export function labelledLine<K extends string>(
   labels: Labels<K>,
   form: string,

@@ -44,7 +44,7 @@ export function list({ most, form, label, lone }: ListForm): Output<string[]> {
 /** "(a) ", "[1] ", "a) ", "1. " at the start of a line; those in brackets within one too. */
 const MARK = /(?:^ ?([a-z]|\d{1,2})[.):] |[([]([a-z]|\d{1,2})[)\]][:.]?)/gim;
 
-/** What stands behind each mark, where the marks come in their order. */
+/** Returns what stands behind each mark, where the marks come in their order. */
 function markedItems(text: string): string[] | undefined {
   const marks = [...text.matchAll(MARK)].map(({ 0: whole, 1: line, 2: bracketed, index }) => ({
     place: placeOf(line ?? bracketed ?? ''),
@@ -62,7 +62,7 @@ function placeOf(mark: string): number {
   return /^\d/.test(mark) ? Number(mark) : mark.toLowerCase().charCodeAt(0) - 96;
 }
 
-/** The first line of an item, without what joins it to the next. */
+/** Returns the first line of an item, without what joins it to the next. */
 function cleaned(item: string): string {
   const [line = ''] = linesOf(item);
   return bareValue(line.replace(/(?:[,;]| and| or)+$/, ''));

@@ -43,7 +43,7 @@ export interface NotesReading {
   answer: string | null;
 }
 
-/** A note on each of so many passages, a line each, then a line with the answer. */
+/** Reads a note on each of `count` passages, a line each, then a line with the answer. */
 export function notes(count: number): Output<NotesReading> {
   return {
     schema: objectSchema({
@@ -66,7 +66,7 @@ export function notes(count: number): Output<NotesReading> {
   };
 }
 
-/** What there is of notes and answer. */
+/** Returns the notes and the answer that the output has. */
 export function readNotes(output: ModelOutput, count: number): NotesReading {
   const reading: NotesReading = { notes: new Array(count).fill(null), extra: 0, answer: null };
   for (const { passage, written } of sectionsOf(output)) {

@@ -26,13 +26,13 @@ export interface Output<T> {
   readonly schema?: JsonSchema;
   /** How to answer, in one line: shown when the model is asked again. */
   readonly form: string;
-  /** The value; undefined where the output is unreadable. Never throws. */
+  /** Returns the value; undefined where the output is unreadable. Never throws. */
   read(output: ModelOutput): T | undefined;
   /** The longest value there is in a text so long; left out where no value is long. */
   longest?(text: string): T;
 }
 
-/** The schema of an object with these members and no others, all of them required. */
+/** Returns the schema of an object with these members and no others, all of them required. */
 export function objectSchema(properties: Record<string, JsonSchema>): JsonSchema {
   const required = Object.keys(properties);
   return { type: 'object', properties, required, additionalProperties: false };

@@ -5,8 +5,8 @@ import type { ModelOutput } from './output.js';
 const MISSING = '…';
 
 /**
- * The text with the marks of a keyboard with Latin letters, one space for a run of them, and without
- * marks of emphasis. Of a text that was cut the unfinished word is replaced by a mark.
+ * Returns the text with the marks of a keyboard with Latin letters, one space for a run of them,
+ * and without marks of emphasis. Of a text that was cut the unfinished word is replaced by a mark.
  */
 export function plainText({ text, cut }: ModelOutput): string {
   return (cut ? `${text.replace(/[^\s\])}]{0,200}$/, '')} ${MISSING}` : text)
@@ -17,7 +17,7 @@ export function plainText({ text, cut }: ModelOutput): string {
     .trim();
 }
 
-/** The lines that say something, each without the spaces around it; the unfinished one is left out. */
+/** Returns the trimmed lines that say something, without an unfinished one. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')
@@ -25,14 +25,14 @@ export function linesOf(text: string): string[] {
     .filter((line) => says(line) && !line.endsWith(MISSING));
 }
 
-/** Whether there is a letter or a digit. */
+/** Tells whether there is a letter or a digit. */
 export function says(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
 const PAIRS = ['""', "''", '“”', '‘’', '«»', '「」', '[]', '()', '{}', '<>', '**', '__', '$$'];
 
-/** A value without the sign of a list, and the quotes, brackets and boxes around the whole of it. */
+/** Returns a value without list sign, and without quotes, brackets and boxes around it. */
 export function bare(line: string): string {
   let text = line.replace(/^(?:[-*•>] |#{1,6} )+/, '').trim();
   // A handful of layers is all that models write.
@@ -53,7 +53,7 @@ function unboxed(text: string): string {
   return whole ? inner : boxed;
 }
 
-/** The same without its last full stop, which may stand inside or outside of the marks. */
+/** Returns a `bare` value without its last full stop, inside or outside of the marks. */
 export function bareValue(line: string): string {
   return bare(
     bare(line)
@@ -65,8 +65,8 @@ export function bareValue(line: string): string {
 }
 
 /**
- * What stands behind the last label: "Answer:", "The answer is". Undefined where there is no label
- * with anything behind it.
+ * Returns what stands behind the last label: "Answer:", "The answer is". Undefined where there is
+ * no label with anything behind it.
  *
  * @param names The label's words, as alternatives of a pattern.
  */
@@ -79,7 +79,7 @@ export function behindLabel(text: string, names: string): string | undefined {
   return last && text.slice(last.index + last[0].length);
 }
 
-/** The JSON that an output is, fenced or not, or that its one fenced part is. */
+/** Returns the JSON that an output is, fenced or not, or that its one fenced part is. */
 export function jsonOf({ text, cut }: ModelOutput): unknown {
   if (cut) return undefined;
   const fenced = [...text.matchAll(/^ *```(?:json)? *\n(.*?)\n *```/gms)];
@@ -91,7 +91,7 @@ export function jsonOf({ text, cut }: ModelOutput): unknown {
   }
 }
 
-/** The members of a JSON object that has exactly these. */
+/** Returns the members of a JSON object that has exactly these. */
 export function membersOf(output: ModelOutput, names: readonly string[]): unknown[] | undefined {
   const json = jsonOf(output);
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;

@@ -45,7 +45,7 @@ export function shortAnswer({
 /** "(a)" marks an answer, and is none. */
 const MARK = /^ ?[([]\p{L}[)\]]\.?$/u;
 
-/** A line as an answer; undefined where it says nothing or has too many words. */
+/** Returns a line as an answer; undefined where it says nothing or has too many words. */
 export function answerIn(
   line: string,
   { unknown }: Pick<ModelOutput, 'unknown'>,

@@ -8,13 +8,13 @@ export interface Background {
   documents: string[];
 }
 
-/** As `ModelStep.passages`: to the reader a generated document is a passage (GenRead 4.3.1). */
+/** Returns what is read; a generated document counts as a passage (GenRead 4.3.1). */
 export function passagesOf({ passages, documents }: Background): (string | Passage)[] {
   const generated = documents.map((text, i) => ({ id: `document-${i + 1}`, title: '', text }));
   return [...passages, ...generated];
 }
 
-/** How much there is to read, for the line in the Temporal UI. */
+/** Returns how much there is to read, for the line in the Temporal UI. */
 export function backgroundLabel({ documents, passages }: Background): string {
   return `${documents.length} documents, ${passages.length} passages`;
 }

@@ -15,8 +15,8 @@ export const FINAL = '(?:so )?(?:the )?final answer(?: is)?';
 const NONE = '(none was found)';
 
 /**
- * Each follow-up between tags of its own, which nothing inside can close. Byte-identical for the
- * same follow-ups, and a longer history begins like the one it extends.
+ * Renders each follow-up between its own tags, which its content cannot close. The same follow-ups
+ * give the same bytes, and a longer history begins like the one it extends.
  */
 export function renderFollowUps(history: readonly AnsweredFollowUp[]): string {
   return history
@@ -27,7 +27,7 @@ export function renderFollowUps(history: readonly AnsweredFollowUp[]): string {
     .join('\n');
 }
 
-/** Each pair between tags of its own, its evidence by the numbers of the passages shown. */
+/** Renders each pair between its own tags, its evidence by the numbers of the passages shown. */
 export function renderPairs(pairs: readonly EvidencePair[]): string {
   return pairs
     .map((pair, i) => {

@@ -1,6 +1,6 @@
 /** Texts as prompts show them. Pure. */
 
-/** The letter of a position: 0 -> a, 25 -> z. */
+/** Returns the letter of a position: 0 -> a, 25 -> z. */
 export function letter(position: number): string {
   return String.fromCharCode(97 + position);
 }

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../outputs/output.js';
 
 /**
- * The shape of what fits a schema.
+ * Returns the shape of what fits a schema.
  *
  * @example shapeOf(objectSchema({ answer: { type: 'string', enum: ['True', 'False'] } }))
  * // '{"answer": "True" | "False"}'
