@@ -57,7 +57,8 @@ export type BatchAnswer =
 export interface BatchEndpoint {
   readonly limits: BatchLimits;
   /**
-   * The line that asks a request, without its end. Pure; the same for the same request.
+   * Returns the line of a request, without its line end. Pure: the same request gives the same
+   * line.
    *
    * @param id Comes back with the answer: at most 64 of A-Z, a-z, 0-9, "_" and "-".
    * @param without Parameters that the model is known to refuse, as `BatchAnswer.refused` named them.
@@ -72,17 +73,17 @@ export interface BatchEndpoint {
    * @param mark Is kept with the batch: at most 64 characters.
    */
   create(batch: { file: string; mark: string }, signal: AbortSignal): Promise<BatchStatus>;
-  /** The newest batch that was made with this mark; undefined where the list has none. */
+  /** Returns the newest batch that was made with this mark; undefined where the list has none. */
   find(mark: string, signal: AbortSignal): Promise<BatchStatus | undefined>;
-  /** Where a batch stands now. */
+  /** Returns where a batch stands now. */
   look(id: string, signal: AbortSignal): Promise<BatchStatus>;
   /**
-   * The lines of an output or error file, in the same order every time. Ends without an error where
-   * the file ends in the middle of a line, which is then the last one.
+   * Yields the lines of an output or error file, in the same order every time. Ends without an
+   * error where the file ends in the middle of a line, which is then the last one.
    */
   download(file: string, signal: AbortSignal): AsyncIterable<string>;
   /**
-   * What a line says; undefined of one that cannot be read, such as one that is cut. Pure.
+   * Returns the answer of a line; undefined where it cannot be read, such as a cut line. Pure.
    *
    * @param model That was asked; the answer is priced as one of a batch.
    */
@@ -96,7 +97,7 @@ export interface BatchingModel extends LanguageModel {
   readonly batches: BatchEndpoint;
 }
 
-/** The batch endpoint of a model, where it has one. */
+/** Returns the batch endpoint of a model, where it has one. */
 export function batchesOf(model: LanguageModel & { batches?: BatchEndpoint }) {
   return model.batches;
 }

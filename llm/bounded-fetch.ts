@@ -26,8 +26,9 @@ interface BoundedInit extends RequestInit {
 }
 
 /**
- * A fetch that bounds answers by their decoded bytes and follows no redirect: a 3xx is given as it
- * is, without its body. Reading a longer answer fails with AnswerTooLong, and a longer error is cut.
+ * Returns a fetch that bounds answers by their decoded bytes and follows no redirect: a 3xx is
+ * given as it is, without its body. Reading a longer answer fails with AnswerTooLong, and a longer
+ * error is cut.
  *
  * @param inner What sends the request. @default the global fetch
  * @param bytes Of an answer whose request names no other bound. @default 8 MB
@@ -52,18 +53,18 @@ export function boundedFetch(
   };
 }
 
-/** The bound of one request, in the options of the `openai` client. */
+/** Returns the bound of one request, in the options of the `openai` client. */
 export function answerOfAtMost(answerBytes: number): { fetchOptions: object } {
   return { fetchOptions: { answerBytes } };
 }
 
-/** Whether a status sends elsewhere. */
+/** Tells whether a status is a redirect. */
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
 /**
- * A body in pieces of its own memory, each but the last one full.
+ * Yields a body in pieces of its own memory, each but the last one full.
  *
  * @param past What happens to a body that is longer.
  * @throws AnswerTooLong where it is not to be cut.

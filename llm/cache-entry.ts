@@ -18,7 +18,7 @@ export const completionSchema = z.object({
 }) satisfies z.ZodType<Completion>;
 
 /**
- * What a model gave back, without the thinking before the answer.
+ * Returns what a model gave back, without the thinking before the answer.
  *
  * @param port Names who gave it: "LanguageModel.complete".
  * @throws Failure Incompatible where it is no completion.
@@ -64,7 +64,7 @@ export type Leased = z.infer<typeof leased>;
 
 const kept = z.union([cacheEntry, leased]);
 
-/** What stands under a key; nothing where it is damaged or of another version. */
+/** Returns the completion kept under a key; undefined where it is damaged or of another version. */
 export function parseKept(text: string | undefined): { entry?: CacheEntry; leased?: Leased } {
   const value = text === undefined ? undefined : parse(text);
   if (value === undefined) return {};

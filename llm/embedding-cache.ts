@@ -37,8 +37,8 @@ export class EmbeddingCache implements EmbeddingModel {
   }
 
   /**
-   * The vectors of the texts. Only the ones not kept are asked for, each once and all in one
-   * request; they are kept before this resolves.
+   * Returns the vectors of the texts. Only the ones not kept are asked for, each once and all in
+   * one request; they are kept before this resolves.
    *
    * @param keeping Keeps the new ones. @default `store`, once
    * @throws Failure StoreUnwritable where none could be kept, before anything is paid; not of a
@@ -98,7 +98,7 @@ export class EmbeddingCache implements EmbeddingModel {
     return storeValues(this.#store, values);
   }
 
-  /** What a text's vector is kept under: 35 letters and digits. */
+  /** Returns what a text's vector is kept under: 35 letters and digits. */
   keyOf(text: string): string {
     const { provider, model, dimensions } = this;
     const parts = canonicalJson({ provider, model, dimensions, text });

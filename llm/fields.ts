@@ -2,12 +2,12 @@
 
 export type Fields = Record<string, unknown>;
 
-/** The fields of an object; none of anything else. */
+/** Returns the fields of an object; none of anything else. */
 export function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** A count; 0 of anything else. */
+/** Returns a count; 0 of anything else. */
 export function count(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }

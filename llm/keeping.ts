@@ -47,7 +47,7 @@ export async function probeFor(provider: string, store: KeyValueStore): Promise<
 }
 
 /**
- * What has to be written before anything is paid.
+ * Waits for a write that must end before anything is paid.
  *
  * @throws Failure StoreUnwritable.
  */
@@ -59,7 +59,7 @@ export async function beforePaying<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** The failure of a store that takes nothing; one that breaks its port does not heal by waiting. */
+/** Returns the failure of a store; waiting does not heal one that breaks its port. */
 export function unwritable(message: string, cause: unknown): Failure {
   if (cause instanceof Failure && cause.type === 'Incompatible') return cause;
   const said = cause instanceof Error ? cause.message : String(cause);

@@ -30,7 +30,7 @@ export class ModelHabits {
     this.#options = options;
   }
 
-  /** What a model refuses, as far as is known. */
+  /** Returns what a model refuses, as far as is known. */
   refused(model: string): ReadonlySet<Refusable> {
     return this.#refused.get(model) ?? new Set(this.#options.refusedFromTheStart?.(model));
   }
@@ -43,7 +43,7 @@ export class ModelHabits {
     return this.allowanceFor(thinks || this.#thinking.has(model), this.refused(model));
   }
 
-  /** The same by what is given alone, and nothing that was learned here. */
+  /** Returns the allowance by what is configured, without what was learned here. */
   allowanceFor(thinks: boolean | undefined, refused: ReadonlySet<Refusable>): number {
     const { reasoningAllowance } = this.#options;
     if (reasoningAllowance !== undefined) return reasoningAllowance;
@@ -57,8 +57,8 @@ export class ModelHabits {
   }
 
   /**
-   * The failure ParameterRefused of an answer that refuses a parameter, which the next request leaves
-   * out; undefined for every other answer.
+   * Returns the failure ParameterRefused of an answer that refuses a parameter, which the next
+   * request leaves out; undefined for every other answer.
    *
    * @param sent The parameters of the request that was answered.
    */

@@ -22,7 +22,7 @@ const priceFile = z.record(
 );
 
 /**
- * The known prices, with those of a JSON file on top.
+ * Returns the known prices, with those of a JSON file on top.
  *
  * The file maps a model's name to US dollars per million tokens; `cachedPrompt` may be left out and
  * is then `prompt`: `{ "my-model": { "prompt": 0.5, "cachedPrompt": 0.1, "completion": 1.5 } }`. Beside
@@ -43,7 +43,7 @@ export async function loadPrices(
 }
 
 /**
- * The price of a model, or undefined when the table does not know it.
+ * Returns the price of a model, or undefined when the table does not know it.
  *
  * A dated name ("gpt-4o-mini-2024-07-18") is priced as its family. Nothing but a date may follow the
  * family's name: "gpt-4o-audio-preview" is another product.
@@ -53,12 +53,12 @@ export function priceOf(model: string, prices: PriceTable): ModelPrice | undefin
   return prices.get(model) ?? prices.get(family);
 }
 
-/** The price at a tier: the usual one where the model has no other. */
+/** Returns the price at a tier: the usual one where the model has no other. */
 export function priceAt(price: ModelPrice, tier: PricedTier | undefined): TierPrice {
   return (tier && price[tier]) ?? price;
 }
 
-/** The cost of one call in US dollars. */
+/** Returns the cost of one call in US dollars. */
 export function costOf(usage: TokenUsage, price: TierPrice): number {
   const fresh = usage.promptTokens - usage.cachedPromptTokens;
   const perMillion =
@@ -77,7 +77,7 @@ export interface Pricing {
 }
 
 /**
- * The cost of one call in US dollars; null where it cannot be known.
+ * Returns the cost of one call in US dollars; null where it cannot be known.
  *
  * @param models The served name first, which is the more exact one: an alias can move between
  *   versions of different price.

@@ -51,7 +51,7 @@ const REFUSAL_MESSAGE =
   /content (management|filter|policy|moderation)|was flagged|has been flagged/i;
 
 /**
- * The failure that stands for whatever a client threw.
+ * Returns the failure that stands for whatever a client threw.
  *
  * @param answerOf The provider's answer in an error, if it came to one.
  * @param typeOf What an error means that came without.
@@ -75,7 +75,7 @@ export function classifyThrown(
 }
 
 /**
- * The failure that an error answer stands for.
+ * Returns the failure that an error answer stands for.
  *
  * What the body says beats the status, and `x-should-retry` beats the status but not the body: a
  * used-up quota comes as 429 and is never worth a retry.
@@ -137,7 +137,7 @@ function typeFromStatus(status: number): FailureType {
   return status >= 500 && status !== 501 ? 'Overloaded' : 'BadRequest';
 }
 
-/** The client's own ("Connection error.") says nothing. */
+/** Returns the innermost cause: the client's own message ("Connection error.") says nothing. */
 function innermost(error: unknown): unknown {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;

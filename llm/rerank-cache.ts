@@ -35,7 +35,8 @@ export class RerankCache implements Reranker {
   }
 
   /**
-   * The scores are kept before this resolves. All documents decide: some models compare them.
+   * Returns the scores, which are kept before this resolves. The key has all documents, because
+   * some models compare them.
    *
    * @param keeping Keeps the new ones. @default `store`, once
    * @throws Failure StoreUnwritable where none could be kept, before anything is paid; not of a
@@ -85,7 +86,7 @@ export class RerankCache implements Reranker {
   }
 }
 
-/** An entry that is damaged counts as absent. */
+/** Returns the scores of an entry; undefined where it is damaged. */
 function parseScores(text: string | undefined): number[] | undefined {
   try {
     return text === undefined ? undefined : kept.safeParse(JSON.parse(text)).data;

@@ -25,7 +25,7 @@ export interface CacheKeyParts {
 export interface Claimant {
   /** Names the activity, and is the same for all its attempts. */
   origin: string;
-  /** Whether a response that another activity paid for will do. */
+  /** Tells whether a response that another activity paid for will do. */
   serves(completion: Completion): boolean;
 }
 
@@ -52,7 +52,7 @@ export class ResponseCache {
   }
 
   /**
-   * A response that may stand for a new call.
+   * Returns a response that may stand for a new call.
    *
    * The activity that paid for it gets it back whatever it is, retried after a crash or while its
    * output cannot be read: nothing is paid twice. Anybody else gets it only where it can be read,
@@ -75,7 +75,7 @@ export class ResponseCache {
   }
 
   /**
-   * The text of a response, whoever paid for it; undefined where there is none.
+   * Returns the text of a response, whoever paid for it; undefined where there is none.
    *
    * @throws what the store throws when it cannot be read.
    */
@@ -147,9 +147,9 @@ function serves({ origin, completion }: CacheEntry, claimant: Claimant): boolean
 }
 
 /**
- * The key of a response: a hash over all parts, 67 letters and digits. The tier is none of them: it
- * decides when an answer comes and what it costs. Nor is the room to think, which decides whether
- * one comes.
+ * Returns the key of a response: a hash over all parts, 67 letters and digits. The tier is none of
+ * them: it decides when an answer comes and what it costs. Nor is the room to think, which decides
+ * whether one comes.
  */
 export function cacheKey({
   request: { tier: _, thinks: __, ...request },

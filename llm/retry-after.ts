@@ -9,7 +9,8 @@ const ABSURD_MS = 365 * 24 * 3_600_000;
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /**
- * The wait a provider asked for, in milliseconds, or undefined when it named none that makes sense.
+ * Returns the wait a provider asked for, in milliseconds, or undefined when it named none that
+ * makes sense.
  *
  * Looks at `retry-after-ms`, then `retry-after` (seconds or a date), then, for a 429 only, OpenAI's
  * `x-ratelimit-reset-*`. A form that cannot be read, or says "now", falls through to the next: who
@@ -43,7 +44,7 @@ export function parseRetryAfter(value: string | null | undefined, now: number): 
   return date === undefined ? undefined : sensible(date - now);
 }
 
-/** A duration as in `x-ratelimit-reset-tokens`: "1m30s", "250ms", "7.66s". */
+/** Returns a duration as in `x-ratelimit-reset-tokens`: "1m30s", "250ms", "7.66s". */
 export function parseDuration(value: string | null | undefined): number | undefined {
   const text = value?.trim() ?? '';
   if (!/^(\d+(\.\d+)?(ms|[smhd]))+$/.test(text)) return undefined;
@@ -55,8 +56,9 @@ export function parseDuration(value: string | null | undefined): number | undefi
 }
 
 /**
- * The reset of the limit that was hit. A limit with nothing remaining surely was; when none says so,
- * the shorter reset is the better guess, because each is the time until its window is full again.
+ * Returns the reset of the limit that was hit. A limit with nothing remaining surely was; when none
+ * says so, the shorter reset is the better guess, because each is the time until its window is full
+ * again.
  */
 function rateLimitReset(header: HeaderLookup): number | undefined {
   const limits = ['requests', 'tokens'].flatMap((kind) => {
@@ -69,7 +71,7 @@ function rateLimitReset(header: HeaderLookup): number | undefined {
   return limits.length > 0 ? Math.min(...limits.map((limit) => limit.wait)) : undefined;
 }
 
-/** The three date forms of HTTP and RFC 3339. `Date.parse` alone reads "5 apples" as a date. */
+/** Reads the date forms of HTTP and RFC 3339; `Date.parse` also reads "5 apples". */
 function parseDate(text: string): number | undefined {
   const http = /^(\w{3}, \d{2} \w{3} \d{4}|\w{6,9}, \d{2}-\w{3}-\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
   const asctime = /^\w{3} \w{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;

@@ -45,7 +45,7 @@ export function scrubError(error: unknown, secrets: readonly string[], depth = 3
   return safe;
 }
 
-/** One line of at most about 300 characters. */
+/** Returns one line of at most about 300 characters. */
 export function shorten(text: string, limit = 300): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= limit ? line : `${line.slice(0, limit).trimEnd()}…`;

@@ -15,7 +15,8 @@ const FINAL = /<\|channel\|>\s*final\b(?:(?!<\|message\|>)[\s\S])*<\|message\|>/
 const END = /<\|(?:return|end|start|call)\|>/;
 
 /**
- * The completion without the thinking before the answer, and with how much of it was thinking.
+ * Returns the completion without the thinking before the answer, and with how much of it was
+ * thinking.
  *
  * Thinking without an end leaves no answer: the text is empty, and cut. Where there is no text at
  * the token limit, all tokens went into thoughts, shown or not. Doing it twice changes nothing.

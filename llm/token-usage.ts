@@ -3,8 +3,8 @@ import { count } from './fields.js';
 import type { TokenUsage } from './language-model.js';
 
 /**
- * The usage in two counts; undefined, which is unknown, unless both are finite and from 0 on. Taken
- * for 0, what is missing would cost nothing, and no budget would hold.
+ * Returns the usage in two counts; undefined, which is unknown, unless both are finite and from 0
+ * on. Taken for 0, what is missing would cost nothing, and no budget would hold.
  */
 export function tokenUsage(
   promptTokens: unknown,

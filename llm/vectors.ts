@@ -1,11 +1,11 @@
 /** Vectors as numbers and as text. Pure. */
 
-/** In 32 bits, as they are kept, so that a vector is the same fresh and from the cache. */
+/** Returns the numbers in 32 bits, so that a fresh vector equals a cached one. */
 export function rounded(vector: readonly number[]): number[] {
   return Array.from(vector, Math.fround);
 }
 
-/** A third of the length that JSON would take. */
+/** Returns a vector as text, a third as long as JSON. */
 export function encodeVector(vector: readonly number[]): string {
   const bytes = Buffer.alloc(vector.length * 4);
   vector.forEach((value, k) => {
@@ -14,7 +14,7 @@ export function encodeVector(vector: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-/** Undefined when the text holds no vector. */
+/** Returns the vector in a text; undefined where it holds none. */
 export function decodeVector(text: string): number[] | undefined {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length === 0 || bytes.length % 4 !== 0) return undefined;

@@ -45,8 +45,8 @@ const ADVICE = {
 } as const;
 
 /**
- * A language model of the AI SDK: of Anthropic, Google, Bedrock, Mistral, Ollama or whoever has a
- * provider for it. Each `complete` is one `doGenerate`, which is exactly one request.
+ * Returns a language model of the AI SDK: of Anthropic, Google, Bedrock, Mistral, Ollama or whoever
+ * has a provider for it. Each `complete` is one `doGenerate`, which is exactly one request.
  *
  * Log probabilities are not part of that interface: steps that ask for them read the text alone.
  *

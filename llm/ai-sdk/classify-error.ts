@@ -35,7 +35,7 @@ export function classifyError(error: unknown, context: CallContext): Failure {
   return classifyThrown(error, providerAnswer, typeOf, context);
 }
 
-/** The provider's error answer in an error, if it came to one. */
+/** Returns the provider's error answer in an error, if it came to one. */
 export function providerAnswer(error: unknown): ProviderAnswer | undefined {
   if (!isCallError(error)) return undefined;
   const { statusCode: status, responseBody, isRetryable } = error;
@@ -74,7 +74,7 @@ function retriedByStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-/** What stands in the body's envelope, in whichever form it came. */
+/** Returns the fields of an error body, whichever envelope it has. */
 function errorFields(body: unknown): Fields {
   if (typeof body !== 'string') return {};
   try {

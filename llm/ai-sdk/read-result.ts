@@ -8,7 +8,7 @@ import { type CallContext, failure } from '../provider-failure.js';
 import { tokenUsage } from '../token-usage.js';
 
 /**
- * The completion in a result.
+ * Returns the completion in a result.
  *
  * @param asked Another tier than the usual; "refused" where the provider does not take one.
  * @throws Failure MalformedResponse without content, ContentRefused when the model or a filter
@@ -65,7 +65,7 @@ function billAt(
   return { costUsd, tier: { served: name, standardUsd } };
 }
 
-/** What the provider did not do as asked ("seed is not supported"), one line each. */
+/** Returns what the provider did not do as asked ("seed is not supported"), one line each. */
 export function readWarnings(value: unknown): string[] {
   const { warnings } = fields(value);
   if (!Array.isArray(warnings)) return [];
@@ -76,7 +76,7 @@ export function readWarnings(value: unknown): string[] {
   });
 }
 
-/** Whether the provider says that it asked without the schema. */
+/** Tells whether the provider says that it asked without the schema. */
 export function ignoresSchema(value: unknown): boolean {
   const { warnings } = fields(value);
   if (!Array.isArray(warnings)) return false;
@@ -97,7 +97,7 @@ function readUsage({ inputTokens, outputTokens, cachedInputTokens }: Fields) {
   return tokenUsage(total(inputTokens), total(outputTokens), cached);
 }
 
-/** As v2 and v3 count them. */
+/** Returns the reasoning tokens, as versions 2 and 3 of the interface count them. */
 function reasoningTokens({ reasoningTokens, outputTokens }: Fields): number {
   return Number(reasoningTokens ?? fields(outputTokens).reasoning) || 0;
 }

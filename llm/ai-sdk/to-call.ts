@@ -11,7 +11,7 @@ export interface Settings
   service_tier?: 'flex';
 }
 
-/** The settings of a request that the model does not refuse. */
+/** Returns the settings of a request that the model does not refuse. */
 export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refusable>): Settings {
   const { temperature, topP, seed, tier, maxTokens, stop, reasoningEffort } = request;
   return {
@@ -28,9 +28,9 @@ export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refu
 }
 
 /**
- * The call of a model. What the interface has no setting for goes into options, which have the name
- * of the provider that they are for; the others pass them over. OpenAI's reads words of its own;
- * those of compatible endpoints send on what stands under their name.
+ * Returns the call of a model. What the interface has no setting for goes into options, which have
+ * the name of the provider that they are for; the others pass them over. OpenAI's reads words of
+ * its own; those of compatible endpoints send on what stands under their name.
  *
  * @param limit Tokens that it may take, thoughts included.
  * @param provider Of the model, as it names itself: "openai.chat".

@@ -1,7 +1,7 @@
 /** One vector for a text out of the vectors of its tokens. Pure. */
 
 /**
- * The mean of vectors that lie one behind the other, scaled to length 1.
+ * Returns the mean of vectors that lie one behind the other, scaled to length 1.
  *
  * @param dimensions The length of each of them.
  */

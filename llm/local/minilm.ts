@@ -22,15 +22,15 @@ const MOST_TOKENS = 256;
 const MOST_CHARS = 20_000;
 
 interface Loaded {
-  /** The ids of a text's tokens, with the marks for its start and end. */
+  /** Returns the ids of a text's tokens, with the marks for its start and end. */
   tokenize(text: string): number[];
-  /** A vector for each token, one behind the other. */
+  /** Returns a vector for each token, in one array. */
   run(tokens: number[]): Promise<Float32Array>;
 }
 
 /**
- * The model in WebAssembly: the same on every platform, about 10 passages a second and core. It and
- * its runtime are loaded when the first text comes.
+ * Returns the model in WebAssembly: the same on every platform, about 10 passages a second and
+ * core. It and its runtime are loaded when the first text comes.
  *
  * @param files Where the files are, asked for once; obtaining them may take its time.
  * @throws Failure BadInput at the first text when the optional packages are not installed.

@@ -9,7 +9,7 @@ import { tokenUsage } from '../token-usage.js';
 import { classifyError } from './classify-error.js';
 
 /**
- * The fields of an answer with status 200.
+ * Returns the fields of an answer with status 200.
  *
  * @throws Failure that an error sent with status 200 stands for.
  */
@@ -20,7 +20,7 @@ export function readAnswer(body: unknown, context: CallContext): Fields {
   return answer;
 }
 
-/** The model that served an answer, the tokens it took and what they cost at a tier. */
+/** Returns the model that served an answer, the tokens it took and what they cost at a tier. */
 export function readBill(
   answer: Fields,
   context: CallContext,
@@ -37,7 +37,7 @@ export function readBill(
   };
 }
 
-/** Undefined where the answer does not tell it. */
+/** Returns the usage; undefined where the answer does not have it. */
 function readUsage(value: unknown): TokenUsage | undefined {
   const usage = fields(value);
   const cached = fields(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens;

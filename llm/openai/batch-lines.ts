@@ -17,7 +17,7 @@ import {
 } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
-/** The line that asks a request. */
+/** Returns the line of a request. */
 export function requestLine(
   id: string,
   request: CompletionRequest,
@@ -30,7 +30,7 @@ export function requestLine(
   return JSON.stringify({ custom_id: id, method: 'POST', url: '/v1/chat/completions', body });
 }
 
-/** What a line of an output or error file says; undefined where it cannot be read. */
+/** Returns what a line of an output or error file says; undefined where it cannot be read. */
 export function readLine(
   line: string,
   context: CallContext,
@@ -63,7 +63,7 @@ export function readLine(
   }
 }
 
-/** As the client would have thrown the answer; one without a status counts as the server's fault. */
+/** Returns the client's error for an answer; one without a status is the server's fault. */
 function refusal(status: number, body: unknown): Error {
   if (status < 400) return APIError.generate(500, Object(body), undefined, new Headers());
   const error = JSON.parse(enveloped(JSON.stringify(body ?? {})));
@@ -73,7 +73,7 @@ function refusal(status: number, body: unknown): Error {
 /** Which of them were in the body is not known here, and a refusal names its own. */
 const everyParameter = Object.fromEntries(REFUSABLE.map((name) => [name, true]));
 
-/** The parameters of a list that this adapter can leave out. */
+/** Returns the parameters of a list that this adapter can leave out. */
 export function refusableOf(names: readonly string[]): Refusable[] {
   return REFUSABLE.filter((name) => names.includes(name));
 }
@@ -132,7 +132,7 @@ function parse(line: string): Fields | undefined {
   }
 }
 
-/** The mark of a batch, as it stands in the list. */
+/** Returns the mark of a batch, as it stands in the list. */
 export function markOf(body: unknown): unknown {
   return fields(fields(body).metadata)[MARK];
 }

@@ -13,7 +13,7 @@ export function classifyError(error: unknown, context: CallContext): Failure {
   return classifyThrown(error, providerAnswer, transportType, context);
 }
 
-/** The provider's answer in an error, if it came to one. */
+/** Returns the provider's answer in an error, if it came to one. */
 export function providerAnswer(error: unknown): ProviderAnswer | undefined {
   if (!(error instanceof APIError) || error.status === undefined) return undefined;
   const { status, headers } = error as APIError<number, Headers>;

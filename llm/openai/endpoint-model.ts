@@ -15,8 +15,8 @@ export interface OpenAiEndpointOptions extends Omit<OpenAiModelOptions, 'prices'
 const LONGEST_CALL_MS = 3_600_000;
 
 /**
- * The language model that OPENAI_BASE_URL configures, for what the environment cannot say: headers of
- * a gateway, the query that Azure wants. Each `complete` is exactly one request.
+ * Returns the language model that OPENAI_BASE_URL configures, for what the environment cannot say:
+ * headers of a gateway, the query that Azure wants. Each `complete` is exactly one request.
  *
  * @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key.
  * @example

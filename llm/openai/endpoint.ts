@@ -66,13 +66,13 @@ export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'ch
   };
 }
 
-/** Whether a provider, as models name theirs, is on this machine or in this process. */
+/** Tells whether a provider, as models name theirs, is on this machine or in this process. */
 export function isLocalProvider(provider: string): boolean {
   if (provider === 'local') return true;
   return URL.canParse(provider) && isLocalHost(new URL(provider).hostname);
 }
 
-/** Whether a host, as `URL` writes it, is this machine. */
+/** Tells whether a host, as `URL` writes it, is this machine. */
 export function isLocalHost(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])$/.test(hostname);
 }

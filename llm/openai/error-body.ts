@@ -3,7 +3,7 @@
 type Fetch = typeof fetch;
 
 /**
- * A fetch whose error answers always hold `{ error: { message, … } }`.
+ * Returns a fetch whose error answers always hold `{ error: { message, … } }`.
  *
  * The client keeps nothing of a JSON error in another form, and with it the reason would be lost:
  * vLLM and Mistral send the fields without the envelope, FastAPI `{ detail }`, Ollama a string.

@@ -1,7 +1,7 @@
 /** The lines of a body as they come. */
 
 /**
- * Each line without its end, the last one also where it has none. Empty lines are left out.
+ * Yields each line without its end, the last one also where it has none. Empty lines are left out.
  *
  * @param most Characters that are taken of a line: what is behind them is passed over, so that one
  *   endless line does not cost the others.

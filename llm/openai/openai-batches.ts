@@ -44,7 +44,7 @@ const PAGE = 100;
 const MOST_LISTED = 2000;
 
 /**
- * The batches of an endpoint. The client retries nothing by itself.
+ * Returns the batches of an endpoint. The client retries nothing by itself.
  *
  * @example const batches = createOpenAiBatches(createClient(options, 'chat'), { prices, ... });
  */

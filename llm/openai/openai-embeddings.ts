@@ -25,7 +25,8 @@ const NUMBER_BYTES = 32;
 const AROUND_BYTES = 1_000_000;
 
 /**
- * An embedding model behind an embeddings endpoint. Each `embed` is exactly one HTTP request.
+ * Returns an embedding model behind an embeddings endpoint. Each `embed` is exactly one HTTP
+ * request.
  *
  * @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key.
  * @example

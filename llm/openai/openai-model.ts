@@ -22,8 +22,8 @@ export interface OpenAiModelOptions extends ClientOptions {
 }
 
 /**
- * A language model behind a chat completions endpoint. Each `complete` is exactly one HTTP request.
- * Its batches are those of the same endpoint, where that has any.
+ * Returns a language model behind a chat completions endpoint. Each `complete` is exactly one HTTP
+ * request. Its batches are those of the same endpoint, where that has any.
  *
  * @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key.
  * @example

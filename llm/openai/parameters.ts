@@ -46,18 +46,18 @@ const REFUSED_BY_REASONING: readonly Refusable[] = [
   'logprobs',
 ];
 
-/** True for o1, o3, o4-mini, gpt-5, gpt-5.1 and their like, also dated; not for gpt-5-chat. */
+/** Tells whether it is a reasoning model: o1, o3, o4-mini, gpt-5; not gpt-5-chat. */
 export function isReasoningModel(model: string): boolean {
   return /^(ft:)?(o[1-9]\d*|gpt-([5-9]|\d{2,})(\.\d+)?)(-|:|$)/.test(model) && !/-chat/.test(model);
 }
 
-/** What is refused by a model before the server has said anything. */
+/** Returns what is refused by a model before the server has said anything. */
 export function refusedFromTheStart(model: string, isOpenAi: boolean): readonly Refusable[] {
   return isOpenAi && isReasoningModel(model) ? REFUSED_BY_REASONING : [];
 }
 
 /**
- * The request in the API's terms, without what the model refuses.
+ * Returns the request in the API's terms, without what the model refuses.
  *
  * @param reasoningAllowance Tokens on top of `maxTokens`.
  */
@@ -92,7 +92,8 @@ export function toBody(
 }
 
 /**
- * The parameter of this body that a server said it does not support, if that is what it said.
+ * Returns the parameter of this body that a server said it does not support, if that is what it
+ * said.
  *
  * OpenAI names it in `param`; others only in the message.
  */
@@ -112,14 +113,15 @@ export function refusedParameter(
   return [...sent].reverse().find((name) => new RegExp(`\\b${name}\\b`).test(answer.message));
 }
 
-/** Whether a refusal is of the tier: a model without it is refused in other words than a parameter. */
+/** Tells whether the tier was refused, which has other words than a parameter. */
 function refusesTier({ param, message }: { param: string; message: string }): boolean {
   return param === 'service_tier' || /service[_ ]tier|\bflex\b/i.test(message);
 }
 
 /**
- * Whether a server said that it does not take the JSON schema of a request: not this one, or none.
- * An answer that does not keep to the schema is another thing, which the next attempt may heal.
+ * Tells whether a server said that it does not take the JSON schema of a request: not this one, or
+ * none. An answer that does not keep to the schema is another thing, which the next attempt may
+ * heal.
  */
 export function refusesSchema(answer: {
   status: number;

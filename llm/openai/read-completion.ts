@@ -8,7 +8,7 @@ import { type CallContext, failure } from '../provider-failure.js';
 import { readAnswer, readBill } from './answer.js';
 
 /**
- * The completion in an answer with status 200.
+ * Returns the completion in an answer with status 200.
  *
  * @param asked What was asked for beside the usual tier: "refused" where the endpoint knows no flex.
  * @throws Failure MalformedResponse without a choice, ContentRefused when the model or a filter
@@ -44,14 +44,14 @@ export function readCompletion(
   };
 }
 
-/** Whether there were thoughts that are no part of the content: beside it, or counted alone. */
+/** Tells whether there were thoughts beside the content, or only counted. */
 function thoughtApart(message: Fields, usage: unknown): boolean {
   const beside = message.reasoning_content ?? message.reasoning;
   const { reasoning_tokens } = fields(fields(usage).completion_tokens_details);
   return (typeof beside === 'string' && beside.trim() !== '') || count(reasoning_tokens) > 0;
 }
 
-/** What an answer cost at the tier that served it; what it says of that goes before what was asked. */
+/** Returns the cost at the tier that the answer names, else at the one asked for. */
 function billAt(
   answer: Fields,
   context: CallContext,
@@ -71,7 +71,7 @@ function nameOf(served: unknown, asked: PricedTier | 'refused' | undefined): str
   return typeof served === 'string' && served !== '' ? served : 'unsaid';
 }
 
-/** The sum over the tokens of the text; undefined when the answer does not give every one. */
+/** Returns the sum of the log probabilities; undefined unless all are there. */
 function logprobOf(value: unknown): number | undefined {
   const { content } = fields(value);
   if (!Array.isArray(content) || content.length === 0) return undefined;
@@ -84,7 +84,7 @@ function logprobOf(value: unknown): number | undefined {
     : undefined;
 }
 
-/** Some servers send the content as a list of parts. */
+/** Returns the content as text; some servers send it as a list of parts. */
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

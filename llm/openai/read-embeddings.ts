@@ -6,7 +6,7 @@ import { type CallContext, failure } from '../provider-failure.js';
 import { readAnswer, readBill } from './answer.js';
 
 /**
- * The embeddings in an answer with status 200, in the order of the texts.
+ * Returns the embeddings in an answer with status 200, in the order of the texts.
  *
  * @param count How many texts were sent.
  * @throws Failure MalformedResponse unless there is one vector of numbers a text, all of the same

@@ -23,7 +23,7 @@ export interface RerankEndpointOptions extends ClientOptions {
 const ESCAPED_BYTES = 6;
 
 /**
- * A cross-encoder behind a /rerank endpoint. Each `score` is exactly one HTTP request.
+ * Returns a cross-encoder behind a /rerank endpoint. Each `score` is exactly one HTTP request.
  *
  * @throws Failure BadInput when the URL cannot be read.
  * @example
@@ -68,13 +68,13 @@ const NOTHING: Relevance = {
   costUsd: 0,
 };
 
-/** The URL that the route is put behind; a query stays where it is. */
+/** Returns the URL that the route is put behind; a query stays where it is. */
 function withoutRoute(url: string): string {
   return url.replace(/\/rerank\/?(?=$|\?)/, '');
 }
 
 /**
- * The scores in an answer with status 200, in the order of the documents.
+ * Returns the scores in an answer with status 200, in the order of the documents.
  *
  * @param count How many documents were sent.
  * @throws Failure MalformedResponse unless there is a number for each of them, or what an error

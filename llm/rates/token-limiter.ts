@@ -71,7 +71,7 @@ const LARGEST_MINUTES = 10;
 /** What calls that go ahead may have at any time, on top of the places that are taken. */
 const AHEAD_SHARE = 0.1;
 
-/** The limiter of one queue. */
+/** Returns the limiter of one queue. */
 export function tokenLimiter(options: TokenLimiterOptions): TokenLimiter {
   const { counters, store, queue, ownLimit, now = Date.now, random = Math.random } = options;
   const key = `tokens-per-minute:${queue}`;
@@ -158,7 +158,7 @@ interface Chains {
   ahead: SlotChain;
 }
 
-/** A whole number, as counts need it. */
+/** Returns the charge as a whole number, as counters need it. */
 function charged(tokens: number, perMinute: number): number {
   return Math.min(Math.max(Math.ceil(tokens), 1), Math.ceil(perMinute * LARGEST_MINUTES));
 }
