@@ -10,7 +10,7 @@ export interface CorpusStatistics {
   texts: number;
   /** In words, without stop words. */
   averageLength: number;
-  /** How many texts have a term. */
+  /** Returns how many texts have a term. */
   textsWith(term: string): number;
 }
 
@@ -21,7 +21,7 @@ export interface TextTerms {
   counts: ReadonlyMap<string, number>;
 }
 
-/** The terms of a text and how often each is there. */
+/** Returns the terms of a text and how often each is there. */
 export function countTerms(text: string): TextTerms {
   const words = wordsOf(text);
   const length = words.filter((word) => !isStopWord(word)).length;
@@ -44,7 +44,7 @@ export function queryTermCounter(
     );
 }
 
-/** The terms of a query and how often it has each. */
+/** Returns the terms of a query and how often it has each. */
 export function queryTerms(query: string): Map<string, number> {
   return tally(queryWords(query).map(stemOf));
 }
@@ -67,7 +67,7 @@ export function bm25(
   };
 }
 
-/** The scores of texts for a query, where these are all the texts there are. */
+/** Returns the scores of texts for a query, where these are all the texts there are. */
 export function bm25Scores(query: string, texts: readonly string[]): number[] {
   const terms = queryTerms(query);
   const counted = texts.map(countTerms);

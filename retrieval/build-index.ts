@@ -206,7 +206,7 @@ async function fill(
   return count;
 }
 
-/** The library asks for an index signature, which an interface does not have. */
+/** Returns records: the library wants an index signature, which interfaces lack. */
 function toRecords(rows: PassageRow[]): Record<string, unknown>[] {
   return rows.map((row) => ({ ...row }));
 }

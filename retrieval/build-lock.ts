@@ -68,7 +68,7 @@ async function readOwner(file: string): Promise<{ pid: number; host: string } | 
   }
 }
 
-/** A builder on another machine is believed to live; its lock goes stale by itself. */
+/** Tells whether a builder lives; the lock of one on another machine goes stale. */
 export function isAlive({ pid, host }: { pid: number; host: string }): boolean {
   if (host !== hostname()) return true;
   try {

@@ -24,9 +24,9 @@ import type { Corpora, Retriever } from './retriever.js';
 
 /** The corpora of a folder, and what there is to know about each. */
 export interface IndexedCorpora extends Corpora {
-  /** The manifests of all readable indexes, by name; an unreadable one is left out. */
+  /** Returns the manifests of all readable indexes, by name; an unreadable one is left out. */
   list(): Promise<IndexManifest[]>;
-  /** The manifest of one. @throws Failure UnknownCorpus. */
+  /** Returns the manifest of one. @throws Failure UnknownCorpus. */
   describe(name: string): Promise<IndexManifest>;
 }
 
@@ -42,8 +42,8 @@ interface OpenIndex {
 const ATTEMPTS = 3;
 
 /**
- * The corpora indexed under a folder. Nothing is opened until asked for, the folder need not
- * exist. Retrievers stay valid over a rebuild: each call looks whether the index was replaced
+ * Returns the corpora indexed under a folder. Nothing is opened until asked for, the folder need
+ * not exist. Retrievers stay valid over a rebuild: each call looks whether the index was replaced
  * (one file stat) and then serves the new one.
  *
  * @param embeddings Embeds the queries of dense and hybrid search.
@@ -67,7 +67,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
     return opening;
   }
 
-  /** What is served, where it has this content; else an earlier build that is still there. */
+  /** Returns what is served if it has this content, else an earlier build that is still there. */
   async function indexOf({ name, version }: CorpusName): Promise<OpenIndex> {
     // What is named by its content is the same whatever is served by now.
     const known = version === undefined ? undefined : await opened.get(name);

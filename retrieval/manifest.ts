@@ -39,8 +39,8 @@ export type IndexManifest = z.infer<typeof manifestSchema>;
 const PIN = '@';
 
 /**
- * What decides which passages a search finds: the same for two builds of the same file in the same
- * way. First 12 hex digits of a SHA-256.
+ * Returns what decides which passages a search finds: the same for two builds of the same file in
+ * the same way. First 12 hex digits of a SHA-256.
  */
 export function corpusVersion({
   engine,
@@ -54,8 +54,8 @@ export function corpusVersion({
 }
 
 /**
- * The name of a corpus as it is now, for every worker that has that content. A corpus that is no
- * index of ours has no version to be told by, and keeps its name.
+ * Returns the name of a corpus as it is now, for every worker that has that content. A corpus that
+ * is no index of ours has no version to be told by, and keeps its name.
  *
  * @param description What the index says of itself.
  */
@@ -70,7 +70,7 @@ export interface CorpusName {
   version: string | undefined;
 }
 
-/** The parts of a name that `pinnedCorpus` may have given. */
+/** Returns the parts of a name that `pinnedCorpus` may have given. */
 export function splitCorpusName(pinned: string): CorpusName {
   const at = pinned.indexOf(PIN);
   return at < 0
@@ -78,7 +78,7 @@ export function splitCorpusName(pinned: string): CorpusName {
     : { name: pinned.slice(0, at), version: pinned.slice(at + 1) };
 }
 
-/** Where an index lies: `folder/NAME/manifest.json` points to `folder/NAME/builds/BUILD`. */
+/** Returns an index's paths: `NAME/manifest.json` points to `NAME/builds/BUILD`. */
 export function indexPaths(folder: string, name: string) {
   const home = path.join(folder, name);
   const builds = path.join(home, 'builds');
@@ -108,7 +108,7 @@ export function checkIndexName(name: string): void {
 }
 
 /**
- * The manifest of an index, undefined when there is none.
+ * Returns the manifest of an index, undefined when there is none.
  *
  * @throws Failure UnknownCorpus when it cannot be read or was written by another format.
  */
@@ -133,7 +133,7 @@ export async function manifestStamp(folder: string, name: string): Promise<strin
   return found && `${found.ino}-${found.mtimeNs}-${found.size}`;
 }
 
-/** The manifests of all builds that are whole, the one that is served among them. */
+/** Returns the manifests of all builds that are whole, the one that is served among them. */
 export async function keptBuilds(folder: string, name: string): Promise<IndexManifest[]> {
   const { builds, buildManifest } = indexPaths(folder, name);
   const ids = (await readdir(builds).catch(absent)) ?? [];
@@ -165,7 +165,7 @@ export async function writeManifest(folder: string, manifest: IndexManifest): Pr
   await rename(draft, target);
 }
 
-/** The names under a folder that have a manifest, sorted. */
+/** Returns the names under a folder that have a manifest, sorted. */
 export async function indexNames(folder: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

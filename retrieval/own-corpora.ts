@@ -6,7 +6,7 @@ import type { Corpora, Retriever } from './retriever.js';
 
 /** What a worker needs to know of corpora: to search one, and to say what it is. */
 export interface DescribedCorpora extends Corpora {
-  /** What there is to know of a corpus, for the manifest of a run. @throws Failure UnknownCorpus. */
+  /** Returns what a run's manifest says of a corpus. @throws Failure UnknownCorpus. */
   describe(name: string): Promise<Record<string, unknown>>;
 }
 
@@ -28,7 +28,7 @@ export function withOwnCorpora(
 const passageRefs = z.array(z.object({ id: z.string(), title: z.string(), score: z.number() }));
 const passageTexts = z.array(z.object({ id: z.string(), title: z.string(), text: z.string() }));
 
-/** A retriever that is held to its port: what it returns stands in histories and in prompts. */
+/** Returns a checked retriever: its results stand in histories and prompts. */
 function checked(name: string, retriever: Retriever): Retriever {
   const port = (method: string) => `Retriever.${method} of corpus "${name}"`;
   return {

@@ -11,7 +11,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The stem of a word in lower case ASCII.
+ * Returns the stem of a word in lower case ASCII.
  *
  * Source: M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, with Porter's
  * later corrections and those of NLTK's PorterStemmer in its default mode.
@@ -108,7 +108,7 @@ function doubleL(word: string): string {
   return word.endsWith('ll') && measure(word.slice(0, -1)) > 1 ? word.slice(0, -1) : word;
 }
 
-/** One c or v a letter; y is a vowel after a consonant. */
+/** Returns one c or v for each letter; y is a vowel after a consonant. */
 function shape(word: string): string {
   let kinds = '';
   for (const letter of word) {

@@ -17,8 +17,9 @@ export interface SuppliedSearch {
 }
 
 /**
- * The best passages for a query, among those that came with the question. They are all there is, so
- * none is left out: those that say nothing of the query come last. Equal ones stand as given.
+ * Returns the best passages for a query, among those that came with the question. They are all
+ * there is, so none is left out: those that say nothing of the query come last. Equal ones stand as
+ * given.
  */
 export async function rankSupplied(
   supplied: readonly PassageRef[],

@@ -12,7 +12,7 @@ export const FUSED_DEPTH = 100;
 /** Fetched beyond k, so that most ties at rank k are seen whole at the first attempt. */
 const TIE_MARGIN = 10;
 
-/** The first hits as references, in corpus order where scores are equal. */
+/** Returns the first hits as references, in corpus order where scores are equal. */
 export async function best(
   count: number,
   find: (limit: number) => Promise<Hit[]>,
@@ -20,7 +20,7 @@ export async function best(
   return (await bestHits(count, find)).map(toRef);
 }
 
-/** The first hits, in corpus order where scores are equal. */
+/** Returns the first hits, in corpus order where scores are equal. */
 export async function bestHits<H extends Hit>(
   count: number,
   find: (limit: number) => Promise<H[]>,
@@ -58,7 +58,7 @@ export function unknownPassage(id: string, corpus: string): never {
   );
 }
 
-/** What to say of a corpus that is not there, with those that are. */
+/** Returns the failure for a corpus that does not exist, with those that do. */
 export function unknownCorpus(
   name: string,
   names: readonly string[],
@@ -72,7 +72,7 @@ export function unknownCorpus(
   );
 }
 
-/** What to say of the content of a corpus that is not there any more, whatever is there now. */
+/** Returns the failure for the content of a corpus that is gone, whatever is there now. */
 export function goneBuild(served: { name: string; source: string; builtAt: string }): Failure {
   const { name, source, builtAt } = served;
   return new Failure(

@@ -3,17 +3,17 @@ import type { Passage, PassageRef, SearchMode } from '../core/vocabulary.js';
 
 export interface Retriever {
   /**
-   * The k passages nearest to the query, best first; fewer when the corpus has fewer matches.
-   * The query is text, never syntax: quotes and operators have no meaning. The modes other than
-   * bm25, the default, need an embedding model and a corpus that was embedded with it; `signal`
-   * aborts the embedding of the query, and a search on another machine.
+   * Returns the k passages nearest to the query, best first; fewer when the corpus has fewer
+   * matches. The query is text, never syntax: quotes and operators have no meaning. The modes other
+   * than bm25, the default, need an embedding model and a corpus that was embedded with it;
+   * `signal` aborts the embedding of the query, and a search on another machine.
    *
    * @throws Failure BadInput when the corpus or the model does not fit the mode; UnknownCorpus when
    *   the corpus was deleted; what a server fails with.
    */
   search(query: string, k: number, mode?: SearchMode, signal?: AbortSignal): Promise<PassageRef[]>;
   /**
-   * The passages with these ids, in the order asked.
+   * Returns the passages with these ids, in the order asked.
    *
    * @throws Failure UnknownPassage when an id is not in the corpus.
    */

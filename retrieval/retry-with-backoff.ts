@@ -8,7 +8,7 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * The outcome of a call, however often it takes.
+ * Calls again with growing waits until it succeeds or fails for good, and returns the outcome.
  *
  * @throws Failure of the call: at once where a retry cannot help, else after eight attempts in a
  * row; the signal's reason when aborted.

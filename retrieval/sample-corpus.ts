@@ -11,7 +11,7 @@ import type { SearchEngine } from './search-engine.js';
 /** The name it is indexed under. */
 const SAMPLE_CORPUS = 'sample';
 
-/** The corpus and the questions over it, as shipped. */
+/** Returns the corpus and the questions over it, as shipped. */
 export function sampleFiles(): { corpus: string; questions: string } {
   const folder = path.join(packageRoot(), 'samples');
   return {

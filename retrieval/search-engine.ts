@@ -9,7 +9,7 @@ export type EngineBuild = ElasticsearchBuild;
 export interface SearchEngine {
   readonly engine: IndexManifest['engine'];
   corpora: IndexedCorpora;
-  /** What a server is told by, whatever its address; undefined of a folder. */
+  /** Returns what identifies a server, whatever its address; undefined for a folder. */
   id(): Promise<string | undefined>;
   /**
    * Indexes a corpus file; the index in place is served until the new one is whole.

@@ -21,7 +21,7 @@ export interface PassageStore {
    * @throws Failure BadInput when a passage has no text.
    */
   put(passages: readonly SuppliedPassage[]): Promise<PassageRef[]>;
-  /** As `Retriever.get`. @throws Failure UnknownText where one is not, or no longer, in the store. */
+  /** Returns the texts as `Retriever.get` does. */
   get(ids: readonly string[]): Promise<Passage[]>;
 }
 
@@ -65,7 +65,7 @@ function withId({ title = '', text }: SuppliedPassage, position: number): Passag
   return { id: contentId(title, text), title, text };
 }
 
-/** The same title and text give the same id everywhere; 128 bits of SHA-256. */
+/** Returns the id of a text, the same everywhere: 128 bits of SHA-256. */
 function contentId(title: string, text: string): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([title, text]))

@@ -44,7 +44,7 @@ export function wordsOf(text: string): string[] {
   return words.filter(isShort);
 }
 
-/** What a question is searched by: its words without stop words, or all of them where no other is. */
+/** Returns a question's words without stop words; all where it has no others. */
 export function queryWords(query: string): string[] {
   const words = wordsOf(query);
   const telling = words.filter((word) => !isStopWord(word));
@@ -64,8 +64,8 @@ export function queryText(query: string): string {
 }
 
 /**
- * The words of scripts that put no space between words: an index that cuts texts by itself makes one
- * word of a whole run of them.
+ * Returns the words of scripts that put no space between words: an index that cuts texts by itself
+ * makes one word of a whole run of them.
  */
 export function unspacedWords(text: string): string[] {
   return UNSPACED.test(text) ? wordsOf(text).filter((word) => UNSPACED.test(word)) : [];
@@ -79,7 +79,7 @@ export function isStopWord(word: string): boolean {
 const CACHED_STEMS = 200_000;
 const stems = new Map<string, string>();
 
-/** The term that the forms of a word share. */
+/** Returns the term that the forms of a word share. */
 export function stemOf(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;

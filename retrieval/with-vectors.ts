@@ -8,7 +8,7 @@ const BATCH_TEXTS = 64;
 const BATCH_CHARS = 100_000;
 
 /**
- * The rows with the vectors of their bodies, in the same order.
+ * Yields the rows with the vectors of their bodies, in the same order.
  *
  * @throws Failure of the embedding model: at once where a retry cannot help, else after eight
  * attempts in a row; the signal's reason when aborted.
@@ -25,7 +25,7 @@ export async function* withVectors<T extends { body: string }>(
   }
 }
 
-/** What the manifest says of the vectors; one short text tells whether they can be had at all. */
+/** Returns the manifest's part on vectors; one short text tests the model. */
 export async function describeEmbeddings(
   embeddings: EmbeddingModel,
   signal: AbortSignal,

@@ -119,7 +119,7 @@ async function build(
   return manifest;
 }
 
-/** The rows that are not written yet. @throws AnotherFile */
+/** Yields the rows that are not written yet. @throws AnotherFile */
 async function* rowsOf(
   reader: CorpusReader,
   { passages: written, fingerprint: expected }: Draft,

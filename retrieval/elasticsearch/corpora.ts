@@ -15,8 +15,8 @@ import { findIndices, indexName, isServed, readServed } from './indices.js';
 const ATTEMPTS = 3;
 
 /**
- * The corpora that `durable-rag index --search elasticsearch` built. Retrievers stay valid over a
- * rebuild: a search that finds another build than it knows looks the corpus up again.
+ * Returns the corpora that `durable-rag index --search elasticsearch` built. Retrievers stay valid
+ * over a rebuild: a search that finds another build than it knows looks the corpus up again.
  *
  * @param embeddings Embeds the queries of dense and hybrid search.
  */
@@ -37,7 +37,7 @@ export function elasticsearchCorpora(
     throw unknownCorpus(name, names, ['--search', 'elasticsearch']);
   }
 
-  /** What is served, where it has this content; else an earlier build that is still there. */
+  /** Returns what is served if it has this content, else an earlier build that is still there. */
   async function findBuild(served: IndexManifest, version: string): Promise<IndexManifest> {
     if (corpusVersion(served) === version) return served;
     for (const { record } of await findIndices(connection, `${served.name}-*`)) {
@@ -81,7 +81,7 @@ export function elasticsearchCorpora(
   };
 }
 
-/** Whether it may be that the corpus was rebuilt or deleted. */
+/** Tells whether it may be that the corpus was rebuilt or deleted. */
 function isStale(error: unknown): boolean {
   return (
     error instanceof CorpusMoved || (error instanceof Failure && error.type === 'UnknownCorpus')

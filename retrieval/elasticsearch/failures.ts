@@ -23,7 +23,7 @@ export interface ElasticsearchError {
   reason: string;
 }
 
-/** The failure that an error stands for. @param address for the message. */
+/** Returns the failure that an error stands for. @param address for the message. */
 export function elasticsearchFailure(error: unknown, address: string): Failure {
   if (error instanceof Failure) return error;
   const at = `Elasticsearch at ${address}`;
@@ -50,7 +50,7 @@ export function elasticsearchFailure(error: unknown, address: string): Failure {
   return fail('Unexpected', `failed: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-/** The failure of a connection: trust is a matter of settings, all else may pass. */
+/** Returns the failure of a connection: trust is a matter of settings, all else may pass. */
 export function unconnected(error: Error, address: string): Failure {
   const at = `Elasticsearch at ${address}`;
   return /certificate|fingerprint|altnames|\bSSL\b|\bTLS\b/i.test(error.message)
@@ -67,7 +67,7 @@ export function unconnected(error: Error, address: string): Failure {
       );
 }
 
-/** The failure that an error in an answer stands for, of a whole request or of one document in it. */
+/** Returns the failure of an error, of a whole request or of one document in it. */
 export function named(
   { status, type, reason }: ElasticsearchError,
   address: string,
@@ -124,7 +124,7 @@ function toError(error: InstanceType<typeof errors.ResponseError>): Elasticsearc
   return { status, type: inner.type, reason: inner.reason || said.reason };
 }
 
-/** An older server refuses the media type that names the client's version. */
+/** Tells whether an older server refuses the media type that names the client's version. */
 function isVersionTrouble(type: string, reason: string): boolean {
   return (
     type === 'media_type_header_exception' || /compatible version|Accept version/i.test(reason)

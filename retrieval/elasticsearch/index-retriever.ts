@@ -135,7 +135,7 @@ function canBeAnId(id: string): boolean {
   return id !== '' && Buffer.byteLength(id) <= LONGEST_ID;
 }
 
-/** A document's own error has no status: all but a missing index are shards that do not answer. */
+/** Returns a document's error, without status: mostly shards that do not answer. */
 function toError({ type, reason }: z.infer<typeof errorSchema>): ElasticsearchError {
   return { status: type === 'index_not_found_exception' ? 404 : 503, type, reason };
 }

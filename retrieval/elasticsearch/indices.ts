@@ -60,7 +60,7 @@ export function indexName({ name, build }: { name: string; build: string }): str
   return `${name}-${build}`;
 }
 
-/** The indices of a name or pattern, aliases resolved; none where there is none. */
+/** Returns the indices of a name or pattern, aliases resolved; none where there is none. */
 export async function findIndices(
   connection: ElasticsearchConnection,
   pattern: string,
@@ -87,7 +87,7 @@ export async function findIndices(
   });
 }
 
-/** The manifest of the corpus that is served as `name`; undefined when there is none of ours. */
+/** Returns the manifest of the served corpus `name`; undefined unless it is ours. */
 export async function readServed(
   connection: ElasticsearchConnection,
   name: string,
@@ -97,7 +97,7 @@ export async function readServed(
   return served.length === 1 ? served[0]?.record : undefined;
 }
 
-/** Whether an index is a whole corpus under its alias. */
+/** Tells whether an index is a whole corpus under its alias. */
 export function isServed(
   found: FoundIndex,
 ): found is FoundIndex & { record: z.infer<typeof servedSchema> } {

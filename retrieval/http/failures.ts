@@ -17,7 +17,7 @@ export interface Service {
   secrets: readonly string[];
 }
 
-/** The failure that an answer with another status than 200 stands for. */
+/** Returns the failure that an answer with another status than 200 stands for. */
 export function statusFailure(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   body: string,
@@ -32,7 +32,7 @@ export function statusFailure(
   });
 }
 
-/** The failure that an error stands for: no answer, or only a part of one. */
+/** Returns the failure that an error stands for: no answer, or only a part of one. */
 export function connectionFailure(error: unknown, service: Service): Failure {
   if (error instanceof Failure) return error;
   const cause = scrubError(error, service.secrets);

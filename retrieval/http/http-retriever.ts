@@ -124,7 +124,7 @@ function checkMode(
   );
 }
 
-/** The address without credentials, which fetch refuses; and what must not be shown. */
+/** Returns the address without credentials, which fetch refuses; and what must not be shown. */
 function readTarget({ url, headers: own = {} }: HttpRetrieverOptions): {
   address: URL;
   headers: Headers;

@@ -34,7 +34,7 @@ export interface FoundPassage {
 }
 
 /**
- * The passages in an answer, each once. Those without a score have 1/rank.
+ * Returns the passages in an answer, each once. Those without a score have 1/rank.
  *
  * @param from for the message
  * @throws Failure MalformedResponse for what is no JSON, Incompatible for another shape.

@@ -51,7 +51,7 @@ const PARTITIONED_FROM = 100_000;
 /** How many of the parts a search looks at. */
 export const PROBES = 32;
 
-/** The library, loaded when first needed: its binary is 190 MB and most commands do without. */
+/** Loads the library when it is first needed: its binary is 190 MB and most commands do without. */
 export async function loadLance(): Promise<typeof import('@lancedb/lancedb')> {
   // Its writer warns on standard error about every new table; read when the binary loads.
   process.env.LANCEDB_LOG ??= 'error';
@@ -64,7 +64,7 @@ export async function connect(folder: string): Promise<Connection> {
   return lance.connect(folder);
 }
 
-/** The columns of the table of a build; with `dimensions` also one for vectors of that length. */
+/** Returns the columns of a build's table; with `dimensions` also one for vectors. */
 export async function passageSchema(dimensions?: number): Promise<Schema> {
   const { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } = await import('apache-arrow');
   const columns = [

@@ -105,7 +105,7 @@ async function rescored(
 
 type BodyHit = Hit & Pick<PassageRow, 'body' | 'length'>;
 
-/** What is scored anew where `count` passages are wanted: more of them, by the BM25 of the index. */
+/** Returns the hits to score again for `count` passages: more, by LanceDB's BM25. */
 export async function firstPass(table: Table, query: string, count: number): Promise<BodyHit[]> {
   const depth = Math.max(FIRST_PASS, FIRST_PASS_EACH * count);
   const words = queryText(query);
@@ -184,7 +184,7 @@ function selected<R extends object>(
   return rowsOf<R>(query.select(columns), columns);
 }
 
-/** A SQL string literal; doubling is the only escape there is. */
+/** Returns a SQL string literal; doubling is the only escape there is. */
 function quote(id: string): string {
   return `'${id.replaceAll("'", "''")}'`;
 }

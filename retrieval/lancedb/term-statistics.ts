@@ -52,7 +52,7 @@ export class TermCounter {
   }
 }
 
-/** What was counted for a build. */
+/** Returns the term statistics of a build. */
 export async function readTermStatistics(folder: string): Promise<CorpusStatistics> {
   const packed = await readFile(path.join(folder, FILE));
   const bytes = await promisify(gunzip)(packed);
@@ -67,7 +67,7 @@ export async function readTermStatistics(folder: string): Promise<CorpusStatisti
   };
 }
 
-/** Where a term is counted, one place in each row; halving the width halves the place. */
+/** Returns a term's place in each row; halving the width halves the place. */
 function placesOf(term: string, width: number): number[] {
   return [hash(term, 0x811c9dc5) % width, width + (hash(term, 0x2f0b4a37) % width)];
 }
@@ -81,7 +81,7 @@ function hash(term: string, seed: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** The same counts in half as many places, as often as enough of them stay free. */
+/** Returns the counts in half as many places, as often as enough of them stay free. */
 function narrowed(counts: Uint32Array): Uint32Array {
   const width = counts.length / ROWS;
   const taken = counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0) / ROWS;

@@ -13,7 +13,7 @@ export interface LazyPool extends PostgresClient {
   close(): Promise<void>;
 }
 
-/** A pool of connections to a server; pg is loaded when the first statement needs it. */
+/** Returns a pool of connections to a server; pg is loaded when the first statement needs it. */
 export function lazyPool(url: URL, timeoutMs: number, hasVectors: boolean): LazyPool {
   let pool: Promise<Pool> | undefined;
 

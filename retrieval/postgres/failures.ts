@@ -38,7 +38,7 @@ const MEANINGS: readonly [RegExp, FailureType, string][] = [
   [/^(53|55P03|40)/, 'Overloaded', 'is overloaded'],
 ];
 
-/** The failure that an error stands for. */
+/** Returns the failure that an error stands for. */
 export function postgresFailure(error: unknown, corpus: Corpus): Failure {
   if (error instanceof Failure) return error;
   const why = scrub(reason(error), corpus.secrets);
@@ -63,7 +63,7 @@ export function postgresFailure(error: unknown, corpus: Corpus): Failure {
   return fail('Unexpected', 'failed');
 }
 
-/** The SQLSTATE of a server's error; empty of any other. */
+/** Returns the SQLSTATE of a server's error; empty of any other. */
 function stateOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';

@@ -49,7 +49,8 @@ const passageSchema = z.object({ id: z.string(), title: z.string(), text: z.stri
 const IDS_AT_ONCE = 1000;
 
 /**
- * A corpus in a table of PostgreSQL, a passage a row. Nothing is connected before the first search.
+ * Returns a corpus in a table of PostgreSQL, a passage a row. Nothing is connected before the first
+ * search.
  *
  * `bm25` searches the words by PostgreSQL's full text search, each word for as much as it is rare;
  * `dense` and `hybrid` need a pgvector column and the model that it was filled with.
@@ -123,7 +124,7 @@ export function postgresRetriever(options: PostgresRetrieverOptions): PostgresRe
   };
 }
 
-/** What a promise comes to, or the end of waiting for it: pg cannot take a statement back. */
+/** Waits for a promise until the signal: pg cannot take a statement back. */
 async function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -34,7 +34,7 @@ export interface Statements {
 const BY_LENGTH = 1;
 
 /**
- * The statements for a table.
+ * Returns the statements for a table.
  *
  * A query is its lexemes, any of which may match: nothing in it is an operator. PostgreSQL's ranks
  * know nothing of how rare a word is, so each lexeme's rank counts by its inverse document frequency
