@@ -64,7 +64,7 @@ async function count(
   return { prompt: tokensOf(content), completion, embedded: 0 };
 }
 
-/** The prompt of a planned call; null where it asks no language model. */
+/** Returns the prompt of a planned call; null where it asks no language model. */
 export async function promptOfCall(
   { step, input }: Pick<Call, 'step' | 'input'>,
   passage: Plan['passage'],

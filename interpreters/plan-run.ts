@@ -155,7 +155,7 @@ async function readQuestions(
   return { ...read, isIdle, planned, sample, others };
 }
 
-/** The questions that are planned; undefined where all are. */
+/** Returns the questions that are planned; undefined where all are. */
 async function drawnIds(spec: RunSpec, read: ReadSubset): Promise<ReadonlySet<string> | undefined> {
   const ids: string[] = [];
   for await (const { id } of read(subsetOf(spec))) ids.push(id);
@@ -171,7 +171,7 @@ function drawnOf({ noise }: RunSpec): number {
   return noise?.kind === 'random' ? Math.round(noise.ratio * noise.count) : 0;
 }
 
-/** What a search is paid for: its query, and the passages of the question's own, by their vectors. */
+/** Returns the paid calls of a search: vectors of the query and own passages. */
 function searchesOf(call: Call, { mode, noise }: RunSpec, { passages, available }: World): Call[] {
   if (call.step !== 'retrieve') return [call];
   if (mode === undefined || mode === 'bm25' || noise !== undefined) return [];
@@ -184,7 +184,7 @@ function searchesOf(call: Call, { mode, noise }: RunSpec, { passages, available 
   }));
 }
 
-/** What the judge is asked of the answer of a planned question. */
+/** Returns what the judge is asked of the answer of a planned question. */
 async function planJudge(
   spec: RunSpec,
   record: DatasetRecord,
@@ -256,7 +256,7 @@ class RunTokens {
 
 const NOTHING = { calls: 0, prompt: 0, completion: 0, embedded: 0 };
 
-/** What a step is asked of, and with which parameters: a judge's has its own. */
+/** Returns the model and parameters of a step; a judge has its own. */
 function askedOf(
   step: string,
   { models, judge }: RunSpec,
@@ -267,7 +267,7 @@ function askedOf(
   return modelFor(step, models, defaultModel);
 }
 
-/** The passages that questions find, as many as the method reads at most. */
+/** Returns the passages that questions find, as many as the method reads at most. */
 async function searchAll(
   questions: readonly string[],
   depth: number,
@@ -285,8 +285,8 @@ async function searchAll(
 }
 
 /**
- * The longest passages of all searches, the second longest, ... Where a search may find more than
- * the questions do by their words, the others are taken to be as long as the longest.
+ * Returns the longest passages of all searches, the second longest, ... Where a search may find
+ * more than the questions do by their words, the others are taken to be as long as the longest.
  */
 async function longestFound(
   searches: readonly (readonly Passage[])[],

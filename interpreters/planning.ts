@@ -117,14 +117,14 @@ export function planning({
   };
 }
 
-/** What a step gives where it takes the most: as it declares it, or the longest of its type. */
+/** Returns a step's costliest output: as declared, or the longest of its type. */
 function costliestOutput(step: ModelStep<object, unknown>, input: object, longest: string) {
   if (step.costliest) return step.costliest(longest, input);
   const { longest: longestOf } = outputOf(step, input);
   return longestOf?.(longest) ?? step.fallback({ text: longest, cut: false }, input);
 }
 
-/** A text of so many tokens; each is another one. */
+/** Returns a text of `tokens` tokens, each time another one. */
 function textOf(tokens: number, number: number): string {
   const mark = number.toString(36);
   return 'x'.repeat(Math.max(0, CHARACTERS_A_TOKEN * tokens - mark.length)) + mark;
@@ -133,7 +133,7 @@ function textOf(tokens: number, number: number): string {
 /** Steps that cost nothing. */
 const FREE = new Set(['retrieve', 'scoreByTfIdf', 'demonstrationSet']);
 
-/** The most paid calls that a question of a method makes; undefined where it says no algorithm. */
+/** Returns the most paid calls of a question; undefined without an algorithm. */
 export async function mostCalls(
   method: Planned<unknown>,
   options: unknown,
