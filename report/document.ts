@@ -47,7 +47,7 @@ function titleOf({ runs }: RunsEvaluation): string {
   return names.length > 3 ? `${names.length} runs` : names.join(', ');
 }
 
-/** What ends the document, after them. */
+/** Returns the end of the document. */
 export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
   return html`${scripts.map((script) => html`<script type="module">${new Markup(script)}</script>\n`)}</body>
 </html>

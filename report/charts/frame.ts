@@ -18,7 +18,7 @@ export interface Axis {
   format: (value: number) => string;
 }
 
-/** A chart with a horizontal grid, ticks on both axes, and its title for those who do not see it. */
+/** Returns a chart with grid, ticks on both axes, and a title for screen readers. */
 export function framed(
   { width, height, left, right, top, bottom }: Room,
   { x, y, label }: { x: Axis; y: Axis; label: string },

@@ -39,7 +39,7 @@ export function logScale(values: readonly number[], from: number, to: number): S
   return Object.assign((value: number) => place(Math.log10(value)), { ticks: shown });
 }
 
-/** A straight line through two points, rounded as coordinates are. */
+/** Returns a straight line through two points, rounded as coordinates are. */
 export function between(low: number, high: number, from: number, to: number) {
   return (value: number): number =>
     Math.round((from + ((value - low) / (high - low || 1)) * (to - from)) * 100) / 100;

@@ -16,7 +16,7 @@ export interface Domain {
 /** Equal values would have no scale. */
 const LEAST_SPAN = 0.02;
 
-/** What holds all the intervals, and zero where it is asked for. */
+/** Returns the range of all intervals, with zero where asked for. */
 export function domainOf(intervals: readonly Interval[], withZero = false): Domain {
   const values = intervals.flatMap(({ low, high, mean }) => [low, high, mean]);
   if (withZero) values.push(0);

@@ -44,7 +44,7 @@ const article = find<HTMLElement>('#question');
 /** The run that is shown, also of the next question. */
 let chosenRun = 0;
 
-/** The pages are kept compressed, some of them together, in the order of the list. */
+/** Reads a question's page. Pages are compressed, several together, in the order of the list. */
 async function readPage(position: number): Promise<QuestionPage | undefined> {
   const packs = [...document.querySelectorAll<HTMLElement>('.pages')];
   const pack = packs.findLast((element) => Number(element.dataset.first) <= position);

@@ -43,7 +43,7 @@ function stateIn(row: IndexRow | undefined, position: number): string {
   return row?.runs[position]?.state ?? 'open';
 }
 
-/** Whether two runs disagree on the question in the way asked for. */
+/** Tells whether two runs disagree on the question in the way asked for. */
 function disagrees(row: IndexRow): boolean {
   if (against.value === '') return true;
   const [one, other] = [Number(run.value), Number(against.value)];
@@ -131,7 +131,7 @@ function addressOf(id: string): string {
   return `#q=${encodeURIComponent(id)}`;
 }
 
-/** The place of the question that is open. */
+/** Returns the place of the question that is open. */
 function openPlace(): number | undefined {
   const [, id] = /^#q=(.*)$/.exec(location.hash) ?? [];
   return places.get(id ?? '');

@@ -3,7 +3,7 @@
 const KEY = 'durable-rag-theme';
 const root = document.documentElement;
 
-/** Where storage is refused the choice lasts as long as the page. */
+/** Returns the stored choice. Without storage the choice lasts as long as the page. */
 function stored(): string | null {
   try {
     return localStorage.getItem(KEY);

@@ -36,7 +36,7 @@ export function judgementSections(
   return section('What the judge found', blocks, { note });
 }
 
-/** A statement that cites a passage that does not exist is judged as one that cites none. */
+/** Describes a statement's citations; one of a missing passage counts as none. */
 function citesOf({ cited, needed, missing = [] }: StatementVerdict): string {
   const cites = [
     ...cited.map((at, i) => `[${at + 1}]${needed[i] ? '' : ' not needed'}`),

@@ -72,7 +72,7 @@ function placed(sections: readonly Section[], place: PlacePassage): Section<numb
   );
 }
 
-/** The answer with what it cites, or what stands in its place. */
+/** Returns the answer with what it cites, or what stands in its place. */
 function answerOf(answer: RunAnswer, place: PlacePassage, methods: MethodRegistry): CitedText {
   if (outcomeOf(answer) !== 'answered') return { text: withoutAnswer(answer) };
   const text = answer.result?.answer ?? '';
@@ -84,7 +84,7 @@ function answerOf(answer: RunAnswer, place: PlacePassage, methods: MethodRegistr
   return { text, cites: cited };
 }
 
-/** What stands where there is no answer. */
+/** Returns what stands where there is no answer. */
 function withoutAnswer(answer: RunAnswer): string {
   const outcome = outcomeOf(answer);
   if (outcome === 'unknown') return 'does not know';
@@ -94,7 +94,7 @@ function withoutAnswer(answer: RunAnswer): string {
 /** A list shows no more of a text than this. */
 const SHOWN = 160;
 
-/** The question's line in the list. */
+/** Returns the question's line in the list. */
 export function indexRow(
   manifests: readonly RunManifest[],
   { question, answers }: JoinedQuestion,

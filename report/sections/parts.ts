@@ -5,17 +5,17 @@ import { html, type Markup } from '../html.js';
 /** Colours there are; further runs take them again. */
 const COLOURS = 8;
 
-/** The class that gives a run its colour everywhere. */
+/** Returns the class that gives a run its colour everywhere. */
 export function colourOf(run: number): string {
   return `c${run % COLOURS}`;
 }
 
-/** A run's name with its colour. */
+/** Returns a run's name with its colour. */
 export function runLabel({ manifest }: RunFigures, run: number): Markup {
   return html`<span class="run ${colourOf(run)}"><i class="dot"></i>${manifest.run}</span>`;
 }
 
-/** A part of the page with a heading that can be linked to; nothing where there is no content. */
+/** Returns a part with a heading to link to; nothing without content. */
 export function figure(
   id: string,
   title: string,
@@ -37,7 +37,7 @@ export function scroller(label: string, content: Markup): Markup {
   return html`<div class="scroller" role="region" aria-label="${label}" tabindex="0">${content}</div>`;
 }
 
-/** A bar from 0 to a share of the room. */
+/** Returns a bar from 0 to a share of the room. */
 export function bar(share: number, part = ''): Markup {
   const width = Math.max(0, Math.min(1, share)) * 100;
   return html`<rect class="bar ${part}" width="${width.toFixed(2)}%" height="100%"/>`;

@@ -35,7 +35,7 @@ export function scoreSections({ runs, metrics: all }: RunsEvaluation): (Markup |
   });
 }
 
-/** Which of the three means is shown; the style sheet hides the others. */
+/** Returns the choice among the three means; the style sheet hides the others. */
 function basisChoice(): Markup {
   return html`<fieldset class="choice"><legend class="unseen">Questions without an answer</legend>${BASES.map(
     ({ basis, title }, i) =>

@@ -10,17 +10,17 @@ import type {
   Tone,
 } from '../../core/section.js';
 
-/** A section, unless it would be empty. */
+/** Returns a section; nothing where it would be empty. */
 export function section(title: string, blocks: Block[], rest: Partial<Section> = {}): Section[] {
   return blocks.length === 0 ? [] : [{ title, blocks, ...rest }];
 }
 
-/** A paragraph in the model's words; nothing where there is none. */
+/** Returns a paragraph in the model's words; nothing where there is none. */
 export function text(words: string | null | undefined, label?: string): Block[] {
   return words ? [{ type: 'text', ...(label && { label }), text: words }] : [];
 }
 
-/** A remark of our own; nothing where it is empty. */
+/** Returns a remark of our own; nothing where it is empty. */
 export function note(words: string | false): Block[] {
   return words ? [{ type: 'note', text: words }] : [];
 }
@@ -35,7 +35,7 @@ export function cards(items: Card[]): Block[] {
 }
 
 /**
- * A table; nothing where it has no row.
+ * Returns a table; nothing where it has no row.
  *
  * @param chosen position of the row that became the answer.
  */
@@ -62,7 +62,7 @@ export function titles(refs: readonly PassageName[]): Block[] {
   return passages(refs, () => ({ titleOnly: true }));
 }
 
-/** The passages a question was asked with, those that the answer cites marked. */
+/** Returns the passages a question was asked with, those that the answer cites marked. */
 export function passageSection(
   refs: readonly PassageName[],
   citations?: readonly Citation[],
@@ -74,7 +74,7 @@ export function passageSection(
   return section('Passages', blocks, { note: `${refs.length}` });
 }
 
-/** What the model wrote in place of the answer, where the two are not the same. */
+/** Returns what the model wrote in place of the answer, where the two are not the same. */
 export function readingSection(
   reading: string | null | undefined,
   { answer }: { answer: string | null },
@@ -82,13 +82,13 @@ export function readingSection(
   return reading === answer ? [] : section('In the model’s words', text(reading));
 }
 
-/** The title of a passage by its id, and the id where it has none. */
+/** Returns the title of a passage by its id, and the id where it has none. */
 export function titlesOf(refs: readonly PassageName[]): (id: string) => string {
   const known = new Map(refs.map(({ id, title }) => [id, title]));
   return (id) => known.get(id) || id;
 }
 
-/** The passages of these ids, as far as they are among `refs`. */
+/** Returns the passages of these ids, as far as they are among `refs`. */
 export function inOrder<P extends PassageName>(refs: readonly P[], ids: readonly string[]): P[] {
   const known = new Map(refs.map((ref) => [ref.id, ref]));
   return ids.flatMap((id) => known.get(id) ?? []);

@@ -22,7 +22,7 @@ export function printable(text: string): string {
   });
 }
 
-/** As `printable`, but for the colours that we write ourselves. */
+/** Returns the text as `printable` does, with the colours that we write ourselves. */
 export function printableInColours(text: string): string {
   const parts = text.split(COLOURS);
   // Every other part is what the pattern found.

@@ -7,8 +7,8 @@ import { defaultView } from './default.js';
 import { note, section } from './parts.js';
 
 /**
- * What led to an answer; nothing where a result has no chain. A view that cannot read the chain, as
- * one that another version wrote, is told of, and the default stands in.
+ * Returns what led to an answer; nothing where a result has no chain. A view that cannot read the
+ * chain, as one that another version wrote, is told of, and the default stands in.
  *
  * @param methods those that have a view; the others are told by all of their fields.
  */

@@ -52,7 +52,7 @@ function drawBlock(block: Block): string[] {
   }
 }
 
-/** A title with its chips behind it, or below it where they do not fit, and what is said of it. */
+/** Returns a card's lines: the title, its chips behind or below it, its texts. */
 function cardLines({ title, chips, chosen, blocks }: Card, most: number): string[] {
   const heading = oneLine(title);
   const facts = oneLine(chips.map(({ text }) => text).join(', '));
@@ -66,7 +66,7 @@ function cardLines({ title, chips, chosen, blocks }: Card, most: number): string
   ];
 }
 
-/** The texts among blocks, with their labels where there are several. */
+/** Returns the texts among blocks, with their labels where there are several. */
 function textLines(blocks: readonly Block[], most: number, indent = '    '): string[] {
   const texts = blocks.filter((block) => block.type === 'text');
   return texts.flatMap(({ label, text }) =>
@@ -95,7 +95,7 @@ function passageLines(items: readonly PassageItem[]): string[] {
   return [...cited, ...wrap(list, '    ', PASSAGES)];
 }
 
-/** A line a node, the facts first, so that they stand below each other; without any, its texts. */
+/** Returns a line for each node, facts first to align them; else its texts. */
 function nodeLines(node: TreeNode, depth: number): string[] {
   const { title, chips, chosen, dropped, blocks, children } = node;
   const indent = '  '.repeat(Math.min(depth, DEEPEST));
