@@ -9,7 +9,7 @@ import type { ContractCase } from './contract-case.js';
 import { assertNoSecret, never } from './provider-scenario.js';
 
 export interface BatchEndpointParts {
-  /** An endpoint whose batches end with an answer to every line, within seconds. */
+  /** Returns an endpoint whose batches end with an answer to every line, within seconds. */
   open(): Promise<{ batches: BatchEndpoint; close?(): void | Promise<void> }>;
   /** A model that the provider knows. @default 'some-model' */
   model?: string;
@@ -115,7 +115,7 @@ export function batchEndpointContract({
 
 const mark = () => randomUUID();
 
-/** A list may be some time behind. */
+/** Looks for a batch until the list has it: a list may be some time behind. */
 async function found(batches: BatchEndpoint, own: string): Promise<BatchStatus | undefined> {
   const until = Date.now() + WAIT_MS;
   for (;;) {

@@ -14,7 +14,7 @@ import {
 
 const TEXTS = ['The river flows.', 'Ein Arzt hilft: Grüße, 世界 🌍', 'A car drives.'];
 
-/** The cases, as far as the given scenarios go. */
+/** Returns the cases, as far as the given scenarios go. */
 export function embeddingModelContract(parts: ProviderParts<EmbeddingModel>): ContractCase[] {
   const { answers, secrets } = parts;
   return [

@@ -9,9 +9,9 @@ export interface KeyValueStoreParts {
   open(namespace: string): Promise<KeyValueStore>;
 }
 
-/** The cases; each writes under keys of its own, and closes what it opens. */
+/** Returns the cases; each writes under keys of its own, and closes what it opens. */
 export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCase[] {
-  /** A case with two stores at the same place, and a name for its keys. */
+  /** Returns a case with two stores at the same place, and a name for its keys. */
   const holds = (
     name: string,
     check: (store: KeyValueStore, own: string, other: KeyValueStore) => Promise<void>,

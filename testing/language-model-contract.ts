@@ -33,7 +33,7 @@ export interface ReceivedRequest {
 
 /** A model in front of a provider that answers: what that has been sent, and what it says. */
 export interface AnsweringScenario extends Scenario<LanguageModel> {
-  /** The requests, as read from what arrived. */
+  /** Returns the requests, as read from what arrived. */
   received(): readonly ReceivedRequest[];
   /** The tokens that every answer says it took; null of a provider that does not count. */
   usage: Pick<TokenUsage, 'promptTokens' | 'completionTokens'> | null;
@@ -51,7 +51,7 @@ export interface LanguageModelParts extends ProviderParts<LanguageModel> {
 }
 
 /**
- * The cases, as far as the given scenarios go.
+ * Returns the cases, as far as the given scenarios go.
  *
  * @example
  * const cases = languageModelContract({

@@ -61,7 +61,7 @@ export function assertUsage(usage: unknown, costUsd: unknown): void {
 
 export const never = (): AbortSignal => new AbortController().signal;
 
-/** What every port over a provider must do when it is called off, or when the provider fails. */
+/** Returns the cases of every port over a provider: it is called off, or the provider fails. */
 export function troubleCases<M extends { readonly provider: string }>(
   { answers, hangs, fails = {}, secrets }: ProviderParts<M>,
   call: (model: M, signal: AbortSignal) => Promise<unknown>,

@@ -15,7 +15,7 @@ import {
 const QUERY = 'Who helps?';
 const DOCUMENTS = ['The river flows.', 'A car drives.', 'A doctor helps.'];
 
-/** The cases, as far as the given scenarios go; they score three documents. */
+/** Returns the cases, as far as the given scenarios go; they score three documents. */
 export function rerankerContract(parts: ProviderParts<Reranker>): ContractCase[] {
   const { answers, secrets } = parts;
   return [

@@ -25,7 +25,7 @@ const ODD = [
   ...['', ' \n\t ', '?!"', '\u0000otter\u0007', '\ud800 otter', '東京 🌍', 'x'.repeat(10_000)],
 ];
 
-/** The cases; they read, and change nothing. */
+/** Returns the cases; they read, and change nothing. */
 export function retrieverContract(parts: RetrieverParts): ContractCase[] {
   const { query, missing = 'no such passage', modes = ['bm25'] } = parts;
   const holds = (name: string, check: (retriever: Retriever) => Promise<void>): ContractCase => ({

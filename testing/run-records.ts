@@ -5,7 +5,7 @@ import { noUsage } from '../core/usage.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../stores/runs/run-store.js';
 import { parseRunInput } from '../workflows/methods.js';
 
-/** A name that no other test has. */
+/** Returns a name that no other test has. */
 export function runName(): string {
   return `run-${randomUUID()}`;
 }

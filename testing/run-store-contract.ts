@@ -12,7 +12,7 @@ export interface RunStoreParts {
 /** Ids as data sets have them. */
 const ODD = ['nq/1', 'NQ/1', '../../etc', '電話', 'line\u2028break', ' "\\\n', 'x'.repeat(400)];
 
-/** The cases; each writes runs of its own. */
+/** Returns the cases; each writes runs of its own. */
 export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
   return [
     {

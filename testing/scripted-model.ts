@@ -34,8 +34,8 @@ export interface ScriptedModel extends LanguageModel {
 }
 
 /**
- * Each line is said once, to the first request it fits. It must be asked by a worker: a step is
- * recognised by its activity.
+ * Returns a model that says each line once, to the first request it fits. It must be asked by a
+ * worker: a step is recognised by its activity.
  */
 export function scriptedModel(script: readonly Line[]): ScriptedModel {
   const requests: Recorded[] = [];
@@ -69,7 +69,7 @@ export function scriptedModel(script: readonly Line[]): ScriptedModel {
   };
 }
 
-/** The step on whose behalf a model is asked: the name of the activity that is carried out. */
+/** Returns the step that asks the model: the name of the running activity. */
 export function currentStep(): string {
   return activityInfo().activityType;
 }
