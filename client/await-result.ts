@@ -11,8 +11,8 @@ const GONE_MS = 10 * 60_000;
 type AwaitedHandle = Pick<WorkflowHandle, 'result'> & { client: AskedServer };
 
 /**
- * The workflow's result. While the server cannot be reached the workflow is as safe as its
- * history, so the wait goes on for ten minutes.
+ * Waits for the workflow's result. While the server cannot be reached the workflow is safe, so the
+ * wait goes on for ten minutes.
  *
  * @throws what the workflow failed with, or the connection's error after that time.
  */

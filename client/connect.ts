@@ -11,7 +11,7 @@ export interface TargetOptions {
   namespace?: string;
 }
 
-/** What the options leave open is as the environment says. */
+/** Returns the connection of the options, completed by the environment. */
 export function targetOf({ connection, connect, namespace }: TargetOptions): {
   namespace: string;
   connectConfig: ConnectionOptions;

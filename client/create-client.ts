@@ -137,15 +137,15 @@ export interface DurableRagClient {
    */
   startRun(input: RunInput, options?: { again?: boolean }): Promise<RunHandle>;
   /**
-   * A hash of what a run would be asked about and with: the content of its data set, corpus and
-   * prompts as the workers have them. For names of runs.
+   * Returns a hash of what a run would be asked about and with: the content of its data set, corpus
+   * and prompts as the workers have them. For names of runs.
    *
    * @throws Failure BadInput as the start would; Connection where no worker is there.
    */
   contentsOf(input: RunInput): Promise<string>;
   /** @throws Failure UnknownRun when there is no such run. */
   getRun(run: string): Promise<RunHandle>;
-  /** How a run stands, and why it failed where it did; undefined where Temporal knows of none. */
+  /** Returns how a run stands, or why it failed; undefined where Temporal has none. */
   describeRun(run: string): Promise<RunSummary | undefined>;
   /**
    * Deletes what Temporal has of a run that has ended: its history and those of its questions. Its
@@ -163,7 +163,7 @@ export interface DurableRagClient {
    * @throws Failure BadInput naming what is wrong; Conflict where there is one of this name.
    */
   createSchedule(name: string, input: ScheduledInput, times: ScheduleTimes): Promise<void>;
-  /** The schedules of evaluations, with their next times and latest runs. */
+  /** Returns the schedules of evaluations, with their next times and latest runs. */
   listSchedules(): Promise<EvaluationSchedule[]>;
   /** Starts a run of a schedule now. @throws Failure UnknownSchedule. */
   triggerSchedule(name: string): Promise<void>;
@@ -171,13 +171,13 @@ export interface DurableRagClient {
   deleteSchedule(name: string): Promise<void>;
   /** Names and hashes of the data sets that schedules, and runs under way, were given. */
   datasetsInUse(): Promise<Set<string>>;
-  /** The newest 100 runs on this task queue. */
+  /** Returns the newest 100 runs on this task queue. */
   listRuns(): Promise<RunSummary[]>;
-  /** Where the model calls stand that go by batch: what waits, and which batches are under way. */
+  /** Returns what waits for batches, and which batches are under way. */
   listPools(): Promise<PoolProgress[]>;
-  /** The workflows that make those batches and cannot go on. */
+  /** Returns the workflows that make those batches and cannot go on. */
   stuckPools(): Promise<StuckWorkflow[]>;
-  /** What the model calls of the task queue are held to, who asked for it, and since when. */
+  /** Returns the limits of the task queue, who asked for them, and since when. */
   limits(): Promise<QueueLimit[]>;
   /**
    * Sets limits for the task queue, whichever runs come and go; null takes one back. Gives what is
@@ -186,7 +186,7 @@ export interface DurableRagClient {
    * @throws Failure BadInput naming what is wrong.
    */
   setLimits(rates: Partial<Rates>): Promise<QueueLimit[]>;
-  /** The versions of the workers, where they are versioned; and how many poll for what. */
+  /** Returns the versions of the workers, where they are versioned, and how many poll for what. */
   describeDeployment(): Promise<Deployment>;
   /**
    * Lets new questions begin with a version of the workers; see `promoteVersion`.
@@ -291,8 +291,8 @@ function checked(name: string, input: unknown, registry: OwnMethods) {
 }
 
 /**
- * The same for the same run, method and input, in whatever order its fields stand; with the
- * question's first words, for the people who read lists of workflows.
+ * Returns an id that is the same for the same run, method and input, in whatever order the fields
+ * stand. It begins with the question's first words, for people who read lists of workflows.
  */
 function defaultId(method: string, start: unknown, question: string, run = 'ask'): string {
   const words = question.toLowerCase().match(/[a-z0-9]+/g) ?? [];

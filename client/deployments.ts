@@ -49,7 +49,7 @@ const VERSIONED = 2;
 /** gRPC's code of what is not there. */
 const NOT_FOUND = 5;
 
-/** How the workers of a task queue are deployed. */
+/** Returns how the workers of a task queue are deployed. */
 export async function describeDeployment(client: Client, taskQueue: string): Promise<Deployment> {
   const name = deploymentOf(taskQueue);
   const [info, pollers] = await Promise.all([
@@ -113,7 +113,7 @@ async function openOf({ workflowService, options }: Client, name: string, build:
   return Number(count ?? 0);
 }
 
-/** A query of the server's index for what stays with a version. */
+/** Returns a query of the server's index for the workflows that stay with a version. */
 export function pinnedTo(deployment: string, build: string): string {
   return `TemporalWorkerDeploymentVersion = '${deployment}:${build}' AND TemporalWorkflowVersioningBehavior = 'Pinned'`;
 }
@@ -147,8 +147,9 @@ function countOf(pollers: readonly Poller[], build: string | undefined): Pollers
 }
 
 /**
- * The parts that nobody is for, which questions wait for. Workers for everything poll the queue of
- * searches as well: where nobody does, all workers for questions leave their searches to others.
+ * Returns the parts without workers, which questions wait for. Workers for everything poll the
+ * queue of searches as well: where nobody does, all workers for questions leave their searches to
+ * others.
  */
 export function missingOf({ workers }: Pick<WorkerVersion, 'workers'>): Role[] {
   return ROLES.filter((role) => workers[role] === 0);

@@ -8,8 +8,9 @@ import { methodRegistry } from '../workflows/methods.js';
 export { type FidExample, type FidSource, fidLine } from '../evaluation/fid.js';
 
 /**
- * The example of a question: the passages retrieved, best first, then the documents generated, as
- * GenRead merges them (4.2.1, 4.3.1). A document has no title, and 1/rank for a score.
+ * Returns the example of a question: the passages retrieved, best first, then the documents
+ * generated, as GenRead merges them (4.2.1, 4.3.1). A document has no title, and 1/rank for a
+ * score.
  *
  * @param own Methods of your own, beside those that ship.
  * @throws Failure BadInput when the question failed, or the text of a passage is not given.

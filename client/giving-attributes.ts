@@ -29,7 +29,7 @@ export function givingAttributes(): WithAttributes {
   };
 }
 
-/** The server says so in words alone: "has no mapping defined for search attribute QaMethod". */
+/** Tells by its words whether the server has no such search attributes. */
 function refusesAttributes(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   if (!isGrpcServiceError(cause) || cause.code !== INVALID_ARGUMENT) return false;

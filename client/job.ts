@@ -18,7 +18,7 @@ export interface JobHandle<Summary, Progress> {
    * again goes on from there. A job that was cancelled rejects with the client's own error.
    */
   result(): Promise<Summary>;
-  /** Where it stands now; answered by a worker. */
+  /** Returns where it stands now; a worker answers. */
   progress(): Promise<Progress>;
   /** Asks it, and what it has under way, to stop. */
   cancel(): Promise<void>;

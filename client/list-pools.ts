@@ -11,7 +11,7 @@ export interface PoolProgress extends BatchesProgress {
   waitingSince: number | null;
 }
 
-/** The pools of a task queue that are in use; those that no worker answers for are left out. */
+/** Returns the pools in use of a task queue, if a worker answers for them. */
 export async function listPools(client: Client, taskQueue: string): Promise<PoolProgress[]> {
   const query = `WorkflowType = 'collectBatches' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;
   const pools: PoolProgress[] = [];
@@ -23,7 +23,7 @@ export async function listPools(client: Client, taskQueue: string): Promise<Pool
   return pools.sort((a, b) => (a.pool < b.pool ? -1 : 1));
 }
 
-/** What the look at the pool has said with its last heartbeat. */
+/** Returns what the activity that watches the pool said with its last heartbeat. */
 async function levelOf(
   handle: WorkflowHandle,
 ): Promise<Pick<PoolProgress, 'waiting' | 'waitingSince'>> {

@@ -37,7 +37,7 @@ export interface RunSummary {
 /** Runs started at the same time are few; what is asked of the workers here is bounded anyhow. */
 const MOST = 100;
 
-/** The newest runs of a task queue, each once, however often it was started. */
+/** Returns the newest runs of a task queue, each once, however often it was started. */
 export async function listRuns(client: Client, taskQueue: string): Promise<RunSummary[]> {
   const query = `WorkflowType = 'evaluateRun' AND ExecutionStatus != 'ContinuedAsNew' AND TaskQueue = '${taskQueue}'`;
   const newest = new Map<string, WorkflowExecutionInfo>();
@@ -49,7 +49,7 @@ export async function listRuns(client: Client, taskQueue: string): Promise<RunSu
   return Promise.all([...newest.values()].map((info) => summaryOf(client, info, stuck)));
 }
 
-/** The last start of a run; undefined where Temporal knows of none. */
+/** Returns the last start of a run; undefined where Temporal knows of none. */
 export async function describeRun(
   client: Client,
   workflowId: string,
@@ -89,7 +89,7 @@ async function summaryOf(
   };
 }
 
-/** A result needs no worker. */
+/** Returns the progress; that of an ended run is its result, which needs no worker. */
 async function progressOf(
   handle: WorkflowHandle,
   status: RunSummary['status'],
@@ -111,7 +111,7 @@ async function failureOf(handle: WorkflowHandle): Promise<RunSummary['failure']>
   }
 }
 
-/** The failure at the root, which an activity's failure stands around. */
+/** Returns the innermost failure, which an activity's failure wraps. */
 export function rootOf(error: unknown): ApplicationFailure | undefined {
   if (!(error instanceof WorkflowFailedError)) return undefined;
   let cause: unknown = error.cause;

@@ -56,7 +56,7 @@ export function passageTexts(
   };
 }
 
-/** The texts that are there, by id: all at once, or one by one where some are not. */
+/** Returns the texts that are there, by id: all at once, or one by one where some are not. */
 async function textsFrom(
   place: Place | undefined,
   ids: readonly string[],

@@ -21,7 +21,7 @@ export interface QuestionHandle<C> {
    * @throws only when the server cannot be reached or has no such question.
    */
   result(): Promise<MethodResult<C>>;
-  /** Where it stands now; answered by a worker. */
+  /** Returns where it stands now; a worker answers. */
   progress(): Promise<Progress>;
   /**
    * Why the worker that took it up could not run it, such as one that lacks its workflow; undefined
@@ -71,7 +71,7 @@ export function questionHandle<C>(
   };
 }
 
-/** What was paid before a cancel or a termination; nothing where no worker is there to tell. */
+/** Returns the usage before a cancel or termination; none without a worker. */
 async function usageUntilStopped(handle: WorkflowHandle): Promise<Usage> {
   const progress = await queryProgress<Progress>(handle).catch(() => undefined);
   return progress?.usage ?? noUsage;

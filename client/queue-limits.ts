@@ -23,7 +23,7 @@ export interface QueueLimit {
   since: Date | null;
 }
 
-/** What is in force, as the Temporal server knows it: no worker is asked. */
+/** Returns what is in force, as the Temporal server knows it: no worker is asked. */
 export async function listLimits(client: Client, taskQueue: string): Promise<QueueLimit[]> {
   const { connection } = client;
   const namespace = client.options.namespace;
@@ -69,7 +69,7 @@ async function askedLimits(client: Client, taskQueue: string): Promise<LimitsInF
   }
 }
 
-/** The server keeps it with the digits of a 32-bit number. */
+/** Tells whether two rates are equal: the server keeps them with the digits of a 32-bit number. */
 function isAbout(asked: number, there: number | null): boolean {
   return there !== null && Math.abs(there - asked) <= asked * 1e-5;
 }

@@ -4,7 +4,7 @@ import type { QueueRates } from '../activities/runtime/server-ports.js';
 import { Failure } from '../core/failure.js';
 import { QUEUE_TYPE } from '../workflows/queue/task-queues.js';
 
-/** The limits of a namespace's queues; each holds for all workers together, at once. */
+/** Returns the limits of a namespace's queues; each holds for all workers together, at once. */
 export function queueRates(connection: ConnectionLike, namespace: string): QueueRates {
   const { workflowService } = new Client({ connection, namespace });
   return {

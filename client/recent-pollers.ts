@@ -14,7 +14,7 @@ interface Server {
 type TaskQueue = Awaited<ReturnType<ConnectionLike['workflowService']['describeTaskQueue']>>;
 type Poller = TaskQueue['pollers'][number];
 
-/** As the server describes them. One that ended a minute ago may be among them. */
+/** Returns the pollers that the server describes. One that ended a minute ago may be among them. */
 export async function recentPollers(
   { connection, namespace }: Server,
   taskQueue: string,
@@ -32,8 +32,8 @@ export async function recentPollers(
 }
 
 /**
- * The processes behind them, by what each calls itself; those of this machine that have ended are not
- * among them.
+ * Returns the processes that poll, by their names; those of this machine that have ended are left
+ * out.
  */
 export async function servingProcesses(
   server: Server,

@@ -37,8 +37,9 @@ export interface RunHandle extends JobHandle<RunProgress, RunProgress> {
    */
   set(settings: Partial<RunSettings>): Promise<RunProgress>;
   /**
-   * The workflows of the run that cannot go on, because the workers' code no longer follows their
-   * history or has a fault, or the workers of their version are gone: none where all is well. Told by the server, some seconds late.
+   * Returns the workflows of the run that cannot go on, because the workers' code no longer follows
+   * their history or has a fault, or the workers of their version are gone: none where all is well.
+   * Told by the server, some seconds late.
    */
   stuck(): Promise<StuckWorkflow[]>;
 }
@@ -100,8 +101,8 @@ export async function startRun(
 }
 
 /**
- * Whether the run is asked with what it was begun with. A difference that is accepted is taken into
- * a run under way; one that has ended has to be started again with it.
+ * Tells whether the run is asked with what it was begun with. A difference that is accepted is
+ * taken into a run under way; one that has ended has to be started again with it.
  *
  * @throws Failure Conflict with the differences, where they are not accepted.
  */
@@ -186,8 +187,8 @@ function refuseOther(
 }
 
 /**
- * Where one names no default model or no metrics they are the workers', which opening the run
- * compares; so does it what a data set holds, by whatever name.
+ * Completes a spec for the comparison. A default model or metrics that one side does not name are
+ * the workers', which opening the run compares, as it does the content of a data set.
  */
 function complete(spec: RunSpec, models: RunSpec['models'], metrics: RunSpec['metrics']): RunSpec {
   return {

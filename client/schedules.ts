@@ -89,7 +89,7 @@ export async function createSchedule(
   }
 }
 
-/** The schedules of evaluations in the namespace. */
+/** Returns the schedules of evaluations in the namespace. */
 export async function listSchedules(client: Client): Promise<EvaluationSchedule[]> {
   const found: EvaluationSchedule[] = [];
   for await (const summary of client.schedule.list()) {
@@ -118,7 +118,7 @@ export function deleteSchedule(client: Client, name: string): Promise<void> {
   return client.schedule.getHandle(scheduleIdOf(name)).delete().catch(unknownAs(name));
 }
 
-/** As of the runs that it starts, so that no schedule of another program is met. */
+/** Returns a schedule's id, with our prefix, so that no other program's is met. */
 function scheduleIdOf(name: string): string {
   return workflowIdOf(name);
 }

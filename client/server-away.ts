@@ -40,7 +40,7 @@ export function askServer(server: AskedServer): Promise<unknown> {
   );
 }
 
-/** Whether a call has failed because no server could be reached. */
+/** Tells whether a call has failed because no server could be reached. */
 export function isUnavailable(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return [error, cause].some((one) => isGrpcServiceError(one) && one.code === UNAVAILABLE);

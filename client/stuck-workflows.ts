@@ -26,9 +26,9 @@ const INVALID_ARGUMENT = 3;
 const MOST = 1000;
 
 /**
- * The workflows of runs that cannot go on: of one run, or of all of a task queue. Looked up in the
- * server's index, which is some seconds behind, and in who polls, which is a minute behind; empty
- * where the server keeps no such record.
+ * Returns the workflows of runs that cannot go on: of one run, or of all of a task queue. Looked up
+ * in the server's index, which is some seconds behind, and in who polls, which is a minute behind;
+ * empty where the server keeps no such record.
  */
 export function stuckWorkflows(
   client: Client,
@@ -43,7 +43,7 @@ export function stuckWorkflows(
   return stuckAmong(client, taskQueue, of);
 }
 
-/** The same of the workflows that make the batches of a task queue's calls. */
+/** Returns the workflows that make the batches of a task queue's calls and cannot go on. */
 export function stuckCollectors(client: Client, taskQueue: string): Promise<StuckWorkflow[]> {
   const of = `WorkflowType = 'collectBatches' AND TaskQueue = '${taskQueue}'`;
   return stuckAmong(client, taskQueue, of);

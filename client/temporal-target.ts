@@ -16,8 +16,9 @@ export interface TemporalTarget {
 }
 
 /**
- * What TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY, TEMPORAL_TLS..., or a profile of
- * Temporal's own configuration file (TEMPORAL_PROFILE, TEMPORAL_CONFIG_FILE) say.
+ * Returns the connection of TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY,
+ * TEMPORAL_TLS..., or of a profile of Temporal's own configuration file (TEMPORAL_PROFILE,
+ * TEMPORAL_CONFIG_FILE).
  *
  * The address is undefined when none of them names one.
  *
@@ -54,8 +55,8 @@ function configuredTemporal(env: NodeJS.ProcessEnv): {
 const DEFAULT_PORT = 7233;
 
 /**
- * The server that the environment configures, or else the one of this machine, whether or not it
- * runs; `port` is undefined for a configured one.
+ * Returns the server that the environment configures, or else the one of this machine, whether or
+ * not it runs; `port` is undefined for a configured one.
  *
  * @throws Failure when the configuration cannot be read or the port is none.
  */
@@ -67,7 +68,7 @@ export function temporalTarget(env: NodeJS.ProcessEnv): TemporalTarget & { port?
   return { namespace, connectConfig: { ...connectConfig, address: `127.0.0.1:${port}` }, port };
 }
 
-/** An empty variable counts as not set: envconfig would take it for an address. */
+/** Returns the environment without empty variables, which envconfig would take. */
 function withoutEmpty(env: NodeJS.ProcessEnv): Record<string, string> {
   const set: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {

@@ -48,7 +48,7 @@ export async function writeTrainingData(
   return { ...counts, files };
 }
 
-/** The prompt of the single call without its examples, with the passages that were noted. */
+/** Returns the prompt of the single call without examples, with its passages. */
 export function promptsOf({ prompts, texts }: PromptParts): PromptOf {
   // No demonstration is shown with it.
   const ports = { prompts, demonstrationSets: { pairs: async () => [] } };
