@@ -54,7 +54,7 @@ export interface Interpreter {
   flag: Question<unknown>['flag'];
 }
 
-/** The steps of a method, each carried out by `perform`. */
+/** Returns the steps of a method, each carried out by `perform`. */
 export function stepsOf(perform: (call: Call) => Promise<unknown>): { step: Steps; ask: Ask } {
   const ask = <I, O>({ name, label }: StepRef<I, O>, input: I) =>
     perform({ step: name, input, label: label(input) }) as Promise<O>;

@@ -13,7 +13,7 @@ export interface CitedAnswer {
   citations: Citation[];
 }
 
-/** One call. Citations of passages that do not exist are flagged. */
+/** Makes one call. Citations of passages that do not exist are flagged. */
 export async function citedAnswer(
   { question, step, flag }: Question<unknown>,
   passages: string[],
@@ -30,7 +30,7 @@ export async function citedAnswer(
   return { reading, text, citations };
 }
 
-/** An answer that cites something is one, even if it begins with "None of the ...". */
+/** Concludes; a text with citations is an answer even if it begins with "None of". */
 export function concludeCited<C>(
   { reading, text, citations }: CitedAnswer,
   evidence: string[],

@@ -26,7 +26,7 @@ export interface CallsSoFar {
 
 export interface ClusterCalls {
   readonly soFar: CallsSoFar;
-  /** The id of a question's document; null where there is none. */
+  /** Returns the id of a question's document; null where there is none. */
   document(question: OnPage): Promise<string | null>;
   /** Counts what a call may have cost that failed. */
   lost(error: unknown): void;
@@ -56,7 +56,7 @@ export function clusterCalls(
     prompts: before?.prompts ?? [],
   };
 
-  /** As a question's step: an unreadable output is asked again, then there is no document. */
+  /** Asks as a question's step does; without a readable output there is no document. */
   function generated(question: OnPage): Promise<string | null> {
     return askUntilRead(
       'generateDocument',

@@ -24,13 +24,13 @@ export function causeOf(error: unknown): Cause {
   return { type, message: cause instanceof Error ? cause.message : error.message };
 }
 
-/** What an activity has failed with. */
+/** Returns what an activity has failed with. */
 export function ofActivity(error: unknown): unknown {
   // Where it was local, or ran without a server, no ActivityFailure is around it.
   return error instanceof ActivityFailure ? error.cause : error;
 }
 
-/** What the attempts of a step that failed, or was cancelled, may have cost without an answer. */
+/** Returns what a failed or cancelled step may have cost without an answer. */
 export function estimatedOf(error: unknown): Estimated | undefined {
   const cause = ofActivity(error);
   if (!(cause instanceof ApplicationFailure || cause instanceof CancelledFailure)) return undefined;
@@ -39,7 +39,7 @@ export function estimatedOf(error: unknown): Estimated | undefined {
   return estimated;
 }
 
-/** The failure that ends the workflow, with what is to be known of it as its first detail. */
+/** Returns the failure that ends the workflow, with what is known as its detail. */
 export function ended(
   { type, message }: Cause,
   detail: unknown,

@@ -84,7 +84,7 @@ export async function genreadClusters(
     origin: set.origin,
   };
 
-  /** The pairs of a page of questions, with their embeddings in the store. */
+  /** Returns the pairs of a page of questions, with their embeddings in the store. */
   async function pairsOf({ id, questions }: { id: string; questions: number }): Promise<KeptPairs> {
     const documents: (string | null)[] = new Array(questions).fill(null);
     await slidingWindow([...documents.keys()], job.window, async (k) => {
@@ -103,7 +103,7 @@ export async function genreadClusters(
     return kept;
   }
 
-  /** The id of a question's document. One that fails by itself does not stop the others. */
+  /** Returns the id of a question's document. One that fails by itself does not stop the others. */
   async function documentOf(page: string, k: number): Promise<string | null> {
     try {
       const document = await calls.document({ page, k });

@@ -4,7 +4,7 @@ import type { RunInput } from '../core/run/input.js';
 import type { IdentifiedRun } from './activities/run.js';
 import { lookAtRun } from './run/activities.js';
 
-/** What the files of a run hold is known where the workers are, which need not be where it is started. */
+/** Identifies a run where the workers are, which have its files. */
 export async function identifyRun(input: RunInput): Promise<IdentifiedRun> {
   return lookAtRun(input);
 }

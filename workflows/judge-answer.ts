@@ -70,7 +70,7 @@ export async function judgeAnswer(
   }
 }
 
-/** Every rubric is a step of its own, registered with the workers under the name of the metric. */
+/** Asks a rubric, which is a step registered with the workers under the name of its metric. */
 async function readBy({ metric, title, input }: RubricTask, ask: Ask): Promise<RubricVerdict> {
   const step: StepRef<RubricTask['input'], RubricReply> = { name: metric, label: () => title };
   return { metric, ...(await ask(step, input)) };

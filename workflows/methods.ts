@@ -61,7 +61,7 @@ export type MethodName = keyof typeof methods;
 export type OptionsOf<M extends MethodName> =
   (typeof methods)[M] extends OwnMethod<infer O> ? O : never;
 
-/** Whether it is a method of ours. */
+/** Tells whether it is a method of ours. */
 export function isMethod(name: string): name is MethodName {
   return Object.hasOwn(methods, name);
 }
@@ -104,7 +104,7 @@ function methodByName(name: string): OwnMethod<unknown> {
 }
 
 /**
- * The input of a run, checked, with every default filled in.
+ * Returns the input of a run, checked, with every default filled in.
  *
  * @throws Failure BadInput naming every field that is wrong.
  */

@@ -19,7 +19,7 @@ export function keywords(
   });
 }
 
-/** Those of a question that are known before it begins. */
+/** Returns the attributes of a question that are known before it begins. */
 export function attributesAtStart(
   method: string,
   { run, dataset }: { run?: string | undefined; dataset?: string | undefined },

@@ -5,7 +5,7 @@ const MOST = 200;
 
 const utf8 = new TextEncoder();
 
-/** The text on one line, cut between two characters where it is too long for a summary. */
+/** Returns the text on one line, cut between two characters where it is too long for a summary. */
 export function summaryLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (bytesOf(line) <= MOST) return line;
@@ -18,7 +18,7 @@ export function summaryLine(text: string): string {
   return `${kept.trimEnd()}...`;
 }
 
-/** As JSON, without its quotes. */
+/** Returns the length of a text as JSON, without its quotes. */
 function bytesOf(text: string): number {
   return utf8.encode(JSON.stringify(text)).length - 2;
 }

@@ -26,22 +26,22 @@ export function keptMemo(): Pick<ContinueAsNewOptions, 'memo'> {
   return memo ? { memo } : {};
 }
 
-/** The build of the workflows that carries out this task; undefined where workers say none. */
+/** Returns the build that runs this task; undefined where workers name none. */
 export function buildNow(): string | undefined {
   const { currentDeploymentVersion, currentBuildId } = workflowInfo();
   return currentDeploymentVersion?.buildId ?? currentBuildId;
 }
 
 /**
- * Whether another version has become the current one since this history began. False once a move has
- * led to the same version, as it does where somebody holds the workflow there.
+ * Tells whether another version has become the current one since this history began. False once a
+ * move has led to the same version, as it does where somebody holds the workflow there.
  */
 export function isOutdated({ movedFrom }: Moved): boolean {
   if (!workflowInfo().targetWorkerDeploymentVersionChanged) return false;
   return movedFrom === undefined || movedFrom !== buildNow();
 }
 
-/** What the next history is told, where this one leaves its version. */
+/** Returns what the next history is told, where this one leaves its version. */
 export function movingFrom(before: Moved): Moved {
   const build = isOutdated(before) ? buildNow() : undefined;
   return build === undefined ? {} : { movedFrom: build };

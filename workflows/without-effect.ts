@@ -10,8 +10,8 @@ interface Unread<O> {
 }
 
 /**
- * A check for a schema of options: one that differs from its default and is not read is refused,
- * since whoever set it expects it to change something.
+ * Returns a check for a schema of options: an option that differs from its default and is not read
+ * is refused, because whoever set it expects it to change something.
  */
 export function withoutEffect<O extends object>(
   shape: Readonly<Record<string, z.core.$ZodType>>,

@@ -11,7 +11,7 @@ export interface BeamSearch {
   stopped: Stopped | null;
 }
 
-/** A state from the findings it rests on, and what could be read of its answer and score. */
+/** Returns a state made of its findings and what could be read of its answer and score. */
 export function draftState(
   findings: readonly Finding[],
   answer: string | null,
@@ -25,7 +25,7 @@ export function draftState(
   return { subQuery: query, passages, evidence, answer, score: score ?? 0, flags };
 }
 
-/** The initial beam: both seeds, whatever their scores (algorithm 1, lines 1 to 8). */
+/** Returns the initial beam: both seeds, whatever their scores (algorithm 1, lines 1 to 8). */
 export function plantSeeds(seeds: readonly Draft[]): BeamSearch {
   const states = seeds.map((seed, id) => ({ ...seed, id, depth: 0, parent: null, kept: true }));
   return { states, beam: states, stopped: null };
@@ -57,14 +57,14 @@ export function extendBeam(
   return { states, beam, stopped: depth >= maxDepth ? 'depth' : null };
 }
 
-/** The state of the last beam with the highest score (algorithm 1, line 26), if one has an answer. */
+/** Returns the best state with an answer of the last beam (algorithm 1, line 26). */
 export function chooseState({ beam }: BeamSearch): (AlliesState & { answer: string }) | undefined {
   return best(beam, 1)[0];
 }
 
 /**
- * The highest scores, highest first. Of equals the one with the earlier parent in the beam, then
- * the earlier sub-query, which is the order the states stand in.
+ * Returns the states with the highest scores, highest first; of equals the earlier parent in the
+ * beam, then the earlier sub-query, which is their order.
  */
 function best(states: readonly AlliesState[], count: number) {
   return states
@@ -81,12 +81,12 @@ export function findingsOf(states: readonly AlliesState[], state: AlliesState): 
   return subQuery === null ? before : [...before, { query: subQuery, passages, evidence }];
 }
 
-/** What of findings the model is shown. */
+/** Returns the findings as the model sees them. */
 export function historyOf(findings: readonly Finding[]): QueryEvidence[] {
   return findings.map(({ query, evidence }) => ({ query, evidence }));
 }
 
-/** The ids of all passages that findings were condensed from, each once. */
+/** Returns the ids of all passages that findings were condensed from, each once. */
 export function passagesOf(findings: readonly Finding[]): string[] {
   return [...new Set(findings.flatMap(({ passages }) => passages.map(({ id }) => id)))];
 }

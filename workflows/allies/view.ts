@@ -11,7 +11,7 @@ const STOPPED: Record<Stopped, string> = {
 };
 
 export function alliesView({ states, chosen, stopped }: AlliesChain): Section[] {
-  /** Each state under the state that it extends. */
+  /** Returns the states under the state that they extend. */
   const nodesUnder = (parent: number | null): TreeNode[] =>
     states
       .filter((state) => state.parent === parent)
@@ -51,7 +51,7 @@ function nodeOf(state: AlliesState): Omit<TreeNode, 'children'> {
   };
 }
 
-/** The states from a seed to the chosen one. */
+/** Returns the states from a seed to the chosen one. */
 function pathTo(states: readonly AlliesState[], id: number | null): AlliesState[] {
   const state = states.find((one) => one.id === id);
   return state ? [...pathTo(states, state.parent), state] : [];

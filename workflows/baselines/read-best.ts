@@ -8,8 +8,8 @@ import { citedAnswer, concludeCited } from '../cited-answer.js';
 import type { AnswerForm } from './final-reading.js';
 
 /**
- * One call, which adds to the chain what it read. A short answer comes from memory where there are
- * no passages; one that has to cite them is unknown then.
+ * Reads with one call, and adds the reading to the chain. Without passages a short answer comes
+ * from memory; one that must cite them is unknown.
  *
  * @param passages ids, best first.
  * @param demonstrations for short answers.

@@ -14,7 +14,7 @@ export function notesOf(
   });
 }
 
-/** The passages an answer can rest on: all but those the notes call irrelevant. */
+/** Returns the passages an answer can rest on: all but those the notes call irrelevant. */
 export function evidenceOf(passages: readonly string[], notes: readonly Note[]): string[] {
   const irrelevant = new Set(
     notes.filter(({ type }) => type === 'irrelevant').map(({ passage }) => passage),

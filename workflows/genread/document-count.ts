@@ -3,7 +3,7 @@
 /** What the paper's reader was given of one kind of documents (GenRead 4.2.1). */
 const DOCUMENTS = 10;
 
-/** How many documents are asked for. */
+/** Returns how many documents are asked for. */
 export function documentCount({
   generation,
   documents,

@@ -5,7 +5,7 @@ import type { DemonstrationSetRef } from '../../steps/other/demonstration-set.js
 import { documentCount } from './document-count.js';
 import type { GeneratedDocument, GenreadOptions } from './options.js';
 
-/** One plan for each document (GenRead 3.1, 3.2); the order decides ties and Recall@K. */
+/** Returns one plan for each document (GenRead 3.1, 3.2); the order decides ties and Recall@K. */
 export function planDocuments(
   chosen: GenreadOptions,
   set: DemonstrationSetRef | null,

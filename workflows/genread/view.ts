@@ -27,7 +27,7 @@ export function genreadView(chain: GenreadChain, context: ViewContext): Section[
   ];
 }
 
-/** What made it differ from its siblings, counted from 1. */
+/** Returns what distinguishes a document from the others, counted from 1. */
 function originOf({ sample, humanPrompt, cluster }: GeneratedDocument): Chip[] {
   return [
     ...(sample === undefined ? [] : [chip(`sample ${sample}`)]),

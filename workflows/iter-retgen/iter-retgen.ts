@@ -31,7 +31,7 @@ export const iterRetgen: Algorithm<IterRetgenOptions, IterRetgenChain> = async (
     : answered(answer, evidence, chain);
 };
 
-/** The output before the question, as one line; the question alone where the output says nothing. */
+/** Returns the output and the question on one line; an empty output is left out. */
 export function nextQuery(question: string, output: string): string {
   return `${output} ${question}`.replace(/\s+/g, ' ').trim();
 }

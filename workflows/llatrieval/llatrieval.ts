@@ -79,7 +79,7 @@ export const llatrieval: Algorithm<LlatrievalOptions, LlatrievalChain> = async (
     return selections;
   }
 
-  /** Null when there are no more than k, so that all are taken. */
+  /** Returns the selected numbers; null when there are no more than k, so that all are taken. */
   async function select(shown: string[], selection: number): Promise<number[] | null> {
     if (shown.length <= k) return null;
     const iteration = iterations.length + 1;
@@ -99,7 +99,7 @@ export const llatrieval: Algorithm<LlatrievalOptions, LlatrievalChain> = async (
     return named;
   }
 
-  /** What a selection shows of a document: its summary, or where there is none all of it. */
+  /** Returns what a selection shows of a document: its summary, else all of it. */
   async function shortForm(id: string): Promise<string | Passage> {
     const text = options.summaries ? await summaryOf(id) : null;
     return text === null ? id : { id, title: titles.get(id) ?? '', text };

@@ -1,6 +1,6 @@
 /** LLatrieval's progressive selection: which documents are shown, and which stay. Pure. */
 
-/** What the next selection shows beside D: as many new candidates as the window has room for. */
+/** Returns the next window: D, and as many new candidates as there is room for. */
 export function nextWindow<T>(
   supporting: readonly string[],
   waiting: readonly T[],
@@ -9,7 +9,7 @@ export function nextWindow<T>(
   return waiting.slice(0, Math.max(1, window - supporting.length));
 }
 
-/** The passages that were not found before, each once, in retriever order. */
+/** Returns the passages that were not found before, each once, in retriever order. */
 export function unseen<P extends { id: string }>(
   found: readonly P[],
   seen: { has(id: string): boolean },
@@ -22,7 +22,7 @@ export function unseen<P extends { id: string }>(
   });
 }
 
-/** The documents that identifiers name, 1 being the first shown; unknown and repeated ones go. */
+/** Returns the named documents, from 1; unknown and repeated ones are dropped. */
 export function namedDocuments(shown: readonly string[], named: readonly number[]): string[] {
   return [...new Set(named.flatMap((number) => shown[number - 1] ?? []))];
 }

@@ -188,7 +188,7 @@ function providersFailure(error: unknown): { type: string; message: string } | u
   return { type: cause.type, message: cause.message };
 }
 
-/** One line for the Temporal UI. */
+/** Returns one line for the Temporal UI. */
 function describe({ model, open, ended, requests }: BatchesProgress): string {
   const under = open.map((batch) => `${batch.requests} in ${batch.id ?? 'the next'}`).join(', ');
   return `${model}: ${under || 'none under way'}; ${ended} batches of ${requests} requests ended`;

@@ -61,7 +61,7 @@ export function newCollector(): CollectorState {
   };
 }
 
-/** The state when a batch is over. */
+/** Returns the state when a batch is over. */
 export function afterBatch(
   state: CollectorState,
   batch: OpenBatch,
@@ -106,7 +106,7 @@ function halfOf(bytes: number): number {
   return Math.max(1, Math.floor(tokensOf(bytes) / 2));
 }
 
-/** What went well may be tried a little larger. */
+/** Returns a slightly larger bound, after a batch that went well. */
 function more(mostTokens: number | null): number | null {
   return mostTokens === null ? null : Math.ceil(mostTokens * 1.25);
 }
@@ -116,7 +116,7 @@ const LONGEST_PAUSE_MS = 15 * 60_000;
 /** So a batch is known to be over within a fifth of the time that it took. */
 const SHARE = 5;
 
-/** How long until a batch is looked at again: the longer it takes, the longer. */
+/** Returns how long to wait before the next look at a batch: the longer it takes, the longer. */
 export function pauseAfter({ since, madeAt = since, waitSeconds }: OpenBatch, now: number): number {
   const shortest = Math.max(SHORTEST_PAUSE_MS, Math.min(30, waitSeconds / 4) * 1000);
   return Math.round(Math.min(Math.max((now - madeAt) / SHARE, shortest), LONGEST_PAUSE_MS));

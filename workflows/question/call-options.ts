@@ -14,7 +14,7 @@ const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '
 
 type Limits = CompleteInput<unknown>['limits'];
 
-/** The options of every activity that makes a call. */
+/** Returns the options of every activity that makes a call. */
 export function callOptions({ callTimeoutSeconds }: Limits) {
   return {
     startToCloseTimeout: startToClose(callTimeoutSeconds),
@@ -23,7 +23,7 @@ export function callOptions({ callTimeoutSeconds }: Limits) {
   } as const;
 }
 
-/** What differs in the options of a call that is not answered at once. */
+/** Returns what differs in the options of a call that is not answered at once. */
 export function waitingOptions(
   { callTimeoutSeconds }: Limits,
   tier: Tier,
@@ -37,12 +37,12 @@ export function waitingOptions(
   return { startToCloseTimeout: startToClose(transport.patienceSeconds + seconds) };
 }
 
-/** A call has its own timeout; this one is for a worker that hangs. */
+/** Returns the activity's timeout, for a worker that hangs; the call has its own. */
 function startToClose(seconds: number): number {
   return (seconds + 30) * 1000;
 }
 
-/** The priority of a question's calls: its own until the first of them has come back. */
+/** Returns the priority of a question's calls: its own until the first of them has come back. */
 export function callPriority(begun: boolean) {
   const own = workflowInfo().priority?.priorityKey || BATCHED;
   const key = begun ? onceBegun(own) : own;

@@ -66,7 +66,7 @@ export class Ledger {
     return this.rows.find(({ state }) => state === 'failed')?.step ?? null;
   }
 
-  /** The question as it is handed back at its end. */
+  /** Returns the question as it is handed back at its end. */
   result<C>(workflowId: string, end: Ended<C>): MethodResult<C> {
     return {
       ...{ workflowId, method: this.method, question: this.question },
@@ -177,7 +177,7 @@ export class Ledger {
   }
 }
 
-/** What came of a call in place of an output that can be read. */
+/** Returns a description of what came in place of a readable output. */
 function unreadText({ unread, thinking }: StepOutput<unknown>): string {
   if (thinking === undefined) return JSON.stringify(unread);
   return `spent its ${thinking > 0 ? `${thinking} ` : ''}tokens thinking`;

@@ -14,7 +14,7 @@ export type CallInput = Pick<
   'cache' | 'limits' | 'models' | 'outputs' | 'prompts' | 'seed' | 'tier'
 >;
 
-/** What a call may take before its question or its job goes on without it. */
+/** Returns what a call may take before its question or its job goes on without it. */
 export function callBounds(
   { callTimeoutSeconds, attempts, refusals, outageSeconds }: CallInput['limits'],
   tier: Tier = 'standard',

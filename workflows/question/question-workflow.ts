@@ -115,13 +115,13 @@ export function showSteps(steps: readonly StepProgress[]): void {
   setCurrentDetails(progressTable(steps));
 }
 
-/** The question as it stands in an input that nobody has checked yet. */
+/** Returns the question as it stands in an input that nobody has checked yet. */
 function questionOf(started: unknown): string {
   const { question } = Object(started) as { question?: unknown };
   return typeof question === 'string' ? question.trim() : '';
 }
 
-/** Whether whoever started the question has given it its search attributes. */
+/** Tells whether whoever started the question has given it its search attributes. */
 function hasMethod(): boolean {
   return workflowInfo()
     .typedSearchAttributes.getAll()

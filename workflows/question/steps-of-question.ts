@@ -85,7 +85,7 @@ export function stepsOfQuestion(
     });
   }
 
-  /** A step that costs nothing. */
+  /** Carries out a step that costs nothing. */
   function free<T>(
     step: keyof OtherSteps,
     label: string,
@@ -94,7 +94,7 @@ export function stepsOfQuestion(
     return ledger.track(step, label, (row) => kept(() => run(row.label)));
   }
 
-  /** A step that is paid for, and asks no language model. */
+  /** Carries out a step that is paid for and asks no language model. */
   function embedding<T>(
     step: keyof OtherSteps,
     label: string,
@@ -107,7 +107,7 @@ export function stepsOfQuestion(
     });
   }
 
-  /** A step that asks a language model, and asks again where its output cannot be read. */
+  /** Asks a language model, and again where its output cannot be read. */
   function ask({ step, input: asked, label }: Call): Promise<unknown> {
     return ledger.track(step, label, (row) => {
       const call: MakeCall<unknown> = (sent, attempt) => {

@@ -32,7 +32,7 @@ export class TextRefs {
   }
 }
 
-/** Whether a step was to read what is no longer in the store. */
+/** Tells whether a step failed because a text is no longer in the store. */
 export function isGone(error: unknown): boolean {
   const cause = ofActivity(error);
   return cause instanceof ApplicationFailure && cause.type === GONE;

@@ -53,7 +53,7 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
   let version = 0;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** One after the other, so that what was asked for last is applied last. */
+  /** Runs work one after the other, so that the last change asked for is the last applied. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = turn.then(work);
     turn = done.catch(() => {});
@@ -105,7 +105,7 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
     }
   }
 
-  /** The runs that have ended; none where something else was asked for meanwhile. */
+  /** Returns the runs that have ended; none where something else was asked for meanwhile. */
   async function endedOwners(): Promise<string[]> {
     const seen = version;
     const changed = () => version !== seen;
@@ -125,7 +125,7 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
 // It outlives the versions of the workers that ask, and must hold none of them back.
 setWorkflowOptions(followsVersions, queueLimits);
 
-/** A limit that somebody has set on the server itself was set for the queue, and stays. */
+/** Adds a limit that was set on the server itself: it was set for the queue, and stays. */
 async function withServerLimit(asked: Asked, { rates }: Asking): Promise<Asked> {
   if (asked.requestsPerMinute.length > 0 || typeof rates.requestsPerMinute !== 'number') {
     return asked;

@@ -30,7 +30,7 @@ export interface Asking {
   rates: Partial<Rates>;
 }
 
-/** Where the limits of a task queue are kept: the id of a workflow that is open while there are any. */
+/** Returns the id of the workflow that keeps a queue's limits while there are any. */
 export function limitsWorkflowId(taskQueue: string): string {
   return `durable-rag/limits/${taskQueue}`;
 }
@@ -53,19 +53,19 @@ export function without(asked: Asked, owners: readonly string[]): Asked {
   );
 }
 
-/** The runs that have asked for something. */
+/** Returns the runs that asked for a limit. */
 export function ownersOf(asked: Asked): string[] {
   const owners = RATES.flatMap((rate) => asked[rate].flatMap(({ owner }) => owner ?? []));
   return [...new Set(owners)];
 }
 
-/** The rates that any of these have asked for. */
+/** Returns the rates that any of these owners asked for. */
 export function ratesOf(asked: Asked, owners: readonly string[]): Rate[] {
   const isTheirs = ({ owner }: Limit) => owner !== null && owners.includes(owner);
   return RATES.filter((rate) => asked[rate].some(isTheirs));
 }
 
-/** What was asked for last counts. */
+/** Returns the limits in force: the last one asked for counts. */
 export function inForce(asked: Asked): LimitsInForce {
   const last = RATES.flatMap((rate) => {
     const limit = asked[rate].at(-1);

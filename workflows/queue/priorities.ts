@@ -12,7 +12,7 @@ export const INTERACTIVE = 1;
 export const BATCHED = 3;
 
 /**
- * The key of a question's calls after its first.
+ * Returns the key of a question's calls after its first.
  *
  * Under a limit a queue served in order works breadth first: every question of a run is begun
  * before one is answered, and every answer is late. So what is begun goes before what is new.

@@ -8,7 +8,7 @@ export interface StoreIds {
   corpora?: string;
 }
 
-/** Where the stores of a task queue are written down: the id of a workflow that is open for it. */
+/** Returns the id of the workflow that keeps the ids of a queue's stores. */
 export function storesWorkflowId(taskQueue: string): string {
   return `durable-rag/stores/${taskQueue}`;
 }
@@ -22,7 +22,7 @@ const SHARED_BY: Record<keyof StoreIds, string> = {
     'DURABLE_RAG_SEARCH=elasticsearch and the same ELASTICSEARCH_URL, or DURABLE_RAG_CORPORA: a folder that all machines mount',
 };
 
-/** A line for each store that is another one, with the setting that makes it the same. */
+/** Returns a line for each store that is another one, with the setting that makes it the same. */
 export function otherStores(there: StoreIds, here: StoreIds): string[] {
   const names = Object.keys(SHARED_BY) as (keyof StoreIds)[];
   return names

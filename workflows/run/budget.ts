@@ -36,7 +36,7 @@ const BEFORE_THE_FIRST = 4;
 const ROUNDING = 1e-9;
 
 /**
- * The spending with one more cost in it; null where a price is not known.
+ * Returns the spending with one more cost in it; null where a price is not known.
  *
  * @param questions That ended with it; 0 for a part of what a question costs.
  */
@@ -95,7 +95,7 @@ export function budgetGate(
   };
 }
 
-/** What a pause for the budget says once that is another one; it lasts until a person resumes. */
+/** Returns the pause under a changed budget; it lasts until a person resumes. */
 export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, pause: Pause): Pause {
   const gate = budgetGate(costs, budgetUsd, 0);
   if (typeof gate !== 'string') return { ...pause, ...gate };
@@ -104,19 +104,19 @@ export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, paus
   return { ...pause, message: `The budget was spent. ${now}: resume to go on.` };
 }
 
-/** What those under way are expected to cost, in US dollars; null where nothing tells it yet. */
+/** Returns the expected cost of what is under way, in dollars; null if unknown. */
 export function expectedUsd(costs: RunCosts, running: number): number | null {
   const each = questionUsd(costs);
   return each === null ? null : each * running;
 }
 
-/** Whether a question that begins now is to tell what its calls are expected to cost. */
+/** Tells whether a question that begins now should show what calls cost. */
 export function isToTell(costs: RunCosts, budgetUsd: number | null, running: number): boolean {
   const isUnknown = costs.spending.priced === 0 && running < BEFORE_THE_FIRST;
   return budgetUsd !== null && isTold(costs) && isUnknown;
 }
 
-/** What a question is expected to cost: the mean of those that ended, or by its pooled calls. */
+/** Returns a question's expected cost: the mean so far, or by its pooled calls. */
 function questionUsd({ spending, pooled, callsEach = 0 }: RunCosts): number | null {
   const { usd, priced } = spending;
   if (priced > 0) return usd / priced;

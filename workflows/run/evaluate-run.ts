@@ -208,7 +208,7 @@ function isScheduled(): boolean {
   return workflowInfo().typedSearchAttributes.get(SCHEDULED_BY) !== undefined;
 }
 
-/** One line for the Temporal UI. */
+/** Returns one line for the Temporal UI. */
 function describe({ done, questions, running, outcomes, usage, pause }: RunProgress): string {
   const cost = usage.costUsd === null ? 'an unknown cost' : dollars(usage.costUsd);
   const now = pause ? `paused: ${pause.message}` : `${running} under way`;

@@ -28,7 +28,7 @@ export interface Released {
   failed: HeldQuestion[];
 }
 
-/** Whether a wait can heal what a question failed of. */
+/** Tells whether a wait can heal what a question failed of. */
 export function isOutage(failure: QuestionFailure | undefined): failure is QuestionFailure {
   return traitsOf(failure?.type).healedBy === 'wait';
 }
@@ -42,12 +42,12 @@ export function release(held: readonly HeldQuestion[]): Released {
   };
 }
 
-/** The question as it was before it failed: in an outage that says nothing about it. */
+/** Returns the question as before its failure: an outage says nothing about it. */
 export function forgiven({ again, ...question }: WaitingQuestion): WaitingQuestion {
   return question;
 }
 
-/** What a pause that ends by itself says; it is true of each probe that fails. */
+/** Returns the message of a pause that ends by itself; it is true for each probe that fails. */
 export function passingMessage({ type, message }: QuestionFailure): string {
   return `${type}: ${message} No question is lost: one is asked now and then, and the run goes on when it ends otherwise.`;
 }

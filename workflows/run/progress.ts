@@ -22,7 +22,7 @@ export interface Progress {
   usage: Usage;
 }
 
-/** The last `most` steps as a Markdown table, with what came before them counted. */
+/** Returns the last `most` steps as a Markdown table, with what came before them counted. */
 export function progressTable(steps: readonly StepProgress[], most = 30): string {
   const shown = steps.slice(-most);
   const rows = shown.map(

@@ -23,13 +23,14 @@ const LONGEST = '7 days';
 /** What Temporal allows, in bytes; the names of runs are ASCII. */
 const LONGEST_FAIRNESS_KEY = 64;
 
-/** All that a run starts shares one place in the queues, beside other runs. */
+/** Returns the priority of a run, which shares one place beside other runs. */
 export function priorityOf({ run }: RunSpec) {
   return { priorityKey: BATCHED, fairnessKey: run.slice(0, LONGEST_FAIRNESS_KEY) };
 }
 
 /**
- * The same for the same question in every start of the run, so that none is under way twice.
+ * Returns the same id for a question in every start of the run, so that it is never under way
+ * twice.
  *
  * @param run Workflow id of the run.
  */
@@ -67,7 +68,7 @@ export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestio
   ];
 }
 
-/** Nothing is said of batches where there are none, as ever. */
+/** Adds the transport, only where there is one. */
 function withTransport(
   input: unknown,
   asked: AskedBy,
@@ -77,7 +78,7 @@ function withTransport(
   return asked.record ? [input, asked] : [input];
 }
 
-/** The input of the method's workflow. */
+/** Returns the input of the method's workflow. */
 function questionInput(spec: RunSpec, { question }: WaitingQuestion) {
   const { corpus, mode, noise, options, models, tier, outputs } = spec;
   const { prompts, seed, cache, limits } = spec;
@@ -93,12 +94,12 @@ function questionInput(spec: RunSpec, { question }: WaitingQuestion) {
   };
 }
 
-/** What questions of a run are found by. */
+/** Returns what questions of a run are found by. */
 function labelsOf({ run, datasetName }: RunSpec) {
   return { run, ...(datasetName !== undefined && { dataset: datasetName }) };
 }
 
-/** What is said of the judge's step is none of the question's: no method has it. */
+/** Returns the settings without those of the judge's step, which no method has. */
 function withoutJudge<T>({ judgeClaim: _, ...named }: Readonly<Record<string, T>>) {
   return named;
 }

@@ -163,7 +163,7 @@ export class RunBook {
     }
   }
 
-  /** Whether a failure is one after which this run asks again, and pauses at once or where it stays. */
+  /** Tells whether the run asks again after a failure, and pauses, at once or if it stays. */
   asksAgain(failure: QuestionFailure | undefined): failure is QuestionFailure {
     return isCommon(failure) || this.waitsFor(failure);
   }
@@ -295,7 +295,7 @@ function isCommon(failure: QuestionFailure | undefined): failure is QuestionFail
   return traitsOf(failure?.type).common === true;
 }
 
-/** Whether the run goes on by itself. */
+/** Tells whether the run goes on by itself. */
 function isPassing(pause: Pause | null): pause is Pause & { nextProbe: number } {
   return pause?.nextProbe !== undefined;
 }

@@ -9,21 +9,21 @@ const SCHEDULED = /^(.*-\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z$/;
 /** What a name of a run may not hold. */
 const STRANGE = /[^A-Za-z0-9._-]/g;
 
-/** The workflow id of a run: "eval/nightly-2026-01-02T02:00:00Z" for one of a schedule. */
+/** Returns the workflow id of a run: "eval/nightly-2026-01-02T02:00:00Z" for one of a schedule. */
 export function workflowIdOf(run: string): string {
   return PREFIX + run.replace(SCHEDULED, '$1:$2:$3Z');
 }
 
-/** The run of a workflow id: "nightly-2026-01-02T02-00-00Z" for one of a schedule. */
+/** Returns the run of a workflow id: "nightly-2026-01-02T02-00-00Z" for one of a schedule. */
 export function runOf(workflowId: string): string {
   const name = workflowId.startsWith(PREFIX) ? workflowId.slice(PREFIX.length) : workflowId;
   return name.replace(STRANGE, '-');
 }
 
 /**
- * The input of a run under its name. One without a name is called after its workflow, whose id a
- * schedule makes anew for each start. A schedule that names a run would give back the results of
- * its first start for ever: there the time is put behind the name.
+ * Returns the input of a run under its name. One without a name is called after its workflow, whose
+ * id a schedule makes anew for each start. A schedule that names a run would give back the results
+ * of its first start for ever: there the time is put behind the name.
  *
  * @param isScheduled Whether a schedule has started the workflow.
  */
@@ -36,7 +36,7 @@ export function named<T>(input: T, workflowId: string, isScheduled: boolean): T 
   return { ...input, run: run + time.replace(STRANGE, '-') };
 }
 
-/** The run, and the question in it, that a workflow works for; a question of no run is its own id. */
+/** Returns run and question of a workflow; a question of no run is its own id. */
 export function placeOf(workflowId: string): { run?: string; question?: string } {
   if (!workflowId.startsWith(PREFIX)) return { question: workflowId };
   const at = workflowId.indexOf('/', PREFIX.length);

@@ -3,14 +3,14 @@
 import type { PairChoice } from '../../steps/rank-pair.js';
 import type { PairVote, SureCandidate, SureChain } from './options.js';
 
-/** Every pair of different items in both orders, so that each is asked twice (SuRe 3.3). */
+/** Returns every pair of different items in both orders, so that each is asked twice (SuRe 3.3). */
 export function orderedPairs<T>(items: readonly T[]): [T, T][] {
   return items.flatMap((first, i) =>
     items.flatMap((second, j): [T, T][] => (i === j ? [] : [[first, second]])),
   );
 }
 
-/** How a pair ends of which one has no summary; undefined where there are two to compare. */
+/** Returns how a pair ends of which one has no summary; undefined where both have one. */
 export function choiceWithoutAsking(
   { summary: first }: { summary: string },
   { summary: second }: { summary: string },
@@ -62,7 +62,7 @@ function pairScore([one, other = one]: readonly number[]): number {
   return one !== undefined && one === other ? one : 0.5;
 }
 
-/** What candidate k gets from a vote against candidate i; null when it was another vote. */
+/** Returns what candidate k gets from a vote against candidate i; null for another vote. */
 function scoreInVote({ first, second, choice }: PairVote, k: number, i: number): number | null {
   const asFirst = first === k && second === i;
   const asSecond = first === i && second === k;
@@ -71,7 +71,7 @@ function scoreInVote({ first, second, choice }: PairVote, k: number, i: number):
   return (choice === 'first') === asFirst ? 1 : 0;
 }
 
-/** The candidate with the highest v + r; of equals the one named earlier (SuRe eq. 6, 4.1). */
+/** Returns the candidate of the highest v + r, of equals the earlier (eq. 6, 4.1). */
 export function selectCandidate(candidates: readonly SureCandidate[]): SureCandidate {
   const score = ({ valid = false, rank = 0 }: SureCandidate) => Number(valid) + rank;
   return candidates.reduce((best, candidate) =>

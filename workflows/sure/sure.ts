@@ -73,7 +73,7 @@ export async function judgeCandidates(
   );
 }
 
-/** What a vote is given of a candidate. */
+/** Returns what a vote sees of a candidate. */
 function shown({ k, summary }: PositionedSummary): PositionedSummary {
   return { k, summary };
 }

@@ -2,8 +2,8 @@
 import { answered, type Conclusion, unanswered } from '../../core/result.js';
 
 /**
- * The end of a question that has nothing to choose from: a single candidate is the answer, none
- * means that the model's output could not be read.
+ * Concludes a question that has nothing to choose from: a single candidate is the answer; with
+ * none, the model's output could not be read.
  *
  * @returns undefined when there are two candidates or more.
  */

@@ -12,9 +12,9 @@ export interface Window {
 }
 
 /**
- * The windows over `count` documents, the last documents first. Each begins `stride` positions
- * before the one after it, so that `size - stride` documents can move on to the next; the foremost
- * one begins at 0 and may be smaller. None where there is nothing to put in order.
+ * Returns the windows over `count` documents, the last documents first. Each begins `stride`
+ * positions before the one after it, so that `size - stride` documents can move on to the next; the
+ * foremost one begins at 0 and may be smaller. None where there is nothing to put in order.
  *
  * @param stride at least 1 and less than `size`.
  */
@@ -29,9 +29,9 @@ export function slidingWindows(count: number, size: number, stride: number): Win
 }
 
 /**
- * The documents with those of a window in the order of a ranking. Positions that the window does
- * not have, and repeated ones, have no effect; what the ranking leaves out comes after the rest, as
- * it stood: no document is lost or repeated.
+ * Returns the documents with those of a window in the order of a ranking. Positions that the window
+ * does not have, and repeated ones, have no effect; what the ranking leaves out comes after the
+ * rest, as it stood: no document is lost or repeated.
  *
  * @param ranking positions within the window, best first.
  */

@@ -12,7 +12,7 @@ import type { PassageRanking, RankedBy, RerankPassagesOptions } from './options.
 type Asked = Question<RerankPassagesOptions>;
 type Order = (asked: Asked, passages: PassageRef[]) => Promise<Omit<PassageRanking, 'by'>>;
 
-/** The passages in the order asked for; nothing is paid where there are none. */
+/** Returns the passages in the order asked for; nothing is paid where there are none. */
 export async function rankBy(
   by: RankedBy,
   asked: Asked,

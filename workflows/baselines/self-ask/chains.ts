@@ -6,20 +6,20 @@ import type { EvidencePair } from '../../../steps/rendering/chain-text.js';
 import { tally } from '../voting/vote.js';
 import type { FollowUp, SelfAskChain } from './options.js';
 
-/** Whether a follow-up was asked before; letter case and punctuation make no difference. */
+/** Tells whether a follow-up was asked before; letter case and punctuation make no difference. */
 export function askedBefore(followUps: readonly FollowUp[], question: string): boolean {
   return followUps.some((asked) => answerKey(asked.question) === answerKey(question));
 }
 
-/** The ids of all passages that chains rest on, each once. */
+/** Returns the ids of all passages that chains rest on, each once. */
 export function passagesOfChains(chains: readonly SelfAskChain[]): string[] {
   const passages = chains.flatMap(({ followUps }) => followUps.flatMap((one) => one.passages));
   return [...new Set(passages.map(({ id }) => id))];
 }
 
 /**
- * What chains asked, and their evidence (Yoran et al., 2023). A chain that asked nothing has
- * answered the question itself.
+ * Returns what chains asked, and their evidence (Yoran et al., 2023). A chain that asked nothing
+ * has answered the question itself.
  *
  * @param passages ids of the evidence of all chains, in the order shown.
  */
@@ -38,7 +38,7 @@ export function pairsOf(
   });
 }
 
-/** The answer most chains gave, of equals the one of the earlier chain; null when none gave one. */
+/** Returns the answer of most chains, of equals the earlier; null without any. */
 export function mostGiven(chains: readonly SelfAskChain[]): string | null {
   const ballots = chains.map(({ answer }) => ({
     answer: answer === null || saysUnknown(answer) ? null : answer,

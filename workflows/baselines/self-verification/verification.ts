@@ -10,8 +10,8 @@ import type { VerifiedCandidate } from './options.js';
 export const MASK = '[X]';
 
 /**
- * The different answers in the order first sampled. A sample that could not be read, or does not
- * know, names none.
+ * Returns the different answers in the order first sampled. A sample that could not be read, or
+ * does not know, names none.
  */
 export function candidatesOf(samples: readonly ({ answer: string } | null)[]): VerifiedCandidate[] {
   const ballots = samples.map((sample) => ({
@@ -24,14 +24,15 @@ export function candidatesOf(samples: readonly ({ answer: string } | null)[]): V
     .map(({ answer, weight }) => ({ text: answer, samples: weight }));
 }
 
-/** The question with a part of it masked, wherever it stands. */
+/** Returns the question with a part of it masked, wherever it stands. */
 export function maskCondition(question: string, condition: string): string {
   return question.replace(conditionPattern(condition), () => MASK);
 }
 
 /**
- * Whether the model found out a masked part: the same words, letter case, articles and punctuation
- * aside, or the words of one within those of the other ("the telephone", "telephone patent").
+ * Tells whether the model found out a masked part: the same words, letter case, articles and
+ * punctuation aside, or the words of one within those of the other ("the telephone", "telephone
+ * patent").
  */
 export function recovers(recovered: string | null, condition: string): boolean {
   if (recovered === null) return false;
@@ -53,7 +54,7 @@ export function verifyCandidates(
   });
 }
 
-/** The candidate most verified; of equals the one sampled more often, then the earlier one. */
+/** Returns the candidate most verified, then most sampled, then the earlier one. */
 export function mostVerified(candidates: readonly VerifiedCandidate[]): VerifiedCandidate | null {
   const rank = ({ verified = 0 }: VerifiedCandidate) => verified;
   const [best = null] = candidates.toSorted((a, b) => rank(b) - rank(a) || b.samples - a.samples);

@@ -65,8 +65,8 @@ export function timesProbability(
 }
 
 /**
- * The answer with the most votes, on the evidence of the passages that gave it; its share of all
- * votes, the abstaining ones included, is the confidence.
+ * Returns the answer with the most votes, on the evidence of the passages that gave it; its share
+ * of all votes, the abstaining ones included, is the confidence.
  */
 export function mostVoted(chain: EnsembleChain): Conclusion<EnsembleChain> {
   const [first] = chain.answers;
@@ -76,7 +76,7 @@ export function mostVoted(chain: EnsembleChain): Conclusion<EnsembleChain> {
   return unanswered(allUnread ? 'unreadable' : 'unknown', ids, chain);
 }
 
-/** One of the answers, on the evidence of the passages that gave it. */
+/** Returns one of the answers, on the evidence of the passages that gave it. */
 export function takeAnswer(
   chain: EnsembleChain,
   { answer, ballots }: Tally,

@@ -1,7 +1,7 @@
 /** An answer from each passage by itself: what Rerank and RePlug begin with. */
 import type { Steps } from '../../algorithm.js';
 
-/** One call a passage, in parallel; one without any where the search found none. */
+/** Makes a call for each passage, in parallel; one call where none was found. */
 export async function readEach(
   step: Steps,
   question: string,

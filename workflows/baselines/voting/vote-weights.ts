@@ -6,13 +6,13 @@ import type { RerankOptions } from '../rerank/options.js';
 import { timesProbability } from './ensemble.js';
 import { shares, softmax } from './vote.js';
 
-/** Whether the votes are weighted by how well the passages fit the question. */
+/** Tells whether the votes are weighted by how well the passages fit the question. */
 export function usesTfIdf({ aggregate }: RerankOptions): boolean {
   return aggregate === 'tfIdf' || aggregate === 'tfIdfAndProbability';
 }
 
 /**
- * The weights of the passages' votes, adding up to 1.
+ * Returns the weights of the passages' votes, adding up to 1.
  *
  * @param scores TF-IDF scores of the passages; equal ones for equal votes.
  */
@@ -26,7 +26,7 @@ export function rerankWeights(
 }
 
 /**
- * The weights of the passages' votes, adding up to 1; 1 where there is no passage.
+ * Returns the weights of the passages' votes, adding up to 1; 1 where there is no passage.
  *
  * @param passages as the readings stand.
  * @param scored the same, in whatever order, with the scores to weigh by.
