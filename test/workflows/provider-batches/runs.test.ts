@@ -1,11 +1,7 @@
-/** Whole multi-step methods over a batch endpoint: the same answers, each request paid once. */
-import { Client } from '@temporalio/client';
 import { expect, it, vi } from 'vitest';
-import type { RunProgress } from '../../../core/run/run.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import type { RunAnswer } from '../../../stores/runs/run-store.js';
-import type { LineFault } from '../../support/batch-server.js';
-import { handleOf, historiesOf } from '../../support/history.js';
+import { handleOf } from '../../support/history.js';
 import { SOON, setUpBatching } from '../../support/provider-batches.js';
 import { gate, setUpRun, soon } from '../../support/run.js';
 
@@ -68,58 +64,6 @@ it('answers SuRe in three waves, as call by call, at half the price', async () =
   }
 });
 
-it('sends equal requests once, and gives each who waits the answer', async () => {
-  const set = await setUpBatching(6, {}, { options: { passages: 0 } });
-  const { client, spec, server } = set;
-  const twice = { ...spec, run: `${spec.run}-b` };
-  const handles = await Promise.all([client.startRun(spec), client.startRun(twice)]);
-  const ended = await Promise.all(handles.map((handle) => handle.result()));
-  expect(ended.map(({ outcomes }) => outcomes.answered)).toEqual([6, 6]);
-  expect(server.batches.flatMap(({ lines }) => lines)).toHaveLength(6);
-  const cached = ended.map(({ usage }) => usage.cachedCalls);
-  expect(cached.reduce((sum, one) => sum + one)).toBe(6);
-  const cost = ended.reduce((sum, { usage }) => sum + Number(usage.costUsd), 0);
-  expect(cost).toBeGreaterThan(0);
-});
-
-it('survives every way in which a batch can end', async () => {
-  const faults = [
-    'lost-answer',
-    'token-limit',
-    { expires: 0.5 },
-    'all-failed',
-    { cancelled: 0.5 },
-    'breaks',
-    'not-made',
-  ] as const;
-  const lines: Record<number, LineFault> = {
-    0: { status: 500, error: { message: 'broken' } },
-    1: 'missing',
-    2: 'twice',
-    3: 'unknown-id',
-    4: { code: 'request_timeout' },
-    5: { status: 400, error: { param: 'temperature', message: 'Unsupported value' } },
-  };
-  const set = await setUpBatching(
-    20,
-    {
-      batch: (n) => faults[n],
-      line: ({ messages }, times) => {
-        const [, number] = /Who is number (\d+)/.exec(messages[0]?.content ?? '') ?? [];
-        return times === 0 ? lines[Number(number)] : undefined;
-      },
-    },
-    { options: { passages: 0 }, transport: { ...SOON, waitSeconds: 0.5 } },
-  );
-  const { outcomes } = await (await set.client.startRun(set.spec)).result();
-  expect(outcomes).toMatchObject({ answered: 20, failed: 0 });
-  expect(set.server.book.single).toBe(0);
-  expect(set.paidMost()).toBe(1);
-  const last = set.server.batches.at(-1)?.lines ?? [];
-  // What the model refuses is left out once that is known.
-  expect(last.length).toBeGreaterThan(0);
-});
-
 it('keeps what is under way below what the model may have enqueued', async () => {
   // About as much as six of them have.
   const set = await setUpBatching(
@@ -137,32 +81,6 @@ it('keeps what is under way below what the model may have enqueued', async () =>
   expect(set.server.batches.length).toBeLessThanOrEqual(12);
 });
 
-it('goes on in new histories while its calls wait for a batch', async () => {
-  const set = await setUpBatching(7, {}, { options: { passages: 0 } });
-  const { harness, spec, workflowId, server } = set;
-  const { workflow } = new Client({ connection: harness.connection });
-  const handle = await workflow.start('evaluateRun', {
-    ...{ workflowId, taskQueue: harness.taskQueue, args: [spec, null, 2] },
-  });
-  const { outcomes } = (await handle.result()) as RunProgress;
-  expect(outcomes.answered).toBe(7);
-  expect(server.batches.length).toBeLessThan(7);
-  const histories = await historiesOf(harness.connection, workflowId, handle.firstExecutionRunId);
-  expect(histories.length).toBeGreaterThan(2);
-});
-
-it('asks anew for what a cut file has lost, and for nothing else', async () => {
-  const set = await setUpBatching(
-    8,
-    { batch: (n) => (n === 0 ? 'cut' : undefined) },
-    { options: { passages: 0 } },
-  );
-  const { outcomes } = await (await set.client.startRun(set.spec)).result();
-  expect(outcomes.answered).toBe(8);
-  const times = [...set.server.book.paid.values()].sort();
-  expect(times).toEqual([1, 1, 1, 1, 1, 1, 1, 2]);
-});
-
 it('goes by itself when no batch has answered for as long as it may wait', async () => {
   const set = await setUpBatching(
     4,
@@ -174,23 +92,6 @@ it('goes by itself when no batch has answered for as long as it may wait', async
   expect(set.server.book.single).toBe(4);
   expect(set.server.batches.length).toBeGreaterThan(0);
   expect(usage.standardUsd).toBeUndefined();
-});
-
-it('fails a step as the call by itself would have failed', async () => {
-  const set = await setUpBatching(
-    3,
-    {
-      line: ({ messages }) =>
-        messages[0]?.content.includes('number 1?')
-          ? { status: 400, error: { code: 'context_length_exceeded', message: 'too long' } }
-          : undefined,
-    },
-    { options: { passages: 0 } },
-  );
-  const { outcomes } = await (await set.client.startRun(set.spec)).result();
-  expect(outcomes).toMatchObject({ answered: 2, failed: 1 });
-  const [, failed] = await answersOf(set);
-  expect(failed?.result?.failure).toMatchObject({ type: 'ContextTooLong', step: 'read' });
 });
 
 it('forgets a run that is cancelled, and keeps the answers that come all the same', async () => {

@@ -102,48 +102,6 @@ it('goes on from one history to the next while it is paused', async () => {
   expect(await handle.result()).toMatchObject({ done: 20, outcomes: { answered: 20 } });
 });
 
-it('asks a question once more that failed alone, and then lets it fail', async () => {
-  const asked: number[] = [];
-  const { client, spec } = await setUpRun(
-    12,
-    (number) => {
-      asked.push(number);
-      return number === 2 ? new Failure('Overloaded', 'Not this one.') : 'Bell';
-    },
-    { limits: { attempts: 1, outageSeconds: 0 }, concurrency: 2 },
-  );
-  const result = await (await client.startRun(spec)).result();
-  expect(result).toMatchObject({ done: 12, outcomes: { answered: 11, failed: 1 } });
-  expect(asked.filter((number) => number === 2)).toHaveLength(2);
-  expect(asked).toHaveLength(13);
-});
-
-it('fails the questions where it is told never to pause', async () => {
-  const { now, reply } = provider();
-  now.isAway = true;
-  const { client, spec } = await setUpRun(6, reply, { ...IMPATIENT, pauseAfter: null });
-  const result = await (await client.startRun(spec)).result();
-  expect(result).toMatchObject({ done: 6, outcomes: { failed: 6 } });
-});
-
-it('goes on when a person says so, and pauses again after as many as are set', async () => {
-  const { now, reply, served } = provider();
-  now.isAway = true;
-  const { client, spec } = await setUpRun(8, reply, { ...IMPATIENT, probeSeconds: 3600 });
-  const handle = await client.startRun(spec);
-  await paused(handle);
-  await soon(async () => expect((await handle.progress()).running).toBe(0));
-  const before = served.length;
-  await handle.set({ pauseAfter: 1, concurrency: 1 });
-  await handle.resume();
-  await soon(() => expect(served.length).toBe(before + 1));
-  await paused(handle);
-  expect(served).toHaveLength(before + 1);
-  now.isAway = false;
-  await handle.resume();
-  expect(await handle.result()).toMatchObject({ done: 8, outcomes: { answered: 8 } });
-});
-
 it('reads on once the results are there again', async () => {
   const runs = memoryRuns();
   let isAway = false;

@@ -143,7 +143,7 @@ it('fails when a shard was ended from outside, and goes on when started again', 
   expect(await stuckWorkflows(client, set.harness.taskQueue)).toEqual([]);
 });
 
-it('keeps a budget, and judges answers, over shards', async () => {
+it('keeps a budget over shards', async () => {
   const set = await setUpBatching(12, {}, { options: { passages: 0 }, concurrency: 6 });
   const { usage } = (await (await startSharded(set)).result()) as RunProgress;
   const each = Number(usage.costUsd) / 12;
