@@ -2,10 +2,8 @@
 import { saysUnknown } from '../../core/unknown.js';
 import { exactMatch } from './exact-match.js';
 
-export type FactLabel = 'supports' | 'refutes';
-
 /** What is not supported need not be refuted: nothing may settle it. */
-type Verdict = FactLabel | 'notSupported';
+type Verdict = 'supports' | 'refutes' | 'notSupported';
 
 const SIDE: Readonly<Record<string, Verdict>> = {
   supports: 'supports',
@@ -41,17 +39,9 @@ const LABEL = new RegExp(
 
 /**
  * Which side an answer takes: the label words of GenRead's fact checking (supports, true, yes;
- * refutes, false, no) and of entailment, alone or at the head of a sentence. Undefined when it takes none: "not
- * enough information", "true or false", "no evidence".
- *
- * @example readFactLabel('False. The film is of 1984.') // 'refutes'
- * @example readFactLabel('not true') // 'refutes'
+ * refutes, false, no) and of entailment, alone or at the head of a sentence. Undefined when it takes
+ * none: "not enough information", "true or false", "no evidence".
  */
-export function readFactLabel(answer: string): FactLabel | undefined {
-  const verdict = verdictOf(answer);
-  return verdict === 'notSupported' ? undefined : verdict;
-}
-
 function verdictOf(answer: string): Verdict | undefined {
   const plain = answer
     .normalize('NFKC')
@@ -78,12 +68,6 @@ export function isClaimClass(answer: string): boolean {
   return CLASS.test(answer.trim());
 }
 
-/** Whether an answer says that a claim cannot be settled: a class of its own, and no refusal. */
-export function saysNotEnough(answer: string): boolean {
-  if (readFactLabel(answer) !== undefined) return false;
-  return NOT_ENOUGH.test(answer) || saysUnknown(answer);
-}
-
 /**
  * 1 when the prediction is of a class of the accepted answers, else 0: supports, refutes, not
  * enough information; not supported, which is either of the last two. Where the answers name none
@@ -104,5 +88,5 @@ function classesOf(answer: string): ClaimClass[] {
   // What is refuted or not settled, which HoVer has as one class.
   if (verdict === 'notSupported') return [verdict, 'refutes', 'notEnough'];
   if (verdict !== undefined) return [verdict];
-  return saysNotEnough(answer) ? ['notEnough'] : [];
+  return NOT_ENOUGH.test(answer) || saysUnknown(answer) ? ['notEnough'] : [];
 }
