@@ -93,8 +93,7 @@ const judgement = z.object({
 async function readJudgements(file: string, signal?: AbortSignal): Promise<Map<string, string[]>> {
   const grades = new Map<string, { id: string; grade: number }[]>();
   try {
-    const columns = Object.keys(judgement.shape);
-    const rows = readDelimited(file, await openBytes(file), { delimiter: '\t', columns, signal });
+    const rows = readDelimited(file, await openBytes(file), { delimiter: '\t', signal });
     for await (const row of rows) {
       const { 'query-id': queryId, 'corpus-id': id, score } = parsed(judgement, row, file);
       if (score > 0) grades.set(queryId, [...(grades.get(queryId) ?? []), { id, grade: score }]);

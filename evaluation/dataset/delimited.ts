@@ -18,8 +18,6 @@ export function delimiterOf(header: string): Delimiter | undefined {
 
 export interface TableOptions {
   delimiter: Delimiter;
-  /** Columns that have to be there. */
-  columns?: readonly string[];
   signal?: AbortSignal | undefined;
 }
 
@@ -31,13 +29,12 @@ const LONGEST = 64 * 1024 * 1024;
  * or as Python prints it, is that. Quoting is RFC 4180's; in TSV a quotation mark inside a cell
  * stands for itself.
  *
- * @throws Failure BadInput for a header that lacks a column, and for a row that does not fit the
- * header, with its line.
+ * @throws Failure BadInput for a row that does not fit the header, with its line.
  */
 export async function* readDelimited(
   file: string,
   bytes: AsyncIterable<Buffer>,
-  { delimiter, columns, signal }: TableOptions,
+  { delimiter, signal }: TableOptions,
 ): AsyncGenerator<Entry> {
   // The callback only keeps an error of the bytes from being thrown twice: the iteration reports it.
   const rows = pipeline(
@@ -46,7 +43,7 @@ export async function* readDelimited(
       delimiter,
       bom: true,
       info: true,
-      columns: (names: string[]) => checkHeader(file, names, columns),
+      columns: (names: string[]) => checkHeader(file, names),
       skip_empty_lines: true,
       relax_quotes: delimiter === '\t',
       max_record_size: LONGEST,
@@ -71,11 +68,7 @@ export async function* readDelimited(
   }
 }
 
-function checkHeader(
-  file: string,
-  names: readonly string[],
-  needed: readonly string[] | undefined,
-): string[] {
+function checkHeader(file: string, names: readonly string[]): string[] {
   const trimmed = names.map((name) => name.trim());
   const twice = trimmed.find((name, i) => trimmed.indexOf(name) !== i);
   if (twice !== undefined) {
@@ -83,10 +76,6 @@ function checkHeader(
       file,
       `has two columns of the same name in its header: the second is column ${trimmed.lastIndexOf(twice) + 1}`,
     );
-  }
-  const missing = needed?.find((name) => !trimmed.includes(name));
-  if (missing !== undefined) {
-    throw refuseDataset(file, `has no column ${missing}: its header needs ${needed?.join(', ')}`);
   }
   return trimmed;
 }

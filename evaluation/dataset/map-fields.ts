@@ -92,24 +92,23 @@ function mapped(record: object, fields: FieldMap): GivenQuestion {
     question,
     ...(fields.id !== undefined && { id: required(record, fields.id).map(String).join('-') }),
     ...answersOf(record, fields.answers),
-    ...(fields.passages !== undefined && { passages: passagesOf(record, fields.passages) }),
-    ...(fields.longAnswers !== undefined && { longAnswers: textsAt(record, fields.longAnswers) }),
-    ...(fields.claims !== undefined && { claims: textsAt(record, fields.claims) }),
+    passages: passagesOf(record, fields.passages),
+    longAnswers: textsAt(record, fields.longAnswers),
+    claims: textsAt(record, fields.claims),
   };
 }
 
 /** Items that are lists themselves are answers with their names, all of which are wanted. */
 function answersOf(record: object, at: string | undefined): Partial<GivenQuestion> {
-  if (at === undefined) return { answers: [] };
   const values = valuesAt(record, at);
-  if (at.endsWith(']') && values.some((one) => Array.isArray(one))) {
+  if (at?.endsWith(']') && values.some((one) => Array.isArray(one))) {
     const answerGroups = values.map((one) => [one].flat().map((name) => textOf(name, at)));
     return { answerGroups, answerKind: 'list' };
   }
   return { answers: textsAt(record, at) };
 }
 
-function textsAt(record: object, at: string): string[] {
+function textsAt(record: object, at = ''): string[] {
   return unique(valuesAt(record, at).map((one) => textOf(one, at)));
 }
 
@@ -119,7 +118,7 @@ const passage = z.looseObject({
   text: z.string(),
 });
 
-function passagesOf(record: object, at: string): z.output<typeof passages> {
+function passagesOf(record: object, at = ''): z.output<typeof passages> {
   const found = valuesAt(record, at).map((one) => {
     if (typeof one === 'string') return one;
     const parsed = passage.safeParse(one);
@@ -140,8 +139,9 @@ function required(record: object, at: string): unknown[] {
   return values;
 }
 
-/** The values at a path; none where the record ends before. */
-function valuesAt(record: object, at: string): unknown[] {
+/** The values at a path; none without a path, and where the record ends before. */
+function valuesAt(record: object, at = ''): unknown[] {
+  if (at === '') return [];
   const steps = at.match(/[^.[\]]+|\[-?\d*\]/g) ?? [];
   return steps
     .reduce<unknown[]>((values, step) => values.flatMap((value) => next(value, step)), [record])

@@ -234,6 +234,10 @@ describe('BEIR', () => {
     await expect(read(await beir('grade', { test: '1\ty\thigh\n' }))).rejects.toThrow(
       'test.tsv line 2: score: must be a number',
     );
+    await fileOf('query-id\tscore\n1\t1\n', 'grade/qrels/test.tsv');
+    await expect(read(path.join(folder, 'grade'))).rejects.toThrow(
+      'test.tsv line 2: corpus-id: is missing',
+    );
     await expect(read(await beir('which', { dev: '', train: '' }))).rejects.toThrow(
       'has judgements in qrels/dev.tsv and qrels/train.tsv: name the file',
     );

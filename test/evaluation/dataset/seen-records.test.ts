@@ -2,7 +2,7 @@
  * Records in shapes that people bring, in words of our own, each with what it says. None may be read
  * as something else; what is refused says so, and most have a mapping.
  */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AnswerKind } from '../../../core/dataset-record.js';
 import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
 import { parseFields } from '../../../evaluation/dataset/map-fields.js';
@@ -255,19 +255,7 @@ function attempt(
   return 'read';
 }
 
-describe('records that were seen', () => {
-  test.each(Object.entries(SEEN))('%s', (_, seen) => {
-    const expected: Outcome[] = seen.flags
-      ? ['refused', 'read']
-      : [seen.means ? 'read' : 'refused'];
-    expect(outcomes(seen)).toEqual(expected);
-  });
-
-  test('none is read as something else', () => {
-    const count = (outcome: Outcome) =>
-      Object.values(SEEN).filter((seen) => outcomes(seen)[0] === outcome).length;
-    expect({ read: count('read'), refused: count('refused'), wrong: count('wrong') }).toEqual({
-      ...{ read: 5, refused: Object.keys(SEEN).length - 5, wrong: 0 },
-    });
-  });
+test.each(Object.entries(SEEN))('%s', (_, seen) => {
+  const expected: Outcome[] = seen.flags ? ['refused', 'read'] : [seen.means ? 'read' : 'refused'];
+  expect(outcomes(seen)).toEqual(expected);
 });
