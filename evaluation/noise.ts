@@ -20,8 +20,6 @@ export interface NoiseOptions<P> {
 export interface NoisyPassages<P> {
   /** The retrieved in the order of their rank; random noise stands at random places. */
   passages: P[];
-  relevant: number;
-  noise: number;
   /** False when there were too few of one kind: then the ratio is not the one asked for. */
   complete: boolean;
 }
@@ -55,8 +53,6 @@ export function selectNoisyPassages<P extends { id: string; hasAnswer: boolean }
   return {
     passages:
       kind === 'top' ? inRankOrder(retrieved, relevant, noise) : scatter(relevant, noise, random),
-    relevant: relevant.length,
-    noise: noise.length,
     complete: relevant.length + noise.length === count,
   };
 }

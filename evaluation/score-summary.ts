@@ -13,9 +13,6 @@ export interface MeanScore extends Interval {
 }
 
 export interface ScoreSummary {
-  questions: number;
-  /** How many questions ended in which way. */
-  outcomes: Record<Outcome, number>;
   /** Over all questions, see `countedScore`. Undefined where there are none. */
   all: MeanScore | undefined;
   /** Without those that failed; what is unreadable counts as 0: the method's own doing. */
@@ -24,20 +21,14 @@ export interface ScoreSummary {
   answered: MeanScore | undefined;
 }
 
-/**
- * Counts and means of one metric over the questions of a run that the metric applies to; leave
- * out the others (see `applyingTo`).
- */
+/** The means of one metric over the questions of a run that the metric applies to. */
 export function summarizeScores(questions: readonly ScoredQuestion[]): ScoreSummary {
-  const outcomes = countOutcomes(questions);
   const over = (...kept: Outcome[]): MeanScore | undefined => {
     const scores = questions.filter(({ outcome }) => kept.includes(outcome)).map(countedScore);
     if (scores.length === 0) return undefined;
     return { questions: scores.length, ...meanInterval(scores) };
   };
   return {
-    questions: questions.length,
-    outcomes,
     all: over('answered', 'unknown', 'unreadable', 'failed'),
     withoutFailed: over('answered', 'unknown', 'unreadable'),
     answered: over('answered'),

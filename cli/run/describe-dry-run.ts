@@ -26,18 +26,23 @@ export interface DryRun {
 }
 
 export function describeDryRun(spec: RunSpec, dry: DryRun): string[] {
-  const { selected, rule, asking } = dry;
-  const { callsFormula, algorithm, bound } = dry.method;
-  if (!algorithm) return withoutPlan(spec, dry);
-  const calls = isDrawn(dry) ? 'about' : 'at most';
-  const rarely = bound ? ', a bound that few questions reach' : '';
-  const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
+  const { selected, rule, method } = dry;
   return [
     `Run        ${spec.run}`,
     `Questions  ${count(selected)} (${rule})`,
     ...idle(dry),
+    ...(method.algorithm ? planned(spec, dry) : unplanned(dry)),
+  ];
+}
+
+function planned(spec: RunSpec, dry: DryRun): string[] {
+  const { asking, method } = dry;
+  const calls = isDrawn(dry) ? 'about' : 'at most';
+  const rarely = method.bound ? ', a bound that few questions reach' : '';
+  const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
+  return [
     ...drawn(dry),
-    `Calls      ${calls} ${count(asking.calls)}${rarely}: ${callsFormula}`,
+    `Calls      ${calls} ${count(asking.calls)}${rarely}: ${method.callsFormula}`,
     `Tokens     ${most(dry)} ${tokens(asking)}${embedded}: ${basisOf(spec, dry)}`,
     ...judge(spec, dry),
     ...ownMetrics(dry),
@@ -45,6 +50,18 @@ export function describeDryRun(spec: RunSpec, dry: DryRun): string[] {
     `Cost       ${costOf(spec, dry)}`,
     `Time       ${timeOf(dry)}`,
     `Not in it  ${notCounted(spec, dry)}`,
+  ];
+}
+
+/** A method of somebody's own need not declare what its workflow runs. */
+function unplanned(dry: DryRun): string[] {
+  const { method } = dry;
+  return [
+    `Calls      a question: ${method.callsFormula}`,
+    `Tokens     not known: ${method.name} does not declare its algorithm (see docs/adding-a-method.md)`,
+    ...ownMetrics(dry),
+    ...before(dry),
+    'Cost       not known, as the tokens',
   ];
 }
 
@@ -61,21 +78,6 @@ export function dryRunJson({ run }: RunSpec, dry: DryRun): object {
     idleSearch: dry.plan.idle ?? null,
     before: before ?? null,
   };
-}
-
-/** A method of somebody's own need not declare what its workflow runs. */
-function withoutPlan(spec: RunSpec, dry: DryRun): string[] {
-  const { selected, rule, method } = dry;
-  return [
-    `Run        ${spec.run}`,
-    `Questions  ${count(selected)} (${rule})`,
-    ...idle(dry),
-    `Calls      a question: ${method.callsFormula}`,
-    `Tokens     not known: ${method.name} does not declare its algorithm (see docs/adding-a-method.md)`,
-    ...ownMetrics(dry),
-    ...before(dry),
-    'Cost       not known, as the tokens',
-  ];
 }
 
 /** What is counted exactly is the most that is taken; what a corpus holds is told from a few searches. */

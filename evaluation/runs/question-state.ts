@@ -6,15 +6,8 @@ import type { RunAnswer } from '../../stores/runs/run-store.js';
 import { decisiveScore } from './metrics.js';
 
 /** The outcomes, with the answered ones told apart. */
-export type QuestionState = 'right' | 'wrong' | Exclude<Outcome, 'answered'>;
-
-export const QUESTION_STATES: readonly QuestionState[] = [
-  'right',
-  'wrong',
-  'unknown',
-  'unreadable',
-  'failed',
-];
+export const QUESTION_STATES = ['right', 'wrong', 'unknown', 'unreadable', 'failed'] as const;
+export type QuestionState = (typeof QUESTION_STATES)[number];
 
 /** The decisive score from which on an answer counts as right. */
 const RIGHT = 0.5;

@@ -9,7 +9,7 @@ import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-
 import { rejectRate } from '../score-summary.js';
 import { quantile } from '../statistics/quantile.js';
 import { unscoredOf } from '../unscored.js';
-import { outcomeOf, QUESTION_STATES, type QuestionState, stateOf } from './question-state.js';
+import { outcomeOf, type QuestionState, stateOf } from './question-state.js';
 import { type MetricFigures, ScoreTables } from './score-tables.js';
 import { addSteps, type StepFigures } from './step-usage.js';
 
@@ -53,85 +53,65 @@ export interface RunFigures {
   builds: Record<string, number>;
 }
 
+/** What is counted as it comes. */
+type Counted = Omit<RunFigures, 'durations' | 'metrics' | 'rejectRate' | 'steps'>;
+
 export class RunTally {
   private readonly scores: ScoreTables;
-  private unscored: RunFigures['unscored'] = {};
   private readonly steps = new Map<string, StepFigures>();
-  private failures: FailureCount[] = [];
-  private readonly flags: RunFigures['flags'] = {};
-  private readonly outcomes = { answered: 0, unknown: 0, unreadable: 0, failed: 0 };
-  private readonly states = Object.fromEntries(
-    QUESTION_STATES.map((state) => [state, 0]),
-  ) as Record<QuestionState, number>;
-  private readonly builds: RunFigures['builds'] = {};
   private readonly seconds: number[] = [];
-  private usage: Usage = noUsage;
-  private earlier: Usage;
-  private judging: Usage | undefined;
-  private retrievals = 0;
-  private ended = 0;
+  private readonly so: Counted;
 
-  constructor(private readonly manifest: RunManifest) {
+  constructor(manifest: RunManifest) {
     const { metrics, stopped = [] } = manifest;
     this.scores = new ScoreTables(metrics);
-    this.earlier = sumUsage(stopped.map(({ usage }) => usage));
-    if (stopped.some(({ judge }) => isUsed(judge))) {
-      this.judging = sumUsage(stopped.map(({ judge }) => judge));
-    }
+    const isJudged = stopped.some(({ judge }) => isUsed(judge));
+    this.so = {
+      ...{ manifest, ended: 0, unscored: {}, retrievals: 0, failures: [], flags: {}, builds: {} },
+      outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 },
+      states: { right: 0, wrong: 0, unknown: 0, unreadable: 0, failed: 0 },
+      usage: noUsage,
+      earlier: sumUsage(stopped.map(({ usage }) => usage)),
+      judging: isJudged ? sumUsage(stopped.map(({ judge }) => judge)) : undefined,
+    };
   }
 
   add(question: RunQuestion, answer: RunAnswer): void {
+    const { so } = this;
     const { result, judgement } = answer;
-    this.ended++;
-    this.outcomes[outcomeOf(answer)]++;
-    this.states[stateOf(answer, this.manifest.metrics)]++;
+    const outcome = outcomeOf(answer);
+    so.ended++;
+    so.outcomes[outcome]++;
+    so.states[stateOf(answer, so.manifest.metrics)]++;
     this.scores.add(question, answer);
-    this.unscored = countReasons(this.unscored, unscoredOf(answer));
-    if (judgement) this.judging = addUsage(this.judging ?? noUsage, judgement.usage);
-    if (answer.earlier) this.earlier = addUsage(this.earlier, answer.earlier);
-    this.addFailure(answer);
+    so.unscored = countReasons(so.unscored, unscoredOf(answer));
+    if (judgement) so.judging = addUsage(so.judging ?? noUsage, judgement.usage);
+    if (answer.earlier) so.earlier = addUsage(so.earlier, answer.earlier);
+    if (outcome === 'failed') so.failures = addFailure(so.failures, failureOf(answer));
     if (!result) return;
-    this.usage = addUsage(this.usage, result.usage);
-    this.retrievals += result.retrievals;
+    so.usage = addUsage(so.usage, result.usage);
+    so.retrievals += result.retrievals;
     this.seconds.push(secondsOf(answer));
     addSteps(this.steps, result.steps);
     const { build } = result;
-    if (build !== undefined) this.builds[build] = (this.builds[build] ?? 0) + 1;
+    if (build !== undefined) so.builds[build] = (so.builds[build] ?? 0) + 1;
     for (const kind of new Set(result.flags.map((flag) => flag.kind))) {
-      this.flags[kind] = (this.flags[kind] ?? 0) + 1;
+      so.flags[kind] = (so.flags[kind] ?? 0) + 1;
     }
   }
 
   figures(): RunFigures {
-    const { manifest, ended, outcomes, states, usage, earlier, judging } = this;
-    const { retrievals, failures, flags, builds } = this;
     const sorted = Float64Array.from(this.seconds).sort();
     return {
-      manifest,
-      ended,
-      outcomes,
-      states,
-      rejectRate: rejectRate(outcomes),
+      ...this.so,
+      rejectRate: rejectRate(this.so.outcomes),
       metrics: this.scores.figures(),
-      unscored: this.unscored,
-      usage,
-      earlier,
-      judging,
-      retrievals,
       steps: [...this.steps.values()],
       durations:
         sorted.length === 0
           ? undefined
           : { median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), sorted },
-      failures,
-      flags,
-      builds,
     };
-  }
-
-  private addFailure(answer: RunAnswer): void {
-    if (outcomeOf(answer) !== 'failed') return;
-    this.failures = addFailure(this.failures, failureOf(answer));
   }
 }
 

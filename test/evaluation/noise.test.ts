@@ -18,7 +18,7 @@ test.each([
 ])('top noise of %d keeps the order of rank', (ratio, ids) => {
   const chosen = selectNoisyPassages(retrieved, { ratio, count: 5, kind: 'top', seed: 0 });
   expect(idsOf(chosen)).toEqual(ids);
-  expect(chosen).toMatchObject({ noise: 5 * ratio, relevant: 5 - 5 * ratio, complete: true });
+  expect(chosen?.complete).toBe(true);
 });
 
 test('random noise is drawn by the seed, from passages that are not the question’s', () => {
@@ -38,9 +38,7 @@ test('random noise is drawn by the seed, from passages that are not the question
 test('says when there are too few, and leaves questions without an answer out', () => {
   const options = { ratio: 0.2, count: 5, kind: 'top', seed: 0 } as const;
   const few = [passage('n', false), passage('r', true)];
-  expect(selectNoisyPassages(few, options)).toMatchObject({
-    ...{ relevant: 1, noise: 1, complete: false },
-  });
+  expect(selectNoisyPassages(few, options)).toEqual({ passages: few, complete: false });
   expect(selectNoisyPassages([passage('n', false)], options)).toBeUndefined();
 });
 

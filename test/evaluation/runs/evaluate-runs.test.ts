@@ -19,7 +19,8 @@ const mixed = runOf('mixed', [
   [questionOf('a'), answerOf('a', 'answered', { em: 1, f1: 1 })],
   [questionOf('b'), answerOf('b', 'answered', { em: 0, f1: 0.5 })],
   [questionOf('c'), answerOf('c', 'unknown', { em: 0, f1: 0 })],
-  [questionOf('d'), answerOf('d', 'unreadable', { em: 0, f1: 0 })],
+  // A score beside what is no answer does not count.
+  [questionOf('d'), answerOf('d', 'unreadable', { em: 1, f1: 1 })],
   [
     questionOf('e'),
     answerOf(

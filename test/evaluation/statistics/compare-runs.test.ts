@@ -1,9 +1,8 @@
 /** Two runs on the same questions. */
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../evaluation/random.js';
-import { compareRuns, nullControl } from '../../../evaluation/statistics/compare-runs.js';
+import { compareRuns } from '../../../evaluation/statistics/compare-runs.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
-import { differenceInterval } from '../../../evaluation/statistics/paired-difference.js';
 
 const run = (scores: Record<string, number>) => new Map(Object.entries(scores));
 
@@ -52,20 +51,4 @@ test('all p from the first that is not found on are held against one level', () 
     { corrected: 0.003, level: 0.05 / 3 },
   ]);
   expect(() => holm([1.1], 0.05)).toThrow(RangeError);
-});
-
-test('the null control: no difference passes with its churn, a real one does not', () => {
-  const once = drawn('x', 0.5);
-  expect(nullControl(once, new Map(once))).toMatchObject({ churn: 0, passed: true });
-  const again = nullControl(once, drawn('y', 0.5));
-  expect(again.churn).toBeGreaterThan(0.3);
-  expect(again.passed).toBe(true);
-  expect(nullControl(drawn('x', 0.8), drawn('y', 0.4)).passed).toBe(false);
-});
-
-test('runs that differ evenly have an even interval', () => {
-  const { difference } = compareRuns(run({ a: 0, b: 1, c: 1 }), run({ a: 1, b: 0, c: 1 }));
-  expect(difference).toMatchObject({ mean: 0, p: 1 });
-  const { low, high } = differenceInterval(difference, 0.05);
-  expect(low).toBeCloseTo(-high, 12);
 });
