@@ -21,6 +21,8 @@ const DYNAMIC_CONFIG: DynamicConfig = {
   // The program's own value reads two rows for most requests, so that a search attribute is known as
   // soon as it is added. Ours are known before the server serves, one added later within seconds.
   'system.forceSearchAttributesCacheRefreshOnRead': 'false',
+  // A run is deleted once the server has noted that it was closed, which it does every 30 seconds.
+  'history.transferProcessorUpdateAckInterval': '"1s"',
 };
 const PRAGMAS = ['journal_mode=wal', 'synchronous=normal']; // faster, and safe on a crash
 

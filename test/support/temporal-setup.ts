@@ -32,6 +32,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
       port: await freePort(),
       uiPort: null,
       logFile: join(folder, 'temporal.log'),
+      // A task that no code can follow is told after two attempts in place of five: each lasts longer.
+      dynamicConfig: {
+        'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute': '2',
+      },
     }),
     bundleWorkflowCode({
       workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),

@@ -29,9 +29,9 @@ async function underWay({ harness, workflowId }: SetUp): Promise<string[]> {
   return ids.sort();
 }
 
-/** A batch is made when so many requests wait for one, and not before. */
+/** A batch is made when so many requests wait for one, and is looked at every five seconds. */
 function waveOf(size: number) {
-  const transport = { ...SOON, waitSeconds: 60, size };
+  const transport = { ...SOON, waitSeconds: 20, size };
   return { options: { passages: 0 }, transport };
 }
 
