@@ -1,11 +1,25 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** They take a minute and more: begun last, they would be waited for alone. */
+const LONGEST = ['chaos/chaos', 'run/eval-command', 'run/shards', 'provider-batches', 'half-price'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) =>
+      LONGEST.some((one) => moduleId.includes(one));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/temporal-setup.ts', 'test/support/elasticsearch-setup.ts'],
+    sequence: { sequencer: LongestFirst },
     // Most tests wait for servers and processes more than they compute.
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 180_000,
   },
