@@ -6,7 +6,7 @@
 import type { Failure } from '../core/failure.js';
 import type { Completion, CompletionRequest, LanguageModel } from './language-model.js';
 
-/** What an endpoint takes at once. */
+/** The limits of an endpoint. */
 export interface BatchLimits {
   /** Requests of a batch. */
   requests: number;
@@ -14,25 +14,25 @@ export interface BatchLimits {
   bytes: number;
 }
 
-/** A thing that a provider found wrong with a batch as a whole, or with a line of its file. */
+/** A fault that a provider found in a batch, or in a line of its file. */
 export interface BatchProblem {
-  /** The provider's word: "token_limit_exceeded". */
+  /** The provider's code: "token_limit_exceeded". */
   code: string;
   message: string;
-  /** From 1; null where it is the whole file. */
+  /** The line, from 1; null for the whole file. */
   line: number | null;
 }
 
-/** Where a batch stands. JSON-safe. */
+/** The state of a batch. JSON-safe. */
 export interface BatchStatus {
   id: string;
-  /** "open" until nothing more comes of it: also while it is checked, or being cancelled. */
+  /** "open" until nothing more comes, also while it is checked or cancelled. */
   state: 'open' | 'completed' | 'failed' | 'expired' | 'cancelled';
-  /** The file of answers; null where none was answered, also of one that is completed. */
+  /** The file of answers; null without answers, even if it is completed. */
   output: string | null;
-  /** The file of requests that came to no answer. */
+  /** The file of requests that failed. */
   errors: string | null;
-  /** As far as the provider says. */
+  /** Null where the provider does not say. */
   counts: { total: number; completed: number; failed: number };
   /** Why it failed; empty for every other state. */
   problems: BatchProblem[];
@@ -41,15 +41,14 @@ export interface BatchStatus {
 /** What a line of an output or error file says of a request. */
 export type BatchAnswer =
   | { id: string; completion: Completion }
-  /** It came to a failure, as the same request by itself would have. */
+  /** It failed, as the same request by itself would have. */
   | { id: string; failure: Failure; refused?: string }
   /** It was never asked: the batch ended before, and nothing was paid. */
   | { id: string; unasked: string };
 
 /**
- * The batches of a provider. Every method but `create` may be called again: what it did is then done
- * once more at no cost. Each makes one request, but for `find`, which goes through the list, and a
- * `cancel` that was refused.
+ * The batches of a provider. Every method except `create` may be repeated at no cost. Each makes
+ * one request, except `find`, which reads the list, and a `cancel` that was refused.
  *
  * All of them throw a Failure with the type that tells whether a retry makes sense, and the signal's
  * reason once it has fired.
@@ -67,8 +66,8 @@ export interface BatchEndpoint {
   /** Hands over the lines, each with its end; gives the file's name. Costs nothing. */
   upload(lines: string, signal: AbortSignal): Promise<string>;
   /**
-   * Makes a batch of a file. This is what is paid: it is never retried by itself, and whoever cannot
-   * tell whether it was made has to `find` it by its mark first.
+   * Makes a batch of a file. This is what is paid, so it is never retried by itself. A caller that
+   * does not know whether a batch was made must `find` it by its mark first.
    *
    * @param mark Is kept with the batch: at most 64 characters.
    */
@@ -88,11 +87,11 @@ export interface BatchEndpoint {
    * @param model That was asked; the answer is priced as one of a batch.
    */
   read(line: string, model: string): BatchAnswer | undefined;
-  /** Asks for its end; one that has ended stays as it is. What was answered is still paid. */
+  /** Cancels a batch; an ended one stays as it is. Its answers are still paid. */
   cancel(id: string, signal: AbortSignal): Promise<void>;
 }
 
-/** A language model whose endpoint takes batches as well. */
+/** A language model whose endpoint also takes batches. */
 export interface BatchingModel extends LanguageModel {
   readonly batches: BatchEndpoint;
 }

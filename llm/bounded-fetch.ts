@@ -1,20 +1,19 @@
-/**
- * How requests with a key, a prompt or a text leave the process: so much comes back and no more, and
- * it comes from where the request was sent.
- */
+/** Bounds how much an answer may bring, and keeps requests with keys and texts on their host. */
 
 type Fetch = typeof fetch;
 
-/** What a chat answer may have, decoded; far more than any model writes. */
+/** The bound of a chat answer, decoded; far more than any model writes. */
 export const ANSWER_BYTES = 8_000_000;
 
-/** What is read of the text of an error. */
+/** The bound of the text of an error. */
 const ERROR_BYTES = 64_000;
 
-/** What a body is handed on in: a server that sends byte by byte would else cost a hundred for each. */
+/**
+ * The size of the pieces of a body: a server that sends single bytes would cost a hundred for each.
+ */
 const PIECE_BYTES = 64 * 1024;
 
-/** A body went on behind its bound. */
+/** A body was longer than its bound. */
 export class AnswerTooLong extends Error {
   constructor(readonly bytes: number) {
     super(`It is longer than ${bytes / 1e6} MB.`);

@@ -1,4 +1,4 @@
-/** What stands in the response cache under a key: a response, or the lease of who is paying for one. */
+/** An entry of the response cache: a response, or the lease of the activity that pays for one. */
 import { z } from 'zod';
 import { costSchema, returned, usageSchema } from '../core/returned.js';
 import type { Estimated } from '../core/usage.js';
@@ -37,11 +37,11 @@ const estimated = z.object({
 
 const cacheEntry = z.object({
   completion: completionSchema,
-  /** Which activity paid for it; the same one gets it back whatever it is. */
+  /** The activity that paid for it, which gets it back in any case. */
   origin: z.string(),
   /** When it was paid for (ISO 8601). */
   at: z.string(),
-  /** What calls for it may have cost whose workers died; told by the activity that paid. */
+  /** What calls whose workers died may have cost; counted by the activity that paid. */
   estimated: estimated.optional(),
 });
 
@@ -51,12 +51,12 @@ const leased = z.object({
   lease: z.object({
     /** Which attempt of which activity. */
     holder: z.string(),
-    /** In milliseconds since 1970; 0 once it was given back. */
+    /** When it ends, in milliseconds since 1970; 0 once it was given back. */
     expiresAt: z.number(),
   }),
-  /** What the holder's call may have cost, and those it took over, if it dies. */
+  /** What the holder's call, and those it took over, may have cost if it dies. */
   loss: estimated.optional(),
-  /** What was kept before, of no use to the holder. */
+  /** The response before it, which the holder cannot use. */
   before: cacheEntry.optional(),
 });
 

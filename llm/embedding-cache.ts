@@ -120,7 +120,7 @@ export class EmbeddingCache implements EmbeddingModel {
   }
 }
 
-/** Each vector by itself is looked at by hand: there are hundreds of thousands of numbers. */
+/** Vectors are checked by hand: there are hundreds of thousands of numbers. */
 const embeddingsSchema = z.object({
   vectors: z.array(z.custom<number[]>(Array.isArray, 'must be a list of numbers')),
   usage: usageSchema,

@@ -11,13 +11,13 @@ export interface Embeddings {
 }
 
 /**
- * Makes vectors of one model. It is not the question that chooses the model, as it does for
- * answers: the vectors of an index and those of its queries must come from the same one.
+ * Makes vectors of one model. The question does not choose it: the vectors of an index and of its
+ * queries must come from the same model.
  */
 export interface EmbeddingModel {
   /** Identifies the endpoint in cache keys and manifests; holds no secret. */
   readonly provider: string;
-  /** The name that the vectors of an index are told apart by. */
+  /** The model's name, which an index keeps with its vectors. */
   readonly model: string;
   /** The length of the vectors, where it is asked for or known before the first. */
   readonly dimensions?: number | undefined;

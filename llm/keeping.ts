@@ -1,4 +1,4 @@
-/** How what was paid for gets into its store. */
+/** Keeps what was paid for. */
 import { Failure } from '../core/failure.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { TokenUsage } from './language-model.js';
@@ -14,11 +14,11 @@ export interface Paid {
   costUsd: number | null;
 }
 
-/** What becomes of requests for what the store does not have. */
+/** Keeps results, and hears of requests without one. */
 export interface Keeping {
   /** Keeps values; resolves when they survive a crash. */
   keep(values: Values, paid: Paid): Promise<void>;
-  /** Told of a request that gave nothing, with the texts that were in it. */
+  /** Called for a request without a result, with its texts. */
   failed?(texts: readonly string[], error: unknown): void;
 }
 
@@ -37,8 +37,8 @@ export async function probe(store: KeyValueStore): Promise<void> {
 }
 
 /**
- * The same before a provider is asked. What a model of this machine makes costs nothing, and is made
- * again where it could not be kept: no write has to come before it.
+ * Makes sure of it before a provider is asked. A model of this machine costs nothing, so it needs
+ * no write before it.
  *
  * @throws Failure StoreUnwritable.
  */

@@ -22,20 +22,20 @@ export interface CompletionRequest {
   temperature: number;
   /** Nucleus sampling; left to the provider when absent. */
   topP?: number;
-  /** Tokens the visible answer may take. Models that think before it get an allowance on top. */
+  /** Tokens of the visible answer. Models that think get an allowance on top. */
   maxTokens: number;
-  /** An asking before this one spent all of its tokens thinking: this one needs the allowance. */
+  /** An earlier attempt spent all tokens thinking: this one needs the allowance. */
   thinks?: true;
   /** How much to think before the answer: "low", "high"; left to the provider when absent. */
   reasoningEffort?: string;
   seed?: number;
-  /** Ends the answer, before any of these texts that it would hold. */
+  /** Texts before which the answer ends. */
   stop?: readonly string[];
-  /** Holds the answer to a JSON schema. A model that cannot throws, and never goes on without. */
+  /** The JSON schema of the answer. A model that cannot keep to it throws. */
   schema?: OutputSchema;
   /** Asks for `Completion.logprob`. */
   logprobs?: true;
-  /** How soon: decides when the answer comes and what it costs, and not what it is. */
+  /** The tier: when the answer comes and what it costs, not what it is. */
   tier?: Exclude<Tier, 'standard'>;
 }
 
@@ -46,11 +46,11 @@ export interface TokenUsage {
   completionTokens: number;
 }
 
-/** At which tier a call was served that was asked for at another one than the usual. */
+/** The tier that served a call, if another one than the usual was asked for. */
 export interface ServedTier {
   /**
-   * As the provider names it ("flex", "default"); "refused" where it knows no such tier and was
-   * asked without, "unsaid" where it answered without a word about it.
+   * The provider's name ("flex", "default"); "refused" where it has no such tier and was asked
+   * without, "unsaid" where its answer names none.
    */
   served: string;
   /** US dollars the same tokens cost at the usual tier; null when that price is not known. */
@@ -58,13 +58,13 @@ export interface ServedTier {
 }
 
 export interface Completion {
-  /** As the model wrote it; thinking that stands before the answer is taken off by who asks. */
+  /** As the model wrote it; the caller removes thinking before it. */
   text: string;
   /** True when the provider stopped at the token limit (finish_reason "length"). */
   cut: boolean;
   /**
-   * How much of it was thinking: "some" where the provider tells of thoughts beside the text, "all"
-   * where the tokens were used up before an answer began. Absent where nothing tells of any.
+   * How much of it was thinking: "some" where the provider reports thoughts beside the text, "all"
+   * where they used up the tokens. Absent where nothing reports any.
    */
   thinking?: 'some' | 'all' | undefined;
   /** Logarithm of the text's probability; absent where it was not asked for or is not given. */
@@ -74,7 +74,7 @@ export interface Completion {
   costUsd: number | null;
   /** The model name the provider says it served. */
   servedModel: string;
-  /** The provider's fingerprint of the backend configuration, where it gives one. */
+  /** The provider's fingerprint of its backend, if it gives one. */
   fingerprint: string | null;
   /** Absent where the usual tier was asked for and nothing else was served. */
   tier?: ServedTier | undefined;

@@ -36,8 +36,8 @@ export class ModelHabits {
   }
 
   /**
-   * Tokens for thoughts on top of a request's `maxTokens`: as many as was set; else the usual ones,
-   * for a model that has shown that it thinks, or that refuses `max_tokens`, as those do.
+   * Returns the tokens for thoughts on top of `maxTokens`: as configured, else the usual number for
+   * a model that thinks, or that refuses `max_tokens`, as such models do.
    */
   allowance({ model, thinks }: CompletionRequest): number {
     return this.allowanceFor(thinks || this.#thinking.has(model), this.refused(model));

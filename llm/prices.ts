@@ -65,7 +65,7 @@ export function costOf(usage: TokenUsage, price: TierPrice): number {
     fresh * price.prompt +
     usage.cachedPromptTokens * price.cachedPrompt +
     usage.completionTokens * price.completion;
-  // Counts that cannot be are counted all the same: their cost stays a number.
+  // Impossible counts are counted too: their cost stays a number.
   return Math.min(perMillion / 1_000_000, Number.MAX_VALUE);
 }
 

@@ -11,9 +11,9 @@ export interface CallContext {
   purpose?: Purpose;
   model: string;
   provider: string;
-  /** Absent where the caller's signal alone ends the call. */
+  /** Absent where only the caller's signal ends the call. */
   timeoutMs?: number;
-  /** What to do, where it is not to set a variable of the environment. */
+  /** What to do, if it is not setting a variable of the environment. */
   advice?: Partial<Record<FailureType, string>>;
   maxRetryAfterMs: number;
   /** Values that must not appear in any text. */
@@ -30,7 +30,7 @@ export interface ProviderAnswer {
   param: string;
   message: string;
   header: (name: string) => string | null | undefined;
-  /** Whether the client, who knows its provider, would ask again; where it does not go by the status. */
+  /** Whether the client would retry, if it does not decide by the status. */
   shouldRetry?: boolean | undefined;
 }
 
@@ -39,9 +39,9 @@ const CONTEXT_MESSAGE =
   /maximum context length|context (length|size|window)|prompt is too long|(input|prompt|request)( \w+)? (is )?too (long|large)|too many (input |prompt )?tokens|exceeds? the (available|maximum|model's) (context|number of tokens)/i;
 const QUOTA_CODES =
   /insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient_(balance|credits)/;
-/** Anthropic answers 400, with a type that says no more than that. */
+/** Anthropic's 400 for it has only a general type. */
 const QUOTA_MESSAGE = /credit balance is too low/i;
-/** Google answers 400 to a key that is none. */
+/** Google answers 400 to an invalid key. */
 const KEY_MESSAGE = /api[ _]key (is )?(not valid|invalid|expired)|API_KEY_INVALID/i;
 /** OpenAI has no room at the flex tier (429); Groq says so by a status of its own, 498. */
 const ROOM = /resource[_ ]unavailable|capacity[_ ]exceeded|flex/i;
@@ -101,7 +101,7 @@ function classifyAnswer(answer: ProviderAnswer, error: unknown, context: CallCon
   });
 }
 
-/** Names the target without its query, which may repeat what was sent; nothing of it was asked for. */
+/** Names the target without its query, which may repeat what was sent. */
 function redirected({ status, header }: ProviderAnswer, context: CallContext): Failure {
   const to = header('location') ?? '';
   const target = URL.canParse(to) ? new URL(to) : undefined;
@@ -132,7 +132,7 @@ function typeFromStatus(status: number): FailureType {
   if (status === 403) return 'Permission';
   if (status === 404) return 'UnknownModel';
   if (status === 429) return 'RateLimited';
-  // 408 and 409: the server gave up waiting, or for a lock. 501 is a server that cannot do it at all.
+  // 408 and 409: the server stopped waiting, also for a lock. 501: it cannot do this at all.
   if (status === 408 || status === 409) return 'Overloaded';
   return status >= 500 && status !== 501 ? 'Overloaded' : 'BadRequest';
 }
@@ -155,7 +155,7 @@ export function failure(
   type: FailureType,
   context: CallContext,
   details: {
-    /** In place of what is usually said of the type; holds no secret. */
+    /** Replaces the usual message of the type; holds no secret. */
     what?: string;
     status?: number;
     said?: string;

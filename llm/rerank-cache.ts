@@ -8,7 +8,7 @@ import { type Keeping, probeFor, storeValues, type Values } from './keeping.js';
 import type { Relevance, Reranker } from './reranker.js';
 
 export interface KeptRelevance extends Relevance {
-  /** Whether it was kept from before, and nothing was paid. */
+  /** Whether it was in the store, so that nothing was paid. */
   cached: boolean;
 }
 

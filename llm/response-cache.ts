@@ -10,14 +10,14 @@ import { LEASE_MS, ResponseLease } from './response-lease.js';
 
 export type { CacheEntry } from './cache-entry.js';
 
-/** Everything that decides a response, and which of several asked for the same thing it is. */
+/** Everything that decides a response, and which of several equal requests it is. */
 export interface CacheKeyParts {
   /** `LanguageModel.provider`. */
   provider: string;
   request: CompletionRequest;
   /** Which of several samples of the same prompt. */
   sample: number;
-  /** How often the output was asked for again because it could not be read; 0 is the first time. */
+  /** The re-ask of an unreadable output; 0 is the first time. */
   attempt: number;
 }
 
@@ -29,15 +29,15 @@ export interface Claimant {
   serves(completion: Completion): boolean;
 }
 
-/** What somebody who asks for a response finds. */
+/** What a request for a response finds. */
 export interface Found {
   /** A response that may stand for a new call. */
   entry?: CacheEntry | undefined;
   /** Somebody is paying for one at this moment. */
   isLeased: boolean;
-  /** What a call may have cost whose holder died, where nobody has taken it over. */
+  /** What a call of a dead holder may have cost, if nobody took it over. */
   loss?: Estimated | undefined;
-  /** What stands there, whatever it is: the condition of the next write. */
+  /** The current value: the condition of the next write. */
   text: string | undefined;
 }
 
@@ -84,8 +84,8 @@ export class ResponseCache {
   }
 
   /**
-   * Takes the right to pay for a response, which nobody else has until it is kept or released, or
-   * its holder is dead for some seconds.
+   * Takes the right to pay for a response. Nobody else has it until the response is kept or
+   * released, or the holder is dead for some seconds.
    *
    * @param found What is there in its place: nothing of use, and nobody who pays.
    * @param own What the call may cost if its holder dies.
@@ -115,8 +115,8 @@ export class ResponseCache {
   }
 
   /**
-   * Keeps a response. Call it before anything is done with it. Of several to the same key the first
-   * that was written stands, where it serves; a lease of whomever gives way to it.
+   * Keeps a response; call it before its use. Of several under one key the first usable one stays;
+   * a lease gives way to it.
    *
    * @param expected What stands under the key, as far as is known.
    * @returns the response that stands, once it survives a crash.

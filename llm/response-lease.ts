@@ -1,23 +1,23 @@
-/** The lease of who is paying for a response, renewed for as long as that takes. */
+/** The lease of the activity that pays for a response, renewed meanwhile. */
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { type Leased, parseKept } from './cache-entry.js';
 
 /**
- * How long a lease outlives its holder. The clocks of the workers may differ by what is left of it
- * at each renewal, three quarters.
+ * How long a lease outlives its holder. At each renewal three quarters are left, by which the
+ * clocks of workers may differ.
  */
 export const LEASE_MS = 8000;
 const RENEWALS = 4;
 
-/** Stands under the key itself, so that answering is what ends it: one operation more a call. */
+/** The lease is under the key itself, so that the answer ends it: one operation more a call. */
 export class ResponseLease {
   readonly #store: KeyValueStore;
   readonly #key: string;
   readonly #ms: number;
   readonly #timer: NodeJS.Timeout;
-  /** What stands in the store, as far as the holder knows. */
+  /** The value in the store, as the holder knows it. */
   #leased: Leased;
-  /** One after the other: renewals, and what ends them. */
+  /** Renewals and their end, one after the other. */
   #last: Promise<void> = Promise.resolve();
   #isOver = false;
 
@@ -71,13 +71,13 @@ export class ResponseLease {
     return writing;
   }
 
-  /** Leaves it to expire. */
+  /** Lets it expire. */
   stop(): void {
     this.#isOver = true;
     clearInterval(this.#timer);
   }
 
-  /** Gives it back without an answer, for the next one to take at once. */
+  /** Gives it back without an answer, for the next holder. */
   async release(): Promise<void> {
     this.stop();
     await this.#last;
@@ -94,7 +94,7 @@ export class ResponseLease {
     const { lease } = this.#leased;
     const longer = { ...this.#leased, lease: { ...lease, expiresAt: Date.now() + this.#ms } };
     if (await this.#replace(longer)) return;
-    // An earlier renewal may have come through though the store failed; else it is lost.
+    // An earlier renewal may have succeeded though the store failed; else it is lost.
     const { leased } = parseKept(await this.#store.get(this.#key));
     if (leased?.lease.holder === lease.holder) this.#leased = leased;
     else this.stop();

@@ -1,6 +1,6 @@
 /** Reads how long a provider asks us to wait, in all the forms providers use. */
 
-/** Header lookup; the names asked for are in lower case. */
+/** Gives a header by its name in lower case. */
 export type HeaderLookup = (name: string) => string | null | undefined;
 
 /** Longer than this is a clock error or a timestamp in the wrong unit, not a wait. */

@@ -1,4 +1,4 @@
-/** Takes the thinking off a completion: the one place for every step and every model. Pure. */
+/** Removes the thinking from a completion, for every step and model. Pure. */
 import type { Completion } from './language-model.js';
 
 /** How models mark what they think before they answer. */
@@ -24,7 +24,7 @@ const END = /<\|(?:return|end|start|call)\|>/;
 export function withoutThinking(completion: Completion): Completion {
   const { logprob, ...rest } = completion;
   const { text, isOpen, thought } = answerIn(completion.text);
-  // The tokens of thoughts inside the text would count as the answer's.
+  // Tokens of thoughts in the text would count as the answer's.
   const probability = text === completion.text && logprob !== undefined ? { logprob } : {};
   if (text === '' && (isOpen || rest.cut)) {
     return { ...rest, ...probability, text, cut: true, thinking: 'all' };
@@ -36,7 +36,7 @@ interface Answer {
   text: string;
   /** The thinking has no end. */
   isOpen: boolean;
-  /** Something was thought: models whose thinking was turned off write an empty block. */
+  /** Not for an empty block, which models write whose thinking is off. */
   thought: boolean;
 }
 

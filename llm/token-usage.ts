@@ -1,4 +1,4 @@
-/** Believes the tokens that a provider reports, or does not. Pure. */
+/** Checks the tokens that a provider reports. Pure. */
 import { count } from './fields.js';
 import type { TokenUsage } from './language-model.js';
 

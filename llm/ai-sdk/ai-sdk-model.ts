@@ -20,19 +20,19 @@ export interface AiSdkModelOptions {
   /** By model, on top of the price table. */
   prices?: Readonly<Record<string, ModelPrice>>;
   /**
-   * Tokens on top of what an answer may take, which every model may think with before it. @default 8192
-   * for a model from the first reply on that shows that it thinks
+   * Tokens that every model may think with, on top of the answer's. @default 8192 for a model from
+   * the first reply on that shows that it thinks
    */
   reasoningAllowance?: number;
-  /** A Retry-After longer than this becomes this. @default 60000 */
+  /** The longest Retry-After that is followed, in milliseconds. @default 60000 */
   maxRetryAfterMs?: number;
   /** Values that must not appear in any text, such as a key that has no usual form. */
   secrets?: readonly string[];
-  /** Told once of each parameter that a provider does not take. @default console.warn */
+  /** Called once for each parameter that a provider does not take. @default console.warn */
   warn?(message: string): void;
 }
 
-/** A model, or a promise of one, by its name: a provider is such a function. */
+/** Gives a model, or a promise of one, by its name; a provider is such a function. */
 export type AiSdkModels = (name: string) => AiSdkLanguageModel | PromiseLike<AiSdkLanguageModel>;
 
 const ADVICE = {
@@ -103,7 +103,7 @@ export function aiSdkModel(
         tell(result, name);
         return habits.heard(name, completion);
       } catch (error) {
-        // A cancel is not a failure of the provider: what asked for it must see its own reason.
+        // A cancel is not a failure of the provider: rethrow its reason.
         signal.throwIfAborted();
         const said = providerAnswer(error);
         if (request.schema && said && refusesSchema(said)) {
@@ -123,7 +123,7 @@ async function modelNamed(
 ): Promise<AiSdkLanguageModel> {
   if (typeof models === 'function') return models(name);
   if (models.modelId === name) return models;
-  // Under another name its answers would be kept, compared and priced as those of another model.
+  // Under another name, its answers would be cached and priced as another model's.
   throw new Failure(
     'UnknownModel',
     `There is no model "${name}": the one that was handed in is "${models.modelId}". ` +

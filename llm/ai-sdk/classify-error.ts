@@ -4,7 +4,7 @@ import { type Fields, fields } from '../fields.js';
 import { enveloped } from '../openai/error-body.js';
 import { type CallContext, classifyThrown, type ProviderAnswer } from '../provider-failure.js';
 
-/** Errors of the SDK that are no answer of the provider, by their names. */
+/** Errors of the SDK without an answer of the provider, by name. */
 const NAMED: Readonly<Record<string, FailureType>> = {
   AI_LoadAPIKeyError: 'Authentication',
   AI_LoadSettingError: 'BadInput',
@@ -23,7 +23,7 @@ const NAMED: Readonly<Record<string, FailureType>> = {
   ResponseAborted: 'Timeout',
 };
 
-/** Of undici, which gives up after five minutes without a byte. */
+/** Of undici, which ends after five minutes without a byte. */
 const TIMEOUT_CODES = /^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/;
 
 /**
@@ -49,7 +49,7 @@ export function providerAnswer(error: unknown): ProviderAnswer | undefined {
     param: text(body.param),
     message: text(body.message) || error.message,
     header: (name) => headers.get(name),
-    // By the status alone the SDK asks again after these; a provider that differs has a reason.
+    // The statuses that the SDK retries; a provider that differs has a reason.
     shouldRetry: isRetryable === retriedByStatus(status) ? undefined : isRetryable === true,
   };
 }
@@ -58,14 +58,14 @@ function typeOf(error: unknown): FailureType {
   const codes = chain(error).map((inner) => text(fields(inner).code));
   if (codes.some((code) => TIMEOUT_CODES.test(code))) return 'Timeout';
   if (codes.includes('ERR_MODULE_NOT_FOUND')) return 'BadInput';
-  // A status below 300 came with a body that could not be read; without one there was no answer.
+  // A status below 300 means a body that cannot be read; no status, no answer.
   if (isCallError(error))
     return error.statusCode === undefined ? 'Connection' : 'MalformedResponse';
   const name = error instanceof Error ? error.name : '';
   return NAMED[name] ?? 'Unexpected';
 }
 
-/** By name and not by class: the model may come from another copy of the package than any of ours. */
+/** By name, not by class: the model may come from another copy of the package. */
 function isCallError(error: unknown): error is Error & Fields {
   return error instanceof Error && error.name === 'AI_APICallError';
 }

@@ -1,6 +1,6 @@
 /**
  * The part of the AI SDK's model interface (specifications v2 and v3) that is used here, in our own
- * words: whoever brings a model has the package it is of, and nobody else needs one.
+ * words, so that nobody needs the SDK's package who brings no model.
  */
 
 export interface AiSdkLanguageModel {
@@ -8,7 +8,7 @@ export interface AiSdkLanguageModel {
   /** "anthropic.messages" and the like. */
   readonly provider: string;
   readonly modelId: string;
-  /** Makes one request; what it resolves to is read as v2 or v3, whichever it is. */
+  /** Makes one request; its result is read as v2 or v3. */
   doGenerate(options: AiSdkCall): PromiseLike<unknown>;
 }
 

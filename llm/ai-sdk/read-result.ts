@@ -85,12 +85,12 @@ export function ignoresSchema(value: unknown): boolean {
     .some(({ feature, setting }) => feature === 'responseFormat' || setting === 'responseFormat');
 }
 
-/** v2 has a word, v3 an object that holds it. */
+/** v2 has a string, v3 an object with it. */
 function finishReason(value: unknown): unknown {
   return typeof value === 'string' ? value : fields(value).unified;
 }
 
-/** v2 has numbers, v3 objects of them; undefined where the result does not tell them. */
+/** v2 has numbers, v3 objects with them; undefined if the result has neither. */
 function readUsage({ inputTokens, outputTokens, cachedInputTokens }: Fields) {
   const total = (tokens: unknown) => (typeof tokens === 'number' ? tokens : fields(tokens).total);
   const cached = cachedInputTokens ?? fields(inputTokens).cacheRead;

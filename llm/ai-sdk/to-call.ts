@@ -3,7 +3,7 @@ import type { CompletionRequest, Message } from '../language-model.js';
 import type { Refusable } from '../openai/parameters.js';
 import type { AiSdkCall, AiSdkMessage } from './language-model.js';
 
-/** What a model may refuse and can do without, by the name it has in most APIs. */
+/** The parameters that a model may refuse, by their usual names. */
 export interface Settings
   extends Partial<Record<'max_tokens' | 'temperature' | 'top_p' | 'seed', number>> {
   stop?: string[];
@@ -28,9 +28,9 @@ export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refu
 }
 
 /**
- * Returns the call of a model. What the interface has no setting for goes into options, which have
- * the name of the provider that they are for; the others pass them over. OpenAI's reads words of
- * its own; those of compatible endpoints send on what stands under their name.
+ * Returns the call of a model. What the interface has no setting for goes into options under the
+ * provider's name, which other providers ignore. OpenAI's provider reads its own names; those of
+ * compatible endpoints pass on what is under theirs.
  *
  * @param limit Tokens that it may take, thoughts included.
  * @param provider Of the model, as it names itself: "openai.chat".

@@ -6,7 +6,7 @@
  * @param dimensions The length of each of them.
  */
 export function normalizedMean(vectors: Float32Array, dimensions: number): number[] {
-  // The sum does: it points where the mean does.
+  // The sum has the same direction as the mean.
   const sum = new Array<number>(dimensions).fill(0);
   vectors.forEach((value, k) => {
     const dimension = k % dimensions;

@@ -18,7 +18,7 @@ const MODEL = 'all-MiniLM-L6-v2';
 const DIMENSIONS = 384;
 /** The model was trained on texts of this many tokens; what comes after is not looked at. */
 const MOST_TOKENS = 256;
-/** That many tokens are never found beyond; spares the work of cutting up a whole book. */
+/** Characters that are read: more never fit, so a whole book is not cut up. */
 const MOST_CHARS = 20_000;
 
 interface Loaded {
@@ -58,7 +58,7 @@ export function createLocalEmbeddingModel(files: () => Promise<MiniLmFiles>): Em
       let promptTokens = 0;
       for (const text of texts) {
         const { tokenize, run } = await loaded();
-        // Each run holds the thread; heartbeats and cancels must get their turn between them.
+        // Each run blocks the thread: let heartbeats and cancels run between them.
         await breathe();
         signal.throwIfAborted();
         const tokens = tokenize(text);
@@ -106,7 +106,7 @@ function hiddenStates(
   throw new Failure('Unexpected', `${MODEL} gave no numbers.`);
 }
 
-/** Optional dependencies: who embeds elsewhere can do without their 140 MB. */
+/** Optional dependencies: 140 MB that others can do without. */
 async function loadPackages() {
   try {
     return await Promise.all([import('onnxruntime-web'), import('@huggingface/tokenizers')]);

@@ -70,7 +70,7 @@ function refusal(status: number, body: unknown): Error {
   return APIError.generate(status, error, undefined, new Headers());
 }
 
-/** Which of them were in the body is not known here, and a refusal names its own. */
+/** The body is not known here, but a refusal names the parameter. */
 const everyParameter = Object.fromEntries(REFUSABLE.map((name) => [name, true]));
 
 /** Returns the parameters of a list that this adapter can leave out. */
@@ -78,7 +78,7 @@ export function refusableOf(names: readonly string[]): Refusable[] {
   return REFUSABLE.filter((name) => names.includes(name));
 }
 
-/** Servers write the states in capitals or not, and some have words of their own. */
+/** Servers write states in any case, and some have names of their own. */
 const STATES: Readonly<Record<string, BatchStatus['state']>> = {
   completed: 'completed',
   success: 'completed',

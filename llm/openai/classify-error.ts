@@ -35,6 +35,6 @@ function transportType(error: unknown): FailureType {
   if (error instanceof TimedOut || error instanceof APIConnectionTimeoutError) return 'Timeout';
   // No answer at all: refused, reset, a name that does not resolve.
   if (error instanceof APIError) return 'Connection';
-  // What is left was thrown while the body was read: cut, or not JSON.
+  // The rest was thrown while the body was read: cut, or not JSON.
   return 'MalformedResponse';
 }

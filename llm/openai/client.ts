@@ -24,7 +24,7 @@ export interface ClientOptions {
   project?: string | undefined;
   /** Milliseconds until the whole answer must be there. */
   timeoutMs: number;
-  /** One of your own has limits of its own: Node's gives up after 300 s without a byte. */
+  /** A fetch of your own has limits of its own: Node's ends after 300 s without a byte. */
   fetch?: typeof fetch;
 }
 
@@ -47,12 +47,12 @@ export function createClient(options: ClientOptions, purpose: Purpose): Client {
       `There is no key for OpenAI. Set ${key}, or ${baseUrl} to a server that asks for none.`,
     );
   }
-  // Those of client and fetch end at the headers, or between two bytes. Ours below goes on until the
-  // end of the body, so it must come first.
+  // Timeouts of client and fetch end at the headers, or between two bytes. Ours lasts until the end
+  // of the body, so it comes first.
   const untilOurs = options.timeoutMs + 60_000;
   const client = new OpenAI({
-    // The client reads the environment for whatever is left out, and would send those secrets to
-    // whoever is at baseUrl. So everything is given, if only as null.
+    // The client reads the environment for each option left out, and would send those secrets to
+    // baseUrl. So every option is given, if only as null.
     apiKey: apiKey || 'none',
     adminAPIKey: null,
     organization: options.organization ?? null,

@@ -7,12 +7,12 @@ export interface Endpoint {
   /** Where the client sends to: without credentials and query. Undefined is OpenAI's own. */
   baseUrl: string | undefined;
   query: Record<string, string>;
-  /** Credentials that stood in the URL, as an Authorization header. */
+  /** Credentials of the URL, as an Authorization header. */
   basicAuth: string | undefined;
   isOpenAi: boolean;
   /** On this machine, where calls cost nothing. */
   isLocal: boolean;
-  /** What stood in the URL and must not be shown. */
+  /** Parts of the URL that must not be shown. */
   secrets: string[];
 }
 

@@ -1,4 +1,4 @@
-/** The lines of a body as they come. */
+/** Reads a body line by line. */
 
 /**
  * Yields each line without its end, the last one also where it has none. Empty lines are left out.

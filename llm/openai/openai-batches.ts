@@ -28,15 +28,15 @@ export interface OpenAiBatchOptions {
   habits: ModelHabits;
 }
 
-/** What OpenAI takes, and half of its bytes elsewhere: Together takes 100 MB. */
+/** OpenAI's limits; elsewhere half of its bytes, since Together takes 100 MB. */
 const OPENAI_LIMITS = { requests: 50_000, bytes: 200_000_000 };
 const OTHER_LIMITS = { requests: 50_000, bytes: 100_000_000 };
 
-/** A request about a batch is answered at once; a file takes its time. */
+/** Timeouts: a request about a batch is short, a file takes longer. */
 const ANSWER_MS = 60_000;
 const FILE_MS = 1_800_000;
 
-/** A file of answers is read line by line, and never held as a whole: 200 kB a request. */
+/** A file of answers is read line by line, never as a whole: 200 kB a request. */
 const ANSWERS_BYTES = OPENAI_LIMITS.requests * 200_000;
 
 /** How far back a mark is looked for: twenty pages of a hundred. */
@@ -70,7 +70,7 @@ export function createOpenAiBatches(
     }
   }
 
-  /** 404 is of a path, a batch or a file: which model was asked plays no part. */
+  /** A 404 is about a path, a batch or a file, not about the model. */
   function classified(error: unknown, timeoutMs: number): Failure {
     const known = context('batch', timeoutMs);
     const answer = providerAnswer(error);
@@ -102,7 +102,7 @@ export function createOpenAiBatches(
     line(id, request, without) {
       const known = refusedFromTheStart(request.model, endpoint.isOpenAi);
       const refused = new Set([...known, ...refusableOf(without)]);
-      // The same on every worker: what this one has learned plays no part.
+      // Without what this worker has learned, so that all workers write the same.
       return requestLine(id, request, refused, habits.allowanceFor(request.thinks, refused));
     },
     async upload(lines, signal) {
@@ -135,7 +135,7 @@ export function createOpenAiBatches(
     look: (id, signal) => status(signal, (both) => client.batches.retrieve(id, { signal: both })),
     async *download(file, signal) {
       const late = AbortSignal.timeout(FILE_MS);
-      // Until its end, which may come long after the headers.
+      // Until the end of the body, which may come long after the headers.
       const ended = AbortSignal.any([signal, late]);
       const options = answerOfAtMost(ANSWERS_BYTES);
       const response = await told(signal, (both) =>

@@ -17,11 +17,11 @@ export interface OpenAiEmbeddingsOptions extends ClientOptions {
   prices: PriceTable;
 }
 
-/** As long as vectors are, where nothing is known of theirs. */
+/** The length of vectors where it is not known. */
 const MOST_DIMENSIONS = 8192;
-/** As long as a number is in JSON, with what parts it from the next. */
+/** Bytes of a number in JSON, with its comma. */
 const NUMBER_BYTES = 32;
-/** What stands around the vectors. */
+/** Bytes of the answer around the vectors. */
 const AROUND_BYTES = 1_000_000;
 
 /**
@@ -53,7 +53,7 @@ export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): Embedd
             {
               model,
               input: [...texts],
-              // Given, or the client asks for base64, which not every server has.
+              // Set, because the client would ask for base64, which not every server has.
               encoding_format: 'float',
               ...(dimensions === undefined ? {} : { dimensions }),
             },
@@ -62,7 +62,7 @@ export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): Embedd
         );
         return readEmbeddings(answer, texts.length, context(), { prices, isLocal });
       } catch (error) {
-        // A cancel is not a failure of the provider: what asked for it must see its own reason.
+        // A cancel is not a failure of the provider: rethrow its reason.
         signal.throwIfAborted();
         throw classifyError(error, context());
       }

@@ -59,7 +59,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
         const pricing = { prices, isLocal: endpoint.isLocal };
         return habits.heard(request.model, readCompletion(answer, context, pricing, asked));
       } catch (error) {
-        // A cancel is not a failure of the provider: what asked for it must see its own reason.
+        // A cancel is not a failure of the provider: rethrow its reason.
         signal.throwIfAborted();
         const said = providerAnswer(error);
         if (request.schema && said && refusesSchema(said)) {

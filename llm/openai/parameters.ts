@@ -2,7 +2,7 @@
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import type { CompletionRequest } from '../language-model.js';
 
-/** The parameters some models refuse, and that a request can do without. */
+/** The parameters that some models refuse and a request can omit. */
 export const REFUSABLE = [
   'max_tokens',
   'temperature',
@@ -15,7 +15,7 @@ export const REFUSABLE = [
 ] as const;
 export type Refusable = (typeof REFUSABLE)[number];
 
-/** The client's type lists those of the day it was made. */
+/** The client's type knows only the models of its release. */
 type ReasoningEffort = NonNullable<ChatCompletionCreateParamsNonStreaming['reasoning_effort']>;
 
 /** The body of a chat completions request. */

@@ -2,8 +2,8 @@
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
 
 /**
- * Fetch itself gives up after 300 s without a byte; this one after `ms`. It goes through whatever
- * dispatcher the process has, so that a proxy set for all of it stays in use.
+ * Fetch ends after 300 s without a byte; this one after `ms`. It uses the dispatcher of the
+ * process, so a proxy stays in use.
  */
 export function patientFetch(ms: number): typeof fetch {
   const limits = { headersTimeout: ms, bodyTimeout: ms };

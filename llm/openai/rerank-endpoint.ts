@@ -19,7 +19,7 @@ export interface RerankEndpointOptions extends ClientOptions {
   prices: PriceTable;
 }
 
-/** A character at its longest in JSON: some servers send the documents back with their scores. */
+/** Bytes of the longest character in JSON: some servers send the documents back. */
 const ESCAPED_BYTES = 6;
 
 /**
@@ -54,7 +54,7 @@ export function createRerankEndpoint(options: RerankEndpointOptions): Reranker {
         );
         return readRelevance(answer, documents.length, context(), { prices, isLocal });
       } catch (error) {
-        // A cancel is not a failure of the provider: what asked for it must see its own reason.
+        // A cancel is not a failure of the provider: rethrow its reason.
         signal.throwIfAborted();
         throw classifyError(error, context());
       }
@@ -102,7 +102,9 @@ function readRelevance(
   return { scores: known, usage, costUsd };
 }
 
-/** Jina tells the sum of tokens, Cohere the tokens beside what it bills; others tell the prompt's. */
+/**
+ * Jina gives the sum of tokens, Cohere the tokens beside billed units, others those of the prompt.
+ */
 function tokensOf(answer: ReturnType<typeof fields>): unknown {
   const { prompt_tokens, total_tokens } = fields(answer.usage);
   const { input_tokens } = fields(fields(answer.meta).tokens);

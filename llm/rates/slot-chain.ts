@@ -1,6 +1,6 @@
 /**
- * Shares out a rate over time: a chain of short slots, each of which holds as many tokens as the
- * rate allows in it; what does not fit into one passes on to the next.
+ * Shares out a rate over time: a chain of short slots, each with the tokens that the rate allows in
+ * it; what does not fit passes on to the next.
  *
  * Every request has a place in time of its own, so that those who wait come back one after the
  * other and not together, and a window's end lets nobody have two windows' worth at once: over any
@@ -9,7 +9,7 @@
  */
 import type { Counters } from '../../stores/counters.js';
 
-/** About as long as a slot is; exactly, as long as a whole number of tokens takes. */
+/** The approximate length of a slot; exactly, the time of a whole number of tokens. */
 const SLOTS_A_MINUTE = 60;
 
 /** Longer than the clocks of two workers may differ. */
@@ -42,7 +42,7 @@ export class SlotChain {
   /** Takes the next free place for a number of tokens, unless that is after `latest`. */
   async take(tokens: number, now: number, latest: number): Promise<Place> {
     let slot = this.#nextSlot(now);
-    // Others can only have made it later.
+    // Other workers can only have moved it later.
     if (slot * this.#slotMs > latest) return { startsAt: slot * this.#slotMs, taken: false };
     let startsAt: number | undefined;
     for (let rest = tokens; rest > 0 || startsAt === undefined; slot++) {
@@ -56,7 +56,7 @@ export class SlotChain {
         }
       }
       if (total >= this.#share) this.#firstFree = Math.max(this.#firstFree, slot + 1);
-      // What was over the share before this request came is not its own to pass on.
+      // What exceeded the share before this request is not its to pass on.
       rest = Math.min(rest, total - this.#share);
     }
     return { startsAt, taken: true };

@@ -5,7 +5,7 @@ import type { CompletionRequest, TokenUsage } from '../language-model.js';
 const TOKENS_A_CHARACTER = 1 / 4;
 /** Most answers are far shorter than they may be. */
 const SHARE_OF_MAX = 1 / 3;
-/** How much one more call weighs once there are many: a twentieth. */
+/** The weight of one more call once there are many. */
 const MEMORY = 20;
 
 interface Learned {

@@ -4,21 +4,21 @@ import type { Counters } from '../../stores/counters.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { SlotChain } from './slot-chain.js';
 
-/** A call's own place under the limit, which it may come back for later. JSON-safe. */
+/** A call's place under the limit, which it may return for. JSON-safe. */
 export interface Reservation {
   /** From when on the call may be made, in milliseconds since the epoch. */
   startsAt: number;
   tokens: number;
-  /** The limit it was made under, in tokens per minute; under another one it means nothing. */
+  /** The limit it was made under, in tokens per minute; void under another one. */
   limit: number;
 }
 
 export interface TokenRequest {
   /** An estimate of what the call will use. */
   tokens: number;
-  /** What an earlier request of the same call was given. */
+  /** The place that an earlier request of the call got. */
   held?: Reservation | undefined;
-  /** How far in the future a place is taken; what would be later is refused, to ask again. */
+  /** How far ahead a place is taken; a later one is refused. */
   horizonMs: number;
   /** Whether the call goes ahead of the others, who then wait for longer. */
   first?: boolean;
@@ -27,12 +27,12 @@ export interface TokenRequest {
 export type Turn =
   /** The reservation is null where no limit is set. */
   | { granted: true; reservation: Reservation | null }
-  /** To come back later, for a place of its own where there is a reservation. */
+  /** The call returns later, to its own place if it has a reservation. */
   | { granted: false; retryAfterMs: number; limit: number; reservation?: Reservation };
 
 export interface TokenLimiter {
   reserve(request: TokenRequest): Promise<Turn>;
-  /** Says how many tokens were used in the end. */
+  /** Settles the reservation by the tokens used. */
   settle(reservation: Reservation | null, tokens: number): Promise<void>;
   /** Tokens per minute, null for no limit. */
   limit(): Promise<number | null>;
@@ -60,15 +60,15 @@ export interface TokenLimiterOptions {
 
 /** How soon a limit that another worker set is noticed. */
 const LIMIT_KEPT_MS = 3000;
-/** Sooner than any retry: such a wait is none. */
+/** Shorter than any retry, so not worth a wait. */
 const AT_ONCE_MS = 250;
-/** The part of the horizon over which those spread who found no place within it. */
+/** The part of the horizon over which calls without a place spread. */
 const SPREAD = 0.9;
-/** A place left unused is good for the minute that a provider counts by. */
+/** An unused place stays valid for a minute, as a provider counts. */
 const GOOD_FOR_MS = 60_000;
-/** A provider takes no call larger than a minute; ours must not hold up all others for hours. */
+/** No provider takes a call larger than a minute; such a call must not block others. */
 const LARGEST_MINUTES = 10;
-/** What calls that go ahead may have at any time, on top of the places that are taken. */
+/** The share of calls that go ahead, on top of the places taken. */
 const AHEAD_SHARE = 0.1;
 
 /** Returns the limiter of one queue. */
@@ -85,7 +85,7 @@ export function tokenLimiter(options: TokenLimiterOptions): TokenLimiter {
   function limit(): Promise<number | null> {
     if (!known || now() - known.at > LIMIT_KEPT_MS) {
       known = { limit: read(), at: now() };
-      // A store that is away for a moment is asked again by the next call.
+      // The next call asks a store again that was away.
       known.limit.catch(() => {
         known = undefined;
       });
@@ -123,7 +123,7 @@ export function tokenLimiter(options: TokenLimiterOptions): TokenLimiter {
       const latest = first ? Number.POSITIVE_INFINITY : now() + horizonMs;
       const { startsAt, taken } = await all.take(tokens, now(), latest);
       if (!taken) {
-        // Back before the places that are taken have run out, and not together with the others.
+        // Returns before the taken places run out, and not together with others.
         const spreadMs = random() * horizonMs * SPREAD;
         const retryAfterMs = Math.ceil(startsAt - latest + AT_ONCE_MS + spreadMs);
         return { granted: false, retryAfterMs, limit: perMinute };
@@ -135,7 +135,7 @@ export function tokenLimiter(options: TokenLimiterOptions): TokenLimiter {
       return turn({ startsAt: Math.min(startsAt, sooner.startsAt), tokens, limit: perMinute });
     },
     async settle(reservation, used) {
-      // Under a limit changed since, its place is no longer part of the account.
+      // After a change of the limit its place does not count.
       if (!reservation || reservation.limit !== (await limit())) return;
       const difference = charged(used, reservation.limit) - reservation.tokens;
       await chainsOf(reservation.limit).all.charge(difference, now());
@@ -153,7 +153,7 @@ export function tokenLimiter(options: TokenLimiterOptions): TokenLimiter {
 
 interface Chains {
   limit: number;
-  /** What the limit is held by: every call has a place in it. */
+  /** Keeps the limit: every call has a place in the chain. */
   all: SlotChain;
   ahead: SlotChain;
 }
