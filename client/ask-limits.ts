@@ -1,4 +1,4 @@
-/** Asks for limits of a task queue at the workflow that holds them. */
+/** Sets limits of a task queue, through the workflow that holds them. */
 import {
   Client,
   type ClientOptions,
@@ -21,7 +21,7 @@ export function queueLimits(
 }
 
 /**
- * Asks for limits, or takes them back, and says what is in force then. A worker puts them in force.
+ * Sets limits, or takes them back, and returns those in force. A worker puts them in force.
  *
  * @param taskQueue Of the workflows.
  */

@@ -1,13 +1,13 @@
-/** Waiting for a workflow's end over a server that comes and goes. */
+/** Waits for a workflow's end, also while the server is away. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { type AskedServer, askServer, isUnavailable } from './server-away.js';
 
-/** How often the server is looked for, and how long it may be gone: a restart, not an end. */
+/** How often the server is looked for, and how long it may be away. */
 const AGAIN_MS = 1_000;
 const GONE_MS = 10 * 60_000;
 
-/** A workflow, and the server that has it. */
+/** A workflow and its server. */
 type AwaitedHandle = Pick<WorkflowHandle, 'result'> & { client: AskedServer };
 
 /**
@@ -26,7 +26,7 @@ export async function awaitResult<T>(
       return (await handle.result()) as T;
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      // The SDK itself tries for twenty seconds, so the length of a wait does not tell.
+      // The SDK tries for twenty seconds, so count by the clock, not by waits.
       goneSince ??= Date.now();
       if (Date.now() - goneSince > goneMs) throw error;
       await sleep(againMs);

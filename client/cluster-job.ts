@@ -12,8 +12,8 @@ import { type JobHandle, startJob } from './job.js';
 export type ClusterHandle = JobHandle<ClusterSummary, ClusterProgress>;
 
 /**
- * Starts the job, or joins it where it is under way. One that has ended is made again; what the
- * response cache has is not paid for twice.
+ * Starts the job, or joins it while it is under way. An ended one is made again; the response cache
+ * serves what has not changed.
  *
  * @param workflowId made of everything in the input when left out.
  * @throws Failure BadInput before anything is started, naming the field that is wrong.

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import type { CodecPayload } from '../stores/encryption/payload-codec.js';
 
-/** What is asked of a codec. */
+/** The codec's part that is served. */
 export interface ServedCodec {
   encode(payloads: CodecPayload[]): Promise<CodecPayload[]>;
   decode(payloads: CodecPayload[]): Promise<CodecPayload[]>;
@@ -13,11 +13,11 @@ export interface ServedCodec {
 export interface CodecServerOptions {
   /** 0 for any. */
   port: number;
-  /** Of the pages that may ask: those of the Temporal UI. */
+  /** The origin of the pages that may ask: the Temporal UI. */
   origins: readonly string[];
 }
 
-/** No page of a history is this long. */
+/** Longer than any page of a history. */
 const LONGEST = 64 * 1024 * 1024;
 
 const wire = z.object({
@@ -30,8 +30,8 @@ const wire = z.object({
 });
 
 /**
- * Serves a codec on 127.0.0.1. Pages of other origins are refused, and so are requests for another
- * host name, which a page could have made to lead here.
+ * Serves a codec on 127.0.0.1. It refuses pages of other origins, and requests for another host
+ * name, which a page could direct here.
  *
  * @throws Failure BadInput where the port is taken.
  */
@@ -84,7 +84,7 @@ async function answer(
   if (request.method === 'OPTIONS') return end(response, 204);
   const [, what] = /\/(encode|decode)$/.exec((request.url ?? '').split('?', 1)[0] ?? '') ?? [];
   if (request.method !== 'POST' || what === undefined) return end(response, 404);
-  // A page can send anything else without asking first.
+  // A page can send other types without a preflight request.
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
     return end(response, 415);
   }

@@ -4,7 +4,7 @@ import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { type TemporalTarget, temporalTarget } from './temporal-target.js';
 
-/** What a client's options say of it. */
+/** The options of a client about its connection. */
 export interface TargetOptions {
   connection?: Connection;
   connect?: ConnectionOptions;
@@ -33,13 +33,10 @@ function environmentTarget(): TemporalTarget {
   }
 }
 
-/**
- * gRPC looks for a server that is away less and less often, up to every two minutes: who waits for an
- * answer would be told so much later that it is back.
- */
+/** gRPC retries more and more rarely, up to every two minutes: too late for somebody who waits. */
 const LOOKS_AGAIN = { 'grpc.max_reconnect_backoff_ms': 5_000 };
 
-/** Options of a connection that is open for as long as somebody waits. */
+/** Options of a connection for somebody who waits. */
 export function lasting(options: ConnectionOptions): ConnectionOptions {
   return { ...options, channelArgs: { ...LOOKS_AGAIN, ...options.channelArgs } };
 }

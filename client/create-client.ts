@@ -51,19 +51,19 @@ import { type StuckWorkflow, stuckCollectors } from './stuck-workflows.js';
 
 export interface ClientOptions {
   /**
-   * A connection of your own; by default one is made to where the command line asks: from
-   * TEMPORAL_ADDRESS and its like, else to this machine and DURABLE_RAG_TEMPORAL_PORT.
+   * A connection of your own. By default one as of the command line: from TEMPORAL_ADDRESS and the
+   * like, else to this machine and DURABLE_RAG_TEMPORAL_PORT.
    */
   connection?: Connection;
   /**
-   * Methods of one's own, which the workers have as well. One that is given by its name alone, as by
-   * a program without the package it is in, is checked by the workers.
+   * Methods of your own, which the workers have too. If one is given by its name only, the workers
+   * check its input.
    */
   methods?: readonly (OwnMethod<unknown> | string)[];
-  /** What payloads are encoded with; the workers need the same. */
+  /** The codec of payloads; the workers need the same. */
   codec?: PayloadCodec[];
   /**
-   * What payloads are encrypted with where there is no codec of one's own, as the workers have it.
+   * The keys of payloads, the same as the workers', if there is no codec of your own.
    * @default DURABLE_RAG_ENCRYPTION_KEYS
    */
   encryptionKeys?: string;
@@ -79,8 +79,8 @@ export interface StartOptions {
   /** @default made of run, method and everything in the input, so that equal starts join */
   workflowId?: string;
   /**
-   * Whether a question of this id that has already been answered is asked again. The response
-   * cache still answers every call in which nothing changed.
+   * Whether to ask an answered question of this id again. The response cache still serves every
+   * unchanged call.
    *
    * @default false: its answer is given back
    */
@@ -93,7 +93,7 @@ export type ChainOf<M extends MethodName> =
 
 export interface DurableRagClient {
   /**
-   * Starts a question, or joins it where one of the same id is under way or has been answered.
+   * Starts a question, or joins the one of the same id that is under way or answered.
    *
    * @throws Failure BadInput before anything is started, naming the field that is wrong.
    */
@@ -102,7 +102,7 @@ export interface DurableRagClient {
     input: MethodInput<OptionsOf<M>>,
     options?: StartOptions,
   ): Promise<QuestionHandle<ChainOf<M>>>;
-  /** The same for a method of somebody's own. */
+  /** Starts a question of a method of your own. */
   start<C>(
     method: string,
     input: MethodInput<Record<string, unknown>>,
@@ -127,10 +127,10 @@ export interface DurableRagClient {
    */
   startClusters(input: ClusterInput, options?: { workflowId?: string }): Promise<ClusterHandle>;
   /**
-   * Starts a run, or joins the run of this name where it is under way. One that was
-   * cancelled or has failed goes on with what has no answer yet; one that has ended is started only
-   * with `again`, and asks the questions that failed. Where something differs that decides the
-   * answers, data set and models of the workers included, it is taken up with `acceptChange` only.
+   * Starts a run, or joins the one of this name that is under way. A cancelled or failed run
+   * continues with what has no answer; an ended one starts only with `again`, and asks its failed
+   * questions. If something differs that decides the answers, it continues only with
+   * `acceptChange`.
    *
    * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
    *   with what differs from the run that is there; Connection where the server is away for a minute.
@@ -148,17 +148,16 @@ export interface DurableRagClient {
   /** Returns how a run stands, or why it failed; undefined where Temporal has none. */
   describeRun(run: string): Promise<RunSummary | undefined>;
   /**
-   * Deletes what Temporal has of a run that has ended: its history and those of its questions. Its
-   * results stay; `runs delete` of the command line deletes both.
+   * Deletes the histories of an ended run and of its questions. Its results stay; `runs delete` of
+   * the command line deletes both.
    *
    * @returns how many histories were deleted.
    * @throws Failure Conflict while it is under way.
    */
   deleteRun(run: string): Promise<number>;
   /**
-   * Creates a Temporal Schedule of an evaluation. Each start is a run of its own, called after the
-   * schedule and the time: "nightly-2026-01-02T02-00-00Z". One that is due while the last is under
-   * way is skipped.
+   * Creates a Temporal Schedule of runs. Each start is a run named after the schedule and the time:
+   * "nightly-2026-01-02T02-00-00Z". A start while the last run is under way is skipped.
    *
    * @throws Failure BadInput naming what is wrong; Conflict where there is one of this name.
    */
@@ -169,7 +168,7 @@ export interface DurableRagClient {
   triggerSchedule(name: string): Promise<void>;
   /** Deletes a schedule; its runs stay. @throws Failure UnknownSchedule. */
   deleteSchedule(name: string): Promise<void>;
-  /** Names and hashes of the data sets that schedules, and runs under way, were given. */
+  /** Returns names and hashes of the data sets that schedules, and runs under way, use. */
   datasetsInUse(): Promise<Set<string>>;
   /** Returns the newest 100 runs on this task queue. */
   listRuns(): Promise<RunSummary[]>;
@@ -180,8 +179,7 @@ export interface DurableRagClient {
   /** Returns the limits of the task queue, who asked for them, and since when. */
   limits(): Promise<QueueLimit[]>;
   /**
-   * Sets limits for the task queue, whichever runs come and go; null takes one back. Gives what is
-   * in force then.
+   * Sets limits of the task queue, for all its runs; null takes one back. Returns what is in force.
    *
    * @throws Failure BadInput naming what is wrong.
    */
@@ -243,7 +241,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
         }),
       );
     } catch (error) {
-      // It has been answered before: the handle leads to that answer.
+      // It was answered before: the handle leads to that answer.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
     return questionHandle(client.workflow.getHandle(id), method, question);

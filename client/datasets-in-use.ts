@@ -1,4 +1,4 @@
-/** Which data sets of the store schedules and runs are going to read. */
+/** The data sets of the store that schedules and runs will read. */
 import type { Client } from '@temporalio/client';
 import type { RunInput } from '../core/run/input.js';
 

@@ -1,13 +1,13 @@
-/** Forgetting a run that has ended: its workflow and those of its questions. */
+/** Deletes the workflow of an ended run and those of its questions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
 import { runOf } from '../workflows/run/run-name.js';
 import { describeRun } from './list-runs.js';
 
-/** Deletions asked for at a time. */
+/** Deletions at a time. */
 const AT_A_TIME = 20;
-/** The server deletes after it has answered, most often within seconds: so long it is waited for. */
+/** How long to wait: the server deletes after its answer, usually within seconds. */
 const LOOK_EVERY_MS = 200;
 const WAIT_MS = 60_000;
 /** NOT_FOUND of gRPC; the client package re-exports no codes. */
@@ -41,7 +41,7 @@ export async function deleteRun(client: Client, workflowId: string): Promise<num
     if (page.length === AT_A_TIME) await Promise.all(page.splice(0));
   }
   await Promise.all(page);
-  // The list of workflows is some moments behind what they are.
+  // The list of workflows is slightly out of date.
   const until = Date.now() + WAIT_MS;
   while (Date.now() < until) {
     const [known, listed] = await Promise.all([
@@ -61,7 +61,7 @@ async function deleteOne(client: Client, workflowId: string, runId: string): Pro
       workflowExecution: { workflowId, runId },
     });
   } catch (error) {
-    // The retention, or somebody else, was faster.
+    // It is deleted already, by the retention or somebody else.
     if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
   }
 }

@@ -19,7 +19,7 @@ import { recentPollers } from './recent-pollers.js';
  */
 export type VersionState = 'current' | 'waiting' | 'draining' | 'drained';
 
-/** Processes that poll for each part of the work. */
+/** Processes that poll, by part of the work. */
 export type Pollers = Record<Role, number>;
 
 export interface WorkerVersion {
@@ -46,7 +46,7 @@ export interface Deployment {
 
 /** Of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */
 const VERSIONED = 2;
-/** gRPC's code of what is not there. */
+/** NOT_FOUND of gRPC. */
 const NOT_FOUND = 5;
 
 /** Returns how the workers of a task queue are deployed. */
@@ -104,7 +104,7 @@ async function versionsOf({ workflowService, options }: Client, name: string): P
   }
 }
 
-/** Workflows that stay with a version; the one that stands for the stores follows the current one. */
+/** Workflows that stay with a version; that of the stores follows the current one. */
 async function openOf({ workflowService, options }: Client, name: string, build: string) {
   const { count } = await workflowService.countWorkflowExecutions({
     namespace: options.namespace,
@@ -156,7 +156,7 @@ export function missingOf({ workers }: Pick<WorkerVersion, 'workers'>): Role[] {
 }
 
 /**
- * Lets new questions begin with a version, and runs go on with it; those that have begun stay with
+ * Lets new questions begin with a version, and runs continue with it; running questions keep
  * theirs.
  *
  * @param build The newest that has workers and is not the current one where it is left out; null to
@@ -178,7 +178,7 @@ export async function promoteVersion(
       deploymentName: name,
       buildId: chosen ?? '',
       identity: 'durable-rag',
-      // Where a queue of the last version is served no more, questions that use it stay with that.
+      // If a queue of the last version has no workers, questions that use it keep that version.
       ignoreMissingTaskQueues: true,
     });
   }

@@ -2,7 +2,7 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { KeywordPair } from '../workflows/search-attributes.js';
 
-/** Starts with search attributes, and without where the server has none of that name. */
+/** Starts with search attributes, or without those that the server lacks. */
 export type WithAttributes = <T>(
   attributes: KeywordPair[],
   start: (attributes: KeywordPair[]) => Promise<T>,
@@ -12,8 +12,8 @@ export type WithAttributes = <T>(
 const INVALID_ARGUMENT = 3;
 
 /**
- * Makes what gives them for as long as the server takes them. Once it has refused them none are
- * given any more: workers that know of them set them as before.
+ * Makes a function that gives attributes until the server refuses them; then workers that know of
+ * them set them.
  */
 export function givingAttributes(): WithAttributes {
   let areKnown = true;

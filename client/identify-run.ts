@@ -1,4 +1,4 @@
-/** Asks the workers what a run would be asked with. */
+/** Asks the workers for the identity of a run. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowHandle } from '@temporalio/client';
@@ -8,11 +8,11 @@ import type { RunInput } from '../core/run/input.js';
 import type { IdentifiedRun } from '../workflows/activities/run.js';
 import { jobHandle } from './job.js';
 
-/** A data set of gigabytes is read to its end. */
+/** How long a data set of gigabytes may take to read. */
 const MOST_TIME = '10m';
-/** How long a worker may take to take it up. */
+/** How long until a worker takes it up. */
 const TAKEN_UP_MS = 10_000;
-/** Of a workflow that no worker has seen yet: its start, and its first task. */
+/** The events of a workflow that no worker has seen: its start, and its first task. */
 const UNTOUCHED_EVENTS = 2;
 
 /**
@@ -42,7 +42,7 @@ export async function identifyRun(
   }
 }
 
-/** Resolves when no worker has taken it up in time. */
+/** Resolves if no worker has taken it up in time. */
 async function untouched(handle: WorkflowHandle, signal: AbortSignal): Promise<undefined> {
   const isOver = await sleep(TAKEN_UP_MS, false, { signal, ref: false }).catch(() => true);
   if (!isOver && (await handle.describe()).historyLength <= UNTOUCHED_EVENTS) return undefined;

@@ -20,14 +20,14 @@ export interface JobHandle<Summary, Progress> {
   result(): Promise<Summary>;
   /** Returns where it stands now; a worker answers. */
   progress(): Promise<Progress>;
-  /** Asks it, and what it has under way, to stop. */
+  /** Cancels it, and what it has under way. */
   cancel(): Promise<void>;
 }
 
 export interface JobStart {
   /** The workflow's type name. */
   workflow: string;
-  /** What its default id begins with. */
+  /** The beginning of its default id. */
   idPrefix: string;
   /** Made of everything in the input when left out. */
   workflowId?: string | undefined;
@@ -37,7 +37,7 @@ export interface JobStart {
   summary: string;
 }
 
-/** Starts a job, or joins it where it is under way. One that has ended is started once more. */
+/** Starts a job, or joins it while it is under way. An ended one starts again. */
 export async function startJob<Summary, Progress>(
   client: Client,
   { workflow, idPrefix, taskQueue, input, summary, workflowId }: JobStart,

@@ -1,11 +1,11 @@
-/** Where the calls stand that go by batch. */
+/** The state of calls that go by batch. */
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { BatchesProgress } from '../workflows/provider-batches/collector.js';
 import { queryProgress } from './query-progress.js';
 
 /** The batches of a model, and what waits for the next one. */
 export interface PoolProgress extends BatchesProgress {
-  /** Requests in no batch yet; null where that is not known at the moment. */
+  /** Requests in no batch yet; null if unknown at the moment. */
   waiting: number | null;
   /** Since when the oldest of them waits, in milliseconds since 1970. */
   waitingSince: number | null;
@@ -38,7 +38,7 @@ async function levelOf(
     const { waiting, since } = JSON.parse(Buffer.from(data).toString('utf8'));
     return { waiting: Number(waiting), waitingSince: since };
   } catch {
-    // Encoded by a codec of the workers, or no worker is there.
+    // It is encoded by a codec of the workers, or there is no worker.
     return unknown;
   }
 }

@@ -1,4 +1,4 @@
-/** Which runs there are, and how they stand. */
+/** Lists runs with their states. */
 import {
   ApplicationFailure,
   type Client,
@@ -23,18 +23,18 @@ export interface RunSummary {
   startedAt: Date;
   endedAt: Date | undefined;
   input: RunInput | undefined;
-  /** Of a run that goes on or has finished; undefined where no worker answers. */
+  /** Undefined for other runs, and where no worker answers. */
   progress: RunProgress | undefined;
-  /** Workflows of it that cannot go on. */
+  /** Its workflows that cannot go on. */
   stuck: StuckWorkflow[];
   /**
-   * Why it could not go on; undefined where it could. `unbegun` where its start was refused, so that
-   * it has asked nothing.
+   * Why it failed; undefined if it did not. `unbegun` if its start was refused, so that nothing was
+   * asked.
    */
   failure: { type: string; message: string; unbegun?: true } | undefined;
 }
 
-/** Runs started at the same time are few; what is asked of the workers here is bounded anyhow. */
+/** Few runs start at the same time; bounded anyway. */
 const MOST = 100;
 
 /** Returns the newest runs of a task queue, each once, however often it was started. */

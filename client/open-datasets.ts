@@ -8,13 +8,13 @@ import { DATASETS, openNamespace } from '../workers/stores.js';
 import { workerConfig } from '../workers/worker-config.js';
 
 export interface PutOptions extends Omit<ReadOptions, 'onRecord'> {
-  /** Leads to what is put, until something else is put under it, or it is removed. */
+  /** The name of what is put, until something else gets it, or it is removed. */
   name?: string | undefined;
 }
 
 /** A data set of the store. */
 export interface StoredDataset extends Snapshot {
-  /** What the input of a run names it by: `sha256:` and the hash. */
+  /** Its name in the input of a run: `sha256:` and the hash. */
   dataset: string;
 }
 

@@ -1,4 +1,4 @@
-/** Opens what runs have left behind, for a program that reads it. */
+/** Opens the results of runs, for a program. */
 import { createPromptLibrary, type PromptLibrary } from '../activities/runtime/prompts.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
 import { type ImportedTexts, importedTexts } from '../retrieval/imported-texts.js';
@@ -15,9 +15,9 @@ export interface Results {
   runs: RunStore;
   /** Texts of the passages that the runs have read, as far as they are still there. */
   texts: ReadTexts;
-  /** Names of the runs of which `texts` was asked for passages that are no longer there. */
+  /** Names of the runs with passages that `texts` no longer found. */
   gone: ReadonlySet<string>;
-  /** The texts that came with runs from elsewhere. */
+  /** The texts of imported runs. */
   imported: ImportedTexts;
   /** The prompt sets, as the workers of this environment have them. */
   prompts: PromptLibrary;

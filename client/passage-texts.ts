@@ -19,8 +19,8 @@ export type TextsOfRun = (
 ) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * Looks among the texts that came with a run that was imported, in the corpus of the run, and then
- * among the passages that came with questions. A corpus is opened once.
+ * Looks in the texts of an imported run, in the corpus of the run, then among passages that came
+ * with questions. A corpus is opened once.
  */
 export function passageTexts(
   corpora: Corpora,
@@ -42,7 +42,7 @@ export function passageTexts(
     gone,
     async texts(manifest, ids) {
       const { run } = manifest;
-      // What the run has read, and no other text that has its id by now.
+      // The build that the run read: another text may have its id by now.
       const name = corpusName(manifest);
       const found = new Map(await imported(run, ids));
       for (const place of [...(name === null ? [] : [() => open(name)]), () => supplied]) {

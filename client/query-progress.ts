@@ -1,7 +1,7 @@
 /** Asks a workflow where it stands. */
 import type { WorkflowHandle } from '@temporalio/client';
 
-/** A query that comes as its workflow begins can be lost; without this it would wait for 30 s. */
+/** A query can be lost as its workflow begins; without this it would wait for 30 s. */
 const QUERY_TIMEOUT_MS = 5_000;
 
 /** @throws when no worker answers in time; asking again may help. */

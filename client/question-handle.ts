@@ -24,11 +24,11 @@ export interface QuestionHandle<C> {
   /** Returns where it stands now; a worker answers. */
   progress(): Promise<Progress>;
   /**
-   * Why the worker that took it up could not run it, such as one that lacks its workflow; undefined
-   * where none took it up, or one could.
+   * Why the worker that took it up could not run it, such as a missing workflow; undefined if one
+   * could, or none did.
    */
   refusal(): Promise<string | undefined>;
-  /** Asks it to stop; calls in flight are aborted within seconds. */
+  /** Cancels it; calls in flight are aborted within seconds. */
   cancel(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What the model calls of a task queue are held to, and who asked for it. */
+/** The limits of the model calls of a task queue, and who asked for them. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { checkSettings } from '../core/run/settings.js';
 import {
@@ -17,9 +17,9 @@ import { queueRates } from './queue-rates.js';
 export interface QueueLimit {
   rate: Rate;
   perMinute: number;
-  /** The run that asked for it, with whose end it ends; null where it was set for the queue. */
+  /** The run that asked for it, and with which it ends; null if set for the queue. */
   run: string | null;
-  /** When it was asked for; null of one that was set on the Temporal server by other means. */
+  /** When it was asked for; null if set on the Temporal server. */
   since: Date | null;
 }
 
@@ -43,8 +43,8 @@ export async function listLimits(client: Client, taskQueue: string): Promise<Que
 }
 
 /**
- * Sets limits for the task queue itself: they hold until they are taken back with null, whichever
- * runs come and go; a run that asks for another one after that is held to its own.
+ * Sets limits of the task queue itself: they hold until null takes them back; a run that asks for
+ * its own later has that.
  *
  * @throws Failure BadInput naming what is wrong.
  */

@@ -1,9 +1,9 @@
-/** Which workers serve a task queue, as the Temporal server knows. */
+/** The workers of a task queue, as the Temporal server knows them. */
 import { hostname } from 'node:os';
 import type { ConnectionLike } from '@temporalio/client';
 import { QUEUE_TYPE, type QueueType } from '../workflows/queue/task-queues.js';
 
-/** A poll is renewed at least so often: who has not asked since then is gone. */
+/** Polls are renewed at least this often: an older poller is gone. */
 const RENEWED_MS = 70_000;
 
 interface Server {
@@ -45,14 +45,14 @@ export async function servingProcesses(
   return [...names].filter(mayRun);
 }
 
-/** The SDK names a worker by its process and machine: of this machine it is known who still runs. */
+/** Tells whether the process may run: the SDK names a worker by process and machine. */
 function mayRun(identity: string): boolean {
   const [, pid, machine] = /^(\d+)@(.*)$/.exec(identity) ?? [];
   if (machine !== hostname()) return true;
   try {
     return process.kill(Number(pid), 0);
   } catch (error) {
-    // It runs as somebody else.
+    // It runs as another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

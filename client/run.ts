@@ -26,9 +26,9 @@ import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
 export interface RunHandle extends JobHandle<RunProgress, RunProgress> {
   readonly run: string;
-  /** Begins no more questions until `resume`; those under way go on. Gives the progress after it. */
+  /** Stops new questions until `resume`; those under way go on. Returns the progress. */
   pause(): Promise<RunProgress>;
-  /** Goes on, whatever the run was paused for. */
+  /** Goes on, whatever the reason of the pause. */
   resume(): Promise<RunProgress>;
   /**
    * Changes some of the settings; null lifts a limit.
@@ -44,13 +44,13 @@ export interface RunHandle extends JobHandle<RunProgress, RunProgress> {
   stuck(): Promise<StuckWorkflow[]>;
 }
 
-/** How often a start that others get in the way of is tried. */
+/** How often a start is tried that others get in the way of. */
 const TRIES = 3;
 
 /**
- * Starts a run. One that is under way is joined, with the settings it has. One that has ended with
- * an answer to every question it could is not started again, unless `again` says so: then it asks
- * those that failed. One that was cancelled or has failed goes on with what has no answer yet.
+ * Starts a run, or joins one that is under way. One that has ended with all its answers is started
+ * only with `again`, and then asks its failed questions. One that was cancelled or failed continues
+ * with what has no answer.
  *
  * A worker compares what the run is asked with now, data set and models included, with what it was
  * begun with. With `acceptChange` in the input a run goes on though that differs.
@@ -93,7 +93,7 @@ export async function startRun(
       });
       return runHandle(client, taskQueue, handle);
     } catch (error) {
-      // Somebody else has started it since: it is looked at once more.
+      // Somebody else has started it: look again.
       const isTaken = error instanceof WorkflowExecutionAlreadyStartedError;
       if (!isTaken || tries === TRIES) throw error;
     }
@@ -119,7 +119,7 @@ async function isSame(
   return false;
 }
 
-/** Resumes a run that waits for what has been accepted now. */
+/** Resumes a run that waited for a change that is now accepted. */
 async function goOn(handle: RunHandle): Promise<void> {
   if ((await handle.progress()).pause?.reason === 'RunMismatch') await handle.resume();
 }
@@ -135,7 +135,7 @@ export async function getRun(client: Client, run: string): Promise<RunHandle> {
 function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle): RunHandle {
   const run = runOf(handle.workflowId);
   const update = (name: string, change?: Partial<RunSettings>) => {
-    // One id for all tries, so that it is done once.
+    // One id for all tries, so that it takes effect once.
     const updateId = randomUUID();
     const told = () =>
       handle.executeUpdate<RunProgress, [typeof change]>(name, { args: [change], updateId });
@@ -165,7 +165,7 @@ function refuseOther(
   there: WorkflowExecutionDescription | undefined,
   registry: OwnMethods | undefined,
 ): void {
-  // Not there for a moment, where a plain client has started it.
+  // It may be missing for a moment, if a plain client started it.
   if (there?.memo?.input === undefined) return;
   const { memo, status } = there;
   const begun = parseRunInput(memo.input, registry);

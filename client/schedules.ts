@@ -15,7 +15,7 @@ import { parseRunInput } from '../workflows/methods.js';
 import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
 import { summaryLine } from '../workflows/summary-line.js';
 
-/** What is asked by the clock: the input of a run, which gets its name from the time of its start. */
+/** The input of a schedule's runs, which are named by the time of their start. */
 export type ScheduledInput = Omit<RunInput, 'run'>;
 
 export interface ScheduleTimes {
@@ -31,19 +31,19 @@ export interface EvaluationSchedule {
   cron: string | undefined;
   timezone: string;
   isPaused: boolean;
-  /** The next starts, the first first. */
+  /** The next starts, the earliest first. */
   next: Date[];
   /** The runs of the latest starts, the newest last. */
   runs: string[];
 }
 
-/** What is kept beside a schedule: the server gives its times back as calendars. */
+/** Kept beside a schedule, because the server gives its times back as calendars. */
 interface Memo {
   cron?: string;
   timezone?: string;
 }
 
-/** Names of runs have 100 characters, of which a time takes 21. */
+/** Names of runs have 100 characters; a time takes 21 of them. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,78}$/;
 
 /**
@@ -83,7 +83,7 @@ export async function createSchedule(
     if (error instanceof ScheduleAlreadyRunning) {
       throw new Failure('Conflict', `There is a schedule "${name}" already.`, { cause: error });
     }
-    // So the SDK says that the server refused the times.
+    // The SDK's message when the server refused the times.
     if (!(error instanceof TypeError)) throw error;
     throw new Failure('BadInput', `cron or timezone: ${error.message}`, { cause: error });
   }

@@ -1,4 +1,4 @@
-/** Talking to a server that comes and goes. */
+/** Calls a server that may be away for a while. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
@@ -6,14 +6,14 @@ import { Failure } from '../core/failure.js';
 /** UNAVAILABLE of gRPC; the client package re-exports no codes. */
 const UNAVAILABLE = 14;
 const AGAIN_MS = 500;
-/** A restart, or an address that moves; whoever waits wants to know after that. */
+/** How long it may be away: a restart, or an address that moves. */
 const PATIENCE_MS = 60_000;
-/** A server that is there answers within this. */
+/** A server answers within this time. */
 const ANSWERS_MS = 4_000;
 
 /**
- * Does something at the Temporal server, again and again while it cannot be reached. What may have
- * been done by a try whose answer was lost is done once more.
+ * Calls the Temporal server again and again while it is away. A call whose answer was lost is
+ * repeated.
  *
  * @throws Failure Connection where it could not be reached for a minute.
  */
@@ -30,10 +30,10 @@ export async function whileAway<T>(work: () => Promise<T>, patienceMs = PATIENCE
   }
 }
 
-/** What is asked whether it is there: a connection, or a client of one. */
+/** A connection, or a client of one. */
 export type AskedServer = Pick<Connection, 'withDeadline' | 'workflowService'>;
 
-/** Resolves where the server answers, and rejects where it does not within some seconds. */
+/** Resolves if the server answers within some seconds, else rejects. */
 export function askServer(server: AskedServer): Promise<unknown> {
   return server.withDeadline(Date.now() + ANSWERS_MS, () =>
     server.workflowService.getSystemInfo({}),

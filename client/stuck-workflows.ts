@@ -5,14 +5,14 @@ import { workflowIdOf } from '../workflows/run/run-name.js';
 import { describeDeployment, missingOf, pinnedTo } from './deployments.js';
 
 /**
- * A workflow whose last tasks failed or got no answer, so that the server tries it again for ever; or
- * whose version of the workers has no workers any more.
+ * A workflow whose last tasks failed or got no answer, so that the server retries it for ever, or
+ * whose version has no workers.
  */
 export interface StuckWorkflow {
   workflowId: string;
   /** As the server names it, such as "NonDeterministicError"; "NoWorkersOfVersion" where they are gone. */
   problem: string;
-  /** The version that it stays with, where its workers are gone. */
+  /** Its version, if that has no workers. */
   build?: string;
 }
 
@@ -22,7 +22,7 @@ const REPORTED = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_L
 /** INVALID_ARGUMENT of gRPC: an older server has no such attribute. */
 const INVALID_ARGUMENT = 3;
 
-/** More than that are not told apart by anybody. */
+/** Nobody reads more than these. */
 const MOST = 1000;
 
 /**
@@ -35,7 +35,7 @@ export function stuckWorkflows(
   taskQueue: string,
   run?: string,
 ): Promise<StuckWorkflow[]> {
-  // The names of runs hold nothing that would have to be escaped.
+  // Names of runs need no escaping.
   const of =
     run === undefined
       ? `WorkflowId STARTS_WITH 'eval/'`
@@ -67,7 +67,7 @@ async function stuckAmong(client: Client, taskQueue: string, of: string): Promis
   return stuck;
 }
 
-/** Workflows under way, some of them where they are very many. */
+/** The workflows under way, at most some of them. */
 async function found(client: Client, condition: string): Promise<WorkflowExecutionInfo[]> {
   const infos: WorkflowExecutionInfo[] = [];
   try {

@@ -4,7 +4,7 @@ import type { NativeConnectionOptions } from '@temporalio/worker';
 import { Failure } from '../core/failure.js';
 import { portSetting } from '../stores/port-setting.js';
 
-/** What both `NativeConnection.connect` (workers) and `Connection.connect` (clients) take. */
+/** The options of `NativeConnection.connect` (workers) and `Connection.connect` (clients). */
 export type TemporalConnectConfig = Pick<
   NativeConnectionOptions,
   'address' | 'tls' | 'apiKey' | 'metadata'

@@ -19,7 +19,7 @@ export interface TrainingSummary extends NotesCounts {
   files: { chat: string; weighted: string };
 }
 
-/** What the prompts are made of. */
+/** The parts of the prompts. */
 type PromptParts = Pick<Results, 'prompts' | 'texts'>;
 
 /**
@@ -50,7 +50,7 @@ export async function writeTrainingData(
 
 /** Returns the prompt of the single call without examples, with its passages. */
 export function promptsOf({ prompts, texts }: PromptParts): PromptOf {
-  // No demonstration is shown with it.
+  // The prompt shows no demonstration.
   const ports = { prompts, demonstrationSets: { pairs: async () => [] } };
   return async (run, question, passages) => {
     const ids = passages.map(({ id }) => id);

@@ -1,7 +1,7 @@
 /** The run that makes Chain-of-Note's training data: notes by a strong model (Yu et al., 2023, 3.3.2). Pure. */
 import type { RunInput } from '../core/run/input.js';
 
-/** What decides such a run; the rest of a run's input is the same for all of them. */
+/** The input of such a run; the rest is that of any run. */
 export interface TrainingRun
   extends Omit<RunInput, 'judge' | 'method' | 'noise' | 'options' | 'requireAnswers'> {
   /** k, passages a question; 5 when left out (Chain-of-Note A.3). */

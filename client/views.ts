@@ -10,8 +10,8 @@ import { methodRegistry } from '../workflows/methods.js';
 export * from '../report/views/index.js';
 
 /**
- * Returns what led to an answer; nothing where a result has no chain. A view that cannot read the
- * chain, as one that another version wrote, is told of, and all fields of the chain stand in.
+ * Returns what led to an answer; nothing without a chain. If a view cannot read a chain (of another
+ * version), that is said, and all its fields are shown.
  *
  * @param own Methods of your own, beside those that ship.
  */
