@@ -1,4 +1,4 @@
-/** Telling whether two answers are the same answer in different words. Pure. */
+/** Compares answers in different words. Pure. */
 
 /**
  * Returns what is left of an answer without letter case, articles and punctuation: the same for

@@ -1,24 +1,23 @@
-/** What a call means that leaves something unsaid. Pure. */
+/** The defaults of a call. Pure. */
 import type { OutputForm } from './step-models.js';
 import type { Tier } from './tier.js';
 
 /**
- * The same in all versions: a call is sent by a question that may have begun on an earlier one, and
- * is carried out by workers of a later one. The defaults of the input are another thing: they may
- * change, since a question writes down what it began with.
+ * These must never change: a question of an earlier version may send a call to workers of a later
+ * one. Defaults of the input may change, because a question records them.
  */
 export const CALL_DEFAULTS = {
-  /** What it is asked for at. */
+  /** The tier. */
   tier: 'standard' as Tier,
-  /** In which form its output is asked for. */
+  /** The form of its output. */
   form: 'text' as OutputForm,
   /** The prompt set. */
   prompts: 'default',
   seed: 0,
   cache: true,
-  /** Which asking: each re-ask of an unreadable output counts one up. */
+  /** The attempt; each re-ask of an unreadable output adds one. */
   attempt: 0,
-  /** Whether an asking before it spent all of its tokens thinking. */
+  /** Whether an earlier attempt spent all tokens thinking. */
   thinks: false,
   /** How long one attempt may take. */
   timeoutSeconds: 300,
@@ -26,7 +25,7 @@ export const CALL_DEFAULTS = {
   attempts: 6,
   /** How often it may refuse for rate. */
   refusals: 200,
-  /** How long one that is away is waited for. */
+  /** How long a provider that is away is waited for. */
   outageSeconds: 300,
 };
 

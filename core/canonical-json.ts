@@ -1,6 +1,6 @@
 /** One text for equal values. Pure. */
 
-/** JSON with sorted keys; a field that is undefined is as if it were not there. */
+/** Returns JSON with sorted keys; undefined fields are left out. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -12,7 +12,7 @@ const LIST = String.raw`${PART}(?:\s*(?:,|;|&|\band\b|,\s*and\b)\s*${PART})*`;
 const END = String.raw`\s*(?:[,;]\s*)?`;
 /** "[1,000]" is a number, and no citation. */
 const NO_THOUSANDS = String.raw`(?!\d{1,3}(?:,\d{3})+\\?\])`;
-/** In round brackets with the name of a passage only: "(1)" may be the number of an item. */
+/** In round brackets only with the name of a passage: "(1)" may number an item. */
 const GROUP = new RegExp(
   [
     String.raw`\\?\[\[\s*(${LIST})${END}\]\\?\]`,
@@ -45,7 +45,6 @@ export function citationNumbers(text: string): number[] {
 /** A passage that a text cites, and the number it cites it by. */
 export interface Citation {
   number: number;
-  /** Its id. */
   passage: string;
 }
 

@@ -30,18 +30,18 @@ export interface DatasetRecord {
   question: string;
   /** Every accepted form; may be empty where `claims` or `longAnswers` are there. */
   answers: string[];
-  /** False where the data set says that nothing it brings answers the question. */
+  /** False if nothing that comes with the question answers it. */
   answerable?: false | undefined;
   answerKind: AnswerKind;
   /** Best first. */
   passages?: DatasetPassage[] | undefined;
   /** The class of a claim, as the file names it. */
   label?: string | undefined;
-  /** For each answer that is wanted all of its names. */
+  /** The names of each wanted answer. */
   answerGroups?: string[][] | undefined;
   /** Reference texts. */
   longAnswers?: string[] | undefined;
-  /** What a reference text says, claim by claim. */
+  /** The claims of a reference text. */
   claims?: string[] | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface QuestionDocument {
   document: string;
 }
 
-/** What made a set; enough to make it again and to tell two sets apart. */
+/** How a set was made: enough to make it again. */
 export interface SetOrigin {
   task: Task;
   /** Whether the documents were generated or are the best passage retrieved. */
@@ -35,11 +35,11 @@ export interface SetOrigin {
 export interface Cluster {
   /** How many pairs fell into it. */
   size: number;
-  /** Those sampled from it. */
+  /** The sampled ones. */
   pairs: QuestionDocument[];
 }
 
-/** What is stored under a name. */
+/** A stored set. */
 export interface DemonstrationSet {
   origin: SetOrigin;
   /** How many pairs were clustered. */

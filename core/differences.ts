@@ -1,8 +1,8 @@
-/** In which fields two objects differ, for a person to read. Pure. */
+/** Names the fields in which two objects differ. Pure. */
 import { canonicalJson } from './canonical-json.js';
 import { Failure } from './failure.js';
 
-/** So much of a value is shown; the rest is long texts. */
+/** How much of a value is shown; the rest is long texts. */
 const MOST = 80;
 
 /**
@@ -23,7 +23,7 @@ export function differences(there: object, here: object, path = ''): string[] {
   });
 }
 
-/** That a run of this name is there, and the ways out. */
+/** Says that a run of this name exists, and what to do. */
 export function differs(run: string, differing: readonly string[]): Failure {
   return new Failure(
     'Conflict',

@@ -1,4 +1,4 @@
-/** Sums of money as people read them, wherever they are told. Pure. */
+/** Formats sums of money. Pure. */
 
 /** US dollars, with two telling digits below ten cents: $1,204.50, $0.31, $0.00042 */
 export function dollars(amount: number): string {

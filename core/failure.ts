@@ -1,4 +1,4 @@
-/** What can go wrong: one row a failure, from which everything that reacts to one is derived. Pure. */
+/** All failures, a row each, from which every reaction is derived. Pure. */
 
 /** What is known of a failure by its type. */
 export interface FailureTraits {
@@ -13,19 +13,19 @@ export interface FailureTraits {
   /** Every other question would meet it: a run stops at it. */
   common?: true;
   /**
-   * What ends it: a `wait` (so many in a row are an outage, which pauses a run); somebody who mends
-   * a store or a worker, at no cost until then, so that a paused run tries again by itself; or only
+   * What ends it: a `wait` (many in a row are an outage, which pauses a run); `mending` of a store
+   * or worker, which costs nothing until then, so a paused run tries again by itself; or only
    * `another request`.
    */
   healedBy?: 'wait' | 'mending' | 'another request';
   /**
-   * The bound of a call that counts its attempts. A timeout is no outage there: it may have been paid
-   * for, and each attempt takes long. @default 'failures'
+   * The bound of a call that counts its attempts. A timeout is not counted as an outage: it may
+   * have been paid for, and takes long.
    */
   bound?: 'outages' | 'refusals' | 'crowded' | 'stores';
   /** How metrics and spans call an attempt that ends so. @default 'failed' */
   seenAs?: 'refused' | 'limited' | 'waiting';
-  /** A text that was read, or is to be read, is not there any more. */
+  /** A needed text no longer exists. */
   gone?: true;
   /** How a command ends. @default 'error' */
   exit?: 'usage' | 'notFound' | 'refused' | 'unreachable';

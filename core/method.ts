@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { View } from './view.js';
 import type { PassageRef } from './vocabulary.js';
 
-/** A method as what is told of it and checked: one that ships, or one of somebody's own. */
+/** A method's declaration: a shipped one, or one of your own. */
 export interface Method<O> {
   /** The workflow's type name. */
   name: string;
@@ -19,13 +19,13 @@ export interface Method<O> {
   /** False where a question with these options searches nothing. By default all search. */
   searches?(options: O): boolean;
   /**
-   * The form of answers that cite passages; undefined where they do not. The chain has what the
-   * answer cites then, as `FinalReading` does: a judge can be asked about it.
+   * The form of answers that cite passages; undefined if they do not. The chain then has what the
+   * answer cites, as in `FinalReading`, and a judge can check it.
    */
   cites?(options: O): 'prose' | 'list' | undefined;
   /**
-   * The passages that an answer was read from, told from its chain, best first: scores, rubrics and
-   * exports take them. By default the evidence of the result.
+   * The passages that an answer was read from, best first, for scores, rubrics and exports. By
+   * default the evidence of the result.
    */
   passagesRead?(chain: never): readonly PassageRef[];
   /** Texts that the method wrote in place of passages, or beside them. */

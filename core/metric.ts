@@ -7,7 +7,7 @@ import type { Passage } from './vocabulary.js';
 /** A question of a run, as its data set has it. */
 export type ScoredQuestion = Omit<DatasetRecord, 'passages'>;
 
-/** What a scorer is given of an answer. */
+/** The input of a scorer. */
 export interface ScoredAnswer {
   question: ScoredQuestion;
   answer: string;
@@ -16,7 +16,7 @@ export interface ScoredAnswer {
    * which have no id. Reading this field throws where the passages are no longer there.
    */
   readonly passages: readonly Passage[];
-  /** Everything that led to the answer, in the form of the method's. */
+  /** Everything that led to the answer, by method. */
   chain: unknown;
 }
 
@@ -26,14 +26,14 @@ interface AnyMetric {
   /** As tables and reports name it. */
   title: string;
   /**
-   * Whether it is one of the few that stand for a run: shown live, and what runs are compared by.
+   * Whether it stands for a run: shown live, and used to compare runs.
    *
    * @default true
    */
   headline?: boolean;
   /**
-   * Of the metrics of a question the one with the lowest number decides whether an answer counts as
-   * right (half of the scale or more), and is the question's main one; false: never.
+   * The metric with the lowest number is a question's main one, and decides whether its answer
+   * counts as right (half of the scale or more); false: never.
    *
    * @default after all that have a number, in the order of the metrics
    */
@@ -131,14 +131,14 @@ export interface PassageScores {
   coverage: { found: number; answers: number };
 }
 
-/** What a question adds to both sums of a ratio. */
+/** A question's part of both sums of a ratio. */
 export interface Part {
   part: number;
   /** More than 0. */
   whole: number;
 }
 
-/** A metric of what was read, whatever was answered: over a run the parts together over the wholes. */
+/** A metric of what was read, whatever the answer: over a run, sums over sums. */
 export interface PassageMetric extends AnyMetric {
   from: 'passages';
   /** Returns the share; undefined where it does not apply. */
@@ -150,15 +150,14 @@ export type JudgedMetric = Rubric | CitationMetric | ClaimMetric;
 
 export type Metric = Scorer | JudgedMetric | PassageMetric;
 
-/** A metric of somebody's own; what reads passages is a scorer. */
+/** A metric of your own; one that reads passages is a scorer. */
 export type OwnMetric = Scorer | JudgedMetric;
 
 /** Passages that a judge is shown at most. */
 export const MOST_SHOWN = 20;
 
 /**
- * Gives a metric its types, one of ours as one of somebody's own. It is scored for every answer of a
- * run, and is in all tables.
+ * Declares a metric with its types. It is scored for every answer of a run and is in all tables.
  *
  * @example defineMetric({ name: 'short', title: 'Short', score: ({ answer }) => answer.length < 80 })
  */

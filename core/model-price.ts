@@ -8,7 +8,7 @@ export interface TierPrice {
   completion: number;
 }
 
-/** US dollars per million tokens, at once; and of the calls that may wait, where they have a price. */
+/** US dollars per million tokens, also for the slower tiers if they have a price. */
 export interface ModelPrice extends TierPrice {
   /** Of calls that were served at the flex tier. */
   flex?: TierPrice | undefined;

@@ -4,7 +4,7 @@ import type { Method } from './method.js';
 import { suggestion } from './options/nearest.js';
 import { badInput } from './options/problems.js';
 
-/** Ours and those that somebody has added, by name. */
+/** The shipped methods and those of your own, by name. */
 export type MethodRegistry<M = Method<unknown>> = ReadonlyMap<string, M>;
 
 /**

@@ -1,10 +1,10 @@
-/** What a part of somebody's own returned is held against its port. Pure. */
+/** Checks what a part of your own returns by its port. Pure. */
 import { z } from 'zod';
 import { Failure } from './failure.js';
 import { checkAgainst } from './options/checked.js';
 import { told } from './options/problems.js';
 
-/** What a call took, as every port over a provider tells it. */
+/** The usage of a call, as every port over a provider returns it. */
 export const usageSchema = z.object({
   promptTokens: z.number().nonnegative(),
   cachedPromptTokens: z.number().nonnegative(),

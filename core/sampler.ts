@@ -1,9 +1,10 @@
-/** Choosing some of many at random, the same ones for the same seed. Not for workflows: it hashes. */
+/** Chooses some of many at random, the same for the same seed. Not for workflows: it hashes. */
 import { createHash } from 'node:crypto';
 
 /**
- * Goes along `total` items and says of each, in order, whether it is taken: exactly `wanted` are,
- * every choice being equally likely (selection sampling: Knuth, TAOCP 2, 3.4.2, algorithm S).
+ * Returns a function that says for each of `total` items, in order, whether it is taken: exactly
+ * `wanted` are, all choices equally likely (selection sampling: Knuth, TAOCP 2, 3.4.2, algorithm
+ * S).
  *
  * @param seed Different purposes need different texts.
  */

@@ -1,5 +1,5 @@
 /**
- * How a method's chain is told, whatever draws it: a terminal, a page. Types only.
+ * The sections that show a method's chain, on a terminal or a page. Types only.
  *
  * `P` is how passages are named: by their ids and titles; in a page's data by their places there.
  */
@@ -10,12 +10,12 @@ export type PassageName = Pick<PassageRef, 'id' | 'title'>;
 
 export interface Section<P = PassageName> {
   title: string;
-  /** What it comes down to, beside the title. */
+  /** Its summary, beside the title. */
   note?: string;
   blocks: Block<P>[];
-  /** A page shows it closed until it is asked for. */
+  /** A page shows it closed at first. */
   closed?: boolean;
-  /** More than a short account needs: a page shows it, a terminal leaves it out. */
+  /** Detail that a page shows and a terminal leaves out. */
   detail?: boolean;
 }
 
@@ -38,14 +38,14 @@ export interface Chip {
 
 export interface PassageItem<P = PassageName> {
   passage: P;
-  /** What the answer cites it by. */
+  /** The number by which the answer cites it. */
   number?: number;
-  /** Whether the answer does. */
+  /** Whether the answer cites it. */
   cited?: boolean;
   chips: Chip[];
-  /** Where its text is not called for. */
+  /** Shown without its text. */
   titleOnly?: boolean;
-  /** What was made of it. */
+  /** What the method made of it. */
   blocks?: Block<P>[];
 }
 

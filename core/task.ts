@@ -1,6 +1,6 @@
-/** What the question of a method that generates documents is. Pure. */
+/** The tasks of a method that generates documents. Pure. */
 
-/** What is asked: a question, whether a claim is true, or for a reply to an utterance. */
+/** A question, the check of a claim, or a reply to an utterance. */
 export const TASKS = ['openQA', 'factChecking', 'dialogue'] as const;
 
 export type Task = (typeof TASKS)[number];

@@ -1,4 +1,4 @@
-/** What calls are asked for at: at once, or when the provider has room, at a lower price. Pure. */
+/** The tiers of calls: at once, or cheaper when the provider has room. Pure. */
 
 export const TIERS = ['standard', 'flex'] as const;
 

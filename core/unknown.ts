@@ -1,11 +1,12 @@
-/** Telling an answer from the word that there is none. Pure. */
+/** Recognises an answer that says that there is none. Pure. */
 
-/** What an answer becomes that says that there is none. */
+/** The answer that stands for "does not know". */
 export const UNKNOWN = 'unknown';
 
 /**
- * What the shipped prompts take for "does not know", as whole answers; letter case and marks make no
- * difference. A prompt set in another language brings its own in a file `unknown.txt`, one a line.
+ * The words for "does not know" of the shipped prompts, as whole answers; letter case and
+ * punctuation make no difference. A prompt set in another language brings its own in `unknown.txt`,
+ * one a line.
  */
 export const UNKNOWN_WORDS: readonly string[] = [
   UNKNOWN,

@@ -1,12 +1,12 @@
-/** Counting calls, tokens and money. */
+/** Counts calls, tokens and money. */
 
 /**
- * Attempts of calls that gave no answer, and that the provider may bill all the same: at most what
- * is said here. A part of the tokens and the cost beside it.
+ * Attempts without an answer that the provider may still bill, at most this much. Part of the
+ * tokens and the cost beside it.
  */
 export interface Estimated {
   attempts: number;
-  /** Those of them whose worker died or stood still: it may have had the answer. */
+  /** Attempts whose worker died or stood still: it may have had the answer. */
   repeated: number;
   promptTokens: number;
   completionTokens: number;
@@ -14,10 +14,10 @@ export interface Estimated {
   costUsd: number | null;
 }
 
-/** What one call of a step took. A call served from the response cache has no tokens and no cost. */
+/** The usage of one call. A cached call has no tokens and no cost. */
 export interface CallUsage {
   cached: boolean;
-  /** Of a cached call: what the response cost when it was paid for; null when that is not known. */
+  /** What the response of a cached call had cost; null if unknown. */
   savedUsd?: number | null;
   promptTokens: number;
   cachedPromptTokens: number;
@@ -30,7 +30,7 @@ export interface CallUsage {
   estimated?: Estimated;
 }
 
-/** What a question, or one step of it, took. Tokens and cost are of the calls that were paid. */
+/** The usage of a question or a step. Tokens and cost are of paid calls. */
 export interface Usage {
   /** Model calls, the ones served from the response cache included. */
   calls: number;
@@ -41,11 +41,11 @@ export interface Usage {
   completionTokens: number;
   /** US dollars; null once one call's price is not known. */
   costUsd: number | null;
-  /** What the calls cost whose prices are known; only where others' are not. */
+  /** The cost of the calls with a known price; only if others have none. */
   knownUsd?: number;
-  /** What the cached calls cost when they were paid for; null once that is not known of one. */
+  /** What the responses of cached calls had cost; null if unknown for one. */
   savedUsd?: number | null;
-  /** What the same calls cost at the usual tier; only where some were asked for at another one. */
+  /** The cost at the usual tier; only if some calls had another tier. */
   standardUsd?: number | null;
   /** Only where attempts gave no answer. */
   estimated?: Estimated;
@@ -139,7 +139,7 @@ function costOf(a: Usage, b: Usage): Pick<Usage, 'costUsd' | 'knownUsd'> {
   return { costUsd, ...(known > 0 && { knownUsd: known }) };
 }
 
-/** Calls that were paid for: those that the tokens and the cost beside them are of. */
+/** Returns the paid calls, to which tokens and cost belong. */
 export function paidCalls({ calls, cachedCalls }: Pick<Usage, 'calls' | 'cachedCalls'>): number {
   return calls - cachedCalls;
 }
@@ -163,7 +163,7 @@ export function standardOf({ costUsd, standardUsd }: Pick<Usage, 'costUsd' | 'st
   return standardUsd === undefined ? costUsd : standardUsd;
 }
 
-/** US dollars without the noise of binary fractions, so that a sum does not tell in which order it was made. */
+/** Rounds US dollars, so that a sum does not depend on the order of its terms. */
 export function exact(dollars: number): number {
   const rounded = Math.round(dollars * 1e12) / 1e12;
   return Number.isFinite(rounded) ? rounded : Math.min(dollars, Number.MAX_VALUE);

@@ -1,8 +1,8 @@
-/** What a method brings so that its chain can be told. Types only. */
+/** A method's view of its chain. Types only. */
 import type { MethodResult } from './result.js';
 import type { Section } from './section.js';
 
-/** What there is to know of a result besides its chain. */
+/** What a view may use beside the chain. */
 export type ViewContext = Pick<MethodResult, 'answer' | 'evidence'>;
 
 /**
@@ -16,5 +16,5 @@ export type ViewContext = Pick<MethodResult, 'answer' | 'evidence'>;
  */
 export type View<C = never> = (chain: C, context: ViewContext) => Section[];
 
-/** By the names of the methods. Each is given the chain of its own method. */
+/** Views by method; each gets the chain of its own. */
 export type Views = Readonly<Record<string, View>>;

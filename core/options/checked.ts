@@ -1,4 +1,4 @@
-/** How a value that does not fit its schema is refused, in our own words. Pure. */
+/** Refuses values that do not fit a schema, in our own words. Pure. */
 import type { z } from 'zod';
 import { choicesOf, type Field, fieldAt, fieldOf, taken } from './fields.js';
 import { nearest, suggestion } from './nearest.js';
@@ -8,8 +8,7 @@ import type { Problem } from './problems.js';
 export type Checked<T> = { data: T; problems?: undefined } | { problems: Problem[] };
 
 /**
- * Holds a value against a schema. What is wrong is said with the field and what may stand there,
- * with the name that was meant where one is near.
+ * Checks a value by a schema. A problem names the field, what it takes, and the nearest known name.
  *
  * @param at Where the value stands in what the caller passed.
  */
@@ -55,7 +54,7 @@ interface Checking {
   at: readonly PropertyKey[];
 }
 
-/** Of a value that may be one of several things, what is wrong with the one that it looks like. */
+/** The problems of a union: those of the alternative that the value resembles. */
 function problemsOf(issue: z.core.$ZodIssue, checking: Checking): Problem[] {
   const { schema, value, at } = checking;
   const isRight = ({ code, path }: z.core.$ZodIssue) => code === 'custom' || path.length > 0;
@@ -99,7 +98,7 @@ export function withoutWords(value: unknown): string {
   return typeof value === 'number' ? 'another number' : shown(value);
 }
 
-/** The most that is shown of a value. */
+/** How much of a value is shown. */
 const SHOWN = 60;
 
 function shown(value: unknown): string {

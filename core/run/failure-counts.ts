@@ -1,4 +1,4 @@
-/** In which ways questions failed, and how many in each. Pure. */
+/** Counts the ways in which questions failed. Pure. */
 import type { QuestionFailure } from '../result.js';
 
 /** Questions that failed in the same way. */
@@ -10,7 +10,7 @@ export interface FailureCount {
   example: string;
 }
 
-/** What is carried through long runs stays small. */
+/** Bounded, so that state that long runs carry stays small. */
 const MOST_KINDS = 30;
 const LONGEST_EXAMPLE = 400;
 

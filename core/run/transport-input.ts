@@ -1,4 +1,4 @@
-/** How a run or a job says that its model calls go by batch. */
+/** The input by which a run or a job goes by batch. */
 import { z } from 'zod';
 import { BATCH_TRANSPORT } from '../provider-batches.js';
 
@@ -26,7 +26,7 @@ const batches = z.strictObject({
     .meta({ flag: '--batch-patience <time>', unit: 'seconds' }),
 });
 
-/** Absent where calls go one by one. */
+/** Absent if calls go one by one. */
 export const transport = batches
   .optional()
   .describe("how model calls go through the provider's batch endpoint, at its price")
