@@ -32,7 +32,7 @@ export interface BatchStatus {
   output: string | null;
   /** The file of requests that failed. */
   errors: string | null;
-  /** Null where the provider does not say. */
+  /** As the provider counts them. */
   counts: { total: number; completed: number; failed: number };
   /** Why it failed; empty for every other state. */
   problems: BatchProblem[];
