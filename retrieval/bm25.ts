@@ -1,11 +1,11 @@
 /** BM25 as Lucene computes it, with the k1 and b that question answering is measured with. Pure. */
 import { isStopWord, queryWords, stemOf, wordFinder, wordsOf } from './terms.js';
 
-/** How soon a repeated term counts no more, and how much length counts against a text. */
+/** k1 says how soon a repeated term stops counting, b how much length counts. */
 export const K1 = 0.9;
 export const B = 0.4;
 
-/** What is known of all the texts that a query is put to. */
+/** The statistics of all texts. */
 export interface CorpusStatistics {
   texts: number;
   /** In words, without stop words. */
@@ -14,7 +14,7 @@ export interface CorpusStatistics {
   textsWith(term: string): number;
 }
 
-/** What BM25 sees of one text. */
+/** The statistics of one text. */
 export interface TextTerms {
   /** In words, without stop words. */
   length: number;
@@ -28,10 +28,7 @@ export function countTerms(text: string): TextTerms {
   return { length, counts: tally(words.map(stemOf)) };
 }
 
-/**
- * Gives the function that counts the terms of a query in a text, a fraction of the work of counting
- * all of its terms.
- */
+/** Returns a function that counts only the query's terms in a text, a fraction of the work. */
 export function queryTermCounter(
   query: ReadonlyMap<string, number>,
 ): (text: string) => Map<string, number> {
@@ -49,7 +46,7 @@ export function queryTerms(query: string): Map<string, number> {
   return tally(queryWords(query).map(stemOf));
 }
 
-/** Gives the function that scores texts for a query; 0 where they share no term. */
+/** Returns a function that scores texts for a query; 0 without a shared term. */
 export function bm25(
   query: ReadonlyMap<string, number>,
   { texts, averageLength, textsWith }: CorpusStatistics,

@@ -33,15 +33,15 @@ import { unspacedWords } from './terms.js';
 import { describeEmbeddings, withVectors } from './with-vectors.js';
 
 export interface BuildProgress {
-  /** Reading has figures; indexing has none and takes longer, up to three times. */
+  /** Progress of reading has figures; indexing has none and takes up to three times as long. */
   stage: 'reading' | 'indexing' | 'done';
-  /** Of the file as it lies on the disk. */
+  /** Bytes of the file on the disk. */
   bytesRead: number;
   totalBytes: number;
   passages: number;
 }
 
-/** What every engine builds a corpus from. */
+/** The input of a build, for every engine. */
 export interface CorpusBuild {
   /** A JSON Lines corpus, plain or gzip; see `parseCorpusLine` for what a line may be. */
   file: string;
@@ -52,8 +52,8 @@ export interface CorpusBuild {
   /** Called for every thousand passages read, or 64 embedded, and at each change of stage. */
   onProgress?: ((progress: BuildProgress) => void) | undefined;
   /**
-   * Whether somebody still reads a build that was replaced earlier, so that it stays. What this
-   * build replaces stays in any case, until the next one.
+   * Whether an earlier build is still read, and so is kept. The build that this one replaces is
+   * always kept until the next.
    */
   isInUse?: ((build: IndexManifest) => Promise<boolean>) | undefined;
   /** Ends the build; the index in place stays. */
@@ -65,7 +65,7 @@ export interface BuildOptions extends CorpusBuild {
   folder: string;
 }
 
-/** Written to the table at once; bounds the memory. In characters (bytes of vectors), then in rows. */
+/** The size of a batch, which bounds the memory: in characters (bytes of vectors), then in rows. */
 const BATCH_CHARS = 8_000_000;
 const BATCH_ROWS = 8_192;
 const BYTES_A_NUMBER = 8;
@@ -93,7 +93,7 @@ export async function buildIndex(options: BuildOptions): Promise<IndexManifest> 
   const lock = await lockBuild(folder, into, (error) => lost.abort(error));
   const build = randomUUID();
   try {
-    // Under a manifest of another version nothing is touched until ours takes its place.
+    // If the manifest has another version, change nothing until ours replaces it.
     await removeOtherBuilds(folder, into, options.isInUse).catch(() => {});
     return await buildInto(build, reader, { ...options, signal });
   } catch (error) {
@@ -183,7 +183,7 @@ async function fill(
   const flush = async () => {
     await writing;
     writing = table.add(toRecords(batch));
-    // A failure is met at the next `await writing`; until then it must not count as unhandled.
+    // The next `await writing` throws a failure; until then it must not be unhandled.
     writing.catch(() => {});
     batch = [];
     chars = 0;
@@ -199,7 +199,7 @@ async function fill(
     }
     if (batch.length > 0) await flush();
   } finally {
-    // Also after a failure: files that are being written cannot be removed.
+    // Also after a failure: open files cannot be removed.
     await Promise.allSettled([writing]);
   }
   await writing;
@@ -211,7 +211,7 @@ function toRecords(rows: PassageRow[]): Record<string, unknown>[] {
   return rows.map((row) => ({ ...row }));
 }
 
-/** What dead builds left, and earlier builds that nobody reads; called under the lock only. */
+/** Removes what dead builds left, and earlier builds that nobody reads; call it under the lock. */
 async function removeOtherBuilds(
   folder: string,
   name: string,
@@ -229,7 +229,7 @@ async function removeOtherBuilds(
   await Promise.all(leftovers.map((left) => rm(left, { recursive: true, force: true })));
 }
 
-/** Of two builds with the same content the new one serves the readers of both. */
+/** A build with the same content serves the readers of the older one. */
 async function removeEqual(
   folder: string,
   now: IndexManifest,
@@ -239,7 +239,7 @@ async function removeEqual(
   await rm(indexPaths(folder, now.name).build(replaced.build), { recursive: true, force: true });
 }
 
-/** A lock that was lost is no longer ours to release. */
+/** A lost lock is not ours to release. */
 async function release(lock: BuildLock, lost: AbortSignal): Promise<void> {
   if (!lost.aborted) await lock.release();
 }

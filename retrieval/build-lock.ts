@@ -1,4 +1,4 @@
-/** One build of a corpus at a time, over processes. */
+/** Allows one build of a corpus at a time, over all processes. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
@@ -21,7 +21,7 @@ const ownerSchema = z.object({ pid: z.number(), host: z.string() });
 
 /** A live builder touches its lock every 5 s; untouched for 10 s it is taken for dead. */
 const STALE_MS = 10_000;
-/** Least the lock library allows: how long a builder known to be dead still holds the lock. */
+/** The lock library's minimum: how long the lock of a dead builder stays. */
 const DEAD_MS = 2_000;
 const PAUSE_MS = 250;
 
@@ -51,7 +51,7 @@ export async function lockBuild(
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ELOCKED')) throw error;
     }
-    // A builder that has only just taken the lock has its name written after this pause.
+    // A builder writes its name shortly after it takes the lock.
     await setTimeout(PAUSE_MS);
     const builder = await readOwner(owner);
     if (builder === undefined || isAlive(builder) || attempt * PAUSE_MS > 2 * DEAD_MS) {

@@ -22,7 +22,7 @@ import { checkMode } from './query-vector.js';
 import { goneBuild, unknownCorpus } from './ranking.js';
 import type { Corpora, Retriever } from './retriever.js';
 
-/** The corpora of a folder, and what there is to know about each. */
+/** The corpora of a folder with their manifests. */
 export interface IndexedCorpora extends Corpora {
   /** Returns the manifests of all readable indexes, by name; an unreadable one is left out. */
   list(): Promise<IndexManifest[]>;
@@ -33,7 +33,7 @@ export interface IndexedCorpora extends Corpora {
 interface OpenIndex {
   stamp: string;
   manifest: IndexManifest;
-  /** Of its content. */
+  /** The version of its content. */
   version: string;
   retriever: Retriever;
 }
@@ -59,7 +59,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
     if (stamp === undefined) throw unknownCorpus(name, await indexNames(folder));
     const known = opened.get(name);
     if (known !== undefined && (await known).stamp === stamp) return known;
-    // Callers that notice at the same time share one opening.
+    // Callers at the same time share one opening.
     if (known !== opened.get(name)) return current(name);
     const opening = openIndex(folder, name, stamp, embeddings);
     opened.set(name, opening);
@@ -69,7 +69,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
 
   /** Returns what is served if it has this content, else an earlier build that is still there. */
   async function indexOf({ name, version }: CorpusName): Promise<OpenIndex> {
-    // What is named by its content is the same whatever is served by now.
+    // A build that is named by its content never changes.
     const known = version === undefined ? undefined : await opened.get(name);
     if (known !== undefined && known.version === version) return known;
     const served = await current(name);
@@ -81,7 +81,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
     return opening;
   }
 
-  /** Runs on the index as it is now; once more if it was replaced under the call. */
+  /** Runs on the current index; once more if it was replaced meanwhile. */
   async function use<T>(
     corpus: CorpusName,
     call: (retriever: Retriever) => Promise<T>,

@@ -1,9 +1,9 @@
-/** One line of a corpus file made into a passage, or refused with the reason. */
+/** Reads a line of a corpus file as a passage, or says why it is none. */
 import { isUtf8 } from 'node:buffer';
 import { toUSVString } from 'node:util';
 import type { Passage } from '../core/vocabulary.js';
 
-/** What a line should have been; every message about a bad line ends with it. */
+/** The form of a line, which every message about a bad line repeats. */
 const EXPECTED = 'Expected {"id": ..., "title": ..., "text": ...} or {"id": ..., "contents": ...}.';
 
 /** Why a line is not a passage. The caller adds file and line number. */
@@ -38,7 +38,7 @@ function parseObject(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch {
-    // What the parser says quotes the line.
+    // The parser's message quotes the line.
     throw new BadLine(`is not JSON. ${EXPECTED}`);
   }
   if (!isRecord(value)) throw new BadLine(`holds ${kindOf(value)}, not an object. ${EXPECTED}`);

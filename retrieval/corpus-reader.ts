@@ -24,7 +24,7 @@ export interface CorpusReader extends AsyncIterable<CorpusEntry> {
   readonly totalBytes: number;
   /** How much of it was read so far. */
   readonly bytesRead: number;
-  /** SHA-256 of the lines as they stand, unpacked; hexadecimal. Call when the reading is over. */
+  /** SHA-256 of the unpacked lines, hexadecimal. Call it when the reading is over. */
   sha256(): string;
 }
 
@@ -69,7 +69,7 @@ export async function openCorpusFile(
 }
 
 async function* entries(raw: ReadStream, gzip: boolean, hash: Hash, source: string) {
-  // The callback only keeps the error from being thrown twice: the iteration reports it.
+  // The iteration reports the error; the callback keeps it from being thrown twice.
   const bytes = gzip ? pipeline(raw, createGunzip(), () => {}) : raw;
   for await (const { bytes: line, number } of splitLines(hashed(bytes, hash), source)) {
     try {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Failure } from '../core/failure.js';
 import { openCorpusFile } from './corpus-reader.js';
 
-/** Collects ids as a corpus is read; what may occur twice is known when all were seen. */
+/** Collects ids while a corpus is read; at the end it knows which may occur twice. */
 export class DuplicateIds {
   #hashes = new BigUint64Array(1024);
   #count = 0;

@@ -1,13 +1,13 @@
 /** Joins ranked lists into one by their ranks alone. Pure. */
 import type { PassageRef } from '../core/vocabulary.js';
 
-/** How little the first ranks weigh more than the next (Cormack et al., SIGIR 2009). */
+/** The constant of the fusion (Cormack et al., SIGIR 2009). */
 const RANK_CONSTANT = 60;
 
 /**
- * Reciprocal rank fusion: a passage scores the sum of 1 / (60 + rank) over the lists it is in. Best
- * first; on a tie the one with the better rank, then the one of the earlier list. A passage that a
- * list repeats counts at its first place.
+ * Joins lists by reciprocal rank fusion: a passage scores the sum of 1 / (60 + rank) over its
+ * lists. On a tie the better rank wins, then the earlier list. A repeated passage counts at its
+ * first place.
  */
 export function fuse(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
   const fused = new Map<string, PassageRef>();
@@ -21,7 +21,7 @@ export function fuse(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
       fused.set(ref.id, { ...before, score: before.score + 1 / (RANK_CONSTANT + rank) });
     }
   }
-  // They stand in the order that breaks ties, which sorting keeps.
+  // They are in the order that breaks ties, which sorting keeps.
   return [...fused.values()].sort((a, b) => b.score - a.score);
 }
 

@@ -1,17 +1,17 @@
-/** Texts of passages that came with a run from another machine, kept for that run alone. */
+/** Texts of an imported run's passages, kept for that run alone. */
 import { createHash } from 'node:crypto';
 import { deleteAll } from '../stores/inventory.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
 export interface ImportedTexts {
   keep(run: string, id: string, text: string): Promise<void>;
-  /** By id, of those there are. */
+  /** The texts that exist, by id. */
   get(run: string, ids: readonly string[]): Promise<Map<string, string>>;
-  /** Forgets those of a run. */
+  /** Deletes those of a run. */
   remove(run: string): Promise<void>;
 }
 
-/** Two runs may have other texts under the same id: each has its own. */
+/** Two runs may have different texts under one id, so each has its own. */
 export function importedTexts(store: KeyValueStore): ImportedTexts {
   return {
     keep: (run, id, text) => store.set(keyOf(run, id), text),

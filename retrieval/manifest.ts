@@ -1,4 +1,4 @@
-/** What is known about a built index, and where its files lie. */
+/** The manifest of a built index, and the place of its files. */
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,26 +7,26 @@ import { canonicalJson } from '../core/canonical-json.js';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 
-/** Raised when an index built by older code can no longer be read. */
+/** Raised when an older index can no longer be read. */
 export const INDEX_FORMAT = 1;
 
 export const manifestSchema = z.object({
   format: z.number(),
   name: z.string(),
   engine: z.enum(['lancedb', 'elasticsearch']),
-  /** What is served: the folder under builds/, or what follows the name in that of the index. */
+  /** The build: the folder under builds/, or the end of the index's name. */
   build: z.string(),
   /** How many passages. */
   passages: z.number(),
-  /** SHA-256 of the corpus file, of what is inside when it is gzip; hexadecimal. */
+  /** SHA-256 of the corpus file, unpacked, hexadecimal. */
   sha256: z.string(),
   /** Base name of the corpus file. */
   source: z.string(),
   /** ISO 8601, UTC. */
   builtAt: z.string(),
-  /** How texts become terms, and with Elasticsearch what BM25 is set to. */
+  /** The tokenizer; with Elasticsearch also the parameters of BM25. */
   tokenizer: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
-  /** Where the vectors come from, in an index that has them. */
+  /** The origin of the vectors, if it has any. */
   embedding: z
     .object({ provider: z.string(), model: z.string(), dimensions: z.number() })
     .optional(),
@@ -35,7 +35,7 @@ export const manifestSchema = z.object({
 /** The record of one built index, kept beside it as manifest.json or with its mapping. */
 export type IndexManifest = z.infer<typeof manifestSchema>;
 
-/** Between the name of a corpus and the version of its content; no name has it. */
+/** Separates the name of a corpus from the version of its content; no name has it. */
 const PIN = '@';
 
 /**
@@ -66,7 +66,7 @@ export function pinnedCorpus(name: string, description: Record<string, unknown>)
 
 export interface CorpusName {
   name: string;
-  /** Undefined for whatever is served under the name. */
+  /** Undefined for the build that is served under the name. */
   version: string | undefined;
 }
 
@@ -145,7 +145,7 @@ export async function keptBuilds(folder: string, name: string): Promise<IndexMan
   return (await Promise.all(read)).flat();
 }
 
-/** Lets a build be known by itself, when another one has taken its place. */
+/** Keeps the manifest of a build for when another one replaces it. */
 export async function writeBuildManifest(folder: string, manifest: IndexManifest): Promise<void> {
   const { buildManifest } = indexPaths(folder, manifest.name);
   await writeFile(buildManifest(manifest.build), `${JSON.stringify(manifest, undefined, 2)}\n`);

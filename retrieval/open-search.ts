@@ -71,9 +71,8 @@ function embedded(folder: string, embeddings: EmbeddingModel | undefined): Searc
 const clusterSchema = z.object({ cluster_uuid: z.string() });
 
 /**
- * Given to a cluster when it is made; each node of it has the same. Not asked of `GET /`, which
- * Elastic's minimal distribution, the local stack's, does not answer. Undefined where the key may
- * search and no more.
+ * A cluster gets this id when it is made; every node has it. Not asked by `GET /`, which the local
+ * stack's minimal distribution does not answer. Undefined if the key may only search.
  */
 async function clusterId(connection: ElasticsearchConnection): Promise<string | undefined> {
   try {

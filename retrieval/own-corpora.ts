@@ -1,10 +1,10 @@
-/** Retrievers that somebody brings, beside the corpora of a search engine. */
+/** Retrievers of your own, beside the corpora of a search engine. */
 import { z } from 'zod';
 import { brokenPort, returned } from '../core/returned.js';
 import type { IndexedCorpora } from './corpora.js';
 import type { Corpora, Retriever } from './retriever.js';
 
-/** What a worker needs to know of corpora: to search one, and to say what it is. */
+/** What a worker needs of corpora: to search and to describe one. */
 export interface DescribedCorpora extends Corpora {
   /** Returns what a run's manifest says of a corpus. @throws Failure UnknownCorpus. */
   describe(name: string): Promise<Record<string, unknown>>;

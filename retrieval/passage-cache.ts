@@ -1,4 +1,4 @@
-/** The passages that were last seen, so that what a search brought is not asked for again. */
+/** Keeps the passages seen last, so that they are not asked for again. */
 import type { Passage } from '../core/vocabulary.js';
 
 export interface PassageCache {
@@ -10,7 +10,7 @@ export interface PassageCache {
 export function passageCache(size: number): PassageCache {
   const kept = new Map<string, Passage>();
 
-  /** A map keeps the order of insertion: the first is the one not used for longest. */
+  /** A map keeps the order of insertion: the first was unused the longest. */
   function put(passage: Passage): void {
     kept.delete(passage.id);
     kept.set(passage.id, passage);

@@ -1,7 +1,7 @@
 /** The text of a passage that is searched, embedded and scored. */
 import type { Passage } from '../core/vocabulary.js';
 
-/** Title, line break, text: the same everywhere, so that a passage is embedded once. */
+/** Returns title, line break, text: the same everywhere, so that a passage is embedded once. */
 export function passageText({ title, text }: Pick<Passage, 'title' | 'text'>): string {
   return `${title}\n${text}`;
 }

@@ -1,4 +1,4 @@
-/** Ranks the passages that came with a question, for whatever is asked of them. */
+/** Ranks the passages that came with a question. */
 
 import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
@@ -12,7 +12,7 @@ export interface SuppliedSearch {
   query: string;
   /** How many, at most. */
   count: number;
-  /** Undefined keeps the order that they were given in. */
+  /** Undefined keeps the given order. */
   mode: SearchMode | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What every engine does with its hits: counts, ties, ids that are not there. */
+/** What all engines share: counts, ties, missing ids. */
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import type { PassageRef } from '../core/vocabulary.js';
@@ -6,10 +6,10 @@ import type { PassageRef } from '../core/vocabulary.js';
 /** A passage found, with its place in the corpus. */
 export type Hit = PassageRef & { position: number };
 
-/** How far down both lists of a hybrid search are joined, where fewer are asked for. */
+/** The least depth at which the lists of a hybrid search are joined. */
 export const FUSED_DEPTH = 100;
 
-/** Fetched beyond k, so that most ties at rank k are seen whole at the first attempt. */
+/** Fetched beyond k, so that the first attempt sees most ties at rank k completely. */
 const TIE_MARGIN = 10;
 
 /** Returns the first hits as references, in corpus order where scores are equal. */
@@ -28,7 +28,7 @@ export async function bestHits<H extends Hit>(
   for (let limit = count + TIE_MARGIN; ; limit *= 2) {
     const hits = await find(limit);
     hits.sort(byScore);
-    // A tie across the limit may have been cut anywhere: look further until it is whole.
+    // A tie may continue behind the limit: look further.
     const cut = hits.length === limit && hits[count - 1]?.score === hits.at(-1)?.score;
     if (!cut) return hits.slice(0, count);
   }

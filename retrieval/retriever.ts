@@ -22,8 +22,8 @@ export interface Retriever {
 
 export interface Corpora {
   /**
-   * Opens a corpus by name: as it is now, and as it will be whenever it is built anew. By a name
-   * that `pinnedCorpus` gave it: as it was then, for as long as that is kept.
+   * Opens a corpus by name: the current build, and later ones. A name of `pinnedCorpus` opens its
+   * build, for as long as that is kept.
    *
    * @param mode How it is going to be searched, so that a misfit is known before anything is paid.
    * @throws Failure UnknownCorpus with the names there are and how to build one, BadInput when the

@@ -1,8 +1,8 @@
-/** Asks again what is refused for the moment: a build is no workflow, which would do that. */
+/** Retries calls of a build, which no workflow does for it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../core/failure.js';
 
-/** A minute and a half in all: a server that is started anew is back by then. */
+/** A minute and a half in all: a restarted server is back by then. */
 const ATTEMPTS = 8;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;

@@ -15,7 +15,7 @@ export interface SuppliedPassage {
 
 export interface PassageStore {
   /**
-   * Stores passages and gives their references in the order given, with 1/rank as score. The same
+   * Stores passages and returns their references in the given order, with 1/rank as score. The same
    * title and text is stored, and listed, once.
    *
    * @throws Failure BadInput when a passage has no text.

@@ -7,7 +7,7 @@ const ASCII_WORDS = /[a-z0-9]+/g;
 /** Of a name: "Bell's" is "Bell". */
 const POSSESSIVE = /['’]s(?![\p{L}\p{N}])/giu;
 const APOSTROPHE = /['’]/;
-/** What makes most English texts more than ASCII, and means nothing to a word. */
+/** Typographic marks, which make English texts more than ASCII without changing a word. */
 const DASHES_AND_QUOTES = /[\u00a0\u2010-\u2015\u2018-\u201f\u2026]/g;
 const MARKS = /\p{M}+/gu;
 const ASCII = /^[\0-\x7f]*$/;
@@ -16,7 +16,7 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** Letters that are no letter with a mark to Unicode; folded as an index folds them. */
+/** Letters that Unicode does not split into letter and mark; folded as an index folds them. */
 const FOLDED: ReadonlyMap<string, string> = new Map([
   ...[['ø', 'o'] as const, ['ł', 'l'] as const, ['đ', 'd'] as const, ['ð', 'd'] as const],
   ...[['ı', 'i'] as const, ['æ', 'ae'] as const, ['œ', 'oe'] as const, ['ß', 'ss'] as const],
@@ -27,7 +27,7 @@ const FOLDABLE = new RegExp(`[${[...FOLDED.keys()].join('')}]`, 'g');
 /** Longer runs are no words: addresses, base64. */
 const LONGEST_WORD = 40;
 
-/** Those that Lucene leaves out of English: what asks ("who", "which") is a term like any other. */
+/** Lucene's English stop words: question words ("who", "which") are ordinary terms. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a an and are as at be but by for if in into is it no not of on or such that the their then ' +
@@ -52,9 +52,8 @@ export function queryWords(query: string): string[] {
 }
 
 /**
- * The same as one text, for an index that cuts texts into words by itself. It may fold a letter that
- * is not ASCII in another way, or keep its mark, and make one word of what are several here: words
- * with such letters are there as they are written, too.
+ * Returns the words as one text, for an index that cuts texts by itself. The index may fold letters
+ * that are not ASCII differently, so such words are also there as written.
  */
 export function queryText(query: string): string {
   const words = queryWords(query);
@@ -75,7 +74,7 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** Few words make up most of a text; with more than these the cache begins again. */
+/** Few words make up most of a text; beyond these the cache starts again. */
 const CACHED_STEMS = 200_000;
 const stems = new Map<string, string>();
 
@@ -90,16 +89,16 @@ export function stemOf(word: string): string {
 }
 
 /**
- * Gives the function that finds the words of a text which may have one of these terms, and others: a
- * word begins as its stem does. No pattern is made of the terms: to compile one takes longer than to
- * look at every word of a hundred texts.
+ * Returns a function that finds the words of a text that may have one of these terms: a word begins
+ * as its stem does. It compiles no pattern, which takes longer than to look at every word of a
+ * hundred texts.
  */
 export function wordFinder(terms: readonly string[]): (text: string) => string[] {
   const beginnings = new Set(terms.map(beginningOf));
   return (text) => wordsOf(text).filter((word) => beginnings.has(beginningOf(word)));
 }
 
-/** A letter; of two, "dying" and the like do not keep the second. */
+/** Returns the first letter; "dying" and the like do not keep the second. */
 function beginningOf(term: string): number | undefined {
   return term.codePointAt(0);
 }

@@ -1,4 +1,4 @@
-/** How well texts fit a query by TF-IDF, among themselves. Pure. */
+/** Scores texts for a query by TF-IDF among themselves. Pure. */
 
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 

@@ -1,9 +1,9 @@
-/** Gives the rows of an index their vectors as they go by. */
+/** Adds vectors to the rows of an index as they stream. */
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { IndexManifest } from './manifest.js';
 import { retryWithBackoff } from './retry-with-backoff.js';
 
-/** In one request: well below what providers allow, in texts and in tokens. */
+/** The size of a request: well below what providers allow. */
 const BATCH_TEXTS = 64;
 const BATCH_CHARS = 100_000;
 

@@ -1,4 +1,4 @@
-/** The client's connection to a node, with a bound for what comes back and for how long it takes. */
+/** A connection to a node that bounds the answer and its time. */
 import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createUnzip } from 'node:zlib';
@@ -16,15 +16,15 @@ type Params = Parameters<Request>[0];
 type Options = Parameters<Request>[1];
 
 /**
- * Counts decoded bytes: the client bounds a compressed answer before it unpacks it. It bounds the
- * time until the headers and between two bytes, and takes a redirect for an answer.
+ * Counts decoded bytes, because the client bounds an answer before it unpacks it. It also bounds
+ * the time until the headers and between two bytes, and refuses redirects.
  */
 export class BoundedConnection extends UndiciConnection {
   // biome-ignore lint/suspicious/noExplicitAny: the client has one signature with a stream and one without.
   override async request(params: Params, options: Options): Promise<any> {
     const answer = await super.request(params, { ...options, asStream: true as const });
     const { statusCode, body, headers } = answer;
-    // What ends it before its end is told below; told to nobody, it would end the process.
+    // Errors are reported below; unhandled, they would end the process.
     body.on('error', () => {});
     if (isRedirect(statusCode)) {
       body.destroy();

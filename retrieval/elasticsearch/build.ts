@@ -26,7 +26,7 @@ import {
 export interface ElasticsearchBuild extends CorpusBuild {
   /** @default english, k1 0.9, b 0.4 */
   analysis?: { [S in keyof Analysis]?: Analysis[S] | undefined } | undefined;
-  /** Told when it goes on with an interrupted build: how many passages are there. */
+  /** Called when it continues an interrupted build, with the number of passages there. */
   onResume?: ((passages: number) => void) | undefined;
 }
 
@@ -36,7 +36,7 @@ const REPORT_ROWS = 1000;
 /** The file is not the one that the interrupted build read. */
 class AnotherFile extends Error {}
 
-/** With the fingerprint of all passages up to this one. */
+/** The last row, with the fingerprint of all passages up to it. */
 type Row = DocumentRow & { fingerprint: string };
 
 /**
@@ -158,7 +158,7 @@ async function checkWhole(
   const { count } = await retryWithBackoff(
     () =>
       connection.request(async (client, options) => {
-        // Documents that were sent twice would count twice in the statistics of words.
+        // Documents sent twice would count twice in word statistics.
         await client.indices.forcemerge({ index, only_expunge_deletes: true }, options);
         await client.indices.refresh({ index }, options);
         return client.count({ index }, options);
@@ -191,7 +191,7 @@ function manifestOf(draft: Draft, reader: CorpusReader, passages: number): Index
   };
 }
 
-/** An index or alias of somebody else must not be replaced. */
+/** Refuses a name whose index or alias is not ours. */
 async function refuseTaken(
   connection: ElasticsearchConnection,
   name: string,
@@ -206,7 +206,7 @@ async function refuseTaken(
   );
 }
 
-/** What earlier builds left that nobody reads; what this one has replaced stays until the next. */
+/** Removes earlier builds that nobody reads; the one just replaced is kept until the next. */
 async function removeOthers(
   connection: ElasticsearchConnection,
   now: IndexManifest,
@@ -216,7 +216,7 @@ async function removeOthers(
   for (const { index, record } of await findIndices(connection, `${now.name}-*`)) {
     if (record?.state !== 'complete' || record.name !== now.name) continue;
     if (record.build === now.build) continue;
-    // Of two with the same content the new one serves the readers of both.
+    // A build with the same content serves the readers of the older one.
     const isEqual = corpusVersion(record) === corpusVersion(now);
     const stays = record.build === replaced?.build || (await isInUse(record));
     if (isEqual || !stays) await deleteIndex(connection, index);

@@ -1,4 +1,4 @@
-/** Streams documents into an index: bounded in memory, in order, and none left out unsaid. */
+/** Streams documents into an index: in order, in bounded memory, all or an error. */
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import { retryWithBackoff } from '../retry-with-backoff.js';
@@ -18,7 +18,7 @@ export interface DocumentRow {
   line: number;
 }
 
-/** In one request: a few megabytes, whatever comes first. In characters (bytes of vectors) and rows. */
+/** The size of a request: a few megabytes. In characters (bytes of vectors) and rows. */
 const BATCH_CHARS = 4_000_000;
 const BATCH_ROWS = 2_000;
 const BYTES_A_NUMBER = 8;
@@ -44,13 +44,13 @@ export interface WriteOptions<T> {
   /** Base name of the corpus file, for messages. */
   source: string;
   signal: AbortSignal;
-  /** Told the last row up to which all are written. */
+  /** Called with the last row up to which all are written. */
   onWritten(row: T): void;
 }
 
 /**
- * Writes rows under their ids, so that a row that is sent again takes its own place. What the server
- * refuses for the moment is asked again.
+ * Writes rows under their ids, so that a row that is sent again replaces itself. Rows that the
+ * server refuses for the moment are sent again.
  *
  * @throws Failure BadInput with the line of a document that the server refuses.
  */
@@ -68,7 +68,7 @@ export async function writeDocuments<T extends DocumentRow>(
       if (window.length === WINDOW) await window.shift();
       const written = writeBatch(connection, index, batch, source, signal);
       told = Promise.all([told, written]).then(([, last]) => onWritten(last));
-      // Met when its turn comes; until then it must not count as unhandled.
+      // It is awaited in its turn; until then it must not be unhandled.
       told.catch(() => {});
       window.push(told);
     }
@@ -78,7 +78,7 @@ export async function writeDocuments<T extends DocumentRow>(
   }
 }
 
-/** Gives the last row. */
+/** Returns the last row. */
 async function writeBatch<T extends DocumentRow>(
   connection: ElasticsearchConnection,
   index: string,
@@ -92,14 +92,14 @@ async function writeBatch<T extends DocumentRow>(
       { index: { _id: id } },
       vector === undefined ? { position, title, body } : { position, title, body, vector },
     ]);
-    // What is under way when the signal comes is let finish: it need not be sent again.
+    // Requests under way may end at the signal: they need not be sent again.
     const answer = await connection.request((client) => client.bulk({ index, operations }));
     const refused = itemsSchema.parse(answer.items).flatMap(({ index: item }, k) => {
       const row = left[k];
       const written = item.status < 300;
       return written || row === undefined ? [] : [{ row, failure: failureOf(item, row) }];
     });
-    // One that will never be taken is told first.
+    // A document that is refused for good is reported first.
     const first = refused.find(({ failure }) => !failure.retryable) ?? refused[0];
     left = refused.map(({ row }) => row);
     if (first !== undefined) throw first.failure;

@@ -1,4 +1,4 @@
-/** Elasticsearch as this project reaches it: the official client, with every error named. */
+/** Connects to Elasticsearch by the official client, with named errors. */
 import { readFile } from 'node:fs/promises';
 import { Client } from '@elastic/elasticsearch';
 import { Failure } from '../../core/failure.js';
@@ -68,7 +68,7 @@ export async function connectElasticsearch(
 function createClient(config: ElasticsearchConfig, ca: string | undefined): Client {
   const { url, cloudId, apiKey, username, password, caFingerprint } = config;
   const options: ConstructorParameters<typeof Client>[0] = {
-    // Retries are Temporal's, and in a build our own.
+    // Temporal retries, and a build by itself.
     maxRetries: 0,
     requestTimeout: REQUEST_TIMEOUT_MS,
     Connection: BoundedConnection,
@@ -89,8 +89,8 @@ function createClient(config: ElasticsearchConfig, ca: string | undefined): Clie
 }
 
 /**
- * The one authority to trust, where it is not the system's. The client compares a fingerprint with
- * certificates whose signatures nobody has checked, so that is not left to it.
+ * Returns the one authority to trust, unless it is the system's. The client compares a fingerprint
+ * with certificates whose signatures were not checked, so we do not leave it to the client.
  */
 async function authorityOf(
   config: ElasticsearchConfig,
@@ -123,7 +123,7 @@ async function readAuthority(file: string | undefined): Promise<string | undefin
   }
 }
 
-/** Without the user and password that may stand in a URL. */
+/** Returns a URL without user and password. */
 function addressOf({ url, cloudId }: ElasticsearchConfig): string {
   if (url === undefined) return `the cloud id ${cloudId?.split(':')[0]}`;
   const { protocol, host, pathname } = new URL(url);

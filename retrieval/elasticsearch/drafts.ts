@@ -1,4 +1,4 @@
-/** Indices that are being built: one builder at a time, and a dead one's work is gone on with. */
+/** Indices under construction: one builder at a time; the work of a dead one is continued. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
@@ -19,12 +19,12 @@ import {
 const TOUCH_MS = 5_000;
 const STALE_MS = 60_000;
 
-/** What two builds must have in common for one to go on with the other. */
+/** What two builds must share for one to continue the other. */
 export type DraftPlan = Pick<Draft, 'name' | 'embedding'> & { tokenizer: Analysis };
 
 /**
- * Takes over what an interrupted build of the same plan left, or starts anew; what other dead
- * builds left is removed.
+ * Continues an interrupted build of the same plan, or starts a new one; removes what other dead
+ * builds left.
  *
  * @throws BuildInProgress when a live builder is at it.
  */
@@ -67,7 +67,7 @@ export async function newDraft(
     fingerprint: '',
   };
   await createIndex(connection, draft, tokenizer, signal);
-  // Two that started at once see each other here, and agree which of them goes on.
+  // Two builders that started at once see each other here and agree who continues.
   const others = await findDrafts(connection, name, signal);
   try {
     refuseLive(
@@ -86,19 +86,19 @@ export interface Keeper {
   passages: number;
   /** The fingerprint of the passages up to there. */
   fingerprint: string;
-  /** Writes the checkpoint one last time; another build may go on from there at once. */
+  /** Writes a last checkpoint; another build may continue from it at once. */
   release(): Promise<void>;
-  /** Ends the keeping; nothing is written after it. */
+  /** Stops; nothing is written after it. */
   settle(): Promise<void>;
 }
 
-/** Keeps a draft alive, and how far it has come with it. */
+/** Keeps a draft alive, and records its progress. */
 export function keepDraft(connection: ElasticsearchConnection, draft: Draft): Keeper {
   const { passages, fingerprint } = draft;
   let writing: Promise<void> = Promise.resolve();
   const write = (touchedAt: number) => {
     const { passages, fingerprint } = keeper;
-    // What cannot be written now is written next time.
+    // A failed write is repeated with the next.
     writing = writing
       .then(() => writeDraft(connection, { ...draft, passages, fingerprint, touchedAt }))
       .catch(() => {});

@@ -1,4 +1,4 @@
-/** Every error of the Elasticsearch client as one of the named failures. */
+/** Names every error of the Elasticsearch client. */
 import { errors } from '@elastic/elasticsearch';
 import { z } from 'zod';
 import { command } from '../../core/command.js';
@@ -16,7 +16,7 @@ const answer = z.object({
   ]),
 });
 
-/** What Elasticsearch says of an error: `index_not_found_exception` and the like, and in words. */
+/** An error in Elasticsearch's words: `index_not_found_exception` and a message. */
 export interface ElasticsearchError {
   status: number;
   type: string;
@@ -119,7 +119,7 @@ function toError(error: InstanceType<typeof errors.ResponseError>): Elasticsearc
   if (!parsed.success) return { status, type: '', reason: '' };
   const said = parsed.data.error;
   if (typeof said === 'string') return { status, type: '', reason: said };
-  // The outermost is often "all shards failed": what comes first inside says why.
+  // The outermost error is often "all shards failed"; the first inside gives the reason.
   const [inner = said] = [...said.failed_shards.map((shard) => shard.reason), ...said.root_cause];
   return { status, type: inner.type, reason: inner.reason || said.reason };
 }

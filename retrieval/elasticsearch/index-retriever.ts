@@ -16,7 +16,7 @@ import { indexName } from './indices.js';
 
 /** The server's default bound (index.max_result_window), also for the candidates of kNN. */
 const MOST_HITS = 10_000;
-/** Candidates a kNN search looks at for each hit, and at least: more find more of the nearest. */
+/** Candidates of a kNN search for each hit, and the minimum: more candidates, better hits. */
 const CANDIDATES_A_HIT = 5;
 const LEAST_CANDIDATES = 500;
 /** Texts asked for in one request. */
@@ -42,7 +42,7 @@ const documentSchema = z.union([
 ]);
 
 /**
- * Search and lookup over a corpus built by `buildElasticsearchIndex`.
+ * Searches and reads a corpus built by `buildElasticsearchIndex`.
  *
  * @param index What is asked: the alias, which has to be of this build, or the build itself.
  */
@@ -114,7 +114,7 @@ export function indexRetriever(
   };
 }
 
-/** Ties in corpus order, all of the answer or none, and nothing that is not looked at. */
+/** Ties in corpus order; a complete answer or none; no unneeded fields. */
 const ALWAYS = {
   _source: ['title'],
   sort: [{ _score: { order: 'desc' } }, { position: { order: 'asc' } }],

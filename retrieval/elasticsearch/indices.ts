@@ -1,4 +1,4 @@
-/** How a corpus lies in Elasticsearch: its index, the record kept with it, and its alias. */
+/** A corpus in Elasticsearch: its index, its record, and its alias. */
 import type { estypes } from '@elastic/elasticsearch';
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
@@ -16,10 +16,10 @@ export interface Analysis {
 /** Lucene's reference for open-domain question answering (Pyserini; k1 and b after Anserini). */
 export const DEFAULT_ANALYSIS: Analysis = { analyzer: 'english', k1: 0.9, b: 0.4 };
 
-/** Where the record stands: `_meta` is the part of a mapping that is the owner's to fill. */
+/** The record is in `_meta`, the part of a mapping for its owner. */
 const META = 'durable_rag';
 
-/** Of an index that is being built. */
+/** The state of an index under construction. */
 const draftSchema = z.object({
   state: z.literal('building'),
   format: z.number(),
@@ -28,9 +28,9 @@ const draftSchema = z.object({
   tokenizer: manifestSchema.shape.tokenizer,
   embedding: manifestSchema.shape.embedding,
   builder: z.object({ pid: z.number(), host: z.string() }),
-  /** When the builder last said that it lives; milliseconds since 1970. */
+  /** When the builder last reported, in milliseconds since 1970. */
   touchedAt: z.number(),
-  /** Up to where all documents are there, and the fingerprint of the passages up to there. */
+  /** The last row up to which all are written, with the fingerprint. */
   passages: z.number(),
   fingerprint: z.string(),
 });
@@ -44,7 +44,7 @@ export interface FoundIndex {
   /** Its own name, never an alias. */
   index: string;
   aliases: string[];
-  /** Undefined in an index that is not ours, or of another format. */
+  /** Undefined for an index that is not ours, or of another format. */
   record: Draft | z.infer<typeof servedSchema> | undefined;
 }
 
@@ -117,7 +117,7 @@ export async function createIndex(
   signal: AbortSignal,
 ): Promise<void> {
   const settings: estypes.IndicesIndexSettings = {
-    // One shard: word statistics are a shard's, and ranks must not depend on how texts fell.
+    // One shard: word statistics are per shard, and ranks must not depend on the distribution.
     number_of_shards: 1,
     number_of_replicas: 0,
     refresh_interval: -1,
@@ -134,7 +134,7 @@ export async function createIndex(
       type: 'dense_vector',
       dims: draft.embedding.dimensions,
       similarity: 'cosine',
-      // Vectors stay as they are: what a quantized index saves in memory it loses in ranks.
+      // No quantization: it saves memory but loses ranks.
       index_options: { type: 'hnsw' },
     };
   }
@@ -162,7 +162,7 @@ export async function writeDraft(
   await writeRecord(connection, indexName(draft), draft, signal);
 }
 
-/** Makes a filled index the one that is served: its record, its settings, and last the alias. */
+/** Serves a filled index: writes its record and settings, and last moves the alias. */
 export async function serveIndex(
   connection: ElasticsearchConnection,
   manifest: IndexManifest,

@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
 
 /**
- * Asks a server for its certificates and gives the one with this fingerprint, in PEM. Nothing is
- * sent, and nothing is trusted yet: whoever answers can send a certificate that is public. Only a
- * connection with this certificate as its one authority proves that the server's own is signed by it.
+ * Asks a server for its certificates and returns the one with this fingerprint, in PEM. This proves
+ * nothing yet, because certificates are public. Only a connection with this certificate as its one
+ * authority proves that it signed the server's own.
  *
  * @param url Where the server listens, https.
  * @param fingerprint SHA-256 in hexadecimal, with or without colons.
@@ -45,7 +45,7 @@ function certificatesOf(url: URL, timeoutMs: number): Promise<DetailedPeerCertif
   });
 }
 
-/** From the server's own up; the last one is its own issuer, or its issuer was not sent. */
+/** From the server's own upwards; the last one issued itself, or its issuer was not sent. */
 function chainOf(own: DetailedPeerCertificate): DetailedPeerCertificate[] {
   const chain = new Set<DetailedPeerCertificate>();
   let next: DetailedPeerCertificate | undefined = own;

@@ -1,4 +1,4 @@
-/** What a search over HTTP fails with. */
+/** The failures of a search over HTTP. */
 
 import { Failure, type FailureType } from '../../core/failure.js';
 import { AnswerTooLong, isRedirect } from '../../llm/bounded-fetch.js';
@@ -7,7 +7,7 @@ import { scrub, scrubError, shorten } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
 import { reason } from '../../stores/failures.js';
 
-/** What a message says of the service. */
+/** The parts of a message about the service. */
 export interface Service {
   /** "The search service at search.example:8080". */
   name: string;
@@ -46,7 +46,7 @@ export function connectionFailure(error: unknown, service: Service): Failure {
   }
   const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const why = scrub(reason(inner), service.secrets);
-  // A certificate is the same at the next attempt.
+  // A retry meets the same certificate.
   const isTrust = /certificate|self.signed|\bSSL\b|\bTLS\b/i.test(why);
   return new Failure(
     'Connection',

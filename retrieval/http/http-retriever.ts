@@ -17,7 +17,9 @@ export interface HttpRetrieverOptions {
   headers?: Readonly<Record<string, string>>;
   /** Milliseconds until a whole answer must be there. @default 30000 */
   timeoutMs?: number;
-  /** What the service reads of `mode`; it is sent only where this is given. @default none */
+  /**
+   * The values of `mode` that the service reads; it is sent only if this is given. @default none
+   */
   modes?: readonly SearchMode[];
   /** Passages kept from searches, so that they are not looked up again. @default 10000 */
   cachedPassages?: number;
@@ -28,13 +30,13 @@ export interface HttpRetrieverOptions {
 /** Ids asked for in one request. */
 const IDS_AT_ONCE = 500;
 
-/** What an answer may have for each passage that it can hold. */
+/** The bound of an answer for each passage in it. */
 const PASSAGE_BYTES = 256_000;
 
 /**
- * A corpus that a service of yours searches. It answers two requests at one address:
- * `{"query","k"}` with the passages found, best first, and `{"ids"}` with those it has of them, both
- * as `{"passages":[{"id","title","text","score"}]}`.
+ * Returns a corpus that a service of yours searches. The service answers two requests at one
+ * address: `{"query","k"}` with the passages found, best first, and `{"ids"}` with those of them
+ * that it has, both as `{"passages":[{"id","title","text","score"}]}`.
  *
  * A passage is the same for as long as its id is: what a search brought is kept and not asked for
  * again. The look-up is for what was found in another process, or before the last restart.

@@ -1,4 +1,4 @@
-/** What a search over HTTP is asked and answers. Pure. */
+/** The protocol of a search over HTTP. Pure. */
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import { inOurWords } from '../../core/options/checked.js';
@@ -8,7 +8,7 @@ import type { SearchMode } from '../../core/vocabulary.js';
 export interface SearchRequest {
   query: string;
   k: number;
-  /** Only to a service that was said to know modes. */
+  /** Sent only to a service that reads modes. */
   mode?: SearchMode;
 }
 
@@ -28,7 +28,7 @@ const answer = z.object({ passages: z.array(found) });
 export interface FoundPassage {
   id: string;
   title: string;
-  /** Absent where the service keeps it for the look-up. */
+  /** May be missing in a search; the look-up has it. */
   text: string | undefined;
   score: number;
 }

@@ -1,4 +1,4 @@
-/** LanceDB as this project uses it: loaded on demand, one table a build, one tokenizer. */
+/** LanceDB: loaded on demand, one table a build, one tokenizer. */
 import type { Connection, FtsOptions, Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
 
@@ -6,8 +6,8 @@ import type { Schema } from 'apache-arrow';
 export const TABLE = 'passages';
 
 /**
- * How texts and queries become terms. Stop words are in the index, for the questions that have no
- * other word; it is the query that leaves them out. Positions serve phrase queries only.
+ * The tokenizer. Stop words are in the index, for questions of stop words only; other queries leave
+ * them out. Positions serve phrase queries only.
  */
 export const TOKENIZER = {
   baseTokenizer: 'simple',
@@ -20,7 +20,7 @@ export const TOKENIZER = {
   withPosition: false,
 } satisfies Partial<FtsOptions>;
 
-/** Of the column that has words apart, as we cut them: they are terms as they stand. */
+/** The tokenizer of the column of words that we cut: each is a term. */
 const WORD_TOKENIZER = {
   ...TOKENIZER,
   baseTokenizer: 'whitespace',
@@ -35,25 +35,25 @@ export interface PassageRow {
   id: string;
   title: string;
   body: string;
-  /** Of the body in words, without stop words. */
+  /** The length of the body in words, without stop words. */
   length: number;
   /**
    * Words of the body that stand without spaces between them (Chinese, Japanese, Thai), with spaces;
    * null where it has none.
    */
   apart: string | null;
-  /** In an index that was built with an embedding model. */
+  /** Only in an index with vectors. */
   vector?: number[];
 }
 
-/** From this many passages on, dense search looks at the nearest parts of the index only. */
+/** From this many passages on, dense search reads only the nearest parts of the index. */
 const PARTITIONED_FROM = 100_000;
-/** How many of the parts a search looks at. */
+/** How many parts a search reads. */
 export const PROBES = 32;
 
 /** Loads the library when it is first needed: its binary is 190 MB and most commands do without. */
 export async function loadLance(): Promise<typeof import('@lancedb/lancedb')> {
-  // Its writer warns on standard error about every new table; read when the binary loads.
+  // Its writer warns on standard error about every new table; set before the binary loads.
   process.env.LANCEDB_LOG ??= 'error';
   return import('@lancedb/lancedb');
 }
@@ -96,7 +96,7 @@ export async function indexTable(table: Table, options: IndexOptions): Promise<v
   await table.createIndex('apart', { config: Index.fts(WORD_TOKENIZER) });
   await table.createIndex('id', { config: Index.btree() });
   if (!vectors || passages < partitionedFrom) return;
-  // Vectors stay as they are: what a quantized index saves in memory it loses in ranks.
+  // No quantization: it saves memory but loses ranks.
   const numPartitions = Math.ceil(Math.sqrt(passages));
   await table.createIndex('vector', {
     config: Index.ivfFlat({ distanceType: 'cosine', numPartitions }),

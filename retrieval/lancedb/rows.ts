@@ -2,8 +2,8 @@
 import type { Table } from 'apache-arrow';
 
 /**
- * Reads column by column: the library's own rows look each value up by the name of its column, which
- * takes five times as long.
+ * Reads column by column: the library's own rows look up every value by column name, which takes
+ * five times as long.
  */
 export async function rowsOf<R extends object>(
   query: { toArrow(): Promise<Table> },

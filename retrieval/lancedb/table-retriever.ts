@@ -22,8 +22,8 @@ import { loadLance, type PassageRow, PROBES } from './engine.js';
 import { rowsOf } from './rows.js';
 
 /**
- * How many passages of the first pass are scored anew, at least and for each that is wanted: its
- * k1 and b are fixed (1.2 and 0.75), so that what is best by ours stands somewhat below.
+ * How many passages of the first pass are scored again, at least and for each wanted: its k1 and b
+ * are fixed (1.2 and 0.75), so our best are somewhat lower in its order.
  */
 const FIRST_PASS = 100;
 const FIRST_PASS_EACH = 2;
@@ -31,17 +31,17 @@ const FIRST_PASS_EACH = 2;
 /** Ids asked for in one filter; keeps the expression small. */
 const IDS_AT_ONCE = 200;
 
-/** Passages that were found or read last: several steps of a question show the same ones. */
+/** Passages found or read last: several steps of a question show the same ones. */
 const SEEN = 2000;
 
 export interface TableOptions extends EmbeddedCorpus {
   /** How many passages the table has. */
   passages: number;
-  /** What passages are scored with. */
+  /** The statistics of the corpus. */
   statistics: CorpusStatistics;
 }
 
-/** Search and lookup over a table built by `buildIndex`. */
+/** Searches and reads a table built by `buildIndex`. */
 export function tableRetriever(
   table: Table,
   options: TableOptions,
@@ -83,7 +83,10 @@ export function tableRetriever(
   };
 }
 
-/** By BM25 with our k1 and b: the best of a wider first pass, by the statistics of the corpus. */
+/**
+ * Searches by BM25 with our k1 and b: scores a wider first pass again by the statistics of the
+ * corpus.
+ */
 async function rescored(
   { table, seen, statistics }: { table: Table; seen: PassageCache; statistics: CorpusStatistics },
   query: string,
@@ -98,7 +101,7 @@ async function rescored(
     .map((hit) => ({ ...hit, score: score({ length: hit.length, counts: countIn(hit.body) }) }))
     .sort(byScore)
     .slice(0, count);
-  // They are read next, by every prompt that shows them.
+  // Every prompt that shows them reads them next.
   for (const hit of found) seen.put(toPassage(hit));
   return found.map(toRef);
 }
@@ -138,7 +141,7 @@ async function bodyHits(
   }));
 }
 
-/** By the BM25 of the index alone, at most `limit`. */
+/** Searches by the BM25 of the index alone, for at most `limit` hits. */
 export async function wordHits(table: Table, query: string, limit: number): Promise<Hit[]> {
   const { MatchQuery } = await loadLance();
   // A plain string would be parsed: quotes in a question become a phrase query and fail.
@@ -152,7 +155,7 @@ export async function wordHits(table: Table, query: string, limit: number): Prom
   return rows.map(({ position, id, title, _score }) => ({ position, id, title, score: _score }));
 }
 
-/** By cosine; over all vectors, unless there are so many that they are partitioned. */
+/** Searches by cosine, over all vectors unless they are partitioned. */
 async function nearHits(table: Table, vector: number[], limit: number): Promise<Hit[]> {
   const near = table.query().nearestTo(vector).distanceType('cosine').nprobes(PROBES);
   const rows = await selected<Hit & { _distance: number }>(near.limit(limit), [

@@ -1,23 +1,23 @@
-/** In how many passages of a corpus each term is, in memory that does not grow with the corpus. */
+/** Counts in how many passages each term is, in memory that does not grow with the corpus. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type CorpusStatistics, countTerms } from '../bm25.js';
 
-/** Beside the table of a build. */
+/** The file beside the table of a build. */
 const FILE = 'term-statistics.gz';
 
 /**
- * Counts a term has in each of two rows; where others fall on one of its places as well, the lower
- * count is the nearer. With a million passages, two million terms, a rare one is counted about one
- * too high and a frequent one exactly: a count-min sketch (Cormode and Muthukrishnan, 2005).
+ * Counters in each of two rows; the lower count of a term is the nearer, since others may share a
+ * counter. With a million passages and two million terms, a rare term counts about one too high and
+ * a frequent one exactly: a count-min sketch (Cormode and Muthukrishnan, 2005).
  */
 const ROWS = 2;
 const WIDEST = 2 ** 21;
-/** A small corpus is kept in fewer places, with so many of them for each that is taken. */
+/** A small corpus has fewer counters, this many for each that is used. */
 const SPARE = 8;
-/** Passages, words of all of them in two halves of 32 bits. */
+/** The header: passages, and all their words in two halves of 32 bits. */
 const HEADER = 3;
 const HALF = 2 ** 32;
 
@@ -27,7 +27,7 @@ export class TermCounter {
   #passages = 0;
   #words = 0;
 
-  /** Counts a passage and gives its length in words, stop words left out. */
+  /** Counts a passage and returns its length in words, without stop words. */
   add(text: string): number {
     const { length, counts } = countTerms(text);
     this.#passages++;
@@ -38,7 +38,7 @@ export class TermCounter {
     return length;
   }
 
-  /** Writes them into the folder of a build. */
+  /** Writes the counts into the folder of a build. */
   async write(folder: string): Promise<void> {
     const counts = narrowed(this.#counts);
     const whole = new Uint32Array(HEADER + counts.length);

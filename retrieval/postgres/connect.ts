@@ -1,12 +1,12 @@
 /** The connection of a PostgreSQL retriever: made when the first search needs it. */
 import type { Pool } from 'pg';
 
-/** What of a client is used: a `Pool` or `Client` of pg fits, and a PGlite. */
+/** The part of a client that is used: a `Pool` or `Client` of pg fits, and a PGlite. */
 export interface PostgresClient {
   query(statement: string, parameters: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** Candidates that a search of an HNSW index looks at; pgvector's default finds no more than 40. */
+/** Candidates of an HNSW search; pgvector's default finds at most 40. */
 const CANDIDATES = 200;
 
 export interface LazyPool extends PostgresClient {
@@ -24,15 +24,15 @@ export function lazyPool(url: URL, timeoutMs: number, hasVectors: boolean): Lazy
       max: 10,
       connectionTimeoutMillis: Math.min(timeoutMs, 15_000),
       query_timeout: timeoutMs,
-      // A program that is done is not kept by connections that nobody needs.
+      // Idle connections keep no program from ending.
       allowExitOnIdle: true,
       async onConnect(client) {
-        // Of the session and not of its start, which servers in between would refuse.
+        // Set in the session, because servers in between would refuse it at the start.
         await client.query(`SET statement_timeout = ${Math.ceil(timeoutMs)}`);
         if (hasVectors) await client.query(`SET hnsw.ef_search = ${CANDIDATES}`);
       },
     });
-    // An idle connection that breaks is replaced at the next query; unheard, it would end the process.
+    // The next query replaces a broken idle connection; unhandled, its error would end the process.
     opened.on('error', () => {});
     return opened;
   }

@@ -1,11 +1,11 @@
-/** Every error of a PostgreSQL server, or on the way to it, as one of the named failures. */
+/** Names every error of a PostgreSQL server, or on the way to it. */
 
 import { Failure, type FailureType } from '../../core/failure.js';
 import { scrub, scrubError } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
 import { reason } from '../../stores/failures.js';
 
-/** What a message says of the corpus. */
+/** The parts of a message about the corpus. */
 export interface Corpus {
   /** "PostgreSQL at db.example:5432". */
   server: string;
@@ -31,7 +31,7 @@ const MEANINGS: readonly [RegExp, FailureType, string][] = [
     'has a table of other columns. Check the columns of the retriever',
   ],
   [/^22000$/, 'BadInput', 'has vectors of another model'],
-  // Of a look-up: the ids are no numbers, where those of the table are.
+  // In a look-up: the ids are no numbers, but those of the table are.
   [/^22(P02|003)$/, 'UnknownPassage', 'has no passages with such ids'],
   [/^57014$/, 'Timeout', 'did not finish in time'],
   [/^(57P|08)/, 'Connection', 'went away'],
@@ -51,7 +51,7 @@ export function postgresFailure(error: unknown, corpus: Corpus): Failure {
     return fail('Timeout', 'did not answer in time');
   const [, type, what] = MEANINGS.find(([state]) => state.test(stateOf(error))) ?? [];
   if (type !== undefined && what !== undefined) return fail(type, what);
-  // A certificate is the same at the next attempt.
+  // A retry meets the same certificate.
   if (/certificate|self.signed|\bSSL\b|\bTLS\b/i.test(why)) {
     return fail('Connection', 'is not trusted. Check the url of the retriever', false);
   }

@@ -19,7 +19,7 @@ interface CommonOptions {
   columns?: PassageColumns;
   /** A text search configuration of the server. @default 'english' */
   language?: string;
-  /** What the vectors of the table were made with; dense and hybrid search need it. */
+  /** The model of the table's vectors, for dense and hybrid search. */
   embeddings?: EmbeddingModel;
   /** Milliseconds until an answer must be there. @default 30000 */
   timeoutMs?: number;

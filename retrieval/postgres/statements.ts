@@ -1,9 +1,9 @@
 /** The SQL of a corpus in a PostgreSQL table. Pure. */
 
 export interface PassageColumns {
-  /** What passages are asked for by; any type that has a text. @default 'id' */
+  /** The column of ids; any type with a text form. @default 'id' */
   id?: string;
-  /** Left out of the passages where there is none: null. @default 'title' */
+  /** The column of titles; null for none. @default 'title' */
   title?: string | null;
   /** @default 'text' */
   text?: string;
@@ -30,7 +30,7 @@ export interface Statements {
   lookup: string;
 }
 
-/** Of ts_rank: divided by 1 + the logarithm of the passage's length. */
+/** The normalization of ts_rank: divided by 1 + the logarithm of the passage's length. */
 const BY_LENGTH = 1;
 
 /**
@@ -83,7 +83,7 @@ FROM ${from} p WHERE ${column(id)} = ANY($1)`,
   };
 }
 
-/** Quoted, so that no character in it has a meaning. */
+/** Quotes a name, so that no character in it has a meaning. */
 function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
