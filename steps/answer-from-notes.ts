@@ -6,9 +6,9 @@ import { takenApart } from './rendering/quoted.js';
 
 export interface AnswerFromNotesInput {
   question: string;
-  /** Ids, in the order shown; none where the search found none. */
+  /** Ids, in the order shown; none if the search found none. */
   passages: string[];
-  /** One place for each passage; null where there is no note. */
+  /** A note or null for each passage. */
   notes: (WrittenNote | null)[];
 }
 

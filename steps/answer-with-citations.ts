@@ -18,7 +18,7 @@ export interface AnswerWithCitationsInput {
   demonstrations: CitedDemonstration[];
 }
 
-/** Citations alone are no answer. */
+/** Citations alone are not an answer. */
 const cited = mapped(
   text({
     form: 'a short answer in words, with the numbers of passages in square brackets',
@@ -28,7 +28,7 @@ const cited = mapped(
   (answer) => (says(withoutCitations(answer)) ? answer : undefined),
 );
 
-/** The whole sentences of one that was cut at last; null when the output stayed unreadable. */
+/** The whole sentences of a cut answer; null when the output stayed unreadable. */
 export const answerWithCitations = defineStep<AnswerWithCitationsInput, string | null>({
   name: 'answerWithCitations',
   label: ({ passages }) => `from ${passages.length} documents`,
@@ -48,9 +48,9 @@ export const answerWithCitations = defineStep<AnswerWithCitationsInput, string |
   costliest: (longest, { form, passages }) => citedStatements(longest, form, passages.length),
 });
 
-/** How a cited answer is taken to be made, since nothing bounds how many statements it has. */
+/** The statements that a dry run assumes, since nothing bounds them. */
 export const STATEMENTS = {
-  /** Sentences of so many tokens or more, each with so many citations: what ALCE counts of them. */
+  /** The least tokens of a sentence, and its citations: what ALCE counts. */
   prose: { tokens: 20, citations: 3 },
   /** Items with one citation each, as the prompt asks. */
   list: { tokens: 8, citations: 1 },

@@ -16,9 +16,8 @@ export interface AskSubQueriesInput {
 }
 
 /**
- * At most K, the most important first. Those that the history has already are left out: added to
- * its queries, which are a set, they would leave it as it is. None when the output stayed
- * unreadable.
+ * At most K, the most important first, without those of the history, whose queries are a set. None
+ * when the output stayed unreadable.
  */
 export const askSubQueries = defineStep<AskSubQueriesInput, string[]>({
   name: 'askSubQueries',
@@ -28,7 +27,7 @@ export const askSubQueries = defineStep<AskSubQueriesInput, string[]>({
   variables: ({ question, history, count }) => ({
     question,
     count: String(count),
-    // A line each: an example that ends in "..." is copied with its dots, after one old question.
+    // A line each: models copy the dots of an example that ends in "...".
     form: Array.from({ length: count }, (_, k) => `${k + 1}. [sub-question]`).join('\n'),
     evidence: renderEvidence(history),
   }),
@@ -41,6 +40,6 @@ export const askSubQueries = defineStep<AskSubQueriesInput, string[]>({
     );
   },
   fallback: () => [],
-  // Any of them may be the long one, and the one that is gone on with.
+  // Any of them may be the long one that is continued.
   costliest: (longest, { count }) => Array.from({ length: count }, (_, k) => `${k}${longest}`),
 });

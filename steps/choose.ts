@@ -15,7 +15,7 @@ export interface ChooseInput {
 
 export interface Choice {
   answer: string;
-  /** Position among the choices; null where it is said that none of them is right. */
+  /** Position among the choices; null if none is right. */
   choice: number | null;
 }
 

@@ -7,7 +7,7 @@ import { text } from './outputs/text.js';
 export interface CondenseEvidenceInput {
   /** The original question, not the sub-query. */
   question: string;
-  /** What the passages were searched with; for people who read the history, not for the model. */
+  /** The query of the search, for people who read the history, not for the model. */
   query: string;
   /** Ids, in the order shown. */
   passages: string[];

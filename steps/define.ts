@@ -1,6 +1,6 @@
 /**
- * A step: what it is given, its prompt, the type of its output, and its line for people. Pure, so
- * that workflows may import it. What ships and what somebody brings is defined in the same way.
+ * A step: its input, prompt, type of output, and line for people. Pure, so that workflows may
+ * import it. Shipped steps and your own are defined in the same way.
  */
 
 import type { QuestionDocument } from '../core/demonstration-sets.js';
@@ -13,22 +13,22 @@ export interface KeptTexts {
   demonstrationSets: { pairs(set: string, cluster: number): Promise<QuestionDocument[]> };
 }
 
-/** A step as methods ask it: what it is given, what it gives, and its line in the Temporal UI. */
+/** A step as methods see it: its input, its output, and its line in the Temporal UI. */
 export interface DeclaredStep<I, O> {
   /** Returns what tells this call from others of the step, such as the candidate or the pair. */
   label(input: I): string;
-  /** Never there: it says what the step gives. */
+  /** Never set: it carries the type of the output. */
   readonly result?: O;
 }
 
-/** The same with the name of its activity. */
+/** A step with the name of its activity. */
 export interface StepRef<I, O> extends DeclaredStep<I, O> {
   readonly name: string;
 }
 
 /** For a step that has more than one prompt. */
 export interface PromptChoice<I> {
-  /** All that it can be, so that it is known what a run reads. */
+  /** All of them, so that it is known what a run reads. */
   among: readonly string[];
   of(input: I): string;
 }
@@ -37,7 +37,7 @@ export interface PromptChoice<I> {
 export interface PromptText {
   /** A prompt set overrides it by a file of this name, with `.txt` behind it. */
   name: string;
-  /** With {{placeholders}}; below a line `=== again ===` what is added when it is asked again. */
+  /** Has {{placeholders}}; text below a line `=== again ===` is added when it is asked again. */
   text: string;
 }
 
@@ -55,36 +55,35 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
   maxTokens: number | ((input: I) => number);
   /** The passages shown by the prompt, in order: an id for the full text, or a text in its place. */
   passages?(input: I): (string | Passage)[];
-  /** What fills placeholders from the worker's stores; the input then holds its id alone. */
+  /** Fills placeholders from the worker's stores; the input then holds only an id. */
   kept?(input: I, stores: KeptTexts): Promise<Record<string, string>>;
   /**
-   * Texts at which the model is to stop; an endpoint that refuses them is asked without, so that the
-   * reader takes no notice of what comes behind them.
+   * Texts at which the model stops. If an endpoint refuses them it is asked without, so the reader
+   * ignores what follows them.
    */
   stop?: readonly string[];
   /** How the output is sampled; greedily when left out. */
   sampling?(input: I): { temperature: number; topP?: number };
   /** Whether to ask for the probability of the output, where the endpoint gives it. */
   logprobs?(input: I): boolean;
-  /** Which of several askings of what may be the same prompt this is; 0 when left out. */
+  /** Distinguishes calls whose prompts may be equal; 0 when left out. */
   sample?(input: I): number;
   /** Returns the values of the prompt's other placeholders. */
   variables(input: I): Record<string, string>;
-  /** The type of what the model is to write: its schema, its reader, the reminder of its form. */
+  /** The type of the output: its schema, its reader, the reminder of its form. */
   output: Output<O> | ((input: I) => Output<O>);
   /** Returns what is used in place of an output that stayed unreadable. */
   fallback(output: ModelOutput, input: I): O;
   /**
-   * The output after which a question takes the most, where that is neither the longest of its type
-   * nor the fallback: a dry run goes on with it.
+   * The output after which a question takes the most, if that is neither the longest of its type
+   * nor the fallback: a dry run continues with it.
    *
    * @param longest As long a text as the model can write.
    */
   costliest?(longest: string, input: I): O;
   /**
-   * What a reader without fault would give, told by the accepted answers from what the step was
-   * shown; it never gives more than was shown. Undefined where they do not tell. Left out of steps
-   * that write texts or queries.
+   * The output of a perfect reader, by the accepted answers and what the step was shown, never more
+   * than that. Undefined if they do not decide it. Left out of steps that write texts or queries.
    */
   oracle?(input: I, gold: Gold): O | undefined;
 }
@@ -93,7 +92,7 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
 // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
 export type ModelSteps = Readonly<Record<string, ModelStep<any, any>>>;
 
-/** Gives a step its types, and its name as the line beside it in the UI where it has no other. */
+/** Declares a step with its types; without a label its line in the UI is its name. */
 export function defineStep<I, O>(
   step: Omit<ModelStep<I, O>, 'label'> & Partial<Pick<ModelStep<I, O>, 'label'>>,
 ): ModelStep<I, O> {
@@ -131,7 +130,7 @@ export function promptsOf<I, O>({ prompt }: ModelStep<I, O>): readonly string[] 
   return 'among' in prompt ? prompt.among : [prompt.name];
 }
 
-/** Tokens the visible answer may take at first: as they are set for the step, else its own. */
+/** Returns the tokens of the visible answer at first: as set, else the step's own. */
 export function maxTokensOf<I, O>(
   { maxTokens }: ModelStep<I, O>,
   input: I,

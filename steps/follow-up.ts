@@ -16,13 +16,13 @@ export interface FollowUpInput {
   question: string;
   /** Oldest first. */
   history: AnsweredFollowUp[];
-  /** Whether no more can be asked, so that the final answer is due. */
+  /** Whether the final answer is due, because no more can be asked. */
   last: boolean;
   /** Which chain; the only one when left out. */
   sample?: Sample;
 }
 
-/** What comes next in a chain. */
+/** The next part of a chain. */
 export type NextInChain = { followUp: string } | { answer: string };
 
 /** Null when the output stayed unreadable; never a follow-up where the final answer is due. */

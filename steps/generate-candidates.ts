@@ -17,7 +17,7 @@ export interface GenerateCandidatesInput {
   demonstrations: Demonstration[];
 }
 
-/** When the output stayed unreadable: what can be read as one short answer, if anything can. */
+/** When the output stayed unreadable: one short answer, if it can be read as that. */
 export const generateCandidates = defineStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',
   label: ({ count }) => `${count} candidates`,

@@ -6,7 +6,7 @@ import { text } from './outputs/text.js';
 import { tagged } from './rendering/quoted.js';
 
 export interface GenerateDocumentInput extends DocumentPlan {
-  /** The question, sub-query, claim or utterance that the document is to help with. */
+  /** The question, sub-query, claim or utterance that the document is for. */
   query: string;
   /** openQA when left out. Dialogue is asked for in the same way (GenRead B.1.2). */
   task?: Task;
@@ -14,7 +14,7 @@ export interface GenerateDocumentInput extends DocumentPlan {
   short?: true;
 }
 
-/** Which of several documents is generated; which of the forms is told by the field that is there. */
+/** Which document is generated; the field that is present tells the form. */
 export interface DocumentPlan {
   /** Which sample of the same prompt, counted from 1. */
   sample?: number;
@@ -27,7 +27,7 @@ export interface DocumentPlan {
 /** The diverse human prompts there are (GenRead table 21); the first is the one of zero-shot. */
 export const HUMAN_PROMPTS = 10;
 
-/** Empty when the output stayed unreadable. At the token limit it ends where it was stopped. */
+/** Empty when the output stayed unreadable. A cut document ends where it was stopped. */
 export const generateDocument = defineStep<GenerateDocumentInput, string>({
   name: 'generateDocument',
   label: (input) => `${planLabel(input)}for "${input.query}"`,
@@ -72,7 +72,7 @@ function promptFor({
   return humanPrompt === 1 ? name : `${name}-${humanPrompt}`;
 }
 
-/** Question-document pairs between tags that none of them can close. */
+/** Renders question-document pairs between tags that none of them can close. */
 export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): string {
   const label = task === 'factChecking' ? 'Statement' : 'Question';
   const texts = pairs.map(

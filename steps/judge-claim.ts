@@ -21,6 +21,6 @@ export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
   variables: ({ claim }) => ({ claim }),
   output: verdict('Yes'),
   fallback: () => null,
-  // What all citations entail together and none of them alone is asked about for each of them.
+  // If all citations together entail a claim and none alone does, each is asked about.
   costliest: (_, { premise }) => Array.isArray(premise) && premise.length > 1,
 });

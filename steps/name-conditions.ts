@@ -11,8 +11,8 @@ export interface NameConditionsInput {
 }
 
 /**
- * The parts as they stand in the question; what does not stand in it, or is the whole of it, is left
- * out. None when the output stayed unreadable: the samples alone decide then.
+ * The parts in the question's words, without others and without the whole question. None when the
+ * output stayed unreadable: then the samples alone decide.
  */
 export const nameConditions = defineStep<NameConditionsInput, string[]>({
   name: 'nameConditions',
@@ -39,7 +39,7 @@ export const nameConditions = defineStep<NameConditionsInput, string[]>({
 
 /** Returns the part in the question's own letter case, from word border to word border. */
 function standsIn(part: string, question: string): string | undefined {
-  // A longer one is no part of it, and might be too long for a pattern.
+  // A longer text is not a part of it, and might be too long for a pattern.
   if (part.length > question.length) return undefined;
   const [words] = question.match(conditionPattern(part)) ?? [];
   return says(question.replace(conditionPattern(part), '')) ? words : undefined;

@@ -1,9 +1,9 @@
-/** Steps of somebody's own. Pure. */
+/** Steps of your own. Pure. */
 import { Failure } from '../core/failure.js';
 import type { ModelStep, ModelSteps } from './define.js';
 import { otherSteps, STEP_NAMES } from './table.js';
 
-/** Names that mean something else in `models` of an input, in a history or in a result. */
+/** Reserved names: they have a meaning in `models`, a history or a result. */
 export const TAKEN_STEPS: ReadonlySet<string> = new Set([
   ...STEP_NAMES,
   ...Object.keys(otherSteps),

@@ -16,7 +16,7 @@ export interface PositionedSummary {
   summary: string;
 }
 
-/** Which of two summaries is better: the first shown, the second, neither. */
+/** Which summary is better: the first shown, the second, or neither. */
 export type PairChoice = 'first' | 'second' | 'tie';
 
 /** More than any position of a candidate. */
@@ -28,7 +28,7 @@ export const rankPair = defineStep<RankPairInput, PairChoice | null>({
   label: ({ first, second }) => `summary ${first.k + 1} against ${second.k + 1}`,
   prompt: 'rank-pair',
   maxTokens: 16,
-  // Summaries may read the same; each pair is asked in both orders all the same.
+  // Equal summaries are also asked in both orders.
   sample: ({ first, second }) => first.k * POSITIONS + second.k,
   variables: ({ question, first, second }) => ({
     question,

@@ -10,8 +10,8 @@ export interface RankPassagesInput {
 }
 
 /**
- * Positions of the passages, most helpful first; those that are not named come behind the others.
- * As shown when the output stayed unreadable.
+ * Positions of the passages, most helpful first; passages that are not named follow. The order
+ * shown when the output stayed unreadable.
  */
 export const rankPassages = defineStep<RankPassagesInput, number[]>({
   name: 'rankPassages',

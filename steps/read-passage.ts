@@ -16,7 +16,7 @@ export interface ReadPassageInput {
 /** An answer from a single passage. */
 export interface Reading {
   answer: string;
-  /** How likely the model found these words, from 0 to 1, where the endpoint says it. */
+  /** The probability of these words, from 0 to 1, if the endpoint gives it. */
   probability?: number;
 }
 

@@ -10,21 +10,21 @@ export interface RubricInput {
   question: string;
   answer: string;
   goldAnswers: string[];
-  /** What the method has read: ids, and documents that it generated. None where none are shown. */
+  /** What the method has read: ids and generated documents; none if none are shown. */
   passages: (string | Passage)[];
 }
 
-/** What the judge says; a verdict that stayed unreadable has no score. */
+/** The judge's verdict; an unreadable one has no score. */
 export interface RubricReply {
   score: number | null;
-  /** Its words, shortened. */
+  /** The judge's words, shortened. */
   said: string;
 }
 
 const MAX_TOKENS = 64;
 const SAID_LENGTH = 2000;
 
-/** Asked under the name of the metric. */
+/** Its step has the name of the metric. */
 export function rubricStep({
   name,
   title,

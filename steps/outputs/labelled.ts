@@ -3,7 +3,7 @@ import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { bare, behindLabel, linesOf, membersOf, plainText, says } from './plain.js';
 import { answerIn } from './short-answer.js';
 
-/** By kind the words of its label, as alternatives of a pattern. */
+/** The words of the label of each kind, as alternatives of a pattern. */
 export type Labels<K extends string> = Readonly<Record<K, string>>;
 
 export interface LabelledLine<K extends string> {
@@ -74,7 +74,7 @@ export function reasoned(form: string): Output<Reasoned> {
   };
 }
 
-/** Without the label in front, and that of the answer with the words before it on its line. */
+/** Returns the reasoning without its label and without the line of the answer. */
 function withoutLabels(text: string): string {
   return text
     .trim()

@@ -10,7 +10,7 @@ export interface ListForm {
   form: string;
   /** The words before it, as alternatives of a pattern. */
   label: string;
-  /** Whether one line without marks is a list of one; it may hold several where they stand on one line. */
+  /** Whether one line without marks is a list of one. */
   lone: boolean;
 }
 

@@ -35,9 +35,9 @@ export const note: Output<WrittenNote> = {
 };
 
 export interface NotesReading {
-  /** One place for each passage; null where the model wrote no note on it. */
+  /** A note or null for each passage. */
   notes: (WrittenNote | null)[];
-  /** Notes on passages that do not exist; they are left out. */
+  /** The number of notes on passages that do not exist, which are left out. */
   extra: number;
   /** Null where there is none. */
   answer: string | null;

@@ -16,19 +16,19 @@ export interface ModelOutput {
   cut: boolean;
   /** Logarithm of the text's probability, where the step asks for it and the endpoint gives it. */
   logprob?: number | undefined;
-  /** What the prompt set takes for "does not know"; the words of the shipped prompts when left out. */
+  /** The prompt set's words for "does not know"; the shipped ones when left out. */
   unknown?: readonly string[] | undefined;
 }
 
 /** A type of output. */
 export interface Output<T> {
-  /** The same as JSON; a type with a reader of its own may have none. */
+  /** Its JSON schema; a type with a reader of its own may have none. */
   readonly schema?: JsonSchema;
   /** How to answer, in one line: shown when the model is asked again. */
   readonly form: string;
   /** Returns the value; undefined where the output is unreadable. Never throws. */
   read(output: ModelOutput): T | undefined;
-  /** The longest value there is in a text so long; left out where no value is long. */
+  /** Returns the longest value in a text of this length; left out if values are short. */
   longest?(text: string): T;
 }
 

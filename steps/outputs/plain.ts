@@ -1,7 +1,7 @@
-/** A text without what stands around its values. Pure, in linear time. */
+/** Reads values out of a text. Pure, in linear time. */
 import type { ModelOutput } from './output.js';
 
-/** Stands for what is missing of an output that was stopped. */
+/** Marks the missing end of a cut output. */
 const MISSING = '…';
 
 /**
@@ -35,7 +35,7 @@ const PAIRS = ['""', "''", '“”', '‘’', '«»', '「」', '[]', '()', '{}
 /** Returns a value without list sign, and without quotes, brackets and boxes around it. */
 export function bare(line: string): string {
   let text = line.replace(/^(?:[-*•>] |#{1,6} )+/, '').trim();
-  // A handful of layers is all that models write.
+  // Models write only a few layers.
   for (let layer = 0; layer < 4; layer++) {
     const inner = unboxed(text);
     if (inner === text) break;

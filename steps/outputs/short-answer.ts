@@ -7,14 +7,14 @@ import { bareValue, behindLabel, membersOf, plainText, says } from './plain.js';
 export const ANSWER = 'answers?|final answer is|answer is';
 
 export interface ShortAnswerForm {
-  /** An answer of more words is none. */
+  /** The most words of an answer. */
   words?: number;
   /** The words before it, as alternatives of a pattern. */
   label?: string;
   form?: string;
 }
 
-/** More than any answer that was asked for in a few words: the running text of a model that explains. */
+/** More than any short answer has: the running text of an explanation. */
 export const MOST_WORDS = 40;
 
 /**
@@ -42,7 +42,7 @@ export function shortAnswer({
   };
 }
 
-/** "(a)" marks an answer, and is none. */
+/** "(a)" is a mark, not an answer. */
 const MARK = /^ ?[([]\p{L}[)\]]\.?$/u;
 
 /** Returns a line as an answer; undefined where it says nothing or has too many words. */

@@ -10,8 +10,8 @@ export interface TextForm {
   /** The mark that ends it; what follows is no part of it. */
   end?: string;
   /**
-   * What becomes of one that was stopped at the token limit: its whole sentences are taken, it
-   * stands as it is, or it is asked again.
+   * What happens to a cut text: its whole sentences are taken, it is taken as it is, or it is asked
+   * again.
    */
   cut?: 'sentences' | 'stands' | 'again';
 }
@@ -53,14 +53,14 @@ export const searchText: Output<string> = mapped(
     saysUnknown(passage, unknown) ? undefined : passage.replace(/\s+/g, ' '),
 );
 
-/** Up to the end of the last whole sentence or line; empty where there is none. */
+/** Returns the text up to the end of its last whole sentence or line; may be empty. */
 export function wholeSentences(text: string): string {
   const ends = [...text.matchAll(/[.!?。！？]["”’)\]]{0,2}(?=\s)|[。！？]|\n/g)];
   const last = ends.at(-1);
   return last ? text.slice(0, last.index + last[0].length) : '';
 }
 
-/** Without the fence or the quotes around the whole. */
+/** Returns the text without the fence or the quotes around it. */
 function around(text: string): string {
   const [, fenced = text] = /^```\w{0,20}\n(.*)\n```$/s.exec(text) ?? [];
   const [, quoted = fenced] = /^["“]([^"“”]*)["”]$/.exec(fenced) ?? [];

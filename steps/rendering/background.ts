@@ -1,4 +1,4 @@
-/** What GenRead's readers of all tasks read: retrieved and generated texts together. Pure. */
+/** The retrieved and generated texts that GenRead's readers read. Pure. */
 import type { Passage } from '../../core/vocabulary.js';
 
 export interface Background {

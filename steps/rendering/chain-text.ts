@@ -46,8 +46,8 @@ function linesOf({ question, answer }: AnsweredFollowUp): string {
 }
 
 /**
- * A question that a chain asked, with the numbers, from 1, of the passages that were found for it.
- * Where nothing was found or searched, its answer stands in place of evidence.
+ * A question of a chain, with the numbers, from 1, of its passages. Without passages its answer is
+ * the evidence.
  */
 export type EvidencePair =
   | { question: string; evidence: number[] }

@@ -3,9 +3,9 @@ import type { QueryEvidence } from '../../core/vocabulary.js';
 import { takenApart } from './quoted.js';
 
 /**
- * Each pair between tags of its own, with what could close them taken apart; empty when there are
- * none. Where nothing was looked for, the query stands alone. Byte-identical for the same pairs, and
- * a longer history begins like the one it extends.
+ * Renders each pair between its own tags, which its content cannot close; empty without pairs.
+ * Without evidence the query stands alone. The same pairs give the same bytes, and a longer history
+ * begins like the one it extends.
  */
 export function renderEvidence(history: readonly QueryEvidence[]): string {
   return history

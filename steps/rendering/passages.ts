@@ -3,8 +3,8 @@ import type { Passage } from '../../core/vocabulary.js';
 import { takenApart } from './quoted.js';
 
 /**
- * Passages as every prompt shows them: between tags, with what could close a tag taken apart, so
- * that no passage can speak outside of its own. Byte-identical for the same passages.
+ * Renders passages between tags that no passage can close, the same for every prompt. The same
+ * passages give the same bytes.
  */
 export function renderPassages(passages: readonly Passage[]): string {
   return passages

@@ -10,12 +10,12 @@ export function lettered(items: readonly string[], separator = ', '): string {
   return items.map((item, k) => `(${letter(k)}) ${item}`).join(separator);
 }
 
-/** Text that cannot open or close the tags it is quoted between. */
+/** Returns a text that cannot open or close the tags around it. */
 export function takenApart(text: string, tag: string): string {
   return text.replace(new RegExp(`<(?=/?${tag})`, 'gi'), '< ');
 }
 
-/** Texts between numbered tags of their own, which nothing inside can close. */
+/** Renders texts between numbered tags, which no text can close. */
 export function tagged(texts: readonly string[], tag: string): string {
   return texts
     .map((text, i) => `<${tag} number="${i + 1}">\n${takenApart(text, tag)}\n</${tag}>`)
