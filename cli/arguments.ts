@@ -1,16 +1,5 @@
 /** Values of flags, read and refused. */
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings';
-
-/** `--task-queue`, of every command: DURABLE_RAG_TASK_QUEUE as a flag. */
-export function taskQueueOption() {
-  return new Option(
-    '--task-queue <name>',
-    'the queue of the workers (default: DURABLE_RAG_TASK_QUEUE, else durable-rag)',
-  ).argParser((name) => {
-    if (name.trim() !== '') return name;
-    throw new InvalidArgumentError('It must be a name.');
-  });
-}
+import { InvalidArgumentError } from '@commander-js/extra-typings';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
 

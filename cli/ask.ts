@@ -25,15 +25,11 @@ const CANCEL_TIMEOUT_MS = 10_000;
  *
  * @returns the process's exit code: 0 only when the question was answered.
  */
-export async function ask(
-  question: string,
-  { typed, search }: { typed: Typed; search?: string | undefined },
-  context: CliContext,
-): Promise<number> {
+export async function ask(question: string, typed: Typed, context: CliContext): Promise<number> {
   const asked = methodInput(question, typed, methodsOf(context));
   if (asked.corpus !== undefined) context.reporter.part('Corpus', corpusText(asked.corpus));
   let session = (await runningSession(context)) ?? (await ownSession(context));
-  if (search !== undefined && !session.stack) {
+  if (context.typed?.DURABLE_RAG_SEARCH && !session.stack) {
     context.reporter.warn(
       'A worker is running: where it searches is its own setting (DURABLE_RAG_SEARCH), not --search.',
     );

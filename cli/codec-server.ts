@@ -2,9 +2,9 @@
 
 import { listenForCodec } from '../client/codec-server.js';
 import { Failure } from '../core/failure.js';
+import { setting } from '../core/settings.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
-import { portSetting } from '../stores/port-setting.js';
 import type { CliContext } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 
@@ -44,7 +44,7 @@ export async function codecServer(
 
 function usualOrigins(env: NodeJS.ProcessEnv): string[] {
   if (env.DURABLE_RAG_UI_URL) return [originOf(env.DURABLE_RAG_UI_URL)];
-  const port = portSetting(env, 'DURABLE_RAG_UI_PORT', UI_PORT);
+  const port = setting(env, 'DURABLE_RAG_UI_PORT') ?? UI_PORT;
   return [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
 }
 

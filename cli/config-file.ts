@@ -6,8 +6,8 @@ import { Failure } from '../core/failure.js';
 import { checkAgainst } from '../core/options/checked.js';
 import { models, outputs } from '../core/options/input.js';
 import { told } from '../core/options/problems.js';
+import { ROLES } from '../core/roles.js';
 import type { DurableRagOptions } from '../workers/options.js';
-import { ROLES } from '../workflows/queue/task-queues.js';
 
 const NAMES = ['ts', 'mts', 'js', 'mjs'].map((ending) => `durable-rag.config.${ending}`);
 

@@ -1,6 +1,7 @@
 /** What every command works with. */
 import type { Reporter } from '../temporal-dev/reporter.js';
 import type { DurableRagOptions } from '../workers/options.js';
+import type { TypedSettings } from './setting-flags.js';
 
 export interface CliContext {
   env: NodeJS.ProcessEnv;
@@ -12,6 +13,8 @@ export interface CliContext {
   json?: boolean | undefined;
   /** What it says is a log, a JSON object a line. */
   logsJson?: boolean | undefined;
+  /** The settings that were typed with the command. */
+  typed?: TypedSettings | undefined;
   /** What the config file of the folder says, where there is one. */
   config?: DurableRagOptions | undefined;
 }

@@ -143,9 +143,9 @@ function choicesFor(field: Field): string[] {
 }
 
 function describe(field: Field, isRequired = false): string {
-  const { default: value, otherwise, flagSays, flagSets, type, unit } = field;
+  const { default: value, otherwise, flag = '', flagSays, flagSets, unit } = field;
   const description = flagSays ?? field.description ?? '';
-  const usual = type === 'boolean' || flagSets ? otherwise : (otherwise ?? value);
+  const usual = !flag.includes('<') || flagSets ? otherwise : (otherwise ?? value);
   const unsaid = usual === undefined ? isRequired && 'required' : `default: ${usual}`;
   const counted = unit === 'seconds' ? 'seconds, or such as 60s, 5m, 24h' : unit;
   const lifted = kindsOf(field).includes('null') && 'or none';

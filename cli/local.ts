@@ -2,12 +2,12 @@
 import type { Connection } from '@temporalio/client';
 import { servingProcesses } from '../client/recent-pollers.js';
 import { Failure } from '../core/failure.js';
+import { ROLES } from '../core/roles.js';
 import { ensureSampleCorpus } from '../retrieval/sample-corpus.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import { type LocalStack, startLocalStack } from '../temporal-dev/stack.js';
 import { readConfig } from '../workers/config.js';
 import type { RunningWorker } from '../workers/run-worker.js';
-import { ROLES } from '../workflows/queue/task-queues.js';
 import type { CliContext } from './context.js';
 import { type OpenServer, reachServer } from './reach-server.js';
 import { installRuntime } from './runtime.js';

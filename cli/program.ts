@@ -7,19 +7,19 @@ import { Failure } from '../core/failure.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { packageVersion } from '../stores/package-root.js';
 import { clusterInput, parseClusterInput } from '../workflows/cluster-job.js';
-import { decimal, taskQueueOption, wholeNumber } from './arguments.js';
+import { decimal, wholeNumber } from './arguments.js';
 import type { CliContext } from './context.js';
 import { addDeployCommands } from './deploy/commands.js';
 import { EXIT, errorJson, exitCodeTable } from './exit-codes.js';
 import { addFlags, namingFlags, typedInput } from './flags.js';
 import { askFlags, putFlags, trainFlags } from './inputs.js';
 import { jsonOption } from './json-option.js';
-import { logFormatOf, logFormatOption } from './log-format.js';
+import { logFormatOf } from './log-format.js';
 import { show } from './output.js';
 import { methodsOf } from './own-methods.js';
 import { tellJson } from './print.js';
 import { addRunCommands } from './run/commands.js';
-import { searchOption } from './search-option.js';
+import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
 import { logReporter } from './terminal-reporter.js';
 
 /** Runs a command and tells its troubles. */
@@ -27,15 +27,13 @@ export type RunCommand = (command: () => number | Promise<number>) => Promise<vo
 
 /** Everything that can be typed. */
 export function createProgram(context: CliContext, runCommand: RunCommand): Command {
-  let typed: { command: string; logFormat?: unknown; env: NodeJS.ProcessEnv } = {
-    command: '',
-    env: {},
-  };
+  let name = '';
   const run: RunCommand = (command) =>
     runCommand(async () => {
       await readConfigFile(program.getOptionValue('config'), context);
-      Object.assign(context.env, typed.env);
-      const format = logFormatOf(typed.command, context, typed.logFormat);
+      Object.assign(context.env, context.typed);
+      if (context.config) context.config = withoutTyped(context.config, context.typed ?? {});
+      const format = logFormatOf(name, context);
       if (format !== undefined) {
         context.reporter = logReporter({ json: format === 'json' });
         context.logsJson = format === 'json';
@@ -49,17 +47,17 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
       '--config <file>',
       'options as code (default: durable-rag.config.ts, where there is one)',
     )
-    .addOption(taskQueueOption())
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help shows what there is)')
     .addHelpText('after', exitCodeTable())
     .exitOverride(endOnUsage)
     .hook('preAction', (_, command) => {
-      const { json, logFormat, ...flags }: Typed = command.optsWithGlobals();
-      context.json = json === true;
+      context.json = command.getOptionValue('json') === true;
       typedWith(globalFlags(program));
-      typed = { command: command.name(), logFormat, env: asVariables(flags) };
+      name = command.name();
+      context.typed = typedSettings(command);
     });
+  addSettings(program, 'DURABLE_RAG_TASK_QUEUE');
 
   program
     .command('demo')
@@ -71,14 +69,14 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .command('ask')
     .description('answer a question')
     .argument('<question>')
-    .addOption(searchOption())
     .addOption(jsonOption('the whole result as JSON'))
-    .action((question, { search }, command) =>
+    .action((question, _, command) =>
       run(async () => {
         const typed = await typedInput(command, askFlags);
-        return (await import('./ask.js')).ask(question, { typed, search }, context);
+        return (await import('./ask.js')).ask(question, typed, context);
       }),
     );
+  addSettings(asking, 'DURABLE_RAG_SEARCH');
   addFlags(asking, askFlags, 'models by step, passages, limits');
 
   program
@@ -94,30 +92,30 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
       }),
     );
 
-  program
+  const indexing = program
     .command('index')
     .description('build an index from a corpus in JSON Lines, plain or gzip')
     .argument('<file>', 'lines of {"id","title","text"} or {"id","contents"}')
     .requiredOption('--into <name>', 'name of the index')
     .option('--embed', 'embed the passages as well, for retrieval.mode dense and hybrid')
-    .addOption(searchOption())
     .option('--analyzer <name>', 'of Elasticsearch (default: english)')
     .option('--k1 <n>', 'of BM25 in Elasticsearch (default: 0.9)', decimal)
     .option('--b <n>', 'of BM25 in Elasticsearch (default: 0.4)', decimal)
     .addOption(jsonOption('what the index says of itself as JSON'))
-    .action((file, { search: _, json: __, ...options }) =>
+    .action((file, { json: _, ...options }) =>
       run(async () => {
         const { indexCorpus } = await import('./index-corpus.js');
         return indexCorpus(file, options, context);
       }),
     );
+  addSettings(indexing, 'DURABLE_RAG_SEARCH');
 
-  program
+  const listing = program
     .command('corpora')
     .description('list the corpora: engine, size, analyzer, embedding model')
-    .addOption(searchOption())
     .addOption(jsonOption('the whole record of each as JSON'))
     .action(() => run(async () => (await import('./corpora.js')).listCorpora(context)));
+  addSettings(listing, 'DURABLE_RAG_SEARCH');
 
   const datasets = program
     .command('datasets')
@@ -207,37 +205,24 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     );
   addFlags(clustering, clusterInput);
 
-  program
+  const developing = program
     .command('dev')
     .description('run Temporal, a model and a worker on this machine until Ctrl-C')
-    .addOption(searchOption())
-    .addOption(logFormatOption())
     .addOption(jsonOption('a JSON object a log line'))
     .action(() => run(async () => (await import('./dev.js')).dev(context)));
+  addSettings(developing, 'DURABLE_RAG_SEARCH', 'DURABLE_RAG_LOG_FORMAT');
 
-  program
+  const working = program
     .command('worker')
     .description('run a worker for the configured Temporal and model until Ctrl-C')
-    .option('--only <parts>', 'of questions,models,retrieval (default: all)')
-    .option('--concurrency <n>', 'model calls at a time, or auto: as memory and processor allow')
-    .option('--versioned', 'questions stay with the version they begin with; see: deploy')
-    .addOption(searchOption())
-    .option('--http <address>', 'serve health and metrics, such as on 9464 or 0.0.0.0:9464')
-    .addOption(logFormatOption())
     .addOption(jsonOption('a JSON object a log line'))
-    .action(({ search: _, json: __, ...flags }) =>
-      run(async () => (await import('./worker.js')).worker(flags, context)),
-    );
+    .action(() => run(async () => (await import('./worker.js')).worker(context)));
+  addSettings(
+    working,
+    ...(['DURABLE_RAG_ONLY', 'DURABLE_RAG_CONCURRENCY', 'DURABLE_RAG_VERSIONED'] as const),
+    ...(['DURABLE_RAG_SEARCH', 'DURABLE_RAG_HTTP', 'DURABLE_RAG_LOG_FORMAT'] as const),
+  );
   return program;
-}
-
-/** Options that every command reads alike. */
-interface Typed {
-  search?: unknown;
-  http?: unknown;
-  taskQueue?: unknown;
-  json?: unknown;
-  logFormat?: unknown;
 }
 
 /** The flags of every command that were typed. */
@@ -248,21 +233,11 @@ function globalFlags(program: CommandUnknownOpts): string[] {
   });
 }
 
-/** Flags that are variables by another name: they go before the config file, and it before the environment. */
-function asVariables({ search, http, taskQueue }: Typed): NodeJS.ProcessEnv {
-  return {
-    ...(typeof search === 'string' && { DURABLE_RAG_SEARCH: search }),
-    ...(typeof http === 'string' && { DURABLE_RAG_HTTP: http }),
-    ...(typeof taskQueue === 'string' && { DURABLE_RAG_TASK_QUEUE: taskQueue }),
-  };
-}
-
 /** What was typed is not a command: the words for it are written by then. */
 function endOnUsage({ message, exitCode }: CommanderError): never {
   if (exitCode === 0) process.exit(0);
   if (process.argv.includes('--json')) {
-    const failure = new Failure('BadInput', message.replace(/^error: /, ''));
-    tellJson(errorJson(failure));
+    tellJson(errorJson(new Failure('BadInput', message)));
   }
   process.exit(EXIT.usage);
 }

@@ -1,66 +1,44 @@
 /** `durable-rag worker`: a worker for a Temporal server that runs elsewhere. */
 import type { Connection } from '@temporalio/client';
+import type { HttpAddress } from '../core/http-address.js';
+import { ROLES } from '../core/roles.js';
+import { setting } from '../core/settings.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import { type LocalStack, startLocalStack } from '../temporal-dev/stack.js';
-import { readConfig } from '../workers/config.js';
-import { HTTP_ADDRESS, type HttpAddress, httpAddress } from '../workers/health/address.js';
-import type { DurableRagOptions } from '../workers/options.js';
 import { runWorker } from '../workers/run-worker.js';
-import { ROLES } from '../workflows/queue/task-queues.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { reachServer } from './reach-server.js';
 import { installRuntime } from './runtime.js';
 
-export interface WorkerFlags {
-  only?: string | undefined;
-  concurrency?: string | undefined;
-  versioned?: true | undefined;
-}
-
-/** What is said with the command goes before the config file, as that goes before the environment. */
-function optionsOf(flags: WorkerFlags, { config }: CliContext): Partial<DurableRagOptions> {
-  const { only, concurrency, versioned } = flags;
-  const read = readConfig({ DURABLE_RAG_ONLY: only, DURABLE_RAG_CONCURRENCY: concurrency });
-  return {
-    ...(only !== undefined && { only: read.roles }),
-    ...(concurrency !== undefined && {
-      limits: { ...config?.limits, concurrency: read.concurrency },
-    }),
-    ...(versioned && { versioned }),
-  };
-}
-
 /**
  * Polls until Ctrl-C or SIGTERM, then takes nothing new and waits for the calls under way: an answer
  * that nobody waits for is paid for again. A second Ctrl-C ends at once.
  */
-export async function worker(flags: WorkerFlags, context: CliContext): Promise<number> {
+export async function worker(context: CliContext): Promise<number> {
   const { env } = context;
-  const flagged = optionsOf(flags, context);
-  const http = httpAddress(env[HTTP_ADDRESS]);
+  const http = setting(env, 'DURABLE_RAG_HTTP');
   const { temporal } = await startLocalStack({
     ...context,
     parts: { temporal: false, model: false, search: false },
   });
   const connection = await reachServer(temporal);
   try {
-    return await serve({ flagged, http, temporal, connection }, context);
+    return await serve({ http, temporal, connection }, context);
   } finally {
     await connection.close();
   }
 }
 
 interface Serving {
-  flagged: Partial<DurableRagOptions>;
   http: HttpAddress | undefined;
   temporal: LocalStack['temporal'];
   connection: Connection;
 }
 
 async function serve(
-  { flagged, http, temporal, connection }: Serving,
+  { http, temporal, connection }: Serving,
   context: CliContext,
 ): Promise<number> {
   const { env, reporter, signal } = context;
@@ -73,7 +51,6 @@ async function serve(
     localEmbeddings: () => obtainEmbeddingModel(context),
     warn: reporter.warn,
     ...context.config,
-    ...flagged,
     connect: temporal.connectConfig,
     namespace: temporal.namespace,
     env,

@@ -1,14 +1,10 @@
 /** The versions of a task queue's workers: which is the current one, and what still needs the others. */
+
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
-import {
-  deploymentOf,
-  QUEUE_TYPE,
-  queueOf,
-  ROLES,
-  type Role,
-} from '../workflows/queue/task-queues.js';
+import { ROLES, type Role } from '../core/roles.js';
+import { deploymentOf, QUEUE_TYPE, queueOf } from '../workflows/queue/task-queues.js';
 import { recentPollers } from './recent-pollers.js';
 
 /**

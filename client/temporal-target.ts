@@ -2,7 +2,7 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { Failure } from '../core/failure.js';
-import { portSetting } from '../stores/port-setting.js';
+import { setting } from '../core/settings.js';
 
 /** The options of `NativeConnection.connect` (workers) and `Connection.connect` (clients). */
 export type TemporalConnectConfig = Pick<
@@ -52,8 +52,6 @@ function configuredTemporal(env: NodeJS.ProcessEnv): {
   }
 }
 
-const DEFAULT_PORT = 7233;
-
 /**
  * Returns the server that the environment configures, or else the one of this machine, whether or
  * not it runs; `port` is undefined for a configured one.
@@ -64,7 +62,7 @@ export function temporalTarget(env: NodeJS.ProcessEnv): TemporalTarget & { port?
   const { namespace, connectConfig } = configuredTemporal(env);
   const { address } = connectConfig;
   if (address !== undefined) return { namespace, connectConfig: { ...connectConfig, address } };
-  const port = portSetting(env, 'DURABLE_RAG_TEMPORAL_PORT', DEFAULT_PORT);
+  const port = setting(env, 'DURABLE_RAG_TEMPORAL_PORT');
   return { namespace, connectConfig: { ...connectConfig, address: `127.0.0.1:${port}` }, port };
 }
 

@@ -1,7 +1,6 @@
 /** The Elasticsearch of the local stack: the one configured, the one running, or one started here. */
 import { join } from 'node:path';
-import { portSetting } from '../stores/port-setting.js';
-import { LOCAL_ELASTICSEARCH_PORT } from '../workers/search-config.js';
+import { setting } from '../core/settings.js';
 import { ELASTICSEARCH } from './artifacts.js';
 import type { Child } from './child.js';
 import {
@@ -24,7 +23,7 @@ import { SetupError } from './setup-error.js';
 export async function findElasticsearch(context: FetchContext): Promise<Child | undefined> {
   const { env, home, reporter, signal } = context;
   if (env.ELASTICSEARCH_URL || env.ELASTICSEARCH_CLOUD_ID) return undefined;
-  const port = portSetting(env, 'DURABLE_RAG_ELASTICSEARCH_PORT', LOCAL_ELASTICSEARCH_PORT);
+  const port = setting(env, 'DURABLE_RAG_ELASTICSEARCH_PORT');
   const url = `http://127.0.0.1:${port}`;
   if (await portAnswers(port)) {
     if (!(await answersAsElasticsearch(url))) {

@@ -1,7 +1,7 @@
 /** The model of the local stack: the one configured, the one running, or one fetched and started. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { portSetting } from '../stores/port-setting.js';
+import { setting } from '../core/settings.js';
 import { MODELS } from './artifacts.js';
 import type { Child } from './child.js';
 import { type FetchContext, obtain } from './fetch.js';
@@ -11,7 +11,6 @@ import { startServing } from './serving.js';
 import { SetupError } from './setup-error.js';
 import { together } from './together.js';
 
-const DEFAULT_PORT = 8089;
 const LOAD_TIMEOUT_MS = 180_000;
 const ANSWER_TIMEOUT_MS = 2_000;
 const POLL_MS = 200;
@@ -39,9 +38,9 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
     return { baseUrl, model: undefined };
   }
 
-  const artifact = MODELS[sizeSetting(env)];
+  const artifact = MODELS[setting(env, 'DURABLE_RAG_LOCAL_MODEL')];
   const model = artifact.name;
-  const wanted = portSetting(env, 'DURABLE_RAG_MODEL_PORT', DEFAULT_PORT);
+  const wanted = setting(env, 'DURABLE_RAG_MODEL_PORT');
   const taken = await portAnswers(wanted);
   if (taken && (await serves(urlOf(wanted), model))) {
     reporter.part('Model', `${model} at ${urlOf(wanted)} (was already running)`);
@@ -122,14 +121,6 @@ async function serves(baseUrl: string, model: string): Promise<boolean> {
 
 function get(url: URL): Promise<Response> {
   return fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
-}
-
-function sizeSetting(env: NodeJS.ProcessEnv): keyof typeof MODELS {
-  const text = (env.DURABLE_RAG_LOCAL_MODEL || '1.5b').toLowerCase();
-  if (text in MODELS) return text as keyof typeof MODELS;
-  throw new SetupError(
-    `DURABLE_RAG_LOCAL_MODEL must be ${Object.keys(MODELS).join(' or ')}, not "${text}".`,
-  );
 }
 
 function urlOf(port: number): string {

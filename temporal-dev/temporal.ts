@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type TemporalTarget, temporalTarget } from '../client/temporal-target.js';
 import { Failure } from '../core/failure.js';
-import { portSetting } from '../stores/port-setting.js';
+import { setting } from '../core/settings.js';
 import type { Child } from './child.js';
 import type { FetchContext } from './fetch.js';
 import { freePort, portAnswers } from './ports.js';
@@ -103,7 +103,7 @@ async function prove({ connectConfig }: TemporalTarget, timeoutMs: number): Prom
 }
 
 async function freeUiPort(port: number, { env, reporter }: FetchContext): Promise<number> {
-  const wanted = portSetting(env, 'DURABLE_RAG_UI_PORT', port + UI_PORT_OFFSET);
+  const wanted = setting(env, 'DURABLE_RAG_UI_PORT') ?? port + UI_PORT_OFFSET;
   if (!(await portAnswers(wanted))) return wanted;
   const other = await freePort();
   reporter.warn(
@@ -118,7 +118,7 @@ async function uiOf(address: string, env: NodeJS.ProcessEnv): Promise<string | n
   const { hostname, port } = new URL(`grpc://${address}`);
   if (/\.(tmprl\.cloud|api\.temporal\.io)$/.test(hostname)) return 'https://cloud.temporal.io';
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return null;
-  const uiPort = portSetting(env, 'DURABLE_RAG_UI_PORT', Number(port) + UI_PORT_OFFSET);
+  const uiPort = setting(env, 'DURABLE_RAG_UI_PORT') ?? Number(port) + UI_PORT_OFFSET;
   const url = `http://${hostname}:${uiPort}`;
   try {
     const page = await fetch(url, { signal: AbortSignal.timeout(UI_TIMEOUT_MS) });

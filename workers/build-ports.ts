@@ -6,6 +6,7 @@ import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
 import { Failure } from '../core/failure.js';
 import { suggestion } from '../core/options/nearest.js';
+import { LONGEST_CALL_SECONDS } from '../core/settings.js';
 import { snapshots } from '../evaluation/dataset/snapshots.js';
 import { metricRegistry } from '../evaluation/metrics/registry.js';
 import { batchesOf } from '../llm/batch-endpoint.js';
@@ -35,7 +36,7 @@ import { methodRegistry } from '../workflows/methods.js';
 import type { StoreIds } from '../workflows/queue/stores.js';
 import { modelQueue } from '../workflows/queue/task-queues.js';
 import { buildEmbeddings } from './build-embeddings.js';
-import { LONGEST_CALL_SECONDS, type WorkerConfig } from './config.js';
+import type { WorkerConfig } from './config.js';
 import type { OwnParts } from './options.js';
 import { DATASETS, EMBEDDINGS, openNamespace, openRunStore, PASSAGES } from './stores.js';
 

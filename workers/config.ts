@@ -1,87 +1,19 @@
 /** What a worker is set up with, read from its environment once. */
 import { join } from 'node:path';
-import { z } from 'zod';
 import { Failure } from '../core/failure.js';
+import type { Role } from '../core/roles.js';
+import { ROLES } from '../core/roles.js';
+import { readSettings, type Settings } from '../core/settings.js';
 import type { UsualSteps } from '../core/step-models.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
-import { DEPLOYMENT_NAME, inDeployment } from '../stores/deployment.js';
-import { ENCRYPTION_KEYS, type Keyring, readKeyring } from '../stores/encryption/keyring.js';
+import { inDeployment } from '../stores/deployment.js';
+import { type Keyring, readKeyring } from '../stores/encryption/keyring.js';
 import { homeFolder } from '../stores/home.js';
-import { ROLES, type Role, usualQueue } from '../workflows/queue/task-queues.js';
-import { refuseSlips } from './known-variables.js';
+import { usualQueue } from '../workflows/queue/task-queues.js';
 import type { Concurrency } from './options.js';
-import { readElasticsearch, searchVariables } from './search-config.js';
+import { readElasticsearch } from './search-config.js';
 
-/** The model where neither the question nor the worker's environment names one. */
-const DEFAULT_MODEL = 'gpt-4o-mini';
 const DEFAULT_EMBEDDING_MODEL = 'text-embedding-3-small';
-
-const text = z.string().min(1).optional();
-const url = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional();
-const count = z.coerce
-  .number({ error: 'must be a whole number' })
-  .int('must be a whole number')
-  .min(1, 'must be at least 1')
-  .optional();
-
-const atATime = z
-  .string()
-  .transform((value, { addIssue }): number | 'auto' => {
-    const number = Number(value);
-    if (value === 'auto') return value;
-    if (Number.isInteger(number) && number >= 1) return number;
-    addIssue('(--concurrency) must be a whole number of at least 1, or auto');
-    return z.NEVER;
-  })
-  .optional();
-
-const yesOrNo = z
-  .enum(['true', 'false'], 'must be true or false')
-  .transform((value) => value === 'true')
-  .optional();
-
-const seconds = z.coerce
-  .number({ error: 'must be a number of seconds' })
-  .min(0, 'must not be negative')
-  .optional();
-
-/** The longest time limits.callTimeoutSeconds allows. */
-export const LONGEST_CALL_SECONDS = 3600;
-
-const environment = z.object({
-  OPENAI_API_KEY: text,
-  OPENAI_BASE_URL: url,
-  OPENAI_EMBEDDING_API_KEY: text,
-  OPENAI_EMBEDDING_BASE_URL: url,
-  DURABLE_RAG_MODEL: text,
-  DURABLE_RAG_EMBEDDING_MODEL: text,
-  DURABLE_RAG_EMBEDDING_DIMENSIONS: count,
-  DURABLE_RAG_RERANK_URL: url,
-  DURABLE_RAG_RERANK_API_KEY: text,
-  DURABLE_RAG_RERANK_MODEL: text,
-  DURABLE_RAG_STORE: text,
-  DURABLE_RAG_DEPLOYMENT: z
-    .string()
-    .regex(DEPLOYMENT_NAME, 'must be small letters and digits, with single "-" between, at most 20')
-    .optional(),
-  DURABLE_RAG_CORPORA: text,
-  ...searchVariables,
-  DURABLE_RAG_RESULTS: text,
-  DURABLE_RAG_PROMPTS: text,
-  DURABLE_RAG_PRICES: text,
-  DURABLE_RAG_TASK_QUEUE: text,
-  DURABLE_RAG_ONLY: text,
-  DURABLE_RAG_VERSIONED: yesOrNo,
-  DURABLE_RAG_CONCURRENCY: atATime,
-  DURABLE_RAG_TPM: count,
-  DURABLE_RAG_MAX_RETRY_AFTER: seconds,
-  DURABLE_RAG_REASONING_ALLOWANCE: z.coerce
-    .number({ error: 'must be a whole number' })
-    .int('must be a whole number')
-    .min(0, 'must not be negative')
-    .optional(),
-  DURABLE_RAG_GRACE: seconds,
-});
 
 /** Where vectors come from: all-MiniLM-L6-v2 on this machine, or a model behind an endpoint. */
 export type EmbeddingConfig =
@@ -154,24 +86,17 @@ export interface WorkerConfig {
  * @throws Failure BadInput naming the variable that is wrong.
  */
 export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  refuseSlips(env, Object.keys(environment.shape));
-  const parsed = environment.safeParse(set);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-    throw new Failure('BadInput', issues.join('; '));
-  }
-  const { data } = parsed;
+  const data = readSettings(env);
   const home = homeFolder(env);
   const { DURABLE_RAG_DEPLOYMENT: deployment } = data;
   return {
     taskQueue: data.DURABLE_RAG_TASK_QUEUE ?? usualQueue(deployment),
-    roles: rolesOf(data.DURABLE_RAG_ONLY),
-    versioned: data.DURABLE_RAG_VERSIONED ?? false,
+    roles: data.DURABLE_RAG_ONLY ?? ROLES,
+    versioned: data.DURABLE_RAG_VERSIONED,
     deployment,
     apiKey: data.OPENAI_API_KEY,
     baseUrl: data.OPENAI_BASE_URL,
-    defaultModel: data.DURABLE_RAG_MODEL ?? DEFAULT_MODEL,
+    defaultModel: data.DURABLE_RAG_MODEL,
     embedding: readEmbedding(data),
     reranker: readReranker(data),
     storeUrl: data.DURABLE_RAG_STORE ?? join(home, 'store'),
@@ -180,28 +105,17 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     results: readResults(data, env),
     prompts: data.DURABLE_RAG_PROMPTS,
     prices: data.DURABLE_RAG_PRICES,
-    keyring: readKeyring(env[ENCRYPTION_KEYS]),
-    concurrency: data.DURABLE_RAG_CONCURRENCY ?? 100,
+    keyring: readKeyring(data.DURABLE_RAG_ENCRYPTION_KEYS),
+    concurrency: data.DURABLE_RAG_CONCURRENCY,
     tokensPerMinute: data.DURABLE_RAG_TPM ?? null,
-    graceSeconds: data.DURABLE_RAG_GRACE ?? LONGEST_CALL_SECONDS,
-    maxRetryAfterMs: (data.DURABLE_RAG_MAX_RETRY_AFTER ?? 60) * 1000,
+    graceSeconds: data.DURABLE_RAG_GRACE,
+    maxRetryAfterMs: data.DURABLE_RAG_MAX_RETRY_AFTER * 1000,
     reasoningAllowance: data.DURABLE_RAG_REASONING_ALLOWANCE,
   };
 }
 
-/** @throws Failure BadInput naming a role that there is not. */
-function rolesOf(only: string | undefined): readonly Role[] {
-  const names = only?.split(',').map((name) => name.trim()) ?? ROLES;
-  const unknown = names.find((name) => !ROLES.some((role) => role === name));
-  if (unknown === undefined) return ROLES.filter((role) => names.includes(role));
-  throw new Failure(
-    'BadInput',
-    `DURABLE_RAG_ONLY (--only) names "${unknown}"; there are ${ROLES.join(', ')}, with commas between.`,
-  );
-}
-
 /** Local where it is asked for, and where nothing at all is set; else what is set, or the chat's. */
-function readEmbedding(set: z.output<typeof environment>): EmbeddingConfig {
+function readEmbedding(set: Settings): EmbeddingConfig {
   const model = set.DURABLE_RAG_EMBEDDING_MODEL;
   const own = set.OPENAI_EMBEDDING_BASE_URL;
   const keys = [set.OPENAI_EMBEDDING_API_KEY, set.OPENAI_API_KEY];
@@ -218,7 +132,7 @@ function readEmbedding(set: z.output<typeof environment>): EmbeddingConfig {
 }
 
 /** @throws Failure BadInput for what is neither a folder nor the word store. */
-function readResults(set: z.output<typeof environment>, env: NodeJS.ProcessEnv): ResultsConfig {
+function readResults(set: Settings, env: NodeJS.ProcessEnv): ResultsConfig {
   const usual = inDeployment('runs', set.DURABLE_RAG_DEPLOYMENT);
   const place = set.DURABLE_RAG_RESULTS ?? join(homeFolder(env), usual);
   if (place === 'store') return { kind: 'store' };
@@ -230,7 +144,7 @@ function readResults(set: z.output<typeof environment>, env: NodeJS.ProcessEnv):
 }
 
 /** @throws Failure BadInput where one of URL and model is set without the other. */
-function readReranker(set: z.output<typeof environment>): RerankConfig | undefined {
+function readReranker(set: Settings): RerankConfig | undefined {
   const { DURABLE_RAG_RERANK_URL: baseUrl, DURABLE_RAG_RERANK_MODEL: model } = set;
   if (baseUrl === undefined && model === undefined) return undefined;
   if (baseUrl === undefined || model === undefined) {

@@ -9,8 +9,9 @@ import {
 import type { DataConverter } from '@temporalio/common';
 import { servingProcesses } from '../client/recent-pollers.js';
 import { Failure } from '../core/failure.js';
+import { ROLES } from '../core/roles.js';
 import { otherStores, type StoreIds, storesWorkflowId } from '../workflows/queue/stores.js';
-import { QUEUE_TYPE, queueOf, ROLES } from '../workflows/queue/task-queues.js';
+import { QUEUE_TYPE, queueOf } from '../workflows/queue/task-queues.js';
 
 export interface QueueToJoin {
   connection: ConnectionLike;

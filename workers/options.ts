@@ -3,6 +3,7 @@ import type { PayloadCodec } from '@temporalio/common';
 import type { WorkerInterceptors } from '@temporalio/worker';
 import type { OwnMetric } from '../core/metric.js';
 import type { ModelPrice } from '../core/model-price.js';
+import type { Role } from '../core/roles.js';
 import type { OutputForm, StepModels, StepOutputs } from '../core/step-models.js';
 import type { Dataset } from '../evaluation/dataset/define-dataset.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
@@ -14,7 +15,6 @@ import type { ModelStep } from '../steps/define.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
-import type { Role } from '../workflows/queue/task-queues.js';
 
 /** The parts that somebody brings in place of ours, or beside them. */
 export interface OwnParts {

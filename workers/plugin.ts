@@ -1,4 +1,5 @@
 /** durable-rag as a plugin of a Temporal worker. */
+
 import { SimplePlugin } from '@temporalio/plugin';
 import {
   NativeConnection,
@@ -16,14 +17,8 @@ import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { queueLimits } from '../client/ask-limits.js';
 import { queueRates } from '../client/queue-rates.js';
 import { Failure } from '../core/failure.js';
-import {
-  modelQueue,
-  queueOf,
-  ROLES,
-  type Role,
-  searchQueue,
-  TASK_QUEUE,
-} from '../workflows/queue/task-queues.js';
+import { ROLES, type Role } from '../core/roles.js';
+import { modelQueue, queueOf, searchQueue, TASK_QUEUE } from '../workflows/queue/task-queues.js';
 import { eagerCalls } from './eager-calls.js';
 import { type MarkedRates, markedRates } from './marked-rates.js';
 import type { Concurrency } from './options.js';

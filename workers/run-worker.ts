@@ -7,12 +7,12 @@ import {
   Worker,
 } from '@temporalio/worker';
 import { askServer } from '../client/server-away.js';
+import type { HttpAddress } from '../core/http-address.js';
+import type { Role } from '../core/roles.js';
 import { methodRegistry } from '../workflows/methods.js';
-import type { Role } from '../workflows/queue/task-queues.js';
 import { compressionFor } from './compression.js';
 import { readConfig } from './config.js';
 import { createPlugin } from './durable-rag.js';
-import type { HttpAddress } from './health/address.js';
 import type { HealthServer } from './health/serve.js';
 import { serveWorkerHealth } from './health/worker-health.js';
 import { joined } from './observe/observing.js';

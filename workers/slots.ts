@@ -1,7 +1,7 @@
 /** How much a worker does at a time, in the words of Temporal's SDK. */
 import { ResourceBasedController, type WorkerOptions } from '@temporalio/worker';
 import { Failure } from '../core/failure.js';
-import type { Role } from '../workflows/queue/task-queues.js';
+import type { Role } from '../core/roles.js';
 import type { Concurrency } from './options.js';
 
 /** What `auto` fills of memory and processor: both are needed for more than this worker. */

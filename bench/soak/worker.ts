@@ -1,7 +1,7 @@
 /** A worker as `durable-rag worker` runs it, with health, metrics and traces where the environment says so. */
 import { readFile } from 'node:fs/promises';
 import { installRuntime } from '../../cli/runtime.js';
-import { HTTP_ADDRESS, httpAddress } from '../../workers/health/address.js';
+import { setting } from '../../core/settings.js';
 import { runWorker } from '../../workers/run-worker.js';
 import { quietReporter } from '../speed/quiet-reporter.js';
 import { serve } from '../speed/remote.js';
@@ -30,7 +30,7 @@ const reporter = {
     quietReporter.warn(text);
   },
 };
-const http = httpAddress(process.env[HTTP_ADDRESS]);
+const http = setting(process.env, 'DURABLE_RAG_HTTP');
 const metricsUrl = await installRuntime(reporter, { metrics: http !== undefined });
 const worker = await runWorker({
   connect: { address: process.env.TEMPORAL_ADDRESS ?? '' },

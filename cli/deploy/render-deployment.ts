@@ -7,7 +7,7 @@ import {
   type WorkerVersion,
 } from '../../client/deployments.js';
 import { command } from '../../core/command.js';
-import { ROLES, type Role } from '../../workflows/queue/task-queues.js';
+import { ROLES, type Role } from '../../core/roles.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 
 /** A line a version, the newest first, in columns. */

@@ -7,7 +7,7 @@ import { addFlags, typedInput } from '../flags.js';
 import { evalFlags, limitFlags, scheduleFlags, setFlags } from '../inputs.js';
 import { jsonOption } from '../json-option.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
-import { searchOption } from '../search-option.js';
+import { addSettings } from '../setting-flags.js';
 
 const control = () => import('./control.js');
 const running = () => import('./ask-runs.js');
@@ -30,7 +30,6 @@ function addEval(program: Command, context: CliContext, run: Run): void {
   const evaluate = program
     .command('eval')
     .description('ask a method every question of a data set and score the answers')
-    .addOption(searchOption())
     .option('--dry-run', 'say what the run would take, and start nothing')
     .addOption(
       new Option('--detach', 'start it and leave; needs a worker that is running').conflicts(
@@ -51,14 +50,14 @@ function addEval(program: Command, context: CliContext, run: Run): void {
         return (await running()).askRuns(stored, { detach }, context);
       }),
     );
+  addSettings(evaluate, 'DURABLE_RAG_SEARCH');
   addFlags(evaluate, evalFlags, FURTHER_INPUT);
 
-  program
+  const again = program
     .command('retry')
     .description('ask the failed questions of a run that has ended once more')
     .argument('<run>')
     .option('--accept-change', 'also where data, prompts or models differ from before')
-    .addOption(searchOption())
     .addOption(jsonOption())
     .action((name, { acceptChange }) =>
       run(async () => {
@@ -71,6 +70,7 @@ function addEval(program: Command, context: CliContext, run: Run): void {
         return (await running()).askRuns([{ spec, isNamed: true }], { again: true }, context);
       }),
     );
+  addSettings(again, 'DURABLE_RAG_SEARCH');
 }
 
 function addSteering(program: Command, context: CliContext, run: Run): void {

@@ -17,6 +17,10 @@ declare module 'zod' {
     flagSetsIn?: string;
     /** What the flag does, where that is not what the field says: a flag that switches off. */
     flagSays?: string;
+    /** The option of a configuration file that says the same: "limits.concurrency". */
+    option?: string;
+    /** What may stand there, where its schema does not tell: follows "must be". */
+    takes?: string;
     /** In what a number is counted. */
     unit?: string;
     /** The default, where something else decides it. */
@@ -67,6 +71,7 @@ export function choicesOf({ enum: choices = [], anyOf = [] }: Field): string[] {
 /** Returns what a field takes, in words behind "must be"; undefined where it is not known. */
 export function taken(field: Field): string | undefined {
   const { type, const: only, anyOf, properties, enum: choices, minLength } = field;
+  if (field.takes !== undefined) return field.takes;
   if (choices) return oneOf(choices);
   if (only !== undefined) return String(only);
   if (anyOf) return anyOf.map((one) => taken({ unit: field.unit, ...one } as Field)).join(', or ');

@@ -69,7 +69,7 @@ export function namedCorpus(corpus: string | undefined, { id }: { id: string }):
   if (corpus !== undefined) return corpus;
   throw badInput(
     'corpus',
-    `is missing, and the question ${JSON.stringify(id)} has to search one, since none of its own passages are read; name an index (--corpus): "durable-rag corpora" lists them, and "${USUAL_CORPUS}" is the one of the demonstration`,
+    `is missing, and the question ${JSON.stringify(id)} has to search one, since none of its own passages are read; name an index (--corpus): the command "corpora" lists them, and "${USUAL_CORPUS}" is the one of the demonstration`,
   );
 }
 

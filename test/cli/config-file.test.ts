@@ -21,7 +21,7 @@ it('loads TypeScript with what it imports, and sees paths from its folder', asyn
   await write('name.ts', "export const name: string = 'mine-1';\n");
   await write(
     'durable-rag.config.ts',
-    `import { name } from '../client/name.js';
+    `import { name } from './name.js';
 export default { defaultModel: name satisfies string, workflows: './flows.ts', prompts: 'own' };
 `,
   );

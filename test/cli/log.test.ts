@@ -128,22 +128,21 @@ describe('a workflow that cannot go on', () => {
 
 describe('logFormatOf', () => {
   const none = { env: {} };
-  const json = { env: { DURABLE_RAG_LOG_FORMAT: 'json' } };
+  const text = { env: { DURABLE_RAG_LOG_FORMAT: 'text' } };
 
-  it('goes by the flag, then --json, then the variable, then who reads it', () => {
-    expect(logFormatOf('worker', { ...json, json: true }, 'text', true)).toBe('text');
-    expect(logFormatOf('worker', { env: {}, json: true }, undefined, true)).toBe('json');
-    expect(logFormatOf('dev', json, undefined, true)).toBe('json');
-    expect(logFormatOf('worker', none, undefined, true)).toBe('text');
-    expect(logFormatOf('worker', none, undefined, false)).toBe('json');
-    expect(logFormatOf('dev', none, undefined, false)).toBe('text');
-    expect(logFormatOf('ask', json, undefined, false)).toBeUndefined();
+  it('goes by --json, then by the setting, then by who reads it', () => {
+    expect(logFormatOf('worker', { ...text, json: true }, true)).toBe('json');
+    expect(logFormatOf('worker', text, false)).toBe('text');
+    expect(logFormatOf('worker', none, true)).toBe('text');
+    expect(logFormatOf('worker', none, false)).toBe('json');
+    expect(logFormatOf('dev', none, false)).toBe('text');
+    expect(logFormatOf('ask', text, false)).toBeUndefined();
   });
 
   it('names the variable that is wrong', () => {
     const env = { DURABLE_RAG_LOG_FORMAT: 'xml' };
-    expect(() => logFormatOf('worker', { env }, undefined)).toThrow(
-      /DURABLE_RAG_LOG_FORMAT must be json or text, and is "xml"/,
+    expect(() => logFormatOf('worker', { env })).toThrow(
+      'DURABLE_RAG_LOG_FORMAT (--log-format) must be one of json, text',
     );
   });
 });

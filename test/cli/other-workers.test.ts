@@ -46,7 +46,7 @@ it('is told that a worker lacks the configuration that is asked with', async () 
   const mine = defineMethod({ name: 'mine', title: 'Mine', options: z.strictObject({}) });
   const context = { ...contextOf(harness.taskQueue), config: { methods: [mine] } };
   const typed = { ...nothingTyped, fields: { method: 'mine' } };
-  await expect(ask('Why?', { typed }, context)).rejects.toMatchObject({
+  await expect(ask('Why?', typed, context)).rejects.toMatchObject({
     exitCode: 7,
     message: expect.stringMatching(/cannot run mine: .*no such function.*durable-rag\.config\.ts/),
     next: expect.stringContaining('--task-queue'),

@@ -2,12 +2,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command } from '@commander-js/extra-typings';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { CliContext } from '../../cli/context.js';
 import { createProgram } from '../../cli/program.js';
+import { addSettings, typedSettings, withoutTyped } from '../../cli/setting-flags.js';
 import { command, typedWith } from '../../core/command.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import { readConfig } from '../../workers/config.js';
+import type { DurableRagOptions } from '../../workers/options.js';
 import { quietReporter } from '../support/quiet-reporter.js';
 
 /** The task queue that a command works with, and what else it is given. */
@@ -19,7 +22,10 @@ async function typed(...words: string[]): Promise<CliContext> {
     signal: new AbortController().signal,
   };
   const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  onTestFinished(() => print.mockRestore());
+  onTestFinished(() => {
+    print.mockRestore();
+    typedWith([]);
+  });
   const program = createProgram(context, async (command) => void (await command()));
   await program.parseAsync(words, { from: 'user' });
   return context;
@@ -42,9 +48,29 @@ it('goes before what a config file says', async () => {
   expect(queueOf(await typed('methods', '--config', file, '--task-queue', 'qa'))).toBe('qa');
 });
 
+it('is checked as the setting is, with every other flag that stands for one', async () => {
+  const config = { only: ['models'], limits: { concurrency: 9, graceSeconds: 5 } };
+  const flags = { DURABLE_RAG_ONLY: 'retrieval', DURABLE_RAG_CONCURRENCY: '2' };
+  expect(withoutTyped(config as DurableRagOptions, flags)).toEqual({
+    only: undefined,
+    limits: { concurrency: undefined, graceSeconds: 5 },
+  });
+  const worker = addSettings(new Command('worker'), 'DURABLE_RAG_ONLY', 'DURABLE_RAG_VERSIONED');
+  worker.exitOverride().configureOutput({ writeErr() {} });
+  worker.parse(['--only', 'retrieval', '--versioned'], { from: 'user' });
+  expect(typedSettings(worker)).toEqual({
+    DURABLE_RAG_ONLY: 'retrieval',
+    DURABLE_RAG_VERSIONED: 'true',
+  });
+  for (const wrong of ['searches', ' ']) {
+    expect(() => worker.parse(['--only', wrong], { from: 'user' })).toThrow(
+      'It must be one or more of questions, models, retrieval, with commas between.',
+    );
+  }
+});
+
 it('is in every command that is named from then on', async () => {
   expect(command('runs')).toBe('durable-rag runs');
-  onTestFinished(() => typedWith([]));
   await typed('methods', '--task-queue', "it's");
   expect(command('retry', 'r')).toBe("durable-rag --task-queue 'it'\\''s' retry r");
   await expect(openRuns({ manifest: async () => undefined } as never, ['r'])).rejects.toThrow(

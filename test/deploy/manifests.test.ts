@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { SETTING_NAMES, setting } from '../../core/settings.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { findsPython, pythonWith } from '../examples/python.js';
 
@@ -74,8 +75,7 @@ it('has a compose file that fits its schema', async () => {
 });
 
 it('sets what there is', () => {
-  const settings = readFileSync(join(root, 'docs', 'settings.md'), 'utf8');
-  const known = new Set(settings.match(/DURABLE_RAG_[A-Z_]+/g));
+  const known = new Set<string>(SETTING_NAMES);
   const files = ['Dockerfile', '.env.example', 'secrets.env.example', ...yaml];
   const set = files.flatMap((file) => text(file).match(/DURABLE_RAG_[A-Z_]+/g) ?? []);
   expect(set.length).toBeGreaterThan(10);
@@ -83,20 +83,17 @@ it('sets what there is', () => {
 });
 
 it('waits for a worker that is stopped as long as it waits for its calls', () => {
-  const [, grace] =
-    /\| `DURABLE_RAG_GRACE` \|.*\| (\d+)\b/.exec(
-      readFileSync(join(root, 'docs', 'settings.md'), 'utf8'),
-    ) ?? [];
+  const grace = setting({}, 'DURABLE_RAG_GRACE');
   const documents = parseAllDocuments(text('kubernetes/workers.yaml')).map((one) => one.toJS());
   const deployments = documents.filter(({ kind }) => kind === 'Deployment');
   // A minute more, of which the worker needs ten seconds for what it cuts off.
   expect(deployments.map(({ spec }) => spec.template.spec.terminationGracePeriodSeconds)).toEqual(
-    Array(3).fill(Number(grace) + 60),
+    Array(3).fill(grace + 60),
   );
   expect(parse(text('compose.yaml'), { merge: true }).services.worker.stop_grace_period).toBe(
     '61m',
   );
-  expect(grace).toBe('3600');
+  expect(grace).toBe(3600);
 });
 
 it('commits nothing of what the page has one fill in', () => {

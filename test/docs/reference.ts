@@ -12,6 +12,7 @@ import {
 } from '../../core/options/fields.js';
 import { commonInput } from '../../core/options/input.js';
 import { runInput } from '../../core/run/input.js';
+import { localSettings, workerSettings } from '../../core/settings.js';
 import { DATASETS } from '../../evaluation/dataset/readers/index.js';
 import { clusterInput } from '../../workflows/cluster-job.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
@@ -30,6 +31,10 @@ export function referencePages(
       ...section('A question', commonInput),
       ...section('A run', runInput),
       ...section('A clustering job', clusterInput),
+    ]),
+    'settings.md': page('Settings', [
+      ...section('Worker', workerSettings, 'variable'),
+      ...section('Local stack', localSettings, 'variable'),
     ]),
     'options.md': page(
       'Options of the methods',
@@ -84,7 +89,7 @@ function consequences({ retried, billed, common, healedBy }: FailureTraits): str
   return said.filter(Boolean).join('; ');
 }
 
-function section(title: string, schema: z.ZodType): string[] {
+function section(title: string, schema: z.ZodType, what = 'field'): string[] {
   const whole = fieldOf(schema);
   const fields = fieldsWithin(whole).filter(({ field }) => !field.properties || field.flag);
   if (fields.length === 0) return [];
@@ -95,7 +100,7 @@ function section(title: string, schema: z.ZodType): string[] {
     usual({ path, field }, whole),
     field.flag && `\`${field.flag}\``,
   ]);
-  return [`## ${title}`, table(['field', 'meaning', 'takes', 'default', 'flag'], rows)];
+  return [`## ${title}`, table([what, 'meaning', 'takes', 'default', 'flag'], rows)];
 }
 
 function usual({ path, field }: FieldAt, whole: Field): string {

@@ -5,10 +5,10 @@ import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker
 import { afterAll, inject } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import { ROLES } from '../../core/roles.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { DurableRagPlugin, type PluginParts } from '../../workers/plugin.js';
 import { type RunningWorker, running } from '../../workers/run-worker.js';
-import { ROLES } from '../../workflows/queue/task-queues.js';
 import { testPorts } from './ports.js';
 import './quiet-runtime.js';
 

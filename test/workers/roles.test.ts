@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Role } from '../../core/roles.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
-import type { Role } from '../../workflows/queue/task-queues.js';
 import { startHarness } from '../support/harness.js';
 import { testPorts } from '../support/ports.js';
 

@@ -49,7 +49,10 @@ describe('the engine', () => {
   });
 
   test.each<[NodeJS.ProcessEnv, RegExp]>([
-    [{ DURABLE_RAG_SEARCH: 'solr' }, /DURABLE_RAG_SEARCH must be lancedb or elasticsearch/],
+    [
+      { DURABLE_RAG_SEARCH: 'solr' },
+      /DURABLE_RAG_SEARCH \(--search\) must be one of lancedb, elasticsearch/,
+    ],
     [{ ELASTICSEARCH_URL: 'es:9200' }, /ELASTICSEARCH_URL must be an http or https URL/],
     [
       { ELASTICSEARCH_URL: URL, ELASTICSEARCH_CLOUD_ID: 'x' },

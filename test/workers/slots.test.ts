@@ -1,7 +1,7 @@
 /** How much workers do at a time. */
 import { expect, it } from 'vitest';
+import { ROLES } from '../../core/roles.js';
 import { slotsOf } from '../../workers/slots.js';
-import { ROLES } from '../../workflows/queue/task-queues.js';
 
 it.each([
   [ROLES, 'models'],

@@ -2,7 +2,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../../core/failure.js';
-import { HTTP_ADDRESS, type HttpAddress } from './address.js';
+import type { HttpAddress } from '../../core/http-address.js';
 import type { Readiness } from './readiness.js';
 
 export interface HealthParts {
@@ -75,7 +75,7 @@ function listening(server: Server, address: HttpAddress): Promise<void> {
       fail(
         new Failure(
           'BadInput',
-          `${HTTP_ADDRESS} (--http): cannot listen on ${address.host}:${address.port}: ${why}.`,
+          `DURABLE_RAG_HTTP (--http): cannot listen on ${address.host}:${address.port}: ${why}.`,
           { cause },
         ),
       );

@@ -1,8 +1,8 @@
 /** The health and metrics of a worker that runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NativeConnection } from '@temporalio/worker';
+import type { HttpAddress } from '../../core/http-address.js';
 import { measure } from '../observe/metrics.js';
-import type { HttpAddress } from './address.js';
 import { readinessOf } from './readiness.js';
 import { type HealthServer, serveHealth } from './serve.js';
 

@@ -1,11 +1,8 @@
 /** Where workflows and activities are queued. */
+import type { Role } from '../../core/roles.js';
 
 /** Workflows, and the activities that cost nothing. */
 export const TASK_QUEUE = 'durable-rag';
-
-/** What workers can be for: workflows with what is free beside them, model calls, searches. */
-export const ROLES = ['questions', 'models', 'retrieval'] as const;
-export type Role = (typeof ROLES)[number];
 
 /** Values of temporal.api.enums.v1.TaskQueueType; the client package re-exports no enums. */
 export const QUEUE_TYPE = { workflow: 1, activity: 2 } as const;

@@ -1,7 +1,7 @@
 /** Health over HTTP, from parts that come and go. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { httpAddress } from '../../../workers/health/address.js';
+import { setting } from '../../../core/settings.js';
 import { readinessOf } from '../../../workers/health/readiness.js';
 import { type HealthParts, serveHealth } from '../../../workers/health/serve.js';
 
@@ -89,22 +89,23 @@ describe('the server', () => {
   });
 });
 
-describe('httpAddress', () => {
+describe('DURABLE_RAG_HTTP', () => {
+  const read = (text: string) => setting({ DURABLE_RAG_HTTP: text }, 'DURABLE_RAG_HTTP');
+
   it.each([
     ['9464', { host: '127.0.0.1', port: 9464 }],
     ['0.0.0.0:80', { host: '0.0.0.0', port: 80 }],
     ['localhost:0', { host: 'localhost', port: 0 }],
     ['[::]:9464', { host: '::', port: 9464 }],
     ['', undefined],
-    [undefined, undefined],
   ])('reads %s', (text, address) => {
-    expect(httpAddress(text)).toEqual(address);
+    expect(read(text)).toEqual(address);
   });
 
   it.each(['there', '70000', 'http://127.0.0.1:9464', '::1:80', ':', '-1'])(
     'refuses %s',
     (text) => {
-      expect(() => httpAddress(text)).toThrow(/DURABLE_RAG_HTTP \(--http\)/);
+      expect(() => read(text)).toThrow(/DURABLE_RAG_HTTP \(--http\) must be a port, or a host/);
     },
   );
 });

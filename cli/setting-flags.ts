@@ -1,0 +1,61 @@
+/** Flags that are settings under another name: they go before the config file, and it before the environment. */
+import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { choicesOf } from '../core/options/fields.js';
+import { type SettingName, setting, settingField } from '../core/settings.js';
+import type { DurableRagOptions } from '../workers/options.js';
+
+class SettingFlag extends Option {
+  constructor(readonly variable: SettingName) {
+    const { field, takes } = settingField(variable);
+    const notes = [field.takes, `default: ${variable}`].filter(Boolean).join('; ');
+    super((field.flag ?? '') as '', `${field.description} (${notes})`);
+    if (!this.required) return;
+    const choices = choicesOf(field);
+    if (choices.length > 0) this.choices(choices);
+    this.argParser((text) => {
+      const refused = new InvalidArgumentError(`It must be ${takes}.`);
+      if (text.trim() === '') throw refused;
+      try {
+        setting({ [variable]: text }, variable);
+      } catch {
+        throw refused;
+      }
+      return text;
+    });
+  }
+}
+
+/** Gives a command the flags of settings. */
+export function addSettings<C extends CommandUnknownOpts>(
+  command: C,
+  ...variables: readonly SettingName[]
+): C {
+  for (const variable of variables) command.addOption(new SettingFlag(variable));
+  return command;
+}
+
+export type TypedSettings = Partial<Record<SettingName, string>>;
+
+/** Returns the settings that were typed with a command. */
+export function typedSettings(command: CommandUnknownOpts): TypedSettings {
+  const typed = command.options.flatMap((option) => {
+    const name = option.attributeName();
+    const isTyped = option instanceof SettingFlag && command.getOptionValueSource(name) === 'cli';
+    return isTyped ? [[option.variable, String(command.getOptionValue(name))]] : [];
+  });
+  return { ...(command.parent && typedSettings(command.parent)), ...Object.fromEntries(typed) };
+}
+
+/** Returns the options of a config file without those that were typed as settings. */
+export function withoutTyped(config: DurableRagOptions, typed: TypedSettings): DurableRagOptions {
+  return Object.keys(typed).reduce<DurableRagOptions>((options, variable) => {
+    const path = settingField(variable as SettingName).field.option?.split('.') ?? [];
+    return without(options, path);
+  }, config);
+}
+
+function without<T extends object>(options: T, [first, ...rest]: readonly string[]): T {
+  if (first === undefined || !(first in options)) return options;
+  const inner: unknown = rest.length > 0 && without(Object(options[first as keyof T]), rest);
+  return { ...options, [first]: inner || undefined };
+}

@@ -1,0 +1,255 @@
+/** The settings: variables of the environment, each declared here and read by this. Pure. */
+import { z } from 'zod';
+import { Failure } from './failure.js';
+import { httpAddress } from './http-address.js';
+import { fieldAt, fieldOf, taken } from './options/fields.js';
+import { slipOf } from './options/nearest.js';
+import { ROLES } from './roles.js';
+
+/** The longest time limits.callTimeoutSeconds allows. */
+export const LONGEST_CALL_SECONDS = 3600;
+
+const text = (description: string) => z.string().min(1).optional().describe(description);
+const url = (description: string) =>
+  z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(description)
+    .meta({ takes: 'an http or https URL' });
+const port = (description: string) =>
+  z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65_535)
+    .describe(description)
+    .meta({ takes: 'a port from 1 to 65535' });
+const seconds = (description: string) =>
+  z.coerce.number().min(0).describe(description).meta({ unit: 'seconds' });
+const whole = (least: number) => z.coerce.number().int().min(least);
+
+/** What a worker is set up with. */
+export const workerSettings = z.object({
+  OPENAI_API_KEY: text('key of the endpoint'),
+  OPENAI_BASE_URL: url('any endpoint with chat completions').meta({ otherwise: "OpenAI's" }),
+  DURABLE_RAG_MODEL: z
+    .string()
+    .default('gpt-4o-mini')
+    .describe('model of the steps for which a question names none'),
+  DURABLE_RAG_EMBEDDING_MODEL: text(
+    'model of embeddings; `local` is all-MiniLM-L6-v2 on this machine',
+  ).meta({
+    otherwise:
+      '`text-embedding-3-small`; `local` where neither this nor an endpoint is set in any way',
+  }),
+  OPENAI_EMBEDDING_BASE_URL: url('endpoint of embeddings').meta({ otherwise: '`OPENAI_BASE_URL`' }),
+  OPENAI_EMBEDDING_API_KEY: text('its key').meta({
+    otherwise: '`OPENAI_API_KEY`, unless `OPENAI_EMBEDDING_BASE_URL` names another endpoint',
+  }),
+  DURABLE_RAG_EMBEDDING_DIMENSIONS: whole(1)
+    .optional()
+    .describe('length of the vectors, for models that can shorten them')
+    .meta({ otherwise: "the model's" }),
+  DURABLE_RAG_RERANK_URL: url(
+    '/rerank endpoint of a cross-encoder (Jina, Cohere, vLLM, llama.cpp), with or without `/rerank` at its end',
+  ),
+  DURABLE_RAG_RERANK_MODEL: text('its model, to be set with the URL'),
+  DURABLE_RAG_RERANK_API_KEY: text('its key, where it asks for one'),
+  DURABLE_RAG_STORE: text(
+    'where responses, vectors, data sets and supplied passages are kept: a folder, `redis://`, `rediss://`, `postgres://`',
+  ).meta({ otherwise: '`store` in the home' }),
+  DURABLE_RAG_ENCRYPTION_KEYS: text(
+    '`ID:KEY,ID:KEY`, each of 32 bytes in base64 (`openssl rand -base64 32`): payloads and the store are encrypted with the first and read with all. The same for workers, clients and the command line',
+  ).meta({ otherwise: 'no encryption' }),
+  DURABLE_RAG_DEPLOYMENT: z
+    .string()
+    // It stands in names of indices, rows of tables and keys.
+    .regex(/^(?=.{1,20}$)[a-z0-9]+(?:-[a-z0-9]+)*$/)
+    .optional()
+    .describe(
+      'name of this deployment. Deployments that share a store have separate parts of it, token limits, runs (in a folder: `NAME--runs` in the home) and task queues (`durable-rag-NAME`)',
+    )
+    .meta({ takes: 'small letters and digits, with single "-" between, at most 20' }),
+  DURABLE_RAG_SEARCH: z
+    .enum(['lancedb', 'elasticsearch'])
+    .optional()
+    .describe('search engine')
+    .meta({
+      flag: '--search <engine>',
+      otherwise: 'elasticsearch where its address is set, else lancedb',
+    }),
+  ELASTICSEARCH_URL: url('address of Elasticsearch').meta({ otherwise: "the local stack's" }),
+  ELASTICSEARCH_CLOUD_ID: text('its id in the cloud, in place of an address'),
+  ELASTICSEARCH_API_KEY: text('who is asking'),
+  ELASTICSEARCH_USERNAME: text('who is asking, in place of a key'),
+  ELASTICSEARCH_PASSWORD: text('password of that user'),
+  ELASTICSEARCH_CA_FINGERPRINT: text('the certificate authority to trust: its SHA-256').meta({
+    otherwise: "the system's",
+  }),
+  ELASTICSEARCH_CA_FILE: text('the same as a file in PEM'),
+  DURABLE_RAG_CORPORA: text("folder of LanceDB's indexes").meta({
+    otherwise: '`corpora` in the home',
+  }),
+  DURABLE_RAG_RESULTS: text('folder of the runs, or `store`: in the store').meta({
+    otherwise: '`runs` in the home',
+  }),
+  DURABLE_RAG_PROMPTS: text('folder with a folder for each prompt set'),
+  DURABLE_RAG_PRICES: text('JSON file that extends the price table'),
+  DURABLE_RAG_TASK_QUEUE: text('queue of the workers').meta({
+    flag: '--task-queue <name>',
+    otherwise: 'durable-rag, with the name of the deployment',
+  }),
+  DURABLE_RAG_ONLY: z
+    .string()
+    .transform((names) => names.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.enum(ROLES)))
+    .transform((names) => ROLES.filter((role) => names.includes(role)))
+    .optional()
+    .describe('what the worker is for')
+    .meta({
+      ...{ flag: '--only <parts>', option: 'only', otherwise: 'all' },
+      takes: `one or more of ${ROLES.join(', ')}, with commas between`,
+    }),
+  DURABLE_RAG_VERSIONED: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true')
+    .describe('questions stay with the version of the workers that they begin with; see: deploy')
+    .meta({ flag: '--versioned', option: 'versioned' }),
+  DURABLE_RAG_CONCURRENCY: z
+    .union([z.literal('auto'), whole(1)])
+    .default(100)
+    .describe(
+      'model calls at a time in one worker (searches, of a worker for retrieval alone), or auto: as many as fill 80 % of memory and processor',
+    )
+    .meta({ flag: '--concurrency <n>', option: 'limits.concurrency' }),
+  DURABLE_RAG_TPM: whole(1)
+    .optional()
+    .describe('tokens per minute, if none was set live')
+    .meta({ otherwise: 'no limit' }),
+  DURABLE_RAG_MAX_RETRY_AFTER: seconds(
+    'up to which a `Retry-After` is followed; one below a second never shortens our own wait',
+  ).default(60),
+  DURABLE_RAG_REASONING_ALLOWANCE: whole(0)
+    .optional()
+    .describe('tokens added to every call for models that think')
+    .meta({
+      otherwise:
+        '8192 for models known to think, and for others after the first reply that shows it',
+    }),
+  DURABLE_RAG_GRACE: seconds('that a stopped worker (SIGTERM, Ctrl-C) waits for its calls').default(
+    LONGEST_CALL_SECONDS,
+  ),
+  DURABLE_RAG_HTTP: z
+    .string()
+    .transform((value, { addIssue }) => {
+      const address = httpAddress(value);
+      if (!address) addIssue('is no address');
+      return address ?? z.NEVER;
+    })
+    .optional()
+    .describe('where a worker serves health and metrics, such as on 9464 or 0.0.0.0:9464')
+    .meta({
+      ...{ flag: '--http <address>', otherwise: 'nowhere' },
+      takes: 'a port, or a host and a port such as 0.0.0.0:9464',
+    }),
+  DURABLE_RAG_LOG_FORMAT: z
+    .enum(['json', 'text'])
+    .optional()
+    .describe('form of the log of a command that runs on')
+    .meta({
+      flag: '--log-format <format>',
+      otherwise: 'text on a terminal; else JSON for worker, text for dev',
+    }),
+});
+
+/** What the stack of this machine is set up with. */
+export const localSettings = z.object({
+  DURABLE_RAG_HOME: text(
+    'folder of downloads, data, indexes and logs, created for its owner alone (0700). An existing one keeps its mode, with a warning if others can read it',
+  ).meta({ otherwise: '`~/.durable-rag`' }),
+  DURABLE_RAG_LOCAL_MODEL: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['1.5b', '0.5b']))
+    .default('1.5b')
+    .describe('size of the model: 1.5b (1.1 GB), or 0.5b (478 MB, for a look only)')
+    .meta({ takes: '1.5b or 0.5b' }),
+  DURABLE_RAG_TEMPORAL_PORT: port('of Temporal on 127.0.0.1').default(7233),
+  DURABLE_RAG_UI_PORT: port("of Temporal's UI")
+    .optional()
+    .meta({ otherwise: "1000 above Temporal's" }),
+  DURABLE_RAG_MODEL_PORT: port('of the model').default(8089),
+  DURABLE_RAG_ELASTICSEARCH_PORT: port('of Elasticsearch').default(9280),
+  DURABLE_RAG_MIRRORS: text(
+    "`off` refuses packages of others on the Python index. They are used only if the makers' own source is not reachable or has no such file, named first with their publisher, and checked against the pinned sha256",
+  ).meta({ otherwise: 'allowed' }),
+  MAVEN_MIRROR_URL: text('Maven repository that the local Elasticsearch is fetched from').meta({
+    otherwise: 'the mirror in `~/.m2/settings.xml`, else Maven Central',
+  }),
+  DURABLE_RAG_UI_URL: text("address of the Temporal UI, if it cannot be derived from the server's"),
+});
+
+const all = z.object({ ...workerSettings.shape, ...localSettings.shape });
+const fields = fieldOf(all);
+
+export type Settings = z.output<typeof all>;
+export type SettingName = keyof Settings;
+export const SETTING_NAMES = Object.keys(all.shape) as SettingName[];
+
+/** Returns what is known of a setting, and what it may be in words. */
+export function settingField(name: SettingName) {
+  const field = fieldAt(fields, [name]) ?? {};
+  return { field, takes: taken(field) ?? 'text' };
+}
+
+/**
+ * Reads the settings.
+ *
+ * @throws Failure BadInput naming each variable that is wrong, or that is almost one of ours.
+ */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  refuseSlips(env);
+  return checked(all, env);
+}
+
+/** Reads one setting alone: what else is wrong is for others to say. @throws Failure BadInput. */
+export function setting<N extends SettingName>(env: NodeJS.ProcessEnv, name: N): Settings[N] {
+  const one = checked(z.object({ [name]: all.shape[name] }), { [name]: env[name] });
+  return (one as unknown as Settings)[name];
+}
+
+/** Values are not shown: some are secrets. */
+function checked<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv): z.output<S> {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => isSet(value)));
+  const parsed = schema.safeParse(set);
+  if (parsed.success) return parsed.data;
+  const wrong = new Set(parsed.error.issues.map(({ path }) => path[0] as SettingName));
+  const said = [...wrong].map((name) => {
+    const { field, takes } = settingField(name);
+    const [flag] = field.flag?.split(' ') ?? [];
+    return `${name}${flag ? ` (${flag})` : ''} must be ${takes}`;
+  });
+  throw new Failure('BadInput', `${said.join('; ')}.`);
+}
+
+/** Kubernetes gives the addresses of services called after us, which are no setting. */
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && !value.startsWith('tcp://');
+}
+
+const PREFIX = 'DURABLE_RAG_';
+
+/** Others with our prefix are let be: Kubernetes sets some for a service called durable-rag. */
+function refuseSlips(env: NodeJS.ProcessEnv): void {
+  const ours = (names: readonly string[]) =>
+    names.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
+  const known = ours(SETTING_NAMES);
+  const slips = ours(Object.keys(env)).flatMap((name) => {
+    const meant = isSet(env[PREFIX + name]) ? slipOf(name, known) : undefined;
+    return meant === undefined
+      ? []
+      : [`${PREFIX}${name}: there is no such variable; did you mean ${PREFIX}${meant}?`];
+  });
+  if (slips.length > 0) throw new Failure('BadInput', slips.join('; '));
+}
