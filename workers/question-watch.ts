@@ -7,6 +7,7 @@ import {
   type WorkflowHandle,
   WorkflowNotFoundError,
 } from '@temporalio/client';
+import { eachOf } from '../activities/runtime/each-of.js';
 import type { QuestionWatch } from '../activities/runtime/server-ports.js';
 import type { Ending } from '../core/run/run.js';
 import type { Ended } from '../workflows/activities/run.js';
@@ -55,14 +56,11 @@ export function questionWatch(
     },
     async ended(workflowIds, signal) {
       const ended: Ended[] = [];
-      for (let from = 0; from < workflowIds.length; from += AT_ONCE) {
+      await eachOf(workflowIds, AT_ONCE, async (workflowId) => {
         signal.throwIfAborted();
-        const looks = workflowIds.slice(from, from + AT_ONCE).map(async (workflowId) => {
-          const ending = await endingOfOne(workflowId);
-          if (ending) ended.push({ workflowId, ending });
-        });
-        await Promise.all(looks);
-      }
+        const ending = await endingOfOne(workflowId);
+        if (ending) ended.push({ workflowId, ending });
+      });
       return ended;
     },
   };

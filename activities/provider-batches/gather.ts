@@ -4,11 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { Gathered, GatherInput } from '../../workflows/activities/provider-batches.js';
+import { eachOf } from '../runtime/each-of.js';
 import type { Batching } from '../runtime/ports.js';
 import type { WaitingActivities } from '../runtime/server-ports.js';
 import { byPrefix, chosen, isDue, markOf, type Wish } from './plan.js';
 import { idOf, type Listed, type NamedWaiter } from './pool.js';
-import { eachOf, steadily } from './run-activity.js';
+import { steadily } from './run-activity.js';
 
 /** What the heartbeat says, for those who look from outside. */
 export interface PoolLevel {
@@ -25,7 +26,7 @@ const LONGEST_LOOK_MS = 2000;
 /** Longer where a look takes long, so that a full pool does not keep a worker busy for hours. */
 const SHARE = 4;
 
-/** A waiter is in the pool a moment before its request is. */
+/** A waiter is written before its request: it may be without one for a moment. */
 const ALONE_MS = 10_000;
 
 /** Calls to the Temporal server and the store at a time. */
@@ -40,8 +41,8 @@ type Known = Omit<NamedWaiter, 'input' | 'call'> & {
 };
 
 /**
- * When each waiter was beaten for last, by this process. It outlives a look: each batch that begins
- * or ends begins a new one, which would put off every beat.
+ * When this process sent the last heartbeat for each waiter. Every batch that begins or ends begins
+ * a new look; if this map ended with a look, each new look would put off every heartbeat.
  */
 const beats = new WeakMap<Batching, Map<string, number>>();
 
@@ -95,7 +96,7 @@ class Look {
       const oldest = waiting.length === 0 ? null : Math.min(...waiting.map(({ at }) => at));
       this.tell({ waiting: waiting.length, since: oldest });
       const wish = this.wish(waiting);
-      // What a batch that is over has taught comes with the next look.
+      // A batch is over: the next look knows what it has taught.
       const isOutdated = known.some((number) => !plans.includes(number));
       if (wish && !isOutdated && isDue(waiting, wish, Date.now())) {
         const planned = await this.plan(waiting, wish);
@@ -138,13 +139,13 @@ class Look {
     await eachOf(fresh, AT_ONCE, async (name) => {
       const waiter = await this.batching.pool.waiter(pool, name);
       if (!waiter) return this.batching.pool.dropWaiter(pool, name);
-      // What it asked is read again when it is told: thousands of them would fill the memory.
+      // Its input is read again when it gets its answer: thousands of inputs would fill the memory.
       const { input: _, call: __, ...known } = waiter;
       this.waiters.set(name, { ...known, seenAt: Date.now() });
     });
   }
 
-  /** Beats for those whose time has come; who is cancelled or gone waits no longer. */
+  /** Sends the heartbeats that are due, and drops the waiters that are cancelled or gone. */
   private async beat(): Promise<void> {
     const now = Date.now();
     const due = [...this.waiters.values()].filter(
@@ -157,7 +158,7 @@ class Look {
     });
   }
 
-  /** Those who have waited for too long go by themselves: their next attempt knows it. */
+  /** Ends the wait of those that waited for too long: their next attempt makes the call itself. */
   private async releaseImpatient(inBatches: ReadonlySet<string>): Promise<void> {
     const now = Date.now();
     const impatient = [...this.waiters.values()].filter(
@@ -172,7 +173,7 @@ class Look {
     );
   }
 
-  /** Those who came when their request was just being answered: they find the response kept. */
+  /** Ends the wait of those whose request was answered as they came: the cache has the response. */
   private async releaseAlone(requests: readonly Listed[]): Promise<void> {
     const asked = new Set(requests.map(({ id }) => id));
     const alone = [...this.waiters.values()].filter(
@@ -202,7 +203,7 @@ class Look {
     await this.batching.pool.dropWaiter(this.input.pool, name);
   }
 
-  /** Those in no batch that somebody waits for; the others are dropped. */
+  /** Returns the requests that wait for a batch; drops those that nobody waits for. */
   private async waitingOf(
     requests: readonly Listed[],
     inBatches: ReadonlySet<string>,
@@ -258,7 +259,7 @@ class Look {
   }
 }
 
-/** So that those that came together do not all beat together: some seconds, the same for a name. */
+/** Returns some milliseconds by the name, so that waiters that came together beat apart. */
 function spread(name: string): number {
   return (name.charCodeAt(name.length - 1) % 8) * 1000;
 }

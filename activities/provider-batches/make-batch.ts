@@ -10,7 +10,7 @@ import type { Batching } from '../runtime/ports.js';
 import type { PlannedBatch } from './records.js';
 import { steadily } from './run-activity.js';
 
-/** After a creation of which nobody knows how it ended, the provider's list may be so far behind. */
+/** The provider's list shows a batch at most this long after it was created. */
 const LIST_LAG_MS = 10_000;
 
 /** Uploads the lines; gives the file. Done twice, it costs nothing. */
@@ -50,9 +50,9 @@ export interface Creation {
 }
 
 /**
- * The last attempt alone makes the batch: one that stood still for so long that the server began
- * another does not, once it moves again. Where it stood still in the request itself, so that both
- * have made one, it cancels its own.
+ * Makes the batch in the last attempt only. An attempt may stand still for so long that the server
+ * begins another one; when it moves again, it makes none. Where it stood still in the request
+ * itself, both have made a batch, and it cancels its own.
  *
  * @throws Failure Conflict where another attempt has begun since.
  */
@@ -82,11 +82,11 @@ export async function createOnce(
   return status;
 }
 
-/** How long the attempt that is the last may take, and between two looks at whether it has a batch. */
+/** How long the last attempt may take to have a batch, and the pause between two looks at that. */
 const LAST_MS = 60_000;
 const LOOK_MS = 500;
 
-/** Cancels a batch where another attempt has one of its own; leaves it where that one has taken it over. */
+/** Cancels a batch, unless the other attempt has taken it over in place of its own. */
 async function cancelSecond(
   { pool: name, number }: PlanRef,
   id: string,
@@ -95,7 +95,7 @@ async function cancelSecond(
   for (const until = Date.now() + LAST_MS; Date.now() < until; await sleep(LOOK_MS)) {
     const claim = await pool.claimant(name, number);
     if (claim === claimOf(id)) return;
-    // Where there is none the batch that was followed is over.
+    // Without a claim the batch of the other attempt is over.
     const isKnown = claim === undefined || claim.startsWith(claimOf(''));
     if (isKnown) return endpoint.cancel(id, AbortSignal.timeout(LAST_MS));
   }

@@ -19,9 +19,9 @@ export interface Room {
   isAlone: boolean;
 }
 
-/** A wave that still comes in is waited for, up to so many times as long. */
+/** A batch waits for a wave that still comes in, for up to so many times its wait. */
 const LONGEST_WAITS = 5;
-/** It still comes in where the last request of it is younger than this share of the wait. */
+/** A wave still comes in where its last request is younger than this share of the wait. */
 const QUIET = 1 / 4;
 
 /** Whether it is time for a batch of those that wait. */

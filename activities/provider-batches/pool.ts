@@ -27,9 +27,8 @@ export interface NamedWaiter extends Waiter {
 /**
  * One pool for each endpoint and model.
  *
- * A request is there from before its first waiter can be told until its last has been; a plan from
- * before its batch is made until all that came of it is told. So whoever is killed in between leaves
- * what another one goes on with.
+ * A request stays until its last waiter has its answer. A plan is written before its batch is made,
+ * and stays until all of its answers are given. So another worker can go on where one was killed.
  */
 export class RequestPool {
   constructor(private readonly store: KeyValueStore) {}
@@ -37,7 +36,7 @@ export class RequestPool {
   /**
    * Puts a waiter for a request into the pool, and the request where it is not there.
    *
-   * The waiter goes first: a request without one is nobody's, and is dropped.
+   * Writes the waiter first, since a request without one is dropped.
    */
   async put(pool: string, request: PooledRequest, waiter: Waiter): Promise<void> {
     await this.store.set(waiterKey(pool, request.id, waiter), JSON.stringify(waiter));
@@ -110,7 +109,7 @@ export class RequestPool {
     return (await this.listed(`b/${pool}/`)).map(({ id }) => Number(id)).sort((a, b) => a - b);
   }
 
-  /** Writes down which attempt makes the batch of a plan, the last one that came, or which it has. */
+  /** Writes down which attempt makes the batch of a plan, or which batch it has made. */
   async claim(pool: string, number: number, attempt: string): Promise<void> {
     await this.store.set(claimKey(pool, number), attempt);
   }

@@ -59,7 +59,7 @@ export async function putRequest<T>(
     await batching.pool.withdraw(pool, id, waiter);
     return found;
   }
-  // Until here a death is noticed as that of any other call is: within seconds.
+  // Until here the death of the worker is noticed within seconds, as for any other call.
   if (!(await waiting.hold(waiter, waiter.heartbeatSeconds))) {
     const soon = { ...waiter, heartbeatSeconds: CALL_HEARTBEAT_SECONDS };
     await batching.pool.put(pool, pooled, soon);

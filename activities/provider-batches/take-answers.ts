@@ -5,6 +5,7 @@ import type { BatchAnswer, BatchStatus } from '../../llm/batch-endpoint.js';
 import { returnedCompletion } from '../../llm/cache-entry.js';
 import type { Completion } from '../../llm/language-model.js';
 import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
+import { eachOf } from '../runtime/each-of.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { bounded } from '../runtime/step-output.js';
 import { finishStep } from './finish-step.js';
@@ -12,7 +13,7 @@ import { plannedOf } from './make-batch.js';
 import type { NamedWaiter } from './pool.js';
 import type { PooledRequest } from './records.js';
 import { refusalOf, ruling } from './rule.js';
-import { applicationFailure, eachOf, steadily } from './run-activity.js';
+import { applicationFailure, steadily } from './run-activity.js';
 
 export type TakePorts = Pick<Ports, 'prompts' | 'responses' | 'steps' | 'texts' | 'waiting'> & {
   batching: Batching;
@@ -21,12 +22,12 @@ export type TakePorts = Pick<Ports, 'prompts' | 'responses' | 'steps' | 'texts' 
 /** Responses that are kept and told at a time. */
 const AT_ONCE = 16;
 
-/** How often an output file whose end cannot be read is downloaded in the hope of a whole one. */
+/** How often an output file is downloaded again whose end cannot be read. */
 const DOWNLOADS = 2;
 
 /**
- * Goes on where an attempt that was killed has stopped: what was told is no longer in the pool, and
- * its lines are passed over.
+ * Goes on where a killed attempt has stopped: a request that has its answer is no longer in the
+ * pool, and its line is skipped.
  */
 export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<Taken> {
   return steadily(async (signal, before, carry) => {
@@ -88,7 +89,7 @@ class Taking {
       await eachOf(this.ports.batching.endpoint.download(file, signal), AT_ONCE, async (line) => {
         const answer = checked(this.ports.batching.endpoint.read(line, this.input.model));
         isCut = answer === undefined;
-        // Whoever is not in the batch, or has been told of, is nobody's.
+        // A line is skipped that is not of this batch, or comes twice.
         if (answer && this.open.delete(answer.id)) await this.settle(answer.id, answer);
       });
       if (!isCut || cuts >= DOWNLOADS) continue;
@@ -121,7 +122,7 @@ class Taking {
   private async settle(id: string, answer: BatchAnswer | undefined): Promise<void> {
     const { pool, status } = this.input;
     const pooled = await this.ports.batching.pool.request(pool, id);
-    // Told of by an attempt that was killed later.
+    // An attempt that was killed later has settled it.
     if (!pooled) return;
     if (answer && 'refused' in answer && answer.refused !== undefined) this.refused(answer.refused);
     const names = this.waiters.get(id) ?? [];
@@ -162,15 +163,15 @@ class Taking {
   private async keep({ key, origin }: PooledRequest, completion: Completion) {
     const entry = { completion: bounded(completion), origin, at: new Date().toISOString() };
     const { responses } = this.ports;
-    // Whatever stands there served nobody who waits, unless an attempt that was killed has put it.
+    // An entry there serves nobody who waits here; or a killed attempt has written it.
     const claimant = { origin, serves: () => false };
     const { text } = await responses.find(key, claimant);
     await responses.store(key, entry, text, claimant);
   }
 
   /**
-   * Completes those who wait, an unreadable answer included: each decides for itself what to do with
-   * it.
+   * Completes those who wait, with an unreadable answer as well: each workflow decides what to do
+   * with it.
    */
   private async tell(
     pooled: PooledRequest,
@@ -195,7 +196,7 @@ class Taking {
     );
   }
 
-  /** One who comes before the request is dropped, and was not told, is found by the next look. */
+  /** The next look finds a waiter that comes before its request is dropped. */
   private async forWaiters(
     { id }: PooledRequest,
     waiters: readonly NamedWaiter[],
@@ -210,7 +211,7 @@ class Taking {
   }
 }
 
-/** An answer whose completion is none is a failure of its own request, and of no other. */
+/** Makes an answer whose completion is malformed a failure of its request alone. */
 function checked(answer: BatchAnswer | undefined): BatchAnswer | undefined {
   if (!answer || !('completion' in answer)) return answer;
   try {

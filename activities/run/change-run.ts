@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { RunChange, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
+import { eachOf } from '../runtime/each-of.js';
 
 /** Answers looked at together. */
-const PAGE = 64;
+const AT_ONCE = 64;
 
 /** The change as it is written down, with how many questions have been answered before it. */
 export async function changeOf(
@@ -14,17 +15,9 @@ export async function changeOf(
 ): Promise<RunChange> {
   const at = new Date().toISOString();
   let answered = 0;
-  let page: string[] = [];
-  const count = async () => {
-    const answers = await Promise.all(page.map((id) => runs.get(run, id)));
-    answered += answers.filter((answer) => answer !== undefined).length;
-    page = [];
-  };
-  for await (const { question } of runs.questions(run)) {
-    page.push(question.id);
-    if (page.length === PAGE) await count();
-  }
-  await count();
+  await eachOf(runs.questions(run), AT_ONCE, async ({ question }) => {
+    if (await runs.get(run, question.id)) answered++;
+  });
   return { at, answered, differences, prompts };
 }
 

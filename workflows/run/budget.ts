@@ -55,9 +55,9 @@ export function addCost(
  * that the run has to pause.
  *
  * Each question under way is expected to cost the mean of those that ended. So the window narrows
- * towards the end of the budget, and what is spent over it is at most what the last few questions
- * cost more than the mean. Before one has ended, a few show it; where calls go by batch, the first
- * call in the pool does.
+ * towards the end of the budget. A run spends over its budget by at most what its last questions
+ * cost above the mean. Before a question has ended, a few questions show the cost; where calls go
+ * by batch, the first call in the pool shows it.
  *
  * @param budgetUsd null for a run without a limit.
  * @param running Questions under way.
@@ -85,7 +85,7 @@ export function budgetGate(
   }
   if (usd + each * (running + 1) <= budgetUsd + ROUNDING) return 'begin';
   if (running > 0) return 'wait';
-  // What is only expected pauses nothing: one question shows what it is.
+  // An expected cost pauses nothing: one question has to show the real one.
   if (priced === 0) return 'begin';
   return {
     reason: 'budget',

@@ -24,21 +24,21 @@ import {
   type ShardReport,
 } from './shard-signals.js';
 
-/** Ends after so long without a question: the run opens another one when it needs it. */
+/** A shard without a question ends after this time. The run starts another one when it needs it. */
 const IDLE_MS = 60_000;
 
-/** So that what ends together is told together. */
+/** The pause between two reports, so that one report tells of many questions. */
 const BETWEEN_REPORTS_MS = 1000;
 
-/** Begun in one workflow task, which has ten seconds, and five for the code alone. */
+/** Questions begun in one workflow task, which has ten seconds, and five for its code. */
 const MOST_BEGUN_AT_ONCE = 50;
 
-/** Some kilobytes each, at the most; Temporal allows 2 MB a signal. */
+/** Each takes a few kilobytes at most; Temporal allows 2 MB a signal. */
 const MOST_A_REPORT = 200;
 
 /**
- * A question takes some six; Temporal warns of a history of 10,240. Hundreds may come at once, after
- * which its length is looked at again.
+ * A question takes about six events, and Temporal warns at 10,240. Hundreds of events may come
+ * before the shard looks at the length of its history again.
  */
 const EVENTS_A_PLACE = 7;
 
@@ -115,7 +115,7 @@ export async function evaluateRunShard(input: ShardInput, before?: Carried): Pro
     return continueAsNewSuggested || historyLength >= places * EVENTS_A_PLACE;
   }
 
-  /** Not while there is something that the next history would not be told. */
+  /** Waits for another time while there is something that the next history would not know. */
   async function goOnInNewHistory(): Promise<void> {
     await inFlight.started();
     const carried: Carried = { ...inFlight.carried, begun, isClosed };
@@ -153,7 +153,7 @@ export async function evaluateRunShard(input: ShardInput, before?: Carried): Pro
       } catch (error) {
         // It was ended from outside. A new start of it finds its questions by their ids.
         isHeard = !/not found/.test(String(error));
-        // It has had as many signals as a history may have, and goes on in a new one.
+        // The run's history is full of signals: the next report goes to its next history.
         if (isHeard) return void ended.unshift(...some);
       }
     }
@@ -161,7 +161,7 @@ export async function evaluateRunShard(input: ShardInput, before?: Carried): Pro
   }
 }
 
-/** What waits then is not begun. */
+/** A cancelled shard does not begin the questions that wait. */
 function noneIfCancelled(error: unknown): void {
   if (!isCancellation(error)) throw error;
 }

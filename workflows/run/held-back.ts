@@ -1,4 +1,4 @@
-/** Questions that failed by what a wait can heal: whether it is an outage shows by the others. Pure. */
+/** Questions that failed by what a wait can heal; others show whether it is an outage. Pure. */
 
 import { traitsOf } from '../../core/failure.js';
 import type { QuestionFailure } from '../../core/result.js';

@@ -65,7 +65,7 @@ export abstract class QuestionWindow {
   /** Cancels them all and resolves once they have ended. */
   async cancel(): Promise<void> {
     this.scope.cancel();
-    // Until then one of them can turn out to be foreign.
+    // A start can show that a workflow is foreign.
     await this.started();
     // One that cannot be cancelled has ended already.
     await Promise.allSettled([...this.foreign].map((id) => getExternalWorkflowHandle(id).cancel()));

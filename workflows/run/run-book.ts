@@ -22,9 +22,9 @@ import type { Standing } from './standing.js';
 
 export class RunBook {
   private readonly now: Standing;
-  /** What questions took that were cancelled with the run. */
+  /** The usage of the questions that were cancelled with the run. */
   readonly cancelled = { usage: noUsage, judge: noUsage };
-  /** Grows with every change, so that whoever waits for one can tell. */
+  /** Grows with every change. */
   version = 0;
 
   /** @param clock Milliseconds since 1970. */
@@ -74,8 +74,8 @@ export class RunBook {
   }
 
   /**
-   * Takes the next question, if one may begin; pauses where that is what the budget says. In an
-   * outage those that are under way show whether it is over, and then one at a time.
+   * Returns the next question, if one may begin; pauses where the budget is spent. In an outage the
+   * questions under way show whether it is over; after them one question at a time does.
    *
    * @param running Questions under way.
    * @param widest How many there may be, whatever is set.
@@ -103,9 +103,9 @@ export class RunBook {
   }
 
   /**
-   * A question has ended. One that failed by what every question would meet pauses the run and is
-   * asked again later; so does one too many that failed by what a wait can heal. What they have paid
-   * for is counted now, since the response cache has it then.
+   * Counts a question that has ended. A failure that every question would meet pauses the run, and
+   * so do several failures in a row that a wait can heal; their questions are asked again later.
+   * What they paid for counts now: the response cache serves it the next time.
    */
   settle(question: WaitingQuestion, tally: Tally): void {
     const { usage, spending } = this.now;
@@ -127,7 +127,7 @@ export class RunBook {
     }
   }
 
-  /** A question was cancelled with the run: what it has paid for counts, and nothing else. */
+  /** Counts what a question has paid for that was cancelled with the run. Nothing else counts. */
   stopped({ toJudge }: WaitingQuestion, { usage: took = noUsage }: Ending): void {
     const { usage, judge, spending } = this.now;
     const isOf = toJudge ? 'judge' : 'usage';
@@ -174,8 +174,8 @@ export class RunBook {
   }
 
   /**
-   * What the run itself needs is away, for longer than its activities wait, or gone: it pauses at
-   * once.
+   * Pauses at once: something that the run itself needs is gone, or away for longer than its
+   * activities wait.
    *
    * @param question That is to be asked again, if it was one that could not be recorded.
    */
@@ -185,7 +185,7 @@ export class RunBook {
     else this.pauseForOutage(failure);
   }
 
-  /** Nothing else is left to be asked: those that were held back are, or count as failed. */
+  /** Asks the questions that were held back, or counts them as failed: nothing else is left. */
   askHeld(): void {
     const { held, waiting, judge, spending } = this.now;
     const { again, failed } = release(held);
@@ -213,7 +213,7 @@ export class RunBook {
     this.change({ pause: this.since({ reason: 'user', message: 'Paused until it is resumed.' }) });
   }
 
-  /** Costs that are not known are let be: the budget goes on with those that are. */
+  /** Goes on. The budget counts the costs that are known, and no others. */
   resume(): void {
     this.change({ pause: null, spending: { ...this.now.spending, unpriced: 0 } });
   }
@@ -264,7 +264,7 @@ export class RunBook {
     this.pauseAndProbe(failure, 'outage');
   }
 
-  /** Also where it is paused so: the next probe is some time away again. */
+  /** Pauses, or puts the next probe of such a pause off. */
   private pauseAndProbe(failure: QuestionFailure, reason: Pause['reason']): void {
     const { pause, settings } = this.now;
     if (pause && !isPassing(pause)) return;
@@ -275,7 +275,7 @@ export class RunBook {
     });
   }
 
-  /** A question has not failed by an outage: if it paid for a call, the others failed by themselves. */
+  /** Ends an outage. A question that paid for a call shows that the provider is there. */
   private served({ calls, cachedCalls }: Usage): void {
     if (isPassing(this.now.pause)) this.change({ pause: null });
     if (calls > cachedCalls && this.now.held.length > 0) this.askHeld();

@@ -17,7 +17,7 @@ import { type Child, priorityOf } from './question-child.js';
 import { QuestionWindow } from './question-window.js';
 import { askSignal, closeSignal, endedSignal, PLACES, type ShardReport } from './shard-signals.js';
 
-/** In all, so often its places. */
+/** How often a shard fills its places before another one is started. */
 const TURNS = 2;
 
 /** Below a megabyte, with the longest page of questions; Temporal allows 2 MB a signal. */
@@ -92,7 +92,7 @@ export class ShardedQuestions extends QuestionWindow {
     if (failure) this.checkLost(id, failure.message);
   }
 
-  /** A shard that has ended takes what is under way there along: nobody would be told of it. */
+  /** Ends the run where a shard is gone with questions under way: nobody would report them. */
   private checkLost(id: string, why: string): void {
     const open = this.shards.get(id)?.open ?? 0;
     if (open === 0 || this.isCancelled) return;
@@ -120,7 +120,7 @@ export class ShardedQuestions extends QuestionWindow {
   private async serve(spec: RunSpec, shard: Shard): Promise<void> {
     shard.isServed = true;
     await this.sending(async () => {
-      // In the meantime others begin that go along.
+      // Questions that begin in the meantime go with the first signal.
       if (!shard.isStarted) await this.start(this.childOf(spec, shard));
       shard.isStarted = true;
       while (shard.outbox.length > 0) await this.send(spec, shard);
@@ -159,7 +159,7 @@ export class ShardedQuestions extends QuestionWindow {
 
   private async hear({ shard: id, ended }: ShardReport): Promise<void> {
     const shard = this.shards.get(id);
-    // Of a start of the run that was ended from outside: this one asks for itself.
+    // It is a shard of an earlier start of the run. This start asks the same questions itself.
     if (!shard) return;
     shard.open -= ended.length;
     const settled = ended.map(({ asked, ending }) =>

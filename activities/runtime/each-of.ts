@@ -1,0 +1,23 @@
+/** Work on many things, some of them at a time. */
+
+/** Does something for each of them, so many at a time; stops at the first that fails. */
+export async function eachOf<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  let fault: { error: unknown } | undefined;
+  for await (const item of items) {
+    const run = work(item)
+      .catch((error: unknown) => {
+        fault ??= { error };
+      })
+      .finally(() => running.delete(run));
+    running.add(run);
+    if (running.size >= atOnce) await Promise.race(running);
+    if (fault) break;
+  }
+  await Promise.all(running);
+  if (fault) throw fault.error;
+}
