@@ -2,19 +2,19 @@
 import { asyncLocalStorage, Context, type Info } from '@temporalio/activity';
 import type { ActivityCancellationDetails } from '@temporalio/common';
 
-/** What an activity is told of itself. */
+/** The context of an activity. */
 export interface ActivityRun {
   /** The name of the activity. */
   type: string;
-  /** The same over its attempts. */
+  /** Its id, the same over its attempts. */
   id: string;
   /** Fires when it is cancelled. */
   signal: AbortSignal;
-  /** Why it is, where that is known. */
+  /** The reason of the cancel, if known. */
   cancellation?: ActivityCancellationDetails | undefined;
-  /** What the attempt before this one left in its heartbeat. */
+  /** The last heartbeat of the attempt before. */
   details?: unknown;
-  /** Told of its heartbeats. */
+  /** Called with its heartbeats. */
   beat?(details: unknown): void;
 }
 
@@ -31,7 +31,7 @@ export function asActivity<T>(
     scheduledTimestampMs: Date.now(),
     heartbeatDetails: details,
   } as Info;
-  // What our activities do not use of their context is left out.
+  // The rest of the context is not used by our activities.
   const unused = undefined as never;
   const why = cancellation ? { details: cancellation } : {};
   const context = new Context(info, unused, signal, beat, unused, unused, unused, why);

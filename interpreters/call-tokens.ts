@@ -1,4 +1,4 @@
-/** What planned calls take in tokens: the real prompts, filled, and the real limits of outputs. */
+/** Counts the tokens of planned calls: real prompts, and the limits of outputs. */
 import { type FillPorts, fillPrompt } from '../activities/runtime/render-prompt.js';
 import { type CallTokens, englishLength, tokensOf } from '../core/estimate.js';
 import type { OutputForm } from '../core/step-models.js';
@@ -11,7 +11,7 @@ import { otherSteps } from '../steps/table.js';
 import type { Call } from '../workflows/algorithm.js';
 import { modelStepNamed, type Plan, type World } from './planning.js';
 
-/** What planned calls are counted with. */
+/** What counting needs. */
 export interface CountedWith extends FillPorts, Pick<World, 'parametersOf' | 'steps'> {
   /** The prompt set. */
   set: string;
@@ -24,10 +24,10 @@ export interface TokensOfCall extends CallTokens {
   embedded: number;
 }
 
-/** Texts so long are known by their lengths alone: which words they are decides no prompt. */
+/** Of texts this long only the length counts: their words decide no prompt. */
 const LONG = 60;
 
-/** Counts calls; those that differ by the words of long texts alone are counted once. */
+/** Counts calls; calls that differ only in the words of long texts are counted once. */
 export class CallCounter {
   readonly #counted = new Map<string, Promise<TokensOfCall | null>>();
 

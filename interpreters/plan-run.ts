@@ -1,4 +1,6 @@
-/** What the steps of a run would take at most: its questions, each planned by the method's algorithm. */
+/**
+ * The most that the steps of a run would take: each question is planned by the method's algorithm.
+ */
 import { subsetOf } from '../activities/run/choose-questions.js';
 import { toJudge } from '../activities/run/judge-task.js';
 import type { FillPorts } from '../activities/runtime/render-prompt.js';
@@ -23,13 +25,13 @@ import { embeddingPages } from '../workflows/embedding-pages.js';
 import { CallCounter } from './call-tokens.js';
 import { MOST_PASSAGES, type Plan, plan, planning, type World } from './planning.js';
 
-/** Questions that are planned at most; of more a sample is drawn. */
+/** The most questions that are planned; of more a sample is drawn. */
 const PLANNED = 1000;
 
-/** Questions that are searched with, to see how long the passages of the corpus are. */
+/** Questions whose searches show how long the passages of the corpus are. */
 const SEARCHES = 20;
 
-/** The most passages of others that a question is asked with. */
+/** The most passages of other questions in a question. */
 const MOST_ADDED = 100;
 
 export interface PlanParts extends FillPorts, Pick<World, 'clusters'> {
@@ -40,9 +42,9 @@ export interface PlanParts extends FillPorts, Pick<World, 'clusters'> {
   sizeOf?(corpus: string): Promise<number | undefined>;
   defaultModel: string;
   methods: OwnMethods;
-  /** Metrics of somebody's own. */
+  /** Metrics of your own. */
   metrics?: Metrics;
-  /** Steps of somebody's own, those of rubrics among them. */
+  /** Steps of your own, with those of rubrics. */
   steps?: ModelSteps;
 }
 
@@ -52,7 +54,7 @@ export interface RunPlan {
   judging: StepTokens[];
   /** Questions of the run. */
   questions: number;
-  /** Those that were planned: all of them, or a sample that stands for all. */
+  /** The planned ones: all, or a sample for all. */
   planned: number;
   /** Questions whose own passages are read. */
   bringing: number;
@@ -60,14 +62,14 @@ export interface RunPlan {
   searching: number;
   /** Searches made to see how long its passages are. */
   searched: number;
-  /** What is said of the search to no effect. */
+  /** Search settings without effect. */
   idle?: string | undefined;
 }
 
 /**
- * The plan of a run: every question of the data set is looked at and planned, or of more than 1,000
- * a sample; up to 20 that bring no passages are searched with, to see how long those of the corpus
- * are. It pays for nothing.
+ * Plans a run: every question of the data set, or a sample of more than 1,000. Searches with up to
+ * 20 questions that bring no passages, to see how long the passages of the corpus are. It pays for
+ * nothing.
  *
  * @throws Failure UnknownCorpus where a question would search a corpus that is not there; BadInput
  *   where it would and none is named.
@@ -114,16 +116,16 @@ export async function planRun(spec: RunSpec, parts: PlanParts): Promise<RunPlan>
 interface ReadQuestions {
   questions: number;
   planned: DatasetRecord[];
-  /** Questions that are searched with. */
+  /** Questions to search with. */
   sample: string[];
   searching: number;
   /** The corpus that they have to search. */
   corpus: string;
   /** Whether the method searches. */
   searches: boolean;
-  /** Whether no question can have to search a corpus. */
+  /** Whether no question may search a corpus. */
   isIdle: boolean;
-  /** The longest passages of other questions that each may be asked with beside its own. */
+  /** The longest passages of other questions that a question may get (noise). */
   others: Passage[];
 }
 
@@ -166,7 +168,7 @@ function ownPassages({ ownPassages: used }: RunSpec, { id, passages = [] }: Data
   return used ? passages.map((passage, i) => ({ ...passage, id: `${id}-${i}` })) : [];
 }
 
-/** Passages that a question is asked with though they were found for others. */
+/** Passages of other questions that a question may get (noise). */
 function drawnOf({ noise }: RunSpec): number {
   return noise?.kind === 'random' ? Math.round(noise.ratio * noise.count) : 0;
 }
@@ -241,7 +243,7 @@ class RunTokens {
     }
   }
 
-  /** The same for so many times as many questions. */
+  /** Scales the counts to the number of questions. */
   scaled(share: number): StepTokens[] {
     const times = (count: number) => Math.ceil(count * share);
     return [...this.#steps.values()].map(({ calls, prompt, completion, embedded, ...step }) => ({
@@ -285,8 +287,8 @@ async function searchAll(
 }
 
 /**
- * Returns the longest passages of all searches, the second longest, ... Where a search may find
- * more than the questions do by their words, the others are taken to be as long as the longest.
+ * Returns the longest passages of all searches, the second longest, ... If a search may find more
+ * than the questions do by their words, the others count as the longest.
  */
 async function longestFound(
   searches: readonly (readonly Passage[])[],
@@ -311,7 +313,10 @@ async function longestFound(
 interface Searching {
   /** The most passages that one search asks for. */
   depth: number;
-  /** Whether searches may find more than the question does by its words: by a query that the model writes, or by vectors. */
+  /**
+   * Whether searches may find other passages than the question's words do: by queries of the model,
+   * or by vectors.
+   */
   widens: boolean;
 }
 

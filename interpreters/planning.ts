@@ -1,6 +1,6 @@
 /**
- * An algorithm ahead of time: each step gives the longest, costliest output that it can, so that
- * the calls are those of a question that takes the most. Pure.
+ * Runs an algorithm ahead of time: each step gives its longest, costliest output, so that the calls
+ * are those of a question that takes the most. Pure.
  */
 
 import { CHARACTERS_A_TOKEN } from '../core/estimate.js';
@@ -16,27 +16,27 @@ import { modelSteps } from '../steps/table.js';
 import { type Call, type Done, type Question, run } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
-/** What the steps of a planned question can find. */
+/** What a planned question can find. */
 export interface World {
   /** The longest passages that one search can find, the longest first. */
   passages: readonly Passage[];
-  /** Different passages that all searches for a question together can find; Infinity of a corpus. */
+  /** The number of different passages that its searches can find; Infinity for a corpus. */
   available: number;
-  /** Clusters of the demonstration set that is named. */
+  /** The number of clusters of its demonstration set. */
   clusters?: number;
-  /** Steps of somebody's own. */
+  /** Steps of your own. */
   steps?: ModelSteps | undefined;
-  /** What is set for a step in place of its own parameters. */
+  /** Parameters that replace a step's own. */
   parametersOf?: ((step: string) => ModelParameters | undefined) | undefined;
-  /** Tokens that an output has, where that is less than it can have. */
+  /** Tokens of an output, if less than it can have. */
   outputTokens?: number;
 }
 
-/** The calls of a question that takes the most, and what it would conclude. */
+/** The calls of a question that takes the most, and its conclusion. */
 export interface Plan {
   conclusion: Conclusion<unknown>;
   calls: readonly Done[];
-  /** A passage that a search found; undefined where none found one of this id. */
+  /** Returns a passage that a search found; undefined for another id. */
   passage(id: string): Passage | undefined;
 }
 
@@ -46,12 +46,12 @@ export const MOST_PASSAGES = 200;
 /** The most clusters that a demonstration set can have. */
 const MOST_CLUSTERS = 100;
 
-/** A method as far as it is planned. */
+/** The parts of a method that planning needs. */
 type Planned<O> = Pick<OwnMethod<O>, 'algorithm' | 'bound'>;
 
 /**
- * Runs a method's algorithm with outputs as long as they can be. Asks nobody. Undefined where the
- * method declares no algorithm.
+ * Runs a method's algorithm with the longest outputs, without a call. Undefined if the method
+ * declares no algorithm.
  */
 export async function plan<O>(
   { algorithm, bound }: Planned<O>,
@@ -77,7 +77,7 @@ export function planning({
   const found = new Map<string, Passage>();
   let [searches, outputs] = [0, 0];
 
-  /** New passages a search until those available are spent, each time the longest. */
+  /** Each search finds new passages, the longest first, until all are used. */
   function search({ count }: RetrieveInput): PassageRef[] {
     const before = [...found.keys()];
     const number = searches++;

@@ -1,6 +1,6 @@
 /**
- * A method's algorithm in this process, without a server: its activities are those of a worker, its
- * bookkeeping that of its workflow. Calls are not retried, and nothing outlives the process.
+ * Runs a method's algorithm in this process, without a server, with the activities of a worker and
+ * the bookkeeping of its workflow. Calls are not retried, and nothing outlives the process.
  */
 import { CancelledFailure } from '@temporalio/common';
 import { createModelActivities, createQuestionActivities } from '../activities/index.js';
@@ -19,14 +19,14 @@ import { stepsOfQuestion } from '../workflows/question/steps-of-question.js';
 import { asActivity } from './as-activity.js';
 import { modelStepNamed } from './planning.js';
 
-/** What stands for the workflow's id in a result. */
+/** The workflow's id in a result. */
 export const SCRIPTED_ID = 'scripted';
 
-/** What a question needs of the world where there is no server. */
+/** The world of a question without a server. */
 export type ScriptedPorts = Omit<Ports, keyof ServerPorts>;
 
 /**
- * Asks a question of a method, ours or one of somebody's own among `ports.methods`, to its end.
+ * Asks a question of a method, shipped or among `ports.methods`, to its end.
  *
  * @returns What its workflow would: the result of a question that failed as well.
  * @throws Failure BadInput for an input that the method does not take, or a method that declares no
@@ -60,7 +60,7 @@ export async function scripted(
   return asJson(ledger.result(SCRIPTED_ID, await answer()));
 }
 
-/** A worker's activities, each run by itself: what goes in and comes out is JSON, as in a history. */
+/** Gives a worker's activities, each run by itself; input and output are JSON, as in a history. */
 function activitiesOf(ports: Ports, signal: AbortSignal) {
   const free = createQuestionActivities(ports);
   const paid = createModelActivities(ports);
