@@ -1,4 +1,4 @@
-/** Writes markup in which every value is text, unless it is markup itself. */
+/** Builds markup in which every value is text, unless it is markup itself. */
 
 /** Markup that may be put into other markup as it is. */
 export class Markup {
@@ -8,8 +8,8 @@ export class Markup {
 type Value = string | number | Markup | null | undefined | false | readonly Value[];
 
 /**
- * Markup from a template. Strings and numbers are escaped, for elements and quoted attributes;
- * null, undefined and false are nothing; arrays are joined.
+ * Makes markup from a template. Strings and numbers are escaped, for elements and quoted
+ * attributes; null, undefined and false are left out; arrays are joined.
  *
  * @example html`<td title="${title}">${text}</td>`
  */
@@ -25,7 +25,7 @@ function sourceOf(value: Value): string {
   return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** JSON as the content of a script element, which no text in it can end. */
+/** Returns JSON as the content of a script element, which no text in it can end. */
 export function scriptJson(value: unknown): Markup {
   return new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'));
 }

@@ -1,7 +1,7 @@
-/** What the report's page holds besides its markup: shared by what writes it and the page. Types only. */
+/** The data of the report's page, shared by its writer and the page. Types only. */
 import type { Section } from '../core/section.js';
 
-/** What the list of questions is made from; strings are cut to what a list can show. */
+/** A line of the list of questions; strings are cut to what a list can show. */
 export interface QuestionIndex {
   runs: { name: string; method: string }[];
   rows: IndexRow[];
@@ -23,12 +23,12 @@ export interface IndexCell {
   answer: string;
 }
 
-/** All that is shown of a question. */
+/** The page of a question. */
 export interface QuestionPage {
   id: string;
   question: string;
   answers: string[];
-  /** Every passage that a run names, each once; other parts name them by their places here. */
+  /** Every passage of a run, each once; other parts name them by their places here. */
   passages: PassageText[];
   /** By run; null where the question has not ended. */
   runs: (RunPanel | null)[];
@@ -39,11 +39,11 @@ export interface PassageText {
   title: string;
   /** Null where only the title is shown. */
   text: string | null;
-  /** Whether an accepted answer stands in it. */
+  /** Whether it contains an accepted answer. */
   hit: boolean;
 }
 
-/** What is shown of a question's run. */
+/** A run's part of a question's page. */
 export interface RunPanel {
   state: string;
   answer: CitedText;

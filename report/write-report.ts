@@ -18,19 +18,18 @@ export interface ReportOptions {
   write: (text: string) => Promise<void>;
   /** Name of the run that the others are compared with. @default the first */
   baseline?: string | undefined;
-  /** How the chains of methods are told, and where they come from. */
+  /** The views of methods, and their origin. */
   methods: MethodRegistry;
 }
 
 /** Questions at a time. */
 const AT_ONCE = 16;
-/** Characters of pages that are compressed together: to open one question unpacks so much. */
+/** Characters of pages compressed together: opening one question unpacks this many. */
 const PACK = 250_000;
 
 /**
- * Reads the runs twice: once for the figures, and once for the pages of the questions, which are
- * written as they are made. What stays in memory grows with the questions by their line in the
- * list and their scores alone.
+ * Reads the runs twice: for the figures, and for the pages of the questions, which are written as
+ * they are made. Only a question's line and scores stay in memory.
  *
  * @example
  * await writeAtomically('report.html', (write) => writeReport(runs, { texts, write, methods }));
@@ -75,8 +74,8 @@ async function* questionPages(
 const compress = promisify(gzip);
 
 /**
- * Pages as elements that hold some of them each, compressed: a third of the size, and text that
- * cannot be taken for markup.
+ * Writes pages as compressed elements of several: a third of the size, and text that is never
+ * markup.
  */
 async function* packed(pages: AsyncIterable<QuestionPage>): AsyncGenerator<string> {
   let [first, size] = [0, 0];

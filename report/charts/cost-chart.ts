@@ -6,7 +6,7 @@ import { linearScale, logScale } from './scale.js';
 
 export interface CostPoint {
   name: string;
-  /** Class of its colour. */
+  /** The class of its colour. */
   colour: string;
   /** At least 0. */
   cost: number;
@@ -15,7 +15,7 @@ export interface CostPoint {
 
 const ROOM: Room = { width: 520, height: 330, left: 40, right: 20, top: 34, bottom: 46 };
 
-/** Costs this many times apart are shown by factors. */
+/** From this ratio of costs on, the scale is logarithmic. */
 const FAR_APART = 8;
 
 /**

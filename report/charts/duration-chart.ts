@@ -11,13 +11,16 @@ const FLOOR = 56;
 const BINS = 42;
 const TICKS = [0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10_000];
 
-/** Ends of the time that the charts of several runs share, in seconds; below the first is no time. */
+/**
+ * The ends of the time axis that the charts of several runs share, in seconds; no time is below the
+ * first.
+ */
 export interface Span {
   shortest: number;
   longest: number;
 }
 
-/** Charts by factors: questions that wait take many times as long as others. */
+/** A logarithmic axis: questions that wait take many times as long. */
 export function spanOf(all: readonly Durations[]): Span {
   const shortest = Math.min(...all.map(({ sorted }) => sorted[0] ?? 1));
   const longest = Math.max(...all.map(({ sorted }) => sorted.at(-1) ?? 1));

@@ -1,8 +1,8 @@
-/** The axes and grid that the larger charts stand on. Pure. */
+/** The axes and grid of the larger charts. Pure. */
 import { html, type Markup } from '../html.js';
 import type { Scale } from './scale.js';
 
-/** The room of a chart, in its own units, and the edges kept for the axes. */
+/** The size of a chart in its own units, and the margins for the axes. */
 export interface Room {
   width: number;
   height: number;

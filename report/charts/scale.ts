@@ -1,4 +1,4 @@
-/** From values to places in a chart. Pure. */
+/** Maps values to places in a chart. Pure. */
 
 export interface Scale {
   (value: number): number;
@@ -9,10 +9,10 @@ export interface Scale {
 /** Steps that people count in. */
 const STEPS = [1, 2, 5, 10];
 
-/** Equal steps take equal room; the domain is widened to its ticks. */
+/** A linear scale; the domain is widened to its ticks. */
 export function linearScale(values: readonly number[], from: number, to: number): Scale {
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  // Differences that are but the rounding of the values are none.
+  // Ignores differences that come from rounding.
   const least = Math.max(1e-12, 1e-9 * Math.max(-low, high));
   const span = [high - low, Math.max(-low, high)].find((size) => size > least) ?? 1;
   const power = 10 ** Math.floor(Math.log10(span / 4));
@@ -23,7 +23,7 @@ export function linearScale(values: readonly number[], from: number, to: number)
   return Object.assign(between(first * step, last * step, from, to), { ticks });
 }
 
-/** Equal factors take equal room. @param values above 0. */
+/** A logarithmic scale. @param values above 0. */
 export function logScale(values: readonly number[], from: number, to: number): Scale {
   const low = Math.log10(Math.min(...values)) - 0.1;
   const high = Math.log10(Math.max(...values)) + 0.1;

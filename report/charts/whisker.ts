@@ -7,13 +7,13 @@ const WIDTH = 132;
 const HEIGHT = 14;
 const EDGE = 5;
 
-/** The part of the scale that whiskers of one column share. */
+/** The range that the whiskers of a column share. */
 export interface Domain {
   low: number;
   high: number;
 }
 
-/** Equal values would have no scale. */
+/** Equal values have no range. */
 const LEAST_SPAN = 0.02;
 
 /** Returns the range of all intervals, with zero where asked for. */

@@ -1,6 +1,6 @@
 /**
- * The page of a question. All texts come from models, corpora and data sets: they are put into the
- * page as text and never as markup.
+ * The page of a question. Texts come from models, corpora and data sets: they are added as text,
+ * never as markup.
  */
 import type {
   Block as BlockOf,

@@ -1,6 +1,6 @@
 /**
- * The list of questions: search, filters, pages and keys. What is open is in the address, as
- * "#q=ID", which is all that the list and the page of a question know of each other.
+ * The list of questions: search, filters, pages and keys. The address ("#q=ID") says what is open;
+ * list and page share nothing else.
  */
 import type { IndexRow, QuestionIndex } from '../page-data.js';
 
@@ -205,7 +205,7 @@ function onKey(event: KeyboardEvent): void {
   if (key === '/') {
     event.preventDefault();
     if (browser.hidden) location.hash = '#questions';
-    // The list is shown by the change of the address, which comes later.
+    // The change of the address, which comes later, shows the list.
     setTimeout(() => search.focus());
     return;
   }

@@ -16,7 +16,7 @@ function store(theme: string): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // Refused.
+    // Storage is refused.
   }
 }
 

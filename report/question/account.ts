@@ -1,4 +1,4 @@
-/** What a question took, what it scored, and what there is to know of the way. Pure. */
+/** A question's scores, cost, flags and failures. Pure. */
 
 import type { MethodResult } from '../../core/result.js';
 import type { RunMetric } from '../../core/run/run.js';
@@ -56,7 +56,7 @@ export function failureSections(answer: RunAnswer): Section[] {
   );
 }
 
-/** What was out of the ordinary, calls and tokens by step, what a judge found, and where the history is. */
+/** Returns flags, calls and tokens by step, what a judge found, and where the history is. */
 export function accountSections(answer: RunAnswer, own: readonly RunMetric[] = []): Section[] {
   const { result, judgement, unscored = {} } = answer;
   const reasons = inOrder(Object.keys(unscored), own).map(({ metric, title }) => [

@@ -1,4 +1,4 @@
-/** The passages of one question, each once, whichever run names it, and their texts. */
+/** The passages of one question with their texts, each once. */
 
 import type { PassageName } from '../../core/section.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
@@ -22,7 +22,7 @@ interface Entry {
   wantsText: boolean;
 }
 
-/** Gives the place of a passage in the index; its text is wanted unless said otherwise. */
+/** Returns the place of a passage in the index; loads its text unless told not to. */
 export type PlacePassage = (
   passage: Pick<PassageName, 'id'> & Partial<PassageName>,
   wantsText?: boolean,
@@ -34,7 +34,7 @@ export class PassageIndex {
 
   constructor(private readonly manifests: readonly RunManifest[]) {}
 
-  /** For the passages that a run names: ids of two corpora may be equal. */
+  /** An index for one run: ids of two corpora may be equal. */
   forRun(run: number): PlacePassage {
     const corpus = this.manifests[run]?.input.corpus;
     return ({ id, title }, wantsText = true) => {
@@ -51,7 +51,10 @@ export class PassageIndex {
     };
   }
 
-  /** All of them in their places; a run is asked once for the texts of those it was first to name. */
+  /**
+   * Returns all passages in their places; a run is asked once for the texts of those it named
+   * first.
+   */
   async read(readTexts: ReadTexts, isHit: (text: string) => boolean): Promise<PassageText[]> {
     const texts = await Promise.all(
       this.manifests.map((manifest, run) => {

@@ -1,4 +1,4 @@
-/** What the report shows of a question over all runs: its page, and its line in the list. */
+/** A question in the report, over all runs: its page, and its line in the list. */
 
 import type { Citation } from '../../core/citations.js';
 import type { MethodRegistry } from '../../core/registry.js';
@@ -63,7 +63,7 @@ function panelOf(
   };
 }
 
-/** Of longer lists only the first are shown with their texts. */
+/** Of longer lists only the first have their texts. */
 const TEXTS = 20;
 
 function placed(sections: readonly Section[], place: PlacePassage): Section<number>[] {
@@ -91,7 +91,7 @@ function withoutAnswer(answer: RunAnswer): string {
   return outcome === 'unreadable' ? 'could not be read' : failureOf(answer).type;
 }
 
-/** A list shows no more of a text than this. */
+/** The most of a text that a list shows. */
 const SHOWN = 160;
 
 /** Returns the question's line in the list. */
@@ -100,7 +100,7 @@ export function indexRow(
   { question, answers }: JoinedQuestion,
 ): IndexRow {
   return {
-    // Half a character cannot stand in an address.
+    // Half a character is not allowed in an address.
     id: question.id.replace(/\p{Surrogate}/gu, '�'),
     question: shortened(question.question),
     answers: goldAnswers(question).slice(0, 5).map(shortened),

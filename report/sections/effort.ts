@@ -1,4 +1,4 @@
-/** What the runs took: cost against quality, calls and tokens by step, time. Pure. */
+/** The effort of the runs: cost against quality, calls and tokens by step, time. Pure. */
 import { paidCalls, savedOf, standardOf } from '../../core/usage.js';
 import { savedText } from '../../evaluation/runs/comparison-text.js';
 import { leadingMetric, type RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
@@ -10,7 +10,7 @@ import { durationChart, spanOf } from '../charts/duration-chart.js';
 import { html, type Markup } from '../html.js';
 import { bar, colourOf, figure, runLabel, scroller } from './parts.js';
 
-/** Cost in dollars where all prices are known, else calls: what the cache served counts in both. */
+/** Cost in dollars if all prices are known, else in calls; cached calls count in both. */
 export function costSection({ runs }: RunsEvaluation): Markup | undefined {
   const metric = leadingMetric(runs);
   const costs = runs.map(fullCost);
@@ -61,7 +61,7 @@ ${[paidCalls(run.usage), run.retrievals, run.usage.promptTokens, run.usage.compl
   );
 }
 
-/** "flex 380, default 20": how many calls which tier has served, of those asked for at another one. */
+/** "flex 380, default 20": calls by the tier that served them, if another one was asked for. */
 function servedText({ steps }: RunFigures): string {
   const served = Object.entries(tiersOf(steps)).sort(([a], [b]) => (a < b ? -1 : 1));
   return served.map(([tier, calls]) => `${tier} ${count(calls)}`).join(', ') || '–';

@@ -1,8 +1,8 @@
-/** What the sections of the figures are made of. Pure. */
+/** The parts of the figures' sections. Pure. */
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
 import { html, type Markup } from '../html.js';
 
-/** Colours there are; further runs take them again. */
+/** The number of colours; further runs use them again. */
 const COLOURS = 8;
 
 /** Returns the class that gives a run its colour everywhere. */
@@ -32,7 +32,7 @@ ${content}
   );
 }
 
-/** Content wider than a phone scrolls by itself, also by keyboard. */
+/** Wide content scrolls by itself on a phone, also by keyboard. */
 export function scroller(label: string, content: Markup): Markup {
   return html`<div class="scroller" role="region" aria-label="${label}" tabindex="0">${content}</div>`;
 }

@@ -9,7 +9,7 @@ import { type Domain, domainOf, whisker } from '../charts/whisker.js';
 import { html, type Markup } from '../html.js';
 import { colourOf, figure, runLabel, scroller } from './parts.js';
 
-/** What a mean is taken over. */
+/** The questions of a mean. */
 const BASES = [
   { basis: 'all', title: 'Failed counted as wrong' },
   { basis: 'withoutFailed', title: 'Failed left out' },
@@ -43,7 +43,7 @@ function basisChoice(): Markup {
   )}</fieldset>`;
 }
 
-/** Answers that a metric of somebody's own gave no score. */
+/** Answers without a score in a metric of your own. */
 function unscoredNotes(runs: readonly RunFigures[]): Markup[] {
   return runs.flatMap((run, position) =>
     unscoredTexts(run.unscored, run.manifest.metrics).map(

@@ -44,7 +44,7 @@ ${incompleteNote(runs)}<div class="panels">${metric !== undefined && html`<div c
   );
 }
 
-/** Runs that could not be given the share of noise that they were to have. */
+/** Runs that did not get their share of noise. */
 function incompleteNote(runs: RunsEvaluation['runs']): Markup[] {
   return runs.flatMap(({ manifest: { run, noise } }) =>
     noise && noise.incomplete > 0

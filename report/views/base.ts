@@ -1,10 +1,10 @@
-/** Base, and whatever ends in an answer read from passages. Pure. */
+/** The view of base, and of all that ends by reading passages. Pure. */
 import type { FinalReading } from '../../core/citations.js';
 import type { PassageName, Section } from '../../core/section.js';
 import type { ViewContext } from '../../core/view.js';
 import { passageSection, readingSection } from './parts.js';
 
-/** Where the answer cites, the passages say what; else what the model wrote, if it is not the answer. */
+/** Shows the cited passages; else what the model wrote, if it is not the answer. */
 export function baseView(
   { passages = [], reading, citations }: FinalReading & { passages?: readonly PassageName[] },
   context: ViewContext,

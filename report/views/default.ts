@@ -5,7 +5,7 @@ import type { ViewContext } from '../../core/view.js';
 import { baseView } from './base.js';
 import { count, passages, section, text } from './parts.js';
 
-/** Longer texts have a section, or a paragraph, of their own. */
+/** Longer texts get a section or paragraph of their own. */
 const SHORT = 60;
 
 export function defaultView(chain: unknown, context: ViewContext): Section[] {

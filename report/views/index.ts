@@ -1,4 +1,4 @@
-/** What views are made from. */
+/** The parts of views. */
 
 export type {
   Block,

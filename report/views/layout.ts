@@ -1,11 +1,11 @@
-/** How text is laid out in a terminal of 80 columns. Pure. */
+/** Lays out text in a terminal of 80 columns. Pure. */
 import { printable } from './printable.js';
 
 export const WIDTH = 80;
 const CUT = ' ...';
 
 /**
- * Text in lines of at most 80 columns, broken between words; a longer word stands whole.
+ * Breaks text into lines of at most 80 columns, between words; a longer word stays whole.
  *
  * @param most lines; where there are more, the last one says so.
  */
@@ -29,7 +29,7 @@ export function clip(line: string, width = WIDTH): string {
   return width > CUT.length ? cut(line, width) : line.slice(0, width);
 }
 
-/** Without the words that leave no room to say that some are missing. */
+/** Removes words until there is room to say that some are missing. */
 function cut(line: string, width: number): string {
   const room = width - CUT.length;
   const kept = line.length <= room ? line : line.slice(0, room + 1).replace(/(\S)\s+\S*$/, '$1');

@@ -1,9 +1,9 @@
-/** Names the passages of sections in another way, as by their places in a page's data. Pure. */
+/** Renames the passages of sections, as by their places in a page's data. Pure. */
 import type { Block, Card, PassageItem, Section, TreeNode } from '../../core/section.js';
 
 /**
- * Gives the new name of a passage, and sees to its text where that is called for; `rank` is its
- * place in its list, from 0.
+ * Returns the new name of a passage, and loads its text if needed; `rank` is its place in its list,
+ * from 0.
  */
 export type NamePassage<P, Q> = (item: PassageItem<P>, rank: number) => Q;
 

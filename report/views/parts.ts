@@ -1,4 +1,4 @@
-/** What sections are put together from. Pure. */
+/** The parts of sections. Pure. */
 import type { Citation } from '../../core/citations.js';
 import type {
   Block,

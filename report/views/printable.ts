@@ -1,4 +1,4 @@
-/** Text of models, corpora and providers as a terminal may have it: nothing of it is a command. Pure. */
+/** Makes texts of models, corpora and providers safe for a terminal. Pure. */
 
 // Control characters, among them those that begin escape sequences, in 7 and in 8 bits. Line feed
 // and tab are text. Then what turns the order of what follows it on the screen.
@@ -11,8 +11,8 @@ const COLOURS = /(\x1b\[(?:0|1|2|22|3[1-69]|9[0-7])m)/;
 const PICTURES = 0x2400;
 
 /**
- * Text with pictures in place of control characters: a reader sees that something is there, and the
- * terminal does nothing. The line ends of Windows are line ends.
+ * Returns text with pictures in place of control characters: the reader sees them, and the terminal
+ * ignores them. Windows line ends become line ends.
  */
 export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(UNPRINTABLE, (found) => {
@@ -25,11 +25,11 @@ export function printable(text: string): string {
 /** Returns the text as `printable` does, with the colours that we write ourselves. */
 export function printableInColours(text: string): string {
   const parts = text.split(COLOURS);
-  // Every other part is what the pattern found.
+  // Every other part matched the pattern.
   return parts.map((part, i) => (i % 2 === 1 ? part : printable(part))).join('');
 }
 
-/** JSON of which a terminal takes nothing for a command; it says the same. */
+/** Returns equal JSON that holds no terminal command. */
 export function printableJson(json: string): string {
   return json.replace(UNPRINTABLE, (found) =>
     found.charCodeAt(0) < 0x20 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,

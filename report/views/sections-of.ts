@@ -1,4 +1,4 @@
-/** How a chain is told. Pure. */
+/** Shows a chain by its view. Pure. */
 import type { MethodRegistry } from '../../core/registry.js';
 import type { MethodResult } from '../../core/result.js';
 import type { Section } from '../../core/section.js';
@@ -7,8 +7,8 @@ import { defaultView } from './default.js';
 import { note, section } from './parts.js';
 
 /**
- * Returns what led to an answer; nothing where a result has no chain. A view that cannot read the
- * chain, as one that another version wrote, is told of, and the default stands in.
+ * Returns what led to an answer; nothing without a chain. If a view cannot read a chain (of another
+ * version), that is said, and the default view is used.
  *
  * @param methods those that have a view; the others are told by all of their fields.
  */

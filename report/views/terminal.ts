@@ -13,16 +13,16 @@ import type {
 import { clip, WIDTH, wrap } from './layout.js';
 import { printable } from './printable.js';
 
-/** Lines of a text that has a section for itself, or became the answer; of one among several. */
+/** The most lines of a text with its own section, or of the answer; of one among several. */
 const [WHOLE, AMONG_OTHERS] = [12, 4];
-/** Lines of a list of passages. */
+/** The most lines of a list of passages. */
 const PASSAGES = 6;
-/** Levels of a tree from which on nothing stands further in. */
+/** The deepest indented level of a tree. */
 const DEEPEST = 15;
-/** A line behind the mark of what was taken. */
+/** The width behind the mark of what was taken. */
 const ROOM = WIDTH - 2;
 
-/** Lines of at most 80 columns; each section ends with a blank one. Details are left out. */
+/** Draws sections in lines of at most 80 columns, a blank line after each. Details are left out. */
 export function drawSections(sections: readonly Section[]): string[] {
   return sections.flatMap(({ title, note, blocks, detail }) => {
     const lines = detail ? [] : blocks.flatMap(drawBlock);
@@ -75,8 +75,8 @@ function textLines(blocks: readonly Block[], most: number, indent = '    '): str
 }
 
 /**
- * Passages of which something is said have a line each; else those that the answer cites have one,
- * and all of them stand in a paragraph, numbered as they stand.
+ * Draws passages with something said of them on a line each; else the cited ones, and all in a
+ * numbered paragraph.
  */
 function passageLines(items: readonly PassageItem[]): string[] {
   const titles = items.map(({ passage: { id, title } }) => oneLine(title || id));
@@ -108,7 +108,7 @@ function nodeLines(node: TreeNode, depth: number): string[] {
   ];
 }
 
-/** Columns as wide as they have to be; the widest give way until all fit. */
+/** Draws columns as wide as needed; the widest shrink until all fit. */
 function tableLines({ head, rows, chosen }: Extract<Block, { type: 'table' }>): string[] {
   const cells = [head, ...rows].map((row) => row.map(oneLine));
   const widths = head.map((_, column) =>
