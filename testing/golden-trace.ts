@@ -1,4 +1,4 @@
-/** A question answered by a script, as a text that a test can keep: a method's golden trace. */
+/** Answers a question by a script, as a text for a test: a method's golden trace. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canonicalJson } from '../core/canonical-json.js';
@@ -14,11 +14,11 @@ import { type Line, type ScriptedModel, scriptedModel } from './scripted-model.j
 
 export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'> {
   options?: object;
-  /** What the model says to each step. */
+  /** The model's lines by step. */
   script: readonly Line[];
-  /** What every search of the corpus "sample" finds, best first. @default none */
+  /** The hits of every search of the corpus "sample", best first. @default none */
   passages?: readonly Passage[];
-  /** Parts of a worker: methods, steps, prompts and the like of one's own. */
+  /** Parts of a worker, such as methods, steps and prompts of your own. */
   worker?: OwnParts;
 }
 
@@ -40,8 +40,8 @@ export interface GoldenTrace {
 }
 
 /**
- * Asks a question in this process, without a Temporal server: a method of one's own needs to declare
- * its algorithm.
+ * Asks a question in this process, without a Temporal server. A method of your own must declare its
+ * algorithm.
  *
  * @throws Failure BadInput for an input that the method does not take, Error when a step asks for what the script does not have, or lines of it are left.
  * @example
@@ -61,7 +61,7 @@ export async function goldenTrace(
   const result = await ask(method, input, {
     store: inMemory(),
     corpora: { sample: retriever },
-    // Nothing of the machine's environment, and nothing written to its folders.
+    // Uses neither the machine's environment nor its folders.
     env: { DURABLE_RAG_HOME: join(tmpdir(), 'durable-rag-golden') },
     ...worker,
     model,
@@ -75,13 +75,13 @@ export async function goldenTrace(
   return { ...trace, text: textOf(trace) };
 }
 
-/** The parts are those of a worker, but for what a Temporal server is behind. */
+/** Asks with the parts of a worker, without a Temporal server. */
 async function ask(
   method: string,
   input: MethodInput<object>,
   options: OwnParts & { env: NodeJS.ProcessEnv },
 ): Promise<MethodResult> {
-  // Who runs contracts alone needs none of these.
+  // Not needed by those who only run contracts.
   const [{ scripted }, { buildPorts }, { workerConfig }] = await Promise.all([
     import('../interpreters/scripted.js'),
     import('../workers/build-ports.js'),

@@ -1,7 +1,7 @@
 /**
- * What others test their parts with: `import { languageModelContract } from 'durable-rag/testing'`.
- * Contracts are lists of cases, for any test runner:
- * `for (const { name, run } of keyValueStoreContract({ open })) test(name, run);`
+ * Tests for parts of your own: `import { languageModelContract } from 'durable-rag/testing'`.
+ * Contracts are lists of cases, for any test runner: `for (const { name, run } of
+ * keyValueStoreContract({ open })) test(name, run);`
  */
 export { type BatchEndpointParts, batchEndpointContract } from './batch-endpoint-contract.js';
 export type { ContractCase } from './contract-case.js';

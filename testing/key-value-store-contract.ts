@@ -150,7 +150,7 @@ export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCas
         assert.deepEqual(found.map(({ key }) => key).sort(), expected.sort());
         for (const { key, bytes, writtenAt } of found) {
           assert.equal(bytes, Buffer.byteLength(values[key] ?? ''));
-          // A minute for clocks that differ.
+          // Allows a minute between clocks.
           assert.ok(Math.abs(writtenAt - before) < 60_000);
         }
       }

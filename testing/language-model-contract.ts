@@ -25,17 +25,17 @@ export interface ReceivedRequest {
   messages: readonly Message[];
   /** Tokens that the answer may take; undefined where the request sets no limit. */
   maxTokens: number | undefined;
-  /** What it is to stop at, where that arrived. */
+  /** The texts at which it stops, if they arrived. */
   stop?: readonly string[] | undefined;
-  /** The JSON schema that it is held to, where that arrived. */
+  /** The JSON schema of the answer, if it arrived. */
   schema?: OutputSchema | undefined;
 }
 
-/** A model in front of a provider that answers: what that has been sent, and what it says. */
+/** A model with a provider that answers: what it was sent, and what it says. */
 export interface AnsweringScenario extends Scenario<LanguageModel> {
   /** Returns the requests, as read from what arrived. */
   received(): readonly ReceivedRequest[];
-  /** The tokens that every answer says it took; null of a provider that does not count. */
+  /** The tokens that every answer reports; null if the provider does not count. */
   usage: Pick<TokenUsage, 'promptTokens' | 'completionTokens'> | null;
 }
 
@@ -44,7 +44,7 @@ export interface LanguageModelParts extends ProviderParts<LanguageModel> {
   answers(): Promise<AnsweringScenario>;
   /** A model that the provider knows. @default 'some-model' */
   model?: string;
-  /** What the model passes on, of what not every provider takes. */
+  /** The optional parameters that the model passes on. */
   takes?: readonly ('schema' | 'stop')[];
   /** The provider answers with more text than `maxTokens` allows. */
   runsOver?(): Promise<Scenario<LanguageModel>>;

@@ -1,19 +1,19 @@
-/** Providers as the contracts of models want them: those that answer, hang, or fail in a known way. */
+/** The providers of the contracts: those that answer, hang, or fail in a known way. */
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { Failure, type FailureType } from '../core/failure.js';
 
-/** A model, or the like, in front of a provider that behaves in some way. */
+/** A part with a provider that behaves in some way. */
 export interface Scenario<M> {
   model: M;
-  /** How many requests the provider has had; left out where nobody counts them. */
+  /** The number of requests to the provider; left out if nobody counts. */
   requests?(): number;
-  /** How long a provider that fails asks to wait; left out where it names no wait. */
+  /** The wait that a failing provider asks for; left out if none. */
   retryAfterMs?: number;
   close?(): void | Promise<void>;
 }
 
-/** The ways that can be brought about; the more of them, the more is tested. */
+/** The behaviours that you can produce; more of them test more. */
 export interface ProviderParts<M> {
   /** The provider answers. */
   answers(): Promise<Scenario<M>>;
@@ -25,7 +25,7 @@ export interface ProviderParts<M> {
   secrets?: readonly string[];
 }
 
-/** Does something with a scenario, and closes it. */
+/** Uses a scenario and closes it. */
 export async function withScenario<S extends Scenario<unknown>>(
   open: () => Promise<S>,
   use: (scenario: S) => Promise<void>,
@@ -42,7 +42,7 @@ export function assertRequests({ requests }: Scenario<unknown>, expected: number
   if (requests) assert.equal(requests(), expected, `${requests()} requests, not ${expected}`);
 }
 
-/** No secret is in a value, with all that is nested in it. */
+/** Checks that no secret is in a value, however deep. */
 export function assertNoSecret(value: unknown, secrets: readonly string[] = []): void {
   const text = typeof value === 'string' ? value : inspect(value, { depth: 10, showHidden: true });
   for (const secret of secrets) {

@@ -18,7 +18,7 @@ export interface RetrieverParts {
   close?(): Promise<void>;
 }
 
-/** Queries that mean something in somebody's syntax, and nothing here. */
+/** Queries that have a meaning in some syntax, and none here. */
 const ODD = [
   ...['"', '""', '"unclosed', "'", '\\', '/', '*', '?', '~', '^2', '+a -b', '(', ')', '[a TO b]'],
   ...['AND', 'OR NOT', 'title:x', '{"match_all": {}}', "'; DROP TABLE passages; --", '%s'],

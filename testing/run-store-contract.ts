@@ -191,7 +191,7 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
         assert.equal((await allOf(store, run)).length, 1);
         assert.equal(await store.get(run, 'q0'), undefined);
         await store.remove(run);
-        // One that is not there.
+        // One that does not exist.
         await store.remove(run);
       },
     },

@@ -4,18 +4,18 @@ import { Failure } from '../core/failure.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../llm/language-model.js';
 import type { StepName } from '../steps/table.js';
 
-/** The name of a step, which is that of its activity: one of ours, or of a method of one's own. */
+/** The name of a step, which is that of its activity: a shipped one, or one of your own. */
 export type ScriptedStep = StepName | (string & Record<never, never>);
 
 export interface Line {
   step: ScriptedStep;
-  /** Only for prompts that match this as well. */
+  /** Only for prompts that match this too. */
   when?: RegExp;
   /** Only for the request with this seed: tells samples of one prompt apart. */
   seed?: number;
-  /** What the model says, or how the provider fails. */
+  /** The model's answer, or the provider's failure. */
   say: string | Partial<Completion> | Failure;
-  /** Before it says it. */
+  /** How long it waits before the answer. */
   delayMs?: number;
 }
 
@@ -23,7 +23,7 @@ export interface Recorded {
   step: string;
   prompt: string;
   request: CompletionRequest;
-  /** The line that was said, by its place in the script; undefined where there was none. */
+  /** The place of the line in the script; undefined if there was none. */
   line?: number;
 }
 
