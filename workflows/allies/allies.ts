@@ -54,8 +54,8 @@ export const allies: Algorithm<AlliesOptions, AlliesChain> = async ({
     return Promise.all(queries.map(async (query) => judge([...findings, await find(query)])));
   }
 
-  // What extends a state depends on its evidence alone, and the paper extends both seeds whatever
-  // they score: depth 1 does not wait for their scores.
+  // Extensions depend on a state's evidence alone, and the paper extends both seeds whatever their
+  // scores: depth 1 does not wait for them.
   const grounds = [Promise.resolve([]), find(question).then((found) => [found])];
   const [seeds, extensions] = await Promise.all([
     Promise.all(grounds.map(async (findings) => judge(await findings))),

@@ -6,7 +6,7 @@ import type { AlliesOptions, AlliesState, Draft, Finding, StateFlag, Stopped } f
 /** A search under way. */
 export interface BeamSearch {
   states: AlliesState[];
-  /** The states that are to be extended, in order. */
+  /** The states to extend, in order. */
   beam: AlliesState[];
   stopped: Stopped | null;
 }
@@ -32,9 +32,9 @@ export function plantSeeds(seeds: readonly Draft[]): BeamSearch {
 }
 
 /**
- * The search one depth further (algorithm 1, lines 10 to 24). Only states of the new depth can be
- * kept, and only they can end the search: neither a seed that reaches S nor a better state of an
- * earlier depth counts.
+ * Returns the search one depth further (algorithm 1, lines 10 to 24). Only states of the new depth
+ * can be kept, and only they can end the search: a seed that reaches S or a better state of an
+ * earlier depth does not count.
  *
  * @param extensions what each state of the beam was extended to, in the beam's order.
  */
@@ -73,7 +73,7 @@ function best(states: readonly AlliesState[], count: number) {
     .slice(0, count);
 }
 
-/** Everything a state rests on, from its seed on: Q and E of the paper. */
+/** Returns all findings of a state, from its seed on: Q and E of the paper. */
 export function findingsOf(states: readonly AlliesState[], state: AlliesState): Finding[] {
   const parent = states.find(({ id }) => id === state.parent);
   const before = parent ? findingsOf(states, parent) : [];

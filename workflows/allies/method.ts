@@ -1,4 +1,4 @@
-/** ALLIES: what is told of it. Pure. */
+/** ALLIES: its declaration. Pure. */
 
 import { passagesOf } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';
@@ -13,7 +13,7 @@ export const alliesMethod = defineMethod({
   source: 'ALLIES (Sun et al., Findings of EMNLP 2023), section 4, algorithm 1',
   options,
   algorithm: allies,
-  // Every sub-query of a history may be the longest of those that were asked for with it.
+  // Every sub-query of a history may be the longest of its request.
   bound: (chosen) => chosen,
   passagesRead: ({ states }: AlliesChain) => states.flatMap(passagesOf),
   searches: ({ evidence }) => evidence === 'retrieved',

@@ -55,9 +55,9 @@ export const options = z.strictObject(shape).superRefine(
 
 export type AlliesOptions = z.output<typeof options>;
 
-/** A query with what was found for it, and the passages that was condensed from. */
+/** A query with its evidence, and the passages that this was condensed from. */
 export interface Finding extends QueryEvidence {
-  /** None unless the evidence was retrieved. */
+  /** Empty unless the evidence was retrieved. */
   passages: PassageRef[];
 }
 
@@ -69,7 +69,7 @@ export type StateFlag =
 
 /** A new state before it has its place in the search. */
 export interface Draft {
-  /** What it was extended by; null for the first seed, the question itself for the second. */
+  /** The finding that extended it; null for the first seed, the question itself for the second. */
   subQuery: string | null;
   passages: PassageRef[];
   /** Null for the first seed, and for all of them in a search without evidence. */
@@ -80,7 +80,7 @@ export interface Draft {
   flags: StateFlag[];
 }
 
-/** One state: what it adds to its parent, and the answer and score all of it together led to. */
+/** A state: what it adds to its parent, and the answer and score of all its findings. */
 export interface AlliesState extends Draft {
   /** Its position among the states. */
   id: number;
@@ -93,8 +93,8 @@ export interface AlliesState extends Draft {
 }
 
 /**
- * Why the search ended: a state kept of the last depth reached S; the greatest depth was reached;
- * or a depth brought no state with an answer, so that the beam before it stands.
+ * Why the search ended: a kept state of the last depth reached S; the greatest depth was reached;
+ * or no state of a depth had an answer, so that the beam before it counts.
  */
 export type Stopped = 'threshold' | 'depth' | 'noExtension';
 

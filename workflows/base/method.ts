@@ -1,4 +1,4 @@
-/** The base reader: what is told of it. Pure. */
+/** The base reader: its declaration. Pure. */
 
 import { passagesOf } from '../../core/passages-read.js';
 import { baseView } from '../../report/views/base.js';

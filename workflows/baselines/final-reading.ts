@@ -1,4 +1,4 @@
-/** How the methods that end with a few passages read them: options, and what is kept of it. Pure. */
+/** The options and chain of methods that end by reading a few passages. Pure. */
 
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** How the retrieval baselines end: the passages they came to are read. */
+/** The end of the retrieval baselines: they read their passages. */
 
 import type { FinalReading } from '../../core/citations.js';
 import { answered, type Conclusion, unanswered } from '../../core/result.js';

@@ -1,4 +1,4 @@
-/** Chain-of-Note: what is told of it. Pure. */
+/** Chain-of-Note: its declaration. Pure. */
 
 import { passagesOf } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';

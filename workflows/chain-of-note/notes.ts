@@ -1,4 +1,4 @@
-/** What becomes of Chain-of-Note's reading notes. Pure. */
+/** Places Chain-of-Note's reading notes. Pure. */
 
 import type { WrittenNote } from '../../steps/outputs/notes.js';
 import type { Note } from '../../steps/take-note.js';

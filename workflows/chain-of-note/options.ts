@@ -40,7 +40,7 @@ export type ChainOfNoteOptions = z.output<typeof options>;
 
 export interface ChainOfNoteChain {
   passages: PassageRef[];
-  /** In the order of the passages; a passage for which the model wrote none has none here. */
+  /** In the order of the passages, without those that have no note. */
   notes: Note[];
   /** The answer as read, "unknown" included; null when it could not be read. */
   reading: string | null;

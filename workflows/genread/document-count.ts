@@ -1,6 +1,6 @@
 /** How many documents GenRead generates. Pure. */
 
-/** What the paper's reader was given of one kind of documents (GenRead 4.2.1). */
+/** Documents of one kind that the paper's reader got (GenRead 4.2.1). */
 const DOCUMENTS = 10;
 
 /** Returns how many documents are asked for. */

@@ -1,4 +1,4 @@
-/** Which documents GenRead generates for a question, and what became of them. Pure. */
+/** Plans the documents of a question, and pairs them with the results. Pure. */
 
 import type { DocumentPlan } from '../../steps/generate-document.js';
 import type { DemonstrationSetRef } from '../../steps/other/demonstration-set.js';
@@ -27,7 +27,7 @@ export function planDocuments(
   }
 }
 
-/** Puts the plans beside what came of them; a document that could not be read is left out. */
+/** Pairs the plans with their documents; an unreadable document is left out. */
 export function generatedDocuments(
   plans: readonly DocumentPlan[],
   texts: readonly string[],

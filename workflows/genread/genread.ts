@@ -7,8 +7,8 @@ import { generatedDocuments, planDocuments } from './document-plans.js';
 import type { GenreadChain, GenreadOptions } from './options.js';
 
 /**
- * Writes documents on the question from what the model knows, side by side with a search where
- * passages are asked for, then reads them all together.
+ * Writes documents on the question from what the model knows, in parallel with a search if passages
+ * are asked for, then reads them together.
  */
 export const genread: Algorithm<GenreadOptions, GenreadChain> = async ({
   question,
@@ -39,7 +39,7 @@ export const genread: Algorithm<GenreadOptions, GenreadChain> = async ({
     reading,
   };
   if (reading === null) return unanswered('unreadable', passages, chain);
-  // A reply is one whatever it says, "I do not know him" included.
+  // Every reply is an answer, also "I do not know him".
   return task === 'dialogue'
     ? { outcome: 'answered', answer: reading, evidence: passages, chain }
     : answered(reading, passages, chain);

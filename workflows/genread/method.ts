@@ -1,4 +1,4 @@
-/** GenRead: what is told of it. Pure. */
+/** GenRead: its declaration. Pure. */
 
 import { passagesOf } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';

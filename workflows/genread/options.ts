@@ -80,7 +80,7 @@ export const options = z
 
 export type GenreadOptions = z.output<typeof options>;
 
-/** A document as the model wrote it, and what made it differ from its siblings. */
+/** A document as the model wrote it, and what distinguishes it from the others. */
 export interface GeneratedDocument {
   text: string;
   sample?: number;
@@ -92,7 +92,7 @@ export interface GenreadChain {
   documents: GeneratedDocument[];
   /** Retrieved, and read before the documents. */
   passages: PassageRef[];
-  /** The set that clustered took its demonstrations from, by its id. */
+  /** The id of the demonstration set of clustered generation. */
   demonstrationSet: string | null;
   /** The answer, verdict or reply as read; null when it could not be read. */
   reading: string | null;

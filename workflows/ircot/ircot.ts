@@ -7,8 +7,8 @@ import type { Algorithm, Question } from '../algorithm.js';
 import type { IrcotChain, IrcotOptions, Thought } from './options.js';
 
 /**
- * Thinks one sentence at a time, each of which is the next query, until there is an answer or
- * nothing more to gather. Then the gathered passages are read for the answer, without the thoughts.
+ * Thinks one sentence at a time; each is the next query, until there is an answer or nothing more
+ * to gather. Then reads the gathered passages for the answer, without the thoughts.
  */
 export const ircot: Algorithm<IrcotOptions, IrcotChain> = async (asked) => {
   const { question, options, step } = asked;
@@ -26,7 +26,7 @@ export const ircot: Algorithm<IrcotOptions, IrcotChain> = async (asked) => {
 
 type Thinking = Omit<IrcotChain, 'reasoning' | 'reading'>;
 
-/** With as many passages as may be, further thoughts would change nothing that is read. */
+/** With M passages, further thoughts would not change what is read. */
 async function think({ question, options, step }: Question<IrcotOptions>): Promise<Thinking> {
   const { passages: count, maxPassages, maxThoughts, demonstrations } = options;
   const passages: PassageRef[] = [...(await step.retrieve({ query: question, count }))];

@@ -1,4 +1,4 @@
-/** IRCoT: what is told of it. Pure. */
+/** IRCoT: its declaration. Pure. */
 
 import { passagesOf } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';
@@ -13,7 +13,7 @@ export const ircotMethod = defineMethod({
   source: 'IRCoT (Trivedi et al., ACL 2023)',
   options,
   algorithm: ircot,
-  // Searches that bring little make many thoughts, and those that bring much long prompts.
+  // Searches with few new passages make many thoughts, others make long prompts.
   bound: (chosen) => ({
     ...chosen,
     maxPassages:

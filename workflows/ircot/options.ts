@@ -41,7 +41,7 @@ export const options = z
 
 export type IrcotOptions = z.output<typeof options>;
 
-/** A sentence of the chain of thought, with what it found that was not there yet. */
+/** A sentence of the chain of thought, with the new passages that it found. */
 export interface Thought {
   text: string;
   /** Ids. */
@@ -49,9 +49,8 @@ export interface Thought {
 }
 
 /**
- * Why no further thought was asked for: the thoughts came to an answer; as many passages or
- * thoughts as may be; a thought that repeats another; two that brought nothing new; or an output
- * that could not be read.
+ * Why the thoughts ended: an answer; the most passages or thoughts; a repeated thought; two without
+ * a new passage; or an unreadable output.
  */
 export type ThinkingEnd =
   | 'answer'
@@ -62,13 +61,15 @@ export type ThinkingEnd =
   | 'unreadable';
 
 export interface IrcotChain {
-  /** All that were gathered, in the order in which they came: what was read in the end. */
+  /** All gathered passages in their order: what was read in the end. */
   passages: PassageRef[];
   thoughts: Thought[];
   ended: ThinkingEnd;
-  /** What the thoughts came to; it is read anew from the passages. Null where they came to none. */
+  /**
+   * The conclusion of the thoughts, null if there is none; the answer is read from the passages.
+   */
   concluded: string | null;
-  /** What the reader thought before its answer; null unless it reads by chain of thought. */
+  /** The reader's thoughts before its answer; null unless it reads by chain of thought. */
   reasoning: string | null;
   /** The reader's answer as read; null when it could not be read. */
   reading: string | null;

@@ -5,8 +5,8 @@ import type { Algorithm } from '../algorithm.js';
 import type { IterRetgenChain, IterRetgenOptions, RetgenIteration } from './options.js';
 
 /**
- * Retrieves and answers by turns: what was written is searched with beside the question, and what
- * is found takes the place of what was read. The answer is that of the last iteration.
+ * Retrieves and answers by turns: each output is searched with beside the question, and what is
+ * found replaces the passages before. The answer is that of the last iteration.
  */
 export const iterRetgen: Algorithm<IterRetgenOptions, IterRetgenChain> = async ({
   question,

@@ -1,4 +1,4 @@
-/** ITER-RETGEN: what is told of it. Pure. */
+/** ITER-RETGEN: its declaration. Pure. */
 
 import { passagesOf } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';

@@ -22,16 +22,16 @@ export type IterRetgenOptions = z.output<typeof options>;
 
 export interface RetgenIteration {
   query: string;
-  /** What was read; it takes the place of what the iteration before read. */
+  /** The passages read, which replace those of the iteration before. */
   passages: PassageRef[];
-  /** All that the model wrote; of the next query it is the beginning. */
+  /** The model's output, which begins the next query. */
   output: string;
-  /** Null where none could be read in the output. */
+  /** Null if the output has none. */
   answer: string | null;
 }
 
 export interface IterRetgenChain {
-  /** Those of the last iteration, which the answer rests on. */
+  /** The passages of the last iteration, on which the answer rests. */
   passages: PassageRef[];
   iterations: RetgenIteration[];
 }

@@ -39,7 +39,7 @@ export const llatrieval: Algorithm<LlatrievalOptions, LlatrievalChain> = async (
     const selections = await selectFrom(candidates.map(({ id }) => id));
     const verification = supporting.length > 0 ? await verify() : null;
     iterations.push({ query, found, selections, verification });
-    // Without documents nothing can be missed: the next search would be this one again.
+    // Without documents nothing can be missing: the next search would be the same.
     if (verification === null || verification.passed) break;
   }
   return supporting.length > 0

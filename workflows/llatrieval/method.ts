@@ -1,4 +1,4 @@
-/** LLatrieval: what is told of it. Pure. */
+/** LLatrieval: its declaration. Pure. */
 
 import { inOrder } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';

@@ -108,18 +108,18 @@ export interface Selection {
   /** Ids of the new candidates, in retriever order. */
   candidates: string[];
   /**
-   * What the model named, as it named it: 1 is the first document of D before, the candidates come
-   * after them. Null when there were no more than k, and all were taken without asking.
+   * The numbers that the model named: 1 is the first document of D before, the candidates follow.
+   * Null when there were at most k, and all were taken without asking.
    */
   named: number[] | null;
-  /** D after it, as ids in order. */
+  /** The ids of D after it, in order. */
   supporting: string[];
 }
 
 /** Whether D can support an answer (LLatrieval 3.1). */
 export interface Verification {
   passed: boolean;
-  /** From 0 to 10, where one was asked for; null when it could not be read. */
+  /** From 0 to 10, if a score was asked for; null when it could not be read. */
   score?: number | null;
 }
 
@@ -138,7 +138,7 @@ export interface Iteration {
 export interface SupportingDocument {
   id: string;
   title: string;
-  /** The short form it was selected by; absent where it was shown in full. */
+  /** The short form it was selected by; absent if it was shown in full. */
   summary?: string;
 }
 
@@ -152,7 +152,7 @@ export interface LlatrievalChain {
   documentsRead: number;
   /** Passages that the searches found, repeats included: what tables 4 to 6 of the paper count. */
   documentCandidates: number;
-  /** The answer as read; null when it could not be read or there was nothing to read it from. */
+  /** The answer as read; null when it could not be read or there was nothing to read. */
   reading: string | null;
   /** What the answer cites, in the order of first citation. */
   citations: Citation[];

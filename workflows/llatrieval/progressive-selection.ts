@@ -28,8 +28,8 @@ export function namedDocuments(shown: readonly string[], named: readonly number[
 }
 
 /**
- * D after a selection, at most k documents: those named, in the order named; where they are fewer
- * than k, the earlier D in its order, then the candidates in retriever order (sheet, step 2).
+ * Returns D after a selection, at most k documents: those named, in that order; if they are fewer
+ * than k, then the earlier D in its order, then the candidates in retriever order.
  *
  * @param supporting D before it, shown first.
  * @param candidates the new ones, shown after them.

@@ -1,4 +1,4 @@
-/** What SuRe and its variants begin with: passages, and answer candidates from them. */
+/** The start of SuRe and its variants: passages, and answer candidates from them. */
 
 import type { Demonstration } from '../../core/vocabulary.js';
 import type { Question } from '../algorithm.js';
@@ -9,7 +9,7 @@ interface CandidateOptions {
   demonstrations: Demonstration[];
 }
 
-/** SuRe's steps 1 and 2 (algorithm 1, line 2). Fewer candidates than asked are flagged. */
+/** Carries out SuRe's steps 1 and 2 (algorithm 1, line 2). Flags fewer candidates than asked. */
 export async function findCandidates(asked: Question<CandidateOptions>) {
   const { question, options, step } = asked;
   const retrieved = await step.retrieve({ query: question, count: options.passages });
@@ -19,7 +19,7 @@ export async function findCandidates(asked: Question<CandidateOptions>) {
 }
 
 /**
- * SuRe's step 2 by itself.
+ * Carries out SuRe's step 2 alone.
  *
  * @param passages ids.
  */

@@ -1,4 +1,4 @@
-/** SuRe: what is told of it. Pure. */
+/** SuRe: its declaration. Pure. */
 
 import { passagesOf } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';

@@ -21,8 +21,8 @@ export function choiceWithoutAsking(
 }
 
 /**
- * Puts what was found out about each candidate beside it: summary, verdict and rank. Where no
- * verdicts or no votes were asked for, there is none of them.
+ * Adds its summary, verdict and rank to each candidate; verdicts or votes that were not asked for
+ * are absent.
  */
 export function rankCandidates(
   summaries: readonly { candidate: string; summary: string }[],
@@ -43,8 +43,8 @@ export function rankCandidates(
 }
 
 /**
- * r_k of each of `count` candidates: of every pair, 1 to the winner and 0 to the loser, or 0.5 to
- * both when the two orders disagree (SuRe eq. 5). Where one of the two votes could not be read the
+ * Returns r_k of each of `count` candidates: for every pair, 1 to the winner and 0 to the loser, or
+ * 0.5 to both when the two orders disagree (SuRe eq. 5). If one of the two votes is unreadable, the
  * other decides.
  */
 export function rankScores(count: number, votes: readonly PairVote[]): number[] {
@@ -57,7 +57,7 @@ export function rankScores(count: number, votes: readonly PairVote[]): number[] 
   );
 }
 
-/** r_pair from the readable votes of a pair. */
+/** Returns r_pair from the readable votes of a pair. */
 function pairScore([one, other = one]: readonly number[]): number {
   return one !== undefined && one === other ? one : 0.5;
 }

@@ -36,10 +36,10 @@ export async function sure(asked: Question<SureOptions>): Promise<Conclusion<Sur
 }
 
 /**
- * Summary, verdict and rank of each candidate (algorithm 1, lines 3 to 5). No step waits for more
- * than it reads: a verdict for its summary, a vote for its two. A candidate for which the model
- * wrote no summary, however often it was asked, is not valid and loses its pairs without a call:
- * there is nothing to judge, and models call an empty passage True one time in six.
+ * Finds summary, verdict and rank of each candidate (algorithm 1, lines 3 to 5). A step waits only
+ * for what it reads: a verdict for its summary, a vote for its two. A candidate without a summary
+ * is not valid and loses its pairs without a call: there is nothing to judge, and models call an
+ * empty passage True one time in six.
  *
  * @param passages ids.
  */

@@ -1,4 +1,4 @@
-/** SuRe: its candidates with their summaries and verdicts, and how they fared. Pure. */
+/** SuRe: its candidates with summaries, verdicts and ranks. Pure. */
 
 import type { Block, Card, Section } from '../../core/section.js';
 import type { ViewContext } from '../../core/view.js';
@@ -25,7 +25,7 @@ export function sureView(
   ];
 }
 
-/** Candidates, and how many of their comparisons say nothing. */
+/** The candidates, and how many of their comparisons are undecided. */
 export function candidateSection(
   candidates: readonly SureCandidate[],
   votes: readonly PairVote[],

@@ -1,4 +1,4 @@
-/** Zero-shot chain of thought: what is told of it. Pure. */
+/** Zero-shot chain of thought: its declaration. Pure. */
 
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';

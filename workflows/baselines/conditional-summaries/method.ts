@@ -1,4 +1,4 @@
-/** Base with conditional summaries: what is told of it. Pure. */
+/** Base with conditional summaries: its declaration. Pure. */
 
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';

@@ -1,4 +1,4 @@
-/** HyDE: what is told of it. Pure. */
+/** HyDE: its declaration. Pure. */
 
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';

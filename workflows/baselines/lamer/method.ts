@@ -1,4 +1,4 @@
-/** LAMER: what is told of it. Pure. */
+/** LAMER: its declaration. Pure. */
 
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';

@@ -1,4 +1,4 @@
-/** MCQ prompt: what is told of it. Pure. */
+/** MCQ prompt: its declaration. Pure. */
 
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';

@@ -1,4 +1,4 @@
-/** Multi-chain reasoning: what is told of it. Pure. */
+/** Multi-chain reasoning: its declaration. Pure. */
 
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';

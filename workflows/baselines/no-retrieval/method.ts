@@ -1,4 +1,4 @@
-/** No retrieval: what is told of it. Pure. */
+/** No retrieval: its declaration. Pure. */
 
 import { passagesOf } from '../../../core/passages-read.js';
 import { baseView } from '../../../report/views/base.js';

@@ -1,4 +1,4 @@
-/** RankGPT: what is told of it. Pure. */
+/** RankGPT: its declaration. Pure. */
 
 import { inOrder } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';

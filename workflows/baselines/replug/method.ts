@@ -1,4 +1,4 @@
-/** RePlug: what is told of it. Pure. */
+/** RePlug: its declaration. Pure. */
 
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';

@@ -1,4 +1,4 @@
-/** Reranking of passages, each way that the papers compare: what is told of it. Pure. */
+/** Reranking of passages, each way that the papers compare: its declaration. Pure. */
 
 import { inOrder } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';

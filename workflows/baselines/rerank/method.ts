@@ -1,4 +1,4 @@
-/** Rerank: what is told of it. Pure. */
+/** Rerank: its declaration. Pure. */
 
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';

@@ -1,4 +1,4 @@
-/** Selection-inference: what is told of it. Pure. */
+/** Selection-inference: its declaration. Pure. */
 
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';

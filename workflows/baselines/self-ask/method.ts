@@ -1,4 +1,4 @@
-/** Self-ask: what is told of it. Pure. */
+/** Self-ask: its declaration. Pure. */
 
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';

@@ -1,4 +1,4 @@
-/** Self-verification: what is told of it. Pure. */
+/** Self-verification: its declaration. Pure. */
 
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';

@@ -1,4 +1,4 @@
-/** Summarise, then predict: what is told of it. Pure. */
+/** Summarise, then predict: its declaration. Pure. */
 
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
