@@ -13,13 +13,12 @@ import { readRecorded } from './readings/recorded.js';
 import { readAgain, table, toLookAt } from './readings/table.js';
 import { quietReporter } from './speed/quiet-reporter.js';
 
-const USAGE = `Usage: node dist/bench/readings.js --data FOLDER [--out FOLDER] [--models 0.5b,1.5b] [--per-step N] [--methods A,B] [--prompts SET] [--read] [--show N] [--few-shot]
+const USAGE = `Usage: node dist/bench/readings.js --data FOLDER [--out FOLDER] [--models 0.5b,1.5b] [--per-step N] [--methods A,B] [--read] [--show N] [--few-shot]
   --data      the evaluation data (or DURABLE_RAG_DATA); its dev/ has the questions
   --out       where every output is kept; the next start goes on from there
   --models    sizes of the local model, in this order
   --per-step  outputs of each step that are wanted of a model
   --methods   only the steps of these, with commas between them
-  --prompts   a folder of bench/readings/prompts in place of the shipped ones, to compare the two
   --read      asks nothing: reads what is there again
   --show      prints every unreadable output, and so many of the read ones a step
   --few-shot  counts SuRe's candidates where examples stand alone, and where they are announced`;
@@ -50,7 +49,6 @@ async function gather({ data, perStep, methods }: Settings, options: AskingOptio
 async function withModel<T>(
   { out, perStep }: Settings,
   size: string,
-  prompts: string | undefined,
   work: (options: AskingOptions) => Promise<T>,
 ): Promise<T> {
   // Whatever endpoint the user has set up, this is about the local model.
@@ -71,7 +69,7 @@ async function withModel<T>(
     });
     const onAsked = ({ step, question }: { step: string; question: string }) =>
       console.error(`${model} ${step} ${question}`);
-    return await work({ llm, model, folder: out, perStep, prompts, onAsked });
+    return await work({ llm, model, folder: out, perStep, onAsked });
   } finally {
     await child?.stop();
   }
@@ -90,11 +88,11 @@ const type = 'string';
 const { values } = parseArgs({
   options: {
     ...{ data: { type }, out: { type }, models: { type }, methods: { type } },
-    ...{ 'per-step': { type }, show: { type }, prompts: { type } },
+    ...{ 'per-step': { type }, show: { type } },
     ...{ read: { type: 'boolean' }, 'few-shot': { type: 'boolean' } },
   },
 });
-const { data = process.env.DURABLE_RAG_DATA, read, show, prompts, 'few-shot': fewShot } = values;
+const { data = process.env.DURABLE_RAG_DATA, read, show, 'few-shot': fewShot } = values;
 const sizes = values.models?.split(',') ?? SIZES;
 const settings = {
   data: data ?? '',
@@ -109,11 +107,11 @@ if ((data === undefined && !read) || !known || !(settings.perStep >= 1)) {
 } else if (fewShot) {
   for (const size of sizes) {
     const found = (options: AskingOptions) => candidatesFound(settings.data, options);
-    console.log(`${size}:\n\n${await withModel(settings, size, undefined, found)}\n`);
+    console.log(`${size}:\n\n${await withModel(settings, size, found)}\n`);
   }
 } else {
   for (const size of read ? [] : sizes) {
-    await withModel(settings, size, prompts, (options) => gather(settings, options));
+    await withModel(settings, size, (options) => gather(settings, options));
   }
   await printTable(settings, sizes, show);
 }

@@ -2,7 +2,7 @@
  * Lets three workers answer for a long time: one without metrics and traces, one with metrics, one with
  * both. Tells, tenth by tenth, memory and CPU of each, and what went wrong.
  */
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '../client/create-client.js';
 import { measuredOn } from './machine.js';
@@ -14,10 +14,9 @@ import { type Remote, startRemote } from './speed/remote.js';
 import { workerEnv } from './speed/worker-env.js';
 import { onTemporal, type TemporalStage } from './temporal-stage.js';
 
-const USAGE = `Usage: node dist/bench/soak.js [--minutes N] [--at-once N] [--cpu-prof FOLDER]
+const USAGE = `Usage: node dist/bench/soak.js [--minutes N] [--at-once N]
   --minutes  how long (default: 30)
-  --at-once  questions under way at each of the three workers (default: 10)
-  --cpu-prof a folder for CPU profiles of each worker, as node --cpu-prof writes them`;
+  --at-once  questions under way at each of the three workers (default: 10)`;
 
 const SEED = 17;
 const MODEL = 'mock-1';
@@ -39,19 +38,14 @@ async function startSide(
   { folder, temporal, connection, takeDown }: TemporalStage,
   baseUrl: string,
   env: NodeJS.ProcessEnv,
-  profiles: string | undefined,
 ): Promise<Side> {
   const part = name.replaceAll(' ', '-');
   const taskQueue = `soak-${part}`;
-  const worker = await startRemote<SoakRequest, SoakUsage>(
-    '../soak/worker.js',
-    {
-      ...workerEnv({ folder, temporal }, baseUrl, MODEL),
-      DURABLE_RAG_TASK_QUEUE: taskQueue,
-      ...env,
-    },
-    profiles && resolve(profiles, part),
-  );
+  const worker = await startRemote<SoakRequest, SoakUsage>('../soak/worker.js', {
+    ...workerEnv({ folder, temporal }, baseUrl, MODEL),
+    DURABLE_RAG_TASK_QUEUE: taskQueue,
+    ...env,
+  });
   takeDown(() => worker.stop());
   const client = await createClient({ connection, taskQueue });
   const side: Side = { name, worker, ask, answered: 0, failed: [] };
@@ -70,14 +64,9 @@ async function startSide(
 interface SoakOptions {
   minutes: number;
   atOnce: number;
-  /** A folder for the CPU profiles of the workers. */
-  profiles: string | undefined;
 }
 
-async function soak(
-  { minutes, atOnce, profiles }: SoakOptions,
-  stage: TemporalStage,
-): Promise<void> {
+async function soak({ minutes, atOnce }: SoakOptions, stage: TemporalStage): Promise<void> {
   const { folder, takeDown } = stage;
   await buildCorpus(folder, join(folder, 'corpora'), SEED);
   const model = await startRemote<MockModelRequest, MockModelState>('mock-model.js');
@@ -87,8 +76,7 @@ async function soak(
   takeDown(() => collector.close());
   const none = { OTEL_TRACES_EXPORTER: 'none' };
   const http = { DURABLE_RAG_HTTP: '0' };
-  const start = (name: string, env: NodeJS.ProcessEnv) =>
-    startSide(name, stage, baseUrl, env, profiles);
+  const start = (name: string, env: NodeJS.ProcessEnv) => startSide(name, stage, baseUrl, env);
   const plain = await start('plain', none);
   const counted = await start('metrics', { ...none, ...http });
   const watched = await start('metrics and traces', {
@@ -189,13 +177,12 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '30' },
     'at-once': { type: 'string', default: '10' },
-    'cpu-prof': { type: 'string' },
     help: { type: 'boolean' },
   },
 });
 const [minutes, atOnce] = [Number(values.minutes), Number(values['at-once'])];
 if (values.help || !(minutes > 0) || !(atOnce > 0)) console.log(USAGE);
 else {
-  const options = { minutes, atOnce, profiles: values['cpu-prof'] };
+  const options = { minutes, atOnce };
   await onTemporal((stage) => soak(options, stage));
 }

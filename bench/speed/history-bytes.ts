@@ -9,7 +9,6 @@ type Payloads = temporal.api.common.v1.IPayloads;
 
 const { HistoryEvent: Event } = proto.temporal.api.history.v1;
 const { Payload: PayloadMessage } = proto.temporal.api.common.v1;
-const { EventType } = proto.temporal.api.enums.v1;
 
 /** What a byte of a history is part of, in the order in which it is told. */
 export const PARTS = {
@@ -29,22 +28,16 @@ export interface HistoryBytes {
   total: number;
   /** Add up to the total. */
   parts: Record<Part, number>;
-  /** By kind of event, such as `ActivityTaskScheduled`. */
-  kinds: Record<string, { events: number; bytes: number }>;
 }
 
 /** Of one whole history. */
 export function historyBytes(events: readonly HistoryEvent[]): HistoryBytes {
   const parts = eachPart(() => 0);
-  const kinds: HistoryBytes['kinds'] = {};
   const steps = new Map(events.map((event) => [String(event.eventId), stepOf(event)]));
   let total = 0;
   for (const event of events) {
     const bytes = Event.encode(event).finish().length;
     total += bytes;
-    const kind = kindOf(event);
-    const { events: before = 0, bytes: sum = 0 } = kinds[kind] ?? {};
-    kinds[kind] = { events: before + 1, bytes: sum + bytes };
     let rest = bytes;
     for (const [part, payloads] of carried(event, steps)) {
       const size = payloads.reduce((sum, payload) => sum + sizeOf(payload), 0);
@@ -53,40 +46,23 @@ export function historyBytes(events: readonly HistoryEvent[]): HistoryBytes {
     }
     parts.rest += rest;
   }
-  return { total, parts, kinds };
+  return { total, parts };
 }
 
-/** The mean of several histories; a kind of event that one lacks counts 0 there. */
+/** The mean of several histories. */
 export function meanBytes(histories: readonly HistoryBytes[]): HistoryBytes {
   const mean = (of: (one: HistoryBytes) => number) =>
     histories.reduce((sum, one) => sum + of(one), 0) / histories.length;
-  const names = [...new Set(histories.flatMap(({ kinds }) => Object.keys(kinds)))];
   return {
     total: mean(({ total }) => total),
     parts: eachPart((part) => mean(({ parts }) => parts[part])),
-    kinds: Object.fromEntries(
-      names.map((name) => [
-        name,
-        {
-          events: mean(({ kinds }) => kinds[name]?.events ?? 0),
-          bytes: mean(({ kinds }) => kinds[name]?.bytes ?? 0),
-        },
-      ]),
-    ),
   };
 }
 
 /** The same figure of every part. */
 function eachPart(of: (part: Part) => number): Record<Part, number> {
-  return {
-    input: of('input'),
-    found: of('found'),
-    stepInputs: of('stepInputs'),
-    stepOutputs: of('stepOutputs'),
-    result: of('result'),
-    summaries: of('summaries'),
-    rest: of('rest'),
-  };
+  const parts = Object.keys(PARTS) as Part[];
+  return Object.fromEntries(parts.map((part) => [part, of(part)])) as Record<Part, number>;
 }
 
 /** The payloads of an event, by what they are part of. */
@@ -123,12 +99,4 @@ function listOf(payloads: Payloads | null | undefined): readonly Payload[] {
 
 function sizeOf(payload: Payload): number {
   return PayloadMessage.encode(payload).finish().length;
-}
-
-/** `EVENT_TYPE_WORKFLOW_TASK_STARTED` as `WorkflowTaskStarted`. */
-function kindOf({ eventType }: HistoryEvent): string {
-  return (EventType[eventType ?? 0] ?? 'unknown')
-    .replace('EVENT_TYPE_', '')
-    .toLowerCase()
-    .replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -16,20 +16,15 @@ interface Envelope<Body> {
 /**
  * Starts a script of this folder that calls `serve`, and waits until it does.
  *
- * @param profiles Where it leaves a CPU profile of each of its threads when it ends.
  * @throws when it ends before that.
  */
 export async function startRemote<Request, Reply>(
   script: string,
   env: NodeJS.ProcessEnv = {},
-  profiles?: string,
 ): Promise<Remote<Request, Reply>> {
   const child = fork(new URL(script, import.meta.url), {
     env: { ...process.env, ...env },
-    execArgv: [
-      ...['--expose-gc', '--enable-source-maps'],
-      ...(profiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profiles}`]),
-    ],
+    execArgv: ['--expose-gc', '--enable-source-maps'],
   });
   const ended = new Promise<never>((_, fail) => {
     child.once('exit', (code) => fail(new Error(`${script} ended with code ${code}.`)));

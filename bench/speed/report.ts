@@ -49,8 +49,6 @@ export function table(figures: Figures): string {
     partsTable(parts),
     'History of a question, by what its bytes carry (means):',
     carried(history),
-    'The same, by kind of event:',
-    kinds(history),
   ].join('\n\n');
 }
 
@@ -129,19 +127,6 @@ function carried({ made }: History): string {
     ['part', 'KB'],
     ...parts.map((part) => [PARTS[part], kilobytes(made.parts[part])]),
     ['all', kilobytes(made.total)],
-  ]);
-}
-
-function kinds({ made }: History): string {
-  const byBytes = Object.entries(made.kinds).sort(([, a], [, b]) => b.bytes - a.bytes);
-  return figuresTable([
-    ['event', 'how many', 'KB together'],
-    ...byBytes.map(([name, { events, bytes }]) => [name, events.toFixed(1), kilobytes(bytes)]),
-    [
-      'all',
-      byBytes.reduce((sum, [, { events }]) => sum + events, 0).toFixed(1),
-      kilobytes(made.total),
-    ],
   ]);
 }
 

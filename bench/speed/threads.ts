@@ -73,14 +73,8 @@ export function byRole(threads: readonly Thread[], pid: number): Record<Role, nu
 
 /** The same figure of every role. */
 export function eachRole(of: (role: Role) => number): Record<Role, number> {
-  return {
-    main: of('main'),
-    workflows: of('workflows'),
-    v8: of('v8'),
-    node: of('node'),
-    sdk: of('sdk'),
-    lance: of('lance'),
-  };
+  const roles = Object.keys(ROLES) as Role[];
+  return Object.fromEntries(roles.map((role) => [role, of(role)])) as Record<Role, number>;
 }
 
 /** Name and time of a line of `/proc`. Pure. */

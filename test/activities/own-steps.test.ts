@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createModelActivities } from '../../activities/index.js';
 import type { Ports } from '../../activities/runtime/ports.js';
@@ -12,6 +11,7 @@ import { ownSteps, TAKEN_STEPS } from '../../steps/own-steps.js';
 import { defineMethod } from '../../workflows/define-method.js';
 import * as workflows from '../../workflows/index.js';
 import { JOBS, methodRegistry, methods } from '../../workflows/methods.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const step = (name: string, prompt = { name: 'own-prompt', text: 'Say {{word}}.' }) =>
   defineStep<{ word: string }, string>({
@@ -48,8 +48,7 @@ it('knows every name that is taken', () => {
 });
 
 it('has the prompt in every set, by a file of its name where a set has one', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-prompts-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   await mkdir(join(folder, 'mine'));
   const library = createPromptLibrary(folder, { 'own-prompt': 'Say {{word}}.' });
   const before = await library.load('default', 'own-prompt');

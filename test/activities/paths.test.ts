@@ -1,9 +1,8 @@
 /** Every input of a workflow that names a place on the worker's machine: none leads out of its folders. */
 
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { collectTrainQuestions } from '../../activities/jobs/collect-train-questions.js';
 import { openRun } from '../../activities/run/open-run.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
@@ -14,6 +13,7 @@ import { fileRuns } from '../../stores/runs/file-runs.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { methodRegistry } from '../../workflows/methods.js';
 import { failureOf } from '../retrieval/contract.js';
+import { temporaryFolder } from '../support/folder.js';
 import { testPorts } from '../support/ports.js';
 
 /** Like the first line of a file of accounts. */
@@ -22,8 +22,7 @@ const never = new AbortController().signal;
 
 let folder = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'durable-rag-paths-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  folder = await temporaryFolder();
   for (const name of ['allowed', 'home', 'outside']) {
     await mkdir(join(folder, name), { recursive: true });
   }

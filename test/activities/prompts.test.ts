@@ -1,21 +1,20 @@
 /** Prompts are files: read when they change, and kept for the questions that began with them. */
-import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { contentStore } from '../../stores/content-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { temporaryFolder } from '../support/folder.js';
 
 let folder: string;
 let file: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'durable-rag-prompts-'));
+  folder = await temporaryFolder();
   await mkdir(join(folder, 'mine'));
   file = join(folder, 'mine', 'read.txt');
   await writeFile(file, 'Before: {{question}}');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Longer than questions share a look at the files. */
 const soon = () => new Promise((resolve) => setTimeout(resolve, 250));

@@ -34,14 +34,14 @@ it('keeps nothing of a beginning that a cache does not take', () => {
 
 it('prices a batch without the discount, and says when calls one by one cost no more', () => {
   const half = { prompt: 1, cachedPrompt: 1, completion: 4 };
-  const price = { prompt: 2, cachedPrompt: 0.2, completion: 8, spec: half };
+  const price = { prompt: 2, cachedPrompt: 0.2, completion: 8, batch: half };
   const shared = { calls: 1, waves: 1, prompt: 1000, completion: 100, earlier: 500, beside: 0 };
   const costs = prefixCosts(shared, price, 1000);
   expect(costs).toEqual({
     standard: 2.8,
     cached: 1.9,
     flex: null,
-    spec: 1.4,
+    batch: 1.4,
     batchIfCached: 0.95,
   });
   const even = evenShare(shared, price);

@@ -1,13 +1,12 @@
 /** What is read of runs is set up as the workers are. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { openResults } from '../../client/open-results.js';
+import { temporaryFolder } from '../support/folder.js';
 
 it('has the prompt sets that the workers were given, before those of the environment', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'durable-rag-results-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const home = await temporaryFolder();
   const written = async (folder: string, text: string) => {
     await mkdir(join(home, folder, 'mine'), { recursive: true });
     await writeFile(join(home, folder, 'mine', 'read.txt'), text);

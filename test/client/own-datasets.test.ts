@@ -1,12 +1,12 @@
 /** A data set of one's own is declared in the configuration, and files are read by it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { openDatasets } from '../../client/open-datasets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { defineDataset } from '../../workers/define-config.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const tickets = defineDataset({
   name: 'tickets',
@@ -17,8 +17,7 @@ const tickets = defineDataset({
 });
 
 it('is found like those that are published, and is none without its declaration', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'durable-rag-tickets-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const home = await temporaryFolder();
   const file = join(home, 'tickets.jsonl');
   await writeFile(file, JSON.stringify(tickets.example));
   const env = { DURABLE_RAG_HOME: home };

@@ -1,12 +1,11 @@
 /** The settings of docs/deploy.md reach the connection. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { temporalTarget } from '../../client/temporal-target.js';
+import { temporaryFolder } from '../support/folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'durable-rag-target-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = await temporaryFolder();
 
 function file(name: string, content: string): string {
   const path = join(folder, name);

@@ -1,23 +1,22 @@
 /** Chain-of-Note's training data: a run that takes the notes, and the fine-tuning files of it. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { passageTexts } from '../../client/passage-texts.js';
 import { writeTrainingData } from '../../client/training-data.js';
 import { type TrainingRun, trainingRun } from '../../client/training-run.js';
 import { Failure } from '../../core/failure.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
+import { temporaryFolder } from '../support/folder.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 import { stored } from '../support/run.js';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'durable-rag-training-'));
+  folder = await temporaryFolder();
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const goodReply = 'Note 1 (relevant): It names Bell.\nNote 2 (irrelevant): Rivers.\nAnswer: Bell';
 

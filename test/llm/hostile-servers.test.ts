@@ -1,7 +1,3 @@
-/** What servers that do not end or send elsewhere come to, by every way in which we ask one. */
-
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../core/failure.js';
@@ -16,6 +12,7 @@ import { connectElasticsearch } from '../../retrieval/elasticsearch/connection.j
 import { httpRetriever } from '../../retrieval/http/http-retriever.js';
 import { boundedFetch } from '../../workers/ports.js';
 import { type Hostility, startHostileServer } from '../support/hostile-server.js';
+import { serve } from '../support/listening.js';
 
 const TIMEOUT_MS = 60_000;
 const prices = new Map();
@@ -128,14 +125,12 @@ describe.each(Object.entries(ways))('%s', (_, { ask, error }) => {
     '%d is not followed, and says what to set',
     async (status) => {
       const asked: string[] = [];
-      const metadata = createServer((incoming, response) => {
+      const metadata = await serve((incoming, response) => {
         asked.push(incoming.url ?? '');
         response.setHeader('content-type', 'application/json');
         response.end('{"choices":[{"message":{"content":"of the one that is sent to"}}]}');
       });
-      await new Promise<void>((resolve) => metadata.listen(0, '127.0.0.1', resolve));
-      onTestFinished(() => void metadata.close());
-      const redirect = `http://127.0.0.1:${(metadata.address() as AddressInfo).port}/of/it?with=key`;
+      const redirect = `${metadata}/of/it?with=key`;
       const { outcome } = await met({ redirect, status }, asking());
       expect(outcome).toMatchObject({ type: 'Incompatible', retryable: false });
       const { message } = outcome as Failure;

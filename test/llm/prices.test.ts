@@ -1,12 +1,11 @@
 /** What calls cost. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { costOf, costOfCall, loadPrices, priceAt, priceOf } from '../../llm/prices.js';
+import { temporaryFolder } from '../support/folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'durable-rag-prices-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = await temporaryFolder();
 
 function file(content: string): string {
   const path = join(folder, 'prices.json');

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type BuildProgress, buildIndex } from '../../retrieval/build-index.js';
 import { openCorpora } from '../../retrieval/corpora.js';
-import { animals, corpusFile, temporaryFolder } from './helpers.js';
+import { temporaryFolder } from '../support/folder.js';
+import { animals, corpusFile } from './helpers.js';
 
 /** An index of herons in place, to see that it survives. */
 async function heronsInPlace() {

@@ -8,7 +8,8 @@ import type { SearchEngine } from '../../retrieval/search-engine.js';
 import { retrieverContract } from '../../testing/retriever-contract.js';
 import { holdsTo } from '../support/contract.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
-import { animals, corpusFile, temporaryFolder } from './helpers.js';
+import { temporaryFolder } from '../support/folder.js';
+import { animals, corpusFile } from './helpers.js';
 
 export interface ContractParts {
   /** Opens the engine; what is built in one is there in another. */

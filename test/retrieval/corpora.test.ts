@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { buildIndex } from '../../retrieval/build-index.js';
 import { openCorpora } from '../../retrieval/corpora.js';
 import { type IndexManifest, pinnedCorpus } from '../../retrieval/manifest.js';
-import { animals, corpusFile, temporaryFolder } from './helpers.js';
+import { temporaryFolder } from '../support/folder.js';
+import { animals, corpusFile } from './helpers.js';
 
 async function index(folder: string, into: string, kind: string, count = 20) {
   const file = await corpusFile(folder, animals(count, kind), `${kind}.jsonl`);

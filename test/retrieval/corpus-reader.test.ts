@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Passage } from '../../core/vocabulary.js';
 import { openCorpusFile } from '../../retrieval/corpus-reader.js';
-import { temporaryFolder } from './helpers.js';
+import { temporaryFolder } from '../support/folder.js';
 
 async function read(content: string | Buffer, name = 'corpus.jsonl'): Promise<Passage[]> {
   const file = path.join(await temporaryFolder(), name);

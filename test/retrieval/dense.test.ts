@@ -9,8 +9,9 @@ import { openCorpora } from '../../retrieval/corpora.js';
 import { connect, indexTable, passageSchema, TABLE } from '../../retrieval/lancedb/engine.js';
 import { tableRetriever } from '../../retrieval/lancedb/table-retriever.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
+import { temporaryFolder } from '../support/folder.js';
 import { idsOf } from './contract.js';
-import { animals, corpusFile, memoryStore, temporaryFolder } from './helpers.js';
+import { animals, corpusFile, memoryStore } from './helpers.js';
 
 describe('building with vectors', () => {
   /** Fails at the n-th request, as often as told. */

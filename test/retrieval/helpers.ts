@@ -1,23 +1,12 @@
 /** Temporary folders, corpus files and an in-memory store for the retrieval tests. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll } from 'vitest';
 import { buildIndex } from '../../retrieval/build-index.js';
 import { openCorpora } from '../../retrieval/corpora.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
-
-/** A folder that is removed when the test file ends. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'durable-rag-test-'));
-  folders.push(folder);
-  return folder;
-}
+import { temporaryFolder } from '../support/folder.js';
 
 /** A corpus file made of records, one a line. */
 export async function corpusFile(

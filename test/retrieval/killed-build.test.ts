@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildIndex } from '../../retrieval/build-index.js';
 import { openCorpora } from '../../retrieval/corpora.js';
 import { packageRoot } from '../../stores/package-root.js';
-import { animals, corpusFile, temporaryFolder } from './helpers.js';
+import { temporaryFolder } from '../support/folder.js';
+import { animals, corpusFile } from './helpers.js';
 
 let compiled: string;
 

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { indexCorpora, readGzip } from '../../bench/recall-data.js';
 import { openSearch } from '../../retrieval/open-search.js';
-import { NO_DATA, sharedData, temporaryFolder } from './helpers.js';
+import { temporaryFolder } from '../support/folder.js';
+import { NO_DATA, sharedData } from './helpers.js';
 
 const asked = z.object({ id: z.string(), question: z.string() });
 const ranked = z.object({ id: z.string(), hits: z.array(z.object({ id: z.string() })) });

@@ -7,7 +7,7 @@ import type { IndexManifest } from '../../retrieval/manifest.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus, sampleFiles } from '../../retrieval/sample-corpus.js';
 import type { SearchEngine } from '../../retrieval/search-engine.js';
-import { temporaryFolder } from './helpers.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const passageSchema = z.strictObject({ id: z.string(), title: z.string(), text: z.string() });
 const questionSchema = z.strictObject({

@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { bm25Scores } from '../../retrieval/bm25.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { corpusName } from '../support/elasticsearch.js';
+import { temporaryFolder } from '../support/folder.js';
 import { idsOf, retrievalContract } from './contract.js';
-import { retrieverOver, temporaryFolder } from './helpers.js';
+import { retrieverOver } from './helpers.js';
 
 const folder = await temporaryFolder();
 

@@ -1,7 +1,7 @@
 /** What is counted of a corpus's terms. */
 import { expect, test } from 'vitest';
 import { readTermStatistics, TermCounter } from '../../retrieval/lancedb/term-statistics.js';
-import { temporaryFolder } from './helpers.js';
+import { temporaryFolder } from '../support/folder.js';
 
 test('counts passages, lengths, and passages with a term', async () => {
   const folder = await temporaryFolder();

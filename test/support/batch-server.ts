@@ -3,7 +3,6 @@
  * moves and every way in which a batch can end.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import {
   BatchBook,
@@ -12,6 +11,7 @@ import {
   type LineFault,
   type MadeBatch,
 } from './batch-book.js';
+import { listening } from './listening.js';
 
 export interface BatchServer {
   baseUrl: string;
@@ -37,17 +37,13 @@ export async function startBatchServer(options: BatchServerOptions): Promise<Bat
       if (!response.destroyed) send(response, 500, { error: { message: String(error) } });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { address, close } = await listening(server);
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `http://${address}/v1`,
     book,
     batches: book.batches,
     advance: (ms) => book.advance(ms),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
+import { BUNDLE_FILE } from '../../workers/workflow-bundle.js';
 
 export interface Finished {
   code: number | null;
@@ -30,6 +31,8 @@ export interface Running {
   says(text: string): Promise<void>;
   /** What is on standard error so far. */
   said(): string;
+  /** What is on standard output and error so far. */
+  output(): string;
 }
 
 /**
@@ -41,31 +44,21 @@ export async function commandLine(
   baseUrl: string,
   place: { cwd?: string; root?: string } = {},
 ): Promise<CommandLine> {
-  const { cwd, root = packageRoot() } = place;
-  const program = join(root, 'bin', 'durable-rag.js');
-  if (!existsSync(join(packageRoot(), 'dist', 'workflow-bundle.js'))) {
-    throw new Error('The command line is not built; run "npm run build" first.');
-  }
   const home = await mkdtemp(join(tmpdir(), 'durable-rag-cli-'));
   const taskQueue = `cli-${randomUUID()}`;
 
-  function start(args: string[], env: NodeJS.ProcessEnv = {}): Running {
-    const child = spawn(process.execPath, [program, ...args], {
-      ...(cwd !== undefined && { cwd }),
-      env: {
-        PATH: process.env.PATH,
-        HOME: home,
-        NO_COLOR: '1',
-        TEMPORAL_ADDRESS: inject('temporalAddress'),
-        OPENAI_BASE_URL: baseUrl,
-        OPENAI_API_KEY: 'sk-test-secret',
-        DURABLE_RAG_HOME: home,
-        DURABLE_RAG_TASK_QUEUE: taskQueue,
-        ...env,
-      },
-    });
-    return running(child);
-  }
+  const start = (args: string[], env: NodeJS.ProcessEnv = {}) => {
+    const usual = {
+      HOME: home,
+      NO_COLOR: '1',
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      OPENAI_BASE_URL: baseUrl,
+      OPENAI_API_KEY: 'sk-test-secret',
+      DURABLE_RAG_HOME: home,
+      DURABLE_RAG_TASK_QUEUE: taskQueue,
+    };
+    return launched(args, { ...usual, ...env }, place);
+  };
   return {
     home,
     start,
@@ -74,7 +67,19 @@ export async function commandLine(
   };
 }
 
-function running(child: ReturnType<typeof spawn>): Running {
+/** Starts `durable-rag` with this environment on top of PATH. */
+export function launched(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  { cwd, root = packageRoot() }: { cwd?: string; root?: string } = {},
+): Running {
+  if (!existsSync(BUNDLE_FILE)) {
+    throw new Error('The command line is not built; run "npm run build" first.');
+  }
+  const child = spawn(process.execPath, [join(root, 'bin', 'durable-rag.js'), ...args], {
+    ...(cwd !== undefined && { cwd }),
+    env: { PATH: process.env.PATH, ...env },
+  });
   let stdout = '';
   let stderr = '';
   const heard = new Set<() => void>();
@@ -93,6 +98,7 @@ function running(child: ReturnType<typeof spawn>): Running {
     child,
     finished,
     said: () => stderr,
+    output: () => stdout + stderr,
     says: (text) =>
       new Promise((resolve, reject) => {
         const listen = () => {

@@ -1,7 +1,5 @@
 /** Questions about the telephone that worker processes answer, and a model that keeps them waiting. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { inject, type TestContext } from 'vitest';
@@ -9,6 +7,7 @@ import { createClient } from '../../client/create-client.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
+import { temporaryFolder } from './folder.js';
 import { startModelServer } from './model-server.js';
 import { promptOf, telephoneReply } from './telephone.js';
 import { startWorkerProcess } from './worker-process.js';
@@ -35,7 +34,7 @@ export async function heldWorkers(
       return { text };
     },
   });
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-recovery-'));
+  const folder = await temporaryFolder();
   await ensureSampleCorpus(await openSearch({ corpora: join(folder, 'corpora') }));
   const connection = await Connection.connect({ address });
   const taskQueue = `test-${randomUUID()}`;
@@ -44,7 +43,6 @@ export async function heldWorkers(
     open();
     await connection.close();
     await server.close();
-    await rm(folder, { recursive: true, force: true });
   });
   const startWorker = (env: Record<string, string> = {}) => {
     const worker = startWorkerProcess({

@@ -1,7 +1,7 @@
 /** A server whose answers never end, are far larger than they look, or send elsewhere. */
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { listening } from './listening.js';
 
 /** A `drip` is a byte now and then. */
 export type Hostility =
@@ -68,16 +68,12 @@ export async function startHostileServer(how: Hostility): Promise<HostileServer>
     response.on('close', () => clearInterval(timer));
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { address, close } = await listening(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${address}`,
     get sent() {
       return sent;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

@@ -1,9 +1,9 @@
 /** A local HTTP server that speaks the chat completions and embeddings API and misbehaves on command. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReceivedRequest } from '../../testing/language-model-contract.js';
+import { listening } from './listening.js';
 
 /** The part of a chat completions body that tests look at; anything else is kept as sent. */
 export interface ChatRequest {
@@ -144,9 +144,9 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     }
   });
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { address, close } = await listening(server);
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `http://${address}/v1`,
     requests,
     get inFlight() {
       return inFlight;
@@ -157,12 +157,10 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     get aborted() {
       return requests.filter((request) => request.aborted).length;
     },
-    close: () =>
-      new Promise((resolve) => {
-        closing = true;
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close() {
+      closing = true;
+      return close();
+    },
   };
 }
 

@@ -1,8 +1,8 @@
 /** Receives spans as a collector of OpenTelemetry does: OTLP over HTTP, in protobuf. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import root from '@opentelemetry/otlp-transformer/build/src/generated/root.js';
+import { listening } from './listening.js';
 
 export interface ReceivedSpan {
   traceId: string;
@@ -67,16 +67,12 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     spans.push(...spansOf(body));
     response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { address, close } = await listening(server);
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://${address}`,
     spans,
     raw: () => raw.join('\n'),
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

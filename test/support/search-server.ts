@@ -1,7 +1,7 @@
 /** A local search service of the HTTP retriever's protocol, which misbehaves on command. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listening } from './listening.js';
 
 export interface SearchBody {
   query?: string;
@@ -35,7 +35,7 @@ export async function startSearchServer(
   passages: readonly ServedPassage[] = [],
 ): Promise<SearchServer> {
   const requests: SearchServer['requests'] = [];
-  const served: SearchServer = { url: '', requests, trouble: undefined, close };
+  const served: SearchServer = { url: '', requests, trouble: undefined, close: async () => {} };
   const server = createServer(async (incoming, response) => {
     const body: SearchBody = JSON.parse(await text(incoming));
     requests.push({ body, headers: incoming.headers, path: incoming.url ?? '' });
@@ -62,14 +62,8 @@ export async function startSearchServer(
       .slice(0, k);
   }
 
-  function close(): Promise<void> {
-    server.closeAllConnections();
-    return new Promise((resolve) => server.close(() => resolve()));
-  }
-
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  served.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/search`;
-  return served;
+  const { address, close } = await listening(server);
+  return Object.assign(served, { url: `http://${address}/search`, close });
 }
 
 function overlap({ title, text: body }: ServedPassage, words: ReadonlySet<string>): number {

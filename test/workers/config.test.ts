@@ -1,11 +1,11 @@
 /** What a worker says to a wrong environment. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { readConfig } from '../../workers/config.js';
 import { runWorker } from '../../workers/run-worker.js';
 import '../support/quiet-runtime.js';
+import { temporaryFolder } from '../support/folder.js';
 
 describe('readConfig', () => {
   it('takes what is set', () => {
@@ -180,8 +180,7 @@ describe('runWorker', () => {
   const model = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
 
   async function start(env: NodeJS.ProcessEnv) {
-    const home = await mkdtemp(join(tmpdir(), 'durable-rag-config-'));
-    onTestFinished(() => rm(home, { recursive: true, force: true }));
+    const home = await temporaryFolder();
     await writeFile(join(home, 'a-file'), '');
     const written = Object.entries(env).map(([name, value]) => [name, value?.replace('~', home)]);
     return runWorker({

@@ -1,8 +1,5 @@
 /** What a worker that runs tells of itself: health, metrics, and how they change. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { createClient } from '../../client/create-client.js';
@@ -14,6 +11,7 @@ import { dashboard, seriesOf } from '../support/dashboard.js';
 import { type ReplySpec, startModelServer } from '../support/model-server.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
 import '../support/quiet-runtime.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const WAIT = { timeout: 30_000, interval: 100 };
 
@@ -30,10 +28,6 @@ async function served(reply: (prompt: string) => ReplySpec): Promise<ServedWorke
   const cli = await commandLine(server.baseUrl);
   const taskQueue = `observed-${randomUUID()}`;
   const worker = cli.start(['worker', '--http', '0'], { DURABLE_RAG_TASK_QUEUE: taskQueue });
-  let said = '';
-  worker.child.stderr?.on('data', (chunk) => {
-    said += chunk;
-  });
   const connection = await Connection.connect({ address: inject('temporalAddress') });
   onTestFinished(async () => {
     worker.child.kill('SIGKILL');
@@ -44,7 +38,7 @@ async function served(reply: (prompt: string) => ReplySpec): Promise<ServedWorke
   });
   await worker.says('polls');
   await worker.says('/healthz');
-  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+  const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(worker.said()) ?? [];
   return { cli, worker, url, client: await createClient({ connection, taskQueue }) };
 }
 
@@ -160,8 +154,7 @@ describe('durable-rag worker --http', () => {
 });
 
 it('is not ready while the Temporal server or the store is away', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'durable-rag-ready-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const home = await temporaryFolder();
   const cable = await cableTo(inject('temporalAddress'));
   let isAway = false;
   const opened = () => {

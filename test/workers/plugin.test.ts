@@ -15,6 +15,7 @@ import { durableRag } from '../../workers/durable-rag.js';
 import type { DurableRagOptions } from '../../workers/options.js';
 import { defineMethod, defineStep, shortAnswer } from '../../workflows/declare.js';
 import '../support/quiet-runtime.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const model: LanguageModel = {
   provider: 'mine',
@@ -36,7 +37,7 @@ const atlas: Retriever = {
 /** A worker with the plugin, on a task queue of its own, until the test ends. */
 async function start(options: DurableRagOptions, own: object = {}) {
   const address = inject('temporalAddress');
-  const home = await mkdtemp(join(tmpdir(), 'durable-rag-plugin-'));
+  const home = await temporaryFolder();
   const taskQueue = `test-${randomUUID()}`;
   const [connection, native] = await Promise.all([
     Connection.connect({ address }),
@@ -54,7 +55,6 @@ async function start(options: DurableRagOptions, own: object = {}) {
     await run;
     await native.close();
     await connection.close();
-    await rm(home, { recursive: true, force: true });
   });
   const codec = options.codec && { codec: options.codec };
   const client = await createClient({ connection, taskQueue, ...codec });

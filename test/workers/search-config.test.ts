@@ -2,8 +2,8 @@ import { describe, expect, inject, test } from 'vitest';
 import { freePort } from '../../temporal-dev/ports.js';
 import { readConfig } from '../../workers/config.js';
 import { runWorker } from '../../workers/run-worker.js';
-import { temporaryFolder } from '../retrieval/helpers.js';
 import '../support/quiet-runtime.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const search = (env: NodeJS.ProcessEnv) => readConfig(env).elasticsearch;
 const URL = 'https://es.example:9243';

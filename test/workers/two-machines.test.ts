@@ -1,9 +1,8 @@
 /** A second machine: a worker process with a home of its own, on the task queue of the first. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
+import { temporaryFolder } from '../support/folder.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -13,12 +12,11 @@ let folder: string;
 let taskQueue: string;
 const running: WorkerProcess[] = [];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'durable-rag-machines-'));
+  folder = await temporaryFolder();
   taskQueue = `machines-${randomUUID()}`;
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((worker) => worker.end('SIGKILL')));
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** A worker on a machine of this name. */

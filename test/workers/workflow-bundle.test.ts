@@ -1,10 +1,9 @@
 /** The prebuilt bundle and the SDK that runs it are of one version. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { WorkerOptions } from '@temporalio/worker';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { DurableRagPlugin } from '../../workers/plugin.js';
 import {
@@ -15,11 +14,11 @@ import {
   sdkVersion,
   workflowBundle,
 } from '../../workers/workflow-bundle.js';
+import { temporaryFolder } from '../support/folder.js';
 
 /** A folder of its own, below the given ones. */
 async function folderOf(...below: string[]): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'durable-rag-bundle-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = await temporaryFolder();
   const folder = join(root, ...below);
   await mkdir(folder, { recursive: true });
   return folder;

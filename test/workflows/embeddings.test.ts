@@ -1,8 +1,7 @@
 /** The steps that embed, on a real server: dense retrieval, and reranking by similarity. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
@@ -11,6 +10,7 @@ import { openCorpora } from '../../retrieval/corpora.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { Line } from '../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
+import { temporaryFolder } from '../support/folder.js';
 import { handleOf, historyText } from '../support/history.js';
 import { runOnServer } from '../support/run-on-server.js';
 
@@ -25,8 +25,7 @@ const ids = (passages: { id: string }[] = []) => passages.map(({ id }) => id);
 
 /** An index over the records, embedded as they were indexed. */
 async function indexed(model: EmbeddingModel, embedded = true) {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-embeddings-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const file = join(folder, 'corpus.jsonl');
   await writeFile(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   const embeddings = new EmbeddingCache(model, new MemoryStore());

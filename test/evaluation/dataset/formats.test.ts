@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { DatasetRecord } from '../../../core/dataset-record.js';
 import { type ReadOptions, readDataset } from '../../../evaluation/dataset/read-dataset.js';
 import { takeSubset } from '../../../evaluation/dataset/subset.js';
-import { temporaryFolder } from '../../retrieval/helpers.js';
 import { allOf } from '../../support/contract.js';
+import { temporaryFolder } from '../../support/folder.js';
 
 let folder: string;
 beforeAll(async () => {

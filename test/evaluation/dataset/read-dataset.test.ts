@@ -9,8 +9,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readDataset } from '../../../evaluation/dataset/read-dataset.js';
 import { surveyOf } from '../../../evaluation/dataset/snapshots.js';
 import { ruleOf, type Subset, takeSubset } from '../../../evaluation/dataset/subset.js';
-import { NO_DATA, sharedData, temporaryFolder } from '../../retrieval/helpers.js';
+import { NO_DATA, sharedData } from '../../retrieval/helpers.js';
 import { allOf } from '../../support/contract.js';
+import { temporaryFolder } from '../../support/folder.js';
 
 let folder: string;
 beforeAll(async () => {

@@ -15,8 +15,9 @@ import {
   sharedElasticsearch,
 } from '../../support/elasticsearch.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
+import { temporaryFolder } from '../../support/folder.js';
 import { idsOf } from '../contract.js';
-import { animals, corpusFile, temporaryFolder } from '../helpers.js';
+import { animals, corpusFile } from '../helpers.js';
 
 const url = await sharedElasticsearch();
 if (url !== undefined) builds(await elasticsearchConnection(url));

@@ -1,6 +1,5 @@
 /** An Elasticsearch behind a certificate of its own: trusted by file or fingerprint, else refused. */
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ElasticsearchConfig } from '../../../retrieval/elasticsearch/connection.js';
 import { openSearch } from '../../../retrieval/open-search.js';
@@ -12,8 +11,9 @@ import {
   fingerprintOf,
   keyOf,
 } from '../../support/certificates.js';
+import { temporaryFolder } from '../../support/folder.js';
+import { listening } from '../../support/listening.js';
 import { failureOf } from '../contract.js';
-import { temporaryFolder } from '../helpers.js';
 
 const openssl = await findProgram('openssl', process.env);
 const HERE = 'IP:127.0.0.1';
@@ -28,12 +28,9 @@ async function serve(own: Certified, ...others: Certified[]) {
     response.setHeader('content-type', 'application/json');
     response.end('{}');
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { keys, url: `https://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const { address, close } = await listening(server);
+  onTestFinished(close);
+  return { keys, url: `https://${address}` };
 }
 
 const open = (elasticsearch: ElasticsearchConfig) =>

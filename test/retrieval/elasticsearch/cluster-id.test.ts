@@ -1,24 +1,16 @@
-/** An Elasticsearch is told by its cluster, whatever its address. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSearch } from '../../../retrieval/open-search.js';
 import { otherStores } from '../../../workflows/queue/stores.js';
+import { serve } from '../../support/listening.js';
 
 /** An address of a cluster without any corpus. */
-async function addressOf(cluster: string): Promise<string> {
-  const server = createServer((request, response) => {
+function addressOf(cluster: string): Promise<string> {
+  return serve((request, response) => {
     response.setHeader('x-elastic-product', 'Elasticsearch');
     response.setHeader('content-type', 'application/json');
     const isState = request.url?.startsWith('/_cluster/state/version');
     response.end(JSON.stringify(isState ? { cluster_uuid: cluster } : {}));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function storesAt(url: string) {

@@ -1,6 +1,3 @@
-/** What every trouble with Elasticsearch becomes: the real client against a scripted server. */
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   connectElasticsearch,
@@ -9,19 +6,10 @@ import {
 import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
 import { openSearch } from '../../../retrieval/open-search.js';
 import { freePort } from '../../../temporal-dev/ports.js';
+import { serve } from '../../support/listening.js';
 import { failureOf } from '../contract.js';
 
 const KEY = 'c2VjcmV0LWtleQ';
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 /** Answers as an Elasticsearch does. */
 function answering(status: number, body: unknown, headers: Record<string, string> = {}) {

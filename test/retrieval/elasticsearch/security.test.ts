@@ -9,8 +9,9 @@ import {
   startElasticsearchNode,
 } from '../../support/elasticsearch-node.js';
 import { failureOf, idsOf } from '../contract.js';
-import { animals, corpusFile, temporaryFolder } from '../helpers.js';
+import { animals, corpusFile } from '../helpers.js';
 import '../../support/quiet-runtime.js';
+import { temporaryFolder } from '../../support/folder.js';
 
 const START_MS = 240_000;
 
