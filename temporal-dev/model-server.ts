@@ -1,13 +1,10 @@
 /** Finds a program that serves a GGUF model with OpenAI's API: llama.cpp's server in some form. */
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
-import { LLAMA_SERVER, XLLAMACPP } from './artifacts.js';
+import { XLLAMACPP } from './artifacts.js';
 import { childEnvironment } from './child-environment.js';
 import { type FetchContext, obtain } from './fetch.js';
-import { findProgram } from './find-program.js';
-import { reasonOf, SetupError } from './setup-error.js';
+import { findProgram, outputOf } from './find-program.js';
+import { DiskFullError, reasonOf, SetupError } from './setup-error.js';
 
 export interface ModelServerProgram {
   command: string;
@@ -29,50 +26,6 @@ export interface ModelServerProgram {
  */
 export const SERVING = { context: 8_192, slots: 1, cacheRamMiB: 2_048 } as const;
 
-/**
- * `llama-server` of the PATH, else the pinned build that this processor can run.
- *
- * @throws {SetupError} that lists what was tried and what to set.
- */
-export async function obtainModelServer(context: FetchContext): Promise<ModelServerProgram> {
-  const onPath = await findProgram('llama-server', context.env);
-  if (onPath !== undefined) {
-    const env = childEnvironment(context.env);
-    return { command: onPath, args: [], env, origin: `${onPath} (on the PATH)` };
-  }
-  const failures = ['llama-server: not on the PATH'];
-  for (const find of [pinnedLlamaServer, pinnedXllamacpp]) {
-    try {
-      return await find(context);
-    } catch (error) {
-      if (!(error instanceof SetupError) || error.name !== 'SetupError') throw error;
-      failures.push(reasonOf(error));
-    }
-  }
-  throw new SetupError(
-    [
-      'There is no model server for the local model. Tried:',
-      ...failures.map((failure) => `  - ${failure.replaceAll('\n', '\n    ')}`),
-      'Install llama.cpp so that llama-server is on the PATH, or use a model of your own: set ' +
-        'OPENAI_API_KEY, or OPENAI_BASE_URL for any compatible endpoint.',
-    ].join('\n'),
-  );
-}
-
-async function pinnedLlamaServer(context: FetchContext): Promise<ModelServerProgram> {
-  const cpu = await readFile('/proc/cpuinfo', 'utf8').catch(() => '');
-  for (const feature of ['avx512f', 'amx_tile']) {
-    if (!new RegExp(`\\b${feature}\\b`).test(cpu)) {
-      throw new SetupError(`the pinned llama-server needs a processor with ${feature}`);
-    }
-  }
-  const command = await obtain(LLAMA_SERVER, context);
-  const env = { ...childEnvironment(context.env), LD_LIBRARY_PATH: dirname(command) };
-  await mustRun(command, ['--version'], env, 'the pinned llama-server');
-  // The build can use graphics cards; the drivers of a laptop's are not to be relied on.
-  return { command, args: ['--device', 'none'], env, origin: LLAMA_SERVER.title };
-}
-
 /** The same server inside a Python extension; this is all it takes to run it as a program. */
 const XLLAMACPP_PROGRAM = `
 import signal, sys, xllamacpp as x
@@ -86,26 +39,34 @@ server = x.Server(p)
 while True: signal.pause()
 `;
 
-async function pinnedXllamacpp(context: FetchContext): Promise<ModelServerProgram> {
-  const python =
-    (await findProgram('python3', context.env)) ?? (await findProgram('python', context.env));
-  if (python === undefined) throw new SetupError('xllamacpp: no Python on the PATH');
-  const library = await obtain(XLLAMACPP, context);
-  const env = { ...childEnvironment(context.env), PYTHONPATH: dirname(dirname(library)) };
-  await mustRun(python, ['-c', 'import xllamacpp'], env, 'xllamacpp');
-  return { command: python, args: ['-c', XLLAMACPP_PROGRAM], env, origin: XLLAMACPP.title };
-}
-
-async function mustRun(
-  command: string,
-  args: string[],
-  env: NodeJS.ProcessEnv,
-  name: string,
-): Promise<void> {
+/**
+ * `llama-server` of the PATH, else the pinned build.
+ *
+ * @throws {SetupError} that says why there is none and what to set.
+ */
+export async function obtainModelServer(context: FetchContext): Promise<ModelServerProgram> {
+  const env = childEnvironment(context.env);
+  const onPath = await findProgram('llama-server', env);
+  if (onPath !== undefined) {
+    return { command: onPath, args: [], env, origin: `${onPath} (on the PATH)` };
+  }
   try {
-    await promisify(execFile)(command, args, { env, timeout: 30_000 });
+    const python = (await findProgram('python3', env)) ?? (await findProgram('python', env));
+    if (python === undefined) throw new SetupError('xllamacpp needs a Python on the PATH');
+    const library = await obtain(XLLAMACPP, context);
+    const inside = { ...env, PYTHONPATH: dirname(dirname(library)) };
+    await outputOf(python, ['-c', 'import xllamacpp'], inside);
+    const args = ['-c', XLLAMACPP_PROGRAM];
+    return { command: python, args, env: inside, origin: XLLAMACPP.title };
   } catch (error) {
-    const said = reasonOf(error).trim().split('\n').slice(-1)[0];
-    throw new SetupError(`${name} does not run on this machine (${said})`, { cause: error });
+    context.signal?.throwIfAborted();
+    if (error instanceof DiskFullError) throw error;
+    throw new SetupError(
+      'There is no model server for the local model: llama-server is not on the PATH, and\n' +
+        `${reasonOf(error).trim()}\n` +
+        'Install llama.cpp so that llama-server is on the PATH, or use a model of your own: set ' +
+        'OPENAI_API_KEY, or OPENAI_BASE_URL for any compatible endpoint.',
+      { cause: error },
+    );
   }
 }

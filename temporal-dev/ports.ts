@@ -1,5 +1,6 @@
 /** Questions about TCP ports of this machine. */
 import { connect, createServer } from 'node:net';
+import type { Reporter } from './reporter.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 
@@ -30,4 +31,17 @@ export function freePort(): Promise<number> {
       });
     });
   });
+}
+
+/** The port that is wanted, or with a warning another one where something has it. */
+export async function freeOr(
+  wanted: number,
+  variable: string,
+  what: string,
+  { warn }: Reporter,
+): Promise<number> {
+  if (!(await portAnswers(wanted))) return wanted;
+  const other = await freePort();
+  warn(`Port ${wanted} is in use, so ${what} is on ${other}. ${variable} chooses another.`);
+  return other;
 }

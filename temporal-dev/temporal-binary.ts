@@ -1,10 +1,7 @@
 /** Finds the `temporal` program: on the PATH, in the cache, or fetched. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { TEMPORAL } from './artifacts.js';
-import { childEnvironment } from './child-environment.js';
 import { type FetchContext, isFetched, obtain } from './fetch.js';
-import { findProgram } from './find-program.js';
+import { findProgram, outputOf } from './find-program.js';
 import { SetupError } from './setup-error.js';
 
 /** The first server with fairness keys and task queue settings that can change while it runs. */
@@ -48,11 +45,7 @@ export async function obtainTemporalBinary(context: FetchContext): Promise<Tempo
 /** Out of `temporal version 1.9.1 (Server 1.32.0, UI 2.54.1)`. */
 async function serverVersionOf(binary: string): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(binary, ['--version'], {
-      env: childEnvironment(process.env),
-      timeout: 20_000,
-    });
-    return /Server (\d+\.\d+\.\d+)/.exec(stdout)?.[1];
+    return /Server (\d+\.\d+\.\d+)/.exec(await outputOf(binary, ['--version']))?.[1];
   } catch {
     return undefined;
   }

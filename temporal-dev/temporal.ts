@@ -5,7 +5,7 @@ import { Failure } from '../core/failure.js';
 import { setting } from '../core/settings.js';
 import type { Child } from './child.js';
 import type { FetchContext } from './fetch.js';
-import { freePort, portAnswers } from './ports.js';
+import { freeOr, portAnswers } from './ports.js';
 import { reasonOf, SetupError } from './setup-error.js';
 import { obtainTemporalBinary } from './temporal-binary.js';
 import { connectTemporal } from './temporal-connection.js';
@@ -81,10 +81,11 @@ async function startOwn(
     );
   }
   const binary = await obtainTemporalBinary(context);
+  const uiPort = setting(env, 'DURABLE_RAG_UI_PORT') ?? port + UI_PORT_OFFSET;
   const child = await startTemporalServer({
     binary: binary.path,
     port,
-    uiPort: await freeUiPort(port, context),
+    uiPort: await freeOr(uiPort, 'DURABLE_RAG_UI_PORT', "Temporal's UI", reporter),
     // A database belongs to one server version, and to one server at a time: a port has just one.
     dbFilename: join(home, 'temporal', `server-${binary.serverVersion}-port-${port}.db`),
     logFile: join(home, 'logs', `temporal-${port}.log`),
@@ -100,16 +101,6 @@ async function startOwn(
 async function prove({ connectConfig }: TemporalTarget, timeoutMs: number): Promise<void> {
   const { connection } = await connectTemporal(connectConfig, timeoutMs);
   await connection.close();
-}
-
-async function freeUiPort(port: number, { env, reporter }: FetchContext): Promise<number> {
-  const wanted = setting(env, 'DURABLE_RAG_UI_PORT') ?? port + UI_PORT_OFFSET;
-  if (!(await portAnswers(wanted))) return wanted;
-  const other = await freePort();
-  reporter.warn(
-    `Port ${wanted} is in use, so Temporal's UI is on ${other}. DURABLE_RAG_UI_PORT chooses another.`,
-  );
-  return other;
 }
 
 /** Where a server's UI is: as told, or Temporal Cloud's, or where a dev server has it. */

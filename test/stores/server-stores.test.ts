@@ -4,7 +4,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import { tokenLimiter } from '../../llm/rates/token-limiter.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { read } from '../../steps/read.js';
 import { inDeployment } from '../../stores/deployment.js';
@@ -161,26 +160,6 @@ describe.each(kinds)('$name', ({ scheme, found, start, takeWrites, empty, get })
     ]);
     const totals = await Promise.all(both.map((counters) => counters.add('shared', 1, 60)));
     expect(totals.sort()).toEqual([1, 2]);
-    await Promise.all(both.map((counters) => counters.close()));
-  });
-
-  test('a limit of tokens is one for two workers', async () => {
-    const store = new MemoryStore();
-    const both = await Promise.all([
-      openCounters(server.url, new MemoryStore()),
-      openCounters(server.url, new MemoryStore()),
-    ]);
-    const limiters = both.map((counters) =>
-      tokenLimiter({ counters, store, queue: 'both', ownLimit: 60_000 }),
-    );
-    const turns = await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
-        limiters[i % 2]?.reserve({ tokens: 1000, horizonMs: 60_000 }),
-      ),
-    );
-    const places = turns.map((turn) => turn?.reservation?.startsAt ?? 0).sort((a, b) => a - b);
-    // A second each, one after the other.
-    expect(places.map((at) => at - (places[0] ?? 0))).toEqual(places.map((_, i) => i * 1000));
     await Promise.all(both.map((counters) => counters.close()));
   });
 

@@ -87,7 +87,7 @@ test('without Python and without network the error says what can be done', async
   at.env.PATH = '';
   const error = await findModel(at).catch((reason) => reason);
 
-  expect(error.message).toContain('llama-server: not on the PATH');
+  expect(error.message).toContain('llama-server is not on the PATH');
   expect(error.message).toContain('OPENAI_BASE_URL');
 });
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -39,12 +39,4 @@ it('never shows half a file, and keeps the old one when writing fails', async ()
   await expect(broken).rejects.toThrow('fell over');
   expect(await readFile(file, 'utf8')).toBe('old');
   expect(await readdir(join(folder, 'atomic'))).toEqual(['file.txt']);
-});
-
-it('is not disturbed by a draft that a killed process left', async () => {
-  const store = fileResults<number>(join(folder, 'killed'));
-  await store.put('a', 1);
-  const [shard = ''] = await readdir(join(folder, 'killed'));
-  await writeFile(join(folder, 'killed', shard, `${fileName('a')}.json.x.tmp`), '{"ha');
-  expect(await store.get('a')).toBe(1);
 });
