@@ -28,8 +28,8 @@ export function uploadBatch(plan: PlanRef, batching: Batching): Promise<string> 
 }
 
 /**
- * Makes the batch, unless the provider has it: an earlier attempt may have made it and died before it
- * could tell.
+ * Makes the batch, unless the provider has it: an earlier attempt may have made it and died before
+ * it could tell.
  */
 export function createBatch(
   plan: PlanRef & { file: string },

@@ -94,7 +94,7 @@ export async function evaluateRun(
     state.finished();
     return state.progress(0);
   } catch (error) {
-    // What is no TemporalFailure is a fault in our own code: the task is retried until a worker with a fix takes it.
+    // Any other error is a fault in our own code: the task is retried until a worker has a fix.
     if (error instanceof TemporalFailure) {
       await CancellationScope.nonCancellable(async () => {
         await inFlight.cancel();
@@ -128,7 +128,7 @@ export async function evaluateRun(
     }
   }
 
-  /** Keeps what the questions took that were cancelled; without a store it is in the progress alone. */
+  /** Keeps the usage of the cancelled questions; without a store only the progress has it. */
   async function keepCancelled(): Promise<void> {
     const { cancelled, standing } = state;
     if (!isUsed(cancelled.usage) && !isUsed(cancelled.judge)) return;

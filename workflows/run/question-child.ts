@@ -15,8 +15,8 @@ export type Child = [
 ];
 
 /**
- * A question that no worker's code can follow holds its place in the window for ever. It begins anew
- * after that time, from the response cache; none takes as long by itself, waits for limits included.
+ * After this time a question begins anew, from the response cache. Without it, a question that no
+ * worker's code can follow would hold its place for ever. No other question takes as long.
  */
 const LONGEST = '7 days';
 
@@ -41,8 +41,8 @@ export function childId(run: string, { name, toJudge }: WaitingQuestion): string
 /**
  * The child that asks a question, or judges its answer.
  *
- * Abandoned when its parent closes, since the workflow of a run closes with each history: the next one takes its
- * children over. Where a run is terminated they go on by themselves, and record what they find.
+ * It is abandoned when its parent closes: the workflow of a run closes with each history, and the
+ * next one takes its children over. Where a run is terminated, they go on and record their answers.
  *
  * @param workflowId Of the run.
  */

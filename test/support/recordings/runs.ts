@@ -1,4 +1,4 @@
-/** Batches, the questions that they ask, and the judging of answers. */
+/** Runs, the questions that they ask, and the judging of answers. */
 
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
@@ -55,7 +55,7 @@ async function start(
 
 export const runRecordings: Record<string, Recording> = {
   /** Four questions of which one fails, two in a history. */
-  spec: {
+  'run in two histories': {
     files: ['evaluate-run', 'evaluate-run-continued', 'base-of-a-run', 'base-of-a-run-failed'],
     async scenario() {
       const reply: Reply = (number) => (number === 1 ? refused : 'Bell');
@@ -72,7 +72,7 @@ export const runRecordings: Record<string, Recording> = {
   },
 
   /** A question whose own worker searches and records. */
-  'batch recorded locally': {
+  'run recorded locally': {
     files: ['base-of-a-run-local'],
     async scenario() {
       const input = { options: { passages: 2 } };
@@ -84,7 +84,7 @@ export const runRecordings: Record<string, Recording> = {
     },
   },
 
-  'batch that is told something': {
+  'run that is told something': {
     files: ['evaluate-run-told'],
     async scenario() {
       const { opened, open } = gate();
@@ -104,7 +104,7 @@ export const runRecordings: Record<string, Recording> = {
     },
   },
 
-  'batch that reaches its budget': {
+  'run that reaches its budget': {
     files: ['evaluate-run-budget'],
     async scenario() {
       const reply: Reply = () => ({ text: 'Bell', costUsd: 0.1 });
@@ -117,7 +117,7 @@ export const runRecordings: Record<string, Recording> = {
     },
   },
 
-  'batch whose quota is used up': {
+  'run whose quota is used up': {
     files: ['evaluate-run-quota', 'base-of-a-run-quota'],
     async scenario() {
       let quota = 1;
@@ -133,7 +133,7 @@ export const runRecordings: Record<string, Recording> = {
     },
   },
 
-  'batch in an outage': {
+  'run in an outage': {
     files: ['evaluate-run-outage'],
     async scenario() {
       let away = 4;
@@ -149,7 +149,7 @@ export const runRecordings: Record<string, Recording> = {
   },
 
   /** Cancelled in its second history, with a question of its own and one of the first under way. */
-  'batch that is cancelled': {
+  'run that is cancelled': {
     files: ['evaluate-run-cancelled', 'base-of-a-run-cancelled'],
     async scenario() {
       const reply: Reply = (number) => (number === 1 ? 'Bell' : 'hang');
@@ -163,7 +163,7 @@ export const runRecordings: Record<string, Recording> = {
   },
 
   /** It finds the questions under way that the one before it has left. */
-  'batch that is started again': {
+  'run that is started again': {
     files: ['evaluate-run-again'],
     async scenario() {
       const { opened, open } = gate();
@@ -232,7 +232,7 @@ export const runRecordings: Record<string, Recording> = {
     },
   },
 
-  'batch that cannot be opened': {
+  'run that cannot be opened': {
     files: ['evaluate-run-refused'],
     async scenario() {
       const { told, last, recorded } = await start(1, () => 'Bell', { options: { passages: -1 } });

@@ -75,7 +75,7 @@ it('leaves its questions when it is terminated, and takes them up again', async 
   expect(model.asked.toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-it('cancels what a batch before it has left', async () => {
+it('cancels what an earlier start has left', async () => {
   const { harness, model, client, spec, workflowId } = await setUpRun(3, () => 'hang');
   await client.startRun(spec);
   await soon(() => expect(model.flight.now).toBe(3));
@@ -99,7 +99,7 @@ it('cancels what a batch before it has left', async () => {
   await soon(() => expect(model.flight.now).toBe(0));
 });
 
-it('tells a question that was cancelled by itself from a batch that was', async () => {
+it('tells a question that was cancelled by itself from a run that was', async () => {
   const { harness, client, spec, workflowId } = await setUpRun(2, (number) =>
     number === 0 ? 'hang' : 'Bell',
   );

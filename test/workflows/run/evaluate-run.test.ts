@@ -1,4 +1,4 @@
-/** A whole batch: what it asks, what it counts, what it keeps, and what stays bounded. */
+/** A whole run: what it asks, what it counts, what it keeps, and what stays bounded. */
 import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';

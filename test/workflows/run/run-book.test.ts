@@ -45,7 +45,7 @@ describe('RunBook', () => {
     expect(state.next(1, 2)).toEqual(question(0));
   });
 
-  it('says where a batch stands before its input has been checked', () => {
+  it('says where a run stands before its input has been checked', () => {
     expect(new RunBook(openingStanding(undefined, 5)).progress(0)).toMatchObject({
       state: 'opening',
       questions: 0,
