@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { inOurWords, withoutWords } from '../../core/options/checked.js';
-import { explained, openBytes, refuseDataset } from './bytes.js';
+import { refuseDataset } from './bytes.js';
 import { readDelimited } from './delimited.js';
 import type { Entry } from './entry.js';
 import { readJsonLines } from './json-lines.js';
@@ -92,14 +92,9 @@ const judgement = z.object({
 
 async function readJudgements(file: string, signal?: AbortSignal): Promise<Map<string, string[]>> {
   const grades = new Map<string, { id: string; grade: number }[]>();
-  try {
-    const rows = readDelimited(file, await openBytes(file), { delimiter: '\t', signal });
-    for await (const row of rows) {
-      const { 'query-id': queryId, 'corpus-id': id, score } = parsed(judgement, row, file);
-      if (score > 0) grades.set(queryId, [...(grades.get(queryId) ?? []), { id, grade: score }]);
-    }
-  } catch (error) {
-    throw explained(file, error);
+  for await (const row of readDelimited(file, '\t', signal)) {
+    const { 'query-id': queryId, 'corpus-id': id, score } = parsed(judgement, row, file);
+    if (score > 0) grades.set(queryId, [...(grades.get(queryId) ?? []), { id, grade: score }]);
   }
   return new Map(
     [...grades].map(([queryId, found]) => [

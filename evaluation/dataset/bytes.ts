@@ -14,15 +14,6 @@ export function refuseDataset(file: string, what: string, cause?: unknown): Fail
   return new Failure('BadInput', `The data set ${basename(file)} ${what}.`, { cause });
 }
 
-/** The bytes of a file, unpacked: gzip is told by its first bytes, not by its name. */
-export async function openBytes(file: string): Promise<AsyncIterable<Buffer>> {
-  const handle = await open(file, 'r');
-  const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close());
-  const raw = createReadStream(file);
-  // The callback only keeps the error from being thrown twice: the iteration reports it.
-  return buffer.readUInt16BE(0) === 0x1f8b ? pipeline(raw, createGunzip(), () => {}) : raw;
-}
-
 /** Says in words what the file system and zlib report as codes; other errors stay as they are. */
 export function explained(file: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -34,41 +25,37 @@ export function explained(file: string, error: unknown): unknown {
   return error;
 }
 
-/** The first bytes of a stream, and the whole of it, which is then read through `all` alone. */
-export async function peek(
-  bytes: AsyncIterable<Buffer>,
-  size: number,
-): Promise<{ head: Buffer; all: AsyncGenerator<Buffer> }> {
-  const chunks = bytes[Symbol.asyncIterator]();
-  const taken: Buffer[] = [];
-  let held = 0;
-  while (held < size) {
-    const step = await chunks.next();
-    if (step.done) break;
-    taken.push(step.value);
-    held += step.value.length;
+/**
+ * The bytes of a file, unpacked: gzip is told by its first bytes, not by its name.
+ *
+ * @throws Failure BadInput where they cannot be read.
+ */
+export async function* readBytes(file: string): AsyncGenerator<Buffer> {
+  try {
+    const handle = await open(file, 'r');
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close());
+    const raw = createReadStream(file);
+    // The callback only keeps the error from being thrown twice: the iteration reports it.
+    yield* buffer.readUInt16BE(0) === 0x1f8b ? pipeline(raw, createGunzip(), () => {}) : raw;
+  } catch (error) {
+    throw explained(file, error);
   }
-  const head = Buffer.concat(taken);
-  async function* all(): AsyncGenerator<Buffer> {
-    try {
-      if (head.length > 0) yield head;
-      for (let step = await chunks.next(); !step.done; step = await chunks.next()) {
-        yield step.value;
-      }
-    } finally {
-      await chunks.return?.();
-    }
-  }
-  return { head: head.subarray(0, size), all: all() };
 }
 
-/** Passes the text on. @throws Failure BadInput at the first byte that is not UTF-8. */
-export async function* checkUtf8(
-  file: string,
-  bytes: AsyncIterable<Buffer>,
-): AsyncGenerator<Buffer> {
+/** So many bytes of a file from its beginning, or as many as there are. @throws as `readBytes`. */
+export async function readHead(file: string, size: number): Promise<Buffer> {
+  let head = Buffer.alloc(0);
+  for await (const chunk of readBytes(file)) {
+    head = Buffer.concat([head, chunk]);
+    if (head.length >= size) break;
+  }
+  return head.subarray(0, size);
+}
+
+/** As `readBytes`. @throws Failure BadInput at the first byte that is not UTF-8 as well. */
+export async function* readUtf8(file: string): AsyncGenerator<Buffer> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
-  for await (const chunk of bytes) {
+  for await (const chunk of readBytes(file)) {
     try {
       utf8.decode(chunk, { stream: true });
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Streams the rows of a CSV or TSV file with a header. */
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { refuseDataset } from './bytes.js';
+import { readUtf8, refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';
 import { writtenValue } from './python-value.js';
 
@@ -16,11 +16,6 @@ export function delimiterOf(header: string): Delimiter | undefined {
   return /^\w+\s*$/.test(header) ? ',' : undefined;
 }
 
-export interface TableOptions {
-  delimiter: Delimiter;
-  signal?: AbortSignal | undefined;
-}
-
 /** No row is this long: a quote that is never closed must not fill the memory. */
 const LONGEST = 64 * 1024 * 1024;
 
@@ -33,12 +28,12 @@ const LONGEST = 64 * 1024 * 1024;
  */
 export async function* readDelimited(
   file: string,
-  bytes: AsyncIterable<Buffer>,
-  { delimiter, signal }: TableOptions,
+  delimiter: Delimiter,
+  signal?: AbortSignal,
 ): AsyncGenerator<Entry> {
   // The callback only keeps an error of the bytes from being thrown twice: the iteration reports it.
   const rows = pipeline(
-    bytes,
+    readUtf8(file),
     parse({
       delimiter,
       bom: true,

@@ -1,6 +1,6 @@
 /** Streams the records of one JSON document of any size: a list, a map, or what holds them. */
 import { JSONParser } from '@streamparser/json';
-import { refuseDataset } from './bytes.js';
+import { readUtf8, refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';
 
 /** Where the records stand in a document. */
@@ -23,7 +23,6 @@ const LONGEST = 64 * 1024 * 1024;
  */
 export async function* readDocument(
   file: string,
-  bytes: AsyncIterable<Buffer>,
   { path, keyed, split }: DocumentLayout,
   signal?: AbortSignal,
 ): AsyncGenerator<Entry> {
@@ -45,7 +44,7 @@ export async function* readDocument(
   let number = 0;
   let since = 0;
   let only: string | undefined;
-  for await (const chunk of bytes) {
+  for await (const chunk of readUtf8(file)) {
     signal?.throwIfAborted();
     feed(() => parser.write(chunk));
     since = found.length > 0 ? 0 : since + chunk.length;

@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { splitLines } from '../../stores/lines.js';
-import { explained, openBytes, refuseDataset } from './bytes.js';
+import { readBytes, refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';
 
 /**
@@ -13,20 +13,7 @@ import type { Entry } from './entry.js';
  * JSON in UTF-8.
  */
 export async function* readJsonLines(file: string, signal?: AbortSignal): AsyncGenerator<Entry> {
-  try {
-    yield* jsonLines(file, await openBytes(file), signal);
-  } catch (error) {
-    throw explained(file, error);
-  }
-}
-
-/** The values of the lines of a file that is open. @throws as `readJsonLines`. */
-export async function* jsonLines(
-  file: string,
-  bytes: AsyncIterable<Buffer>,
-  signal?: AbortSignal,
-): AsyncGenerator<Entry> {
-  for await (const line of splitLines(bytes, `The data set ${basename(file)}`)) {
+  for await (const line of splitLines(readBytes(file), `The data set ${basename(file)}`)) {
     signal?.throwIfAborted();
     const place = `line ${line.number}`;
     yield { value: parse(file, line.bytes, place), place };

@@ -1,10 +1,10 @@
 /** Opens a data set of any format and cuts it into the values that should be questions. */
 import { beirFiles, readBeir } from './beir.js';
-import { checkUtf8, explained, openBytes, peek, refuseDataset } from './bytes.js';
+import { explained, readHead, refuseDataset } from './bytes.js';
 import { delimiterOf, readDelimited } from './delimited.js';
 import type { Entry } from './entry.js';
 import { readDocument } from './json-document.js';
-import { jsonLines } from './json-lines.js';
+import { readJsonLines } from './json-lines.js';
 import { layoutOf } from './layout.js';
 import { readParquet } from './parquet.js';
 
@@ -25,27 +25,21 @@ export async function* readEntries(file: string, signal?: AbortSignal): AsyncGen
   try {
     const beir = await beirFiles(file);
     if (beir) return yield* readBeir(beir, signal);
-    const { head, all } = await peek(await openBytes(file), HEAD);
-    if (head.subarray(0, 4).toString('latin1') === 'PAR1') yield* readParquet(file, all, signal);
-    else yield* readText(file, head, all, signal);
+    const head = await readHead(file, HEAD);
+    if (head.subarray(0, 4).toString('latin1') === 'PAR1') yield* readParquet(file, signal);
+    else yield* readText(file, head.toString('utf8').replace(/^\uFEFF/, ''), signal);
   } catch (error) {
     throw explained(file, error);
   }
 }
 
-function readText(
-  file: string,
-  head: Buffer,
-  all: AsyncIterable<Buffer>,
-  signal?: AbortSignal,
-): AsyncGenerator<Entry> {
-  const text = head.toString('utf8').replace(/^\uFEFF/, '');
-  const layout = layoutOf(text);
-  if (layout) return readDocument(file, checkUtf8(file, all), layout, signal);
-  const [first = ''] = text.trimStart().split('\n', 1);
+function readText(file: string, head: string, signal?: AbortSignal): AsyncGenerator<Entry> {
+  const layout = layoutOf(head);
+  if (layout) return readDocument(file, layout, signal);
+  const [first = ''] = head.trimStart().split('\n', 1);
   const delimiter = /^[{[]/.test(first) ? undefined : delimiterOf(first);
-  if (delimiter) return readDelimited(file, checkUtf8(file, all), { delimiter, signal });
-  if (first === '' || isJsonLike(first)) return jsonLines(file, all, signal);
+  if (delimiter) return readDelimited(file, delimiter, signal);
+  if (first === '' || isJsonLike(first)) return readJsonLines(file, signal);
   throw refuseDataset(file, `is in no format that is read: ${ACCEPTED}`);
 }
 

@@ -1,6 +1,6 @@
 /** Streams the rows of a Parquet file. */
 import type { AsyncBuffer } from 'hyparquet';
-import { refuseDataset } from './bytes.js';
+import { readBytes, refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';
 
 /** Rows read at a time. */
@@ -11,14 +11,10 @@ const PAGE = 512;
  *
  * @throws Failure BadInput where it is not installed, and for a file that it cannot read.
  */
-export async function* readParquet(
-  file: string,
-  bytes: AsyncIterable<Buffer>,
-  signal?: AbortSignal,
-): AsyncGenerator<Entry> {
+export async function* readParquet(file: string, signal?: AbortSignal): AsyncGenerator<Entry> {
   const { hyparquet, compressors } = await load(file);
   try {
-    const source = await sourceOf(file, bytes, hyparquet);
+    const source = await sourceOf(file, hyparquet);
     const rows = Number((await hyparquet.parquetMetadataAsync(source)).num_rows);
     for (let start = 0; start < rows; start += PAGE) {
       signal?.throwIfAborted();
@@ -44,16 +40,13 @@ export async function* readParquet(
  */
 async function sourceOf(
   file: string,
-  bytes: AsyncIterable<Buffer>,
   { asyncBufferFromFile }: typeof import('hyparquet'),
 ): Promise<AsyncBuffer> {
   const source = await asyncBufferFromFile(file);
   const mark = Buffer.from(await source.slice(0, 4)).toString('latin1');
+  if (mark === 'PAR1') return source;
   const held: Buffer[] = [];
-  for await (const chunk of bytes) {
-    if (mark === 'PAR1') return source;
-    held.push(chunk);
-  }
+  for await (const chunk of readBytes(file)) held.push(chunk);
   return Uint8Array.from(Buffer.concat(held)).buffer;
 }
 
