@@ -42,12 +42,15 @@ function oneLine(text: string): string {
 }
 
 /** A line of chat fine-tuning data, without its line break: the question's prompt, and the reply. */
-export function chatLine(prompt: string, { notes, answer }: Target): string {
-  const messages = [
+export function chatLine(prompt: string, target: Target): string {
+  return JSON.stringify({ messages: messagesOf(prompt, target) });
+}
+
+function messagesOf(prompt: string, { notes, answer }: Target, reply: object = {}): object[] {
+  return [
     { role: 'user', content: prompt },
-    { role: 'assistant', content: notes + answer },
+    { role: 'assistant', content: notes + answer, ...reply },
   ];
-  return JSON.stringify({ messages });
 }
 
 /**
@@ -58,16 +61,11 @@ export function weightedLine(id: string, prompt: string, target: Target, loss: L
   const { notes, answer } = target;
   const start = [...notes].length;
   const end = start + [...answer].length - 1;
-  const messages = [
-    { role: 'user', content: prompt },
-    {
-      role: 'assistant',
-      content: notes + answer,
-      train_detail: [
-        { begin_offset: 0, end_offset: start - 1, train: loss === 'notes-and-answer' },
-        { begin_offset: start, end_offset: end, train: true },
-      ],
-    },
-  ];
+  const messages = messagesOf(prompt, target, {
+    train_detail: [
+      { begin_offset: 0, end_offset: start - 1, train: loss === 'notes-and-answer' },
+      { begin_offset: start, end_offset: end, train: true },
+    ],
+  });
   return JSON.stringify({ id, loss, messages });
 }

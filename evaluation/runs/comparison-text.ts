@@ -16,6 +16,7 @@ import {
   questionCount,
   seconds,
 } from './numbers.js';
+import { QUESTION_STATES } from './question-state.js';
 import { metricFigures, type RunFigures } from './run-figures.js';
 import { unscoredTexts } from './unscored-text.js';
 
@@ -77,11 +78,7 @@ const perQuestion = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
   run.ended === 0 ? '' : count(pick(run) / run.ended);
 
 const account: Row[] = [
-  ['right', ({ states }) => count(states.right)],
-  ['wrong', ({ states }) => count(states.wrong)],
-  ['unknown', ({ states }) => count(states.unknown)],
-  ['unreadable', ({ states }) => count(states.unreadable)],
-  ['failed', ({ states }) => count(states.failed)],
+  ...QUESTION_STATES.map((state): Row => [state, ({ states }) => count(states[state])]),
   ['reject rate', ({ rejectRate }) => (rejectRate === undefined ? '' : percent(rejectRate))],
   ['paid calls a question', perQuestion(({ usage }) => paidCalls(usage))],
   ['searches a question', perQuestion(({ retrievals }) => retrievals)],

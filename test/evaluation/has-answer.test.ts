@@ -8,24 +8,16 @@ import { hasAnswer } from '../../evaluation/has-answer.js';
 import { NO_DATA, sharedData } from '../retrieval/helpers.js';
 
 test.each<[string, string, string[], boolean]>([
-  ['a word', 'He was born in Paris in 1900.', ['Paris'], true],
-  ['letter case', 'He was born in PARIS.', ['paris'], true],
-  ['several words', 'the New York Times', ['New York'], true],
   ['words in another order', 'York, New', ['New York'], false],
-  ['words apart', 'New in York', ['New York'], false],
   ['part of a word', 'Parisian', ['Paris'], false],
-  ['one of several answers', 'in 1900', ['1899', '1900'], true],
+  ['words in a row, in any letters', 'the NEW\nYork Times', ['Yorks', 'new york'], true],
   ['punctuation is a token', 'the U.S. Army', ['U.S.'], true],
   ['punctuation between words counts', 'Jackson, Michael', ['Jackson Michael'], false],
-  ['an apostrophe splits', "the dog's bone", ['dog'], true],
   ['composed and decomposed letters', 'Andr\u00e9', ['Andre\u0301'], true],
   ['accents count', 'André', ['Andre'], false],
   ['other scripts', 'столица Москва', ['москва'], true],
-  ['a number inside a number', 'in 19000', ['1900'], false],
-  ['line breaks are spaces', 'New\nYork', ['New York'], true],
   ['no answers', 'text', [], false],
   ['an empty answer', 'text', [''], false],
-  ['an empty text', '', ['text'], false],
 ])('%s', (_, text, answers, expected) => {
   expect(hasAnswer(text, answers)).toBe(expected);
 });
