@@ -1,6 +1,7 @@
 /** `durable-rag corpora`: what can be searched. */
 
 import { command } from '../core/command.js';
+import { table } from '../evaluation/runs/comparison-text.js';
 import type { IndexManifest } from '../retrieval/manifest.js';
 import type { CliContext } from './context.js';
 import { show } from './output.js';
@@ -18,7 +19,7 @@ function describeCorpora(manifests: readonly IndexManifest[]): string {
   if (manifests.length === 0) {
     return `No corpus is indexed yet. Build one: ${command('index', 'corpus.jsonl', '--into', 'NAME')}`;
   }
-  const rows = [
+  return table([
     ['corpus', 'engine', 'passages', 'analyzer', 'embedding model', 'built'],
     ...manifests.map((manifest) => [
       manifest.name,
@@ -28,20 +29,7 @@ function describeCorpora(manifests: readonly IndexManifest[]): string {
       manifest.embedding?.model ?? '-',
       manifest.builtAt.slice(0, 10),
     ]),
-  ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => width(row, column))));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths?.[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-function width(row: readonly string[], column: number): number {
-  return row[column]?.length ?? 0;
+  ]);
 }
 
 /** "english, k1 0.9, b 0.4"; an older LanceDB index has its fixed k1 and b: "English, stemmed". */

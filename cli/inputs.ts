@@ -37,19 +37,20 @@ export const scheduleFlags = evalFlags.omit({ acceptChange: true });
 export const putFlags = evalFlags.pick({ as: true, fields: true, kind: true });
 
 /** Of `train-data`, beside the folder. */
-export const trainFlags = evalFlags.pick({
-  ...{
+export const trainFlags = putFlags.extend(
+  evalFlags.pick({
     dataset: true,
-    as: true,
-    fields: true,
-    kind: true,
     sample: true,
     sampleSeed: true,
     corpus: true,
     models: true,
-  },
-  ...{ outputs: true, tier: true, transport: true, run: true, options: true },
-});
+    outputs: true,
+    tier: true,
+    transport: true,
+    run: true,
+    options: true,
+  }).shape,
+);
 
 /** Of `set`, and of `limits`. */
 export const setFlags = settingsInput;

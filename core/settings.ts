@@ -117,7 +117,7 @@ export const workerSettings = z.object({
     .describe('questions stay with the version of the workers that they begin with; see: deploy')
     .meta({ flag: '--versioned', option: 'versioned' }),
   DURABLE_RAG_CONCURRENCY: z
-    .union([z.literal('auto'), whole(1)])
+    .union([whole(1), z.literal('auto')])
     .default(100)
     .describe(
       'model calls at a time in one worker (searches, of a worker for retrieval alone), or auto: as many as fill 80 % of memory and processor',

@@ -4,12 +4,12 @@ import { Failure } from '../../core/failure.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { sayNext, show } from '../output.js';
-import { type ServerSession, serverSession } from '../session.js';
+import { serverSession, withSession } from '../session.js';
 import { exitCodeOfDeployment, nextForDeployment, renderDeployment } from './render-deployment.js';
 
 /** Shows the versions; ends with 8 where something waits for workers that are not there. */
 export function deployStatus(context: CliContext): Promise<number> {
-  return onServer(context, async ({ client }) => {
+  return withSession(serverSession(context), async ({ client }) => {
     const deployment = await client.describeDeployment();
     const next = nextForDeployment(deployment);
     show(context, { ...deployment, next: next ?? null }, renderDeployment(deployment));
@@ -27,7 +27,7 @@ export function deployPromote(
   if (unversioned && build !== undefined) {
     throw new Failure('BadInput', '--unversioned: name no version with it');
   }
-  return onServer(context, async ({ client }) => {
+  return withSession(serverSession(context), async ({ client }) => {
     const current = await client.promoteVersion(unversioned ? null : build);
     const deployment = await client.describeDeployment();
     const begin =
@@ -37,16 +37,4 @@ export function deployPromote(
     sayNext(context, next);
     return EXIT.ok;
   });
-}
-
-async function onServer(
-  context: CliContext,
-  work: (session: ServerSession) => Promise<number>,
-): Promise<number> {
-  const session = await serverSession(context);
-  try {
-    return await work(session);
-  } finally {
-    await session.close();
-  }
 }

@@ -8,6 +8,7 @@ import {
 } from '../../client/deployments.js';
 import { command } from '../../core/command.js';
 import { ROLES, type Role } from '../../core/roles.js';
+import { table } from '../../evaluation/runs/comparison-text.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 
 /** A line a version, the newest first, in columns. */
@@ -16,7 +17,9 @@ export function renderDeployment(deployment: Deployment): string {
   if (versions.length === 0) {
     return `The workers of ${taskQueue} are not versioned: ${pollers(unversioned)}.`;
   }
-  const rows = [
+  const isShown = isServed(unversioned) || deployment.current === null;
+  const state = deployment.current === null ? 'current' : '-';
+  return table([
     ['version', 'state', 'under way', 'workers', 'since'],
     ...versions.map(({ build, state, open, workers, createdAt }) => [
       build,
@@ -25,29 +28,8 @@ export function renderDeployment(deployment: Deployment): string {
       pollers(workers),
       createdAt.slice(0, 16).replace('T', ' '),
     ]),
-    ...(isServed(unversioned) || deployment.current === null
-      ? [
-          [
-            'unversioned',
-            deployment.current === null ? 'current' : '-',
-            '-',
-            pollers(unversioned),
-            '-',
-          ],
-        ]
-      : []),
-  ];
-  const widths = ['', '', '', '', ''].map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+    ...(isShown ? [['unversioned', state, '-', pollers(unversioned), '-']] : []),
+  ]);
 }
 
 /** What is to be done first; undefined where all is well. */

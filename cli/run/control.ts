@@ -10,7 +10,13 @@ import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { sayNext, show } from '../output.js';
-import { isTakenUp, noneIfUnreachable, serverSession, workerSession } from '../session.js';
+import {
+  isTakenUp,
+  noneIfUnreachable,
+  serverSession,
+  withSession,
+  workerSession,
+} from '../session.js';
 import { exitCodeOfRun, nextStep } from './next-step.js';
 import { renderStatus, renderStatusLine } from './render-progress.js';
 import {
@@ -117,10 +123,9 @@ export async function setRun(run: string, typed: Typed, context: CliContext): Pr
  *   ends when one does.
  */
 export async function cancelRun(run: string, context: CliContext): Promise<number> {
-  const session = await workerSession(context);
-  try {
-    const handle = await session.client.getRun(run);
-    await checkUnderWay(run, session.client);
+  await withSession(workerSession(context), async ({ client }) => {
+    const handle = await client.getRun(run);
+    await checkUnderWay(run, client);
     const isAnswered = await isTakenUp(handle);
     await handle.cancel();
     if (!isAnswered) {
@@ -130,9 +135,7 @@ export async function cancelRun(run: string, context: CliContext): Promise<numbe
       );
     }
     await handle.result().catch(() => {});
-  } finally {
-    await session.close();
-  }
+  });
   return withPlaces(context, async (places) => {
     showRun(await runStatus(run, places), context);
     return EXIT.ok;
@@ -155,17 +158,14 @@ async function steer(
   context: CliContext,
   act: (handle: RunHandle) => Promise<RunProgress>,
 ): Promise<number> {
-  const session = await workerSession(context);
-  try {
-    const handle = await session.client.getRun(run);
-    await checkUnderWay(run, session.client);
+  return withSession(workerSession(context), async ({ client }) => {
+    const handle = await client.getRun(run);
+    await checkUnderWay(run, client);
     if (!(await isTakenUp(handle))) {
       throw new Failure('Connection', `No worker answers for the run "${run}": ${startWorker()}.`);
     }
     const progress = await act(handle);
-    showRun(statusOfProgress(progress, true, ''), context, await sharedBy(session.client));
+    showRun(statusOfProgress(progress, true, ''), context, await sharedBy(client));
     return EXIT.ok;
-  } finally {
-    await session.close();
-  }
+  });
 }

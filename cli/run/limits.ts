@@ -6,16 +6,15 @@ import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { sayNext, show } from '../output.js';
-import { serverSession, workerSession } from '../session.js';
+import { serverSession, withSession, workerSession } from '../session.js';
 import { renderLimits } from './render-limits.js';
 
 /** Shows the limits in force, set anew where any is given. */
 export async function queueLimits(typed: Typed, context: CliContext): Promise<number> {
   const rates: Partial<Rates> = namingFlags(typed, () => checkSettings(typed.fields));
   const isSet = Object.keys(rates).length > 0;
-  const session = isSet ? await workerSession(context) : await serverSession(context);
-  try {
-    const limits = isSet ? await session.client.setLimits(rates) : await session.client.limits();
+  return withSession((isSet ? workerSession : serverSession)(context), async ({ client }) => {
+    const limits = isSet ? await client.setLimits(rates) : await client.limits();
     const [text = 'The model calls of the queue have no limit that was set live.'] =
       renderLimits(limits);
     show(context, limits, text);
@@ -26,7 +25,5 @@ export async function queueLimits(typed: Typed, context: CliContext): Promise<nu
       );
     }
     return EXIT.ok;
-  } finally {
-    await session.close();
-  }
+  });
 }

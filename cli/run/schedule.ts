@@ -1,6 +1,5 @@
 /** `durable-rag schedule`: evaluations by the clock. */
 
-import type { DurableRagClient } from '../../client/create-client.js';
 import type { EvaluationSchedule, ScheduleTimes } from '../../client/schedules.js';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
@@ -9,7 +8,7 @@ import { EXIT } from '../exit-codes.js';
 import type { Typed } from '../flags.js';
 import { sayNext, show } from '../output.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
-import { serverSession } from '../session.js';
+import { serverSession, withSession } from '../session.js';
 import { evalInputs, withStored } from './eval-input.js';
 
 /** Creates a schedule; needs no worker until its time. */
@@ -31,7 +30,9 @@ export async function createSchedule(
   const [asked] = await withStored(runs, context);
   if (!asked) return EXIT.usage;
   const { run: _, ...input } = asked.spec;
-  await onServer(context, (client) => client.createSchedule(name, input, times));
+  await withSession(serverSession(context), ({ client }) =>
+    client.createSchedule(name, input, times),
+  );
   const { cron, timezone = 'UTC' } = times;
   show(context, { name, cron, timezone, input }, `${name}: ${cron} (${timezone})`);
   sayNext(context, `${command('schedule', 'trigger', name)} starts a run now`);
@@ -39,7 +40,9 @@ export async function createSchedule(
 }
 
 export async function listSchedules(context: CliContext): Promise<number> {
-  const schedules = await onServer(context, (client) => client.listSchedules());
+  const schedules = await withSession(serverSession(context), ({ client }) =>
+    client.listSchedules(),
+  );
   const lines = schedules.map(describe);
   if (lines.length === 0) {
     lines.push(`There is no schedule yet; "${command('schedule', 'create')}" makes one.`);
@@ -61,26 +64,14 @@ function describe({ name, cron, timezone, isPaused, next, runs }: EvaluationSche
 }
 
 export async function triggerSchedule(name: string, context: CliContext): Promise<number> {
-  await onServer(context, (client) => client.triggerSchedule(name));
+  await withSession(serverSession(context), ({ client }) => client.triggerSchedule(name));
   show(context, { name, triggered: true }, `${name}: a run is started`);
   sayNext(context, command('runs'));
   return EXIT.ok;
 }
 
 export async function deleteSchedule(name: string, context: CliContext): Promise<number> {
-  await onServer(context, (client) => client.deleteSchedule(name));
+  await withSession(serverSession(context), ({ client }) => client.deleteSchedule(name));
   show(context, { name, deleted: true }, `${name}: deleted; its runs stay`);
   return EXIT.ok;
-}
-
-async function onServer<T>(
-  context: CliContext,
-  work: (client: DurableRagClient) => Promise<T>,
-): Promise<T> {
-  const session = await serverSession(context);
-  try {
-    return await work(session.client);
-  } finally {
-    await session.close();
-  }
 }

@@ -167,8 +167,8 @@ function paragraph(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [[title, ...lines.map((line) => `  ${line}`)].join('\n')];
 }
 
-/** Columns as wide as their widest cell. */
-function table(rows: readonly (readonly string[])[]): string {
+/** Returns rows as lines, in columns as wide as their widest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
   );

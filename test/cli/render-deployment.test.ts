@@ -41,16 +41,6 @@ describe('of workers that are versioned', () => {
       code: 0,
     },
     {
-      of: 'a new version without workers for model calls',
-      is: deployment(
-        'a',
-        version('b', { state: 'waiting', workers: { ...all, models: 0 } }),
-        version('a', { state: 'current', workers: all }),
-      ),
-      next: undefined,
-      code: 0,
-    },
-    {
       of: 'workers with nothing left to do',
       is: deployment('b', now, version('a', { workers: all })),
       next: 'stop the workers of version a: nothing is left that began with it',
@@ -69,22 +59,6 @@ describe('of workers that are versioned', () => {
       code: 8,
     },
     {
-      of: 'a current version whose questions search over a queue that nobody polls',
-      is: deployment('b', { ...now, workers: { ...all, retrieval: 0 } }),
-      next: 'start workers of version b for retrieval: durable-rag worker --versioned',
-      code: 8,
-    },
-    {
-      of: 'questions of an old version that nobody searches for',
-      is: deployment(
-        'b',
-        now,
-        version('a', { state: 'draining', open: 2, workers: { ...all, retrieval: 0 } }),
-      ),
-      next: 'start workers of version a again (retrieval): 2 that began with it cannot go on',
-      code: 8,
-    },
-    {
       of: 'a new version that nobody searches for',
       is: deployment(
         'a',
@@ -98,12 +72,6 @@ describe('of workers that are versioned', () => {
       of: 'workers without versions, none of them for retrieval',
       is: { ...deployment(null), unversioned: { questions: 2, models: 1, retrieval: 0 } },
       next: 'start a worker for retrieval: durable-rag worker --only retrieval',
-      code: 8,
-    },
-    {
-      of: 'workers without versions for searches alone',
-      is: { ...deployment(null), unversioned: { ...nobody, retrieval: 1 } },
-      next: 'start a worker for questions and models: durable-rag worker --only questions,models',
       code: 8,
     },
     {

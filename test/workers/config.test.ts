@@ -137,7 +137,7 @@ describe('readConfig', () => {
     [
       'DURABLE_RAG_CONCURRENCY',
       'many',
-      '(--concurrency) must be auto, or a whole number, at least 1',
+      '(--concurrency) must be a whole number, at least 1, or auto',
     ],
     ['DURABLE_RAG_CONCURRENCY', '0', 'at least 1'],
     [
@@ -153,7 +153,7 @@ describe('readConfig', () => {
     [
       'DURABLE_RAG_CONCURRENCY',
       '1.5',
-      '(--concurrency) must be auto, or a whole number, at least 1',
+      '(--concurrency) must be a whole number, at least 1, or auto',
     ],
     ['DURABLE_RAG_MAX_RETRY_AFTER', '-1', 'must be a number of seconds, at least 0'],
     [
