@@ -5,6 +5,7 @@ import {
   readdir,
   readFile,
   rm,
+  stat,
   symlink,
   truncate,
   utimes,
@@ -224,14 +225,17 @@ test('stopped in the middle it keeps what it has, and the next start goes on fro
     const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
     response.writeHead(start > 0 ? 206 : 200, { 'content-length': content.length - start });
     if (start > 0) response.end(content.subarray(start));
-    else
-      response.write(content.subarray(0, 200_000), () =>
-        setTimeout(() => halfway.abort(new Error('Ctrl-C')), 100),
-      );
+    else response.write(content.subarray(0, 200_000));
   });
   const at = await context();
   const artifact = artifactOf(content, [http(`${url}/thing.bin`), http(`${url}/other.bin`)]);
-  await expect(obtain(artifact, { ...at, signal: halfway.signal })).rejects.toThrow('Ctrl-C');
+  const stopped = expect(obtain(artifact, { ...at, signal: halfway.signal })).rejects;
+  const part = join(at.home, 'artifacts', 'thing-1.partial', 'http', 'thing.bin');
+  await expect
+    .poll(() => stat(part).catch(() => {}), { timeout: 60_000 })
+    .toMatchObject({ size: 200_000 });
+  halfway.abort(new Error('Ctrl-C'));
+  await stopped.toThrow('Ctrl-C');
   const file = await obtain(artifact, at);
 
   expect(await readFile(file)).toEqual(content);
