@@ -3,14 +3,19 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/{methods,evaluation/metrics,evaluation/statistics}/**/*.test.ts'],
+    include: ['test/{core,steps,evaluation/metrics,evaluation/statistics}/**/*.test.ts'],
     maxWorkers: 2,
     testTimeout: 120_000,
     coverage: {
       enabled: true,
       provider: 'v8',
       reporter: ['text-summary'],
-      include: ['core/**/*.ts', 'evaluation/metrics/**/*.ts', 'evaluation/statistics/**/*.ts'],
+      include: [
+        'core/**/*.ts',
+        'steps/**/*.ts',
+        'evaluation/metrics/**/*.ts',
+        'evaluation/statistics/**/*.ts',
+      ],
     },
   },
 });

@@ -1,12 +1,11 @@
 /** How much of what a question pays for begins like a prompt it has paid for already. */
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { MethodInput } from '../../core/options/input.js';
+import { describe, expect, it } from 'vitest';
 import type { Passage } from '../../core/vocabulary.js';
+import { scripted } from '../../interpreters/scripted.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
 import type { MethodName } from '../../workflows/methods.js';
-import { sharedHarness } from '../support/harness.js';
-import { fixedCorpora } from '../support/ports.js';
+import { fixedCorpora, testPorts } from '../support/ports.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 /** As long as those of Wikipedia: about 100 words. */
@@ -56,11 +55,8 @@ async function promptsOf(method: MethodName, options: object): Promise<Asked[]> 
       };
     },
   };
-  const harness = await sharedHarness(llm, { corpora: fixedCorpora(corpus) });
-  onTestFinished(() => harness.close());
-  const input = { question, options } as MethodInput<never>;
-  const { outcome } = await harness.client.ask(method, input, { workflowId: harness.id });
-  expect(outcome).toBe('answered');
+  const ports = testPorts(llm, { corpora: fixedCorpora(corpus) });
+  expect((await scripted(method, { question, options }, ports)).outcome).toBe('answered');
   return prompts;
 }
 
