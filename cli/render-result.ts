@@ -4,6 +4,7 @@ import pc from 'picocolors';
 import { dollars } from '../core/dollars.js';
 import type { MethodResult } from '../core/result.js';
 import { paidCalls, savedOf, type Usage } from '../core/usage.js';
+import { count } from '../evaluation/runs/numbers.js';
 import { wrap } from '../report/views/layout.js';
 import { printable } from '../report/views/printable.js';
 import { sectionsOf } from '../report/views/sections-of.js';
@@ -89,10 +90,6 @@ export function renderEstimated({ estimated }: Usage): string[] {
   return [
     `of which estimated${cost} (${times}${repeated > 0 ? `, ${count(repeated)} repeated` : ''})`,
   ];
-}
-
-function count(n: number): string {
-  return n.toLocaleString('en-US');
 }
 
 /** What was paid, where anything was; a price of nothing is told from one that is not known. */

@@ -3,6 +3,7 @@
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { hashOf } from '../evaluation/dataset/snapshots.js';
+import { count } from '../evaluation/runs/numbers.js';
 import { inDeployment } from '../stores/deployment.js';
 import { shownUrl } from '../stores/failures.js';
 import { type Inventory, inventory, type Pruned, prune } from '../stores/inventory.js';
@@ -143,8 +144,4 @@ function describe(parts: Readonly<Record<string, Inventory>>): string[] {
 
 function day(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
-}
-
-function count(n: number): string {
-  return n.toLocaleString('en-US');
 }

@@ -6,7 +6,7 @@ import { dollars } from '../../core/dollars.js';
 import type { Pause, RunProgress, ScoreSum } from '../../core/run/run.js';
 import { addUsage, noUsage } from '../../core/usage.js';
 import { inOrder } from '../../evaluation/runs/metrics.js';
-import { overFewer } from '../../evaluation/runs/numbers.js';
+import { count, overFewer, percent } from '../../evaluation/runs/numbers.js';
 import { unscoredTexts } from '../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
 import { printable } from '../../report/views/printable.js';
@@ -264,12 +264,4 @@ function limits({ settings }: RunProgress): string[] {
       ...(tokensPerMinute === null ? [] : [`at most ${count(tokensPerMinute)} tokens a minute`]),
     ].join(', '),
   ].map(pc.dim);
-}
-
-function percent(share: number): string {
-  return (share * 100).toFixed(1);
-}
-
-function count(n: number): string {
-  return n.toLocaleString('en-US');
 }
